@@ -1,0 +1,32 @@
+# Options, compiler flags shared by every target, and build type.
+
+option(SHERD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LEVEL})
+option(SHERD_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(SHERD_WERROR "Treat warnings as errors" OFF)
+option(SHERD_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(BUILD_SHARED_LIBS "Build libsherd as a shared library" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
+endif()
+
+# Release keeps asserts: they are for our own bugs and cost little outside kernels.
+set(CMAKE_C_FLAGS_RELEASE "-O3")
+
+function(sherd_target_defaults target)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
+    C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+  # -ffp-contract=off: the same arithmetic for every vector width, so that results are bitwise
+  # equal whichever kernel runs. -fno-math-errno lets sqrt become an instruction.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wpointer-arith
+    -Wstrict-prototypes -Wmissing-prototypes -Wvla -ffp-contract=off -fno-math-errno)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  if(SHERD_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(SHERD_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+endfunction()

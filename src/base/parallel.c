@@ -1,0 +1,49 @@
+#include "base/parallel.h"
+
+#include <omp.h>
+
+// Sums over up to this many chunks need no heap.
+enum { CHUNKS_ON_STACK = 4096 };
+
+int sherd_parallel_threads(const sherd_parallel *parallel)
+{
+    return parallel != NULL && parallel->threads > 0 ? parallel->threads : omp_get_max_threads();
+}
+
+void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
+                        sherd_chunk_function *body, void *context)
+{
+    if (count == 0) return;
+    if (count <= chunk) {
+        body(context, 0, count);
+        return;
+    }
+    ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
+#pragma omp parallel for schedule(static) num_threads(sherd_parallel_threads(parallel))
+    for (ptrdiff_t c = 0; c < chunks; ++c) {
+        size_t begin = (size_t)c * chunk;
+        size_t end = begin + chunk < count ? begin + chunk : count;
+        body(context, begin, end);
+    }
+}
+
+double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
+                          sherd_chunk_sum_function *body, void *context)
+{
+    // Enlarge the chunks, if need be, so that the partial sums fit on the stack. The size depends
+    // on `count` only, never on the number of threads.
+    while ((count + chunk - 1) / chunk > CHUNKS_ON_STACK)
+        chunk *= 2;
+    double partial[CHUNKS_ON_STACK];
+    ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
+#pragma omp parallel for schedule(static) num_threads(sherd_parallel_threads(parallel))
+    for (ptrdiff_t c = 0; c < chunks; ++c) {
+        size_t begin = (size_t)c * chunk;
+        size_t end = begin + chunk < count ? begin + chunk : count;
+        partial[c] = body(context, begin, end);
+    }
+    double sum = 0.0;
+    for (ptrdiff_t c = 0; c < chunks; ++c)
+        sum += partial[c];
+    return sum;
+}

@@ -1,0 +1,26 @@
+// Loops over threads whose results do not depend on the number of threads.
+//
+// A range is cut into chunks of a fixed size. Which thread runs a chunk may vary; what a chunk
+// computes may not. Sums are kept per chunk and added in chunk order.
+#pragma once
+
+#include <stddef.h>
+
+// Number of threads a loop may use; 0 means all the machine offers.
+typedef struct sherd_parallel {
+    int threads;
+} sherd_parallel;
+
+// Called once per chunk with the half-open range [begin, end).
+typedef void sherd_chunk_function(void *context, size_t begin, size_t end);
+typedef double sherd_chunk_sum_function(void *context, size_t begin, size_t end);
+
+int sherd_parallel_threads(const sherd_parallel *parallel);
+
+// Runs `body` over [0, count) in chunks of `chunk` items (the last one may be shorter).
+void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
+                        sherd_chunk_function *body, void *context);
+
+// Sum over chunks, added in chunk order: bitwise the same for every number of threads.
+double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
+                          sherd_chunk_sum_function *body, void *context);

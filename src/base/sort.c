@@ -1,0 +1,33 @@
+#include "base/sort.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PASSES = 64 / DIGIT_BITS };
+
+bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
+{
+    sherd_sort_pair *scratch = sherd_alloc(count, sizeof *scratch);
+    if (scratch == NULL) return false;
+
+    sherd_sort_pair *from = pairs, *to = scratch;
+    for (int pass = 0; pass < PASSES; ++pass) {
+        int shift = pass * DIGIT_BITS;
+        size_t start[DIGITS + 1] = {0};
+        for (size_t k = 0; k < count; ++k)
+            ++start[((from[k].key >> shift) & (DIGITS - 1)) + 1];
+        if (count > 0 && start[((from[0].key >> shift) & (DIGITS - 1)) + 1] == count)
+            continue; // all keys share this digit
+        for (int d = 0; d < DIGITS; ++d)
+            start[d + 1] += start[d];
+        for (size_t k = 0; k < count; ++k)
+            to[start[(from[k].key >> shift) & (DIGITS - 1)]++] = from[k];
+        sherd_sort_pair *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != pairs) memcpy(pairs, from, count * sizeof *pairs);
+    sherd_free(scratch);
+    return true;
+}

@@ -1,0 +1,15 @@
+// Stable sorting of 64-bit keys with a 32-bit payload (least-significant-digit radix sort).
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sherd_sort_pair {
+    uint64_t key;
+    uint32_t value;
+} sherd_sort_pair;
+
+// Sorts by key, keeping the order of equal keys. Returns false, leaving the pairs as they were,
+// when scratch memory is short.
+bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count);
