@@ -1,0 +1,256 @@
+// A world: elements, bonds, obstacles and what happens to them. Opaque, owned by the caller, no
+// globals. One thread at a time may use a world; different worlds are independent.
+//
+//     sherd_world_def def = sherd_world_def_default();
+//     sherd_error err;
+//     sherd_world *world = sherd_world_create(&def, &err);
+//     if (world == NULL) return report(&err);
+#pragma once
+
+#include <sherd/material.h>
+#include <sherd/motion.h>
+#include <sherd/shape.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sherd_world sherd_world;
+
+// Handles. Zero-filled is null. They stay valid for the life of the world.
+typedef struct sherd_material_id { uint16_t index1, generation; } sherd_material_id;
+typedef struct sherd_body_id { uint32_t index1; uint32_t generation; } sherd_body_id;
+typedef struct sherd_obstacle_id { uint16_t index1, generation; } sherd_obstacle_id;
+typedef struct sherd_driver_id { uint16_t index1, generation; } sherd_driver_id;
+
+// ---------------------------------------------------------------- definition and life
+
+typedef struct sherd_world_def {
+    uint32_t cookie;    // set by sherd_world_def_default; anything else is refused
+    sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
+    int threads;        // 0 = all the machine has (default). Results do not depend on it
+    double time_step;   // [s], 0 = from the largest eigenvalue of the system (default)
+    double time_step_safety; // share of the stability limit used when automatic, (0, 1], default 0.7
+    double contact_skin;     // search margin of contacts as a share of the smallest radius, default 0.3
+    bool contacts;      // false switches element-element and element-obstacle contact off, default true
+} sherd_world_def;
+
+SHERD_API sherd_world_def sherd_world_def_default(void);
+SHERD_API sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error);
+SHERD_API void sherd_world_destroy(sherd_world *world); // NULL is fine
+
+// ---------------------------------------------------------------- building
+// Everything is added before the first step; adding later is SHERD_ERROR_INPUT. Definitions are
+// copied. A null id means failure, described in *error.
+
+SHERD_API sherd_material_id sherd_world_add_material(sherd_world *world,
+                                                     const sherd_material_def *def,
+                                                     sherd_error *error);
+
+typedef enum sherd_bonding {
+    SHERD_BONDING_NEAR = 0, // bond elements of the body whose gap is at most bond_reach
+    SHERD_BONDING_NONE,     // loose granules
+    SHERD_BONDING_LIST,     // exactly the given pairs
+} sherd_bonding;
+
+typedef struct sherd_body_def {
+    uint32_t cookie;
+    const char *name;            // for messages; copied, may be NULL
+    // Elements in the body's rest frame, borrowed while adding.
+    sherd_element_index count;   // n, >= 1
+    const double *x, *y, *z;     // [m] (n)
+    const double *radius;        // [m] (n), > 0
+    sherd_material_id material;
+    sherd_bonding bonding;
+    double bond_reach;           // largest gap bonded, as a share of the smaller radius, default 0.15
+    sherd_bond_index bond_count; // LIST only
+    const sherd_element_index *bond_i, *bond_j; // LIST only, indices within the body
+    // Placement: x_world = R x_rest + position. Elements start with orientation R.
+    sherd_pose pose;
+    sherd_vec3 velocity;         // of the body's origin [m/s]
+    sherd_vec3 angular_velocity; // about the body's origin, world axes [rad/s]
+} sherd_body_def;
+
+SHERD_API sherd_body_def sherd_body_def_default(void);
+SHERD_API sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def,
+                                             sherd_error *error);
+
+typedef enum sherd_obstacle_kind {
+    SHERD_OBSTACLE_FIXED = 0,
+    SHERD_OBSTACLE_DRIVEN, // follows `motion`
+    SHERD_OBSTACLE_FREE,   // a rigid body with mass and inertia; also collides with other obstacles
+} sherd_obstacle_kind;
+
+typedef struct sherd_obstacle_def {
+    uint32_t cookie;
+    const char *name;            // copied, may be NULL
+    sherd_obstacle_kind kind;
+    // Either a half-space or a shape.
+    bool is_plane;               // solid below the plane through pose.position with normal R e_z
+    const sherd_shape *shape;    // in the obstacle's own frame; borrowed for the life of the world
+    sherd_pose pose;             // at time 0; for FREE bodies too
+    sherd_motion motion;         // DRIVEN only
+    // FREE only:
+    double density;              // [kg/m^3] mass, centre and inertia follow from the shape
+    double mass;                 // [kg], > 0 overrides density
+    sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s], world axes, about the centre of mass
+    // Contact:
+    double friction;             // NAN = the touching material's (default)
+    double restitution;          // NAN = the touching material's (default)
+} sherd_obstacle_def;
+
+SHERD_API sherd_obstacle_def sherd_obstacle_def_default(void);
+SHERD_API sherd_obstacle_id sherd_world_add_obstacle(sherd_world *world,
+                                                     const sherd_obstacle_def *def,
+                                                     sherd_error *error);
+
+// A region of elements, chosen by their positions at time 0.
+typedef struct sherd_region {
+    sherd_body_id body;       // only elements of this body; null = all bodies
+    const sherd_shape *shape; // only elements whose centre is inside; NULL = all
+    sherd_pose pose;          // of the shape, world
+} sherd_region;
+
+typedef enum sherd_drive {
+    SHERD_DRIVE_MOTION = 0, // elements of the region move and turn as one rigid body, as prescribed
+    SHERD_DRIVE_FORCE,      // a total force, shared by mass
+    SHERD_DRIVE_NONE,       // nothing is prescribed: the driver only measures (a probe)
+} sherd_drive;
+
+typedef struct sherd_driver_def {
+    uint32_t cookie;
+    const char *name;
+    sherd_region region;
+    sherd_drive drive;
+    sherd_motion motion;  // MOTION
+    bool free_axes[3];    // MOTION: leave translation along x, y, z free (rollers); default false.
+                          // Rotations are then left free too
+    sherd_vec3 force;     // FORCE: total [N], times the table below
+    int force_key_count;  // optional table of factors over time, linear in between
+    const double *force_times, *force_factors;
+} sherd_driver_def;
+
+SHERD_API sherd_driver_def sherd_driver_def_default(void);
+// An empty region is SHERD_ERROR_INPUT.
+SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd_driver_def *def,
+                                                 sherd_error *error);
+
+// ---------------------------------------------------------------- stepping
+
+// The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by power iteration
+// on the mass-scaled stiffness, rotations included, contacts by a bound, reduced for damping.
+//                                                                              PHYSICS.md 6
+SHERD_API double sherd_world_stable_time_step(sherd_world *world, sherd_error *error);
+
+// Fixes the step for the rest of the run; otherwise the first step takes
+// time_step or time_step_safety * stable time step. Refused after the first step. [s]
+SHERD_API sherd_status sherd_world_set_time_step(sherd_world *world, double time_step,
+                                                 sherd_error *error);
+SHERD_API double sherd_world_time_step(const sherd_world *world); // 0 before it is known
+SHERD_API double sherd_world_time(const sherd_world *world);      // [s] = steps * time step
+SHERD_API int64_t sherd_world_step_count(const sherd_world *world);
+
+// Advances by `steps` steps. SHERD_ERROR_UNSTABLE names element, step and likely cause; the world
+// then still holds the state of the last good step's arrays and must not be stepped further.
+SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *error);
+
+// ---------------------------------------------------------------- looking
+
+typedef struct sherd_element_view {
+    sherd_element_index count;             // n
+    const double *x, *y, *z;               // position                       [m]      (n)
+    const double *qx, *qy, *qz, *qw;       // orientation                    [-]      (n)
+    const double *vx, *vy, *vz;            // velocity                       [m/s]    (n)
+    const double *wx, *wy, *wz;            // angular velocity, world frame  [rad/s]  (n)
+    const double *fx, *fy, *fz;            // force of the last evaluation   [N]      (n)
+    const double *rest_x, *rest_y, *rest_z; // in the body's rest frame      [m]      (n)
+    const double *radius;                  //                                [m]      (n)
+    const double *mass;                    //                                [kg]     (n)
+    const uint16_t *material;              // index into materials, from 0            (n)
+    const sherd_body_index *body;          // index into bodies, from 0               (n)
+} sherd_element_view; // valid until the next non-const call on the world
+
+SHERD_API sherd_element_view sherd_world_elements(const sherd_world *world);
+
+typedef struct sherd_bond_view {
+    sherd_bond_index count;                // m, broken ones included; order and ends never change
+    const sherd_element_index *i, *j;      // i < j                                   (m)
+    const uint8_t *broken;                 // 0 intact, 1 broken                      (m)
+    sherd_bond_index broken_count;
+} sherd_bond_view; // valid until the next non-const call on the world
+
+SHERD_API sherd_bond_view sherd_world_bonds(const sherd_world *world);
+
+typedef struct sherd_body_info {
+    const char *name;
+    sherd_element_index first, count; // its elements are contiguous
+    uint16_t material;
+} sherd_body_info;
+
+SHERD_API int sherd_world_body_count(const sherd_world *world);
+SHERD_API sherd_body_info sherd_world_body(const sherd_world *world, int body);
+SHERD_API int sherd_world_obstacle_count(const sherd_world *world);
+SHERD_API sherd_pose sherd_world_obstacle_pose(const sherd_world *world, int obstacle);
+
+// Largest ratio of stress to strength over the intact bonds of each element, 0 without bonds.
+// `stress_ratio` has room for every element. With infinite strengths the ratio is 0.
+SHERD_API void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio);
+
+// Largest normal stress sigma of [BDEM21] (17) over each element's intact bonds [Pa].
+SHERD_API void sherd_world_stress(const sherd_world *world, float *stress);
+
+// Where the energy is. Everything in joules; dissipated shares only ever grow.
+typedef struct sherd_energy {
+    double kinetic;          // elements and free rigid bodies, translation and rotation
+    double elastic;          // in intact bonds
+    double gravity;          // potential, relative to the start
+    double contact;          // in contact and friction springs
+    double work;             // done on the system by drivers and driven obstacles
+    double dissipated_bonds; // by bond damping
+    double dissipated_fracture; // elastic energy of bonds when they broke
+    double dissipated_contact;  // by contact damping
+    double dissipated_friction; // by sliding
+    double balance_error;    // stores + dissipation - work - start, as a share of the largest store
+    double max_stress_ratio; // over all intact bonds
+} sherd_energy;
+
+SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
+SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world);         // [kg m/s]
+SHERD_API sherd_vec3 sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg m^2/s]
+
+// Force and torque that the rest of the world exerts on a driver's region or an obstacle, averaged
+// over the steps since the last sherd_world_reset_probes, and its motion since the start.
+typedef struct sherd_probe_reading {
+    sherd_vec3 force;        // [N]
+    sherd_vec3 torque;       // about the pivot (drivers) or centre (obstacles) as it is now [N m]
+    sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
+    sherd_vec3 rotation;     // rotation vector, prescribed or of the obstacle [rad]
+} sherd_probe_reading;
+
+SHERD_API sherd_probe_reading sherd_world_probe_driver(const sherd_world *world,
+                                                       sherd_driver_id driver);
+SHERD_API sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world,
+                                                         sherd_obstacle_id obstacle);
+SHERD_API void sherd_world_reset_probes(sherd_world *world);
+
+// Fingerprint of positions, orientations, velocities and broken bonds.
+SHERD_API uint64_t sherd_world_state_hash(const sherd_world *world);
+
+// Bytes the world holds now: per element and per bond, and in all.
+typedef struct sherd_memory_use {
+    size_t elements, bonds, contacts, total; // [bytes]
+} sherd_memory_use;
+SHERD_API sherd_memory_use sherd_world_memory(const sherd_world *world);
+
+// SHERD_ERROR_UNSTABLE when the state shows numerical trouble that a single step does not: energy
+// that grew without cause, anything not finite. Meant once per frame.
+SHERD_API sherd_status sherd_world_check(const sherd_world *world, sherd_error *error);
+
+// ---------------------------------------------------------------- save and restore
+
+// The whole changing state as one block of bytes; free with sherd_world_free_state. Restoring it
+// into a world built from the same definitions continues bit for bit.
+SHERD_API sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
+                                        sherd_error *error);
+SHERD_API sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t size,
+                                           sherd_error *error);
+SHERD_API void sherd_world_free_state(void *state);

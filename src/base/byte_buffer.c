@@ -1,0 +1,56 @@
+#include "base/byte_buffer.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+{
+    if (buffer->failed) return;
+    if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
+        buffer->failed = true;
+        return;
+    }
+    if (size > 0) memcpy(buffer->bytes + buffer->size, bytes, size);
+    buffer->size += size;
+}
+
+void sherd_byte_buffer_append_block(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+{
+    uint64_t count = size;
+    sherd_byte_buffer_append(buffer, &count, sizeof count);
+    sherd_byte_buffer_append(buffer, bytes, size);
+}
+
+void sherd_byte_buffer_free(sherd_byte_buffer *buffer)
+{
+    sherd_free(buffer->bytes);
+    *buffer = (sherd_byte_buffer){0};
+}
+
+void sherd_byte_reader_take(sherd_byte_reader *reader, void *bytes, size_t size)
+{
+    if (reader->failed || size > reader->size - reader->at) {
+        reader->failed = true;
+        if (size > 0) memset(bytes, 0, size);
+        return;
+    }
+    if (size > 0) memcpy(bytes, reader->bytes + reader->at, size);
+    reader->at += size;
+}
+
+size_t sherd_byte_reader_peek_block(const sherd_byte_reader *reader)
+{
+    uint64_t count;
+    if (reader->failed || sizeof count > reader->size - reader->at) return 0;
+    memcpy(&count, reader->bytes + reader->at, sizeof count);
+    return (size_t)count;
+}
+
+void sherd_byte_reader_take_block(sherd_byte_reader *reader, void *bytes, size_t size)
+{
+    uint64_t count;
+    sherd_byte_reader_take(reader, &count, sizeof count);
+    if (count != size) reader->failed = true;
+    sherd_byte_reader_take(reader, bytes, size);
+}

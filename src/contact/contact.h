@@ -1,0 +1,101 @@
+// Contact between elements, and between elements and obstacles.     [BDEM21] (20)-(27), PHYSICS.md
+//
+//   broad phase      sorted cells with a skin; rebuilt only after something moved half a skin
+//   element pairs    linear repulsion k_r, restitution dashpot, tangential friction spring
+//   obstacles        the same against a signed distance; fixed, driven or free rigid bodies
+//
+// One force evaluation:  contact_prepare (search if needed) -> contact_apply (adds F, T).
+// All results are bitwise independent of the number of threads.
+#pragma once
+
+#include "base/parallel.h"
+#include "element/elements.h"
+
+#include <sherd/world.h>
+
+typedef struct sherd_contacts sherd_contacts;
+
+// Contact parameters of one material.
+typedef struct sherd_contact_material {
+    double youngs_modulus; // E [Pa]
+    double friction;       // mu
+    double restitution;    // e in (0, 1]
+} sherd_contact_material;
+
+// Pairs that are bonded and intact now touch through their bond, not through contact. For element
+// k its intact partners are partner[start[k]] .. partner[start[k + 1] - 1], where broken bonds have
+// been marked by alive[...] == 0. `alive` is by slot and changes as bonds break.
+typedef struct sherd_bond_adjacency {
+    const int64_t *start;                 // (n + 1)
+    const sherd_element_index *partner;   // (2 m)
+    const int64_t *bond;                  // (2 m) bond index of each slot
+    const uint8_t *broken;                // by bond index (m); 0 intact
+} sherd_bond_adjacency;
+
+typedef struct sherd_contact_def {
+    int material_count;
+    const sherd_contact_material *materials; // by element material index; copied
+    double skin;                             // search margin [m]
+    sherd_parallel parallel;
+} sherd_contact_def;
+
+sherd_contacts *sherd_contacts_create(const sherd_contact_def *def, sherd_error *error);
+void sherd_contacts_destroy(sherd_contacts *contacts);
+
+// Obstacles are added before the first prepare. Index from 0, in order; -1 on failure.
+int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_def *def,
+                                sherd_error *error);
+int sherd_contacts_obstacle_count(const sherd_contacts *contacts);
+sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle);
+
+// Force and torque (about the obstacle's pose position) that elements exert on an obstacle, of the last
+// sherd_contacts_apply.
+void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,
+                                  sherd_vec3 *torque);
+
+// Brings obstacles to `time` (driven ones by their motion, free ones by velocity Verlet with the
+// loads of the last apply: half kick, drift). Free bodies' second half kick happens at the end of
+// sherd_contacts_apply. Adds the work of driven obstacles to the energy account.
+void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double dt,
+                                   sherd_vec3 gravity);
+
+// Tells the contacts that bonds broke: the pairs become contacts at the next prepare, and overlap they have at
+// that moment is taken as rest, so that nothing is kicked; it is given up as the pair separates.
+void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
+                                const sherd_element_index *j, int64_t count);
+
+// Searches again if anything moved more than half the skin since the last search (or if bonds
+// broke). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
+sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
+                                    const sherd_bond_adjacency *bonds, sherd_error *error);
+
+// Adds contact forces and torques to elements->f*, t*; advances friction springs by dt.
+// dt = 0 evaluates forces without advancing springs (first evaluation of a run).
+void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, double dt,
+                          sherd_vec3 gravity);
+
+// Energy stored now, and totals since the start [J]. dissipated_contact + dissipated_friction as in
+// sherd_energy; `work` is that of driven obstacles; kinetic and gravity are of free obstacles.
+typedef struct sherd_contact_energy {
+    double stored, dissipated_damping, dissipated_friction, work;
+    double rigid_kinetic, rigid_gravity; // gravity potential relative to the start
+    sherd_vec3 rigid_momentum, rigid_angular_momentum;
+} sherd_contact_energy;
+sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd_vec3 gravity);
+
+// Largest (stiffness / mass) that contacts can add for any element, for the time-step bound
+// [1/s^2]: the largest eigenvalue an element in a dense pile of its like, or on an obstacle, can see.
+double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_elements *elements);
+
+int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts); // pairs in the list
+int64_t sherd_contacts_active_count(const sherd_contacts *contacts);    // pairs that touch
+size_t sherd_contacts_bytes(const sherd_contacts *contacts);
+
+// Everything that changes, as bytes appended to a growing buffer / read back. Restoring continues
+// bit for bit (the candidate list, histories, search positions, rigid bodies, energy accounts).
+typedef struct sherd_byte_buffer sherd_byte_buffer; // base/byte_buffer.h
+sherd_status sherd_contacts_save(const sherd_contacts *contacts, sherd_byte_buffer *out,
+                                 sherd_error *error);
+typedef struct sherd_byte_reader sherd_byte_reader; // base/byte_buffer.h
+sherd_status sherd_contacts_restore(sherd_contacts *contacts, sherd_byte_reader *in,
+                                    sherd_error *error);

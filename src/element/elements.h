@@ -1,0 +1,67 @@
+// State of all elements: structure of arrays. Below bond, contact and dynamics, which all work on it.
+//
+//   array           meaning                       unit      written by
+//   px py pz        position p                    m         dynamics (drift)
+//   qx qy qz qw     orientation q, unit           -         dynamics (drift)
+//   vx vy vz        velocity v                    m/s       dynamics (kicks)
+//   wx wy wz        angular velocity, world       rad/s     dynamics (kicks)
+//   fx fy fz        force F                       N         bond, then contact add to it
+//   tx ty tz        torque T, world               N m       bond, then contact add to it
+//   rx ry rz        rest position, body frame     m         world (when added)
+//   radius mass                                   m, kg     world (when added)
+//   material body   indices from 0                          world (when added)
+//   held            0 free, 1 moved by a driver             world (when added)
+//
+// During force evaluation v and w hold the half-step velocities v(t + dt/2), which is what damping
+// forces use. Moment of inertia is I = 2/5 m r^2.                                   PHYSICS.md 1
+#pragma once
+
+#include <sherd/error.h>
+#include <sherd/types.h>
+
+typedef struct sherd_elements {
+    sherd_element_index count;
+    double *px, *py, *pz;
+    double *qx, *qy, *qz, *qw;
+    double *vx, *vy, *vz;
+    double *wx, *wy, *wz;
+    double *fx, *fy, *fz;
+    double *tx, *ty, *tz;
+    double *rx, *ry, *rz;
+    double *radius, *mass;
+    uint16_t *material;
+    sherd_body_index *body;
+    uint8_t *held;
+} sherd_elements;
+
+// Grows every array to `count`, keeping what is there and zeroing the rest.
+sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
+                                   sherd_error *error);
+void sherd_elements_free(sherd_elements *elements);
+size_t sherd_elements_bytes_each(void);
+
+// Bundled access for code that is not a hot loop.
+static inline sherd_vec3 sherd_element_position(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->px[k], e->py[k], e->pz[k]};
+}
+
+static inline sherd_quat sherd_element_orientation(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_quat){e->qx[k], e->qy[k], e->qz[k], e->qw[k]};
+}
+
+static inline sherd_vec3 sherd_element_velocity(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->vx[k], e->vy[k], e->vz[k]};
+}
+
+static inline sherd_vec3 sherd_element_spin(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->wx[k], e->wy[k], e->wz[k]};
+}
+
+static inline double sherd_element_inertia(const sherd_elements *e, sherd_element_index k)
+{
+    return 0.4 * e->mass[k] * e->radius[k] * e->radius[k];
+}
