@@ -10,7 +10,7 @@
 typedef struct sherd_byte_buffer {
     unsigned char *bytes; // owned; free with sherd_byte_buffer_free
     size_t size, capacity;
-    bool failed;          // an append ran out of memory; later appends do nothing
+    bool failed; // an append ran out of memory; later appends do nothing
 } sherd_byte_buffer;
 
 void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size);

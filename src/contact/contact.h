@@ -26,10 +26,10 @@ typedef struct sherd_contact_material {
 // k its intact partners are partner[start[k]] .. partner[start[k + 1] - 1], where broken bonds have
 // been marked by alive[...] == 0. `alive` is by slot and changes as bonds break.
 typedef struct sherd_bond_adjacency {
-    const int64_t *start;                 // (n + 1)
-    const sherd_element_index *partner;   // (2 m)
-    const int64_t *bond;                  // (2 m) bond index of each slot
-    const uint8_t *broken;                // by bond index (m); 0 intact
+    const int64_t *start;               // (n + 1)
+    const sherd_element_index *partner; // (2 m)
+    const int64_t *bond;                // (2 m) bond index of each slot
+    const uint8_t *broken;              // by bond index (m); 0 intact
 } sherd_bond_adjacency;
 
 typedef struct sherd_contact_def {
@@ -85,7 +85,8 @@ sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd
 
 // Largest (stiffness / mass) that contacts can add for any element, for the time-step bound
 // [1/s^2]: the largest eigenvalue an element in a dense pile of its like, or on an obstacle, can see.
-double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_elements *elements);
+double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts,
+                                     const sherd_elements *elements);
 
 int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts); // pairs in the list
 int64_t sherd_contacts_active_count(const sherd_contacts *contacts);    // pairs that touch

@@ -11,11 +11,15 @@ typedef struct array_slot {
     size_t offset, item_size;
 } array_slot;
 
-#define SLOT(name) {offsetof(sherd_elements, name), sizeof *((sherd_elements *)0)->name}
+#define SLOT(name)                                                                                 \
+    {                                                                                              \
+        offsetof(sherd_elements, name), sizeof *((sherd_elements *)0)->name                        \
+    }
 static const array_slot SLOTS[] = {
-    SLOT(px), SLOT(py), SLOT(pz), SLOT(qx), SLOT(qy), SLOT(qz), SLOT(qw),       SLOT(vx),   SLOT(vy),
-    SLOT(vz), SLOT(wx), SLOT(wy), SLOT(wz), SLOT(fx), SLOT(fy), SLOT(fz),       SLOT(tx),   SLOT(ty),
-    SLOT(tz), SLOT(rx), SLOT(ry), SLOT(rz), SLOT(radius), SLOT(mass), SLOT(material), SLOT(body), SLOT(held),
+    SLOT(px), SLOT(py),     SLOT(pz),   SLOT(qx),       SLOT(qy),   SLOT(qz),   SLOT(qw),
+    SLOT(vx), SLOT(vy),     SLOT(vz),   SLOT(wx),       SLOT(wy),   SLOT(wz),   SLOT(fx),
+    SLOT(fy), SLOT(fz),     SLOT(tx),   SLOT(ty),       SLOT(tz),   SLOT(rx),   SLOT(ry),
+    SLOT(rz), SLOT(radius), SLOT(mass), SLOT(material), SLOT(body), SLOT(held),
 };
 #undef SLOT
 enum { SLOT_COUNT = sizeof SLOTS / sizeof SLOTS[0] };

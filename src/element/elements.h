@@ -19,6 +19,8 @@
 #include <sherd/error.h>
 #include <sherd/types.h>
 
+#include <stddef.h>
+
 typedef struct sherd_elements {
     sherd_element_index count;
     double *px, *py, *pz;
