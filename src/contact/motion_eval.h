@@ -1,0 +1,32 @@
+// Evaluating prescribed motion. Used by driven obstacles and by drivers on regions of elements.
+//
+// A motion moves the point that was at x0 at the start to
+//     x(t) = R(t) (x0 - pivot) + pivot + translation(t),    R(t) = exp(rotation(t)),
+// where translation and rotation vector are each table(t) + rate * t.
+#pragma once
+
+#include <sherd/error.h>
+#include <sherd/motion.h>
+
+typedef struct sherd_motion_rate {
+    sherd_vec3 linear;  // velocity of the moved pivot [m/s]
+    sherd_vec3 angular; // angular velocity, world axes [rad/s]
+} sherd_motion_rate;
+
+// SHERD_ERROR_INPUT when a number isn't finite, the table's times don't strictly increase, or the
+// motion isn't the identity at time 0 (things would jump). `where` names the motion in messages.
+sherd_status sherd_motion_check(const sherd_motion *motion, const char *where, sherd_error *error);
+
+// An owned copy, to be freed with sherd_motion_free.
+sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, sherd_error *error);
+void sherd_motion_free(sherd_motion *motion);
+
+// Translation of the pivot and rotation about it at time t [s].
+sherd_pose sherd_motion_pose(const sherd_motion *motion, double t);
+
+// The exact time derivative at t; at a key, of the segment that begins there.
+sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);
+
+// Where `start` (a point, a pose) has gone under `moved`, a result of sherd_motion_pose.
+sherd_vec3 sherd_motion_apply(const sherd_motion *motion, sherd_pose moved, sherd_vec3 start);
+sherd_pose sherd_motion_apply_pose(const sherd_motion *motion, sherd_pose moved, sherd_pose start);
