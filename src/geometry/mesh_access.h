@@ -1,0 +1,37 @@
+// Reading a mesh's flat arrays as vectors.
+#pragma once
+
+#include <sherd/mesh.h>
+
+#include "math/vec3.h"
+
+static inline sherd_vec3 mesh_vertex(const sherd_mesh *mesh, int32_t v)
+{
+    const double *p = mesh->vertices + 3 * (size_t)v;
+    return vec3(p[0], p[1], p[2]);
+}
+
+static inline void mesh_set_vertex(sherd_mesh *mesh, int32_t v, sherd_vec3 p)
+{
+    double *to = mesh->vertices + 3 * (size_t)v;
+    to[0] = p.x, to[1] = p.y, to[2] = p.z;
+}
+
+// Position of corner k in {0, 1, 2} of triangle t.
+static inline sherd_vec3 mesh_corner(const sherd_mesh *mesh, int32_t t, int k)
+{
+    return mesh_vertex(mesh, mesh->triangles[3 * (size_t)t + (size_t)k]);
+}
+
+static inline void mesh_set_triangle(sherd_mesh *mesh, int32_t t, int32_t a, int32_t b, int32_t c)
+{
+    int32_t *to = mesh->triangles + 3 * (size_t)t;
+    to[0] = a, to[1] = b, to[2] = c;
+}
+
+// (b - a) x (c - a): along the outward normal, twice the area long.
+static inline sherd_vec3 mesh_area_vector(const sherd_mesh *mesh, int32_t t)
+{
+    sherd_vec3 a = mesh_corner(mesh, t, 0);
+    return vec3_cross(vec3_sub(mesh_corner(mesh, t, 1), a), vec3_sub(mesh_corner(mesh, t, 2), a));
+}

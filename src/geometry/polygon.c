@@ -1,0 +1,337 @@
+#include "geometry/polygon.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    EDGES_PER_BLOCK = 8,   // distance queries skip blocks by their bounds
+    MOST_VERTICES = 100000 // checking and triangulating stay within seconds
+};
+
+// Vertices closer than this share of the polygon's extent are one.
+static const double SAME_VERTEX = 1e-12;
+
+static double cross(sherd_vec2 o, sherd_vec2 a, sherd_vec2 b)
+{
+    return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
+}
+
+static double signed_area(const sherd_vec2 *v, int n)
+{
+    double twice = 0.0;
+    for (int k = 1; k + 1 < n; ++k)
+        twice += cross(v[0], v[k], v[k + 1]);
+    return 0.5 * twice;
+}
+
+static int next(const sherd_polygon *polygon, int k)
+{
+    return k + 1 < polygon->count ? k + 1 : 0;
+}
+
+// Larger side of the bounding box; NaN or infinity when a coordinate is.
+static double extent_of(const sherd_vec2 *v, int n)
+{
+    double low_x = v[0].x, high_x = v[0].x, low_y = v[0].y, high_y = v[0].y;
+    for (int k = 0; k < n; ++k) {
+        if (!isfinite(v[k].x) || !isfinite(v[k].y)) return NAN;
+        low_x = fmin(low_x, v[k].x), high_x = fmax(high_x, v[k].x);
+        low_y = fmin(low_y, v[k].y), high_y = fmax(high_y, v[k].y);
+    }
+    return fmax(high_x - low_x, high_y - low_y);
+}
+
+// Copies the vertices without repeated neighbours, counter-clockwise.
+static void copy_vertices(sherd_polygon *polygon, const sherd_vec2 *v, int n, double same)
+{
+    int kept = 0;
+    for (int k = 0; k < n; ++k) {
+        const sherd_vec2 *last = &polygon->vertex[kept > 0 ? kept - 1 : 0];
+        if (kept > 0 && hypot(v[k].x - last->x, v[k].y - last->y) <= same) continue;
+        polygon->vertex[kept++] = v[k];
+    }
+    while (kept > 1 && hypot(polygon->vertex[0].x - polygon->vertex[kept - 1].x,
+                             polygon->vertex[0].y - polygon->vertex[kept - 1].y) <= same)
+        --kept;
+    polygon->count = kept;
+    if (signed_area(polygon->vertex, kept) >= 0.0) return;
+    for (int a = 0, b = kept - 1; a < b; ++a, --b) {
+        sherd_vec2 swap = polygon->vertex[a];
+        polygon->vertex[a] = polygon->vertex[b];
+        polygon->vertex[b] = swap;
+    }
+}
+
+// Is q within the bounds of segment ab? For collinear points: on the segment.
+static bool within(sherd_vec2 a, sherd_vec2 b, sherd_vec2 q)
+{
+    return q.x >= fmin(a.x, b.x) && q.x <= fmax(a.x, b.x) && q.y >= fmin(a.y, b.y) &&
+           q.y <= fmax(a.y, b.y);
+}
+
+static bool segments_meet(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, sherd_vec2 d)
+{
+    double ca = cross(c, d, a), cb = cross(c, d, b), ac = cross(a, b, c), ad = cross(a, b, d);
+    if (((ca > 0.0 && cb < 0.0) || (ca < 0.0 && cb > 0.0)) &&
+        ((ac > 0.0 && ad < 0.0) || (ac < 0.0 && ad > 0.0)))
+        return true;
+    return (ca == 0.0 && within(c, d, a)) || (cb == 0.0 && within(c, d, b)) ||
+           (ac == 0.0 && within(a, b, c)) || (ad == 0.0 && within(a, b, d));
+}
+
+// Neighbouring edges share a vertex; they overlap only when the second folds back on the first.
+static bool edges_conflict(const sherd_polygon *p, int i, int j)
+{
+    sherd_vec2 a = p->vertex[i], b = p->vertex[next(p, i)];
+    sherd_vec2 c = p->vertex[j], d = p->vertex[next(p, j)];
+    if (next(p, i) == j)
+        return cross(a, b, d) == 0.0 && (b.x - a.x) * (d.x - c.x) + (b.y - a.y) * (d.y - c.y) < 0.0;
+    if (next(p, j) == i) return edges_conflict(p, j, i);
+    return segments_meet(a, b, c, d);
+}
+
+// A key that sorts doubles in their own order.
+static uint64_t ordered_key(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double edge_low(const sherd_polygon *p, int k)
+{
+    return fmin(p->vertex[k].y, p->vertex[next(p, k)].y);
+}
+
+static double edge_high(const sherd_polygon *p, int k)
+{
+    return fmax(p->vertex[k].y, p->vertex[next(p, k)].y);
+}
+
+// Finds two edges that touch or cross, by a sweep over y. 1 found, 0 none, -1 memory is short.
+static int find_conflict(const sherd_polygon *p, int *first, int *second)
+{
+    size_t n = (size_t)p->count;
+    sherd_sort_pair *sorted = sherd_alloc(n, sizeof *sorted);
+    if (sorted == NULL) return -1;
+    for (size_t k = 0; k < n; ++k)
+        sorted[k] = (sherd_sort_pair){ordered_key(edge_low(p, (int)k)), (uint32_t)k};
+    int found = sherd_sort_pairs(sorted, n) ? 0 : -1;
+    for (size_t a = 0; a < n && found == 0; ++a) {
+        int i = (int)sorted[a].value;
+        double top = edge_high(p, i);
+        for (size_t b = a + 1; b < n && found == 0; ++b) {
+            int j = (int)sorted[b].value;
+            if (edge_low(p, j) > top) break;
+            if (!edges_conflict(p, i, j)) continue;
+            *first = i, *second = j, found = 1;
+        }
+    }
+    sherd_free(sorted);
+    return found;
+}
+
+static bool allocate(sherd_polygon *p, int count)
+{
+    size_t n = (size_t)count, blocks = (n + EDGES_PER_BLOCK - 1) / EDGES_PER_BLOCK;
+    p->vertex = sherd_alloc(n, sizeof *p->vertex);
+    p->normal = sherd_alloc(n, sizeof *p->normal);
+    p->is_surface = sherd_alloc(n, sizeof *p->is_surface);
+    p->block_low = sherd_alloc(blocks, sizeof *p->block_low);
+    p->block_high = sherd_alloc(blocks, sizeof *p->block_high);
+    return p->vertex != NULL && p->normal != NULL && p->is_surface != NULL &&
+           p->block_low != NULL && p->block_high != NULL;
+}
+
+static void find_normals_and_blocks(sherd_polygon *p)
+{
+    p->block_count = (p->count + EDGES_PER_BLOCK - 1) / EDGES_PER_BLOCK;
+    for (int k = 0; k < p->count; ++k) {
+        sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+        double length = hypot(b.x - a.x, b.y - a.y);
+        p->normal[k] = (sherd_vec2){(b.y - a.y) / length, (a.x - b.x) / length};
+        p->is_surface[k] = true;
+        int block = k / EDGES_PER_BLOCK;
+        if (k % EDGES_PER_BLOCK == 0) {
+            p->block_low[block] = (sherd_vec2){INFINITY, INFINITY};
+            p->block_high[block] = (sherd_vec2){-INFINITY, -INFINITY};
+        }
+        sherd_vec2 *low = &p->block_low[block], *high = &p->block_high[block];
+        *low = (sherd_vec2){fmin(low->x, fmin(a.x, b.x)), fmin(low->y, fmin(a.y, b.y))};
+        *high = (sherd_vec2){fmax(high->x, fmax(a.x, b.x)), fmax(high->y, fmax(a.y, b.y))};
+    }
+}
+
+// The checks that need no copy. Fills *extent.
+static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where, double *extent,
+                                   sherd_error *error)
+{
+    if (v == NULL || n < 3 || n > MOST_VERTICES)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "list the corners of a closed polygon",
+                          "needs 3 to %d vertices, got %d", (int)MOST_VERTICES, v == NULL ? 0 : n);
+    for (int k = 0; k < n; ++k)
+        if (!isfinite(v[k].x) || !isfinite(v[k].y))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
+                              "vertex %d is not finite: (%g, %g)", k, v[k].x, v[k].y);
+    *extent = extent_of(v, n);
+    if (!isfinite(*extent))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "check the units",
+                          "the coordinates are too large");
+    return SHERD_OK;
+}
+
+static sherd_status check_simple(const sherd_polygon *p, double extent, const char *where,
+                                 sherd_error *error)
+{
+    double area = p->count < 3 ? 0.0 : sherd_polygon_area(p);
+    if (!(area > SAME_VERTEX * extent * extent))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                          "at least three vertices must not lie on one line",
+                          "the polygon encloses no area");
+    int i = 0, j = 0, found = find_conflict(p, &i, &j);
+    if (found < 0) return sherd_fail_memory(error, where);
+    if (found == 0) return SHERD_OK;
+    sherd_vec2 a = p->vertex[i], b = p->vertex[j];
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "give the corners in order around the outline, each once",
+                      "the polygon touches or crosses itself: the edge that starts at (%g, %g) "
+                      "meets the one that starts at (%g, %g)",
+                      a.x, a.y, b.x, b.y);
+}
+
+sherd_status sherd_polygon_init(sherd_polygon *polygon, const sherd_vec2 *vertices, int count,
+                                const char *where, sherd_error *error)
+{
+    *polygon = (sherd_polygon){0};
+    double extent = 0.0;
+    sherd_status status = check_vertices(vertices, count, where, &extent, error);
+    if (status != SHERD_OK) return status;
+    if (!allocate(polygon, count)) {
+        status = sherd_fail_memory(error, where);
+    } else {
+        copy_vertices(polygon, vertices, count, SAME_VERTEX * extent);
+        status = check_simple(polygon, extent, where, error);
+    }
+    if (status == SHERD_OK)
+        find_normals_and_blocks(polygon);
+    else
+        sherd_polygon_release(polygon);
+    return status;
+}
+
+void sherd_polygon_release(sherd_polygon *polygon)
+{
+    sherd_free(polygon->vertex);
+    sherd_free(polygon->normal);
+    sherd_free(polygon->is_surface);
+    sherd_free(polygon->block_low);
+    sherd_free(polygon->block_high);
+    *polygon = (sherd_polygon){0};
+}
+
+double sherd_polygon_area(const sherd_polygon *polygon)
+{
+    return signed_area(polygon->vertex, polygon->count);
+}
+
+// Nearest point found so far.
+typedef struct nearest {
+    double squared; // distance squared [m^2]
+    sherd_vec2 at;  // [m]
+    int edge;
+} nearest;
+
+static void visit_edge(const sherd_polygon *p, int k, sherd_vec2 q, nearest *best)
+{
+    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    double dx = b.x - a.x, dy = b.y - a.y;
+    double t = ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy);
+    t = fmin(fmax(t, 0.0), 1.0);
+    sherd_vec2 at = {a.x + t * dx, a.y + t * dy};
+    double squared = (q.x - at.x) * (q.x - at.x) + (q.y - at.y) * (q.y - at.y);
+    if (squared < best->squared) *best = (nearest){squared, at, k};
+}
+
+// Does the ray from q towards +x cross edge k? Half-open in y, so that a vertex counts once.
+static bool ray_crosses(const sherd_polygon *p, int k, sherd_vec2 q)
+{
+    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    if ((a.y > q.y) == (b.y > q.y)) return false;
+    double side = cross(a, b, q); // > 0: q is left of a -> b
+    return b.y > a.y ? side > 0.0 : side < 0.0;
+}
+
+double sherd_polygon_distance(const sherd_polygon *p, sherd_vec2 q, sherd_vec2 *normal)
+{
+    nearest best = {INFINITY, q, 0};
+    bool inside = false;
+    for (int block = 0; block < p->block_count; ++block) {
+        sherd_vec2 low = p->block_low[block], high = p->block_high[block];
+        double dx = fmax(fmax(low.x - q.x, q.x - high.x), 0.0);
+        double dy = fmax(fmax(low.y - q.y, q.y - high.y), 0.0);
+        bool near = dx * dx + dy * dy < best.squared;
+        bool level = q.y >= low.y && q.y <= high.y && q.x <= high.x;
+        if (!near && !level) continue;
+        int begin = block * EDGES_PER_BLOCK;
+        int end = begin + EDGES_PER_BLOCK < p->count ? begin + EDGES_PER_BLOCK : p->count;
+        for (int k = begin; k < end; ++k) {
+            if (near && p->is_surface[k]) visit_edge(p, k, q, &best);
+            if (level && ray_crosses(p, k, q)) inside = !inside;
+        }
+    }
+    double distance = sqrt(best.squared), sign = inside ? -1.0 : 1.0;
+    if (normal != NULL) {
+        // On the surface the difference below is all rounding; take the edge's own normal there.
+        double rounding = 1e-12 * (fabs(q.x) + fabs(q.y) + fabs(best.at.x) + fabs(best.at.y));
+        *normal = distance > rounding ? (sherd_vec2){sign * (q.x - best.at.x) / distance,
+                                                     sign * (q.y - best.at.y) / distance}
+                                      : p->normal[best.edge];
+    }
+    return sign * distance;
+}
+
+// Is vertex `tip` of the remaining ring an ear: convex, with no other vertex in its triangle?
+static bool is_ear(const sherd_vec2 *v, const int *after, int before, int tip, int behind)
+{
+    sherd_vec2 a = v[before], b = v[tip], c = v[behind];
+    if (cross(a, b, c) <= 0.0) return false;
+    for (int k = after[behind]; k != before; k = after[k]) {
+        if (cross(a, b, v[k]) >= 0.0 && cross(b, c, v[k]) >= 0.0 && cross(c, a, v[k]) >= 0.0)
+            return false;
+    }
+    return true;
+}
+
+bool sherd_polygon_triangulate(const sherd_vec2 *vertices, int count, int32_t *triangles)
+{
+    int *after = sherd_alloc((size_t)count, sizeof *after);
+    if (after == NULL) return false;
+    for (int k = 0; k < count; ++k)
+        after[k] = k + 1 < count ? k + 1 : 0;
+
+    int before = count - 1, left = count, misses = 0;
+    while (left > 2) {
+        int tip = after[before], behind = after[tip];
+        // After a fruitless round (collinear leftovers, rounding) any corner that is not reflex is
+        // cut, and at worst any corner: the triangles still cover the polygon once in total.
+        bool cut =
+            is_ear(vertices, after, before, tip, behind) ||
+            (misses > left && cross(vertices[before], vertices[tip], vertices[behind]) >= 0.0) ||
+            misses > 2 * left;
+        if (cut) {
+            *triangles++ = before, *triangles++ = tip, *triangles++ = behind;
+            after[before] = behind;
+            --left;
+            misses = 0;
+        } else {
+            before = tip;
+            ++misses;
+        }
+    }
+    sherd_free(after);
+    return true;
+}

@@ -1,0 +1,191 @@
+// Union, difference, and placing: shapes made from shapes.
+#include "geometry/shape_kind.h"
+
+#include "base/error.h"
+#include "geometry/grid_volume.h"
+#include "math/quat.h"
+
+typedef struct pair_shape {
+    sherd_shape base;
+    sherd_shape *a, *b; // owned
+} pair_shape;
+
+static const pair_shape *as_pair(const sherd_shape *shape)
+{
+    return (const pair_shape *)shape;
+}
+
+static void pair_release(sherd_shape *shape)
+{
+    sherd_shape_destroy(((pair_shape *)shape)->a);
+    sherd_shape_destroy(((pair_shape *)shape)->b);
+}
+
+static sherd_shape *pair_create(const sherd_shape_kind *kind, sherd_shape *a, sherd_shape *b,
+                                sherd_error *error)
+{
+    pair_shape *shape = NULL;
+    if (a != NULL && b != NULL)
+        shape = sherd_shape_allocate(sizeof *shape, kind, error);
+    else
+        sherd_fail(error, SHERD_ERROR_INPUT, kind->name, NULL, "an operand is missing");
+    if (shape == NULL) {
+        sherd_shape_destroy(a);
+        sherd_shape_destroy(b);
+        return NULL;
+    }
+    shape->a = a;
+    shape->b = b;
+    return sherd_shape_finish(&shape->base);
+}
+
+// Squared distance from p to a box, 0 inside it.
+static double squared_gap(sherd_bounds box, sherd_vec3 p)
+{
+    sherd_vec3 q = vec3(fmax(fmax(box.low.x - p.x, p.x - box.high.x), 0.0),
+                        fmax(fmax(box.low.y - p.y, p.y - box.high.y), 0.0),
+                        fmax(fmax(box.low.z - p.z, p.z - box.high.z), 0.0));
+    return vec3_dot(q, q);
+}
+
+static double union_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
+    double distance = a->kind->distance(a, p, normal);
+    double gap = squared_gap(b->bounds, p);
+    // Outside b's bounds b is at least that gap away.
+    if (gap > 0.0 && (distance <= 0.0 || gap >= distance * distance)) return distance;
+    sherd_vec3 normal_b = {0.0, 0.0, 0.0};
+    double distance_b = b->kind->distance(b, p, normal != NULL ? &normal_b : NULL);
+    if (distance_b >= distance) return distance;
+    if (normal != NULL) *normal = normal_b;
+    return distance_b;
+}
+
+static double union_support(const sherd_shape *shape, sherd_vec3 d)
+{
+    const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
+    return fmax(a->kind->support(a, d), b->kind->support(b, d));
+}
+
+// a without b: max(a, -b).
+static double difference_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
+    double distance = a->kind->distance(a, p, normal);
+    double gap = squared_gap(b->bounds, p);
+    if (gap > 0.0 && (distance >= 0.0 || gap >= distance * distance)) return distance;
+    sherd_vec3 normal_b = {0.0, 0.0, 0.0};
+    double distance_b = b->kind->distance(b, p, normal != NULL ? &normal_b : NULL);
+    if (-distance_b <= distance) return distance;
+    if (normal != NULL) *normal = vec3_scale(-1.0, normal_b);
+    return -distance_b;
+}
+
+// What is cut away may have reached farthest: an upper bound.
+static double difference_support(const sherd_shape *shape, sherd_vec3 d)
+{
+    const sherd_shape *a = as_pair(shape)->a;
+    return a->kind->support(a, d);
+}
+
+static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
+                                       .distance = union_distance,
+                                       .support = union_support,
+                                       .volume = sherd_grid_volume,
+                                       .release = pair_release};
+static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
+                                            .distance = difference_distance,
+                                            .support = difference_support,
+                                            .volume = sherd_grid_volume,
+                                            .release = pair_release};
+
+sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
+{
+    return pair_create(&UNION, a, b, error);
+}
+
+sherd_shape *sherd_shape_difference(sherd_shape *a, sherd_shape *b, sherd_error *error)
+{
+    return pair_create(&DIFFERENCE, a, b, error);
+}
+
+// ---- placing
+
+typedef struct placed_shape {
+    sherd_shape base;
+    sherd_shape *inner; // owned, in its own frame
+    sherd_pose pose;    // inner frame -> this shape's frame
+} placed_shape;
+
+static const placed_shape *as_placed(const sherd_shape *shape)
+{
+    return (const placed_shape *)shape;
+}
+
+static void placed_release(sherd_shape *shape)
+{
+    sherd_shape_destroy(((placed_shape *)shape)->inner);
+}
+
+static double placed_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    const placed_shape *placed = as_placed(shape);
+    const sherd_shape *inner = placed->inner;
+    double distance = inner->kind->distance(inner, pose_apply_inverse(placed->pose, p), normal);
+    if (normal != NULL) *normal = quat_rotate(placed->pose.rotation, *normal);
+    return distance;
+}
+
+static double placed_support(const sherd_shape *shape, sherd_vec3 d)
+{
+    const placed_shape *placed = as_placed(shape);
+    const sherd_shape *inner = placed->inner;
+    return inner->kind->support(inner, quat_rotate_inverse(placed->pose.rotation, d)) +
+           vec3_dot(d, placed->pose.position);
+}
+
+static double placed_volume(const sherd_shape *shape)
+{
+    const sherd_shape *inner = as_placed(shape)->inner;
+    return inner->kind->volume(inner);
+}
+
+static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
+                                        .distance = placed_distance,
+                                        .support = placed_support,
+                                        .volume = placed_volume,
+                                        .release = placed_release};
+
+static bool check_pose(sherd_pose pose, sherd_error *error)
+{
+    double squared = quat_dot(pose.rotation, pose.rotation);
+    if (!vec3_is_finite(pose.position)) {
+        sherd_fail(error, SHERD_ERROR_INPUT, PLACED.name, NULL,
+                   "the position must be finite, got (%g, %g, %g)", pose.position.x,
+                   pose.position.y, pose.position.z);
+        return false;
+    }
+    if (!(fabs(squared - 1.0) < 1e-3)) {
+        sherd_fail(error, SHERD_ERROR_INPUT, PLACED.name, "no rotation is SHERD_QUAT_IDENTITY",
+                   "the rotation must be a unit quaternion, got length %g", sqrt(squared));
+        return false;
+    }
+    return true;
+}
+
+sherd_shape *sherd_shape_placed(sherd_shape *shape, sherd_pose pose, sherd_error *error)
+{
+    placed_shape *placed = NULL;
+    if (shape == NULL)
+        sherd_fail(error, SHERD_ERROR_INPUT, PLACED.name, NULL, "the shape is missing");
+    else if (check_pose(pose, error))
+        placed = sherd_shape_allocate(sizeof *placed, &PLACED, error);
+    if (placed == NULL) {
+        sherd_shape_destroy(shape);
+        return NULL;
+    }
+    placed->inner = shape;
+    placed->pose = (sherd_pose){pose.position, quat_normalize(pose.rotation)};
+    return sherd_shape_finish(&placed->base);
+}

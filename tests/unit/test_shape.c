@@ -1,0 +1,217 @@
+// geometry: signed distances, normals, bounds and volumes of shapes.
+#include "base/random.h"
+#include "geometry/grid_volume.h"
+#include "geometry/shape_kind.h"
+#include "math/quat.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+// A bowl: its profile touches the axis with two vertices and has a concave inside.
+static const sherd_vec2 BOWL[] = {{0, 0},     {0.5, 0},    {1.0, 0.6},  {1.1, 1.0},
+                                  {1.0, 1.0}, {0.9, 0.65}, {0.45, 0.1}, {0, 0.1}};
+static const sherd_vec2 ELL[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+
+enum { KINDS = 10 };
+
+static sherd_shape *make(int kind)
+{
+    sherd_error error = {0};
+    sherd_shape *shape = NULL;
+    sherd_pose pose = {{0.3, -0.2, 0.1}, quat_from_rotation_vector(vec3(0.4, -0.7, 0.2))};
+    switch (kind) {
+    case 0:
+        shape = sherd_shape_box(vec3(1.0, 2.0, 0.5), &error);
+        break;
+    case 1:
+        shape = sherd_shape_sphere(0.7, &error);
+        break;
+    case 2:
+        shape = sherd_shape_cylinder(0.6, 1.5, &error);
+        break;
+    case 3:
+        shape = sherd_shape_capsule(0.4, 1.1, &error);
+        break;
+    case 4:
+        shape = sherd_shape_torus(0.9, 0.3, &error);
+        break;
+    case 5:
+        shape = sherd_shape_revolve(BOWL, 8, &error);
+        break;
+    case 6:
+        shape = sherd_shape_extrude(ELL, 6, 0.8, &error);
+        break;
+    case 7:
+        shape = sherd_shape_placed(sherd_shape_box(vec3(1.0, 2.0, 0.5), &error), pose, &error);
+        break;
+    case 8:
+        shape = sherd_shape_union(sherd_shape_sphere(0.7, &error),
+                                  sherd_shape_box(vec3(2.0, 0.5, 0.5), &error), &error);
+        break;
+    default:
+        shape = sherd_shape_difference(sherd_shape_box(vec3(1.0, 1.0, 1.0), &error),
+                                       sherd_shape_cylinder(0.25, 2.0, &error), &error);
+        break;
+    }
+    cr_assert(shape != NULL, "%s: %s", error.where, error.what);
+    return shape;
+}
+
+// A point within 1.5 times the shape's bounds.
+static sherd_vec3 point_near(const sherd_shape *shape, uint64_t k)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    sherd_vec3 u = vec3(sherd_random_uniform(1, 0, k), sherd_random_uniform(1, 1, k),
+                        sherd_random_uniform(1, 2, k));
+    sherd_vec3 size = vec3_sub(b.high, b.low);
+    return vec3(b.low.x + (1.5 * u.x - 0.25) * size.x, b.low.y + (1.5 * u.y - 0.25) * size.y,
+                b.low.z + (1.5 * u.z - 0.25) * size.z);
+}
+
+Test(shape, normal_is_the_gradient_of_the_distance)
+{
+    for (int kind = 0; kind < KINDS; ++kind) {
+        sherd_shape *shape = make(kind);
+        int compared = 0;
+        for (uint64_t k = 0; k < 2000; ++k) {
+            sherd_vec3 p = point_near(shape, k), n = sherd_shape_normal(shape, p);
+            cr_assert(epsilon_eq(dbl, vec3_length(n), 1.0, 1e-12)); // rounding
+            const double h = 1e-6;
+            double ahead = sherd_shape_distance(shape, vec3_add_scaled(p, h, n));
+            double behind = sherd_shape_distance(shape, vec3_add_scaled(p, -h, n));
+            // Across a medial axis or crease the slope changes: those few points don't count.
+            double here = sherd_shape_distance(shape, p);
+            if (fabs(ahead + behind - 2.0 * here) > 1e-9) continue;
+            // Rounding of the difference: 1e-16 / 1e-6, and curvature h^2.
+            cr_assert(epsilon_eq(dbl, (ahead - behind) / (2.0 * h), 1.0, 1e-8), "kind %d", kind);
+            ++compared;
+        }
+        cr_assert(compared > 1900, "kind %d: %d", kind, compared);
+        sherd_shape_destroy(shape);
+    }
+}
+
+Test(shape, walking_the_distance_along_the_normal_reaches_the_surface)
+{
+    for (int kind = 0; kind < 8; ++kind) { // the exact ones
+        sherd_shape *shape = make(kind);
+        for (uint64_t k = 0; k < 2000; ++k) {
+            sherd_vec3 p = point_near(shape, k), n;
+            double d = sherd_shape_distance_and_normal(shape, p, &n);
+            double end = sherd_shape_distance(shape, vec3_add_scaled(p, -d, n));
+            cr_assert(fabs(end) < 1e-12, "kind %d: %g left of %g", kind, end, d); // rounding
+        }
+        sherd_shape_destroy(shape);
+    }
+}
+
+Test(shape, distance_changes_by_no_more_than_the_step)
+{
+    for (int kind = 0; kind < KINDS; ++kind) {
+        sherd_shape *shape = make(kind);
+        for (uint64_t k = 0; k < 2000; ++k) {
+            sherd_vec3 a = point_near(shape, 2 * k), b = point_near(shape, 2 * k + 1);
+            double change = sherd_shape_distance(shape, a) - sherd_shape_distance(shape, b);
+            cr_assert(fabs(change) <= vec3_distance(a, b) * (1.0 + 1e-12));
+        }
+        sherd_shape_destroy(shape);
+    }
+}
+
+Test(shape, exact_volumes_agree_with_the_numerical_one)
+{
+    for (int kind = 0; kind < 8; ++kind) {
+        sherd_shape *shape = make(kind);
+        double exact = sherd_shape_volume(shape);
+        // Twice grid_volume's own stopping criterion.
+        cr_assert(epsilon_eq(dbl, sherd_grid_volume(shape), exact, 1e-3 * exact), "kind %d", kind);
+        sherd_shape_destroy(shape);
+    }
+}
+
+Test(shape, volume_of_a_drilled_cube)
+{
+    sherd_shape *shape = make(9);
+    double exact = 1.0 - PI * 0.25 * 0.25;
+    cr_assert(epsilon_eq(dbl, sherd_shape_volume(shape), exact, 1e-3 * exact)); // as documented
+    sherd_shape_destroy(shape);
+}
+
+Test(shape, bounds_are_tight)
+{
+    sherd_shape *shape = make(7); // a turned box: its bounds are those of its eight corners
+    sherd_pose pose = {{0.3, -0.2, 0.1}, quat_from_rotation_vector(vec3(0.4, -0.7, 0.2))};
+    sherd_vec3 high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    for (int k = 0; k < 8; ++k)
+        high = vec3_max(high, pose_apply(pose, vec3(k & 1 ? 0.5 : -0.5, k & 2 ? 1.0 : -1.0,
+                                                    k & 4 ? 0.25 : -0.25)));
+    cr_assert(vec3_distance(high, sherd_shape_bounds(shape).high) < 1e-15); // rounding
+    sherd_shape_destroy(shape);
+
+    shape = make(5);
+    sherd_bounds b = sherd_shape_bounds(shape);
+    cr_assert(b.low.x == -1.1 && b.high.y == 1.1 && b.low.z == 0.0 && b.high.z == 1.0);
+    sherd_shape_destroy(shape);
+}
+
+Test(shape, profile_edges_on_the_axis_are_no_surface)
+{
+    const sherd_vec2 half_disc[] = {
+        {0, -1}, {2, -1}, {2, 1}, {0, 1}}; // a cylinder, counter-clockwise
+    sherd_shape *shape = sherd_shape_revolve(half_disc, 4, NULL);
+    cr_assert(epsilon_eq(dbl, sherd_shape_distance(shape, vec3(0, 0, 0)), -1.0, 1e-15));
+    cr_assert(epsilon_eq(dbl, sherd_shape_distance(shape, vec3(0.1, 0, 0)), -1.0, 1e-15));
+    cr_assert(epsilon_eq(dbl, sherd_shape_distance(shape, vec3(0, 0, 1.5)), 0.5, 1e-15));
+    sherd_shape_destroy(shape);
+}
+
+Test(shape, either_winding_gives_the_same_solid)
+{
+    sherd_vec2 reversed[6];
+    for (int k = 0; k < 6; ++k)
+        reversed[k] = ELL[5 - k];
+    sherd_shape *a = sherd_shape_extrude(ELL, 6, 0.8, NULL);
+    sherd_shape *b = sherd_shape_extrude(reversed, 6, 0.8, NULL);
+    cr_assert(epsilon_eq(dbl, sherd_shape_volume(a), 2.4, 1e-15));
+    for (uint64_t k = 0; k < 200; ++k) {
+        sherd_vec3 p = point_near(a, k);
+        cr_assert(epsilon_eq(dbl, sherd_shape_distance(a, p), sherd_shape_distance(b, p), 1e-15));
+    }
+    sherd_shape_destroy(a);
+    sherd_shape_destroy(b);
+}
+
+static void expect_refusal(sherd_shape *shape, const sherd_error *error, const char *what)
+{
+    cr_assert(shape == NULL);
+    cr_assert(error->status == SHERD_ERROR_INPUT);
+    cr_assert(strstr(error->what, what) != NULL, "got: %s", error->what);
+}
+
+Test(shape, bad_values_are_refused_with_their_name_and_value)
+{
+    sherd_error e = {0};
+    expect_refusal(sherd_shape_box(vec3(1, -2, 1), &e), &e,
+                   "size.y must be finite and positive, got -2");
+    expect_refusal(sherd_shape_sphere(NAN, &e), &e, "radius must be finite and positive, got nan");
+    expect_refusal(sherd_shape_cylinder(1, INFINITY, &e), &e,
+                   "height must be finite and positive, got inf");
+    expect_refusal(sherd_shape_torus(1, 1, &e), &e,
+                   "minor_radius 1 must be less than major_radius");
+    const sherd_vec2 bow_tie[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1.5}};
+    expect_refusal(sherd_shape_extrude(bow_tie, 4, 1, &e), &e, "touches or crosses itself");
+    const sherd_vec2 line[] = {{0, 0}, {1, 1}, {2, 2}};
+    expect_refusal(sherd_shape_extrude(line, 3, 1, &e), &e, "encloses no area");
+    const sherd_vec2 negative[] = {{0, 0}, {-1, 0}, {0, 1}};
+    expect_refusal(sherd_shape_revolve(negative, 3, &e), &e, "vertex 1 is (-1, 0)");
+    const sherd_vec2 not_a_number[] = {{0, 0}, {1, NAN}, {0, 1}};
+    expect_refusal(sherd_shape_revolve(not_a_number, 3, &e), &e, "vertex 1 is not finite");
+    expect_refusal(sherd_shape_revolve(line, 2, &e), &e, "needs 3 to");
+    sherd_pose no_rotation = {.rotation = {0, 0, 0, 0}};
+    expect_refusal(sherd_shape_placed(sherd_shape_sphere(1, NULL), no_rotation, &e), &e,
+                   "must be a unit quaternion");
+    expect_refusal(sherd_shape_union(NULL, sherd_shape_sphere(1, NULL), &e), &e, "missing");
+}
