@@ -1,0 +1,21 @@
+// The inside of sherd_fragments, shared by the component search and the rigid motion fit.
+#pragma once
+
+#include <sherd/fragments.h>
+
+#include <stddef.h>
+
+struct sherd_fragments {
+    sherd_element_index element_count;
+    int32_t count; // fragments
+    sherd_fragment_id next_id;
+    size_t capacity;             // of the element arrays below
+    int32_t *slot;               // of each element now
+    int32_t *former;             // the same, one update ago
+    sherd_fragment_id *label;    // id of each element's fragment
+    sherd_element_index *root;   // union-find forest
+    sherd_element_index *member; // elements ordered by fragment, then index
+    size_t piece_capacity;       // of the fragment arrays below
+    sherd_fragment *pieces, *former_pieces;
+    sherd_element_index *start; // fragment k owns member[start[k] .. start[k + 1])
+};
