@@ -1,0 +1,63 @@
+#include "packing/measure.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+
+enum { CHUNK = 2048, NEAR = 64 };
+
+typedef struct gap_job {
+    const sherd_shape *shape;
+    const sherd_point_grid *grid;
+    double r;
+    double *gap; // per element, -1 where it is not outermost [m]
+} gap_job;
+
+// Whether another element lies towards the surface: within 53 degrees of the normal and close
+// enough (a gap of 0.4 r) to belong to the next layer. In close packing that layer is at 35.
+static bool is_covered(const gap_job *job, size_t n, sherd_vec3 normal)
+{
+    const double towards = 0.6;
+    int32_t near[NEAR];
+    double reach = fmin(2.4 * job->r, job->grid->cell);
+    sherd_vec3 at = job->grid->point[n];
+    int found = sherd_point_grid_near(job->grid, at, reach, near, NEAR);
+    for (int k = 0; k < found; ++k) {
+        sherd_vec3 way = vec3_sub(job->grid->point[near[k]], at);
+        if (vec3_dot(way, normal) > towards * vec3_length(way) && (size_t)near[k] != n) return true;
+    }
+    return false;
+}
+
+static void element_gaps(void *context, size_t begin, size_t end)
+{
+    gap_job *job = context;
+    for (size_t n = begin; n < end; ++n) {
+        sherd_vec3 at = job->grid->point[n];
+        double depth = -sherd_shape_distance(job->shape, at);
+        job->gap[n] = -1.0;
+        // Deeper than 4 r there is always room for another element further out.
+        if (depth > 4.0 * job->r) continue;
+        if (is_covered(job, n, sherd_shape_normal(job->shape, at))) continue;
+        job->gap[n] = fmax(depth - job->r, 0.0);
+    }
+}
+
+bool sherd_measure_surface_gap(const sherd_shape *shape, const sherd_point_grid *grid, double r,
+                               int threads, sherd_surface_gap *gap)
+{
+    *gap = (sherd_surface_gap){0};
+    gap_job job = {.shape = shape, .grid = grid, .r = r};
+    job.gap = sherd_alloc(grid->count, sizeof *job.gap);
+    if (job.gap == NULL) return false;
+    sherd_parallel_for(&(sherd_parallel){threads}, grid->count, CHUNK, element_gaps, &job);
+    for (size_t n = 0; n < grid->count; ++n) {
+        if (job.gap[n] < 0.0) continue;
+        ++gap->count;
+        gap->mean += job.gap[n];
+        gap->max = fmax(gap->max, job.gap[n]);
+    }
+    if (gap->count > 0) gap->mean /= (double)gap->count;
+    sherd_free(job.gap);
+    return true;
+}

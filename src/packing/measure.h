@@ -1,0 +1,17 @@
+// How well a set of centres fills a shape.
+#pragma once
+
+#include "packing/point_grid.h"
+
+#include <sherd/packing.h>
+
+// Gap at the surface: how far the outermost elements are from touching it. An element is outermost
+// when no other one lies between it and the nearest surface. `depth`: distances to the surface.
+typedef struct sherd_surface_gap {
+    double mean, max; // [m]
+    size_t count;     // outermost elements
+} sherd_surface_gap;
+
+// False when memory is short.
+bool sherd_measure_surface_gap(const sherd_shape *shape, const sherd_point_grid *grid, double r,
+                               int threads, sherd_surface_gap *gap);

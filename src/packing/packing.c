@@ -1,0 +1,241 @@
+// Filling a shape, in this order:
+//
+//      survey     principal frame, extents, wall thickness          survey.c
+//      fit        radius and layers to the thickness, best phase    fit.c
+//      fill       the sites of the lattice that lie inside          lattice.c
+//      measure    volumes and gaps, as they came out                measure.c
+//      order      along a space-filling curve
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geometry/space_filling.h"
+#include "math/vec3.h"
+#include "packing/fit.h"
+#include "packing/measure.h"
+
+#include <stdio.h>
+
+static const uint32_t COOKIE = 0x5041434b; // "PACK"
+
+sherd_packing_def sherd_packing_def_default(void)
+{
+    return (sherd_packing_def){
+        .cookie = COOKIE,
+        .kind = SHERD_PACKING_HCP,
+        .radius_tolerance = 0.1,
+        .max_elements = 50000000,
+    };
+}
+
+static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
+}
+
+static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
+{
+    if (def == NULL || def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "packing",
+                          "start from sherd_packing_def_default()", "definition not initialised");
+    if (!(def->radius > 0.0) || !isfinite(def->radius))
+        return refuse(error, "packing.radius", "must be a positive length in metres", def->radius);
+    if (!(def->radius_tolerance >= 0.0 && def->radius_tolerance <= 0.5))
+        return refuse(error, "packing.radius_tolerance", "must be within [0, 0.5]",
+                      def->radius_tolerance);
+    if (!(def->jitter >= 0.0 && def->jitter <= 0.5))
+        return refuse(error, "packing.jitter", "must be within [0, 0.5]", def->jitter);
+    if (def->layers < 0 || def->layers > 1000000)
+        return refuse(error, "packing.layers", "must be within [0, 1000000]", def->layers);
+    if (def->layers > 0 && def->kind != SHERD_PACKING_HEX_LAYERS)
+        return refuse(error, "packing.layers", "only hexagonal layers can be counted out; use 0",
+                      def->layers);
+    if (def->max_elements <= 0)
+        return refuse(error, "packing.max_elements", "must be > 0", (double)def->max_elements);
+    if (def->threads < 0)
+        return refuse(error, "packing.threads", "must be >= 0; 0 uses all", def->threads);
+    if ((unsigned)def->kind > SHERD_PACKING_CUBIC)
+        return refuse(error, "packing.kind", "not one of sherd_packing_kind", def->kind);
+    if ((unsigned)def->orientation > SHERD_PACKING_ORIENT_AXES)
+        return refuse(error, "packing.orientation", "not one of sherd_packing_orientation",
+                      def->orientation);
+    return SHERD_OK;
+}
+
+// Pushes a centre along the normal until its sphere lies inside again.
+static sherd_vec3 push_inside(const sherd_shape *shape, sherd_vec3 p, double r)
+{
+    for (int step = 0; step < 8; ++step) {
+        double out = sherd_shape_distance(shape, p) + r;
+        if (!(out > 1e-6 * r)) break;
+        p = vec3_add_scaled(p, -out, sherd_shape_normal(shape, p));
+    }
+    return p;
+}
+
+// Random directions and lengths: uniform in a cube, scaled to stay within the ball.
+static void shake(const sherd_shape *shape, const sherd_packing_def *def, double r,
+                  sherd_centres *centres)
+{
+    if (def->jitter == 0.0) return;
+    for (size_t n = 0; n < centres->count; ++n) {
+        double x = 2.0 * sherd_random_uniform(def->seed, 0, n) - 1.0;
+        double y = 2.0 * sherd_random_uniform(def->seed, 1, n) - 1.0;
+        double z = 2.0 * sherd_random_uniform(def->seed, 2, n) - 1.0;
+        sherd_vec3 step = vec3_scale(def->jitter * r / sqrt(3.0), vec3(x, y, z));
+        centres->point[n] = push_inside(shape, vec3_add(centres->point[n], step), r);
+    }
+}
+
+// Indices of the centres along the Morton curve. NULL when memory is short.
+static uint32_t *curve_order(const sherd_centres *centres)
+{
+    size_t n = centres->count;
+    double *xyz = sherd_alloc(3 * n, sizeof *xyz);
+    uint32_t *order = sherd_alloc(n, sizeof *order);
+    bool sorted = false;
+    if (xyz != NULL && order != NULL) {
+        for (size_t k = 0; k < n; ++k) {
+            xyz[k] = centres->point[k].x;
+            xyz[n + k] = centres->point[k].y;
+            xyz[2 * n + k] = centres->point[k].z;
+        }
+        sorted = sherd_morton_order(xyz, xyz + n, xyz + 2 * n, n, order);
+    }
+    sherd_free(xyz);
+    if (sorted) return order;
+    sherd_free(order);
+    return NULL;
+}
+
+static bool store_elements(sherd_packing *packing, const sherd_centres *centres, double r)
+{
+    size_t n = centres->count;
+    packing->count = (int32_t)n;
+    packing->x = sherd_alloc(n, sizeof *packing->x);
+    packing->y = sherd_alloc(n, sizeof *packing->y);
+    packing->z = sherd_alloc(n, sizeof *packing->z);
+    packing->radius = sherd_alloc(n, sizeof *packing->radius);
+    if (packing->x == NULL || packing->y == NULL || packing->z == NULL || packing->radius == NULL)
+        return false;
+    uint32_t *order = curve_order(centres);
+    if (order == NULL) return false;
+    for (size_t k = 0; k < n; ++k) {
+        sherd_vec3 p = centres->point[order[k]];
+        packing->x[k] = p.x;
+        packing->y[k] = p.y;
+        packing->z[k] = p.z;
+        packing->radius[k] = r;
+    }
+    sherd_free(order);
+    return true;
+}
+
+// Volume of the cell of one element. Flat layers own the space up to the faces they touch, so that
+// a single layer is 2 r thick; in a solid the cell is the lattice's.
+static double cell_volume(const sherd_packing_def *def, double r, int layers)
+{
+    if (def->kind != SHERD_PACKING_HEX_LAYERS)
+        return sherd_lattice_cell_volume(def->kind) * r * r * r;
+    double stack = 2.0 + (layers - 1) * sherd_lattice_layer_spacing(def->kind);
+    return 2.0 * sqrt(3.0) * stack / layers * r * r * r;
+}
+
+static bool measure(const sherd_shape *shape, const sherd_packing_def *def, double r,
+                    const sherd_centres *centres, sherd_packing *packing)
+{
+    const double pi = 3.14159265358979323846;
+    double n = (double)centres->count;
+    packing->element_volume = n * 4.0 / 3.0 * pi * r * r * r;
+    packing->solid_fraction = packing->element_volume / packing->shape_volume;
+    packing->cell_volume_match = n * cell_volume(def, r, packing->layers) / packing->shape_volume;
+    sherd_point_grid grid;
+    sherd_surface_gap gap;
+    if (!sherd_point_grid_init(&grid, 2.4 * r, centres->count)) return false;
+    bool done = true;
+    for (size_t k = 0; k < centres->count && done; ++k)
+        done = sherd_point_grid_add(&grid, centres->point[k]);
+    done = done && sherd_measure_surface_gap(shape, &grid, r, def->threads, &gap);
+    sherd_point_grid_free(&grid);
+    if (!done) return false;
+    packing->surface_gap_mean = gap.mean;
+    packing->surface_gap_max = gap.max;
+    return true;
+}
+
+static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *def,
+                             const sherd_survey *survey, const sherd_fit *fit,
+                             sherd_centres *centres, sherd_error *error)
+{
+    double r = fit->lattice.radius;
+    shake(shape, def, r, centres);
+    sherd_packing *packing = sherd_alloc(1, sizeof *packing);
+    if (packing != NULL) {
+        packing->shape_volume = survey->volume;
+        packing->lattice_radius = r;
+        packing->layers = fit->layers;
+        if (store_elements(packing, centres, r) && measure(shape, def, r, centres, packing))
+            return packing;
+    }
+    sherd_packing_destroy(packing);
+    sherd_fail_memory(error, "packing: elements");
+    return NULL;
+}
+
+static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
+                         const sherd_survey *survey, const sherd_fit *fit, sherd_centres *centres,
+                         sherd_error *error)
+{
+    sherd_lattice_count count;
+    sherd_status status =
+        sherd_lattice_fill(&fit->lattice, shape, fit->slack, def->threads, &count, NULL, error);
+    if (status != SHERD_OK) return status;
+    if (count.sites > def->max_elements || count.sites > INT32_MAX)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
+                          "use a larger radius, or raise max_elements",
+                          "%lld elements of radius %g m would be needed, the limit is %lld",
+                          (long long)count.sites, fit->lattice.radius,
+                          (long long)def->max_elements);
+    if (count.sites == 0) {
+        sherd_status none =
+            sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius", NULL,
+                       "no element of radius %g m lies inside the shape", def->radius);
+        if (error != NULL)
+            snprintf(error->hint, sizeof error->hint, "the largest radius that fits is %.4g m",
+                     survey->depth_max);
+        return none;
+    }
+    return sherd_lattice_fill(&fit->lattice, shape, fit->slack, def->threads, &count, centres,
+                              error);
+}
+
+sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packing_def *def,
+                                    sherd_error *error)
+{
+    sherd_survey survey;
+    sherd_fit fit;
+    sherd_error_clear(error);
+    if (check_def(def, error) != SHERD_OK) return NULL;
+    if (shape == NULL) {
+        sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill", "got none");
+        return NULL;
+    }
+    if (sherd_survey_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
+        sherd_fit_lattice(shape, &survey, def, &fit, error) != SHERD_OK)
+        return NULL;
+    sherd_centres centres = {0};
+    sherd_packing *packing = NULL;
+    if (fill(shape, def, &survey, &fit, &centres, error) == SHERD_OK)
+        packing = finish(shape, def, &survey, &fit, &centres, error);
+    sherd_centres_free(&centres);
+    return packing;
+}
+
+void sherd_packing_destroy(sherd_packing *packing)
+{
+    if (packing == NULL) return;
+    sherd_free(packing->x);
+    sherd_free(packing->y);
+    sherd_free(packing->z);
+    sherd_free(packing->radius);
+    sherd_free(packing);
+}

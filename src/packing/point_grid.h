@@ -1,0 +1,32 @@
+// Which points are near a place: points in a hashed grid of cubic cells, added one by one.
+#pragma once
+
+#include <sherd/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sherd_point_grid {
+    double cell;            // edge length, at least the largest distance asked for [m]
+    size_t count, capacity; // points
+    sherd_vec3 *point;
+    uint64_t *key; // cell of each point
+    int32_t *next; // next point in the same bucket, -1 at the end
+    int32_t *head; // first point of each bucket
+    size_t mask;   // buckets - 1, a power of two less one
+} sherd_point_grid;
+
+// Room for `expected` points; grows when more are added. False when memory is short.
+bool sherd_point_grid_init(sherd_point_grid *grid, double cell, size_t expected);
+void sherd_point_grid_free(sherd_point_grid *grid);
+
+// Adds a point; its index is the number of points before. False when memory is short.
+bool sherd_point_grid_add(sherd_point_grid *grid, sherd_vec3 point);
+
+// Indices of points closer to `at` than `distance` <= cell, at most `most`; returns how many.
+// The order depends on the order of adding only.
+int sherd_point_grid_near(const sherd_point_grid *grid, sherd_vec3 at, double distance,
+                          int32_t *near, int most);
+
+// Whether any point is closer to `at` than `distance` <= cell.
+bool sherd_point_grid_is_taken(const sherd_point_grid *grid, sherd_vec3 at, double distance);

@@ -1,0 +1,264 @@
+// packing: exact lattices in boxes, coordination, everything inside, volumes, refusals.
+#include "base/hash.h"
+#include "math/vec3.h"
+#include "packing/point_grid.h"
+
+#include <sherd/packing.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <string.h>
+
+// Neighbours count as touching, and are bonded, up to a gap of 10 % of the radius.
+static const double BOND_GAP = 0.1;
+
+static sherd_packing_def def_of(sherd_packing_kind kind, double radius)
+{
+    sherd_packing_def def = sherd_packing_def_default();
+    def.kind = kind;
+    def.radius = radius;
+    return def;
+}
+
+// Packs and frees the shape; the test fails with the error's text when nothing comes back.
+static sherd_packing *pack(sherd_shape *shape, const sherd_packing_def *def)
+{
+    sherd_error error;
+    cr_assert(shape != NULL);
+    sherd_packing *packing = sherd_packing_create(shape, def, &error);
+    cr_assert(packing != NULL, "%s: %s (%s)", error.where, error.what, error.hint);
+    sherd_shape_destroy(shape);
+    return packing;
+}
+
+static sherd_shape *box(double x, double y, double z)
+{
+    return sherd_shape_box((sherd_vec3){x, y, z}, NULL);
+}
+
+static sherd_vec3 centre(const sherd_packing *packing, int32_t n)
+{
+    return vec3(packing->x[n], packing->y[n], packing->z[n]);
+}
+
+typedef struct contacts {
+    double mean;    // neighbours per element
+    int most;       // the largest number any element has
+    int with_most;  // how many elements have it
+    double overlap; // deepest overlap, in radii
+} contacts;
+
+static contacts count_contacts(const sherd_packing *packing)
+{
+    double r = packing->lattice_radius, reach = (2.0 + BOND_GAP) * r;
+    contacts c = {0};
+    sherd_point_grid grid;
+    cr_assert(sherd_point_grid_init(&grid, reach, (size_t)packing->count));
+    for (int32_t n = 0; n < packing->count; ++n)
+        cr_assert(sherd_point_grid_add(&grid, centre(packing, n)));
+    for (int32_t n = 0; n < packing->count; ++n) {
+        int32_t near[64];
+        int found = sherd_point_grid_near(&grid, grid.point[n], reach, near, 64) - 1;
+        c.mean += found / (double)packing->count;
+        if (found > c.most) c.most = found, c.with_most = 0;
+        c.with_most += found == c.most;
+        for (int k = 0; k <= found; ++k) {
+            if (near[k] == n) continue;
+            double length = vec3_distance(grid.point[n], grid.point[near[k]]);
+            c.overlap = fmax(c.overlap, 2.0 - length / r);
+        }
+    }
+    sherd_point_grid_free(&grid);
+    return c;
+}
+
+Test(packing, one_hexagonal_layer_in_a_box_is_exact)
+{
+    // 11 rows: floor((20 - 2) / sqrt 3) + 1. Even rows hold 50 spheres, odd ones 49.
+    sherd_packing_def def = def_of(SHERD_PACKING_HEX_LAYERS, 1e-3);
+    def.layers = 1;
+    sherd_packing *packing = pack(box(0.1, 0.02, 0.002), &def);
+    cr_assert(eq(int, packing->count, 6 * 50 + 5 * 49));
+    cr_assert(eq(int, packing->layers, 1));
+    cr_assert(epsilon_eq(dbl, packing->lattice_radius, 1e-3, 1e-12));
+    for (int32_t n = 0; n < packing->count; ++n) {
+        cr_assert(epsilon_eq(dbl, packing->z[n], 0.0, 1e-12)); // flat, up to rounding
+        // Straight rows along x: positions are half-spacings from the left end.
+        double halves = (packing->x[n] + 0.049) / 1e-3;
+        cr_assert(epsilon_eq(dbl, halves, round(halves), 1e-9));
+    }
+    contacts c = count_contacts(packing);
+    cr_assert(eq(int, c.most, 6));
+    // Inner rows without their ends: five of 49 spheres and four of 50.
+    cr_assert(eq(int, c.with_most, 5 * 47 + 4 * 48));
+    cr_assert(c.overlap < 1e-9);
+    sherd_packing_destroy(packing);
+}
+
+Test(packing, layers_follow_the_axes_when_asked_to)
+{
+    sherd_packing_def def = def_of(SHERD_PACKING_HEX_LAYERS, 1e-3);
+    def.layers = 1;
+    def.orientation = SHERD_PACKING_ORIENT_AXES;
+    sherd_packing *packing = pack(box(0.02, 0.1, 0.002), &def);
+    // Rows along the short side: 10 and 9 spheres in 57 rows, floor(98 / sqrt 3) + 1.
+    cr_assert(eq(int, packing->count, 29 * 10 + 28 * 9));
+    sherd_packing_destroy(packing);
+    def.orientation = SHERD_PACKING_ORIENT_AUTO;
+    packing = pack(box(0.02, 0.1, 0.002), &def);
+    cr_assert(eq(int, packing->count, 6 * 50 + 5 * 49)); // rows along y
+    sherd_packing_destroy(packing);
+    packing = pack(box(0.002, 0.02, 0.1), &def); // layer across x, rows along z
+    cr_assert(eq(int, packing->count, 6 * 50 + 5 * 49));
+    cr_assert(epsilon_eq(dbl, packing->x[0], 0.0, 1e-12));
+    sherd_packing_destroy(packing);
+}
+
+Test(packing, close_packing_in_a_box_is_exact)
+{
+    // A box made for 4 layers of 10 rows (A) and 10 rows (B, shifted by a third of a row).
+    double r = 1e-3, row = sqrt(3.0) * r, layer = sqrt(8.0 / 3.0) * r;
+    sherd_packing_def def = def_of(SHERD_PACKING_HCP, r);
+    sherd_packing *packing =
+        pack(box(2.0 * 20.5 * r, 2.0 * r + (9.0 + 1.0 / 3.0) * row, 2.0 * r + 3.0 * layer), &def);
+    cr_assert(eq(int, packing->layers, 4));
+    cr_assert(eq(int, packing->count, 4 * 10 * 20));
+    cr_assert(epsilon_eq(dbl, packing->lattice_radius, r, 1e-12));
+    contacts c = count_contacts(packing);
+    cr_assert(eq(int, c.most, 12));
+    // Only the spheres of the two inner layers that are off every edge have all 12.
+    cr_assert(c.with_most >= 2 * 8 * 18 && c.with_most <= 2 * 9 * 19);
+    cr_assert(c.overlap < 1e-9);
+    sherd_packing_destroy(packing);
+}
+
+Test(packing, cubic_in_a_box_is_exact)
+{
+    sherd_packing_def def = def_of(SHERD_PACKING_CUBIC, 1e-3);
+    sherd_packing *packing = pack(box(0.1, 0.02, 0.01), &def);
+    cr_assert(eq(int, packing->count, 50 * 10 * 5));
+    cr_assert(epsilon_eq(dbl, packing->cell_volume_match, 1.0, 1e-9));
+    // pi / 6 of each cell is sphere.
+    cr_assert(epsilon_eq(dbl, packing->solid_fraction, 0.5235987755982988, 1e-9));
+    cr_assert(packing->surface_gap_max < 1e-12);
+    sherd_packing_destroy(packing);
+}
+
+Test(packing, radius_adapts_to_the_thickness)
+{
+    // Four layers of radius 0.95 mm make this thickness: 5 % away, within the tolerance.
+    double thickness = (2.0 + 3.0 * sqrt(8.0 / 3.0)) * 0.95e-3;
+    sherd_packing_def def = def_of(SHERD_PACKING_HCP, 1e-3);
+    sherd_packing *packing = pack(box(0.05, 0.05, thickness), &def);
+    cr_assert(eq(int, packing->layers, 4));
+    cr_assert(epsilon_eq(dbl, packing->lattice_radius, 0.95e-3, 1e-9));
+    sherd_packing_destroy(packing);
+    def.radius_tolerance = 0.0; // may not adapt: three layers, centred
+    packing = pack(box(0.05, 0.05, thickness), &def);
+    cr_assert(eq(int, packing->layers, 3));
+    cr_assert(epsilon_eq(dbl, packing->lattice_radius, 1e-3, 0.0));
+    sherd_packing_destroy(packing);
+}
+
+Test(packing, five_layer_pane)
+{
+    double thickness = (2.0 + 4.0 * sqrt(8.0 / 3.0)) * 1e-3;
+    sherd_packing_def def = def_of(SHERD_PACKING_HEX_LAYERS, 1e-3);
+    def.layers = 5;
+    sherd_packing *packing = pack(box(0.6, 0.6, thickness), &def);
+    cr_assert(eq(int, packing->layers, 5));
+    // Empty strips along the edges: 2 r out of 600 r.
+    cr_assert(epsilon_eq(dbl, packing->cell_volume_match, 1.0, 0.01));
+    // Three inner layers with 12, two outer ones with 9: 10.8 but for the edges.
+    cr_assert(epsilon_eq(dbl, count_contacts(packing).mean, 10.8, 0.06));
+    sherd_packing_destroy(packing);
+}
+
+static uint64_t hash_of(const sherd_packing *packing)
+{
+    size_t size = (size_t)packing->count * sizeof(double);
+    uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, packing->x, size);
+    hash = sherd_hash_bytes(hash, packing->y, size);
+    hash = sherd_hash_bytes(hash, packing->z, size);
+    hash = sherd_hash_bytes(hash, &packing->surface_gap_mean, sizeof(double));
+    return sherd_hash_bytes(hash, packing->radius, size);
+}
+
+Test(packing, does_not_depend_on_threads)
+{
+    uint64_t first = 0;
+    for (int threads = 1; threads <= 4; ++threads) {
+        sherd_packing_def def = def_of(SHERD_PACKING_HCP, 1e-3);
+        def.threads = threads;
+        def.jitter = 0.1;
+        sherd_packing *packing = pack(sherd_shape_torus(0.03, 0.006, NULL), &def);
+        if (threads == 1) first = hash_of(packing);
+        cr_assert(eq(u64, hash_of(packing), first));
+        sherd_packing_destroy(packing);
+    }
+}
+
+Test(packing, jitter_moves_centres_but_keeps_them_inside)
+{
+    sherd_packing_def def = def_of(SHERD_PACKING_CUBIC, 1e-3);
+    def.jitter = 0.5;
+    def.seed = 3;
+    sherd_shape *shape = sherd_shape_sphere(0.01, NULL);
+    sherd_error error;
+    sherd_packing *packing = sherd_packing_create(shape, &def, &error);
+    cr_assert(packing != NULL);
+    for (int32_t n = 0; n < packing->count; ++n) {
+        double depth = -sherd_shape_distance(shape, centre(packing, n));
+        cr_assert(depth >= packing->lattice_radius * (1.0 - 1e-3)); // the slack of the lattice
+    }
+    sherd_packing_destroy(packing);
+    sherd_shape_destroy(shape);
+}
+
+static void expect_refusal(sherd_shape *shape, const sherd_packing_def *def, const char *where,
+                           const char *what, const char *hint)
+{
+    sherd_error error;
+    cr_assert(sherd_packing_create(shape, def, &error) == NULL);
+    cr_assert(eq(int, error.status, SHERD_ERROR_INPUT));
+    cr_assert(strstr(error.where, where) != NULL, "where: %s", error.where);
+    cr_assert(strstr(error.what, what) != NULL, "what: %s", error.what);
+    cr_assert(strstr(error.hint, hint) != NULL, "hint: %s", error.hint);
+    sherd_shape_destroy(shape);
+}
+
+Test(packing, bad_definitions_are_refused)
+{
+    sherd_packing_def zero = {0}, def = def_of(SHERD_PACKING_HCP, 1e-3);
+    expect_refusal(box(1, 1, 1), &zero, "packing", "not initialised", "sherd_packing_def_default");
+    sherd_packing_def bad = def;
+    bad.radius = NAN;
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "nan", "positive");
+    bad.radius = -1.0;
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "-1", "positive");
+    bad = def, bad.radius_tolerance = 0.7;
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius_tolerance", "0.7", "[0, 0.5]");
+    bad = def, bad.jitter = NAN;
+    expect_refusal(box(1, 1, 1), &bad, "packing.jitter", "nan", "[0, 0.5]");
+    bad = def, bad.layers = 3;
+    expect_refusal(box(1, 1, 1), &bad, "packing.layers", "3", "hexagonal");
+    bad = def, bad.max_elements = 0;
+    expect_refusal(box(1, 1, 1), &bad, "packing.max_elements", "0", "> 0");
+    bad = def, bad.kind = (sherd_packing_kind)17;
+    expect_refusal(box(1, 1, 1), &bad, "packing.kind", "17", "kind");
+    expect_refusal(NULL, &def, "packing.shape", "none", "shape");
+}
+
+Test(packing, what_does_not_fit_is_refused_with_what_would)
+{
+    sherd_packing_def def = def_of(SHERD_PACKING_HCP, 1e-3);
+    expect_refusal(box(0.1, 0.02, 0.001), &def, "packing.radius", "0.001 m", "is 0.0005 m");
+    // 1e6 m^3 / (4 sqrt 2 r^3) = 1.77e14 elements; the limit of 50 million fits at 0.153 m.
+    expect_refusal(box(100, 100, 100), &def, "packing.radius", "1.77e+14 elements", "0.153 m");
+    def.radius = 1e-300;
+    expect_refusal(box(1, 1, 1), &def, "packing.radius", "elements", "at least");
+    def = def_of(SHERD_PACKING_HEX_LAYERS, 1e-3);
+    def.layers = 5;
+    expect_refusal(box(0.1, 0.1, 0.004), &def, "packing.layers", "5 layers", "0.0004688 m");
+}
