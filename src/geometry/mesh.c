@@ -94,3 +94,22 @@ sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh)
     }
     return bounds;
 }
+
+sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error)
+{
+    if (mesh == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "the mesh is missing");
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        sherd_vec3 p = mesh_vertex(mesh, v);
+        if (!vec3_is_finite(p))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "export the mesh again",
+                              "coordinates must be finite, vertex %d is (%g, %g, %g)", (int)v, p.x,
+                              p.y, p.z);
+    }
+    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
+        if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->vertex_count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "vertices are counted from 0",
+                              "triangle %d has the corner %d, but there are %d vertices",
+                              (int)(k / 3), (int)mesh->triangles[k], (int)mesh->vertex_count);
+    return SHERD_OK;
+}

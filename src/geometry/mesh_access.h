@@ -1,9 +1,11 @@
-// Reading a mesh's flat arrays as vectors.
+// Reading a mesh's flat arrays as vectors, and checking them.
 #pragma once
 
 #include <sherd/mesh.h>
 
 #include "math/vec3.h"
+
+#include <stddef.h>
 
 static inline sherd_vec3 mesh_vertex(const sherd_mesh *mesh, int32_t v)
 {
@@ -35,3 +37,22 @@ static inline sherd_vec3 mesh_area_vector(const sherd_mesh *mesh, int32_t t)
     sherd_vec3 a = mesh_corner(mesh, t, 0);
     return vec3_cross(vec3_sub(mesh_corner(mesh, t, 1), a), vec3_sub(mesh_corner(mesh, t, 2), a));
 }
+
+static inline sherd_bounds mesh_triangle_bounds(const sherd_mesh *mesh, int32_t t)
+{
+    sherd_vec3 a = mesh_corner(mesh, t, 0), b = mesh_corner(mesh, t, 1),
+               c = mesh_corner(mesh, t, 2);
+    return (sherd_bounds){vec3_min(a, vec3_min(b, c)), vec3_max(a, vec3_max(b, c))};
+}
+
+// Interior angle at corner k [rad]; atan2 keeps it accurate for needles.
+static inline double mesh_corner_angle(const sherd_mesh *mesh, int32_t t, int k)
+{
+    sherd_vec3 at = mesh_corner(mesh, t, k);
+    sherd_vec3 u = vec3_sub(mesh_corner(mesh, t, (k + 1) % 3), at);
+    sherd_vec3 v = vec3_sub(mesh_corner(mesh, t, (k + 2) % 3), at);
+    return atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
+}
+
+// SHERD_ERROR_INPUT for no mesh, a corner that is no vertex, or a coordinate that is not finite.
+sherd_status sherd_mesh_check_arrays(const sherd_mesh *mesh, const char *where, sherd_error *error);

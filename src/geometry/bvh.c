@@ -1,0 +1,287 @@
+// Built top-down. A range of items is cut where the surface-area heuristic over 16 bins expects the
+// fewest box tests; a node takes the ranges left after cutting the widest one again and again.
+#include "geometry/bvh.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum {
+    BINS = 16,
+    // Below this level ranges are halved by number, which bounds the depth for any input.
+    SAH_LEVELS = 24
+};
+
+typedef struct builder {
+    const sherd_bounds *boxes;
+    int32_t *order;
+    sherd_bvh_node *nodes;
+    size_t node_count, node_capacity;
+} builder;
+
+typedef struct range {
+    int32_t begin, end;
+    sherd_bounds bounds;
+} range;
+
+static const sherd_bounds EMPTY = {{INFINITY, INFINITY, INFINITY},
+                                   {-INFINITY, -INFINITY, -INFINITY}};
+
+static sherd_bounds bounds_join(sherd_bounds a, sherd_bounds b)
+{
+    return (sherd_bounds){vec3_min(a.low, b.low), vec3_max(a.high, b.high)};
+}
+
+// Half the surface; 0 for an empty box.
+static double half_area(sherd_bounds b)
+{
+    sherd_vec3 s = vec3_sub(b.high, b.low);
+    return s.x >= 0.0 ? s.x * s.y + s.y * s.z + s.z * s.x : 0.0;
+}
+
+static double component(sherd_vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+// Twice the centre of a box along an axis.
+static double centre2(const sherd_bounds *box, int axis)
+{
+    return component(box->low, axis) + component(box->high, axis);
+}
+
+static range make_range(const builder *b, int32_t begin, int32_t end)
+{
+    range r = {begin, end, EMPTY};
+    for (int32_t k = begin; k < end; ++k)
+        r.bounds = bounds_join(r.bounds, b->boxes[b->order[k]]);
+    return r;
+}
+
+// How centres along one axis fall into bins.
+typedef struct binning {
+    int axis;
+    double low, bins_per_metre;
+} binning;
+
+static int bin_of(const binning *bins, const sherd_bounds *box)
+{
+    int bin = (int)((centre2(box, bins->axis) - bins->low) * bins->bins_per_metre);
+    return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
+}
+
+// Bins along the axis on which the centres spread most; false when they all coincide.
+static bool choose_binning(const builder *b, range r, binning *chosen)
+{
+    double widest = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = INFINITY, high = -INFINITY;
+        for (int32_t k = r.begin; k < r.end; ++k) {
+            double c = centre2(&b->boxes[b->order[k]], axis);
+            low = c < low ? c : low;
+            high = c > high ? c : high;
+        }
+        if (!(high - low > widest)) continue;
+        widest = high - low;
+        *chosen = (binning){axis, low, BINS / (high - low)};
+    }
+    return widest > 0.0 && isfinite(chosen->bins_per_metre);
+}
+
+// The first bin of the right half at the cheapest cut: area times number, left plus right.
+static int cheapest_cut(const sherd_bounds bounds[BINS], const int32_t count[BINS])
+{
+    double right_cost[BINS];
+    sherd_bounds box = EMPTY;
+    int32_t items = 0;
+    for (int k = BINS - 1; k > 0; --k) {
+        box = bounds_join(box, bounds[k]);
+        items += count[k];
+        right_cost[k] = items * half_area(box);
+    }
+    box = EMPTY, items = 0;
+    int best = BINS / 2;
+    double least = INFINITY;
+    for (int k = 1; k < BINS; ++k) {
+        box = bounds_join(box, bounds[k - 1]);
+        items += count[k - 1];
+        double cost = items * half_area(box) + right_cost[k];
+        if (cost < least) least = cost, best = k;
+    }
+    return best;
+}
+
+// Reorders a range into two parts and returns where the second begins.
+static int32_t cut(builder *b, range r, int level)
+{
+    int32_t middle = r.begin + (r.end - r.begin) / 2;
+    binning bins = {0};
+    if (!choose_binning(b, r, &bins)) return middle;
+    if (level >= SAH_LEVELS) return middle;
+
+    sherd_bounds bounds[BINS];
+    int32_t count[BINS] = {0};
+    for (int k = 0; k < BINS; ++k)
+        bounds[k] = EMPTY;
+    for (int32_t k = r.begin; k < r.end; ++k) {
+        const sherd_bounds *box = &b->boxes[b->order[k]];
+        int bin = bin_of(&bins, box);
+        bounds[bin] = bounds_join(bounds[bin], *box);
+        ++count[bin];
+    }
+    int first_right = cheapest_cut(bounds, count);
+    int32_t left = r.begin, right = r.end;
+    while (left < right) {
+        if (bin_of(&bins, &b->boxes[b->order[left]]) < first_right) {
+            ++left;
+        } else {
+            int32_t swap = b->order[left];
+            b->order[left] = b->order[--right];
+            b->order[right] = swap;
+        }
+    }
+    return left > r.begin && left < r.end ? left : middle;
+}
+
+// Cuts the widest divisible range in two until there are four ranges or only leaves; returns how
+// many.
+static int cut_into_children(builder *b, range ranges[SHERD_BVH_WIDTH], int level)
+{
+    int count = 1;
+    while (count < SHERD_BVH_WIDTH) {
+        int widest = -1;
+        for (int k = 0; k < count; ++k) {
+            if (ranges[k].end - ranges[k].begin <= SHERD_BVH_LEAF_SIZE) continue;
+            if (widest < 0 || half_area(ranges[k].bounds) > half_area(ranges[widest].bounds))
+                widest = k;
+        }
+        if (widest < 0) break;
+        range r = ranges[widest];
+        int32_t middle = cut(b, r, level);
+        ranges[widest] = make_range(b, r.begin, middle);
+        ranges[count++] = make_range(b, middle, r.end);
+    }
+    return count;
+}
+
+static void set_child_box(sherd_bvh_node *node, int k, sherd_bounds box)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        node->low[axis][k] = component(box.low, axis);
+        node->high[axis][k] = component(box.high, axis);
+    }
+}
+
+// Builds the node of a range and everything below it; -1 when memory is short.
+static int32_t build_node(builder *b, range whole, int level)
+{
+    if (!sherd_grow((void **)&b->nodes, &b->node_capacity, b->node_count + 1, sizeof *b->nodes))
+        return -1;
+    int32_t index = (int32_t)b->node_count++;
+    range ranges[SHERD_BVH_WIDTH] = {whole};
+    int count = cut_into_children(b, ranges, level);
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k)
+        set_child_box(&b->nodes[index], k, k < count ? ranges[k].bounds : EMPTY);
+    for (int k = 0; k < count; ++k) {
+        int32_t items = ranges[k].end - ranges[k].begin;
+        if (items <= SHERD_BVH_LEAF_SIZE) {
+            b->nodes[index].first[k] = ranges[k].begin;
+            b->nodes[index].count[k] = items;
+            continue;
+        }
+        int32_t child = build_node(b, ranges[k], level + 1);
+        if (child < 0) return -1;
+        b->nodes[index].first[k] = child; // the array may have moved meanwhile
+    }
+    return index;
+}
+
+bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count)
+{
+    *bvh = (sherd_bvh){.item_count = count};
+    bvh->order = sherd_alloc((size_t)count, sizeof *bvh->order);
+    if (bvh->order == NULL) return false;
+    for (int32_t k = 0; k < count; ++k)
+        bvh->order[k] = k;
+    builder b = {.boxes = boxes, .order = bvh->order};
+    bool built = build_node(&b, make_range(&b, 0, count), 0) >= 0;
+    bvh->nodes = b.nodes;
+    bvh->node_count = (int32_t)b.node_count;
+    if (!built) sherd_bvh_release(bvh);
+    return built;
+}
+
+void sherd_bvh_release(sherd_bvh *bvh)
+{
+    sherd_free(bvh->nodes);
+    sherd_free(bvh->order);
+    *bvh = (sherd_bvh){0};
+}
+
+static bool visit_leaf(const sherd_bvh *bvh, const sherd_bvh_node *node, int k,
+                       sherd_bvh_visitor *visit, void *context)
+{
+    for (int32_t i = 0; i < node->count[k]; ++i)
+        if (!visit(context, bvh->order[node->first[k] + i])) return false;
+    return true;
+}
+
+static bool child_overlaps(const sherd_bvh_node *node, int k, const sherd_bounds *box)
+{
+    return node->low[0][k] <= box->high.x && node->high[0][k] >= box->low.x &&
+           node->low[1][k] <= box->high.y && node->high[1][k] >= box->low.y &&
+           node->low[2][k] <= box->high.z && node->high[2][k] >= box->low.z;
+}
+
+bool sherd_bvh_overlaps(const sherd_bvh *bvh, sherd_bounds box, sherd_bvh_visitor *visit,
+                        void *context)
+{
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        const sherd_bvh_node *node = &bvh->nodes[stack[--depth]];
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!child_overlaps(node, k, &box)) continue;
+            if (node->count[k] == 0)
+                stack[depth++] = node->first[k];
+            else if (!visit_leaf(bvh, node, k, visit, context))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Slab test, widened by a few units of rounding so that no grazing hit is lost.
+static bool child_on_ray(const sherd_bvh_node *node, int k, const double origin[3],
+                         const double inverse[3])
+{
+    double enter = 0.0, leave = INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+        double a = (node->low[axis][k] - origin[axis]) * inverse[axis];
+        double b = (node->high[axis][k] - origin[axis]) * inverse[axis];
+        enter = fmax(enter, fmin(a, b));
+        leave = fmin(leave, fmax(a, b));
+    }
+    return enter <= leave * (1.0 + 1e-14);
+}
+
+void sherd_bvh_ray(const sherd_bvh *bvh, sherd_vec3 origin, sherd_vec3 direction,
+                   sherd_bvh_visitor *visit, void *context)
+{
+    const double from[3] = {origin.x, origin.y, origin.z};
+    const double inverse[3] = {1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        const sherd_bvh_node *node = &bvh->nodes[stack[--depth]];
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            bool unused = !(node->low[0][k] <= node->high[0][k]);
+            if (unused || !child_on_ray(node, k, from, inverse)) continue;
+            if (node->count[k] == 0)
+                stack[depth++] = node->first[k];
+            else if (!visit_leaf(bvh, node, k, visit, context))
+                return;
+        }
+    }
+}
