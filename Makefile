@@ -1,0 +1,59 @@
+# Shortcuts over CMake. `make demo` breaks a plate, `make test` checks everything.
+#
+#   JOBS=4       processes to compile with (default: all cores)
+#   PREFIX=/usr  where `make install` goes (default /usr/local); DESTDIR is honoured
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+PREFIX ?= /usr/local
+BUILD ?= build
+DEMO ?= out/demo
+
+CONFIGURE = scripts/configure
+C_FILES = git ls-files '*.c' '*.h'
+CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
+
+.PHONY: all setup build demo test bench format check-format install package clean
+
+all: build
+
+setup:
+	@scripts/setup
+
+# Only the command; the tests are compiled by `make test`.
+build: setup
+	@$(CONFIGURE) $(BUILD)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
+
+demo: build
+	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
+	@scripts/list-run $(DEMO)
+
+test: setup
+	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure
+
+bench: build
+	$(BUILD)/bin/sherd bench explicit
+
+format:
+	$(C_FILES) | xargs $(CLANG_FORMAT) -i
+
+check-format:
+	@$(C_FILES) | xargs $(CLANG_FORMAT) --dry-run -Werror
+
+install: setup
+	@$(CONFIGURE) $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# A Debian package with the command, the shared library and what programs need to link to it.
+package: setup
+	@$(CONFIGURE) $(BUILD)/package -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
+	  -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
+	@cmake --build $(BUILD)/package --parallel $(JOBS)
+	@cd $(BUILD)/package && cpack -G DEB
+	@ls $(BUILD)/package/*.deb
+
+clean:
+	rm -rf $(BUILD) build-* out
