@@ -1,0 +1,96 @@
+// One bond at a time, in scalars: energies, stresses, loads.
+#define SHERD_LANES 1
+#include "bond/bonds.h"
+#include "bond/breakage.h"
+#include "bond/law_lu.h"
+#include "bond/law_quaternion.h"
+
+static lane3 element_vector(const double *x, const double *y, const double *z,
+                            sherd_element_index k)
+{
+    return (lane3){x[k], y[k], z[k]};
+}
+
+static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
+{
+    return (lane4){e->qx[k], e->qy[k], e->qz[k], e->qw[k]};
+}
+
+static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
+{
+    sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
+    return (bond_state){
+        .b = lane3_sub(element_vector(e->px, e->py, e->pz, j),
+                       element_vector(e->px, e->py, e->pz, i)),
+        .q_i = element_orientation(e, i),
+        .q_j = element_orientation(e, j),
+        .v_ij = lane3_sub(element_vector(e->vx, e->vy, e->vz, j),
+                          element_vector(e->vx, e->vy, e->vz, i)),
+        .w_i = element_vector(e->wx, e->wy, e->wz, i),
+        .w_j = element_vector(e->wx, e->wy, e->wz, j),
+        .d0 = {bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]},
+        .l0 = bonds->l0[bond],
+        .r0 = bonds->r0[bond],
+        .E = bonds->E[bond],
+        .G = bonds->G[bond],
+        .beta = bonds->beta[bond],
+    };
+}
+
+static int is_lu(uint8_t kind)
+{
+    return kind == SHERD_BOND_LU_TENSILE || kind == SHERD_BOND_LU_ABSOLUTE;
+}
+
+static int is_absolute(uint8_t kind)
+{
+    return kind == SHERD_BOND_QUATERNION_ABSOLUTE || kind == SHERD_BOND_LU_ABSOLUTE;
+}
+
+sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
+                                       int64_t bond)
+{
+    bond_state s = state_of(bonds, elements, bond);
+    uint8_t kind = bonds->kind[bond];
+    bond_load load;
+    if (is_lu(kind))
+        bond_law_lu(&s, &load);
+    else
+        bond_law_quaternion(&s, &load);
+    bond_stress stress =
+        is_absolute(kind) ? bond_stress_absolute(s.r0, &load) : bond_stress_tensile(s.r0, &load);
+    return (sherd_bond_analysis){
+        .energy = is_lu(kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s),
+        .normal_stress = stress.normal,
+        .shear_stress = stress.shear,
+        .stress_ratio =
+            fmax(stress.normal / bonds->sigma_c[bond], stress.shear / bonds->tau_c[bond]),
+        .force_j = {load.force_j.x, load.force_j.y, load.force_j.z},
+        .torque_i = {load.torque_i.x, load.torque_i.y, load.torque_i.z},
+        .torque_j = {load.torque_j.x, load.torque_j.y, load.torque_j.z},
+    };
+}
+
+typedef struct energy_sum {
+    const sherd_bonds *bonds;
+    const sherd_elements *elements;
+} energy_sum;
+
+static double sum_energy(void *context, size_t begin, size_t end)
+{
+    const energy_sum *sum = context;
+    double energy = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        if (sum->bonds->broken[k]) continue;
+        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k);
+        energy += is_lu(sum->bonds->kind[k]) ? bond_energy_lu(&s) : bond_energy_quaternion(&s);
+    }
+    return energy;
+}
+
+double sherd_bonds_energy(const sherd_bonds *bonds, const sherd_elements *elements,
+                          const sherd_parallel *parallel)
+{
+    energy_sum sum = {bonds, elements};
+    return sherd_parallel_sum(parallel, (size_t)bonds->count, 4096, sum_energy, &sum);
+}

@@ -1,0 +1,12 @@
+// The hot loop's interface: one block of bonds, compiled once per instruction set.
+#pragma once
+
+#include "bond/bonds.h"
+
+typedef void sherd_bond_block_function(const sherd_bonds *bonds, sherd_bond_block *block,
+                                       sherd_elements *elements);
+
+sherd_bond_block_function sherd_bond_block_scalar;
+sherd_bond_block_function sherd_bond_block_baseline;
+sherd_bond_block_function sherd_bond_block_avx2;   // x86-64 only
+sherd_bond_block_function sherd_bond_block_avx512; // x86-64 only
