@@ -48,7 +48,8 @@ install: setup
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 # A Debian package with the command, the shared library and what programs need to link to it.
-package: setup
+package:
+	@scripts/setup --package
 	@$(CONFIGURE) $(BUILD)/package -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
 	  -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
 	@cmake --build $(BUILD)/package --parallel $(JOBS)
