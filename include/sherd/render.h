@@ -1,0 +1,161 @@
+// Preview pictures of a simulation: a small path tracer (Embree), colour maps, PNG and video.
+//
+//     sherd_render_scene scene = sherd_render_scene_default();
+//     scene.spheres = &batch, scene.sphere_batch_count = 1;
+//     scene.camera = sherd_camera_frame_bounds(bounds, 16.0 / 9.0);
+//     sherd_image *image = sherd_render(&scene, &error);
+//     sherd_image_write_png(image, "frame.png", &error);
+//     sherd_image_destroy(image);
+//
+// All arrays are borrowed for the duration of a call and never changed. Colours in scenes are linear
+// reflectances or radiances (Rec. 709 primaries); sherd_color_srgb makes them from screen colours.
+#pragma once
+
+#include <sherd/error.h>
+#include <sherd/types.h>
+
+typedef struct sherd_color {
+    float r, g, b; // linear, 0..1 for reflectances
+} sherd_color;
+
+// Linear colour of a screen colour 0xRRGGBB.
+SHERD_API sherd_color sherd_color_srgb(uint32_t rgb);
+// Perceptually even map from dark violet over red and orange to pale yellow; t is clamped to
+// [0, 1], not-a-number counts as 0. For stresses, speeds, ages.
+SHERD_API sherd_color sherd_color_map(double t);
+// Well separated, equally bright colours for ids (fragments, materials); any id, repeats never.
+SHERD_API sherd_color sherd_color_categorical(int64_t id);
+
+typedef enum sherd_render_surface {
+    SHERD_RENDER_OPAQUE = 0,
+    SHERD_RENDER_GLASS, // clear, tinted by its colour; inner (fracture) faces look frosted
+} sherd_render_surface;
+
+// Look of a body: a diffuse base below a clear glossy coat (glaze). Fracture faces have their own.
+typedef struct sherd_render_material {
+    sherd_color outer_color; // default warm white porcelain
+    sherd_color inner_color; // default terracotta-tinted biscuit
+    double outer_roughness;  // of the coat, (0, 1], default 0.22
+    double inner_roughness;  // (0, 1], default 0.7
+    double outer_coat;       // strength of the coat, 0 matte to 1 glazed, default 1
+    double inner_coat;       // default 0.1
+    sherd_render_surface surface;
+} sherd_render_material;
+
+SHERD_API sherd_render_material sherd_render_material_default(void);
+
+// Triangles. Without normals, smooth ones are made per corner, split at creases.
+typedef struct sherd_render_mesh {
+    const char *name;               // for error messages, may be NULL
+    int32_t vertex_count;           // n
+    int32_t triangle_count;         // m
+    const double *vertices;         // x, y, z                                        [m]  (n x 3)
+    const int32_t *triangles;       // corners                                            (m x 3)
+    const double *normals;          // optional, per vertex                           [-]  (n x 3)
+    const uint8_t *face_kind;       // optional, sherd_face_kind: 0 outer, 1 inner         (m)
+    const float *colors;            // optional, linear r, g, b; replaces both colours     (n x 3)
+    sherd_render_material material; // sherd_render_material_default()
+} sherd_render_mesh;
+
+// Spheres, one batch per material.
+typedef struct sherd_render_spheres {
+    const char *name;               // for error messages, may be NULL
+    int32_t count;                  // n
+    const double *x, *y, *z;        // centres                                       [m]  (n)
+    const double *radius;           // > 0                                           [m]  (n)
+    const float *colors;            // optional, linear r, g, b; replaces the colour      (n x 3)
+    sherd_render_material material; // sherd_render_material_default()
+} sherd_render_spheres;
+
+typedef enum sherd_render_ground_kind {
+    SHERD_RENDER_GROUND_NONE = 0, // everything floats before the backdrop
+    SHERD_RENDER_GROUND_PLANE,    // endless floor that melts into the backdrop
+} sherd_render_ground_kind;
+
+typedef struct sherd_render_ground {
+    sherd_render_ground_kind kind; // default plane
+    sherd_vec3 point;              // on the plane [m], default the origin
+    sherd_vec3 normal;             // up, any length > 0, default z
+    sherd_color color;             // default slate; also the backdrop's colour
+    double roughness;              // of its faint sheen, (0, 1], default 0.35
+    double coat;                   // sheen, [0, 1], default 0.3
+} sherd_render_ground;
+
+typedef struct sherd_camera {
+    sherd_vec3 position; // [m]
+    sherd_vec3 target;   // looked at [m]
+    sherd_vec3 up;       // default z
+    double vertical_fov; // full angle [rad], (0, pi)
+} sherd_camera;
+
+// A three-quarter view from above that shows all of `bounds` with a margin; z is up. `aspect` is
+// width / height. Empty or non-finite bounds give a view of the unit cube at the origin.
+SHERD_API sherd_camera sherd_camera_frame_bounds(sherd_bounds bounds, double aspect);
+// The same from a chosen side: azimuth about z from +x, elevation above the xy plane, both [rad].
+SHERD_API sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, double azimuth,
+                                          double elevation);
+
+// One soft key light, far away, and a sky dome. Directions are relative to the camera when
+// `frame` is SHERD_RENDER_LIGHT_CAMERA: x right, y up in the picture's ground frame, see below.
+typedef struct sherd_render_light {
+    double
+        key_azimuth; // from the camera's viewing azimuth, positive to its right [rad], default -50 deg
+    double key_elevation;       // above the ground [rad], (0, pi/2], default 48 deg
+    double key_angular_radius;  // softness of shadows [rad], (0, 0.7], default 8 deg
+    sherd_color key_irradiance; // on a surface facing the light
+    sherd_color sky_zenith;     // radiance overhead
+    sherd_color sky_horizon;    // radiance at the horizon
+} sherd_render_light;
+
+typedef enum sherd_render_denoise {
+    SHERD_RENDER_DENOISE_OFF = 0,
+    SHERD_RENDER_DENOISE_ON, // edge-aware wavelets; what makes 16 samples enough
+} sherd_render_denoise;
+
+typedef struct sherd_render_scene {
+    uint32_t cookie; // set by sherd_render_scene_default; anything else is refused
+    const sherd_render_mesh *meshes;
+    int32_t mesh_count;
+    const sherd_render_spheres *spheres;
+    int32_t sphere_batch_count;
+    sherd_render_ground ground;
+    sherd_camera camera; // default frames the unit cube
+    sherd_render_light light;
+    double exposure;              // factor on all light before tone mapping, > 0, default 1
+    int32_t width, height;        // [1, 16384], default 1280 x 720
+    int32_t samples_per_pixel;    // [1, 4096], default 16
+    int32_t bounces;              // diffuse light from other surfaces, [0, 4], default 1
+    sherd_render_denoise denoise; // default on
+    int32_t threads;              // 0 = all
+    uint64_t seed;
+} sherd_render_scene;
+
+SHERD_API sherd_render_scene sherd_render_scene_default(void);
+
+typedef struct sherd_image {
+    int32_t width, height;
+    uint8_t *pixels; // sRGB r, g, b; rows from the top (height x width x 3)
+} sherd_image;
+
+// Renders the scene. Owned result, free with sherd_image_destroy. The same scene gives the same
+// bytes for every number of threads. NULL with SHERD_ERROR_INPUT (a value out of range, a corner
+// that does not exist, a vertex or sphere that is not finite: `where` names mesh or batch),
+// SHERD_ERROR_MEMORY, or SHERD_ERROR_UNSUPPORTED (Embree can't start here). Thread-safe; leaves the
+// caller's floating-point modes as they were.
+SHERD_API sherd_image *sherd_render(const sherd_render_scene *scene, sherd_error *error);
+
+// An owned black image. NULL with SHERD_ERROR_MEMORY or SHERD_ERROR_INPUT (size).
+SHERD_API sherd_image *sherd_image_create(int32_t width, int32_t height, sherd_error *error);
+SHERD_API void sherd_image_destroy(sherd_image *image); // NULL is fine
+
+// Writes to a temporary name and renames. SHERD_ERROR_IO holds the system's reason.
+SHERD_API sherd_status sherd_image_write_png(const sherd_image *image, const char *path,
+                                             sherd_error *error);
+
+// Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures.
+// `pattern` holds one %d or %0Nd, as in "frames/frame_%06d.png"; numbers must follow each other,
+// from any start below 100000. Written to a temporary name and renamed; the pictures stay.
+// SHERD_ERROR_INPUT: bad pattern or rate; SHERD_ERROR_IO: no pictures or unwritable target;
+// SHERD_ERROR_UNSUPPORTED: ffmpeg is missing or refused (its last words are in `what`).
+SHERD_API sherd_status sherd_video_from_frames(const char *pattern, double frame_rate,
+                                               const char *path, sherd_error *error);

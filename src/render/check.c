@@ -1,0 +1,245 @@
+#include "render/check.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "render/defaults.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { NAME_SIZE = 128 };
+
+// "mesh 3 'bowl'" or "sphere batch 0".
+static const char *item_name(char buffer[NAME_SIZE], const char *kind, int index, const char *name)
+{
+    if (name != NULL)
+        snprintf(buffer, NAME_SIZE, "%s %d '%.80s'", kind, index, name);
+    else
+        snprintf(buffer, NAME_SIZE, "%s %d", kind, index);
+    return buffer;
+}
+
+static bool color_is_sane(sherd_color c)
+{
+    const float limit = 1e6f; // far above any light that makes a picture
+    return c.r >= 0.0f && c.g >= 0.0f && c.b >= 0.0f && c.r <= limit && c.g <= limit &&
+           c.b <= limit;
+}
+
+static sherd_status check_range(const char *where, const char *field, double value, double low,
+                                double high, sherd_error *error)
+{
+    if (value >= low && value <= high) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "start from the structure's *_default() function and change what you need",
+                      "%s must lie in [%g, %g], got %g", field, low, high, value);
+}
+
+static sherd_status check_color(const char *where, const char *field, sherd_color c,
+                                sherd_error *error)
+{
+    if (color_is_sane(c)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "colours are linear, finite and not negative", "%s is (%g, %g, %g)", field,
+                      (double)c.r, (double)c.g, (double)c.b);
+}
+
+static sherd_status check_material(const char *where, const sherd_render_material *m,
+                                   sherd_error *error)
+{
+    const double smoothest = 1e-3;
+    sherd_status status = check_color(where, "outer_color", m->outer_color, error);
+    if (status == SHERD_OK) status = check_color(where, "inner_color", m->inner_color, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "outer_roughness", m->outer_roughness, smoothest, 1.0, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "inner_roughness", m->inner_roughness, smoothest, 1.0, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "outer_coat", m->outer_coat, 0.0, 1.0, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "inner_coat", m->inner_coat, 0.0, 1.0, error);
+    if (status != SHERD_OK) return status;
+    if (m->surface == SHERD_RENDER_OPAQUE || m->surface == SHERD_RENDER_GLASS) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "unknown kind of surface %d",
+                      (int)m->surface);
+}
+
+static sherd_status check_item_color(const char *where, const char *kind, int64_t index,
+                                     const float *rgb, sherd_error *error)
+{
+    if (color_is_sane((sherd_color){rgb[0], rgb[1], rgb[2]})) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "colours are linear, finite and not negative",
+                      "colour of %s %lld is (%g, %g, %g)", kind, (long long)index, (double)rgb[0],
+                      (double)rgb[1], (double)rgb[2]);
+}
+
+static sherd_status check_vertices(const char *where, const sherd_render_mesh *mesh,
+                                   sherd_error *error)
+{
+    for (int64_t v = 0; v < mesh->vertex_count; ++v) {
+        const double *p = mesh->vertices + 3 * v;
+        if (!vec3_is_finite(vec3(p[0], p[1], p[2])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "the simulation or mesh is damaged",
+                              "vertex %lld is not finite: (%g, %g, %g)", (long long)v, p[0], p[1],
+                              p[2]);
+        const double *n = mesh->normals != NULL ? mesh->normals + 3 * v : NULL;
+        if (n != NULL && !vec3_is_finite(vec3(n[0], n[1], n[2])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                              "leave normals NULL to have them made",
+                              "normal of vertex %lld is not finite: (%g, %g, %g)", (long long)v,
+                              n[0], n[1], n[2]);
+        if (mesh->colors == NULL) continue;
+        sherd_status status = check_item_color(where, "vertex", v, mesh->colors + 3 * v, error);
+        if (status != SHERD_OK) return status;
+    }
+    return SHERD_OK;
+}
+
+static sherd_status check_triangles(const char *where, const sherd_render_mesh *mesh,
+                                    sherd_error *error)
+{
+    for (int64_t k = 0; k < 3 * (int64_t)mesh->triangle_count; ++k) {
+        int32_t v = mesh->triangles[k];
+        if (v < 0 || v >= mesh->vertex_count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
+                              "triangle %lld refers to vertex %d of %d", (long long)(k / 3), v,
+                              mesh->vertex_count);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status check_mesh(const char *where, const sherd_render_mesh *mesh, sherd_error *error)
+{
+    bool lacks_vertices = mesh->vertex_count > 0 && mesh->vertices == NULL;
+    bool lacks_triangles = mesh->triangle_count > 0 && mesh->triangles == NULL;
+    if (mesh->vertex_count < 0 || mesh->triangle_count < 0 || lacks_vertices || lacks_triangles)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
+                          "%d vertices at %p and %d triangles at %p make no mesh",
+                          mesh->vertex_count, (const void *)mesh->vertices, mesh->triangle_count,
+                          (const void *)mesh->triangles);
+    sherd_status status = check_material(where, &mesh->material, error);
+    if (status == SHERD_OK) status = check_vertices(where, mesh, error);
+    if (status == SHERD_OK) status = check_triangles(where, mesh, error);
+    return status;
+}
+
+static sherd_status check_spheres(const char *where, const sherd_render_spheres *s,
+                                  sherd_error *error)
+{
+    if (s->count < 0 ||
+        (s->count > 0 && (s->x == NULL || s->y == NULL || s->z == NULL || s->radius == NULL)))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL,
+                          "%d spheres need x, y, z and radius arrays", s->count);
+    sherd_status status = check_material(where, &s->material, error);
+    for (int32_t i = 0; status == SHERD_OK && i < s->count; ++i) {
+        if (!vec3_is_finite(vec3(s->x[i], s->y[i], s->z[i])) || !isfinite(s->radius[i]) ||
+            s->radius[i] <= 0.0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, where, "the simulation is damaged",
+                              "sphere %d at (%g, %g, %g) with radius %g can't be drawn", i, s->x[i],
+                              s->y[i], s->z[i], s->radius[i]);
+        if (s->colors != NULL)
+            status = check_item_color(where, "sphere", i, s->colors + 3 * (size_t)i, error);
+    }
+    return status;
+}
+
+static sherd_status check_bodies(const sherd_render_scene *scene, sherd_error *error)
+{
+    char where[NAME_SIZE];
+    sherd_status status = SHERD_OK;
+    if (scene->mesh_count < 0 || (scene->mesh_count > 0 && scene->meshes == NULL) ||
+        scene->sphere_batch_count < 0 || (scene->sphere_batch_count > 0 && scene->spheres == NULL))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "render scene", NULL,
+                          "%d meshes at %p and %d sphere batches at %p", scene->mesh_count,
+                          (const void *)scene->meshes, scene->sphere_batch_count,
+                          (const void *)scene->spheres);
+    for (int m = 0; status == SHERD_OK && m < scene->mesh_count; ++m)
+        status = check_mesh(item_name(where, "mesh", m, scene->meshes[m].name), &scene->meshes[m],
+                            error);
+    for (int b = 0; status == SHERD_OK && b < scene->sphere_batch_count; ++b)
+        status = check_spheres(item_name(where, "sphere batch", b, scene->spheres[b].name),
+                               &scene->spheres[b], error);
+    return status;
+}
+
+static sherd_status check_camera(const sherd_camera *c, sherd_error *error)
+{
+    const char *where = "camera";
+    if (!vec3_is_finite(c->position) || !vec3_is_finite(c->target) || !vec3_is_finite(c->up))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "use sherd_camera_frame_bounds",
+                          "position, target or up is not finite");
+    sherd_vec3 view = vec3_sub(c->target, c->position);
+    double distance = vec3_length(view), up = vec3_length(c->up);
+    if (!(distance > 0.0) || !isfinite(distance) || !(up > 0.0) || !isfinite(up))
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "use sherd_camera_frame_bounds",
+                          "distance from position to target is %g, length of up %g", distance, up);
+    // Within 0.001 degrees of each other the picture's horizontal is not defined.
+    if (vec3_length(vec3_cross(vec3_scale(1.0 / distance, view), vec3_scale(1.0 / up, c->up))) <
+        2e-5)
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, "choose another up direction",
+                          "camera looks along its own up direction");
+    return check_range(where, "vertical_fov", c->vertical_fov, 0.001, 3.1, error);
+}
+
+static sherd_status check_ground(const sherd_render_ground *ground, sherd_error *error)
+{
+    if (ground->kind != SHERD_RENDER_GROUND_NONE && ground->kind != SHERD_RENDER_GROUND_PLANE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "ground", NULL, "unknown kind %d",
+                          (int)ground->kind);
+    double up = vec3_length(ground->normal);
+    if (!vec3_is_finite(ground->point) || !isfinite(up) || !(up > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "ground", NULL,
+                          "point or normal is not usable (length of normal %g)", up);
+    sherd_status status = check_color("ground", "color", ground->color, error);
+    if (status == SHERD_OK)
+        status = check_range("ground", "roughness", ground->roughness, 1e-3, 1.0, error);
+    if (status == SHERD_OK) status = check_range("ground", "coat", ground->coat, 0.0, 1.0, error);
+    return status;
+}
+
+static sherd_status check_light(const sherd_render_light *light, sherd_error *error)
+{
+    const double turn = 6.2831853071795865, right_angle = 1.5707963267948966;
+    sherd_status status =
+        check_range("light", "key_azimuth", light->key_azimuth, -turn, turn, error);
+    if (status == SHERD_OK)
+        status =
+            check_range("light", "key_elevation", light->key_elevation, 0.01, right_angle, error);
+    if (status == SHERD_OK)
+        status =
+            check_range("light", "key_angular_radius", light->key_angular_radius, 1e-4, 0.7, error);
+    if (status == SHERD_OK)
+        status = check_color("light", "key_irradiance", light->key_irradiance, error);
+    if (status == SHERD_OK) status = check_color("light", "sky_zenith", light->sky_zenith, error);
+    if (status == SHERD_OK) status = check_color("light", "sky_horizon", light->sky_horizon, error);
+    return status;
+}
+
+static sherd_status check_settings(const sherd_render_scene *scene, sherd_error *error)
+{
+    const char *where = "render scene";
+    sherd_status status = check_range(where, "width", scene->width, 1, 16384, error);
+    if (status == SHERD_OK) status = check_range(where, "height", scene->height, 1, 16384, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "samples_per_pixel", scene->samples_per_pixel, 1, 4096, error);
+    if (status == SHERD_OK) status = check_range(where, "bounces", scene->bounces, 0, 4, error);
+    if (status == SHERD_OK)
+        status = check_range(where, "exposure", scene->exposure, 1e-6, 1e6, error);
+    if (status == SHERD_OK) status = check_range(where, "threads", scene->threads, 0, 4096, error);
+    return status;
+}
+
+sherd_status sherd_render_scene_check(const sherd_render_scene *scene, sherd_error *error)
+{
+    if (scene == NULL || scene->cookie != SHERD_RENDER_SCENE_COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "render scene",
+                          "start from sherd_render_scene_default()",
+                          "the scene was not made by sherd_render_scene_default()");
+    sherd_status status = check_settings(scene, error);
+    if (status == SHERD_OK) status = check_camera(&scene->camera, error);
+    if (status == SHERD_OK) status = check_ground(&scene->ground, error);
+    if (status == SHERD_OK) status = check_light(&scene->light, error);
+    if (status == SHERD_OK) status = check_bodies(scene, error);
+    return status;
+}

@@ -1,0 +1,76 @@
+#include "render/coat.h"
+
+static const float PI_F = 3.14159265f;
+
+// Width of the GGX distribution; kept off zero so that highlights stay finite.
+static float coat_alpha(const coat_surface *surface)
+{
+    return fmaxf(surface->roughness * surface->roughness, 2e-3f);
+}
+
+// Smith's Lambda for GGX: masking G1 = 1 / (1 + Lambda).
+static float smith_lambda(float alpha, float cosine)
+{
+    float c2 = cosine * cosine;
+    float tan2 = (1.0f - c2) / fmaxf(c2, 1e-8f);
+    return 0.5f * (sqrtf(1.0f + alpha * alpha * tan2) - 1.0f);
+}
+
+vec3f sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light)
+{
+    if (light.z <= 0.0f || view.z <= 0.0f) return vec3f_make(0.0f, 0.0f, 0.0f);
+    // What enters and leaves the base is what the coat doesn't reflect, on each way.
+    float through =
+        (1.0f - coat_fresnel(surface->f0, light.z)) * (1.0f - coat_fresnel(surface->f0, view.z));
+    vec3f sum = vec3f_scale(through * light.z / PI_F, surface->albedo);
+    if (surface->f0 <= 0.0f) return sum;
+
+    vec3f half = vec3f_unit_or(vec3f_add(view, light), vec3f_make(0.0f, 0.0f, 1.0f));
+    float alpha = coat_alpha(surface);
+    float a2 = alpha * alpha;
+    float t = half.z * half.z * (a2 - 1.0f) + 1.0f;
+    float density = a2 / (PI_F * t * t);
+    float masking = 1.0f / (1.0f + smith_lambda(alpha, light.z) + smith_lambda(alpha, view.z));
+    float fresnel = coat_fresnel(surface->f0, vec3f_dot(half, light));
+    float gloss = density * masking * fresnel / (4.0f * view.z);
+    return vec3f_add(sum, vec3f_make(gloss, gloss, gloss));
+}
+
+// Heitz, Sampling the GGX distribution of visible normals (2018).
+static vec3f visible_normal(float alpha, vec3f view, sample2 random)
+{
+    vec3f v = vec3f_unit_or(vec3f_make(alpha * view.x, alpha * view.y, view.z),
+                            vec3f_make(0.0f, 0.0f, 1.0f));
+    frame3f frame = frame3f_about(v);
+    float r = sqrtf(random.u), phi = 2.0f * PI_F * random.v;
+    float t1 = r * cosf(phi), t2 = r * sinf(phi);
+    // Half of the disc is foreshortened: stretch along the axis that lies in the view's plane.
+    vec3f up = vec3f_make(0.0f, 0.0f, 1.0f);
+    vec3f x = vec3f_unit_or(vec3f_cross(up, v), frame.x);
+    vec3f y = vec3f_cross(v, x);
+    float s = 0.5f * (1.0f + v.z);
+    t2 = (1.0f - s) * sqrtf(fmaxf(0.0f, 1.0f - t1 * t1)) + s * t2;
+    float t3 = sqrtf(fmaxf(0.0f, 1.0f - t1 * t1 - t2 * t2));
+    vec3f h = frame3f_to_world((frame3f){x, y, v}, vec3f_make(t1, t2, t3));
+    return vec3f_unit_or(vec3f_make(alpha * h.x, alpha * h.y, fmaxf(1e-6f, h.z)), up);
+}
+
+vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight)
+{
+    float alpha = coat_alpha(surface);
+    vec3f half = visible_normal(alpha, view, random);
+    float cosine = vec3f_dot(view, half);
+    vec3f light = vec3f_sub(vec3f_scale(2.0f * cosine, half), view);
+    *weight = 0.0f;
+    if (light.z <= 0.0f || view.z <= 0.0f) return light;
+    float lambda_view = smith_lambda(alpha, view.z);
+    float masking = (1.0f + lambda_view) / (1.0f + lambda_view + smith_lambda(alpha, light.z));
+    *weight = coat_fresnel(surface->f0, cosine) * masking;
+    return light;
+}
+
+vec3f sherd_cosine_sample(sample2 random)
+{
+    float r = sqrtf(random.u), phi = 2.0f * PI_F * random.v;
+    return vec3f_make(r * cosf(phi), r * sinf(phi), sqrtf(fmaxf(0.0f, 1.0f - random.u)));
+}

@@ -1,0 +1,32 @@
+// Reflection of a surface: a diffuse base below a smooth-to-rough clear coat.
+#pragma once
+
+#include "render/sampler.h"
+#include "render/vec3f.h"
+
+typedef struct coat_surface {
+    vec3f albedo;    // diffuse reflectance of the base
+    float roughness; // of the coat; GGX width alpha = roughness^2
+    float f0;        // reflectance of the coat at normal incidence; 0 = no coat
+} coat_surface;
+
+// Schlick's approximation of Fresnel reflectance.
+static inline float coat_fresnel(float f0, float cosine)
+{
+    float m = 1.0f - fminf(fmaxf(cosine, 0.0f), 1.0f);
+    float m2 = m * m;
+    // Without a coat (f0 = 0) there is no grazing reflection either: fades in up to 2 %.
+    float f90 = fminf(50.0f * f0, 1.0f);
+    return f0 + (f90 - f0) * m2 * m2 * m;
+}
+
+// Light leaving towards `view` per irradiance from a light in direction `light`, times the cosine;
+// both unit, in the frame of the normal (z). Zero below the horizon.
+vec3f sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light);
+
+// A direction reflected by the coat (visible normals of GGX) and its weight: Fresnel times
+// masking. The direction may point below the surface; its weight is 0 then.
+vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight);
+
+// A cosine-distributed direction about z.
+vec3f sherd_cosine_sample(sample2 random);

@@ -1,0 +1,125 @@
+#include "render/lighting.h"
+
+#include "math/vec3.h"
+
+static const float PI_F = 3.14159265f;
+
+// The rim panel: a large soft light behind the scene on the side away from the key, which draws
+// bright edges on glazed bodies.
+static const float RIM_AZIMUTH = 2.75f;   // from the key [rad]
+static const float RIM_ELEVATION = 0.55f; // [rad]
+static const float RIM_RADIANCE = 2.2f;   // relative to the horizon
+
+static vec3f to_vec3f(sherd_vec3 v)
+{
+    return vec3f_make((float)v.x, (float)v.y, (float)v.z);
+}
+
+static vec3f of_color(sherd_color c)
+{
+    return vec3f_make(c.r, c.g, c.b);
+}
+
+static float smooth_step(float low, float high, float x)
+{
+    float t = fminf(fmaxf((x - low) / (high - low), 0.0f), 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// Unit direction at an azimuth from the camera (seen from the scene, positive to its right) and an
+// elevation above the ground.
+static vec3f studio_direction(vec3f up, vec3f forward, float azimuth, float elevation)
+{
+    vec3f right = vec3f_cross(forward, up);
+    right = vec3f_unit_or(right, frame3f_about(up).x);
+    vec3f to_camera = vec3f_cross(right, up);
+    to_camera = vec3f_scale(vec3f_dot(to_camera, forward) > 0.0f ? -1.0f : 1.0f, to_camera);
+    vec3f level = vec3f_add_scaled(vec3f_scale(cosf(azimuth), to_camera), sinf(azimuth), right);
+    return vec3f_add_scaled(vec3f_scale(cosf(elevation), level), sinf(elevation), up);
+}
+
+// Cosine-weighted mean of the dome by the midpoint rule in (sin^2 of the polar angle, azimuth).
+static vec3f mean_of_sky(const sherd_lighting *l)
+{
+    enum { RINGS = 16, SECTORS = 32 };
+    frame3f frame = frame3f_about(l->up);
+    vec3f sum = {0.0f, 0.0f, 0.0f};
+    for (int r = 0; r < RINGS; ++r)
+        for (int s = 0; s < SECTORS; ++s) {
+            sample2 middle = {((float)r + 0.5f) / RINGS, ((float)s + 0.5f) / SECTORS};
+            vec3f d = frame3f_to_world(frame, sherd_cosine_sample(middle));
+            sum = vec3f_add(sum, sherd_lighting_sky(l, d));
+        }
+    return vec3f_scale(1.0f / (RINGS * SECTORS), sum);
+}
+
+void sherd_lighting_init(sherd_lighting *l, const sherd_render_scene *scene, vec3f forward)
+{
+    const sherd_render_light *light = &scene->light;
+    bool grounded = scene->ground.kind == SHERD_RENDER_GROUND_PLANE;
+    vec3f up = to_vec3f(vec3_normalize(grounded ? scene->ground.normal : scene->camera.up));
+    float azimuth = (float)light->key_azimuth, elevation = (float)light->key_elevation;
+    *l = (sherd_lighting){
+        .up = up,
+        .key = frame3f_about(studio_direction(up, forward, azimuth, elevation)),
+        .key_cosine = cosf((float)light->key_angular_radius),
+        .key_irradiance = of_color(light->key_irradiance),
+        .sky_zenith = of_color(light->sky_zenith),
+        .sky_horizon = of_color(light->sky_horizon),
+        .rim = studio_direction(up, forward, azimuth + RIM_AZIMUTH, RIM_ELEVATION),
+        .floor_albedo = of_color(scene->ground.color),
+    };
+    l->sky_mean = mean_of_sky(l);
+    vec3f irradiance = vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean),
+                                        fmaxf(vec3f_dot(l->key.z, up), 0.0f), l->key_irradiance);
+    l->floor_radiance = vec3f_scale(1.0f / PI_F, vec3f_mul(l->floor_albedo, irradiance));
+}
+
+vec3f sherd_lighting_key_direction(const sherd_lighting *l, sample2 random)
+{
+    float cosine = 1.0f - random.u * (1.0f - l->key_cosine); // uniform over the cone's cap
+    float sine = sqrtf(fmaxf(0.0f, 1.0f - cosine * cosine));
+    float phi = 2.0f * PI_F * random.v;
+    return frame3f_to_world(l->key, vec3f_make(sine * cosf(phi), sine * sinf(phi), cosine));
+}
+
+vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
+{
+    float height = vec3f_dot(direction, l->up);
+    if (height < 0.0f) // light returned by a floor, when there is none to be hit
+        return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
+                         smooth_step(0.0f, 0.2f, -height));
+    vec3f dome = vec3f_mix(l->sky_horizon, l->sky_zenith, smooth_step(0.0f, 0.8f, height));
+    float rim = smooth_step(0.80f, 0.95f, vec3f_dot(direction, l->rim));
+    return vec3f_add_scaled(dome, rim * RIM_RADIANCE, l->sky_horizon);
+}
+
+vec3f sherd_lighting_ambient(const sherd_lighting *l, vec3f normal)
+{
+    // About half of the light is taken by the neighbours that the ray came from.
+    const float openness = 0.5f;
+    float height = 0.5f + 0.5f * vec3f_dot(normal, l->up);
+    vec3f light = vec3f_mix(vec3f_scale(0.7f, l->floor_radiance), l->sky_mean, height);
+    return vec3f_scale(openness, light);
+}
+
+float sherd_lighting_pool(float radius)
+{
+    const float darkest = 0.45f, reach = 1.1f;
+    float r = radius / reach;
+    return darkest + (1.0f - darkest) / (1.0f + r * r);
+}
+
+float sherd_lighting_floor_fade(float radius)
+{
+    return smooth_step(1.2f, 5.0f, radius);
+}
+
+vec3f sherd_lighting_backdrop(const sherd_lighting *l, vec3f direction)
+{
+    float height = vec3f_dot(direction, l->up);
+    float below = sherd_lighting_pool(INFINITY);
+    // Above the horizon the wall darkens to about a half, as a sweep of paper does.
+    float wall = 0.45f + 0.55f * expf(-4.0f * fmaxf(height, 0.0f));
+    return vec3f_scale(below * wall, l->floor_radiance);
+}

@@ -1,0 +1,37 @@
+// Studio light: a soft key light, a sky dome with a rim panel, and the backdrop.
+#pragma once
+
+#include "render/tracer.h"
+
+typedef struct sherd_lighting {
+    vec3f up;             // away from the ground
+    frame3f key;          // z points to the key light
+    float key_cosine;     // of its angular radius
+    vec3f key_irradiance; // on a surface facing it
+    vec3f sky_zenith, sky_horizon;
+    vec3f rim; // towards the middle of the rim panel
+    vec3f floor_albedo;
+    vec3f floor_radiance; // of open ground near the middle of the scene
+    vec3f sky_mean;       // mean radiance of the upper hemisphere, cosine-weighted
+} sherd_lighting;
+
+// `forward`: unit direction of the camera.
+void sherd_lighting_init(sherd_lighting *lighting, const sherd_render_scene *scene, vec3f forward);
+
+// A direction to a point of the key light.
+vec3f sherd_lighting_key_direction(const sherd_lighting *lighting, sample2 random);
+
+// Light from the dome for a ray that leaves the scene.
+vec3f sherd_lighting_sky(const sherd_lighting *lighting, vec3f direction);
+
+// Light on a surface deep in the scene, from everywhere, when no more rays are followed.
+vec3f sherd_lighting_ambient(const sherd_lighting *lighting, vec3f normal);
+
+// What the camera sees where it sees nothing: floor that curves up into a wall and darkens.
+vec3f sherd_lighting_backdrop(const sherd_lighting *lighting, vec3f direction);
+
+// Brightness of the floor at a distance from the middle: a pool of light.
+float sherd_lighting_pool(float radius);
+
+// 0 near the middle to 1 where the floor has become backdrop.
+float sherd_lighting_floor_fade(float radius);

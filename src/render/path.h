@@ -1,0 +1,21 @@
+// Light carried by one path from the camera.
+#pragma once
+
+#include "render/lighting.h"
+
+typedef struct path_scene {
+    const sherd_tracer *tracer;
+    const sherd_lighting *lighting;
+    int bounces;
+} path_scene;
+
+// What a camera ray sees: light, and guides for noise removal.
+typedef struct path_result {
+    vec3f radiance;
+    vec3f albedo;
+    vec3f normal;
+    vec3f position;
+} path_result;
+
+path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
+                             const sampler *sampler);

@@ -1,0 +1,35 @@
+// Well-spread random numbers for one pixel. Owen-scrambled (0,2)-sequences are walked along a
+// randomised Z-order curve over the picture, so that samples are stratified inside a pixel and the
+// errors of neighbouring pixels differ: the noise is fine-grained and easy to filter.
+//   Ahmed and Wonka, Screen-space blue-noise diffusion of Monte Carlo sampling error (2020)
+//   Laine and Karras, Stratified sampling for stochastic transparency (2011): the hash scrambling
+// A pure function of seed, pixel, sample and dimension: threads don't matter.
+#pragma once
+
+#include <stdint.h>
+
+// What each pair of random numbers is for.
+typedef enum sampler_use {
+    SAMPLER_PIXEL = 0,                  // place inside the pixel
+    SAMPLER_LOBE,                       // which layer reflects; glass
+    SAMPLER_LIGHT,                      // point on the key light, first of SAMPLER_DEPTHS
+    SAMPLER_BOUNCE = SAMPLER_LIGHT + 6, // direction of the next ray
+    SAMPLER_USES = SAMPLER_BOUNCE + 6
+} sampler_use;
+
+typedef struct sampler {
+    uint64_t prefix[SAMPLER_USES]; // permuted Z-order rank of the pixel, per use
+    uint64_t morton;               // Z-order rank of the pixel
+    uint64_t seed;
+    int sample_bits; // log2 of the samples per pixel, rounded up
+    uint32_t sample;
+} sampler;
+
+typedef struct sample2 {
+    float u, v; // [0, 1)
+} sample2;
+
+// Prepares the numbers of one pixel. Set `sample` before drawing.
+void sherd_sampler_start(sampler *sampler, uint32_t x, uint32_t y, int samples, uint64_t seed);
+
+sample2 sherd_sampler_draw(const sampler *sampler, int use);

@@ -1,0 +1,384 @@
+#include "render/tracer.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "render/corner_normals.h"
+
+#include <stdio.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+// A glazed or clear surface of refractive index 1.5 reflects ((1.5 - 1) / (1.5 + 1))^2.
+static const float GLAZE_F0 = 0.04f;
+
+// Rays start this far from what they leave, relative to its distance from the origin and camera:
+// some hundred roundings of single precision.
+static const float CLEARANCE = 2e-5f;
+
+// Far debris is drawn at most this far out [view units], so that every number stays finite.
+static const double FAR_AWAY = 1e9;
+
+unsigned sherd_tracer_enter_fast_mode(void)
+{
+#if defined(__SSE__)
+    const unsigned exceptions_masked = 0x1f80u, flush_to_zero = 0x8000u, denormals_zero = 0x0040u;
+    unsigned saved = _mm_getcsr();
+    _mm_setcsr(exceptions_masked | flush_to_zero | denormals_zero);
+    return saved;
+#else
+    return 0;
+#endif
+}
+
+void sherd_tracer_leave_fast_mode(unsigned saved)
+{
+#if defined(__SSE__)
+    _mm_setcsr(saved);
+#else
+    (void)saved;
+#endif
+}
+
+static float view_coordinate(double metres, double origin, double scale)
+{
+    return (float)fmax(-FAR_AWAY, fmin((metres - origin) * scale, FAR_AWAY));
+}
+
+vec3f sherd_tracer_point(const sherd_tracer *t, sherd_vec3 p)
+{
+    return vec3f_make(view_coordinate(p.x, t->origin.x, t->scale),
+                      view_coordinate(p.y, t->origin.y, t->scale),
+                      view_coordinate(p.z, t->origin.z, t->scale));
+}
+
+static vec3f vec3f_of_color(sherd_color c)
+{
+    return vec3f_make(c.r, c.g, c.b);
+}
+
+static tracer_material material_of(const sherd_render_material *m)
+{
+    return (tracer_material){
+        .color = {vec3f_of_color(m->outer_color), vec3f_of_color(m->inner_color)},
+        .roughness = {(float)m->outer_roughness, (float)m->inner_roughness},
+        .f0 = {GLAZE_F0 * (float)m->outer_coat, GLAZE_F0 * (float)m->inner_coat},
+        .glass = m->surface == SHERD_RENDER_GLASS,
+    };
+}
+
+// --- Building -----------------------------------------------------------------------------------
+
+typedef struct shadow_context {
+    RTCIntersectContext embree; // must be first: Embree hands its address to the filter
+    const sherd_tracer *tracer;
+    vec3f passed;
+} shadow_context;
+
+static coat_surface geometry_look(const tracer_geometry *g, unsigned primitive, float u, float v,
+                                  bool inner);
+
+static bool face_is_inner(const tracer_geometry *g, unsigned primitive)
+{
+    return g->face_kind != NULL && g->face_kind[primitive] != 0;
+}
+
+// Tint of light going straight through one face of a pane.
+static vec3f glass_passes(vec3f tint, bool inner)
+{
+    return vec3f_scale((1.0f - GLAZE_F0) * (inner ? 1.0f - TRACER_FROST : 1.0f), tint);
+}
+
+// Shadow rays pass glass, tinted.
+static void let_light_through(const struct RTCFilterFunctionNArguments *arguments)
+{
+    shadow_context *shadow = (shadow_context *)arguments->context;
+    const tracer_geometry *g = arguments->geometryUserPtr;
+    unsigned primitive = RTCHitN_primID(arguments->hit, arguments->N, 0);
+    bool inner = face_is_inner(g, primitive);
+    coat_surface look = geometry_look(g, primitive, RTCHitN_u(arguments->hit, arguments->N, 0),
+                                      RTCHitN_v(arguments->hit, arguments->N, 0), inner);
+    shadow->passed = vec3f_mul(shadow->passed, glass_passes(look.albedo, inner));
+    arguments->valid[0] = 0;
+}
+
+static bool attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry *look)
+{
+    tracer_geometry *kept = &t->geometries[t->geometry_count];
+    *kept = *look;
+    rtcSetGeometryUserData(geometry, kept);
+    if (look->material.glass) rtcSetGeometryOccludedFilterFunction(geometry, let_light_through);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometryByID(t->scene, geometry, (unsigned)t->geometry_count++);
+    rtcReleaseGeometry(geometry);
+    return true;
+}
+
+static bool add_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, const sherd_parallel *parallel)
+{
+    if (mesh->triangle_count == 0) return true;
+    size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
+    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float *vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                              RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
+    unsigned *indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                                RTC_FORMAT_UINT3, 3 * sizeof(unsigned), m);
+    float *normals = sherd_corner_normals(mesh, parallel);
+    if (vertices == NULL || indices == NULL || normals == NULL) {
+        sherd_free(normals);
+        rtcReleaseGeometry(geometry);
+        return false;
+    }
+    for (size_t v = 0; v < n; ++v) {
+        const double *p = mesh->vertices + 3 * v;
+        vec3f q = sherd_tracer_point(t, vec3(p[0], p[1], p[2]));
+        vertices[3 * v] = q.x, vertices[3 * v + 1] = q.y, vertices[3 * v + 2] = q.z;
+    }
+    for (size_t k = 0; k < 3 * m; ++k)
+        indices[k] = (unsigned)mesh->triangles[k];
+    tracer_geometry look = {.material = material_of(&mesh->material),
+                            .is_mesh = true,
+                            .colors = mesh->colors,
+                            .face_kind = mesh->face_kind,
+                            .triangles = mesh->triangles,
+                            .corner_normals = normals};
+    return attach(t, geometry, &look);
+}
+
+static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
+{
+    if (s->count == 0) return true;
+    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    float *spheres = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
+                                             4 * sizeof(float), (size_t)s->count);
+    if (spheres == NULL) {
+        rtcReleaseGeometry(geometry);
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)s->count; ++i) {
+        vec3f c = sherd_tracer_point(t, vec3(s->x[i], s->y[i], s->z[i]));
+        spheres[4 * i] = c.x, spheres[4 * i + 1] = c.y, spheres[4 * i + 2] = c.z;
+        spheres[4 * i + 3] = view_coordinate(s->radius[i], 0.0, t->scale);
+    }
+    tracer_geometry look = {
+        .material = material_of(&s->material), .colors = s->colors, .spheres = spheres};
+    return attach(t, geometry, &look);
+}
+
+static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
+{
+    t->has_ground = ground->kind == SHERD_RENDER_GROUND_PLANE;
+    sherd_vec3 n = vec3_normalize(ground->normal);
+    t->ground_normal = vec3f_make((float)n.x, (float)n.y, (float)n.z);
+    t->ground_point = sherd_tracer_point(t, ground->point);
+    vec3f color = vec3f_of_color(ground->color);
+    t->ground = (tracer_material){
+        .color = {color, color},
+        .roughness = {(float)ground->roughness, (float)ground->roughness},
+        .f0 = {GLAZE_F0 * (float)ground->coat, GLAZE_F0 * (float)ground->coat},
+    };
+}
+
+static sherd_status fail_embree(RTCDevice device, sherd_error *error)
+{
+    if (rtcGetDeviceError(device) == RTC_ERROR_OUT_OF_MEMORY)
+        return sherd_fail_memory(error, "picture");
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "Embree", "pictures need an x86-64 processor",
+                      "the ray tracer failed to start");
+}
+
+static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
+{
+    sherd_parallel parallel = {scene->threads};
+    bool added = true;
+    for (int m = 0; added && m < scene->mesh_count; ++m)
+        added = add_mesh(t, &scene->meshes[m], &parallel);
+    for (int b = 0; added && b < scene->sphere_batch_count; ++b)
+        added = add_spheres(t, &scene->spheres[b]);
+    if (!added) return sherd_fail_memory(error, "picture geometry");
+    rtcCommitScene(t->scene);
+    if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
+        return sherd_fail_memory(error, "picture geometry");
+    return SHERD_OK;
+}
+
+sherd_status sherd_tracer_open(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
+{
+    const sherd_camera *camera = &scene->camera;
+    *t = (sherd_tracer){.origin = camera->target,
+                        .scale = 1.0 / vec3_distance(camera->position, camera->target)};
+    place_ground(t, &scene->ground);
+    sherd_parallel parallel = {scene->threads};
+    char settings[64];
+    snprintf(settings, sizeof settings, "threads=%d,set_affinity=0",
+             sherd_parallel_threads(&parallel));
+    unsigned mode = sherd_tracer_enter_fast_mode();
+    sherd_status status = SHERD_OK;
+    size_t bodies = (size_t)scene->mesh_count + (size_t)scene->sphere_batch_count;
+    t->geometries = sherd_alloc(bodies, sizeof *t->geometries);
+    t->device = rtcNewDevice(settings);
+    if (t->geometries == NULL)
+        status = sherd_fail_memory(error, "picture geometry");
+    else if (t->device == NULL || (t->scene = rtcNewScene(t->device)) == NULL)
+        status = fail_embree(t->device, error);
+    else
+        status = fill(t, scene, error);
+    if (status != SHERD_OK) sherd_tracer_close(t);
+    sherd_tracer_leave_fast_mode(mode);
+    return status;
+}
+
+void sherd_tracer_close(sherd_tracer *t)
+{
+    for (int g = 0; g < t->geometry_count; ++g)
+        sherd_free(t->geometries[g].corner_normals);
+    if (t->scene != NULL) rtcReleaseScene(t->scene);
+    if (t->device != NULL) rtcReleaseDevice(t->device);
+    sherd_free(t->geometries);
+    *t = (sherd_tracer){0};
+}
+
+// --- Rays ---------------------------------------------------------------------------------------
+
+static vec3f load3(const float *p)
+{
+    return vec3f_make(p[0], p[1], p[2]);
+}
+
+static vec3f interpolate(vec3f a, vec3f b, vec3f c, float u, float v)
+{
+    return vec3f_add_scaled(vec3f_add_scaled(vec3f_scale(1.0f - u - v, a), u, b), v, c);
+}
+
+static coat_surface geometry_look(const tracer_geometry *g, unsigned primitive, float u, float v,
+                                  bool inner)
+{
+    const tracer_material *m = &g->material;
+    coat_surface look = {m->color[inner], m->roughness[inner], m->f0[inner]};
+    if (g->colors == NULL) return look;
+    if (g->is_mesh) {
+        const int32_t *corner = g->triangles + 3 * (size_t)primitive;
+        look.albedo = interpolate(load3(g->colors + 3 * (size_t)corner[0]),
+                                  load3(g->colors + 3 * (size_t)corner[1]),
+                                  load3(g->colors + 3 * (size_t)corner[2]), u, v);
+    } else {
+        look.albedo = load3(g->colors + 3 * (size_t)primitive);
+    }
+    return look;
+}
+
+static void face_the_ray(tracer_hit *hit, vec3f direction)
+{
+    if (vec3f_dot(hit->facet, direction) > 0.0f) hit->facet = vec3f_scale(-1.0f, hit->facet);
+    if (vec3f_dot(hit->normal, hit->facet) < 0.0f) hit->normal = vec3f_scale(-1.0f, hit->normal);
+    // An interpolated normal may lean away from the viewer near a silhouette: bend it back.
+    float lean = vec3f_dot(hit->normal, direction);
+    if (lean > -1e-3f)
+        hit->normal =
+            vec3f_unit_or(vec3f_add_scaled(hit->normal, -(lean + 2e-3f), direction), hit->facet);
+}
+
+static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3f origin,
+                         vec3f direction, tracer_hit *hit)
+{
+    const tracer_geometry *g = &t->geometries[rh->hit.geomID];
+    unsigned primitive = rh->hit.primID;
+    *hit = (tracer_hit){.distance = rh->ray.tfar, .glass = g->material.glass};
+    hit->position = vec3f_add_scaled(origin, rh->ray.tfar, direction);
+    vec3f against = vec3f_scale(-1.0f, direction);
+    hit->facet = vec3f_unit_or(vec3f_make(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z), against);
+    hit->inner = face_is_inner(g, primitive);
+    hit->normal = hit->facet;
+    if (g->is_mesh) {
+        const float *n = g->corner_normals + 9 * (size_t)primitive;
+        hit->normal = vec3f_unit_or(
+            interpolate(load3(n), load3(n + 3), load3(n + 6), rh->hit.u, rh->hit.v), hit->facet);
+    } else {
+        // Back onto the sphere: the distance is too coarse for small ones.
+        const float *s = g->spheres + 4 * (size_t)primitive;
+        hit->position = vec3f_add_scaled(load3(s), s[3], hit->facet);
+    }
+    hit->look = geometry_look(g, primitive, rh->hit.u, rh->hit.v, hit->inner);
+    face_the_ray(hit, direction);
+}
+
+// Distance to the ground seen from above, or infinity.
+static float ground_distance(const sherd_tracer *t, vec3f origin, vec3f direction)
+{
+    if (!t->has_ground) return INFINITY;
+    float descent = vec3f_dot(direction, t->ground_normal);
+    float height = vec3f_dot(vec3f_sub(origin, t->ground_point), t->ground_normal);
+    return descent < -1e-6f && height > 0.0f ? -height / descent : INFINITY;
+}
+
+static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction, float distance,
+                            tracer_hit *hit)
+{
+    *hit = (tracer_hit){.distance = distance,
+                        .position = vec3f_add_scaled(origin, distance, direction),
+                        .normal = t->ground_normal,
+                        .facet = t->ground_normal,
+                        .look = {t->ground.color[0], t->ground.roughness[0], t->ground.f0[0]},
+                        .ground = true};
+}
+
+static bool ray_is_finite(vec3f origin, vec3f direction)
+{
+    float sum = fabsf(origin.x) + fabsf(origin.y) + fabsf(origin.z) + fabsf(direction.x) +
+                fabsf(direction.y) + fabsf(direction.z);
+    return sum < 1e12f; // false for not-a-number too
+}
+
+static struct RTCRay make_ray(vec3f origin, vec3f direction)
+{
+    return (struct RTCRay){.org_x = origin.x,
+                           .org_y = origin.y,
+                           .org_z = origin.z,
+                           .dir_x = direction.x,
+                           .dir_y = direction.y,
+                           .dir_z = direction.z,
+                           .tfar = INFINITY,
+                           .mask = UINT32_MAX};
+}
+
+bool sherd_tracer_nearest(const sherd_tracer *t, vec3f origin, vec3f direction,
+                          tracer_coherence coherence, tracer_hit *hit)
+{
+    if (!ray_is_finite(origin, direction)) return false;
+    float ground = ground_distance(t, origin, direction);
+    struct RTCRayHit rh = {.ray = make_ray(origin, direction),
+                           .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+    rh.ray.tfar = ground;
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    if (coherence == TRACER_COHERENT) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    rtcIntersect1(t->scene, &context, &rh);
+    if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
+        describe_hit(t, &rh, origin, direction, hit);
+    else if (ground < INFINITY)
+        describe_ground(t, origin, direction, ground, hit);
+    else
+        return false;
+    return true;
+}
+
+vec3f sherd_tracer_visibility(const sherd_tracer *t, vec3f origin, vec3f direction)
+{
+    const vec3f dark = {0.0f, 0.0f, 0.0f};
+    if (!ray_is_finite(origin, direction)) return dark;
+    if (ground_distance(t, origin, direction) < INFINITY) return dark;
+    struct RTCRay ray = make_ray(origin, direction);
+    shadow_context context = {.tracer = t, .passed = {1.0f, 1.0f, 1.0f}};
+    rtcInitIntersectContext(&context.embree);
+    rtcOccluded1(t->scene, &context.embree, &ray);
+    return ray.tfar < 0.0f ? dark : context.passed; // Embree marks a hit by -infinity
+}
+
+vec3f sherd_tracer_leave(const tracer_hit *hit, vec3f direction)
+{
+    vec3f p = hit->position;
+    float size = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fmaxf(fabsf(p.z), 0.1f));
+    float side = vec3f_dot(hit->facet, direction) < 0.0f ? -1.0f : 1.0f;
+    return vec3f_add_scaled(p, side * CLEARANCE * size, hit->facet);
+}

@@ -1,0 +1,229 @@
+// Video by the ffmpeg program, run apart: it is not linked, and its absence costs only the video.
+#include <sherd/render.h>
+
+#include "base/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096, WORDS_SIZE = 300, FIRST_NUMBERS = 100000 };
+
+// "frames/frame_%06d.png" taken apart.
+typedef struct pattern {
+    char before[PATH_SIZE], after[PATH_SIZE];
+    int digits; // least number of digits, zero-padded
+} pattern;
+
+typedef struct frames {
+    int first, count;
+} frames;
+
+// One run of ffmpeg: exit status, and the end of what it said.
+typedef struct outcome {
+    int exit_status;
+    char words[WORDS_SIZE];
+} outcome;
+
+// The number's place is the one %d or %0Nd; any other % makes the pattern invalid.
+static bool parse_pattern(const char *text, pattern *p)
+{
+    const char *percent = strchr(text, '%');
+    if (percent == NULL || strlen(text) >= PATH_SIZE) return false;
+    const char *end = percent + 1;
+    p->digits = 1;
+    if (end[0] == '0' && isdigit((unsigned char)end[1]) && end[1] != '0') {
+        p->digits = end[1] - '0';
+        end += 2;
+    }
+    if (*end != 'd' || strchr(end, '%') != NULL) return false;
+    snprintf(p->before, PATH_SIZE, "%.*s", (int)(percent - text), text);
+    snprintf(p->after, PATH_SIZE, "%s", end + 1);
+    return true;
+}
+
+static bool frame_exists(const pattern *p, int number)
+{
+    char path[2 * PATH_SIZE + 16];
+    snprintf(path, sizeof path, "%s%0*d%s", p->before, p->digits, number, p->after);
+    return access(path, R_OK) == 0;
+}
+
+static frames find_frames(const pattern *p)
+{
+    frames f = {0, 0};
+    while (f.first < FIRST_NUMBERS && !frame_exists(p, f.first))
+        ++f.first;
+    while (f.first < FIRST_NUMBERS && frame_exists(p, f.first + f.count))
+        ++f.count;
+    return f;
+}
+
+// Keeps the last words of a stream, on one line.
+static void read_words(int stream, char words[WORDS_SIZE])
+{
+    char buffer[WORDS_SIZE - 1];
+    size_t kept = 0;
+    ssize_t got;
+    while ((got = read(stream, buffer, sizeof buffer)) != 0) {
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) break;
+        size_t room = WORDS_SIZE - 1, fresh = (size_t)got;
+        size_t old = kept + fresh > room ? room - fresh : kept;
+        memmove(words, words + kept - old, old);
+        memcpy(words + old, buffer, fresh);
+        kept = old + fresh;
+    }
+    while (kept > 0 && isspace((unsigned char)words[kept - 1]))
+        --kept;
+    words[kept] = '\0';
+    for (size_t k = 0; k < kept; ++k)
+        if (iscntrl((unsigned char)words[k])) words[k] = ' ';
+}
+
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return 1; // the host reaps children itself: judge by the file
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Runs a program with its messages in result->words and no input. Returns 0 or the reason (errno)
+// why it could not start.
+static int run_program(char *const arguments[], outcome *result)
+{
+    int ends[2];
+    *result = (outcome){0};
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    pid_t child;
+    int reason = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (reason == 0) {
+        read_words(ends[0], result->words);
+        result->exit_status = wait_for(child);
+    }
+    close(ends[0]);
+    return reason;
+}
+
+// Encodes with one codec. Even sizes are needed for 4:2:0 colour: odd pictures lose a line.
+static int encode(const char *input, int first, double rate, const char *codec,
+                  const char *quality_option, const char *quality, const char *output,
+                  outcome *result)
+{
+    char rate_text[32], first_text[16];
+    snprintf(rate_text, sizeof rate_text, "%.6g", rate);
+    snprintf(first_text, sizeof first_text, "%d", first);
+    const char *arguments[] = {"ffmpeg",
+                               "-nostdin",
+                               "-hide_banner",
+                               "-loglevel",
+                               "error",
+                               "-y",
+                               "-f",
+                               "image2",
+                               "-framerate",
+                               rate_text,
+                               "-start_number",
+                               first_text,
+                               "-i",
+                               input,
+                               "-vf",
+                               "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+                               "-c:v",
+                               codec,
+                               quality_option,
+                               quality,
+                               "-pix_fmt",
+                               "yuv420p",
+                               "-movflags",
+                               "+faststart",
+                               "-f",
+                               "mp4",
+                               output,
+                               NULL};
+    return run_program((char *const *)arguments, result);
+}
+
+static sherd_status fail_start(int reason, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "ffmpeg",
+                      "install ffmpeg (apt install ffmpeg); the pictures are kept",
+                      "the ffmpeg program can't be started: %s", strerror(reason));
+}
+
+static sherd_status make_video(const char *input, int first, double rate, const char *path,
+                               sherd_error *error)
+{
+    char temporary[PATH_SIZE];
+    outcome result;
+    if (snprintf(temporary, sizeof temporary, "%s%s.part", path[0] == '/' ? "" : "./", path) >=
+        (int)sizeof temporary)
+        return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "can't create file: %s",
+                          strerror(ENAMETOOLONG));
+    int reason = encode(input, first, rate, "libx264", "-crf", "17", temporary, &result);
+    if (reason == 0 && result.exit_status != 0 && strstr(result.words, "nknown encoder") != NULL)
+        reason = encode(input, first, rate, "mpeg4", "-q:v", "2", temporary, &result);
+    if (reason != 0) return fail_start(reason, error);
+    if (result.exit_status != 0) {
+        remove(temporary);
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, path,
+                          result.exit_status == 127 ? "install ffmpeg; the pictures are kept"
+                                                    : "the pictures are kept",
+                          "ffmpeg ended with status %d: %s", result.exit_status, result.words);
+    }
+    if (rename(temporary, path) == 0) return SHERD_OK;
+    reason = errno;
+    remove(temporary);
+    return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "can't rename the finished video: %s",
+                      strerror(reason));
+}
+
+// Tries the target first: ffmpeg's own message about it would be harder to read.
+static sherd_status check_target(const char *path, sherd_error *error)
+{
+    char probe[PATH_SIZE];
+    int fits = snprintf(probe, sizeof probe, "%s.part", path) < (int)sizeof probe;
+    FILE *file = fits ? fopen(probe, "wb") : NULL;
+    if (file == NULL)
+        return sherd_fail(error, SHERD_ERROR_IO, path,
+                          "check that the folder exists and may be written to",
+                          "can't create file: %s", strerror(fits ? errno : ENAMETOOLONG));
+    fclose(file);
+    remove(probe);
+    return SHERD_OK;
+}
+
+sherd_status sherd_video_from_frames(const char *text, double frame_rate, const char *path,
+                                     sherd_error *error)
+{
+    pattern p;
+    if (!parse_pattern(text, &p))
+        return sherd_fail(error, SHERD_ERROR_INPUT, text, "for example frames/frame_%06d.png",
+                          "a picture pattern holds one %%d or %%0Nd and no other %%");
+    if (!(frame_rate >= 0.1 && frame_rate <= 1000.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "frame rate", NULL,
+                          "must lie in [0.1, 1000] pictures per second, got %g", frame_rate);
+    frames f = find_frames(&p);
+    if (f.count == 0)
+        return sherd_fail(error, SHERD_ERROR_IO, text, "render pictures first",
+                          "no readable picture with a number below %d", FIRST_NUMBERS);
+    sherd_status status = check_target(path, error);
+    if (status != SHERD_OK) return status;
+    char input[PATH_SIZE + 2];
+    snprintf(input, sizeof input, "%s%s", text[0] == '/' ? "" : "./", text);
+    return make_video(input, f.first, frame_rate, path, error);
+}
