@@ -23,7 +23,7 @@ SHERD_API sherd_color sherd_color_srgb(uint32_t rgb);
 // Perceptually even map from dark violet over red and orange to pale yellow; t is clamped to
 // [0, 1], not-a-number counts as 0. For stresses, speeds, ages.
 SHERD_API sherd_color sherd_color_map(double t);
-// Well separated, equally bright colours for ids (fragments, materials); any id, repeats never.
+// Well separated, equally bright colours for ids (fragments, materials); any id; ids repeat after a million.
 SHERD_API sherd_color sherd_color_categorical(int64_t id);
 
 typedef enum sherd_render_surface {
@@ -35,7 +35,7 @@ typedef enum sherd_render_surface {
 typedef struct sherd_render_material {
     sherd_color outer_color; // default warm white porcelain
     sherd_color inner_color; // default terracotta-tinted biscuit
-    double outer_roughness;  // of the coat, (0, 1], default 0.22
+    double outer_roughness;  // of the coat, (0, 1], default 0.15
     double inner_roughness;  // (0, 1], default 0.7
     double outer_coat;       // strength of the coat, 0 matte to 1 glazed, default 1
     double inner_coat;       // default 0.1
@@ -78,7 +78,7 @@ typedef struct sherd_render_ground {
     sherd_vec3 normal;             // up, any length > 0, default z
     sherd_color color;             // default slate; also the backdrop's colour
     double roughness;              // of its faint sheen, (0, 1], default 0.35
-    double coat;                   // sheen, [0, 1], default 0.3
+    double coat;                   // sheen, [0, 1], default 0.1
 } sherd_render_ground;
 
 typedef struct sherd_camera {
@@ -95,12 +95,12 @@ SHERD_API sherd_camera sherd_camera_frame_bounds(sherd_bounds bounds, double asp
 SHERD_API sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, double azimuth,
                                           double elevation);
 
-// One soft key light, far away, and a sky dome. Directions are relative to the camera when
-// `frame` is SHERD_RENDER_LIGHT_CAMERA: x right, y up in the picture's ground frame, see below.
+// One soft key light, far away, and a sky dome. The light stands in the studio beside the camera and
+// turns with it. A panel
+// behind the scene, some times as bright as the horizon, draws highlights on glazes and edges.
 typedef struct sherd_render_light {
-    double
-        key_azimuth; // from the camera's viewing azimuth, positive to its right [rad], default -50 deg
-    double key_elevation;       // above the ground [rad], (0, pi/2], default 48 deg
+    double key_azimuth;         // from the camera, positive to its right [rad], default -55 deg
+    double key_elevation;       // above the ground [rad], (0, pi/2], default 40 deg
     double key_angular_radius;  // softness of shadows [rad], (0, 0.7], default 8 deg
     sherd_color key_irradiance; // on a surface facing the light
     sherd_color sky_zenith;     // radiance overhead

@@ -7,9 +7,9 @@ static const double DEGREE = 0.017453292519943295;
 sherd_render_material sherd_render_material_default(void)
 {
     return (sherd_render_material){
-        .outer_color = {0.74f, 0.71f, 0.66f},
-        .inner_color = {0.52f, 0.30f, 0.19f},
-        .outer_roughness = 0.22,
+        .outer_color = {0.70f, 0.67f, 0.62f},
+        .inner_color = {0.46f, 0.25f, 0.15f},
+        .outer_roughness = 0.15,
         .inner_roughness = 0.7,
         .outer_coat = 1.0,
         .inner_coat = 0.1,
@@ -21,11 +21,11 @@ static sherd_render_light light_default(void)
 {
     return (sherd_render_light){
         .key_azimuth = -55.0 * DEGREE,
-        .key_elevation = 46.0 * DEGREE,
+        .key_elevation = 40.0 * DEGREE,
         .key_angular_radius = 8.0 * DEGREE,
-        .key_irradiance = {2.9f, 2.65f, 2.3f},
-        .sky_zenith = {0.36f, 0.42f, 0.52f},
-        .sky_horizon = {0.50f, 0.50f, 0.50f},
+        .key_irradiance = {3.1f, 2.8f, 2.4f},
+        .sky_zenith = {0.20f, 0.24f, 0.31f},
+        .sky_horizon = {0.26f, 0.27f, 0.29f},
     };
 }
 
@@ -38,7 +38,7 @@ sherd_render_scene sherd_render_scene_default(void)
                    .normal = {0.0, 0.0, 1.0},
                    .color = {0.17f, 0.18f, 0.20f},
                    .roughness = 0.35,
-                   .coat = 0.3},
+                   .coat = 0.1},
         .camera = sherd_camera_frame_bounds(cube, 16.0 / 9.0),
         .light = light_default(),
         .exposure = 1.0,

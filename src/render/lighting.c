@@ -6,9 +6,9 @@ static const float PI_F = 3.14159265f;
 
 // The rim panel: a large soft light behind the scene on the side away from the key, which draws
 // bright edges on glazed bodies.
-static const float RIM_AZIMUTH = 2.75f;   // from the key [rad]
-static const float RIM_ELEVATION = 0.55f; // [rad]
-static const float RIM_RADIANCE = 2.2f;   // relative to the horizon
+static const float RIM_AZIMUTH = 3.75f;   // from the key [rad]
+static const float RIM_ELEVATION = 0.50f; // [rad]
+static const float RIM_RADIANCE = 5.0f;   // relative to the horizon
 
 static vec3f to_vec3f(sherd_vec3 v)
 {
@@ -90,7 +90,7 @@ vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
         return vec3f_mix(vec3f_scale(0.6f, l->sky_horizon), l->floor_radiance,
                          smooth_step(0.0f, 0.2f, -height));
     vec3f dome = vec3f_mix(l->sky_horizon, l->sky_zenith, smooth_step(0.0f, 0.8f, height));
-    float rim = smooth_step(0.80f, 0.95f, vec3f_dot(direction, l->rim));
+    float rim = smooth_step(0.84f, 0.97f, vec3f_dot(direction, l->rim));
     return vec3f_add_scaled(dome, rim * RIM_RADIANCE, l->sky_horizon);
 }
 

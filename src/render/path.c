@@ -162,10 +162,10 @@ static void shade_ground(path *p, const tracer_hit *hit)
 }
 
 path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
-                             const sampler *sampler)
+                             const sampler *random)
 {
     path p = {.scene = scene,
-              .sampler = sampler,
+              .sampler = random,
               .origin = origin,
               .direction = direction,
               .throughput = {1.0f, 1.0f, 1.0f}};

@@ -43,19 +43,19 @@ static uint64_t spread_bits(uint32_t v)
     return (x | (x << 1)) & UINT64_C(0x5555555555555555);
 }
 
-void sherd_sampler_start(sampler *sampler, uint32_t x, uint32_t y, int samples, uint64_t seed)
+void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y, int samples, uint64_t seed)
 {
-    sampler->morton = spread_bits(x) | (spread_bits(y) << 1);
-    sampler->seed = seed;
-    sampler->sample = 0;
-    sampler->sample_bits = 0;
-    while ((1 << sampler->sample_bits) < samples)
-        ++sampler->sample_bits;
+    random->morton = spread_bits(x) | (spread_bits(y) << 1);
+    random->seed = seed;
+    random->sample = 0;
+    random->sample_bits = 0;
+    while ((1 << random->sample_bits) < samples)
+        ++random->sample_bits;
     for (int use = 0; use < SAMPLER_USES; ++use) {
         uint64_t rank = 0, key = use_key(seed, use);
         for (int digit = PIXEL_DIGITS - 1; digit >= 0; --digit)
-            rank |= shuffled_digit(sampler->morton, digit, key);
-        sampler->prefix[use] = rank;
+            rank |= shuffled_digit(random->morton, digit, key);
+        random->prefix[use] = rank;
     }
 }
 
@@ -97,22 +97,22 @@ static inline float unit_float(uint32_t bits)
 
 // Rank of the current sample along the shuffled curve: pixel digits, then sample digits. An odd
 // number of sample bits leaves one bit, flipped at random.
-static uint32_t sample_rank(const sampler *sampler, int use, uint64_t key)
+static uint32_t sample_rank(const sampler *random, int use, uint64_t key)
 {
-    int bits = sampler->sample_bits;
+    int bits = random->sample_bits;
     int odd = bits & 1;
-    uint64_t rank = (sampler->morton << (bits - odd)) | (sampler->sample >> odd);
-    uint64_t shuffled = sampler->prefix[use] << (bits - odd);
+    uint64_t rank = (random->morton << (bits - odd)) | (random->sample >> odd);
+    uint64_t shuffled = random->prefix[use] << (bits - odd);
     for (int digit = bits / 2 - 1; digit >= 0; --digit)
         shuffled |= shuffled_digit(rank, digit, key);
-    if (odd) shuffled = (shuffled << 1) | ((sampler->sample ^ mix_bits(rank ^ key)) & 1);
+    if (odd) shuffled = (shuffled << 1) | ((random->sample ^ mix_bits(rank ^ key)) & 1);
     return (uint32_t)shuffled;
 }
 
-sample2 sherd_sampler_draw(const sampler *sampler, int use)
+sample2 sherd_sampler_draw(const sampler *random, int use)
 {
-    uint64_t key = use_key(sampler->seed, use);
-    uint32_t rank = sample_rank(sampler, use, key);
+    uint64_t key = use_key(random->seed, use);
+    uint32_t rank = sample_rank(random, use, key);
     uint64_t scramble = mix_bits(key);
     uint32_t u = scramble_reversed(rank, (uint32_t)scramble);
     uint32_t v = scramble_reversed(sobol_second_reversed(rank), (uint32_t)(scramble >> 32));

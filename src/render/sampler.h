@@ -30,6 +30,6 @@ typedef struct sample2 {
 } sample2;
 
 // Prepares the numbers of one pixel. Set `sample` before drawing.
-void sherd_sampler_start(sampler *sampler, uint32_t x, uint32_t y, int samples, uint64_t seed);
+void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y, int samples, uint64_t seed);
 
-sample2 sherd_sampler_draw(const sampler *sampler, int use);
+sample2 sherd_sampler_draw(const sampler *random, int use);

@@ -71,7 +71,7 @@ static tracer_material material_of(const sherd_render_material *m)
 // --- Building -----------------------------------------------------------------------------------
 
 typedef struct shadow_context {
-    RTCIntersectContext embree; // must be first: Embree hands its address to the filter
+    struct RTCIntersectContext embree; // must be first: Embree hands its address to the filter
     const sherd_tracer *tracer;
     vec3f passed;
 } shadow_context;
@@ -95,10 +95,10 @@ static void let_light_through(const struct RTCFilterFunctionNArguments *argument
 {
     shadow_context *shadow = (shadow_context *)arguments->context;
     const tracer_geometry *g = arguments->geometryUserPtr;
-    unsigned primitive = RTCHitN_primID(arguments->hit, arguments->N, 0);
-    bool inner = face_is_inner(g, primitive);
-    coat_surface look = geometry_look(g, primitive, RTCHitN_u(arguments->hit, arguments->N, 0),
-                                      RTCHitN_v(arguments->hit, arguments->N, 0), inner);
+    // Rays are shot one by one, so the packet of hits is a single one.
+    const struct RTCHit *hit = (const struct RTCHit *)arguments->hit;
+    bool inner = face_is_inner(g, hit->primID);
+    coat_surface look = geometry_look(g, hit->primID, hit->u, hit->v, inner);
     shadow->passed = vec3f_mul(shadow->passed, glass_passes(look.albedo, inner));
     arguments->valid[0] = 0;
 }
