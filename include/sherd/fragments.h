@@ -10,30 +10,30 @@ typedef int32_t sherd_fragment_id; // 0 is none; ids start at 1 and are never us
 
 // Bonds and elements to look at. Borrowed; all arrays by element or bond index.
 typedef struct sherd_fragment_input {
-    sherd_element_index element_count; // n
-    const double *mass;                // [kg]  (n)
-    const double *radius;              // [m]   (n)
-    sherd_bond_index bond_count;       // m
+    sherd_element_index element_count;          // n
+    const double *mass;                         // [kg]  (n)
+    const double *radius;                       // [m]   (n)
+    sherd_bond_index bond_count;                // m
     const sherd_element_index *bond_i, *bond_j; // (m)
-    const uint8_t *bond_broken;        // 0 intact, else broken  (m)
+    const uint8_t *bond_broken;                 // 0 intact, else broken  (m)
 } sherd_fragment_input;
 
 typedef struct sherd_fragment {
     sherd_fragment_id id;
-    sherd_fragment_id parent;   // the fragment it broke off from; 0 when there from the start
-    sherd_element_index count;  // elements
-    sherd_element_index first;  // lowest element index in it
-    double mass;                // [kg]
-    double volume;              // of its elements' spheres [m^3]
+    sherd_fragment_id parent;  // the fragment it broke off from; 0 when there from the start
+    sherd_element_index count; // elements
+    sherd_element_index first; // lowest element index in it
+    double mass;               // [kg]
+    double volume;             // of its elements' spheres [m^3]
 } sherd_fragment;
 
 typedef struct sherd_fragment_view {
-    int32_t count;                          // fragments now
-    const sherd_fragment *fragments;        // ordered by `first`            (count)
+    int32_t count;                             // fragments now
+    const sherd_fragment *fragments;           // ordered by `first`            (count)
     const sherd_fragment_id *element_fragment; // fragment of each element      (n)
-    const int32_t *element_slot;            // index into `fragments`         (n)
-    sherd_fragment_id next_id;              // the id the next new fragment will get
-} sherd_fragment_view; // valid until the next update or destroy
+    const int32_t *element_slot;               // index into `fragments`         (n)
+    sherd_fragment_id next_id;                 // the id the next new fragment will get
+} sherd_fragment_view;                         // valid until the next update or destroy
 
 typedef struct sherd_fragments sherd_fragments; // remembers identities
 
@@ -62,7 +62,8 @@ typedef struct sherd_fragment_motion {
 } sherd_fragment_motion;
 
 // `rest_*`, position and orientation arrays are by element. The fragment must be in the current view.
-SHERD_API sherd_fragment_motion
-sherd_fragments_motion(const sherd_fragments *fragments, int32_t fragment_slot, const double *mass,
-                       const double *rest_x, const double *rest_y, const double *rest_z,
-                       const double *x, const double *y, const double *z);
+SHERD_API sherd_fragment_motion sherd_fragments_motion(const sherd_fragments *fragments,
+                                                       int32_t fragment_slot, const double *mass,
+                                                       const double *rest_x, const double *rest_y,
+                                                       const double *rest_z, const double *x,
+                                                       const double *y, const double *z);

@@ -16,11 +16,11 @@ typedef enum sherd_breakage {
 } sherd_breakage;
 
 typedef struct sherd_material_def {
-    uint32_t cookie;         // set by sherd_material_def_default; anything else is refused
-    const char *name;        // for messages; copied, may be NULL
-    double density;          // of an element [kg/m^3], > 0, default 2600
-    double youngs_modulus;   // E of bonds [Pa], > 0, default 1e9
-    double shear_modulus;    // G of bonds [Pa], > 0, default 4e8
+    uint32_t cookie;       // set by sherd_material_def_default; anything else is refused
+    const char *name;      // for messages; copied, may be NULL
+    double density;        // of an element [kg/m^3], > 0, default 2600
+    double youngs_modulus; // E of bonds [Pa], > 0, default 1e9
+    double shear_modulus;  // G of bonds [Pa], > 0, default 4e8
     sherd_bond_law law;
     sherd_breakage breakage;
     double tensile_strength; // sigma_c [Pa], > 0, INFINITY = never; default INFINITY
@@ -30,12 +30,12 @@ typedef struct sherd_material_def {
     double bond_damping;     // damping ratio of a bond's stretch between its two elements, >= 0,
                              // default 0.02. All modes get the same relaxation time:
                              //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
-    double restitution;      // rebound speed / impact speed of two such elements, (0, 1], default 0.5
-    double friction;         // Coulomb coefficient, >= 0, default 0.3
-    double grain_stiffening; // lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4
+    double restitution; // rebound speed / impact speed of two such elements, (0, 1], default 0.5
+    double friction;    // Coulomb coefficient, >= 0, default 0.3
+    double grain_stiffening;    // lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x
-    uint64_t seed;           // of the strengths' scatter
+    uint64_t seed;              // of the strengths' scatter
 } sherd_material_def;
 
 SHERD_API sherd_material_def sherd_material_def_default(void);

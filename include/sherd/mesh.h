@@ -43,17 +43,17 @@ SHERD_API sherd_mesh *sherd_mesh_read(const char *path, double scale, sherd_erro
 
 // What sherd_mesh_repair found. Counts are of the mesh as given.
 typedef struct sherd_mesh_report {
-    int32_t merged_vertices;       // coincident corners made one
-    int32_t degenerate_triangles;  // zero area, removed
-    int32_t duplicate_triangles;   // same corners, removed
-    int32_t flipped_triangles;     // turned to agree with their neighbours, or whole mesh inside out
-    int32_t filled_holes;          // small holes closed
-    int32_t boundary_edges;        // edges with one triangle, left over after repair
-    int32_t non_manifold_edges;    // edges with three or more triangles, left over after repair
-    int32_t self_intersections;    // pairs of triangles that cut each other (counted up to 1000)
-    int32_t components;            // connected pieces
-    double volume;                 // [m^3] after repair
-    sherd_bounds bounds;           // after repair
+    int32_t merged_vertices;      // coincident corners made one
+    int32_t degenerate_triangles; // zero area, removed
+    int32_t duplicate_triangles;  // same corners, removed
+    int32_t flipped_triangles;    // turned to agree with their neighbours, or whole mesh inside out
+    int32_t filled_holes;         // small holes closed
+    int32_t boundary_edges;       // edges with one triangle, left over after repair
+    int32_t non_manifold_edges;   // edges with three or more triangles, left over after repair
+    int32_t self_intersections;   // pairs of triangles that cut each other (counted up to 1000)
+    int32_t components;           // connected pieces
+    double volume;                // [m^3] after repair
+    sherd_bounds bounds;          // after repair
 } sherd_mesh_report;
 
 // Makes `mesh` a closed, consistently oriented solid boundary, in place, or says why it can't be.

@@ -5,9 +5,9 @@
 #include <sherd/types.h>
 
 typedef struct sherd_motion_key {
-    double time;             // [s], strictly increasing along the table
-    sherd_vec3 translation;  // from the start [m]
-    sherd_vec3 rotation;     // rotation vector about the pivot, world axes [rad]
+    double time;            // [s], strictly increasing along the table
+    sherd_vec3 translation; // from the start [m]
+    sherd_vec3 rotation;    // rotation vector about the pivot, world axes [rad]
 } sherd_motion_key;
 
 // Held at the first key before it and at the last key after it. With no keys and zero velocities

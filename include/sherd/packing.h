@@ -15,34 +15,35 @@ typedef enum sherd_packing_orientation {
 } sherd_packing_orientation;
 
 typedef struct sherd_packing_def {
-    uint32_t cookie;       // set by sherd_packing_def_default; anything else is refused
+    uint32_t cookie; // set by sherd_packing_def_default; anything else is refused
     sherd_packing_kind kind;
-    double radius;         // element radius [m], > 0. Adjusted by up to `radius_tolerance` to fit
-    double radius_tolerance; // largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1
-    int layers;            // HEX_LAYERS only: number of layers, 0 = as many as fit the thickness
+    double radius; // element radius [m], > 0. Adjusted by up to `radius_tolerance` to fit
+    double
+        radius_tolerance; // largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1
+    int layers; // HEX_LAYERS only: number of layers, 0 = as many as fit the thickness
     sherd_packing_orientation orientation;
-    double jitter;         // random displacement of centres as a share of the radius, [0, 0.5], default 0
+    double jitter; // random displacement of centres as a share of the radius, [0, 0.5], default 0
     uint64_t seed;
-    int64_t max_elements;  // refuse beyond this, default 50 million
-    int threads;           // 0 = all
+    int64_t max_elements; // refuse beyond this, default 50 million
+    int threads;          // 0 = all
 } sherd_packing_def;
 
 SHERD_API sherd_packing_def sherd_packing_def_default(void);
 
 // Elements in the shape's own frame, ordered along a space-filling curve (good for caches).
 typedef struct sherd_packing {
-    int32_t count;      // n
-    double *x, *y, *z;  // centres                          [m]  (n)
-    double *radius;     //                                  [m]  (n)
+    int32_t count;     // n
+    double *x, *y, *z; // centres                          [m]  (n)
+    double *radius;    //                                  [m]  (n)
     // How well elements stand for the solid:
-    double shape_volume;   // [m^3]
-    double element_volume; // sum of the spheres' volumes [m^3]
-    double solid_fraction; // element_volume / shape_volume
+    double shape_volume;      // [m^3]
+    double element_volume;    // sum of the spheres' volumes [m^3]
+    double solid_fraction;    // element_volume / shape_volume
     double cell_volume_match; // (volume of the lattice cells filled) / shape_volume, 1 is perfect
-    double surface_gap_mean; // mean distance of outermost elements from touching the surface [m]
-    double surface_gap_max;  // [m]
-    double lattice_radius;   // radius after fitting [m]
-    int layers;              // close-packed layers across the thinnest extent
+    double surface_gap_mean;  // mean distance of outermost elements from touching the surface [m]
+    double surface_gap_max;   // [m]
+    double lattice_radius;    // radius after fitting [m]
+    int layers;               // close-packed layers across the thinnest extent
 } sherd_packing;
 
 // Fills `shape`. Owned result; NULL with SHERD_ERROR_INPUT (nothing fits: says the largest radius

@@ -11,27 +11,27 @@
 
 // A body as the surface sees it.
 typedef struct sherd_surface_body {
-    const sherd_shape *shape;          // in the body's rest frame; borrowed. NULL: no mesh wanted
-                                       // (loose granules: draw their spheres instead)
-    sherd_element_index first, count;  // its elements
+    const sherd_shape *shape;         // in the body's rest frame; borrowed. NULL: no mesh wanted
+                                      // (loose granules: draw their spheres instead)
+    sherd_element_index first, count; // its elements
 } sherd_surface_body;
 
 typedef struct sherd_surface_def {
-    uint32_t cookie;                 // set by sherd_surface_def_default
+    uint32_t cookie; // set by sherd_surface_def_default
     // The undeformed model. Borrowed until the surface is destroyed.
     int body_count;
     const sherd_surface_body *bodies;
-    sherd_element_index element_count;         // n
-    const double *rest_x, *rest_y, *rest_z;    // rest positions in each body's own frame [m] (n)
-    const double *radius;                      // [m] (n)
-    sherd_bond_index bond_count;               // m
+    sherd_element_index element_count;          // n
+    const double *rest_x, *rest_y, *rest_z;     // rest positions in each body's own frame [m] (n)
+    const double *radius;                       // [m] (n)
+    sherd_bond_index bond_count;                // m
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
-    double cell_size;    // marching cubes cell as a share of the mean radius, default 0.75
-    double smoothing;    // width of the Gaussian W_i of eq. (19), in mean radii, default 1.0
-    double crack_gap;    // opening shown for cracks that do not separate a fragment, in mean radii
-    int smallest;        // fragments with fewer elements get no mesh (draw spheres), default 1
-    int threads;         // 0 = all
+    double cell_size; // marching cubes cell as a share of the mean radius, default 0.75
+    double smoothing; // width of the Gaussian W_i of eq. (19), in mean radii, default 1.0
+    double crack_gap; // opening shown for cracks that do not separate a fragment, in mean radii
+    int smallest;     // fragments with fewer elements get no mesh (draw spheres), default 1
+    int threads;      // 0 = all
 } sherd_surface_def;
 
 SHERD_API sherd_surface_def sherd_surface_def_default(void);
@@ -50,10 +50,10 @@ SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {
     sherd_fragment_id fragment;
-    uint64_t version;           // changes exactly when the mesh does; unique over all pieces
+    uint64_t version; // changes exactly when the mesh does; unique over all pieces
     int body;
     sherd_element_index element_count;
-    const sherd_mesh *mesh;     // closed, outward, normals and face_kind present; borrowed
+    const sherd_mesh *mesh; // closed, outward, normals and face_kind present; borrowed
     // Each vertex follows up to 4 elements of its fragment: indices and weights that sum to 1.
     const sherd_element_index *bones; // (vertices x 4), unused ones have weight 0 and a valid index
     const float *weights;             // (vertices x 4)
@@ -65,8 +65,8 @@ SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surfa
 
 // Where elements are now, by element index.
 typedef struct sherd_surface_pose {
-    const double *x, *y, *z;           // [m]
-    const double *qx, *qy, *qz, *qw;   // unit quaternions
+    const double *x, *y, *z;         // [m]
+    const double *qx, *qy, *qz, *qw; // unit quaternions
 } sherd_surface_pose;
 
 // Carries a piece's vertices and normals to the world: each vertex moves with the weighted

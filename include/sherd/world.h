@@ -17,10 +17,19 @@
 typedef struct sherd_world sherd_world;
 
 // Handles. Zero-filled is null. They stay valid for the life of the world.
-typedef struct sherd_material_id { uint16_t index1, generation; } sherd_material_id;
-typedef struct sherd_body_id { uint32_t index1; uint32_t generation; } sherd_body_id;
-typedef struct sherd_obstacle_id { uint16_t index1, generation; } sherd_obstacle_id;
-typedef struct sherd_driver_id { uint16_t index1, generation; } sherd_driver_id;
+typedef struct sherd_material_id {
+    uint16_t index1, generation;
+} sherd_material_id;
+typedef struct sherd_body_id {
+    uint32_t index1;
+    uint32_t generation;
+} sherd_body_id;
+typedef struct sherd_obstacle_id {
+    uint16_t index1, generation;
+} sherd_obstacle_id;
+typedef struct sherd_driver_id {
+    uint16_t index1, generation;
+} sherd_driver_id;
 
 // ---------------------------------------------------------------- definition and life
 
@@ -29,9 +38,10 @@ typedef struct sherd_world_def {
     sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
     int threads;        // 0 = all the machine has (default). Results do not depend on it
     double time_step;   // [s], 0 = from the largest eigenvalue of the system (default)
-    double time_step_safety; // share of the stability limit used when automatic, (0, 1], default 0.7
-    double contact_skin;     // search margin of contacts as a share of the smallest radius, default 0.3
-    bool contacts;      // false switches element-element and element-obstacle contact off, default true
+    double
+        time_step_safety; // share of the stability limit used when automatic, (0, 1], default 0.7
+    double contact_skin; // search margin of contacts as a share of the smallest radius, default 0.3
+    bool contacts; // false switches element-element and element-obstacle contact off, default true
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
@@ -54,15 +64,15 @@ typedef enum sherd_bonding {
 
 typedef struct sherd_body_def {
     uint32_t cookie;
-    const char *name;            // for messages; copied, may be NULL
+    const char *name; // for messages; copied, may be NULL
     // Elements in the body's rest frame, borrowed while adding.
-    sherd_element_index count;   // n, >= 1
-    const double *x, *y, *z;     // [m] (n)
-    const double *radius;        // [m] (n), > 0
+    sherd_element_index count; // n, >= 1
+    const double *x, *y, *z;   // [m] (n)
+    const double *radius;      // [m] (n), > 0
     sherd_material_id material;
     sherd_bonding bonding;
-    double bond_reach;           // largest gap bonded, as a share of the smaller radius, default 0.15
-    sherd_bond_index bond_count; // LIST only
+    double bond_reach; // largest gap bonded, as a share of the smaller radius, default 0.15
+    sherd_bond_index bond_count;                // LIST only
     const sherd_element_index *bond_i, *bond_j; // LIST only, indices within the body
     // Placement: x_world = R x_rest + position. Elements start with orientation R.
     sherd_pose pose;
@@ -82,20 +92,20 @@ typedef enum sherd_obstacle_kind {
 
 typedef struct sherd_obstacle_def {
     uint32_t cookie;
-    const char *name;            // copied, may be NULL
+    const char *name; // copied, may be NULL
     sherd_obstacle_kind kind;
     // Either a half-space or a shape.
-    bool is_plane;               // solid below the plane through pose.position with normal R e_z
-    const sherd_shape *shape;    // in the obstacle's own frame; borrowed for the life of the world
-    sherd_pose pose;             // at time 0; for FREE bodies too
-    sherd_motion motion;         // DRIVEN only
+    bool is_plane;            // solid below the plane through pose.position with normal R e_z
+    const sherd_shape *shape; // in the obstacle's own frame; borrowed for the life of the world
+    sherd_pose pose;          // at time 0; for FREE bodies too
+    sherd_motion motion;      // DRIVEN only
     // FREE only:
-    double density;              // [kg/m^3] mass, centre and inertia follow from the shape
-    double mass;                 // [kg], > 0 overrides density
+    double density; // [kg/m^3] mass, centre and inertia follow from the shape
+    double mass;    // [kg], > 0 overrides density
     sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s], world axes, about the centre of mass
     // Contact:
-    double friction;             // NAN = the touching material's (default)
-    double restitution;          // NAN = the touching material's (default)
+    double friction;    // NAN = the touching material's (default)
+    double restitution; // NAN = the touching material's (default)
 } sherd_obstacle_def;
 
 SHERD_API sherd_obstacle_def sherd_obstacle_def_default(void);
@@ -121,11 +131,11 @@ typedef struct sherd_driver_def {
     const char *name;
     sherd_region region;
     sherd_drive drive;
-    sherd_motion motion;  // MOTION
-    bool free_axes[3];    // MOTION: leave translation along x, y, z free (rollers); default false.
-                          // Rotations are then left free too
-    sherd_vec3 force;     // FORCE: total [N], times the table below
-    int force_key_count;  // optional table of factors over time, linear in between
+    sherd_motion motion; // MOTION
+    bool free_axes[3];   // MOTION: leave translation along x, y, z free (rollers); default false.
+                         // Rotations are then left free too
+    sherd_vec3 force;    // FORCE: total [N], times the table below
+    int force_key_count; // optional table of factors over time, linear in between
     const double *force_times, *force_factors;
 } sherd_driver_def;
 
@@ -156,25 +166,25 @@ SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd
 // ---------------------------------------------------------------- looking
 
 typedef struct sherd_element_view {
-    sherd_element_index count;             // n
-    const double *x, *y, *z;               // position                       [m]      (n)
-    const double *qx, *qy, *qz, *qw;       // orientation                    [-]      (n)
-    const double *vx, *vy, *vz;            // velocity                       [m/s]    (n)
-    const double *wx, *wy, *wz;            // angular velocity, world frame  [rad/s]  (n)
-    const double *fx, *fy, *fz;            // force of the last evaluation   [N]      (n)
+    sherd_element_index count;              // n
+    const double *x, *y, *z;                // position                       [m]      (n)
+    const double *qx, *qy, *qz, *qw;        // orientation                    [-]      (n)
+    const double *vx, *vy, *vz;             // velocity                       [m/s]    (n)
+    const double *wx, *wy, *wz;             // angular velocity, world frame  [rad/s]  (n)
+    const double *fx, *fy, *fz;             // force of the last evaluation   [N]      (n)
     const double *rest_x, *rest_y, *rest_z; // in the body's rest frame      [m]      (n)
-    const double *radius;                  //                                [m]      (n)
-    const double *mass;                    //                                [kg]     (n)
-    const uint16_t *material;              // index into materials, from 0            (n)
-    const sherd_body_index *body;          // index into bodies, from 0               (n)
-} sherd_element_view; // valid until the next non-const call on the world
+    const double *radius;                   //                                [m]      (n)
+    const double *mass;                     //                                [kg]     (n)
+    const uint16_t *material;               // index into materials, from 0            (n)
+    const sherd_body_index *body;           // index into bodies, from 0               (n)
+} sherd_element_view;                       // valid until the next non-const call on the world
 
 SHERD_API sherd_element_view sherd_world_elements(const sherd_world *world);
 
 typedef struct sherd_bond_view {
-    sherd_bond_index count;                // m, broken ones included; order and ends never change
-    const sherd_element_index *i, *j;      // i < j                                   (m)
-    const uint8_t *broken;                 // 0 intact, 1 broken                      (m)
+    sherd_bond_index count;           // m, broken ones included; order and ends never change
+    const sherd_element_index *i, *j; // i < j                                   (m)
+    const uint8_t *broken;            // 0 intact, 1 broken                      (m)
     sherd_bond_index broken_count;
 } sherd_bond_view; // valid until the next non-const call on the world
 
@@ -200,12 +210,12 @@ SHERD_API void sherd_world_stress(const sherd_world *world, float *stress);
 
 // Where the energy is. Everything in joules; dissipated shares only ever grow.
 typedef struct sherd_energy {
-    double kinetic;          // elements and free rigid bodies, translation and rotation
-    double elastic;          // in intact bonds
-    double gravity;          // potential, relative to the start
-    double contact;          // in contact and friction springs
-    double work;             // done on the system by drivers and driven obstacles
-    double dissipated_bonds; // by bond damping
+    double kinetic;             // elements and free rigid bodies, translation and rotation
+    double elastic;             // in intact bonds
+    double gravity;             // potential, relative to the start
+    double contact;             // in contact and friction springs
+    double work;                // done on the system by drivers and driven obstacles
+    double dissipated_bonds;    // by bond damping
     double dissipated_fracture; // elastic energy of bonds when they broke
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
@@ -214,8 +224,9 @@ typedef struct sherd_energy {
 } sherd_energy;
 
 SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
-SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world);         // [kg m/s]
-SHERD_API sherd_vec3 sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg m^2/s]
+SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world); // [kg m/s]
+SHERD_API sherd_vec3
+sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg m^2/s]
 
 // Force and torque that the rest of the world exerts on a driver's region or an obstacle, averaged
 // over the steps since the last sherd_world_reset_probes, and its motion since the start.
