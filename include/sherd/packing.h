@@ -18,8 +18,8 @@ typedef struct sherd_packing_def {
     uint32_t cookie; // set by sherd_packing_def_default; anything else is refused
     sherd_packing_kind kind;
     double radius; // element radius [m], > 0. Adjusted by up to `radius_tolerance` to fit
-    double
-        radius_tolerance; // largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1
+    // Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.
+    double radius_tolerance;
     int layers; // HEX_LAYERS only: number of layers, 0 = as many as fit the thickness
     sherd_packing_orientation orientation;
     double jitter; // random displacement of centres as a share of the radius, [0, 0.5], default 0
