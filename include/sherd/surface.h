@@ -28,10 +28,11 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     double cell_size; // marching cubes cell as a share of the mean radius, default 0.75
-    double smoothing; // width of the Gaussian W_i of eq. (19), in mean radii, default 1.0
-    double crack_gap; // opening shown for cracks that do not separate a fragment, in mean radii
-    int smallest;     // fragments with fewer elements get no mesh (draw spheres), default 1
-    int threads;      // 0 = all
+    double smoothing; // width of the Gaussian weights, in mean radii, default 1.5
+    double
+        crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.25
+    int smallest;  // fragments with fewer elements get no mesh (draw spheres), default 1
+    int threads;   // 0 = all
 } sherd_surface_def;
 
 SHERD_API sherd_surface_def sherd_surface_def_default(void);
@@ -42,7 +43,8 @@ SHERD_API sherd_surface *sherd_surface_create(const sherd_surface_def *def, sher
 SHERD_API void sherd_surface_destroy(sherd_surface *surface);
 
 // Brings meshes up to date with the fragments and broken bonds of a frame. Costs nothing for
-// fragments whose elements and bonds are unchanged.
+// fragments when neither their elements and bonds nor those within a few radii of them changed. A
+// mesh depends on the frame alone, not on the frames before it.
 SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
                                             const sherd_fragment_view *fragments,
                                             const uint8_t *bond_broken, sherd_error *error);

@@ -1,0 +1,99 @@
+#include "surface/bins.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+// More bins than this per point would waste memory on empty space.
+static const double BINS_PER_POINT = 8.0;
+
+static int32_t bin_along(double x, double origin, double inverse_size, int32_t size)
+{
+    double k = floor((x - origin) * inverse_size);
+    return k < 0.0 ? 0 : k >= size ? size - 1 : (int32_t)k;
+}
+
+static void choose_size(bins *b, sherd_vec3 low, sherd_vec3 high, double bin_size)
+{
+    sherd_vec3 extent = vec3_sub(high, low);
+    double bound = BINS_PER_POINT * b->count + 64.0, total;
+    do {
+        double n[3] = {floor(extent.x / bin_size) + 1.0, floor(extent.y / bin_size) + 1.0,
+                       floor(extent.z / bin_size) + 1.0};
+        total = n[0] * n[1] * n[2];
+        for (int d = 0; d < 3; ++d)
+            b->size[d] = n[d] < 1e6 ? (int32_t)n[d] : 1000000;
+        b->inverse_size = 1.0 / bin_size;
+        bin_size *= 1.25;
+    } while (total > bound);
+    b->origin = low;
+}
+
+static int32_t bin_of(const bins *b, sherd_vec3 p)
+{
+    int32_t x = bin_along(p.x, b->origin.x, b->inverse_size, b->size[0]);
+    int32_t y = bin_along(p.y, b->origin.y, b->inverse_size, b->size[1]);
+    int32_t z = bin_along(p.z, b->origin.z, b->inverse_size, b->size[2]);
+    return (z * b->size[1] + y) * b->size[0] + x;
+}
+
+bool sherd_bins_build(bins *b, const sherd_vec3 *points, int32_t count, double bin_size)
+{
+    *b = (bins){.count = count};
+    sherd_vec3 low = count > 0 ? points[0] : vec3(0, 0, 0), high = low;
+    for (int32_t k = 1; k < count; ++k) {
+        low = vec3_min(low, points[k]);
+        high = vec3_max(high, points[k]);
+    }
+    choose_size(b, low, high, bin_size);
+    int32_t total = b->size[0] * b->size[1] * b->size[2];
+    b->start = sherd_alloc((size_t)total + 2, sizeof *b->start);
+    b->point = sherd_alloc((size_t)count, sizeof *b->point);
+    b->source = sherd_alloc((size_t)count, sizeof *b->source);
+    if (b->start == NULL || b->point == NULL || b->source == NULL) return false;
+    // Counting sort; start[k + 1] runs from the start to the end of bin k while filling.
+    for (int32_t k = 0; k < count; ++k)
+        b->start[bin_of(b, points[k]) + 2]++;
+    for (int32_t k = 2; k <= total; ++k)
+        b->start[k + 1] += b->start[k];
+    for (int32_t k = 0; k < count; ++k) {
+        int32_t place = b->start[bin_of(b, points[k]) + 1]++;
+        b->point[place] = points[k];
+        b->source[place] = k;
+    }
+    return true;
+}
+
+void sherd_bins_release(bins *b)
+{
+    sherd_free(b->start);
+    sherd_free(b->point);
+    sherd_free(b->source);
+    *b = (bins){0};
+}
+
+bins_rows sherd_bins_rows(const bins *b, sherd_vec3 low, sherd_vec3 high, double reach)
+{
+    bins_rows r;
+    double l[3] = {low.x, low.y, low.z}, h[3] = {high.x, high.y, high.z};
+    double o[3] = {b->origin.x, b->origin.y, b->origin.z};
+    for (int d = 0; d < 3; ++d) {
+        r.low[d] = bin_along(l[d] - reach, o[d], b->inverse_size, b->size[d]);
+        r.high[d] = bin_along(h[d] + reach, o[d], b->inverse_size, b->size[d]);
+    }
+    r.y = r.low[1];
+    r.z = r.low[2];
+    return r;
+}
+
+bool sherd_bins_next(const bins *b, bins_rows *r, int32_t *begin, int32_t *end)
+{
+    if (r->z > r->high[2] || b->count == 0) return false;
+    int32_t row = (r->z * b->size[1] + r->y) * b->size[0];
+    *begin = b->start[row + r->low[0]];
+    *end = b->start[row + r->high[0] + 1];
+    if (++r->y > r->high[1]) {
+        r->y = r->low[1];
+        r->z++;
+    }
+    return true;
+}

@@ -1,0 +1,427 @@
+#include "surface/body.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Corners this close to the middle of a crack inside a fragment count as its opening: half a cell's
+// space diagonal, so that no tetrahedron reaches across. Vertices are then drawn to the true gap.
+static const double HALF_SLIT_IN_CELLS = 0.87;
+// A vertex depends on fields this many cells beyond its block: its own way, Newton steps, and its
+// neighbours' over the iterations of fairing.
+static const double REACH_OF_FAIRING = 8.0;
+// Pieces in more blocks than this are built one after another, each by all threads.
+enum { LARGE_PIECE = 64 };
+
+sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
+                                       const double *radius, const body_options *options,
+                                       const sherd_parallel *parallel, sherd_error *error)
+{
+    double mean = 0.0;
+    for (sherd_element_index e = 0; e < b->count; ++e)
+        mean += radius[e] / b->count;
+    b->cell = options->cell_size * mean;
+    b->half_gap = 0.5 * options->crack_gap * mean;
+    b->slit_width = options->smoothing * mean;
+    if (!sherd_partition_create(&b->partition, positions, radius, b->count, options->smoothing))
+        return sherd_fail_memory(error, "surface elements");
+    switch (sherd_grid_create(&b->grid, &b->partition, b->shape, b->cell, parallel)) {
+    case GRID_MEMORY:
+        return sherd_fail_memory(error, "surface grid");
+    case GRID_TOO_LARGE:
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "sherd_surface_create",
+                          "use a larger cell_size",
+                          "body %d is more than 262000 cells of %g m long", b->index, b->cell);
+    case GRID_OK:
+        break;
+    }
+    b->touched.start = sherd_alloc((size_t)b->grid.count + 1, sizeof *b->touched.start);
+    return b->touched.start != NULL ? SHERD_OK : sherd_fail_memory(error, "surface grid");
+}
+
+void sherd_body_surface_release(body_surface *b)
+{
+    for (int32_t k = 0; k < b->piece_count; ++k)
+        sherd_piece_release(&b->pieces[k]);
+    sherd_free(b->pieces);
+    sherd_free(b->touched.start);
+    sherd_free(b->touched.label);
+    sherd_slits_release(&b->slits);
+    sherd_grid_release(&b->grid);
+    sherd_partition_release(&b->partition);
+    *b = (body_surface){0};
+}
+
+// --- Owners of grid corners ------------------------------------------------------------------------
+
+typedef struct block_job {
+    body_surface *b;
+    const uint8_t *stale; // by block; NULL: all
+    int32_t *counts;      // by block
+    block_pieces *lists;
+} block_job;
+
+static void mark_blocks(const body_surface *b, sherd_vec3 x, double reach, uint8_t *stale)
+{
+    int32_t low[3], high[3];
+    sherd_vec3 r = vec3(reach, reach, reach);
+    sherd_grid_block_range(&b->grid, vec3_sub(x, r), vec3_add(x, r), low, high);
+    for (int32_t k = low[2]; k <= high[2]; ++k)
+        for (int32_t j = low[1]; j <= high[1]; ++j)
+            for (int32_t i = low[0]; i <= high[0]; ++i) {
+                int32_t block = sherd_grid_find_block(&b->grid, i, j, k);
+                if (block >= 0) stale[block] = 1;
+            }
+}
+
+static void assign_blocks(void *context, size_t begin, size_t end)
+{
+    block_job *job = context;
+    body_surface *b = job->b;
+    for (size_t k = begin; k < end; ++k)
+        if (job->stale[k])
+            sherd_grid_assign(&b->grid, &b->grid.blocks[k], &b->partition, &b->slits,
+                              HALF_SLIT_IN_CELLS * b->cell);
+}
+
+// Distinct fragments of a block's cells, ascending; none where the cells have one owner only.
+static int list_labels(const sherd_fragment_id owner[PATCH_CORNERS],
+                       sherd_fragment_id label[PATCH_CORNERS])
+{
+    int count = 0;
+    bool mixed = false;
+    for (int c = 0; c < PATCH_CORNERS; ++c) {
+        mixed |= owner[c] != owner[0];
+        if (owner[c] <= 0 || (c > 0 && owner[c] == owner[c - 1])) continue;
+        int at = 0;
+        while (at < count && label[at] != owner[c])
+            ++at;
+        if (at == count) label[count++] = owner[c];
+    }
+    return mixed ? count : 0;
+}
+
+static void count_labels(void *context, size_t begin, size_t end)
+{
+    block_job *job = context;
+    sherd_fragment_id owner[PATCH_CORNERS], label[PATCH_CORNERS];
+    for (size_t k = begin; k < end; ++k) {
+        sherd_grid_patch(&job->b->grid, &job->b->grid.blocks[k], owner);
+        job->counts[k] = list_labels(owner, label);
+    }
+}
+
+static void store_labels(void *context, size_t begin, size_t end)
+{
+    block_job *job = context;
+    sherd_fragment_id owner[PATCH_CORNERS], label[PATCH_CORNERS];
+    for (size_t k = begin; k < end; ++k) {
+        int32_t first = job->lists->start[k], count = job->lists->start[k + 1] - first;
+        if (count == 0) continue;
+        sherd_grid_patch(&job->b->grid, &job->b->grid.blocks[k], owner);
+        list_labels(owner, label);
+        memcpy(job->lists->label + first, label, (size_t)count * sizeof *label);
+    }
+}
+
+static bool list_touched(body_surface *b, block_pieces *lists, const sherd_parallel *parallel)
+{
+    size_t n = (size_t)b->grid.count;
+    block_job job = {.b = b, .counts = sherd_alloc(n, sizeof(int32_t)), .lists = lists};
+    *lists = (block_pieces){.start = sherd_alloc(n + 1, sizeof *lists->start)};
+    bool ok = job.counts != NULL && lists->start != NULL;
+    if (ok) {
+        sherd_parallel_for(parallel, n, 32, count_labels, &job);
+        for (size_t k = 0; k < n; ++k)
+            lists->start[k + 1] = lists->start[k] + job.counts[k];
+        lists->label = sherd_alloc((size_t)lists->start[n], sizeof *lists->label);
+        ok = lists->label != NULL;
+    }
+    if (ok) sherd_parallel_for(parallel, n, 32, store_labels, &job);
+    sherd_free(job.counts);
+    return ok;
+}
+
+// --- Pieces ----------------------------------------------------------------------------------------
+
+// One update's working data. Pieces are numbered in the order of the fragment view.
+typedef struct update {
+    body_surface *b;
+    const body_frame *frame;
+    uint8_t *stale_block; // owners may differ from the last update
+    int32_t piece_count;
+    piece *pieces;
+    int32_t *first; // first element of each, in the body
+    uint8_t *stale; // to be rebuilt
+    key_map number; // fragment id -> piece
+    int32_t *start; // blocks of each piece (pieces + 1)
+    int32_t *block;
+    int32_t *order; // stale pieces, most blocks first
+    int32_t stale_count;
+    int threads;
+    uint8_t *failed;
+} update;
+
+static void release_update(update *u)
+{
+    for (int32_t k = 0; u->pieces != NULL && k < u->piece_count; ++k)
+        sherd_piece_release(&u->pieces[k]);
+    sherd_free(u->pieces);
+    sherd_free(u->stale_block);
+    sherd_free(u->first);
+    sherd_free(u->stale);
+    sherd_free(u->start);
+    sherd_free(u->block);
+    sherd_free(u->order);
+    sherd_free(u->failed);
+    sherd_key_map_release(&u->number);
+}
+
+// Fragments of at least `smallest` elements that have elements in this body.
+static bool number_pieces(update *u)
+{
+    const body_surface *b = u->b;
+    const sherd_fragment_view *view = u->frame->view;
+    size_t slots = (size_t)view->count;
+    int32_t *count = sherd_alloc(slots, sizeof *count), *first = sherd_alloc(slots, sizeof *first);
+    bool ok = count != NULL && first != NULL;
+    for (sherd_element_index e = b->count - 1; ok && e >= 0; --e) {
+        int32_t slot = view->element_slot[b->first + e];
+        count[slot]++;
+        first[slot] = e;
+    }
+    for (size_t k = 0; ok && k < slots; ++k)
+        u->piece_count += count[k] > 0 && view->fragments[k].count >= u->frame->smallest;
+    size_t n = (size_t)u->piece_count;
+    u->pieces = sherd_alloc(n, sizeof *u->pieces);
+    u->first = sherd_alloc(n, sizeof *u->first);
+    u->stale = sherd_alloc(n, 1);
+    u->failed = sherd_alloc(n, 1);
+    u->start = sherd_alloc(n + 2, sizeof *u->start);
+    u->order = sherd_alloc(n, sizeof *u->order);
+    ok = ok && u->pieces != NULL && u->first != NULL && u->stale != NULL && u->failed != NULL &&
+         u->start != NULL && u->order != NULL;
+    int32_t next = 0;
+    for (size_t k = 0; ok && k < slots; ++k) {
+        if (count[k] == 0 || view->fragments[k].count < u->frame->smallest) continue;
+        u->pieces[next] = (piece){.fragment = view->fragments[k].id,
+                                  .body = b->index,
+                                  .element_count = view->fragments[k].count};
+        u->first[next++] = first[k];
+        ok = sherd_key_map_insert(&u->number, (uint64_t)view->fragments[k].id) >= 0;
+    }
+    sherd_free(count);
+    sherd_free(first);
+    return ok;
+}
+
+static void mark_piece(update *u, sherd_fragment_id label)
+{
+    int32_t k = label > 0 ? sherd_key_map_find(&u->number, (uint64_t)label) : -1;
+    if (k >= 0) u->stale[k] = 1;
+}
+
+// Marks blocks near elements that changed hands or weight, or whose cracks changed, and pieces that
+// had or have such elements.
+static void mark_changes(update *u)
+{
+    body_surface *b = u->b;
+    const partition *p = &b->partition;
+    double reach = p->reach + REACH_OF_FAIRING * b->cell;
+    sherd_vec3 last = vec3(INFINITY, 0.0, 0.0);
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        int32_t e = p->elements.source[k];
+        if (!p->changed[k] && !u->frame->crack_changed[e]) continue;
+        mark_piece(u, u->frame->label[e]);
+        mark_piece(u, u->frame->former_label[e]);
+        // Neighbours in a bin mark nearly the same blocks: one search for a clump of a few cells.
+        if (vec3_distance(p->elements.point[k], last) < 2.0 * b->cell) continue;
+        last = p->elements.point[k];
+        mark_blocks(b, last, reach + 2.0 * b->cell, u->stale_block);
+    }
+}
+
+static void mark_pieces_of_blocks(update *u, const block_pieces *lists)
+{
+    for (int32_t k = 0; k < u->b->grid.count; ++k) {
+        bool stale = false;
+        for (int n = 0; n < 8; ++n) {
+            int32_t upper = u->b->grid.blocks[k].upper[n];
+            stale |= upper >= 0 && u->stale_block[upper];
+        }
+        for (int32_t j = lists->start[k]; stale && j < lists->start[k + 1]; ++j)
+            mark_piece(u, lists->label[j]);
+    }
+}
+
+// Meshes of unchanged fragments move over; stale ones stay behind for comparison.
+static void keep_unchanged(update *u)
+{
+    body_surface *b = u->b;
+    for (int32_t k = 0; k < b->piece_count; ++k) {
+        int32_t j = sherd_key_map_find(&u->number, (uint64_t)b->pieces[k].fragment);
+        if (j < 0) continue;
+        if (u->stale[j]) {
+            u->pieces[j].version = b->pieces[k].version;
+            u->pieces[j].fingerprint = b->pieces[k].fingerprint;
+        } else {
+            u->pieces[j] = b->pieces[k];
+            b->pieces[k] = (piece){0};
+        }
+    }
+    for (int32_t j = 0; j < u->piece_count; ++j)
+        if (u->pieces[j].mesh == NULL) u->stale[j] = 1;
+}
+
+static bool list_blocks_of_pieces(update *u)
+{
+    const block_pieces *t = &u->b->touched;
+    int32_t blocks = u->b->grid.count;
+    u->block = sherd_alloc((size_t)t->start[blocks], sizeof *u->block);
+    if (u->block == NULL) return false;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int32_t k = 0; k < blocks; ++k)
+            for (int32_t j = t->start[k]; j < t->start[k + 1]; ++j) {
+                int32_t number = sherd_key_map_find(&u->number, (uint64_t)t->label[j]);
+                if (number < 0) continue;
+                if (pass == 0)
+                    u->start[number + 2]++;
+                else
+                    u->block[u->start[number + 1]++] = k;
+            }
+        for (int32_t k = 2; pass == 0 && k <= u->piece_count + 1; ++k)
+            u->start[k] += u->start[k - 1];
+    }
+    return true;
+}
+
+static int32_t blocks_of(const update *u, int32_t k)
+{
+    return u->start[k + 1] - u->start[k];
+}
+
+// Most blocks first.
+static void order_stale(update *u)
+{
+    for (int32_t k = 0; k < u->piece_count; ++k)
+        if (u->stale[k]) u->order[u->stale_count++] = k;
+    // Shell sort: a few thousand pieces at most, and no memory to fail on.
+    for (int32_t gap = u->stale_count / 2; gap > 0; gap /= 2)
+        for (int32_t k = gap; k < u->stale_count; ++k) {
+            int32_t item = u->order[k], j = k;
+            for (; j >= gap && blocks_of(u, u->order[j - gap]) < blocks_of(u, item); j -= gap)
+                u->order[j] = u->order[j - gap];
+            u->order[j] = item;
+        }
+}
+
+static bool build_piece(update *u, int32_t k, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    placing p = {b->shape, &b->partition, &b->slits, b->cell, b->half_gap};
+    shell s = {.label = u->pieces[k].fragment};
+    sherd_fragment_id owner[PATCH_CORNERS];
+    bool ok = true;
+    for (int32_t j = u->start[k]; ok && j < u->start[k + 1]; ++j) {
+        const grid_block *block = &b->grid.blocks[u->block[j]];
+        sherd_grid_patch(&b->grid, block, owner);
+        ok = sherd_march_block(&s, &b->grid, block, owner);
+    }
+    ok = ok && sherd_piece_build(&u->pieces[k], &s, &p, u->first[k], b->first, parallel);
+    sherd_shell_release(&s);
+    return ok;
+}
+
+// Chunk c of small pieces: every threads-th of the ordered list, so that loads are even.
+static void build_small(void *context, size_t begin, size_t end)
+{
+    update *u = context;
+    sherd_parallel serial = {1};
+    for (size_t c = begin; c < end; ++c)
+        for (int32_t k = (int32_t)c; k < u->stale_count; k += u->threads) {
+            int32_t number = u->order[k];
+            if (blocks_of(u, number) > LARGE_PIECE) continue;
+            if (!build_piece(u, number, &serial)) u->failed[number] = 1;
+        }
+}
+
+static bool build_stale(update *u, const sherd_parallel *parallel)
+{
+    order_stale(u);
+    for (int32_t k = 0; k < u->stale_count; ++k)
+        if (blocks_of(u, u->order[k]) > LARGE_PIECE && !build_piece(u, u->order[k], parallel))
+            return false;
+    u->threads = sherd_parallel_threads(parallel);
+    sherd_parallel_for(parallel, (size_t)u->threads, 1, build_small, u);
+    for (int32_t k = 0; k < u->piece_count; ++k)
+        if (u->failed[k]) return false;
+    return true;
+}
+
+// A rebuilt mesh that came out the same keeps its version.
+static void number_versions(update *u, const uint64_t *former_fingerprint)
+{
+    for (int32_t k = 0; k < u->piece_count; ++k) {
+        piece *p = &u->pieces[k];
+        if (!u->stale[k]) continue;
+        if (p->version == 0 || p->fingerprint != former_fingerprint[k])
+            p->version = (*u->frame->next_version)++;
+    }
+}
+
+static bool rebuild(update *u, const sherd_parallel *parallel)
+{
+    uint64_t *former = sherd_alloc((size_t)u->piece_count, sizeof *former);
+    if (former == NULL) return false;
+    for (int32_t k = 0; k < u->piece_count; ++k)
+        former[k] = u->pieces[k].fingerprint;
+    bool ok = list_blocks_of_pieces(u) && build_stale(u, parallel);
+    if (ok) number_versions(u, former);
+    sherd_free(former);
+    return ok;
+}
+
+static bool run_update(update *u, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    const body_frame *f = u->frame;
+    sherd_slits_release(&b->slits);
+    u->stale_block = sherd_alloc((size_t)b->grid.count, 1);
+    if (u->stale_block == NULL ||
+        !sherd_slits_build(&b->slits, f->crack_point, f->crack_normal, f->crack_label,
+                           f->crack_count, b->slit_width) ||
+        !sherd_partition_update(&b->partition, f->label, parallel) || !number_pieces(u))
+        return false;
+    mark_changes(u);
+    mark_pieces_of_blocks(u, &b->touched);
+    block_job job = {.b = b, .stale = u->stale_block};
+    sherd_parallel_for(parallel, (size_t)b->grid.count, 4, assign_blocks, &job);
+    block_pieces now;
+    bool ok = list_touched(b, &now, parallel);
+    sherd_free(b->touched.start);
+    sherd_free(b->touched.label);
+    b->touched = now;
+    if (!ok) return false;
+    mark_pieces_of_blocks(u, &b->touched);
+    keep_unchanged(u);
+    return rebuild(u, parallel);
+}
+
+sherd_status sherd_body_surface_update(body_surface *b, const body_frame *frame,
+                                       const sherd_parallel *parallel, sherd_error *error)
+{
+    update u = {.b = b, .frame = frame};
+    bool ok = run_update(&u, parallel);
+    if (ok) {
+        piece *former = b->pieces;
+        int32_t former_count = b->piece_count;
+        b->pieces = u.pieces;
+        b->piece_count = u.piece_count;
+        u.pieces = former;
+        u.piece_count = former_count;
+    }
+    release_update(&u);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "fragment surfaces");
+}

@@ -1,0 +1,52 @@
+// The meshes of one body's fragments: what to keep and what to rebuild.
+#pragma once
+
+#include "surface/piece.h"
+
+// Which pieces have surface in which block.
+typedef struct block_pieces {
+    int32_t *start; // (blocks + 1)
+    sherd_fragment_id *label;
+} block_pieces;
+
+typedef struct body_surface {
+    int index;
+    const sherd_shape *shape;
+    sherd_element_index first, count;
+    double cell, half_gap; // [m]
+    double slit_width;     // of eq. (19)'s Gaussian [m]
+    partition partition;
+    grid grid;
+    slits slits;
+    block_pieces touched; // at the last update
+    int32_t piece_count;
+    piece *pieces; // in the order of the fragment view
+} body_surface;
+
+// A body's share of the options of sherd_surface_def, in metres or mean radii.
+typedef struct body_options {
+    double cell_size, smoothing, crack_gap; // [mean radii]
+    int smallest;
+} body_options;
+
+// Positions are the body's own. `where` names the body in errors.
+sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
+                                       const double *radius, const body_options *options,
+                                       const sherd_parallel *parallel, sherd_error *error);
+void sherd_body_surface_release(body_surface *b);
+
+// What a frame brings, by element of the body (offset `first` already applied).
+typedef struct body_frame {
+    const sherd_fragment_view *view;
+    const sherd_fragment_id *label, *former_label;
+    const uint8_t *crack_changed; // a bond inside a fragment broke here, or became a border
+    // Fracture points of cracks inside fragments.
+    int32_t crack_count;
+    const sherd_vec3 *crack_point, *crack_normal;
+    const sherd_fragment_id *crack_label;
+    int smallest;
+    uint64_t *next_version;
+} body_frame;
+
+sherd_status sherd_body_surface_update(body_surface *b, const body_frame *frame,
+                                       const sherd_parallel *parallel, sherd_error *error);

@@ -1,0 +1,64 @@
+// Which fragment owns which point of a body: a smooth partition of space among fragments.
+//
+// Every element e spreads a Gaussian-like bell over its neighbourhood. A fragment's density is the
+// sum of its elements' bells,
+//
+//     psi_k(X) = sum_{e in k} m_e (1 - |X - X_e|^2 / h_e^2)^4,      h_e = sqrt(8) s r_e,
+//
+// which is the Gaussian W of [BDEM21] eq. (19) of width s r_e with a finite reach. X belongs to the
+// fragment of largest density, and the surface between two of them is  ln psi_a - ln psi_b = 0.
+// Against eq. (19) itself, this has the same smooth level sets across a flat crack (the bells of both
+// sides' elements balance half way, as the broken bonds' mid-points do) but is defined everywhere, is
+// antisymmetric in a and b, so both sides of a crack coincide, and partitions space also where many
+// fragments meet or where no bond was broken between them. Eq. (19) serves where it is the only
+// choice: cracks inside one fragment (slit.h).
+//
+// With m_e = 1 debris of one element and sheets one element thick would be outvoted by their
+// surroundings. Elements of such thin pieces get a larger m_e: see element_weights in partition.c.
+#pragma once
+
+#include "base/parallel.h"
+#include "surface/bins.h"
+
+#include <sherd/fragments.h>
+
+enum { PARTITION_LABELS = 64 }; // fragments within reach of one point; further ones are ignored
+
+typedef struct partition {
+    bins elements;            // rest positions
+    const double *radius;     // by source element [m]
+    double smoothing;         // s
+    double reach;             // largest h_e [m]
+    double *inverse_reach2;   // 1 / h_e^2, bin order  (elements)
+    sherd_fragment_id *label; // bin order  (elements)
+    double *weight;           // m_e, bin order  (elements)
+    uint8_t *changed;         // label, weight differ from the previous update  (elements)
+} partition;
+
+// Densities at a point.
+typedef struct densities {
+    int count;
+    sherd_fragment_id label[PARTITION_LABELS];
+    double psi[PARTITION_LABELS];
+    sherd_vec3 gradient[PARTITION_LABELS]; // [1/m]
+} densities;
+
+bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
+                            int32_t count, double smoothing);
+void sherd_partition_release(partition *p);
+
+// Takes new labels (by source element), recomputes the weights and marks what changed. False when
+// memory is short.
+bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label,
+                            const sherd_parallel *parallel);
+
+void sherd_partition_densities(const partition *p, sherd_vec3 x, densities *out);
+// The owner of a point; the fragment of the nearest element where no bell reaches; 0 when there is no
+// element within twice the reach.
+sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
+// The one label of all elements within reach of a box, or 0 when there are several or none.
+sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high);
+
+// ln psi_a - ln psi_b and its gradient. False where either is out of reach.
+bool sherd_partition_contrast(const densities *d, sherd_fragment_id a, sherd_fragment_id b,
+                              double *value, sherd_vec3 *gradient);

@@ -1,0 +1,23 @@
+// Where a vertex of the shared grid belongs: on the zero set of every pair that meets there.
+#pragma once
+
+#include "surface/march.h"
+
+typedef struct placing {
+    const sherd_shape *shape;
+    const partition *partition;
+    const slits *slits;
+    double cell;     // [m]
+    double half_gap; // half the opening drawn for cracks inside a fragment [m]
+} placing;
+
+// Moves the vertex's position onto its surfaces: the shape's where it borders the outside, equal
+// densities where fragments meet, the slit's side where it borders one. A pure function of the
+// vertex's owners, base and position, so every fragment that has the vertex gets the same place.
+void sherd_place_vertex(const placing *p, shell_vertex *v);
+
+// Moves a vertex of the outer surface that lies near a sharp edge of the shape onto that edge.
+// Returns whether it did.
+bool sherd_place_on_crease(const placing *p, shell_vertex *v);
+
+bool sherd_vertex_has_owner(const shell_vertex *v, sherd_fragment_id owner);

@@ -1,0 +1,11 @@
+// Which elements carry a vertex, and carrying it.
+#pragma once
+
+#include "surface/partition.h"
+
+enum { SKIN_BONES = 4 };
+
+// Up to four nearest elements of `label` around x, by source index, with smooth weights that sum to
+// 1. Where none is within reach, `fallback` alone.
+void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
+                       int32_t bones[SKIN_BONES], float weights[SKIN_BONES]);

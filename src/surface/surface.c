@@ -1,0 +1,355 @@
+// Fragment surfaces of all bodies: definition, frames, access and posing.
+#include <sherd/surface.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+#include "surface/body.h"
+#include "surface/skin.h"
+
+#include <string.h>
+
+static const uint32_t COOKIE = 0x73757266; // "surf"
+
+struct sherd_surface {
+    sherd_surface_def def; // borrows what the caller's borrowed
+    sherd_parallel parallel;
+    int body_count; // of those with a shape
+    body_surface *bodies;
+    int32_t *element_body;           // index into `bodies`, -1 none  (elements)
+    sherd_fragment_id *label;        // at the last update  (elements)
+    sherd_fragment_id *former_label; // (elements)
+    uint8_t *broken;                 // at the last update  (bonds)
+    uint8_t *internal;               // broken inside a fragment, at the last update  (bonds)
+    uint8_t *crack_changed;          // (elements)
+    bool valid;                      // the last update succeeded
+    uint64_t next_version;
+};
+
+sherd_surface_def sherd_surface_def_default(void)
+{
+    return (sherd_surface_def){.cookie = COOKIE,
+                               .cell_size = 0.75,
+                               .smoothing = 1.5,
+                               .crack_gap = 0.25,
+                               .smallest = 1,
+                               .threads = 0};
+}
+
+static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, field, NULL, "must be %s, got %g", need, value);
+}
+
+static sherd_status check_options(const sherd_surface_def *d, sherd_error *error)
+{
+    if (d->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create",
+                          "start from sherd_surface_def_default()",
+                          "the definition was not initialised");
+    // Coarser cells lose single elements, finer ones cost memory by the cube.
+    if (!(d->cell_size >= 0.1 && d->cell_size <= 1.5))
+        return bad_def(error, "surface.cell_size", d->cell_size, "in 0.1 .. 1.5 mean radii");
+    // Below 0.8 the bells of touching elements hardly overlap.
+    if (!(d->smoothing >= 0.8 && d->smoothing <= 4.0))
+        return bad_def(error, "surface.smoothing", d->smoothing, "in 0.8 .. 4 mean radii");
+    if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
+        return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
+    if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
+                          "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",
+                          d->body_count, (int)d->element_count, (long long)d->bond_count,
+                          d->threads);
+    return SHERD_OK;
+}
+
+static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)
+{
+    for (int k = 0; k < d->body_count; ++k) {
+        const sherd_surface_body *b = &d->bodies[k];
+        if (b->first < 0 || b->count < 0 || b->first > d->element_count - b->count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bodies", NULL,
+                              "body %d has elements %d to %d, but there are %d", k, (int)b->first,
+                              (int)(b->first + b->count - 1), (int)d->element_count);
+    }
+    for (sherd_element_index e = 0; e < d->element_count; ++e)
+        if (!vec3_is_finite(vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e])) ||
+            !(d->radius[e] > 0.0) || !isfinite(d->radius[e]))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.elements", NULL,
+                              "element %d is at (%g, %g, %g) with radius %g", (int)e, d->rest_x[e],
+                              d->rest_y[e], d->rest_z[e], d->radius[e]);
+    for (sherd_bond_index b = 0; b < d->bond_count; ++b)
+        if (d->bond_i[b] < 0 || d->bond_j[b] < 0 || d->bond_i[b] >= d->element_count ||
+            d->bond_j[b] >= d->element_count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bonds", NULL,
+                              "bond %lld joins elements %d and %d, but there are %d elements",
+                              (long long)b, (int)d->bond_i[b], (int)d->bond_j[b],
+                              (int)d->element_count);
+    return SHERD_OK;
+}
+
+static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
+{
+    const sherd_surface_def *d = &s->def;
+    const sherd_surface_body *from = &d->bodies[index];
+    if (from->shape == NULL || from->count == 0) return SHERD_OK;
+    sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
+    if (positions == NULL) return sherd_fail_memory(error, "surface elements");
+    for (sherd_element_index k = 0; k < from->count; ++k) {
+        sherd_element_index e = from->first + k;
+        positions[k] = vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e]);
+        s->element_body[e] = s->body_count;
+    }
+    body_surface *b = &s->bodies[s->body_count++];
+    *b = (body_surface){
+        .index = index, .shape = from->shape, .first = from->first, .count = from->count};
+    body_options options = {d->cell_size, d->smoothing, d->crack_gap, d->smallest};
+    sherd_status status = sherd_body_surface_create(b, positions, d->radius + from->first, &options,
+                                                    &s->parallel, error);
+    sherd_free(positions);
+    return status;
+}
+
+static bool allocate(sherd_surface *s)
+{
+    size_t n = (size_t)s->def.element_count, m = (size_t)s->def.bond_count;
+    s->bodies = sherd_alloc((size_t)s->def.body_count, sizeof *s->bodies);
+    s->element_body = sherd_alloc(n, sizeof *s->element_body);
+    s->label = sherd_alloc(n, sizeof *s->label);
+    s->former_label = sherd_alloc(n, sizeof *s->former_label);
+    s->crack_changed = sherd_alloc(n, 1);
+    s->broken = sherd_alloc(m, 1);
+    s->internal = sherd_alloc(m, 1);
+    return s->bodies != NULL && s->element_body != NULL && s->label != NULL &&
+           s->former_label != NULL && s->crack_changed != NULL && s->broken != NULL &&
+           s->internal != NULL;
+}
+
+sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *error)
+{
+    if (check_options(def, error) != SHERD_OK || check_model(def, error) != SHERD_OK) return NULL;
+    sherd_surface *s = sherd_alloc(1, sizeof *s);
+    if (s != NULL) {
+        s->def = *def;
+        s->parallel.threads = def->threads;
+        s->next_version = 1;
+    }
+    if (s == NULL || !allocate(s)) {
+        sherd_surface_destroy(s);
+        sherd_fail_memory(error, "surfaces");
+        return NULL;
+    }
+    for (sherd_element_index e = 0; e < def->element_count; ++e)
+        s->element_body[e] = -1;
+    for (int k = 0; k < def->body_count; ++k)
+        if (create_body(s, k, error) != SHERD_OK) {
+            sherd_surface_destroy(s);
+            return NULL;
+        }
+    return s;
+}
+
+void sherd_surface_destroy(sherd_surface *s)
+{
+    if (s == NULL) return;
+    for (int k = 0; k < s->body_count; ++k)
+        sherd_body_surface_release(&s->bodies[k]);
+    sherd_free(s->bodies);
+    sherd_free(s->element_body);
+    sherd_free(s->label);
+    sherd_free(s->former_label);
+    sherd_free(s->broken);
+    sherd_free(s->internal);
+    sherd_free(s->crack_changed);
+    sherd_free(s);
+}
+
+// --- A frame ---------------------------------------------------------------------------------------
+
+static bool is_internal(const sherd_surface *s, sherd_bond_index b)
+{
+    sherd_element_index i = s->def.bond_i[b], j = s->def.bond_j[b];
+    return s->broken[b] && s->label[i] == s->label[j] && s->element_body[i] >= 0 &&
+           s->element_body[i] == s->element_body[j];
+}
+
+static void find_cracks(sherd_surface *s)
+{
+    memset(s->crack_changed, 0, (size_t)s->def.element_count);
+    for (sherd_bond_index b = 0; b < s->def.bond_count && s->def.crack_gap > 0.0; ++b) {
+        uint8_t now = is_internal(s, b);
+        if (now != s->internal[b])
+            s->crack_changed[s->def.bond_i[b]] = s->crack_changed[s->def.bond_j[b]] = 1;
+        s->internal[b] = now;
+    }
+}
+
+// Fracture points of cracks inside fragments, for one body at a time.
+typedef struct crack_list {
+    int32_t count;
+    size_t capacity[3];
+    sherd_vec3 *point, *normal;
+    sherd_fragment_id *label;
+} crack_list;
+
+static bool list_cracks(const sherd_surface *s, int body, crack_list *c)
+{
+    const sherd_surface_def *d = &s->def;
+    c->count = 0;
+    for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
+        sherd_element_index i = d->bond_i[b], j = d->bond_j[b];
+        if (!s->internal[b] || s->element_body[i] != body) continue;
+        size_t n = (size_t)c->count + 1;
+        if (!sherd_grow((void **)&c->point, &c->capacity[0], n, sizeof *c->point) ||
+            !sherd_grow((void **)&c->normal, &c->capacity[1], n, sizeof *c->normal) ||
+            !sherd_grow((void **)&c->label, &c->capacity[2], n, sizeof *c->label))
+            return false;
+        sherd_vec3 p = vec3(d->rest_x[i], d->rest_y[i], d->rest_z[i]);
+        sherd_vec3 q = vec3(d->rest_x[j], d->rest_y[j], d->rest_z[j]);
+        c->point[c->count] = vec3_scale(0.5, vec3_add(p, q));
+        c->normal[c->count] = vec3_normalize(vec3_sub(q, p));
+        c->label[c->count++] = s->label[i];
+    }
+    return true;
+}
+
+static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *view,
+                                  sherd_error *error)
+{
+    crack_list cracks = {0};
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
+        body_surface *b = &s->bodies[k];
+        if (!list_cracks(s, k, &cracks)) {
+            status = sherd_fail_memory(error, "cracks");
+            break;
+        }
+        body_frame frame = {.view = view,
+                            .label = s->label + b->first,
+                            .former_label = s->former_label + b->first,
+                            .crack_changed = s->crack_changed + b->first,
+                            .crack_count = cracks.count,
+                            .crack_point = cracks.point,
+                            .crack_normal = cracks.normal,
+                            .crack_label = cracks.label,
+                            .smallest = s->def.smallest,
+                            .next_version = &s->next_version};
+        status = sherd_body_surface_update(b, &frame, &s->parallel, error);
+    }
+    sherd_free(cracks.point);
+    sherd_free(cracks.normal);
+    sherd_free(cracks.label);
+    return status;
+}
+
+static sherd_status check_view(const sherd_surface *s, const sherd_fragment_view *view,
+                               sherd_error *error)
+{
+    for (sherd_element_index e = 0; e < s->def.element_count; ++e)
+        if (view->element_fragment[e] < 1 || view->element_slot[e] < 0 ||
+            view->element_slot[e] >= view->count)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_update",
+                              "pass the view of an updated sherd_fragments",
+                              "element %d has fragment id %d in slot %d of %d", (int)e,
+                              (int)view->element_fragment[e], (int)view->element_slot[e],
+                              (int)view->count);
+    return SHERD_OK;
+}
+
+sherd_status sherd_surface_update(sherd_surface *s, const sherd_fragment_view *view,
+                                  const uint8_t *bond_broken, sherd_error *error)
+{
+    size_t n = (size_t)s->def.element_count, m = (size_t)s->def.bond_count;
+    if (s->valid && memcmp(s->label, view->element_fragment, n * sizeof *s->label) == 0 &&
+        memcmp(s->broken, bond_broken, m) == 0)
+        return SHERD_OK;
+    sherd_status status = check_view(s, view, error);
+    if (status != SHERD_OK) return status;
+    memcpy(s->former_label, s->label, n * sizeof *s->label);
+    memcpy(s->label, view->element_fragment, n * sizeof *s->label);
+    memcpy(s->broken, bond_broken, m);
+    find_cracks(s);
+    // After a failure everything counts as changed.
+    if (!s->valid) memset(s->crack_changed, 1, n);
+    status = update_bodies(s, view, error);
+    s->valid = status == SHERD_OK;
+    return status;
+}
+
+// --- Access ----------------------------------------------------------------------------------------
+
+int sherd_surface_piece_count(const sherd_surface *s)
+{
+    int count = 0;
+    for (int k = 0; k < s->body_count; ++k)
+        count += s->bodies[k].piece_count;
+    return count;
+}
+
+static const piece *find_piece(const sherd_surface *s, int index)
+{
+    for (int k = 0; k < s->body_count; ++k) {
+        if (index < s->bodies[k].piece_count) return &s->bodies[k].pieces[index];
+        index -= s->bodies[k].piece_count;
+    }
+    return NULL;
+}
+
+sherd_surface_piece sherd_surface_get_piece(const sherd_surface *s, int index)
+{
+    const piece *p = index >= 0 ? find_piece(s, index) : NULL;
+    if (p == NULL) return (sherd_surface_piece){0};
+    return (sherd_surface_piece){.fragment = p->fragment,
+                                 .version = p->version,
+                                 .body = p->body,
+                                 .element_count = p->element_count,
+                                 .mesh = p->mesh,
+                                 .bones = p->bones,
+                                 .weights = p->weights};
+}
+
+// --- Posing ----------------------------------------------------------------------------------------
+
+typedef struct pose_job {
+    const sherd_surface *s;
+    const piece *p;
+    const sherd_surface_pose *pose;
+    double *vertices, *normals;
+} pose_job;
+
+static void pose_vertices(void *context, size_t begin, size_t end)
+{
+    const pose_job *job = context;
+    const sherd_surface_def *d = &job->s->def;
+    const sherd_surface_pose *now = job->pose;
+    for (size_t v = begin; v < end; ++v) {
+        const double *from = job->p->mesh->vertices + 3 * v, *n = job->p->mesh->normals + 3 * v;
+        sherd_vec3 x = vec3(0, 0, 0), normal = vec3(0, 0, 0);
+        for (size_t k = SKIN_BONES * v; k < SKIN_BONES * (v + 1); ++k) {
+            double w = (double)job->p->weights[k];
+            if (w == 0.0) continue;
+            sherd_element_index e = job->p->bones[k];
+            sherd_quat q = quat(now->qx[e], now->qy[e], now->qz[e], now->qw[e]);
+            sherd_vec3 arm = vec3_sub(vec3(from[0], from[1], from[2]),
+                                      vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e]));
+            sherd_vec3 moved = vec3_add(vec3(now->x[e], now->y[e], now->z[e]), quat_rotate(q, arm));
+            x = vec3_add_scaled(x, w, moved);
+            normal = vec3_add_scaled(normal, w, quat_rotate(q, vec3(n[0], n[1], n[2])));
+        }
+        double *to = job->vertices + 3 * v;
+        to[0] = x.x, to[1] = x.y, to[2] = x.z;
+        if (job->normals == NULL) continue;
+        normal = vec3_normalize(normal);
+        to = job->normals + 3 * v;
+        to[0] = normal.x, to[1] = normal.y, to[2] = normal.z;
+    }
+}
+
+void sherd_surface_pose_piece(const sherd_surface *s, int index, const sherd_surface_pose *pose,
+                              double *vertices, double *normals)
+{
+    const piece *p = index >= 0 ? find_piece(s, index) : NULL;
+    if (p == NULL) return;
+    pose_job job = {s, p, pose, vertices, normals};
+    sherd_parallel_for(&s->parallel, (size_t)p->mesh->vertex_count, 4096, pose_vertices, &job);
+}
