@@ -78,7 +78,7 @@ typedef struct sherd_render_ground {
     sherd_vec3 normal;             // up, any length > 0, default z
     sherd_color color;             // default slate; also the backdrop's colour
     double roughness;              // of its faint sheen, (0, 1], default 0.35
-    double coat;                   // sheen, [0, 1], default 0.1
+    double coat;                   // sheen, [0, 1], default 0
 } sherd_render_ground;
 
 typedef struct sherd_camera {
@@ -99,8 +99,8 @@ SHERD_API sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, do
 // turns with it. A panel
 // behind the scene, some times as bright as the horizon, draws highlights on glazes and edges.
 typedef struct sherd_render_light {
-    double key_azimuth;         // from the camera, positive to its right [rad], default -55 deg
-    double key_elevation;       // above the ground [rad], (0, pi/2], default 40 deg
+    double key_azimuth;         // from the camera, positive to its right [rad], default -62 deg
+    double key_elevation;       // above the ground [rad], (0, pi/2], default 35 deg
     double key_angular_radius;  // softness of shadows [rad], (0, 0.7], default 8 deg
     sherd_color key_irradiance; // on a surface facing the light
     sherd_color sky_zenith;     // radiance overhead

@@ -40,7 +40,7 @@ sherd_camera sherd_camera_orbit(sherd_bounds bounds, double aspect, double azimu
                                 double elevation)
 {
     // A long lens flatters; the share of the picture that the box may fill leaves it some air.
-    const double fov = 28.0 * DEGREE, fill = 0.9;
+    const double fov = 28.0 * DEGREE, fill = 0.94;
     const double steepest = 89.0 * DEGREE; // `up` is z
     sherd_bounds b = usable_bounds(bounds);
     double shape = isfinite(aspect) && aspect > 0.0 ? aspect : 1.0;

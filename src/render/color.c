@@ -37,7 +37,7 @@ static sherd_color color_from_oklch(double lightness, double chroma, double hue)
 sherd_color sherd_color_map(double t)
 {
     double x = t > 0.0 ? fmin(t, 1.0) : 0.0; // not-a-number too
-    double lightness = 0.16 + 0.80 * x;
+    double lightness = 0.20 + 0.76 * x;
     double chroma = 0.05 + 0.62 * x * (1.0 - x) + 0.04 * x;
     double hue = -1.25 + 3.15 * x;
     return color_from_oklch(lightness, chroma, hue);

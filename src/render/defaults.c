@@ -7,8 +7,8 @@ static const double DEGREE = 0.017453292519943295;
 sherd_render_material sherd_render_material_default(void)
 {
     return (sherd_render_material){
-        .outer_color = {0.70f, 0.67f, 0.62f},
-        .inner_color = {0.46f, 0.25f, 0.15f},
+        .outer_color = {0.66f, 0.63f, 0.58f},
+        .inner_color = {0.42f, 0.24f, 0.155f},
         .outer_roughness = 0.15,
         .inner_roughness = 0.7,
         .outer_coat = 1.0,
@@ -20,8 +20,8 @@ sherd_render_material sherd_render_material_default(void)
 static sherd_render_light light_default(void)
 {
     return (sherd_render_light){
-        .key_azimuth = -55.0 * DEGREE,
-        .key_elevation = 40.0 * DEGREE,
+        .key_azimuth = -62.0 * DEGREE,
+        .key_elevation = 35.0 * DEGREE,
         .key_angular_radius = 8.0 * DEGREE,
         .key_irradiance = {3.1f, 2.8f, 2.4f},
         .sky_zenith = {0.20f, 0.24f, 0.31f},
@@ -36,9 +36,9 @@ sherd_render_scene sherd_render_scene_default(void)
         .cookie = SHERD_RENDER_SCENE_COOKIE,
         .ground = {.kind = SHERD_RENDER_GROUND_PLANE,
                    .normal = {0.0, 0.0, 1.0},
-                   .color = {0.17f, 0.18f, 0.20f},
+                   .color = {0.155f, 0.165f, 0.185f},
                    .roughness = 0.35,
-                   .coat = 0.1},
+                   .coat = 0.0},
         .camera = sherd_camera_frame_bounds(cube, 16.0 / 9.0),
         .light = light_default(),
         .exposure = 1.0,

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { PASSES = 4, ROW_CHUNK = 4 };
+enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 
@@ -138,7 +138,7 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
     bool ready = a != NULL && b != NULL;
     if (ready) {
         job j = {.film = film, .to = a, .step = 1, .pixel_angle = pixel_angle};
-        sherd_parallel_for(parallel, count, 4096, divide_albedo, &j);
+        sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
         j.from = a, j.to = b;
         for (int pass = 0; pass < PASSES; ++pass) {
             sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
@@ -147,7 +147,7 @@ bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *pa
             j.from = done;
             j.step *= 2;
         }
-        sherd_parallel_for(parallel, count, 4096, multiply_albedo, &j);
+        sherd_parallel_for(parallel, count, PIXEL_CHUNK, multiply_albedo, &j);
     }
     sherd_free(a);
     sherd_free(b);

@@ -6,7 +6,7 @@ static const float PI_F = 3.14159265f;
 
 // The rim panel: a large soft light behind the scene on the side away from the key, which draws
 // bright edges on glazed bodies.
-static const float RIM_AZIMUTH = 3.75f;   // from the key [rad]
+static const float RIM_AZIMUTH = 3.85f;   // from the key [rad]
 static const float RIM_ELEVATION = 0.50f; // [rad]
 static const float RIM_RADIANCE = 5.0f;   // relative to the horizon
 
@@ -105,7 +105,7 @@ vec3f sherd_lighting_ambient(const sherd_lighting *l, vec3f normal)
 
 float sherd_lighting_pool(float radius)
 {
-    const float darkest = 0.45f, reach = 1.1f;
+    const float darkest = 0.38f, reach = 0.8f;
     float r = radius / reach;
     return darkest + (1.0f - darkest) / (1.0f + r * r);
 }
