@@ -1,0 +1,314 @@
+#include "base/file_writer.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <sherd/file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    BUFFER_SIZE = 1 << 16,   // [bytes] one system call per this much
+    LARGEST_WRITE = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
+    LARGEST_LINE = 4096,     // [bytes] of one formatted write
+};
+
+struct sherd_file_writer {
+    int descriptor;
+    bool atomic;        // created: written to `part`, renamed to `path`
+    char *path, *part;  // owned; `part` is NULL when appending
+    int system_error;   // errno of the first failure, 0 while all is well
+    bool line_too_long; // our own failure: a formatted write longer than LARGEST_LINE
+    int64_t flushed;    // [bytes] in the file
+    int64_t good;       // [bytes] in the file after the last successful flush
+    size_t used;        // [bytes] in the buffer
+    unsigned char *buffer;
+};
+
+// ---------------------------------------------------------------- errors
+
+static const char *hint_for(int system_error)
+{
+    switch (system_error) {
+    case ENOSPC:
+    case EDQUOT:
+        return "free some space and continue with --resume";
+    case EFBIG:
+        return "the system limits the size of files here: lift the limit (ulimit -f) or write "
+               "elsewhere, and continue with --resume";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "choose a folder you may write to";
+    case ENOENT:
+        return "check the path: a folder on the way to it does not exist";
+    case ENOTDIR:
+        return "check the path: a part of it is a file, not a folder";
+    case EISDIR:
+        return "this is a folder: give the name of a file";
+    case EEXIST:
+        return "a file of this name is in the way: move it or choose another name";
+    case ENAMETOOLONG:
+        return "choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open: raise the limit (ulimit -n)";
+    case EIO:
+        return "the disk or network failed: check it and continue with --resume";
+    default:
+        return NULL;
+    }
+}
+
+sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,
+                               const char *path)
+{
+    if (system_error == ENOMEM) return sherd_fail_memory(error, path);
+    char reason[128];
+    // The GNU variant: returns the text, which may or may not be in `reason`.
+    const char *text = strerror_r(system_error, reason, sizeof reason);
+    return sherd_fail(error, SHERD_ERROR_IO, path, hint_for(system_error), "can't %s: %s", action,
+                      text);
+}
+
+// ---------------------------------------------------------------- life
+
+static void writer_free(sherd_file_writer *writer)
+{
+    if (writer->descriptor >= 0) close(writer->descriptor);
+    sherd_free(writer->path);
+    sherd_free(writer->part);
+    sherd_free(writer->buffer);
+    sherd_free(writer);
+}
+
+static char *part_name(const char *path)
+{
+    static const char suffix[] = ".part";
+    size_t length = strlen(path);
+    char *part = sherd_alloc(length + sizeof suffix, 1);
+    if (part == NULL) return NULL;
+    memcpy(part, path, length);
+    memcpy(part + length, suffix, sizeof suffix);
+    return part;
+}
+
+static sherd_file_writer *writer_new(const char *path, bool atomic, sherd_error *error)
+{
+    sherd_file_writer *writer = sherd_alloc(1, sizeof *writer);
+    if (writer == NULL) {
+        sherd_fail_memory(error, path);
+        return NULL;
+    }
+    writer->descriptor = -1;
+    writer->atomic = atomic;
+    writer->path = sherd_string_copy(path);
+    writer->part = atomic ? part_name(path) : NULL;
+    writer->buffer = sherd_alloc(BUFFER_SIZE, 1);
+    if (writer->path != NULL && writer->buffer != NULL && (!atomic || writer->part != NULL))
+        return writer;
+    writer_free(writer);
+    sherd_fail_memory(error, path);
+    return NULL;
+}
+
+sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error)
+{
+    sherd_file_writer *writer = writer_new(path, true, error);
+    if (writer == NULL) return NULL;
+    struct stat status;
+    int problem = 0;
+    // rename() would refuse a folder only at the end, after all the work of writing.
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) problem = EISDIR;
+    if (problem == 0) {
+        writer->descriptor = open(writer->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (writer->descriptor < 0) problem = errno;
+    }
+    if (problem == 0) return writer;
+    sherd_fail_system(error, problem, "write", path);
+    writer_free(writer);
+    return NULL;
+}
+
+// Cuts the opened file to `keep` bytes and moves to its end. Returns 0 or errno.
+static int position_at_end(sherd_file_writer *writer, int64_t keep)
+{
+    struct stat status;
+    if (fstat(writer->descriptor, &status) != 0) return errno;
+    if (S_ISREG(status.st_mode)) {
+        if (status.st_size > keep && ftruncate(writer->descriptor, keep) != 0) return errno;
+        writer->flushed = status.st_size > keep ? keep : status.st_size;
+        if (lseek(writer->descriptor, writer->flushed, SEEK_SET) < 0) return errno;
+    }
+    writer->good = writer->flushed;
+    return 0;
+}
+
+sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error)
+{
+    sherd_file_writer *writer = writer_new(path, false, error);
+    if (writer == NULL) return NULL;
+    writer->descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int problem = writer->descriptor < 0 ? errno : position_at_end(writer, keep);
+    if (problem == 0) return writer;
+    sherd_fail_system(error, problem, "write", path);
+    writer_free(writer);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- writing
+
+static bool has_failed(const sherd_file_writer *writer)
+{
+    return writer->system_error != 0 || writer->line_too_long;
+}
+
+static void write_through(sherd_file_writer *writer, const unsigned char *bytes, size_t size)
+{
+    while (size > 0 && !has_failed(writer)) {
+        size_t part = size < LARGEST_WRITE ? size : LARGEST_WRITE;
+        ssize_t done = write(writer->descriptor, bytes, part);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) {
+            writer->system_error = done < 0 ? errno : ENOSPC;
+            return;
+        }
+        bytes += done;
+        size -= (size_t)done;
+        writer->flushed += done;
+    }
+}
+
+static void empty_buffer(sherd_file_writer *writer)
+{
+    write_through(writer, writer->buffer, writer->used);
+    writer->used = 0;
+}
+
+void sherd_file_writer_write(sherd_file_writer *writer, const void *bytes, size_t size)
+{
+    if (has_failed(writer) || size == 0) return;
+    if (size > BUFFER_SIZE - writer->used) empty_buffer(writer);
+    if (size > BUFFER_SIZE) {
+        write_through(writer, bytes, size);
+        return;
+    }
+    if (has_failed(writer)) return;
+    memcpy(writer->buffer + writer->used, bytes, size);
+    writer->used += size;
+}
+
+void sherd_file_writer_text(sherd_file_writer *writer, const char *text)
+{
+    sherd_file_writer_write(writer, text, strlen(text));
+}
+
+void sherd_file_writer_printf(sherd_file_writer *writer, const char *format, ...)
+{
+    char line[LARGEST_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= LARGEST_LINE)
+        writer->line_too_long = true;
+    else
+        sherd_file_writer_write(writer, line, (size_t)length);
+}
+
+int64_t sherd_file_writer_size(const sherd_file_writer *writer)
+{
+    return writer->flushed + (int64_t)writer->used;
+}
+
+// ---------------------------------------------------------------- flush, commit, abort
+
+static sherd_status report(const sherd_file_writer *writer, sherd_error *error)
+{
+    if (writer->system_error != 0)
+        return sherd_fail_system(error, writer->system_error, "write", writer->path);
+    if (writer->line_too_long)
+        return sherd_fail(error, SHERD_ERROR_INPUT, writer->path, "shorten names and values",
+                          "can't write a line of more than %d bytes", LARGEST_LINE);
+    return SHERD_OK;
+}
+
+sherd_status sherd_file_writer_flush(sherd_file_writer *writer, sherd_error *error)
+{
+    empty_buffer(writer);
+    if (!has_failed(writer)) {
+        writer->good = writer->flushed;
+        return SHERD_OK;
+    }
+    // Give the space of the torn write back. Should this fail too, readers skip the torn end.
+    if (!writer->atomic && writer->flushed > writer->good &&
+        ftruncate(writer->descriptor, writer->good) == 0)
+        writer->flushed = writer->good;
+    return report(writer, error);
+}
+
+// A rename is durable only after its folder was synced. Some file systems refuse to sync folders;
+// the file itself is safe then as well, so that is not an error.
+static void sync_folder_of(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - path);
+    if (length >= sizeof folder) return;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    const char *name = slash == NULL ? "." : length == 0 ? "/" : folder;
+    int descriptor = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    fsync(descriptor);
+    close(descriptor);
+}
+
+// Special files (a pipe, /dev/null) can't be synced: EINVAL.
+static void make_durable(sherd_file_writer *writer)
+{
+    if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        writer->system_error = errno;
+}
+
+sherd_status sherd_file_writer_sync(sherd_file_writer *writer, sherd_error *error)
+{
+    sherd_status status = sherd_file_writer_flush(writer, error);
+    if (status != SHERD_OK) return status;
+    make_durable(writer);
+    return report(writer, error);
+}
+
+sherd_status sherd_file_writer_commit(sherd_file_writer *writer, sherd_error *error)
+{
+    sherd_status status = sherd_file_writer_flush(writer, error);
+    if (status == SHERD_OK) {
+        make_durable(writer);
+        if (close(writer->descriptor) != 0 && writer->system_error == 0)
+            writer->system_error = errno;
+        writer->descriptor = -1;
+        if (writer->system_error == 0 && writer->atomic && rename(writer->part, writer->path) != 0)
+            writer->system_error = errno;
+        status = report(writer, error);
+    }
+    if (writer->atomic && status != SHERD_OK)
+        unlink(writer->part);
+    else if (writer->atomic)
+        sync_folder_of(writer->path);
+    writer_free(writer);
+    return status;
+}
+
+void sherd_file_writer_abort(sherd_file_writer *writer)
+{
+    if (writer == NULL) return;
+    if (writer->atomic) unlink(writer->part);
+    writer_free(writer);
+}

@@ -1,0 +1,62 @@
+// Writing files so that a reader never meets half of one, and a full disk is one clear error.
+//
+// Two ways to write:
+//   create  the bytes go to PATH.part in the same folder; commit makes them durable and renames.
+//           Until then PATH is untouched; abort (or a crash) leaves the former file in place.
+//   append  the bytes go straight to the end of PATH, which may first be cut to a known good size.
+//
+// Writes are buffered and remember the first failure, so that a caller can write freely and ask
+// once, at flush or commit. One thread at a time may use a writer.
+#pragma once
+
+#include <sherd/error.h>
+#include <sherd/export.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sherd_file_writer sherd_file_writer;
+
+// NULL with SHERD_ERROR_IO or SHERD_ERROR_MEMORY. Commit or abort frees the writer.
+sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error);
+
+// Opens or makes PATH, cuts it to its first `keep` bytes (INT64_MAX: keep all) and goes on after
+// them.
+sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error);
+
+// After a failure these do nothing.
+void sherd_file_writer_write(sherd_file_writer *writer, const void *bytes, size_t size);
+void sherd_file_writer_text(sherd_file_writer *writer, const char *text);
+void sherd_file_writer_printf(sherd_file_writer *writer, const char *format, ...)
+    SHERD_PRINTF(2, 3);
+
+// Bytes in the file, counting those still in the buffer.
+int64_t sherd_file_writer_size(const sherd_file_writer *writer);
+
+// Hands everything written so far to the system. The first failure since the writer was made comes
+// back here and from every later flush and commit. A failed append is cut back to the size of the
+// last good flush, as far as the system allows.
+sherd_status sherd_file_writer_flush(sherd_file_writer *writer, sherd_error *error);
+
+// Flushes and makes the bytes durable (fsync).
+sherd_status sherd_file_writer_sync(sherd_file_writer *writer, sherd_error *error);
+
+// Flushes, makes the bytes durable, renames a created file to its final name, closes and
+// frees, also on failure; a created file that failed is removed.
+sherd_status sherd_file_writer_commit(sherd_file_writer *writer, sherd_error *error);
+
+// Closes and frees. A created file is removed; an appended one keeps what was flushed. NULL is fine.
+void sherd_file_writer_abort(sherd_file_writer *writer);
+
+// Fills *error from a failed system call on `path`: the system's reason and what to do about it.
+// `action` completes "can't ...", e.g. "write".
+sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,
+                               const char *path);
+
+// Reads a whole file into memory: free with sherd_free; a zero byte follows the last one.
+sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *size,
+                             sherd_error *error);
+
+// "FOLDER/NAME", cut to fit: false when it did not.
+bool sherd_path_join(char *path, size_t size, const char *folder, const char *name);

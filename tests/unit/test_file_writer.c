@@ -1,0 +1,185 @@
+// Writing files: all or nothing, and one clear error when the system refuses.
+#include "base/file_writer.h"
+#include "base/memory.h"
+
+#include <sherd/file.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/sherd-test-XXXXXX");
+    cr_assert(mkdtemp(folder) != NULL);
+}
+
+static void remove_folder(void)
+{
+    // Fails when anything was left behind.
+    cr_assert(eq(int, rmdir(folder), 0));
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[128];
+    cr_assert(sherd_path_join(path, sizeof path, folder, name));
+    return path;
+}
+
+static bool holds(const char *path, const char *text)
+{
+    unsigned char *bytes;
+    size_t size;
+    if (sherd_file_read(path, &bytes, &size, NULL) != SHERD_OK) return false;
+    bool same = size == strlen(text) && memcmp(bytes, text, size) == 0;
+    sherd_free(bytes);
+    return same;
+}
+
+TestSuite(file_writer, .init = make_folder, .fini = remove_folder);
+
+Test(file_writer, the_file_appears_whole_or_not_at_all)
+{
+    const char *path = in_folder("a.txt");
+    sherd_error err = {0};
+    sherd_file_writer *writer = sherd_file_writer_create(path, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    sherd_file_writer_printf(writer, "%d ", 12);
+    sherd_file_writer_text(writer, "ab");
+    cr_assert(sherd_file_writer_size(writer) == 5);
+    cr_assert(sherd_file_writer_flush(writer, &err) == SHERD_OK);
+    cr_assert(sherd_file_exists(path) == false);
+    cr_assert(sherd_file_writer_commit(writer, &err) == SHERD_OK);
+    cr_assert(holds(path, "12 ab"));
+
+    writer = sherd_file_writer_create(path, &err);
+    sherd_file_writer_text(writer, "other");
+    sherd_file_writer_abort(writer);
+    cr_assert(holds(path, "12 ab"));
+    cr_assert(sherd_file_size(path) == 5);
+    unlink(path);
+    cr_assert(sherd_file_size(path) == -1);
+}
+
+Test(file_writer, large_and_small_writes_keep_their_order)
+{
+    const char *path = in_folder("b.bin");
+    enum { SIZE = 300000 };
+    unsigned char *bytes = sherd_alloc(SIZE, 1), *back;
+    for (int k = 0; k < SIZE; ++k)
+        bytes[k] = (unsigned char)(k * 7 % 251);
+    sherd_file_writer *writer = sherd_file_writer_create(path, NULL);
+    size_t at = 0;
+    for (size_t part = 1; at < SIZE; part = part * 3 % 100003) {
+        size_t size = part < SIZE - at ? part : SIZE - at;
+        sherd_file_writer_write(writer, bytes + at, size);
+        at += size;
+    }
+    cr_assert(sherd_file_writer_commit(writer, NULL) == SHERD_OK);
+    size_t size;
+    cr_assert(sherd_file_read(path, &back, &size, NULL) == SHERD_OK);
+    cr_assert(size == SIZE && memcmp(bytes, back, SIZE) == 0);
+    sherd_free(bytes);
+    sherd_free(back);
+    unlink(path);
+}
+
+Test(file_writer, append_cuts_and_goes_on)
+{
+    const char *path = in_folder("c.txt");
+    cr_assert(sherd_file_write(path, "one two", 7, NULL) == SHERD_OK);
+    sherd_file_writer *writer = sherd_file_writer_append(path, 4, NULL);
+    sherd_file_writer_text(writer, "three");
+    cr_assert(sherd_file_writer_commit(writer, NULL) == SHERD_OK);
+    cr_assert(holds(path, "one three"));
+    writer = sherd_file_writer_append(path, INT64_MAX, NULL);
+    sherd_file_writer_text(writer, "!");
+    cr_assert(sherd_file_writer_size(writer) == 10);
+    cr_assert(sherd_file_writer_commit(writer, NULL) == SHERD_OK);
+    cr_assert(holds(path, "one three!"));
+    unlink(path);
+}
+
+Test(file_writer, a_full_disk_is_one_error_with_a_hint)
+{
+    sherd_error err = {0};
+    sherd_file_writer *writer = sherd_file_writer_append("/dev/full", INT64_MAX, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    sherd_file_writer_text(writer, "x");
+    cr_assert(sherd_file_writer_flush(writer, &err) == SHERD_ERROR_IO);
+    cr_assert(eq(str, err.where, "/dev/full"));
+    cr_assert(strstr(err.what, "No space left on device") != NULL, "%s", err.what);
+    cr_assert(eq(str, err.hint, "free some space and continue with --resume"));
+    // The failure stays.
+    sherd_file_writer_text(writer, "y");
+    cr_assert(sherd_file_writer_commit(writer, &err) == SHERD_ERROR_IO);
+}
+
+// A limit on file sizes cuts a write in the middle, like a disk that fills up.
+Test(file_writer, a_torn_write_leaves_nothing_behind)
+{
+    const char *path = in_folder("d.txt");
+    enum { SIZE = 200000 };
+    char *bytes = sherd_alloc(SIZE, 1);
+    cr_assert(sherd_file_write(path, "good", 4, NULL) == SHERD_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    struct rlimit small = {100000, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    sherd_error err = {0};
+    cr_assert(sherd_file_write(path, bytes, SIZE, &err) == SHERD_ERROR_IO);
+    cr_assert(holds(path, "good"));
+    sherd_file_writer *writer = sherd_file_writer_append(path, INT64_MAX, &err);
+    sherd_file_writer_write(writer, bytes, SIZE);
+    cr_assert(sherd_file_writer_flush(writer, &err) == SHERD_ERROR_IO);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    sherd_file_writer_abort(writer);
+    cr_assert(holds(path, "good"));
+    sherd_free(bytes);
+    unlink(path);
+}
+
+Test(file_writer, folders_and_their_parents)
+{
+    char deep[128];
+    snprintf(deep, sizeof deep, "%s/x/y//z/", folder);
+    sherd_error err = {0};
+    cr_assert(sherd_folder_create(deep, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_folder_exists(deep) && !sherd_file_exists(deep));
+    cr_assert(sherd_folder_create(deep, &err) == SHERD_OK);
+    cr_assert(sherd_file_write(in_folder("x/file"), "", 0, &err) == SHERD_OK);
+    cr_assert(sherd_folder_create(in_folder("x/file"), &err) == SHERD_ERROR_IO);
+    cr_assert(sherd_folder_create(in_folder("x/file/below"), &err) == SHERD_ERROR_IO);
+    cr_assert(strstr(err.what, "Not a directory") != NULL, "%s", err.what);
+    cr_assert(sherd_folder_create("", &err) == SHERD_ERROR_INPUT);
+    // Writing to a folder's name fails before any work is done.
+    cr_assert(sherd_file_writer_create(in_folder("x"), &err) == NULL);
+    cr_assert(sherd_file_writer_create(in_folder("none/a"), &err) == NULL);
+    cr_assert(strstr(err.what, "No such file") != NULL);
+    unlink(in_folder("x/file"));
+    rmdir(in_folder("x/y/z"));
+    rmdir(in_folder("x/y"));
+    rmdir(in_folder("x"));
+}
+
+Test(file_writer, reading_files_of_unknown_size)
+{
+    unsigned char *bytes;
+    size_t size;
+    // The kernel tells size 0 for these.
+    cr_assert(sherd_file_read("/proc/self/maps", &bytes, &size, NULL) == SHERD_OK);
+    cr_assert(size > 1000 && bytes[size] == '\0' && strlen((char *)bytes) == size);
+    sherd_free(bytes);
+    sherd_error err = {0};
+    cr_assert(sherd_file_read(folder, &bytes, &size, &err) == SHERD_ERROR_IO);
+    cr_assert(bytes == NULL && strstr(err.what, "directory") != NULL);
+}
