@@ -1,0 +1,155 @@
+// The record of a run: FOLDER/run.sherd holds the scene, the model and every frame; the two newest
+// checkpoints lie beside it. The format is described in docs/file-formats.md.
+//
+// Writing is append-only: a killed process or a full disk leaves every finished frame readable.
+//
+//     writer = sherd_run_writer_create("out", &info, &model, &err);
+//     sherd_run_writer_frame(writer, &frame, &err);            once per frame
+//     sherd_run_writer_checkpoint(writer, &checkpoint, &err);  now and then
+//     sherd_run_writer_close(writer, &err);
+//
+// Resuming:
+//
+//     run = sherd_run_open("out", &err);
+//     checkpoint = sherd_run_read_checkpoint(run, &err);       restore the world from it
+//     writer = sherd_run_writer_resume("out", checkpoint->frame, &err);
+//     table = sherd_table_writer_resume("out/stats.csv", ..., checkpoint->frame + 1, &err);
+#pragma once
+
+#include <sherd/fragments.h>
+#include <sherd/world.h>
+
+// ---------------------------------------------------------------- contents
+
+// What the run was made from. NULL strings are stored as "".
+typedef struct sherd_run_info {
+    const char *name;       // of the scene
+    const char *scene_path; // where it was read from
+    const char *scene_text; // the file as it was
+    const char *variant;    // --variant
+    const char *settings;   // what else decides the results (--set), one "path=value" per line
+    const char *machine;    // processor, threads: told in the report, not compared on resume
+    const char *version;    // of Sherd
+    double duration;        // [s]
+    double frame_interval;  // [s]
+    int64_t frames_planned; // with frame 0
+} sherd_run_info;
+
+// What does not change during the run. Borrowed by the writer while it is called.
+typedef struct sherd_run_model {
+    sherd_element_index element_count;          // n
+    const double *rest_x, *rest_y, *rest_z;     // in the body's rest frame [m]  (n)
+    const double *radius;                       // [m]                           (n)
+    const double *mass;                         // [kg]                          (n)
+    const uint16_t *material;                   // index into materials          (n)
+    sherd_bond_index bond_count;                // m
+    const sherd_element_index *bond_i, *bond_j; //                               (m)
+    int body_count;
+    const sherd_body_info *bodies; // elements of bodies are contiguous (body_count)
+    int material_count;
+    const char *const *material_names; // (material_count)
+    int obstacle_count;
+    const char *const *obstacle_names; // (obstacle_count)
+} sherd_run_model;
+
+// One row of stats.csv.
+typedef struct sherd_run_stats {
+    int64_t frame;
+    double time;      // [s]
+    int64_t steps;    // since the start
+    double time_step; // [s]
+    sherd_energy energy;
+    int64_t elements, bonds, broken_bonds, fragments;
+    int64_t newton, pcg; // iterations since the last frame; 0 for the explicit method
+    double wall;         // [s] of computing since the start
+    uint64_t state_hash;
+    sherd_vec3 momentum;         // [kg m/s]
+    sherd_vec3 angular_momentum; // about the origin [kg m^2/s]
+} sherd_run_stats;
+
+// Positions are stored exactly, orientations, velocities and stress ratios as 32-bit floats.
+typedef struct sherd_run_frame {
+    int64_t index;                             // 0, 1, 2, ... without gaps
+    double time;                               // [s]
+    const double *x, *y, *z;                   // position [m]                        (n)
+    const double *qx, *qy, *qz, *qw;           // orientation, unit quaternion        (n)
+    const double *vx, *vy, *vz;                // velocity [m/s]                      (n)
+    const float *stress_ratio;                 // NULL when writing: all 0            (n)
+    const sherd_fragment_id *element_fragment; // NULL when writing: all 0            (n)
+    const uint8_t *bond_broken;                // 0 intact, else broken               (m)
+    const sherd_pose *obstacles;               // (obstacle_count of the model)
+    sherd_run_stats stats;
+} sherd_run_frame;
+
+// All that is needed to go on as if never stopped.
+typedef struct sherd_run_checkpoint {
+    int64_t frame;     // the last frame written before it; -1: none yet
+    const void *state; // from sherd_world_save
+    size_t state_size;
+    const sherd_fragment_id *element_fragment; // for sherd_fragments_restore (element_count)
+    sherd_element_index element_count;
+    sherd_fragment_id next_fragment;
+    const void *extra; // whatever else the caller wants back; may be NULL
+    size_t extra_size;
+} sherd_run_checkpoint;
+
+// ---------------------------------------------------------------- writing
+
+typedef struct sherd_run_writer sherd_run_writer;
+
+// Makes the folder when needed; a former run.sherd and its checkpoints in it are replaced.
+SHERD_API sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
+                                                    const sherd_run_model *model,
+                                                    sherd_error *error);
+
+// Goes on after frame `last_frame` (-1: before the first): later frames and anything torn are cut
+// off.
+SHERD_API sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
+                                                    sherd_error *error);
+
+// Appends a frame and hands it to the system. SHERD_ERROR_UNSTABLE when a position, orientation or
+// velocity is not finite: such a frame is not written. After a failed write (full disk) earlier
+// frames stay readable and the writer can only be closed.
+SHERD_API sherd_status sherd_run_writer_frame(sherd_run_writer *writer,
+                                              const sherd_run_frame *frame, sherd_error *error);
+
+// Replaces the older of the two kept checkpoints; durable when it returns.
+SHERD_API sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
+                                                   const sherd_run_checkpoint *checkpoint,
+                                                   sherd_error *error);
+
+// Makes everything durable, closes and frees, also on failure. NULL is fine.
+SHERD_API sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error);
+
+// ---------------------------------------------------------------- reading
+
+// One thread at a time. A run that is still being written may be read.
+typedef struct sherd_run sherd_run;
+
+// `path` is a run folder or the run file in it. Reads scene and model; NULL with SHERD_ERROR_IO or
+// SHERD_ERROR_INPUT (not such a file, damaged before the first frame).
+SHERD_API sherd_run *sherd_run_open(const char *path, sherd_error *error);
+SHERD_API void sherd_run_close(sherd_run *run); // NULL is fine
+
+// Views into the run, valid until it is closed.
+SHERD_API sherd_run_info sherd_run_get_info(const sherd_run *run);
+SHERD_API sherd_run_model sherd_run_get_model(const sherd_run *run);
+
+// Frames that can be read, counted from 0 without a gap.
+SHERD_API int64_t sherd_run_frame_count(const sherd_run *run);
+
+// Bytes at the end that belong to no complete frame: a torn write, or damage.
+SHERD_API int64_t sherd_run_ignored_bytes(const sherd_run *run);
+
+// A whole frame; free with sherd_run_frame_destroy. Reading frames in ascending order is fastest.
+SHERD_API sherd_run_frame *sherd_run_read_frame(sherd_run *run, int64_t index, sherd_error *error);
+SHERD_API void sherd_run_frame_destroy(sherd_run_frame *frame); // NULL is fine
+
+// Only a frame's row of figures: much cheaper than the frame.
+SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,
+                                            sherd_error *error);
+
+// The newest checkpoint that is whole and belongs to a frame the file still has. NULL with
+// SHERD_ERROR_INPUT when there is none. Free with sherd_run_checkpoint_destroy.
+SHERD_API sherd_run_checkpoint *sherd_run_read_checkpoint(const sherd_run *run, sherd_error *error);
+SHERD_API void sherd_run_checkpoint_destroy(sherd_run_checkpoint *checkpoint); // NULL is fine

@@ -1,0 +1,66 @@
+// A file of checked, compressed chunks: what run.sherd and checkpoint.sherd are made of.
+//
+//     file   = header, chunk, chunk, ...                                    little-endian
+//     header = magic (8 bytes), version u32, 0 u32, run id u64, 0 u32, crc u32      32 bytes
+//     chunk  = kind u32, codec u32, index i64, raw size u64, stored size u64,
+//              payload crc u32, header crc u32                                      40 bytes
+//              payload (stored size bytes)
+//
+// The crc of a header covers the bytes before it, so that lengths can be trusted before they are
+// followed: opening scans the headers only, without a table of contents at the end that a killed
+// process would never have written. What follows the first wrong header is ignored.
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "base/file_writer.h"
+
+enum {
+    SHERD_CHUNK_MAGIC_SIZE = 8,
+    SHERD_CHUNK_FILE_HEADER_SIZE = 32,
+    SHERD_CHUNK_HEADER_SIZE = 40
+};
+
+// Four letters as they appear in the file.
+#define SHERD_CHUNK_KIND(a, b, c, d)                                                               \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+typedef struct sherd_chunk {
+    uint32_t kind, codec, crc;
+    int64_t index;
+    uint64_t raw_size, stored_size; // [bytes]
+    uint64_t offset;                // of the payload [bytes]
+} sherd_chunk;
+
+typedef struct sherd_chunk_file {
+    int descriptor;
+    char *path;
+    uint64_t run_id;
+    uint64_t size;       // of the file [bytes]
+    sherd_chunk *chunks; // in file order
+    size_t count, capacity;
+} sherd_chunk_file;
+
+// ---------------------------------------------------------------- writing
+
+void sherd_chunk_write_file_header(sherd_file_writer *writer, const char *magic, uint64_t run_id);
+
+// Compresses and appends one chunk; frees nothing. Fails on memory at once; failed writes show at
+// the writer's next flush.
+sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t index,
+                               const sherd_byte_buffer *payload, sherd_error *error);
+
+// ---------------------------------------------------------------- reading
+
+// Opens, checks the file's header and lists its chunks up to the first damaged or torn one. The
+// payloads at the end of the file, where a crash would have left holes, are checked too. On failure
+// nothing stays open.
+sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, const char *magic,
+                                   sherd_error *error);
+void sherd_chunk_file_close(sherd_chunk_file *file);
+
+// End of the last good chunk [bytes].
+uint64_t sherd_chunk_file_end(const sherd_chunk_file *file);
+
+// The chunk's raw bytes, checked; free with sherd_free.
+sherd_status sherd_chunk_read(const sherd_chunk_file *file, const sherd_chunk *chunk,
+                              unsigned char **bytes, sherd_error *error);

@@ -1,0 +1,17 @@
+// Names in a run folder, and what the writer asks the reader when it resumes.
+#pragma once
+
+#include <sherd/run_file.h>
+
+#define SHERD_RUN_NAME "run.sherd"
+#define SHERD_CHECKPOINT_NAME "checkpoint.sherd"
+#define SHERD_FORMER_CHECKPOINT_NAME "checkpoint-former.sherd"
+
+uint64_t sherd_run_identity(const sherd_run *run);
+
+// Size of the file up to the end of a frame; of -1: up to the end of the model. [bytes]
+int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame);
+
+// Sets `broken` (one byte per bond) to the state in a frame; all intact for -1.
+sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *broken,
+                                    sherd_error *error);

@@ -1,0 +1,333 @@
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/run_format.h"
+#include "io/run_paths.h"
+
+#include <sherd/file.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_FRAME_CHUNK = 2 }; // INFO, MODL, then STEP and FRAM in turn
+
+struct sherd_run {
+    char *folder;
+    sherd_chunk_file file;
+    sherd_owned owned; // what info and model point to
+    sherd_run_info info;
+    sherd_run_model model;
+    int64_t frame_count;
+    uint8_t *broken;      // bonds broken in frame broken_frame     (bond_count)
+    int64_t broken_frame; // -1: all intact
+};
+
+// A frame and what its pointers point to.
+typedef struct owned_frame {
+    sherd_run_frame frame; // first, so that it can be turned back
+    sherd_owned owned;
+} owned_frame;
+
+typedef struct owned_checkpoint {
+    sherd_run_checkpoint checkpoint; // first, so that it can be turned back
+    sherd_owned owned;
+} owned_checkpoint;
+
+// ---------------------------------------------------------------- opening
+
+static char *folder_of(const char *path)
+{
+    if (sherd_folder_exists(path)) return sherd_string_copy(path);
+    char *copy = sherd_string_copy(path);
+    if (copy == NULL) return NULL;
+    char *slash = strrchr(copy, '/');
+    if (slash == NULL) {
+        sherd_free(copy);
+        return sherd_string_copy(".");
+    }
+    slash[slash == copy ? 1 : 0] = '\0';
+    return copy;
+}
+
+// A frame is a STEP chunk and a FRAM chunk with its index. Whatever breaks the order ends the run.
+static int64_t count_frames(const sherd_chunk_file *file)
+{
+    int64_t count = 0;
+    for (size_t k = FIRST_FRAME_CHUNK; k + 1 < file->count; k += 2) {
+        const sherd_chunk *step = &file->chunks[k], *arrays = &file->chunks[k + 1];
+        if (step->kind != SHERD_CHUNK_STEP || step->index != count) break;
+        if (arrays->kind != SHERD_CHUNK_FRAME || arrays->index != count) break;
+        ++count;
+    }
+    return count;
+}
+
+static sherd_status read_start(sherd_run *run, sherd_error *error)
+{
+    const sherd_chunk_file *file = &run->file;
+    if (file->count < FIRST_FRAME_CHUNK || file->chunks[0].kind != SHERD_CHUNK_INFO ||
+        file->chunks[1].kind != SHERD_CHUNK_MODEL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, file->path, "run the scene again",
+                          "the file ends or is damaged before its first frame");
+    unsigned char *bytes;
+    sherd_status status = sherd_chunk_read(file, &file->chunks[0], &bytes, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_run_decode_info(bytes, file->chunks[0].raw_size, file->path, &run->owned,
+                                   &run->info, error);
+    sherd_free(bytes);
+    if (status != SHERD_OK) return status;
+    status = sherd_chunk_read(file, &file->chunks[1], &bytes, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_run_decode_model(bytes, file->chunks[1].raw_size, file->path, &run->owned,
+                                    &run->model, error);
+    sherd_free(bytes);
+    return status;
+}
+
+static sherd_status open_file(sherd_run *run, const char *path, sherd_error *error)
+{
+    char name[PATH_MAX];
+    const char *folder = sherd_folder_exists(path) ? path : "";
+    if (!sherd_path_join(name, sizeof name, folder, *folder == '\0' ? path : SHERD_RUN_NAME))
+        return sherd_fail(error, SHERD_ERROR_INPUT, path, "choose a shorter name",
+                          "the name of the run is too long");
+    sherd_status status = sherd_chunk_file_open(&run->file, name, SHERD_RUN_MAGIC, error);
+    if (status == SHERD_OK) status = read_start(run, error);
+    if (status != SHERD_OK) return status;
+    run->frame_count = count_frames(&run->file);
+    run->broken_frame = -1;
+    run->broken = sherd_alloc((size_t)run->model.bond_count, 1);
+    run->folder = folder_of(path);
+    if (run->broken == NULL || run->folder == NULL) return sherd_fail_memory(error, path);
+    return SHERD_OK;
+}
+
+sherd_run *sherd_run_open(const char *path, sherd_error *error)
+{
+    sherd_run *run = sherd_alloc(1, sizeof *run);
+    if (run == NULL) {
+        sherd_fail_memory(error, path);
+        return NULL;
+    }
+    run->file.descriptor = -1;
+    if (open_file(run, path, error) == SHERD_OK) return run;
+    sherd_run_close(run);
+    return NULL;
+}
+
+void sherd_run_close(sherd_run *run)
+{
+    if (run == NULL) return;
+    sherd_chunk_file_close(&run->file);
+    sherd_owned_free(&run->owned);
+    sherd_free(run->broken);
+    sherd_free(run->folder);
+    sherd_free(run);
+}
+
+// ---------------------------------------------------------------- what it holds
+
+sherd_run_info sherd_run_get_info(const sherd_run *run)
+{
+    return run->info;
+}
+
+sherd_run_model sherd_run_get_model(const sherd_run *run)
+{
+    return run->model;
+}
+
+int64_t sherd_run_frame_count(const sherd_run *run)
+{
+    return run->frame_count;
+}
+
+uint64_t sherd_run_identity(const sherd_run *run)
+{
+    return run->file.run_id;
+}
+
+int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame)
+{
+    const sherd_chunk *last = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * frame + 1];
+    return (int64_t)(last->offset + last->stored_size);
+}
+
+int64_t sherd_run_ignored_bytes(const sherd_run *run)
+{
+    return (int64_t)run->file.size - sherd_run_frame_end(run, run->frame_count - 1);
+}
+
+// ---------------------------------------------------------------- frames
+
+static sherd_status check_frame(const sherd_run *run, int64_t index, sherd_error *error)
+{
+    if (index >= 0 && index < run->frame_count) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, run->file.path, NULL,
+                      "no frame %lld: the run has %lld frames, counted from 0", (long long)index,
+                      (long long)run->frame_count);
+}
+
+static sherd_status read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
+                              sherd_run_step *step, sherd_error *error)
+{
+    const sherd_chunk *chunk = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * index];
+    unsigned char *bytes;
+    sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_run_decode_step(bytes, chunk->raw_size, run->file.path, &run->model, owned, step,
+                                   error);
+    sherd_free(bytes);
+    return status;
+}
+
+// Brings run->broken to the state of a frame: forwards from where it is, or from the start.
+static sherd_status seek_broken(sherd_run *run, int64_t index, sherd_error *error)
+{
+    if (index < run->broken_frame) {
+        memset(run->broken, 0, (size_t)run->model.bond_count);
+        run->broken_frame = -1;
+    }
+    while (run->broken_frame < index) {
+        sherd_owned owned = {0};
+        sherd_run_step step;
+        sherd_status status = read_step(run, run->broken_frame + 1, &owned, &step, error);
+        for (sherd_bond_index k = 0; status == SHERD_OK && k < step.newly_broken_count; ++k)
+            run->broken[step.newly_broken[k]] = 1;
+        sherd_owned_free(&owned);
+        if (status != SHERD_OK) return status;
+        ++run->broken_frame;
+    }
+    return SHERD_OK;
+}
+
+sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *broken,
+                                    sherd_error *error)
+{
+    sherd_status status = seek_broken(run, frame, error);
+    if (status == SHERD_OK) memcpy(broken, run->broken, (size_t)run->model.bond_count);
+    return status;
+}
+
+sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,
+                                  sherd_error *error)
+{
+    sherd_status status = check_frame(run, index, error);
+    if (status != SHERD_OK) return status;
+    sherd_owned owned = {0};
+    sherd_run_step step;
+    status = read_step(run, index, &owned, &step, error);
+    if (status == SHERD_OK) *stats = step.stats;
+    sherd_owned_free(&owned);
+    return status;
+}
+
+static sherd_status read_arrays(sherd_run *run, int64_t index, owned_frame *owner,
+                                sherd_error *error)
+{
+    const sherd_chunk *chunk = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * index + 1];
+    unsigned char *bytes;
+    sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_run_decode_frame(bytes, chunk->raw_size, run->file.path, &run->model,
+                                    &owner->owned, &owner->frame, error);
+    sherd_free(bytes);
+    return status;
+}
+
+static sherd_status read_frame(sherd_run *run, int64_t index, owned_frame *owner,
+                               sherd_error *error)
+{
+    sherd_run_step step;
+    sherd_status status = read_step(run, index, &owner->owned, &step, error);
+    if (status == SHERD_OK) status = read_arrays(run, index, owner, error);
+    if (status != SHERD_OK) return status;
+    uint8_t *broken = sherd_owned_alloc(&owner->owned, (size_t)run->model.bond_count, 1);
+    if (broken == NULL) return sherd_fail_memory(error, run->file.path);
+    status = sherd_run_broken_after(run, index, broken, error);
+    owner->frame.index = index;
+    owner->frame.time = step.time;
+    owner->frame.obstacles = step.obstacles;
+    owner->frame.stats = step.stats;
+    owner->frame.bond_broken = broken;
+    return status;
+}
+
+sherd_run_frame *sherd_run_read_frame(sherd_run *run, int64_t index, sherd_error *error)
+{
+    if (check_frame(run, index, error) != SHERD_OK) return NULL;
+    owned_frame *owner = sherd_alloc(1, sizeof *owner);
+    if (owner == NULL) {
+        sherd_fail_memory(error, run->file.path);
+        return NULL;
+    }
+    if (read_frame(run, index, owner, error) == SHERD_OK) return &owner->frame;
+    sherd_run_frame_destroy(&owner->frame);
+    return NULL;
+}
+
+void sherd_run_frame_destroy(sherd_run_frame *frame)
+{
+    if (frame == NULL) return;
+    owned_frame *owner = (owned_frame *)frame;
+    sherd_owned_free(&owner->owned);
+    sherd_free(owner);
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+static sherd_status load_checkpoint(const sherd_run *run, const char *path, owned_checkpoint *owner,
+                                    sherd_error *error)
+{
+    sherd_chunk_file file;
+    sherd_status status = sherd_chunk_file_open(&file, path, SHERD_CHECKPOINT_MAGIC, error);
+    if (status != SHERD_OK) return status;
+    unsigned char *bytes = NULL;
+    if (file.count != 1 || file.chunks[0].kind != SHERD_CHUNK_STATE)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL, "the checkpoint is damaged");
+    else if (file.run_id != run->file.run_id)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL,
+                            "the checkpoint belongs to another run");
+    if (status == SHERD_OK) status = sherd_chunk_read(&file, &file.chunks[0], &bytes, error);
+    if (status == SHERD_OK)
+        status = sherd_run_decode_checkpoint(bytes, file.chunks[0].raw_size, path, &owner->owned,
+                                             &owner->checkpoint, error);
+    sherd_free(bytes);
+    sherd_chunk_file_close(&file);
+    return status;
+}
+
+static bool fits_run(const sherd_run *run, const sherd_run_checkpoint *checkpoint)
+{
+    return checkpoint->frame < run->frame_count &&
+           checkpoint->element_count == run->model.element_count;
+}
+
+sherd_run_checkpoint *sherd_run_read_checkpoint(const sherd_run *run, sherd_error *error)
+{
+    static const char *const names[] = {SHERD_CHECKPOINT_NAME, SHERD_FORMER_CHECKPOINT_NAME};
+    for (int k = 0; k < 2; ++k) {
+        char path[PATH_MAX];
+        owned_checkpoint *owner = sherd_alloc(1, sizeof *owner);
+        if (owner == NULL) {
+            sherd_fail_memory(error, run->folder);
+            return NULL;
+        }
+        if (sherd_path_join(path, sizeof path, run->folder, names[k]) &&
+            load_checkpoint(run, path, owner, error) == SHERD_OK &&
+            fits_run(run, &owner->checkpoint))
+            return &owner->checkpoint;
+        sherd_run_checkpoint_destroy(&owner->checkpoint);
+    }
+    sherd_fail(error, SHERD_ERROR_INPUT, run->folder, "start the run again without --resume",
+               "no checkpoint that belongs to this run");
+    return NULL;
+}
+
+void sherd_run_checkpoint_destroy(sherd_run_checkpoint *checkpoint)
+{
+    if (checkpoint == NULL) return;
+    owned_checkpoint *owner = (owned_checkpoint *)checkpoint;
+    sherd_owned_free(&owner->owned);
+    sherd_free(owner);
+}

@@ -1,0 +1,471 @@
+// The run file: what is written comes back, whatever happens to the file's end or middle.
+#include "base/file_writer.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <sherd/file.h>
+#include <sherd/run_file.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { N = 60, M = 100, OBSTACLES = 2, FRAMES = 4 };
+
+typedef struct fixture {
+    char folder[64], path[96];
+    double rest[3][N], radius[N], mass[N], now[10][N];
+    uint16_t material[N];
+    sherd_element_index bond_i[M], bond_j[M];
+    uint8_t broken[M];
+    float stress[N];
+    sherd_fragment_id fragment[N];
+    sherd_pose obstacles[OBSTACLES];
+} fixture;
+
+static const sherd_body_info bodies[] = {{"plate \"a\"", 0, 40, 0}, {"b", 40, 20, 1}};
+static const char *const materials[] = {"ceramic", "glass"};
+static const char *const obstacles[] = {"floor", "ball"};
+
+static sherd_run_info example_info(void)
+{
+    return (sherd_run_info){.name = "plate",
+                            .scene_text = "sherd: 1\n",
+                            .variant = "paper",
+                            .version = "0.1.0",
+                            .duration = 0.5,
+                            .frame_interval = 0.01,
+                            .frames_planned = 51};
+}
+
+static sherd_run_model example_model(const fixture *f)
+{
+    return (sherd_run_model){.element_count = N,
+                             .rest_x = f->rest[0],
+                             .rest_y = f->rest[1],
+                             .rest_z = f->rest[2],
+                             .radius = f->radius,
+                             .mass = f->mass,
+                             .material = f->material,
+                             .bond_count = M,
+                             .bond_i = f->bond_i,
+                             .bond_j = f->bond_j,
+                             .body_count = 2,
+                             .bodies = bodies,
+                             .material_count = 2,
+                             .material_names = materials,
+                             .obstacle_count = OBSTACLES,
+                             .obstacle_names = obstacles};
+}
+
+// The state of frame k, a function of k alone.
+static sherd_run_frame example_frame(fixture *f, int64_t k)
+{
+    for (int c = 0; c < 10; ++c)
+        for (int e = 0; e < N; ++e)
+            f->now[c][e] = 2.0 * sherd_random_uniform(5, (uint64_t)(10 * k + c), (uint64_t)e) - 1.0;
+    for (int e = 0; e < N; ++e) {
+        double *q[4] = {&f->now[3][e], &f->now[4][e], &f->now[5][e], &f->now[6][e]};
+        double length = sqrt(*q[0] * *q[0] + *q[1] * *q[1] + *q[2] * *q[2] + *q[3] * *q[3]);
+        for (int c = 0; c < 4; ++c)
+            *q[c] /= length;
+        f->stress[e] = (float)e / (float)(k + 1);
+        f->fragment[e] = (sherd_fragment_id)(e % (k + 1) + 1);
+    }
+    for (int b = 0; b < M; ++b)
+        f->broken[b] = b < 7 * k;
+    f->obstacles[1] = (sherd_pose){{0.1 * (double)k, 2.0, 3.0}, {0.0, 0.6, 0.0, 0.8}};
+    double(*c)[N] = f->now;
+    return (sherd_run_frame){.index = k,
+                             .time = 0.01 * (double)k,
+                             .x = c[0],
+                             .y = c[1],
+                             .z = c[2],
+                             .qx = c[3],
+                             .qy = c[4],
+                             .qz = c[5],
+                             .qw = c[6],
+                             .vx = c[7],
+                             .vy = c[8],
+                             .vz = c[9],
+                             .stress_ratio = f->stress,
+                             .element_fragment = f->fragment,
+                             .bond_broken = f->broken,
+                             .obstacles = f->obstacles,
+                             .stats = {.frame = k,
+                                       .time = 0.01 * (double)k,
+                                       .steps = 100 * k,
+                                       .energy = {.kinetic = 1.0 / 3.0, .max_stress_ratio = 0.9},
+                                       .state_hash = UINT64_C(0xfedcba9876543210),
+                                       .angular_momentum = {1.0, 2.0, (double)k}}};
+}
+
+static void fixture_init(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    snprintf(f->folder, sizeof f->folder, "/tmp/sherd-test-XXXXXX");
+    cr_assert(mkdtemp(f->folder) != NULL);
+    snprintf(f->path, sizeof f->path, "%s/run.sherd", f->folder);
+    for (int e = 0; e < N; ++e) {
+        f->rest[0][e] = 0.001 * e;
+        f->rest[2][e] = -0.1 / (e + 1);
+        f->radius[e] = 0.001;
+        f->mass[e] = 1e-5 + 1e-9 * e;
+        f->material[e] = e >= 40;
+    }
+    for (int b = 0; b < M; ++b) {
+        f->bond_i[b] = b % (N - 1);
+        f->bond_j[b] = b % (N - 1) + 1;
+    }
+    f->obstacles[0].rotation = SHERD_QUAT_IDENTITY;
+}
+
+static void fixture_remove(const fixture *f)
+{
+    static const char *const names[] = {"run.sherd", "checkpoint.sherd", "checkpoint-former.sherd"};
+    char path[128];
+    for (int k = 0; k < 3; ++k) {
+        cr_assert(sherd_path_join(path, sizeof path, f->folder, names[k]));
+        unlink(path);
+    }
+    // Fails when a temporary file was left behind.
+    cr_assert(eq(int, rmdir(f->folder), 0));
+}
+
+static sherd_run_writer *write_run(fixture *f, int frames)
+{
+    sherd_error err = {0};
+    sherd_run_info info = example_info();
+    sherd_run_model model = example_model(f);
+    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, &err);
+    cr_assert(writer != NULL, "%s: %s", err.where, err.what);
+    for (int k = 0; k < frames; ++k) {
+        sherd_run_frame frame = example_frame(f, k);
+        cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    }
+    return writer;
+}
+
+static void check_frame(fixture *f, sherd_run *run, int64_t k)
+{
+    sherd_error err = {0};
+    sherd_run_frame *got = sherd_run_read_frame(run, k, &err);
+    cr_assert(got != NULL, "frame %d: %s", (int)k, err.what);
+    sherd_run_frame want = example_frame(f, k);
+    cr_assert(got->index == k && got->time == want.time);
+    cr_assert(memcmp(got->x, want.x, sizeof f->now[0]) == 0);
+    cr_assert(memcmp(got->z, want.z, sizeof f->now[0]) == 0);
+    for (int e = 0; e < N; ++e) {
+        // Floats: half a unit in the last place of numbers below 1, and the renormalisation.
+        cr_assert(epsilon_eq(dbl, got->qx[e], want.qx[e], 2e-7));
+        cr_assert(epsilon_eq(dbl, got->qw[e], want.qw[e], 2e-7));
+        cr_assert(epsilon_eq(dbl, got->vy[e], want.vy[e], 1e-7));
+    }
+    cr_assert(memcmp(got->stress_ratio, want.stress_ratio, sizeof f->stress) == 0);
+    cr_assert(memcmp(got->element_fragment, want.element_fragment, sizeof f->fragment) == 0);
+    cr_assert(memcmp(got->bond_broken, want.bond_broken, sizeof f->broken) == 0);
+    cr_assert(got->obstacles[1].position.x == want.obstacles[1].position.x);
+    cr_assert(got->obstacles[1].rotation.w == 0.8);
+    cr_assert(got->stats.energy.kinetic == 1.0 / 3.0 && got->stats.energy.max_stress_ratio == 0.9);
+    cr_assert(got->stats.state_hash == UINT64_C(0xfedcba9876543210));
+    cr_assert(got->stats.steps == 100 * k && got->stats.angular_momentum.z == (double)k);
+    sherd_run_frame_destroy(got);
+}
+
+Test(run_file, everything_comes_back)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    cr_assert(sherd_run_writer_close(write_run(&f, FRAMES), &err) == SHERD_OK);
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    cr_assert(sherd_run_frame_count(run) == FRAMES && sherd_run_ignored_bytes(run) == 0);
+    sherd_run_info info = sherd_run_get_info(run);
+    cr_assert(eq(str, (char *)info.scene_text, "sherd: 1\n"));
+    cr_assert(eq(str, (char *)info.settings, ""));
+    cr_assert(info.duration == 0.5 && info.frames_planned == 51);
+    sherd_run_model model = sherd_run_get_model(run);
+    cr_assert(model.element_count == N && model.bond_count == M && model.body_count == 2);
+    cr_assert(eq(str, (char *)model.bodies[0].name, "plate \"a\""));
+    cr_assert(model.bodies[1].first == 40 && model.bodies[1].material == 1);
+    cr_assert(eq(str, (char *)model.obstacle_names[1], "ball"));
+    cr_assert(memcmp(model.rest_z, f.rest[2], sizeof f.rest[2]) == 0);
+    cr_assert(memcmp(model.mass, f.mass, sizeof f.mass) == 0);
+    cr_assert(memcmp(model.bond_j, f.bond_j, sizeof f.bond_j) == 0);
+    for (int64_t k = FRAMES - 1; k >= 0; --k)
+        check_frame(&f, run, k);
+    sherd_run_stats stats;
+    cr_assert(sherd_run_read_stats(run, 2, &stats, &err) == SHERD_OK && stats.steps == 200);
+    cr_assert(sherd_run_read_frame(run, FRAMES, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_INPUT);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+Test(run_file, repeated_runs_write_the_same_bytes)
+{
+    fixture f;
+    fixture_init(&f);
+    unsigned char *first, *second;
+    size_t first_size, second_size;
+    cr_assert(sherd_run_writer_close(write_run(&f, 2), NULL) == SHERD_OK);
+    cr_assert(sherd_file_read(f.path, &first, &first_size, NULL) == SHERD_OK);
+    cr_assert(sherd_run_writer_close(write_run(&f, 2), NULL) == SHERD_OK);
+    cr_assert(sherd_file_read(f.path, &second, &second_size, NULL) == SHERD_OK);
+    cr_assert(first_size == second_size && memcmp(first, second, first_size) == 0);
+    sherd_free(first);
+    sherd_free(second);
+    fixture_remove(&f);
+}
+
+Test(run_file, refuses_what_makes_no_sense)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_writer *writer = write_run(&f, 2);
+    sherd_run_frame frame = example_frame(&f, 3);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_INPUT);
+    frame = example_frame(&f, 2);
+    f.now[9][33] = NAN;
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_UNSTABLE);
+    cr_assert(eq(str, err.where, "element 33"));
+    frame = example_frame(&f, 2);
+    f.broken[0] = 0;
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_INPUT);
+    frame = example_frame(&f, 2);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+    cr_assert(sherd_run_open("/nowhere/at/all", &err) == NULL && err.status == SHERD_ERROR_IO);
+    fixture_remove(&f);
+}
+
+static sherd_status write_checkpoint(sherd_run_writer *writer, const fixture *f, int64_t frame,
+                                     char mark)
+{
+    const char state[] = {mark, 2, 3};
+    sherd_run_checkpoint checkpoint = {.frame = frame,
+                                       .state = state,
+                                       .state_size = sizeof state,
+                                       .element_fragment = f->fragment,
+                                       .element_count = N,
+                                       .next_fragment = 17,
+                                       .extra = "more",
+                                       .extra_size = 4};
+    return sherd_run_writer_checkpoint(writer, &checkpoint, NULL);
+}
+
+static int64_t newest_checkpoint(const fixture *f, char mark)
+{
+    sherd_error err = {0};
+    sherd_run *run = sherd_run_open(f->folder, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, &err);
+    int64_t frame = -2;
+    if (checkpoint != NULL) {
+        frame = checkpoint->frame;
+        cr_assert(checkpoint->state_size == 3 && *(const char *)checkpoint->state == mark);
+        cr_assert(checkpoint->next_fragment == 17 && checkpoint->extra_size == 4);
+        cr_assert(memcmp(checkpoint->extra, "more", 4) == 0);
+    }
+    sherd_run_checkpoint_destroy(checkpoint);
+    sherd_run_close(run);
+    return frame;
+}
+
+static void flip_byte(const char *path, long offset)
+{
+    FILE *file = fopen(path, "r+b");
+    cr_assert(file != NULL);
+    fseek(file, offset, SEEK_SET);
+    int byte = fgetc(file);
+    fseek(file, offset, SEEK_SET);
+    fputc(byte ^ 0x10, file);
+    fclose(file);
+}
+
+// Frames 0..3 with checkpoints after 1 and 3; the file is then cut within frame 3.
+Test(run_file, resumes_after_a_torn_write_with_equal_bytes)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run_writer *writer = write_run(&f, 2);
+    cr_assert(write_checkpoint(writer, &f, 1, 'a') == SHERD_OK);
+    for (int64_t k = 2; k < 4; ++k) {
+        sherd_run_frame frame = example_frame(&f, k);
+        cr_assert(sherd_run_writer_frame(writer, &frame, NULL) == SHERD_OK);
+    }
+    cr_assert(write_checkpoint(writer, &f, 3, 'b') == SHERD_OK);
+    cr_assert(sherd_run_writer_close(writer, NULL) == SHERD_OK);
+    unsigned char *whole, *again;
+    size_t size, again_size;
+    cr_assert(sherd_file_read(f.path, &whole, &size, NULL) == SHERD_OK);
+    cr_assert(newest_checkpoint(&f, 'b') == 3);
+
+    cr_assert(eq(int, truncate(f.path, (off_t)size - 5), 0));
+    cr_assert(newest_checkpoint(&f, 'a') == 1);
+    sherd_error err = {0};
+    writer = sherd_run_writer_resume(f.folder, 1, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    for (int64_t k = 2; k < 4; ++k) {
+        sherd_run_frame frame = example_frame(&f, k);
+        cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    }
+    cr_assert(sherd_run_writer_close(writer, NULL) == SHERD_OK);
+    cr_assert(sherd_file_read(f.path, &again, &again_size, NULL) == SHERD_OK);
+    cr_assert(size == again_size && memcmp(whole, again, size) == 0);
+    sherd_free(whole);
+    sherd_free(again);
+    fixture_remove(&f);
+}
+
+Test(run_file, falls_back_to_the_former_checkpoint)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run_writer *writer = write_run(&f, 2);
+    cr_assert(write_checkpoint(writer, &f, 1, 'a') == SHERD_OK);
+    cr_assert(write_checkpoint(writer, &f, 1, 'b') == SHERD_OK);
+    cr_assert(sherd_run_writer_close(writer, NULL) == SHERD_OK);
+    cr_assert(newest_checkpoint(&f, 'b') == 1);
+    char path[128];
+    cr_assert(sherd_path_join(path, sizeof path, f.folder, "checkpoint.sherd"));
+    flip_byte(path, (long)sherd_file_size(path) - 1);
+    cr_assert(newest_checkpoint(&f, 'a') == 1);
+    unlink(path);
+    cr_assert(newest_checkpoint(&f, 'a') == 1);
+    // A new run in the same folder must not see them.
+    cr_assert(sherd_run_writer_close(write_run(&f, 2), NULL) == SHERD_OK);
+    cr_assert(newest_checkpoint(&f, 'a') == -2);
+    fixture_remove(&f);
+}
+
+// ---------------------------------------------------------------- damage
+
+// Reads everything that can be read. Whatever comes back must be as written.
+static void read_damaged(fixture *f)
+{
+    sherd_error err = {0};
+    sherd_run *run = sherd_run_open(f->folder, &err);
+    if (run == NULL) {
+        cr_assert(err.status != SHERD_OK && err.what[0] != '\0');
+        return;
+    }
+    int64_t count = sherd_run_frame_count(run);
+    cr_assert(count >= 0 && count <= FRAMES);
+    for (int64_t k = 0; k < count; ++k) {
+        sherd_run_frame *frame = sherd_run_read_frame(run, k, &err);
+        if (frame == NULL) {
+            cr_assert(err.status == SHERD_ERROR_INPUT && err.what[0] != '\0');
+            continue;
+        }
+        sherd_run_frame want = example_frame(f, k);
+        cr_assert(memcmp(frame->x, want.x, sizeof f->now[0]) == 0);
+        cr_assert(memcmp(frame->bond_broken, want.bond_broken, sizeof f->broken) == 0);
+        sherd_run_frame_destroy(frame);
+    }
+    sherd_run_close(run);
+}
+
+static void replace(const fixture *f, const unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(f->path, "wb");
+    cr_assert(file != NULL && fwrite(bytes, 1, size, file) == size);
+    fclose(file);
+}
+
+Test(run_file, any_truncation_keeps_the_frames_before_it, .timeout = 60)
+{
+    fixture f;
+    fixture_init(&f);
+    cr_assert(sherd_run_writer_close(write_run(&f, FRAMES), NULL) == SHERD_OK);
+    unsigned char *bytes;
+    size_t size;
+    cr_assert(sherd_file_read(f.path, &bytes, &size, NULL) == SHERD_OK);
+    int64_t last_count = FRAMES;
+    for (size_t cut = size; cut-- > 0;) {
+        cr_assert(eq(int, truncate(f.path, (off_t)cut), 0));
+        if (cut % 7 == 0) read_damaged(&f);
+        sherd_run *run = sherd_run_open(f.folder, NULL);
+        int64_t count = run != NULL ? sherd_run_frame_count(run) : 0;
+        // A shorter file never has more frames, and loses one at a time.
+        cr_assert(count <= last_count && count >= last_count - 1);
+        last_count = count;
+        sherd_run_close(run);
+    }
+    cr_assert(last_count == 0);
+    sherd_free(bytes);
+    fixture_remove(&f);
+}
+
+Test(run_file, any_flipped_byte_is_noticed, .timeout = 120)
+{
+    fixture f;
+    fixture_init(&f);
+    cr_assert(sherd_run_writer_close(write_run(&f, FRAMES), NULL) == SHERD_OK);
+    unsigned char *bytes;
+    size_t size;
+    cr_assert(sherd_file_read(f.path, &bytes, &size, NULL) == SHERD_OK);
+    // All bytes of the headers and the model, every 11th of the frames (to stay short).
+    for (size_t at = 0; at < size; at += at < 4000 ? 1 : 11) {
+        unsigned char before = bytes[at];
+        bytes[at] ^= (unsigned char)(1u << (at % 8));
+        replace(&f, bytes, size);
+        read_damaged(&f);
+        bytes[at] = before;
+    }
+    sherd_free(bytes);
+    fixture_remove(&f);
+}
+
+// ---------------------------------------------------------------- full disk
+
+Test(run_file, full_disk_keeps_earlier_frames)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run_writer *writer = write_run(&f, 2);
+    // A limit on file sizes in place of a full disk: the next frame fails half-way.
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    struct rlimit small = {(rlim_t)sherd_file_size(f.path) + 1000, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    sherd_error err = {0};
+    sherd_run_frame frame = example_frame(&f, 2);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_IO);
+    cr_assert(strstr(err.where, "run.sherd") != NULL && strstr(err.hint, "--resume") != NULL);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_IO);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_ERROR_IO);
+    sherd_run *run = sherd_run_open(f.folder, NULL);
+    cr_assert(run != NULL && sherd_run_frame_count(run) == 2);
+    cr_assert(sherd_run_ignored_bytes(run) == 0);
+    check_frame(&f, run, 1);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+Test(run_file, unwritable_folder_is_one_clear_error)
+{
+    fixture f;
+    fixture_init(&f);
+    cr_assert(sherd_run_writer_close(write_run(&f, 1), NULL) == SHERD_OK);
+    sherd_run_info info = example_info();
+    sherd_run_model model = example_model(&f);
+    char below_a_file[128];
+    cr_assert(sherd_path_join(below_a_file, sizeof below_a_file, f.path, "out"));
+    sherd_error err = {0};
+    cr_assert(sherd_run_writer_create(below_a_file, &info, &model, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_IO && strstr(err.what, "Not a directory") != NULL);
+    cr_assert(strstr(err.where, f.path) != NULL && err.hint[0] != '\0');
+    fixture_remove(&f);
+}
