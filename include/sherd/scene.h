@@ -1,0 +1,174 @@
+// Scene files: YAML text into definitions, every error located.                    docs/scene.md
+//
+//     sherd_diagnostics diagnostics = {0};
+//     sherd_scene *scene = sherd_scene_load("scenes/plate.yaml", NULL, &diagnostics);
+//     for (int k = 0; k < diagnostics.count; ++k) report(&diagnostics.errors[k]);
+//     sherd_diagnostics_free(&diagnostics);
+#pragma once
+
+#include <sherd/packing.h>
+#include <sherd/world.h>
+
+// ---------------------------------------------------------------- diagnostics
+
+enum { SHERD_DIAGNOSTICS_MAX = 100 }; // errors kept of one file; more are only counted
+
+// Every error found, in the order of reading. Zero-filled is empty and ready for use.
+typedef struct sherd_diagnostics {
+    int count;           // errors kept
+    sherd_error *errors; // owned; where = "file:line:column  key.path"  (count)
+    int dropped;         // errors beyond SHERD_DIAGNOSTICS_MAX, or beyond memory
+} sherd_diagnostics;
+
+SHERD_API void sherd_diagnostics_free(sherd_diagnostics *diagnostics); // empty again, reusable
+
+// ---------------------------------------------------------------- what a scene holds
+
+typedef struct sherd_scene_material {
+    sherd_material_def def; // def.name is the key in the file
+    sherd_vec3 color;       // sRGB, 0..1 each
+    double opacity;         // (0, 1]
+    const char *where;      // "file:line:column  materials.NAME"
+} sherd_scene_material;
+
+typedef struct sherd_scene_body {
+    const char *name;         // unique among bodies
+    const sherd_shape *shape; // in the body's rest frame; owned by the scene
+    uint64_t shape_digest;    // of everything that makes the shape, mesh files' content included
+    sherd_packing_def packing;
+    bool loose;               // granules: no bonds
+    double bond_reach;        // largest gap bonded, as a share of the smaller radius
+    int material;             // index into materials
+    sherd_pose pose;
+    sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s] about the body's origin
+    sherd_vec3 color;         // sRGB; the material's unless given
+    const char *where;
+} sherd_scene_body;
+
+typedef struct sherd_scene_obstacle {
+    sherd_obstacle_def def; // def.name is unique among obstacles, drivers and probes
+    uint64_t shape_digest;
+    sherd_vec3 color;       // sRGB
+    bool visible;           // drawn in pictures
+    const char *where;
+} sherd_scene_obstacle;
+
+// Also probes on regions, as drivers that prescribe nothing.
+typedef struct sherd_scene_driver {
+    sherd_driver_def def;  // def.region.body is left null: `body` says which
+    uint64_t shape_digest; // of the region's shape
+    int body;              // index into bodies, -1 = all
+    const char *where;
+} sherd_scene_driver;
+
+typedef struct sherd_scene_probe {
+    const char *name;
+    bool on_obstacle; // else on a driver
+    int index;        // into obstacles or drivers
+} sherd_scene_probe;
+
+typedef enum sherd_scene_method {
+    SHERD_SCENE_EXPLICIT = 0,
+} sherd_scene_method;
+
+typedef enum sherd_scene_color_by {
+    SHERD_SCENE_COLOR_MATERIAL = 0,
+    SHERD_SCENE_COLOR_FRAGMENT,
+    SHERD_SCENE_COLOR_STRESS,
+    SHERD_SCENE_COLOR_SPEED,
+} sherd_scene_color_by;
+
+typedef struct sherd_scene_camera {
+    bool automatic;              // frame everything; position and target are then unset
+    sherd_vec3 position, target; // [m]
+    double fov;                  // vertical opening angle [rad], default 35 degrees
+} sherd_scene_camera;
+
+typedef struct sherd_scene_render {
+    bool enabled; // default true
+    int width, height; // [pixels], default 1280 x 720
+    int samples;       // per pixel, default 16
+    bool video;        // join the pictures to a video, default true
+    sherd_scene_color_by color_by;
+    sherd_vec3 background; // sRGB, default light grey
+    sherd_scene_camera camera;
+} sherd_scene_render;
+
+typedef struct sherd_scene_output {
+    double frame_rate; // frames per second of simulated time [Hz], default 480
+    double probe_rate; // rows of probes.csv per second of simulated time [Hz], default frame_rate
+    bool surface;      // build fragment surfaces, default true
+    bool write_ply, write_vtk, write_glb; // mesh files; default glb only
+    sherd_scene_render render;
+} sherd_scene_output;
+
+typedef struct sherd_scene_storage sherd_scene_storage; // what the scene owns; internal
+
+typedef struct sherd_scene {
+    const char *name;
+    double duration; // [s], > 0
+    sherd_scene_method method;
+    sherd_world_def world; // threads = 0
+    sherd_scene_output output;
+    int material_count, body_count, obstacle_count, driver_count, probe_count;
+    sherd_scene_material *materials; // (material_count), in the order of the file
+    sherd_scene_body *bodies;        // (body_count)
+    sherd_scene_obstacle *obstacles; // (obstacle_count)
+    sherd_scene_driver *drivers;     // (driver_count)
+    sherd_scene_probe *probes;       // (probe_count)
+    int variant_count;
+    const char *const *variants;     // names the file offers (variant_count)
+    // How this scene came to be: enough to load it again.
+    const char *path;                // as given
+    const char *variant;             // chosen, or NULL
+    int override_count;
+    const char *const *overrides;    // "path=value"  (override_count)
+    const char *text;                // complete source text (text_size), zero-terminated
+    size_t text_size;
+    uint64_t digest; // of everything that influences physics: equal digests, equal simulations.
+                     // Names, colours, pictures, mesh formats and duration do not enter
+    sherd_scene_storage *storage;
+} sherd_scene;
+
+// ---------------------------------------------------------------- loading
+
+typedef struct sherd_scene_options {
+    const char *variant;          // apply this entry of `variants:`; NULL = none
+    int override_count;
+    const char *const *overrides; // "path=value", applied after the variant  (override_count)
+} sherd_scene_options;
+
+// Reads a file; mesh files are looked up relative to its folder. Owned result; NULL when at least
+// one error was added to *diagnostics (not NULL). `options` may be NULL.
+SHERD_API sherd_scene *sherd_scene_load(const char *path, const sherd_scene_options *options,
+                                        sherd_diagnostics *diagnostics);
+
+// The same from memory. `name` stands for the path in messages and for mesh files' folder.
+SHERD_API sherd_scene *sherd_scene_parse(const char *text, size_t size, const char *name,
+                                         const sherd_scene_options *options,
+                                         sherd_diagnostics *diagnostics);
+
+SHERD_API void sherd_scene_destroy(sherd_scene *scene); // NULL is fine
+
+// ---------------------------------------------------------------- building
+
+// What sherd_scene_create_world made, in the scene's order.
+typedef struct sherd_scene_build {
+    int body_count;
+    sherd_packing **packings;       // owned (body_count)
+    sherd_material_id *material_ids;
+    sherd_body_id *body_ids;
+    sherd_obstacle_id *obstacle_ids;
+    sherd_driver_id *driver_ids;
+} sherd_scene_build;
+
+// Packs one body's shape. Owned result, or NULL with the error's `where` in the scene file.
+SHERD_API sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
+                                               sherd_error *error);
+
+// Packs every body and builds the world. The scene must outlive the world (obstacles' shapes are
+// borrowed). `build` is filled on success and emptied on failure; free it with
+// sherd_scene_build_free, at any time. NULL on failure, `where` pointing into the scene file.
+SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
+                                                sherd_scene_build *build, sherd_error *error);
+SHERD_API void sherd_scene_build_free(sherd_scene_build *build);

@@ -1,0 +1,252 @@
+#include "scene/overrides.h"
+
+#include "base/error.h"
+#include "scene/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_MAX_STEPS = 32, STEP_SIZE = 96 };
+
+// One change: `value` goes where `path` leads.
+typedef struct override {
+    const char *path;
+    sherd_node_mark mark; // where the path was written
+    sherd_node *value;    // belongs to no tree
+} override;
+
+static void fail_override(sherd_scene_reader *reader, const override *change, const char *hint,
+                          const char *what)
+{
+    char where[SHERD_ERROR_TEXT_SIZE];
+    // The source of --set already shows the path.
+    sherd_node_mark_where(&change->mark, change->mark.line > 0 ? change->path : "", where,
+                          sizeof where);
+    sherd_fail(sherd_diagnostics_add(reader->diagnostics), SHERD_ERROR_INPUT, where, hint, "%s",
+               what);
+}
+
+// ---- following a path
+
+static sherd_node *find_item(const sherd_node *list, const char *step)
+{
+    for (sherd_node *item = list->first; item != NULL; item = item->next) {
+        const char *name = sherd_node_name(item);
+        if (name != NULL && strcmp(name, step) == 0) return item;
+    }
+    bool digits = step[0] != '\0' && strspn(step, "0123456789") == strlen(step);
+    return digits && strlen(step) < 9 ? sherd_node_item(list, atoi(step)) : NULL;
+}
+
+static void fail_no_item(sherd_scene_reader *reader, const override *change, const sherd_node *list,
+                         const char *step)
+{
+    char what[SHERD_ERROR_TEXT_SIZE], hint[SHERD_ERROR_TEXT_SIZE], path[200];
+    sherd_node_path(list, path, sizeof path);
+    sherd_suggestion suggestion = {.word = step};
+    for (const sherd_node *item = list->first; item != NULL; item = item->next)
+        if (sherd_node_name(item) != NULL) sherd_suggest(&suggestion, sherd_node_name(item));
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    snprintf(what, sizeof what, "'%s' has no item '%s' (%d in all)", path, step, list->count);
+    fail_override(reader, change, hint, what);
+}
+
+static void fail_no_material(sherd_scene_reader *reader, const override *change,
+                             const sherd_node *map, const char *step)
+{
+    char what[SHERD_ERROR_TEXT_SIZE], hint[SHERD_ERROR_TEXT_SIZE];
+    sherd_suggestion suggestion = {.word = step};
+    for (const sherd_node *child = map->first; child != NULL; child = child->next)
+        sherd_suggest(&suggestion, child->key);
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    snprintf(what, sizeof what, "there is no material '%s'", step);
+    fail_override(reader, change, hint, what);
+}
+
+static sherd_node *add_map(sherd_scene_reader *reader, sherd_node *map, const char *key,
+                           const override *change)
+{
+    sherd_node *child = sherd_arena_alloc(reader->arena, 1, sizeof *child);
+    const char *copy = sherd_arena_string(reader->arena, key);
+    if (child == NULL || copy == NULL) return NULL;
+    child->kind = SHERD_NODE_MAP;
+    child->mark = change->mark;
+    child->key = copy;
+    child->key_mark = change->mark;
+    sherd_node_append(map, child);
+    return child;
+}
+
+// Where a step that is not the last leads; missing maps are made, and judged later by the readers.
+// NULL with an error.
+static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char *step,
+                          const override *change)
+{
+    if (at->kind == SHERD_NODE_LIST) {
+        sherd_node *item = find_item(at, step);
+        if (item == NULL) fail_no_item(reader, change, at, step);
+        return item;
+    }
+    sherd_node *child = sherd_node_find(at, step);
+    // Keys below `materials` are names of the user: a new one would be a misspelt old one.
+    bool names_material = at->parent != NULL && at->parent->parent == NULL && at->key != NULL &&
+                          strcmp(at->key, "materials") == 0;
+    if (child == NULL && names_material) {
+        fail_no_material(reader, change, at, step);
+        return NULL;
+    }
+    return child != NULL ? child : add_map(reader, at, step, change);
+}
+
+// True when something can lie below `at`, else false with an error.
+static bool check_branch(sherd_scene_reader *reader, const sherd_node *at, const char *step,
+                         const override *change)
+{
+    if (at->kind != SHERD_NODE_SCALAR) return true;
+    char what[SHERD_ERROR_TEXT_SIZE], path[200];
+    sherd_node_path(at, path, sizeof path);
+    snprintf(what, sizeof what, "'%s' is %s and has no '%s'", path, sherd_node_kind_name(at), step);
+    fail_override(reader, change, NULL, what);
+    return false;
+}
+
+static void place(sherd_scene_reader *reader, sherd_node *parent, const char *step,
+                  const override *change)
+{
+    sherd_node *old =
+        parent->kind == SHERD_NODE_LIST ? find_item(parent, step) : sherd_node_find(parent, step);
+    if (old != NULL) {
+        sherd_node_replace(old, change->value);
+        change->value->key_mark = change->mark;
+    } else if (parent->kind == SHERD_NODE_LIST) {
+        fail_no_item(reader, change, parent, step);
+    } else {
+        change->value->key = sherd_arena_string(reader->arena, step);
+        change->value->key_mark = change->mark;
+        if (change->value->key != NULL) sherd_node_append(parent, change->value);
+    }
+}
+
+// Cuts the next step off a dotted path. False at the end, or when a step is empty or too long.
+static bool next_step(const char **path, char *step)
+{
+    size_t n = strcspn(*path, ".");
+    if (n == 0 || n >= STEP_SIZE) return false;
+    memcpy(step, *path, n);
+    step[n] = '\0';
+    *path += n + ((*path)[n] == '.');
+    return true;
+}
+
+static void apply(sherd_scene_reader *reader, sherd_node *root, const override *change)
+{
+    const char *rest = change->path;
+    char step[STEP_SIZE];
+    sherd_node *at = root;
+    size_t length = strlen(rest);
+    bool good = length > 0 && rest[length - 1] != '.' && next_step(&rest, step);
+    for (int k = 0; good && *rest != '\0'; ++k) {
+        if (!check_branch(reader, at, step, change)) return;
+        at = follow(reader, at, step, change);
+        if (at == NULL) return;
+        good = k < PATH_MAX_STEPS && next_step(&rest, step);
+    }
+    if (!good) {
+        fail_override(reader, change, "write keys joined by dots, as in bodies.plate.velocity",
+                      "is no valid path");
+        return;
+    }
+    if (strcmp(change->path, "variants") == 0 || strncmp(change->path, "variants.", 9) == 0) {
+        fail_override(reader, change, NULL, "variants can't be overridden");
+        return;
+    }
+    if (check_branch(reader, at, step, change)) place(reader, at, step, change);
+}
+
+// ---- variants
+
+static void apply_variant(sherd_scene_reader *reader, sherd_node *root, sherd_node *variant)
+{
+    while (variant->first != NULL) {
+        sherd_node *value = variant->first;
+        override change = {.path = value->key, .mark = value->key_mark, .value = value};
+        sherd_node_remove(value);
+        apply(reader, root, &change);
+    }
+}
+
+static void fail_no_variant(sherd_scene_reader *reader, const sherd_node *variants,
+                            const char *wanted, const char *file_name)
+{
+    char hint[SHERD_ERROR_TEXT_SIZE] = "the file has no variants", what[160];
+    sherd_suggestion suggestion = {.word = wanted};
+    size_t used = 0;
+    for (const sherd_node *v = variants != NULL ? variants->first : NULL; v != NULL; v = v->next) {
+        sherd_suggest(&suggestion, v->key);
+        if (used < sizeof hint)
+            used += (size_t)snprintf(hint + used, sizeof hint - used, "%s%.60s",
+                                     used > 0 ? ", " : "the file has: ", v->key);
+    }
+    if (suggestion.best != NULL) sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    snprintf(what, sizeof what, "there is no variant '%.80s'", wanted);
+    sherd_fail(sherd_diagnostics_add(reader->diagnostics), SHERD_ERROR_INPUT, file_name, hint, "%s",
+               what);
+}
+
+// Checks the form of every variant and keeps their names in the scene.
+static void list_variants(sherd_scene_reader *reader, const sherd_node *variants)
+{
+    const char **names = sherd_arena_alloc(reader->arena, (size_t)variants->count, sizeof *names);
+    if (names == NULL) return;
+    int count = 0;
+    for (const sherd_node *v = variants->first; v != NULL; v = v->next) {
+        sherd_require_map(reader, v);
+        names[count++] = v->key;
+    }
+    reader->scene->variants = names;
+    reader->scene->variant_count = count;
+}
+
+static void apply_variants(sherd_scene_reader *reader, sherd_node *root, const char *wanted,
+                           const char *file_name)
+{
+    sherd_node *variants = sherd_node_find(root, "variants");
+    if (variants != NULL) {
+        if (sherd_require_map(reader, variants)) list_variants(reader, variants);
+        sherd_node *chosen = wanted != NULL ? sherd_node_find(variants, wanted) : NULL;
+        if (chosen != NULL && chosen->kind == SHERD_NODE_MAP) apply_variant(reader, root, chosen);
+        sherd_node_remove(variants);
+        if (chosen != NULL) return;
+    }
+    if (wanted != NULL) fail_no_variant(reader, variants, wanted, file_name);
+}
+
+// ---- --set
+
+static void apply_setting(sherd_scene_reader *reader, sherd_node *root, const char *setting)
+{
+    size_t size = strlen(setting) + sizeof "--set ";
+    char *source = sherd_arena_alloc(reader->arena, size, 1);
+    if (source == NULL) return;
+    snprintf(source, size, "--set %s", setting);
+    override change = {.mark = {.source = source}};
+    const char *equals = strchr(setting, '=');
+    if (equals == NULL || equals == setting || equals[1] == '\0') {
+        fail_override(reader, &change, "as in --set duration=0.1s", "must be path=value");
+        return;
+    }
+    change.path = sherd_arena_copy(reader->arena, setting, (size_t)(equals - setting));
+    if (change.path == NULL) return;
+    change.value = sherd_node_read(reader->arena, equals + 1, strlen(equals + 1), source, false,
+                                   reader->diagnostics);
+    if (change.value != NULL) apply(reader, root, &change);
+}
+
+void sherd_overrides_apply(sherd_scene_reader *reader, sherd_node *root,
+                           const sherd_scene_options *options, const char *file_name)
+{
+    apply_variants(reader, root, options->variant, file_name);
+    for (int k = 0; k < options->override_count; ++k)
+        apply_setting(reader, root, options->overrides[k]);
+}

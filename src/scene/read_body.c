@@ -1,0 +1,169 @@
+// bodies: [{name, shape, packing, material, ...}]
+#include "scene/sections.h"
+
+#include "scene/suggest.h"
+
+#include <string.h>
+
+#define OF_BODY(field) offsetof(sherd_scene_body, field)
+
+static const sherd_field FIELDS[] = {
+    {"name", SHERD_FIELD_NAME, true, OF_BODY(name), 0, 0, NULL},
+    {"shape", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+    {"packing", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+    {"material", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+    {"loose", SHERD_FIELD_BOOLEAN, false, OF_BODY(loose), 0, 0, NULL},
+    {"bond_reach", SHERD_FIELD_REAL, false, OF_BODY(bond_reach), 0, SHERD_RANGE_SHARE, NULL},
+    {"position", SHERD_FIELD_VECTOR, false, OF_BODY(pose.position), SHERD_QUANTITY_LENGTH, 0, NULL},
+    {"rotation", SHERD_FIELD_ROTATION, false, OF_BODY(pose.rotation), 0, 0, NULL},
+    {"velocity", SHERD_FIELD_VECTOR, false, OF_BODY(velocity), SHERD_QUANTITY_SPEED, 0, NULL},
+    {"angular_velocity", SHERD_FIELD_VECTOR, false, OF_BODY(angular_velocity),
+     SHERD_QUANTITY_ANGULAR_SPEED, 0, NULL},
+    {"color", SHERD_FIELD_COLOR, false, OF_BODY(color), 0, 0, NULL},
+};
+
+// ---- packing
+
+static const char *const ORIENTATIONS[] = {"auto", "axes", NULL};
+
+#define OF_PACKING(field) offsetof(sherd_packing_def, field)
+#define PACKING_COMMON                                                                             \
+    {"radius", SHERD_FIELD_REAL, true, OF_PACKING(radius), SHERD_QUANTITY_LENGTH,                  \
+     SHERD_RANGE_POSITIVE, NULL},                                                                  \
+        {"jitter", SHERD_FIELD_REAL, false, OF_PACKING(jitter), 0, SHERD_RANGE_HALF, NULL},        \
+        {"seed", SHERD_FIELD_SEED, false, OF_PACKING(seed), 0, 0, NULL},                           \
+        {"max_elements", SHERD_FIELD_INT64, false, OF_PACKING(max_elements), 0,                    \
+         SHERD_RANGE_AT_LEAST_1, NULL}
+#define PACKING_FITTED                                                                             \
+    {"radius_tolerance", SHERD_FIELD_REAL, false, OF_PACKING(radius_tolerance), 0,                 \
+     SHERD_RANGE_HALF, NULL},                                                                      \
+        {"orientation", SHERD_FIELD_CHOICE, false, OF_PACKING(orientation), 0, 0, ORIENTATIONS}
+
+static const sherd_field HCP[] = {PACKING_COMMON, PACKING_FITTED};
+static const sherd_field LAYERS[] = {
+    PACKING_COMMON, PACKING_FITTED,
+    {"count", SHERD_FIELD_INT, false, OF_PACKING(layers), 0, SHERD_RANGE_AT_LEAST_1, NULL}};
+static const sherd_field CUBIC[] = {PACKING_COMMON};
+
+typedef struct packing_key {
+    const char *key;
+    sherd_packing_kind kind;
+    const sherd_field *fields;
+    int count;
+} packing_key;
+
+#define FIELDS_OF(array) array, sizeof array / sizeof array[0]
+static const packing_key PACKINGS[] = {
+    {"hcp", SHERD_PACKING_HCP, FIELDS_OF(HCP)},
+    {"layers", SHERD_PACKING_HEX_LAYERS, FIELDS_OF(LAYERS)},
+    {"cubic", SHERD_PACKING_CUBIC, FIELDS_OF(CUBIC)},
+};
+enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
+
+static void read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
+{
+    static const char *const KEYS[] = {"hcp", "layers", "cubic", NULL};
+    sherd_field_table none = {.more_keys = KEYS};
+    if (!sherd_read_fields(reader, node, &none, NULL)) return;
+    const sherd_node *found = NULL;
+    const packing_key *kind = NULL;
+    for (int k = 0; k < PACKING_COUNT; ++k) {
+        const sherd_node *child = sherd_node_find(node, PACKINGS[k].key);
+        if (child == NULL) continue;
+        if (found != NULL) {
+            sherd_reader_fail_key(reader, child, NULL, "a packing is either '%s' or '%s', not both",
+                                  found->key, child->key);
+            return;
+        }
+        found = child;
+        kind = &PACKINGS[k];
+    }
+    if (found == NULL) {
+        if (node->count == 0)
+            sherd_reader_fail(reader, node, "one of hcp, layers, cubic", "names no packing");
+        return;
+    }
+    def->kind = kind->kind;
+    sherd_field_table table = {kind->fields, kind->count, NULL};
+    sherd_read_fields(reader, found, &table, def);
+}
+
+// ---- bodies
+
+static int find_material(sherd_scene_reader *reader, const sherd_node *node)
+{
+    const char *name = NULL;
+    if (!sherd_read_text(reader, node, &name)) return -1;
+    sherd_suggestion suggestion = {.word = name};
+    const sherd_scene *scene = reader->scene;
+    for (int k = 0; k < scene->material_count; ++k) {
+        if (strcmp(scene->materials[k].def.name, name) == 0) return k;
+        sherd_suggest(&suggestion, scene->materials[k].def.name);
+    }
+    char hint[128];
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    sherd_reader_fail(reader, node, hint, "unknown material '%.80s'", name);
+    return -1;
+}
+
+int sherd_find_body(sherd_scene_reader *reader, const sherd_node *node)
+{
+    const char *name = NULL;
+    if (!sherd_read_text(reader, node, &name)) return -1;
+    sherd_suggestion suggestion = {.word = name};
+    const sherd_scene *scene = reader->scene;
+    for (int k = 0; k < scene->body_count; ++k) {
+        if (scene->bodies[k].name == NULL) continue;
+        if (strcmp(scene->bodies[k].name, name) == 0) return k;
+        sherd_suggest(&suggestion, scene->bodies[k].name);
+    }
+    char hint[128];
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    sherd_reader_fail(reader, node, hint, "unknown body '%.80s'", name);
+    return -1;
+}
+
+static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
+                         const sherd_scene_body *body)
+{
+    const sherd_scene *scene = reader->scene;
+    for (int k = 0; body->name != NULL && k < scene->body_count; ++k)
+        if (scene->bodies[k].name != NULL && strcmp(scene->bodies[k].name, body->name) == 0)
+            sherd_reader_fail(reader, sherd_node_find(node, "name"), NULL,
+                              "another body is called '%s' too", body->name);
+}
+
+static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
+{
+    *body = (sherd_scene_body){.packing = sherd_packing_def_default(),
+                               .bond_reach = sherd_body_def_default().bond_reach,
+                               .material = -1,
+                               .pose.rotation = SHERD_QUAT_IDENTITY};
+    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), body)) return;
+    check_unique(reader, node, body);
+    const sherd_node *shape = sherd_node_find(node, "shape");
+    const sherd_node *packing = sherd_node_find(node, "packing");
+    const sherd_node *material = sherd_node_find(node, "material");
+    if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
+    body->shape_digest = reader->shape_digest;
+    if (packing != NULL) read_packing(reader, packing, &body->packing);
+    if (material != NULL) body->material = find_material(reader, material);
+    if (sherd_node_find(node, "color") == NULL && body->material >= 0)
+        body->color = reader->scene->materials[body->material].color;
+    body->where = sherd_reader_where(reader, node);
+}
+
+void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_node *list = sherd_node_find(root, "bodies");
+    if (list == NULL || !sherd_require_list(reader, list)) return;
+    if (list->count == 0) sherd_reader_fail(reader, list, NULL, "must hold at least one body");
+    sherd_scene *scene = reader->scene;
+    scene->bodies = sherd_arena_alloc(reader->arena, (size_t)list->count, sizeof *scene->bodies);
+    if (scene->bodies == NULL) return;
+    for (const sherd_node *node = list->first; node != NULL; node = node->next) {
+        sherd_scene_body body;
+        read_body(reader, node, &body);
+        scene->bodies[scene->body_count++] = body;
+    }
+}

@@ -1,0 +1,42 @@
+// Readers of a scene file's sections. Each fills its part of reader->scene and reports every error.
+#pragma once
+
+#include "scene/reader.h"
+
+// What the scene owns. Shapes are kept in a list; everything else is in the arena.
+typedef struct sherd_shape_link {
+    sherd_shape *shape;
+    struct sherd_shape_link *next;
+} sherd_shape_link;
+
+struct sherd_scene_storage {
+    sherd_arena arena;
+    sherd_shape_link *shapes;
+};
+
+// Keys that say which shape: NULL-terminated.
+extern const char *const SHERD_SHAPE_KEYS[];
+
+// Reads the one shape key of `map` (other keys are the caller's business), and with `placed` its
+// `position` and `rotation` too. The scene owns the result. NULL with an error. reader->shape_digest
+// is that of the shape afterwards.
+sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
+// The same for a node that holds nothing but a shape and its placement: checks all keys.
+sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node);
+
+// `motion: {...}`; `pivot` is the default pivot.
+void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd_vec3 pivot,
+                       sherd_motion *motion);
+
+void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_obstacles(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
+
+// The index of a named body, or -1 with an error and a suggestion.
+int sherd_find_body(sherd_scene_reader *reader, const sherd_node *name);
+
+// Fingerprint of everything that influences physics.
+uint64_t sherd_scene_physics_digest(const sherd_scene *scene);
