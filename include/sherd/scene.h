@@ -36,20 +36,20 @@ typedef struct sherd_scene_body {
     const sherd_shape *shape; // in the body's rest frame; owned by the scene
     uint64_t shape_digest;    // of everything that makes the shape, mesh files' content included
     sherd_packing_def packing;
-    bool loose;               // granules: no bonds
-    double bond_reach;        // largest gap bonded, as a share of the smaller radius
-    int material;             // index into materials
+    bool loose;        // granules: no bonds
+    double bond_reach; // largest gap bonded, as a share of the smaller radius
+    int material;      // index into materials
     sherd_pose pose;
     sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s] about the body's origin
-    sherd_vec3 color;         // sRGB; the material's unless given
+    sherd_vec3 color;                      // sRGB; the material's unless given
     const char *where;
 } sherd_scene_body;
 
 typedef struct sherd_scene_obstacle {
     sherd_obstacle_def def; // def.name is unique among obstacles, drivers and probes
     uint64_t shape_digest;
-    sherd_vec3 color;       // sRGB
-    bool visible;           // drawn in pictures
+    sherd_vec3 color; // sRGB
+    bool visible;     // drawn in pictures
     const char *where;
 } sherd_scene_obstacle;
 
@@ -85,7 +85,7 @@ typedef struct sherd_scene_camera {
 } sherd_scene_camera;
 
 typedef struct sherd_scene_render {
-    bool enabled; // default true
+    bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
     int samples;       // per pixel, default 16
     bool video;        // join the pictures to a video, default true
@@ -117,13 +117,13 @@ typedef struct sherd_scene {
     sherd_scene_driver *drivers;     // (driver_count)
     sherd_scene_probe *probes;       // (probe_count)
     int variant_count;
-    const char *const *variants;     // names the file offers (variant_count)
+    const char *const *variants; // names the file offers (variant_count)
     // How this scene came to be: enough to load it again.
-    const char *path;                // as given
-    const char *variant;             // chosen, or NULL
+    const char *path;    // as given
+    const char *variant; // chosen, or NULL
     int override_count;
-    const char *const *overrides;    // "path=value"  (override_count)
-    const char *text;                // complete source text (text_size), zero-terminated
+    const char *const *overrides; // "path=value"  (override_count)
+    const char *text;             // complete source text (text_size), zero-terminated
     size_t text_size;
     uint64_t digest; // of everything that influences physics: equal digests, equal simulations.
                      // Names, colours, pictures, mesh formats and duration do not enter
@@ -133,7 +133,7 @@ typedef struct sherd_scene {
 // ---------------------------------------------------------------- loading
 
 typedef struct sherd_scene_options {
-    const char *variant;          // apply this entry of `variants:`; NULL = none
+    const char *variant; // apply this entry of `variants:`; NULL = none
     int override_count;
     const char *const *overrides; // "path=value", applied after the variant  (override_count)
 } sherd_scene_options;
@@ -155,7 +155,7 @@ SHERD_API void sherd_scene_destroy(sherd_scene *scene); // NULL is fine
 // What sherd_scene_create_world made, in the scene's order.
 typedef struct sherd_scene_build {
     int body_count;
-    sherd_packing **packings;       // owned (body_count)
+    sherd_packing **packings; // owned (body_count)
     sherd_material_id *material_ids;
     sherd_body_id *body_ids;
     sherd_obstacle_id *obstacle_ids;

@@ -15,7 +15,8 @@ sherd_node *sherd_node_item(const sherd_node *list, int index)
 {
     if (list == NULL || list->kind != SHERD_NODE_LIST || index < 0) return NULL;
     sherd_node *child = list->first;
-    while (child != NULL && index-- > 0) child = child->next;
+    while (child != NULL && index-- > 0)
+        child = child->next;
     return child;
 }
 
@@ -55,7 +56,8 @@ void sherd_node_remove(sherd_node *child)
     sherd_node **link = link_to(child, &elder);
     *link = child->next;
     if (parent->last == child) parent->last = elder;
-    for (sherd_node *later = child->next; later != NULL; later = later->next) --later->index;
+    for (sherd_node *later = child->next; later != NULL; later = later->next)
+        --later->index;
     --parent->count;
     child->parent = NULL;
     child->next = NULL;
@@ -77,8 +79,7 @@ void sherd_node_replace(sherd_node *old, sherd_node *replacement)
 bool sherd_node_is_null(const sherd_node *node)
 {
     if (node->kind != SHERD_NODE_SCALAR || node->quoted) return false;
-    return node->text[0] == '\0' || strcmp(node->text, "~") == 0 ||
-           strcmp(node->text, "null") == 0;
+    return node->text[0] == '\0' || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0;
 }
 
 const char *sherd_node_kind_name(const sherd_node *node)

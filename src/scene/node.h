@@ -30,7 +30,7 @@ typedef struct sherd_node {
     struct sherd_node *parent;
     const char *key; // in a map
     sherd_node_mark key_mark;
-    int index;       // in a list
+    int index; // in a list
 } sherd_node;
 
 enum {

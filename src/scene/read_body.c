@@ -28,20 +28,35 @@ static const char *const ORIENTATIONS[] = {"auto", "axes", NULL};
 
 #define OF_PACKING(field) offsetof(sherd_packing_def, field)
 #define PACKING_COMMON                                                                             \
-    {"radius", SHERD_FIELD_REAL, true, OF_PACKING(radius), SHERD_QUANTITY_LENGTH,                  \
-     SHERD_RANGE_POSITIVE, NULL},                                                                  \
+    {"radius",                                                                                     \
+     SHERD_FIELD_REAL,                                                                             \
+     true,                                                                                         \
+     OF_PACKING(radius),                                                                           \
+     SHERD_QUANTITY_LENGTH,                                                                        \
+     SHERD_RANGE_POSITIVE,                                                                         \
+     NULL},                                                                                        \
         {"jitter", SHERD_FIELD_REAL, false, OF_PACKING(jitter), 0, SHERD_RANGE_HALF, NULL},        \
         {"seed", SHERD_FIELD_SEED, false, OF_PACKING(seed), 0, 0, NULL},                           \
-        {"max_elements", SHERD_FIELD_INT64, false, OF_PACKING(max_elements), 0,                    \
-         SHERD_RANGE_AT_LEAST_1, NULL}
+    {                                                                                              \
+        "max_elements", SHERD_FIELD_INT64, false, OF_PACKING(max_elements), 0,                     \
+            SHERD_RANGE_AT_LEAST_1, NULL                                                           \
+    }
 #define PACKING_FITTED                                                                             \
-    {"radius_tolerance", SHERD_FIELD_REAL, false, OF_PACKING(radius_tolerance), 0,                 \
-     SHERD_RANGE_HALF, NULL},                                                                      \
-        {"orientation", SHERD_FIELD_CHOICE, false, OF_PACKING(orientation), 0, 0, ORIENTATIONS}
+    {"radius_tolerance",                                                                           \
+     SHERD_FIELD_REAL,                                                                             \
+     false,                                                                                        \
+     OF_PACKING(radius_tolerance),                                                                 \
+     0,                                                                                            \
+     SHERD_RANGE_HALF,                                                                             \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "orientation", SHERD_FIELD_CHOICE, false, OF_PACKING(orientation), 0, 0, ORIENTATIONS      \
+    }
 
 static const sherd_field HCP[] = {PACKING_COMMON, PACKING_FITTED};
 static const sherd_field LAYERS[] = {
-    PACKING_COMMON, PACKING_FITTED,
+    PACKING_COMMON,
+    PACKING_FITTED,
     {"count", SHERD_FIELD_INT, false, OF_PACKING(layers), 0, SHERD_RANGE_AT_LEAST_1, NULL}};
 static const sherd_field CUBIC[] = {PACKING_COMMON};
 

@@ -1,7 +1,6 @@
 // materials: {name: {...}}
 #include "scene/sections.h"
 
-
 // A material and what only the file knows.
 typedef struct material_values {
     sherd_scene_material material;
@@ -63,7 +62,8 @@ static void read_grain(sherd_scene_reader *reader, const sherd_node *node, sherd
 }
 
 // G from whichever the file gives; without either, the default ratio G / E.
-static void settle_shear(sherd_scene_reader *reader, const sherd_node *node, material_values *values)
+static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
+                         material_values *values)
 {
     const sherd_node *shear = sherd_node_find(node, "shear_modulus");
     const sherd_node *ratio = sherd_node_find(node, "poissons_ratio");
@@ -135,7 +135,8 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *map = sherd_node_find(root, "materials");
     if (map == NULL || !sherd_require_map(reader, map)) return;
     sherd_scene *scene = reader->scene;
-    scene->materials = sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof *scene->materials);
+    scene->materials =
+        sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof *scene->materials);
     if (scene->materials == NULL) return;
     for (const sherd_node *node = map->first; node != NULL; node = node->next) {
         check_key_name(reader, node);

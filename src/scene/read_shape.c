@@ -231,8 +231,10 @@ static sherd_shape *read_combination(sherd_scene_reader *reader, const sherd_nod
         sherd_shape *part = read_part(reader, item);
         good = good && part != NULL;
         if (!good || result == NULL) {
-            if (!good) sherd_shape_destroy(part);
-            else result = part;
+            if (!good)
+                sherd_shape_destroy(part);
+            else
+                result = part;
             continue;
         }
         sherd_error error;
@@ -256,9 +258,9 @@ static sherd_shape *read_difference(sherd_scene_reader *reader, const sherd_node
 
 // ---- any shape
 
-const char *const SHERD_SHAPE_KEYS[] = {"box",     "sphere",  "cylinder", "capsule",    "torus",
-                                        "revolve", "extrude", "mesh",     "union",      "difference",
-                                        NULL};
+const char *const SHERD_SHAPE_KEYS[] = {"box",   "sphere",     "cylinder", "capsule",
+                                        "torus", "revolve",    "extrude",  "mesh",
+                                        "union", "difference", NULL};
 static read_shape_function *const SHAPE_READERS[] = {
     read_box,     read_sphere,  read_cylinder, read_capsule, read_torus,
     read_revolve, read_extrude, read_mesh,     read_union,   read_difference};
@@ -305,8 +307,8 @@ static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node
     sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
     if (!sherd_read_fields(reader, node, &table, &pose)) return NULL;
     sherd_shape *shape = read_kind(reader, node);
-    bool moved = sherd_node_find(node, "position") != NULL ||
-                 sherd_node_find(node, "rotation") != NULL;
+    bool moved =
+        sherd_node_find(node, "position") != NULL || sherd_node_find(node, "rotation") != NULL;
     if (shape == NULL || !moved) return shape;
     sherd_error error;
     return made(reader, node, sherd_shape_placed(shape, pose, &error), &error);

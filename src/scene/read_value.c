@@ -188,12 +188,14 @@ bool sherd_read_color(sherd_scene_reader *reader, const sherd_node *node, sherd_
     }
     const char *text = node->kind == SHERD_NODE_SCALAR ? node->text : "";
     if (read_hex_color(text, color)) return true;
-    const char *hint = sherd_node_is_null(node) ? "put #rrggbb in quotes, or it is a comment" : NULL;
+    const char *hint =
+        sherd_node_is_null(node) ? "put #rrggbb in quotes, or it is a comment" : NULL;
     if (node->kind != SHERD_NODE_SCALAR || sherd_node_is_null(node))
         sherd_reader_fail(reader, node, hint, "must be [r, g, b] or \"#rrggbb\", got %s",
                           sherd_node_kind_name(node));
     else
-        sherd_reader_fail(reader, node, hint, "must be [r, g, b] or \"#rrggbb\", got '%.80s'", text);
+        sherd_reader_fail(reader, node, hint, "must be [r, g, b] or \"#rrggbb\", got '%.80s'",
+                          text);
     return false;
 }
 

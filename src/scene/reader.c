@@ -82,7 +82,8 @@ static void join_keys(const sherd_field_table *table, char *text, size_t size)
     for (int k = 0; k < table->count && used < size; ++k)
         used += (size_t)snprintf(text + used, size - used, "%s %s", k > 0 ? "," : "",
                                  table->fields[k].key);
-    for (const char *const *key = table->more_keys; key != NULL && *key != NULL && used < size; ++key)
+    for (const char *const *key = table->more_keys; key != NULL && *key != NULL && used < size;
+         ++key)
         used += (size_t)snprintf(text + used, size - used, ", %s", *key);
 }
 
@@ -100,7 +101,8 @@ static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child
 {
     char hint[SHERD_ERROR_TEXT_SIZE];
     sherd_suggestion suggestion = {.word = child->key};
-    for (int k = 0; k < table->count; ++k) sherd_suggest(&suggestion, table->fields[k].key);
+    for (int k = 0; k < table->count; ++k)
+        sherd_suggest(&suggestion, table->fields[k].key);
     for (const char *const *more = table->more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
@@ -122,7 +124,8 @@ static void read_int_field(sherd_scene_reader *reader, const sherd_node *node,
 static void read_seed_field(sherd_scene_reader *reader, const sherd_node *node, uint64_t *target)
 {
     int64_t value;
-    if (sherd_read_integer(reader, node, SHERD_RANGE_NOT_NEGATIVE, &value)) *target = (uint64_t)value;
+    if (sherd_read_integer(reader, node, SHERD_RANGE_NOT_NEGATIVE, &value))
+        *target = (uint64_t)value;
 }
 
 static void read_field(sherd_scene_reader *reader, const sherd_node *node, const sherd_field *field,

@@ -12,7 +12,7 @@ typedef struct sherd_scene_reader {
     sherd_arena *arena; // lives as long as the scene
     sherd_scene *scene; // being filled
     sherd_unit_system units;
-    const char *folder; // of the scene file, "" or ending in '/'
+    const char *folder;    // of the scene file, "" or ending in '/'
     uint64_t shape_digest; // continued by everything read of a shape
 } sherd_scene_reader;
 
@@ -45,7 +45,7 @@ typedef enum sherd_range {
     SHERD_RANGE_WEIBULL,      // 0 or >= 1
     SHERD_RANGE_FOV,          // (0, 175 deg]
     SHERD_RANGE_AT_LEAST_1,
-    SHERD_RANGE_PIXELS,       // [16, 16384]
+    SHERD_RANGE_PIXELS, // [16, 16384]
     SHERD_RANGE_COUNT,
 } sherd_range;
 
@@ -112,7 +112,8 @@ typedef struct sherd_field_table {
     const char *const *more_keys; // NULL-terminated, may be NULL
 } sherd_field_table;
 
-#define SHERD_FIELD_TABLE(array) ((sherd_field_table){(array), sizeof(array) / sizeof(array)[0], NULL})
+#define SHERD_FIELD_TABLE(array)                                                                   \
+    ((sherd_field_table){(array), sizeof(array) / sizeof(array)[0], NULL})
 
 // Reads every field that is there into `target`, and reports unknown keys and missing required
 // ones. Returns false only when `map` is no map.

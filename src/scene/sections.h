@@ -17,8 +17,7 @@ struct sherd_scene_storage {
 // Keys that say which shape: NULL-terminated.
 extern const char *const SHERD_SHAPE_KEYS[];
 
-// Reads the one shape key of `map` (other keys are the caller's business), and with `placed` its
-// `position` and `rotation` too. The scene owns the result. NULL with an error. reader->shape_digest
+// Reads the one shape key of `map`; other keys are the caller's business. The scene owns the result. NULL with an error. reader->shape_digest
 // is that of the shape afterwards.
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
 // The same for a node that holds nothing but a shape and its placement: checks all keys.
@@ -32,7 +31,10 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 void sherd_read_obstacles(sherd_scene_reader *reader, const sherd_node *root);
 void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root);
+// After obstacles and drivers; regions become drivers that prescribe nothing.
 void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
+// Obstacles, drivers and probes share one set of names: an error when `name` is taken already.
+void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name);
 void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
 
 // The index of a named body, or -1 with an error and a suggestion.

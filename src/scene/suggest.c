@@ -20,8 +20,10 @@ static int is_swap(const char *a, const char *b, int i, int j)
 static int edit_distance(const char *a, int na, const char *b, int nb)
 {
     int d[LONGEST + 1][LONGEST + 1];
-    for (int i = 0; i <= na; ++i) d[i][0] = i;
-    for (int j = 0; j <= nb; ++j) d[0][j] = j;
+    for (int i = 0; i <= na; ++i)
+        d[i][0] = i;
+    for (int j = 0; j <= nb; ++j)
+        d[0][j] = j;
     for (int i = 1; i <= na; ++i) {
         for (int j = 1; j <= nb; ++j) {
             int replace = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);

@@ -112,7 +112,8 @@ static void fail_unknown_unit(sherd_units_error *error, const char *name)
 {
     snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
     sherd_suggestion suggestion = {.word = name};
-    for (int k = 0; k < UNIT_COUNT; ++k) sherd_suggest(&suggestion, UNITS[k].name);
+    for (int k = 0; k < UNIT_COUNT; ++k)
+        sherd_suggest(&suggestion, UNITS[k].name);
     sherd_suggestion_hint(&suggestion, error->hint, sizeof error->hint);
 }
 
@@ -136,7 +137,8 @@ static const char *parse_exponent(const char *at, int *exponent)
 static const char *copy_name(const char *at, char *name, size_t size)
 {
     size_t n = 0;
-    while (is_name_byte(*at) && strncmp(at, "\xc2\xb2", 2) != 0 && strncmp(at, "\xc2\xb3", 2) != 0) {
+    while (is_name_byte(*at) && strncmp(at, "\xc2\xb2", 2) != 0 &&
+           strncmp(at, "\xc2\xb3", 2) != 0) {
         if (n + 1 < size) name[n++] = *at;
         ++at;
     }

@@ -334,7 +334,8 @@ sherd_node *sherd_node_read(sherd_arena *arena, const char *text, size_t size, c
     }
     yaml_parser_delete(&parser);
     // Faults such as duplicate keys leave a usable tree: reading on finds the other errors too.
-    return from.stopped || root == NULL || (!located && sherd_diagnostics_total(diagnostics) > before)
+    return from.stopped || root == NULL ||
+                   (!located && sherd_diagnostics_total(diagnostics) > before)
                ? NULL
                : root;
 }

@@ -1,0 +1,145 @@
+// From a scene to a world.
+#include <sherd/scene.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+
+// An error of the library gets its place in the scene file instead of a function's or field's name.
+static void locate(const char *where, sherd_error *error)
+{
+    if (error != NULL) snprintf(error->where, sizeof error->where, "%s", where);
+}
+
+sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
+                                     sherd_error *error)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    sherd_packing_def def = b->packing;
+    def.threads = threads;
+    sherd_packing *packing = sherd_packing_create(b->shape, &def, error);
+    if (packing == NULL) locate(b->where, error);
+    return packing;
+}
+
+void sherd_scene_build_free(sherd_scene_build *build)
+{
+    for (int k = 0; build->packings != NULL && k < build->body_count; ++k)
+        sherd_packing_destroy(build->packings[k]);
+    sherd_free(build->packings);
+    sherd_free(build->material_ids);
+    sherd_free(build->body_ids);
+    sherd_free(build->obstacle_ids);
+    sherd_free(build->driver_ids);
+    *build = (sherd_scene_build){0};
+}
+
+static bool allocate(const sherd_scene *scene, sherd_scene_build *build, sherd_error *error)
+{
+    *build = (sherd_scene_build){.body_count = scene->body_count};
+    build->packings = sherd_alloc((size_t)scene->body_count, sizeof *build->packings);
+    build->material_ids = sherd_alloc((size_t)scene->material_count, sizeof *build->material_ids);
+    build->body_ids = sherd_alloc((size_t)scene->body_count, sizeof *build->body_ids);
+    build->obstacle_ids = sherd_alloc((size_t)scene->obstacle_count, sizeof *build->obstacle_ids);
+    build->driver_ids = sherd_alloc((size_t)scene->driver_count, sizeof *build->driver_ids);
+    if (build->packings != NULL && build->material_ids != NULL && build->body_ids != NULL &&
+        build->obstacle_ids != NULL && build->driver_ids != NULL)
+        return true;
+    sherd_fail_memory(error, "a scene's world");
+    return false;
+}
+
+static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_scene_build *build,
+                          sherd_error *error)
+{
+    for (int k = 0; k < scene->material_count; ++k) {
+        const sherd_scene_material *material = &scene->materials[k];
+        build->material_ids[k] = sherd_world_add_material(world, &material->def, error);
+        if (build->material_ids[k].index1 != 0) continue;
+        locate(material->where, error);
+        return false;
+    }
+    return true;
+}
+
+static bool add_body(const sherd_scene *scene, int k, int threads, sherd_world *world,
+                     sherd_scene_build *build, sherd_error *error)
+{
+    const sherd_scene_body *body = &scene->bodies[k];
+    const sherd_packing *packing = build->packings[k] =
+        sherd_scene_pack_body(scene, k, threads, error);
+    if (packing == NULL) return false;
+    sherd_body_def def = sherd_body_def_default();
+    def.name = body->name;
+    def.count = packing->count;
+    def.x = packing->x;
+    def.y = packing->y;
+    def.z = packing->z;
+    def.radius = packing->radius;
+    def.material = build->material_ids[body->material];
+    def.bonding = body->loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
+    def.bond_reach = body->bond_reach;
+    def.pose = body->pose;
+    def.velocity = body->velocity;
+    def.angular_velocity = body->angular_velocity;
+    build->body_ids[k] = sherd_world_add_body(world, &def, error);
+    if (build->body_ids[k].index1 != 0) return true;
+    locate(body->where, error);
+    return false;
+}
+
+static bool add_obstacles(const sherd_scene *scene, sherd_world *world, sherd_scene_build *build,
+                          sherd_error *error)
+{
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        const sherd_scene_obstacle *obstacle = &scene->obstacles[k];
+        build->obstacle_ids[k] = sherd_world_add_obstacle(world, &obstacle->def, error);
+        if (build->obstacle_ids[k].index1 != 0) continue;
+        locate(obstacle->where, error);
+        return false;
+    }
+    return true;
+}
+
+static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scene_build *build,
+                        sherd_error *error)
+{
+    for (int k = 0; k < scene->driver_count; ++k) {
+        const sherd_scene_driver *driver = &scene->drivers[k];
+        sherd_driver_def def = driver->def;
+        if (driver->body >= 0) def.region.body = build->body_ids[driver->body];
+        build->driver_ids[k] = sherd_world_add_driver(world, &def, error);
+        if (build->driver_ids[k].index1 != 0) continue;
+        locate(driver->where, error);
+        return false;
+    }
+    return true;
+}
+
+static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
+                 sherd_scene_build *build, sherd_error *error)
+{
+    if (!allocate(scene, build, error)) return false;
+    if (!add_materials(scene, world, build, error)) return false;
+    for (int k = 0; k < scene->body_count; ++k)
+        if (!add_body(scene, k, threads, world, build, error)) return false;
+    return add_obstacles(scene, world, build, error) && add_drivers(scene, world, build, error);
+}
+
+sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
+                                      sherd_scene_build *build, sherd_error *error)
+{
+    *build = (sherd_scene_build){0};
+    sherd_world_def def = scene->world;
+    def.threads = threads;
+    sherd_world *world = sherd_world_create(&def, error);
+    if (world == NULL) {
+        locate(scene->path, error);
+        return NULL;
+    }
+    if (fill(scene, threads, world, build, error)) return world;
+    sherd_scene_build_free(build);
+    sherd_world_destroy(world);
+    return NULL;
+}
