@@ -1,0 +1,337 @@
+#include "dynamics/driver.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRIVER_COOKIE = 0x64727631 };
+
+sherd_driver_def sherd_driver_def_default(void)
+{
+    return (sherd_driver_def){
+        .cookie = DRIVER_COOKIE,
+        .region = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}},
+        .drive = SHERD_DRIVE_NONE,
+    };
+}
+
+// ---------------------------------------------------------------- adding
+
+static bool inside_region(const sherd_region *region, const sherd_elements *e,
+                          sherd_element_index k)
+{
+    if (region->shape == NULL) return true;
+    sherd_vec3 local = pose_apply_inverse(region->pose, sherd_element_position(e, k));
+    return sherd_shape_distance(region->shape, local) <= 0.0;
+}
+
+static sherd_status collect_region(sherd_driver *driver, const sherd_driver_def *def,
+                                   const sherd_elements *e, sherd_element_index first,
+                                   sherd_element_index count, sherd_error *error)
+{
+    const char *name = def->name != NULL ? def->name : "driver";
+    for (sherd_element_index k = first; k < first + count; ++k)
+        driver->count += inside_region(&def->region, e, k);
+    if (driver->count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "move or enlarge the region so that it covers element centres",
+                          "the region holds no element");
+    driver->element = sherd_alloc((size_t)driver->count, sizeof *driver->element);
+    driver->start = sherd_alloc((size_t)driver->count, sizeof *driver->start);
+    if (driver->element == NULL || driver->start == NULL) return sherd_fail_memory(error, name);
+    sherd_element_index at = 0;
+    for (sherd_element_index k = first; k < first + count; ++k) {
+        if (!inside_region(&def->region, e, k)) continue;
+        sherd_vec3 p = sherd_element_position(e, k);
+        driver->element[at] = k;
+        driver->start[at++] = (sherd_pose){p, sherd_element_orientation(e, k)};
+        driver->mass += e->mass[k];
+        driver->start_center = vec3_add_scaled(driver->start_center, 1.0 / driver->count, p);
+    }
+    return SHERD_OK;
+}
+
+static uint8_t held_bits(const sherd_driver_def *def)
+{
+    if (def->drive != SHERD_DRIVE_MOTION) return 0;
+    uint8_t bits = SHERD_HELD_ALL;
+    if (def->free_axes[0]) bits &= (uint8_t)~SHERD_HELD_X;
+    if (def->free_axes[1]) bits &= (uint8_t)~SHERD_HELD_Y;
+    if (def->free_axes[2]) bits &= (uint8_t)~SHERD_HELD_Z;
+    // A region on rollers turns freely: prescribing rotations would clamp it.
+    return bits == SHERD_HELD_ALL ? bits : (uint8_t)(bits & ~SHERD_HELD_TURN);
+}
+
+static sherd_status check_force(const sherd_driver_def *def, const char *name, sherd_error *error)
+{
+    if (!vec3_is_finite(def->force))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "in newtons", "the force is not finite");
+    for (int k = 0; k < def->force_key_count; ++k) {
+        bool later = k == 0 || def->force_times[k] > def->force_times[k - 1];
+        if (!isfinite(def->force_times[k]) || !isfinite(def->force_factors[k]) || !later)
+            return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                              "give finite factors at strictly increasing times",
+                              "key %d of the force table is out of order or not finite", k);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status copy_force(sherd_driver *driver, const sherd_driver_def *def,
+                               sherd_error *error)
+{
+    size_t bytes = (size_t)def->force_key_count * sizeof(double);
+    driver->force = def->force;
+    driver->force_key_count = def->force_key_count;
+    if (bytes == 0) return SHERD_OK;
+    driver->force_times = sherd_alloc(bytes, 1);
+    driver->force_factors = sherd_alloc(bytes, 1);
+    if (driver->force_times == NULL || driver->force_factors == NULL)
+        return sherd_fail_memory(error, "driver");
+    memcpy(driver->force_times, def->force_times, bytes);
+    memcpy(driver->force_factors, def->force_factors, bytes);
+    return SHERD_OK;
+}
+
+static sherd_status hold_elements(const sherd_driver *driver, const char *name, sherd_elements *e,
+                                  sherd_error *error)
+{
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        if ((e->held[driver->element[k]] & driver->held) != 0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, "make the regions disjoint",
+                              "element %d is already moved by another driver", driver->element[k]);
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        e->held[driver->element[k]] |= driver->held;
+    return SHERD_OK;
+}
+
+static void driver_free(sherd_driver *driver)
+{
+    sherd_motion_free(&driver->motion);
+    sherd_free(driver->force_times);
+    sherd_free(driver->force_factors);
+    sherd_free(driver->element);
+    sherd_free(driver->start);
+}
+
+static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *def,
+                                sherd_elements *elements, sherd_element_index first,
+                                sherd_element_index count, sherd_error *error)
+{
+    const char *name = def->name != NULL ? def->name : "driver";
+    *driver = (sherd_driver){.drive = def->drive, .held = held_bits(def)};
+    sherd_status status = check_force(def, name, error);
+    if (status == SHERD_OK) status = sherd_motion_check(&def->motion, name, error);
+    if (status == SHERD_OK) status = sherd_motion_copy(&driver->motion, &def->motion, error);
+    if (status == SHERD_OK) status = copy_force(driver, def, error);
+    if (status == SHERD_OK) status = collect_region(driver, def, elements, first, count, error);
+    if (status == SHERD_OK) status = hold_elements(driver, name, elements, error);
+    return status;
+}
+
+sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
+                               sherd_elements *elements, sherd_element_index first,
+                               sherd_element_index count, sherd_error *error)
+{
+    if (def->cookie != DRIVER_COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_driver_def",
+                          "start from sherd_driver_def_default()",
+                          "the definition was not initialised");
+    if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,
+                    sizeof *drivers->drivers))
+        return sherd_fail_memory(error, "drivers");
+    sherd_driver *driver = &drivers->drivers[drivers->count];
+    sherd_status status = driver_init(driver, def, elements, first, count, error);
+    if (status != SHERD_OK) {
+        driver_free(driver);
+        return status;
+    }
+    ++drivers->count;
+    return SHERD_OK;
+}
+
+void sherd_drivers_free(sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        driver_free(&drivers->drivers[d]);
+    sherd_free(drivers->drivers);
+    *drivers = (sherd_drivers){0};
+}
+
+// ---------------------------------------------------------------- moving
+
+static sherd_vec3 force_of(const sherd_elements *e, sherd_element_index k)
+{
+    return vec3(e->fx[k], e->fy[k], e->fz[k]);
+}
+
+static sherd_vec3 torque_of(const sherd_elements *e, sherd_element_index k)
+{
+    return vec3(e->tx[k], e->ty[k], e->tz[k]);
+}
+
+// Keeps the components that `held` prescribes and zeroes the others.
+static sherd_vec3 held_part(uint8_t held, sherd_vec3 v)
+{
+    return vec3(held & SHERD_HELD_X ? v.x : 0.0, held & SHERD_HELD_Y ? v.y : 0.0,
+                held & SHERD_HELD_Z ? v.z : 0.0);
+}
+
+static double held_kinetic(uint8_t held, const sherd_elements *e, sherd_element_index k)
+{
+    sherd_vec3 v = held_part(held, sherd_element_velocity(e, k)), w = sherd_element_spin(e, k);
+    double spin = held & SHERD_HELD_TURN ? sherd_element_inertia(e, k) * vec3_dot(w, w) : 0.0;
+    return 0.5 * (e->mass[k] * vec3_dot(v, v) + spin);
+}
+
+// Half the work that the driver does against the element's present loads in moving it on by dx and
+// turning it by dtheta.
+static double half_work(uint8_t held, const sherd_elements *e, sherd_element_index k, sherd_vec3 dx,
+                        sherd_vec3 dtheta, sherd_vec3 gravity)
+{
+    sherd_vec3 load = vec3_add_scaled(force_of(e, k), e->mass[k], gravity);
+    double work = -0.5 * vec3_dot(load, dx);
+    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(torque_of(e, k), dtheta) : work;
+}
+
+static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_elements *e,
+                           sherd_element_index at, double dt, sherd_vec3 gravity)
+{
+    sherd_element_index k = driver->element[at];
+    uint8_t held = driver->held;
+    sherd_pose pose;
+    if (held == SHERD_HELD_ALL)
+        pose = sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
+    else
+        pose = (sherd_pose){vec3_add(driver->start[at].position, moved.position),
+                            driver->start[at].rotation};
+    sherd_vec3 dx = held_part(held, vec3_sub(pose.position, sherd_element_position(e, k)));
+    sherd_quat q = sherd_element_orientation(e, k);
+    sherd_vec3 dtheta = {0};
+    double work = -held_kinetic(held, e, k);
+    if (held & SHERD_HELD_TURN)
+        dtheta = quat_to_rotation_vector(quat_multiply(pose.rotation, quat_conjugate(q)));
+    work += half_work(held, e, k, dx, dtheta, gravity);
+
+    if (held & SHERD_HELD_X) e->px[k] = pose.position.x, e->vx[k] = dx.x / dt;
+    if (held & SHERD_HELD_Y) e->py[k] = pose.position.y, e->vy[k] = dx.y / dt;
+    if (held & SHERD_HELD_Z) e->pz[k] = pose.position.z, e->vz[k] = dx.z / dt;
+    if (held & SHERD_HELD_TURN) {
+        e->qx[k] = pose.rotation.x, e->qy[k] = pose.rotation.y;
+        e->qz[k] = pose.rotation.z, e->qw[k] = pose.rotation.w;
+        e->wx[k] = dtheta.x / dt, e->wy[k] = dtheta.y / dt, e->wz[k] = dtheta.z / dt;
+    }
+    return work;
+}
+
+double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
+                          sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        sherd_pose moved = sherd_motion_pose(&driver->motion, time);
+        for (sherd_element_index at = 0; at < driver->count; ++at)
+            work += move_element(driver, moved, elements, at, dt, gravity);
+    }
+    return work;
+}
+
+static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements *e)
+{
+    sherd_vec3 center = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at)
+        center = vec3_add_scaled(center, 1.0 / driver->count,
+                                 sherd_element_position(e, driver->element[at]));
+    return center;
+}
+
+static void add_reaction(sherd_driver *driver, const sherd_elements *e)
+{
+    sherd_vec3 center = region_center(driver, e);
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        sherd_element_index k = driver->element[at];
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), center), f = force_of(e, k);
+        driver->force_sum = vec3_add(driver->force_sum, f);
+        driver->torque_sum =
+            vec3_add(driver->torque_sum, vec3_add(torque_of(e, k), vec3_cross(arm, f)));
+    }
+}
+
+double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
+                            sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        add_reaction(driver, elements);
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_vec3 dx =
+                held_part(driver->held, vec3_scale(dt, sherd_element_velocity(elements, k)));
+            sherd_vec3 dtheta = vec3_scale(dt, sherd_element_spin(elements, k));
+            work += half_work(driver->held, elements, k, dx, dtheta, gravity) +
+                    held_kinetic(driver->held, elements, k);
+        }
+    }
+    ++drivers->probe_steps;
+    return work;
+}
+
+static double force_factor(const sherd_driver *driver, double time)
+{
+    int n = driver->force_key_count;
+    if (n == 0) return 1.0;
+    const double *t = driver->force_times, *f = driver->force_factors;
+    if (time <= t[0]) return f[0];
+    for (int k = 1; k < n; ++k)
+        if (time < t[k])
+            return f[k - 1] + (f[k] - f[k - 1]) * (time - t[k - 1]) / (t[k] - t[k - 1]);
+    return f[n - 1];
+}
+
+double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
+                          double dt)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_FORCE) continue;
+        sherd_vec3 per_mass = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_vec3 f = vec3_scale(elements->mass[k], per_mass);
+            elements->fx[k] += f.x, elements->fy[k] += f.y, elements->fz[k] += f.z;
+            work += dt * vec3_dot(f, sherd_element_velocity(elements, k));
+        }
+    }
+    return work;
+}
+
+// ---------------------------------------------------------------- reading
+
+sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
+                                         const sherd_elements *elements, double time)
+{
+    const sherd_driver *d = &drivers->drivers[driver];
+    double share = drivers->probe_steps > 0 ? 1.0 / (double)drivers->probe_steps : 0.0;
+    sherd_probe_reading reading = {
+        .force = vec3_scale(share, d->force_sum),
+        .torque = vec3_scale(share, d->torque_sum),
+        .displacement = vec3_sub(region_center(d, elements), d->start_center),
+    };
+    if (d->drive == SHERD_DRIVE_MOTION)
+        reading.rotation = quat_to_rotation_vector(sherd_motion_pose(&d->motion, time).rotation);
+    return reading;
+}
+
+void sherd_drivers_reset_probes(sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        drivers->drivers[d].force_sum = drivers->drivers[d].torque_sum = (sherd_vec3){0};
+    drivers->probe_steps = 0;
+}

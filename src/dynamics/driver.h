@@ -1,0 +1,68 @@
+// Drivers: regions of elements that are moved, pushed or measured.
+//
+// A region that moves carries its elements as one rigid body; its reaction is the force and torque
+// that the rest of the world exerts on it. Work done on the system by a moving region is the
+// trapezoidal sum of -F . dx over its elements plus their change of kinetic energy.
+#pragma once
+
+#include "contact/motion_eval.h"
+#include "element/elements.h"
+
+#include <sherd/world.h>
+
+typedef struct sherd_driver {
+    sherd_drive drive;
+    sherd_motion motion; // owned
+    uint8_t held;        // SHERD_HELD_* bits it sets on its elements
+    sherd_vec3 force;    // FORCE [N]
+    int force_key_count;
+    double *force_times, *force_factors; // owned
+    sherd_element_index count;           // elements of the region
+    sherd_element_index *element;        // owned (count)
+    sherd_pose *start;                   // poses at time 0, owned (count)
+    double mass;                         // [kg]
+    sherd_vec3 start_center;             // mean position at time 0 [m]
+    // Sums over steps since the probes were reset.
+    sherd_vec3 force_sum, torque_sum;
+} sherd_driver;
+
+// Bits of sherd_elements.held: which freedoms a driver prescribes.
+enum {
+    SHERD_HELD_X = 1,
+    SHERD_HELD_Y = 2,
+    SHERD_HELD_Z = 4,
+    SHERD_HELD_TURN = 8,
+    SHERD_HELD_ALL = 15,
+};
+
+typedef struct sherd_drivers {
+    int count;
+    sherd_driver *drivers;
+    size_t capacity;
+    int64_t probe_steps; // steps since the probes were reset
+} sherd_drivers;
+
+// The region is searched among elements [first, first + count).
+sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
+                               sherd_elements *elements, sherd_element_index first,
+                               sherd_element_index count, sherd_error *error);
+void sherd_drivers_free(sherd_drivers *drivers);
+
+// Puts held elements where they are at `time` and gives them the velocities that took them there in
+// dt. Returns the part of the work that uses the loads of the step's start [J].
+double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
+                          sherd_vec3 gravity);
+
+// When the new loads are known: adds reactions to the probes and returns the rest of the work of
+// the step [J]. Comes before sherd_drivers_push.
+double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
+                            sherd_vec3 gravity);
+
+// Adds prescribed forces at `time` to elements->f*. Returns the work they did over the step that
+// has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J].
+double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
+                          double dt);
+
+sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
+                                         const sherd_elements *elements, double time);
+void sherd_drivers_reset_probes(sherd_drivers *drivers);

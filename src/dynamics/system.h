@@ -1,0 +1,41 @@
+// Everything that moves: what the steppers work on. Owned by the world.
+#pragma once
+
+#include "bond/adjacency.h"
+#include "bond/bonds.h"
+#include "contact/contact.h"
+#include "dynamics/driver.h"
+#include "element/elements.h"
+
+enum { SHERD_SYSTEM_CHUNK = 1024 }; // elements per task of the integration loops
+
+// Running totals of energy that left or entered the system [J].
+typedef struct sherd_accounts {
+    double dissipated_bonds;    // by bond damping
+    double dissipated_fracture; // energy of bonds when they broke
+    double driver_work;         // done by drivers on elements
+} sherd_accounts;
+
+typedef struct sherd_system {
+    sherd_elements elements;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    sherd_adjacency adjacency;
+    sherd_contacts *contacts; // NULL when contact is switched off
+    sherd_drivers drivers;
+    sherd_accounts accounts;
+    sherd_vec3 gravity; // [m/s^2]
+    sherd_parallel parallel;
+    double dt;                    // time step [s]
+    double stable_dt;             // stability limit T found at the start [s], 0 = unknown
+    int64_t step;                 // steps done; time = step * dt
+    bool forces_valid;            // f and t belong to the present state
+    sherd_element_index *scratch; // one per SHERD_SYSTEM_CHUNK elements; owned
+} sherd_system;
+
+// The stability limit of the present state.                               PHYSICS.md 6
+sherd_status sherd_system_stable_time_step(const sherd_system *system, double lowest_restitution,
+                                           double *time_step, sherd_error *error);
+
+// One explicit step: velocity Verlet for positions and orientations.   [BDEM21] Algorithm 1
+sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);
