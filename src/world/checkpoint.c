@@ -1,0 +1,158 @@
+// The changing state as bytes, and back. Restoring continues bit for bit: everything that the next
+// step reads is stored, the rest follows from the definitions.
+#include "base/byte_buffer.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+
+#include <string.h>
+
+// Changes whenever the layout does.
+static const uint64_t STATE_MAGIC = UINT64_C(0x3153544154534853); // "SHSTATS1"
+
+typedef struct state_header {
+    uint64_t magic;
+    int64_t elements, bonds, drivers, obstacles, step, broken, probe_steps, driver_probe_steps;
+    double dt, stable_dt, start_energy;
+    sherd_accounts accounts;
+    int64_t forces_valid, has_contacts;
+} state_header;
+
+enum { COLUMNS = 19 };
+
+static void columns_of(const sherd_elements *e, double *columns[COLUMNS])
+{
+    double *all[COLUMNS] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, e->vx, e->vy, e->vz,
+                            e->wx, e->wy, e->wz, e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    memcpy(columns, all, sizeof all);
+}
+
+static state_header header_of(const sherd_world *world)
+{
+    const sherd_system *s = &world->system;
+    state_header header;
+    memset(&header, 0, sizeof header);
+    header.magic = STATE_MAGIC;
+    header.elements = s->elements.count;
+    header.bonds = s->bonds.count;
+    header.drivers = s->drivers.count;
+    header.obstacles = world->obstacle_count;
+    header.step = s->step;
+    header.broken = s->bonds.broken_count;
+    header.probe_steps = world->probe_steps;
+    header.driver_probe_steps = s->drivers.probe_steps;
+    header.dt = s->dt;
+    header.stable_dt = s->stable_dt;
+    header.start_energy = world->start_energy;
+    header.accounts = s->accounts;
+    header.forces_valid = s->forces_valid;
+    header.has_contacts = s->contacts != NULL;
+    return header;
+}
+
+sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
+                              sherd_error *error)
+{
+    *state = NULL;
+    *size = 0;
+    if (!world->prepared)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "save", "step the world first",
+                          "the world has not been stepped yet");
+    const sherd_system *s = &world->system;
+    sherd_byte_buffer out = {0};
+    state_header header = header_of(world);
+    sherd_byte_buffer_append(&out, &header, sizeof header);
+    double *columns[COLUMNS];
+    columns_of(&s->elements, columns);
+    for (int c = 0; c < COLUMNS; ++c)
+        sherd_byte_buffer_append_block(&out, columns[c],
+                                       (size_t)s->elements.count * sizeof(double));
+    sherd_byte_buffer_append_block(&out, s->bonds.broken, (size_t)s->bonds.count);
+    for (int d = 0; d < s->drivers.count; ++d) {
+        sherd_byte_buffer_append(&out, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
+        sherd_byte_buffer_append(&out, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
+    }
+    size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
+    sherd_byte_buffer_append_block(&out, world->obstacle_force_sum, sums);
+    sherd_byte_buffer_append_block(&out, world->obstacle_torque_sum, sums);
+    sherd_status status = SHERD_OK;
+    if (s->contacts != NULL) status = sherd_contacts_save(s->contacts, &out, error);
+    if (status == SHERD_OK && out.failed) status = sherd_fail_memory(error, "checkpoint");
+    if (status != SHERD_OK) {
+        sherd_byte_buffer_free(&out);
+        return status;
+    }
+    *state = out.bytes;
+    *size = out.size;
+    return SHERD_OK;
+}
+
+static sherd_status check_header(const sherd_world *world, const state_header *header,
+                                 sherd_error *error)
+{
+    const sherd_system *s = &world->system;
+    if (header->magic != STATE_MAGIC)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                          "is damaged or from another version of Sherd");
+    if (header->elements != s->elements.count || header->bonds != s->bonds.count ||
+        header->drivers != s->drivers.count || header->obstacles != world->obstacle_count ||
+        header->has_contacts != (s->contacts != NULL))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
+                          "resume with the scene, variant and settings it was started with",
+                          "belongs to another scene: %lld elements and %lld bonds, not %d and %lld",
+                          (long long)header->elements, (long long)header->bonds, s->elements.count,
+                          (long long)s->bonds.count);
+    return SHERD_OK;
+}
+
+static void apply_header(sherd_world *world, const state_header *header)
+{
+    sherd_system *s = &world->system;
+    s->step = header->step;
+    s->bonds.broken_count = header->broken;
+    world->probe_steps = header->probe_steps;
+    s->drivers.probe_steps = header->driver_probe_steps;
+    s->dt = header->dt;
+    s->stable_dt = header->stable_dt;
+    world->start_energy = header->start_energy;
+    s->accounts = header->accounts;
+    s->forces_valid = header->forces_valid != 0;
+}
+
+sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t size,
+                                 sherd_error *error)
+{
+    sherd_status status = sherd_world_prepare(world, error);
+    if (status != SHERD_OK) return status;
+    sherd_system *s = &world->system;
+    sherd_byte_reader in = {.bytes = state, .size = size};
+    state_header header;
+    sherd_byte_reader_take(&in, &header, sizeof header);
+    status = check_header(world, &header, error);
+    if (status != SHERD_OK) return status;
+    double *columns[COLUMNS];
+    columns_of(&s->elements, columns);
+    for (int c = 0; c < COLUMNS; ++c)
+        sherd_byte_reader_take_block(&in, columns[c], (size_t)s->elements.count * sizeof(double));
+    sherd_byte_reader_take_block(&in, s->bonds.broken, (size_t)s->bonds.count);
+    for (int d = 0; d < s->drivers.count; ++d) {
+        sherd_byte_reader_take(&in, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
+        sherd_byte_reader_take(&in, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
+    }
+    size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
+    sherd_byte_reader_take_block(&in, world->obstacle_force_sum, sums);
+    sherd_byte_reader_take_block(&in, world->obstacle_torque_sum, sums);
+    if (s->contacts != NULL && !in.failed) status = sherd_contacts_restore(s->contacts, &in, error);
+    if (status == SHERD_OK && in.failed)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                            "ends too early: it is damaged");
+    if (status != SHERD_OK) return status;
+    apply_header(world, &header);
+    sherd_bond_blocks_compact(&s->blocks, &s->bonds, 1);
+    return SHERD_OK;
+}
+
+void sherd_world_free_state(void *state)
+{
+    sherd_free(state);
+}

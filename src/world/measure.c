@@ -1,0 +1,213 @@
+// Energies, momenta, stresses, probes and the state's fingerprint.
+#include "base/error.h"
+#include "base/hash.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+enum { CHUNK = 4096 };
+
+// ---------------------------------------------------------------- energy
+
+static double sum_kinetic(void *context, size_t begin, size_t end)
+{
+    const sherd_elements *e = context;
+    double sum = 0.0;
+    for (size_t at = begin; at < end; ++at) {
+        sherd_element_index k = (sherd_element_index)at;
+        sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+        sum += 0.5 * (e->mass[k] * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w));
+    }
+    return sum;
+}
+
+// -m g . p, whose zero is arbitrary: sherd_world_stores takes the difference to the start.
+static double sum_gravity(void *context, size_t begin, size_t end)
+{
+    const sherd_world *world = context;
+    const sherd_elements *e = &world->system.elements;
+    double sum = 0.0;
+    for (size_t at = begin; at < end; ++at) {
+        sherd_element_index k = (sherd_element_index)at;
+        sum -= e->mass[k] * vec3_dot(world->system.gravity, sherd_element_position(e, k));
+    }
+    return sum;
+}
+
+static sherd_contact_energy contact_energy(const sherd_world *world)
+{
+    if (world->system.contacts == NULL) return (sherd_contact_energy){0};
+    return sherd_contacts_energy(world->system.contacts, world->system.gravity);
+}
+
+static double max_ratio(const sherd_world *world)
+{
+    double worst = 0.0;
+    const sherd_bonds *bonds = &world->system.bonds;
+    for (int64_t k = 0; k < bonds->count; ++k) {
+        if (bonds->broken[k]) continue;
+        worst = fmax(worst, sherd_bond_analyse(bonds, &world->system.elements, k).stress_ratio);
+    }
+    return worst;
+}
+
+sherd_energy sherd_world_stores(const sherd_world *world)
+{
+    const sherd_system *s = &world->system;
+    sherd_contact_energy contact = contact_energy(world);
+    size_t n = (size_t)s->elements.count;
+    double gravity = sherd_parallel_sum(&s->parallel, n, CHUNK, sum_gravity, (void *)world);
+    return (sherd_energy){
+        .kinetic = sherd_parallel_sum(&s->parallel, n, CHUNK, sum_kinetic, (void *)&s->elements) +
+                   contact.rigid_kinetic,
+        .elastic = sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel),
+        .gravity = gravity - world->start_gravity + contact.rigid_gravity,
+        .contact = contact.stored,
+        .work = s->accounts.driver_work + contact.work,
+        .dissipated_bonds = s->accounts.dissipated_bonds,
+        .dissipated_fracture = s->accounts.dissipated_fracture,
+        .dissipated_contact = contact.dissipated_damping,
+        .dissipated_friction = contact.dissipated_friction,
+    };
+}
+
+double sherd_world_total(const sherd_energy *e)
+{
+    return e->kinetic + e->elastic + e->gravity + e->contact + e->dissipated_bonds +
+           e->dissipated_fracture + e->dissipated_contact + e->dissipated_friction - e->work;
+}
+
+static double largest_store(const sherd_energy *e)
+{
+    double stores = fmax(fmax(e->kinetic, e->elastic), e->contact);
+    double spent = e->dissipated_bonds + e->dissipated_fracture + e->dissipated_contact +
+                   e->dissipated_friction;
+    return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
+}
+
+sherd_energy sherd_world_energy(const sherd_world *world)
+{
+    sherd_energy energy = sherd_world_stores(world);
+    double scale = fmax(largest_store(&energy), fabs(world->start_energy));
+    double error = sherd_world_total(&energy) - world->start_energy;
+    if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
+    energy.max_stress_ratio = max_ratio(world);
+    return energy;
+}
+
+sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
+{
+    sherd_energy energy = sherd_world_energy(world);
+    double total = sherd_world_total(&energy);
+    if (!isfinite(total))
+        return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
+                          "is not a number at step %lld", (long long)world->system.step);
+    // A stable run's balance closes within about 1 %; one that blows up gains without bound.
+    if (energy.balance_error > 0.25)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step (solver.safety)",
+            "%.0f %% of the energy came from nowhere by step %lld: the time step %g s "
+            "is too large (stability limit %g s)",
+            100.0 * energy.balance_error, (long long)world->system.step, world->system.dt,
+            world->system.stable_dt);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- momentum
+
+sherd_vec3 sherd_world_momentum(const sherd_world *world)
+{
+    const sherd_elements *e = &world->system.elements;
+    sherd_vec3 sum = contact_energy(world).rigid_momentum;
+    for (sherd_element_index k = 0; k < e->count; ++k)
+        sum = vec3_add_scaled(sum, e->mass[k], sherd_element_velocity(e, k));
+    return sum;
+}
+
+sherd_vec3 sherd_world_angular_momentum(const sherd_world *world)
+{
+    const sherd_elements *e = &world->system.elements;
+    sherd_vec3 sum = contact_energy(world).rigid_angular_momentum;
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        sherd_vec3 orbit = vec3_cross(sherd_element_position(e, k), sherd_element_velocity(e, k));
+        sum = vec3_add_scaled(sum, e->mass[k], orbit);
+        sum = vec3_add_scaled(sum, sherd_element_inertia(e, k), sherd_element_spin(e, k));
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------- stress
+
+void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio)
+{
+    const sherd_system *s = &world->system;
+    for (sherd_element_index k = 0; k < s->elements.count; ++k)
+        stress_ratio[k] = 0.0f;
+    for (int64_t k = 0; k < s->bonds.count; ++k) {
+        if (s->bonds.broken[k]) continue;
+        float ratio = (float)sherd_bond_analyse(&s->bonds, &s->elements, k).stress_ratio;
+        sherd_element_index ends[2] = {s->bonds.i[k], s->bonds.j[k]};
+        for (int end = 0; end < 2; ++end)
+            if (ratio > stress_ratio[ends[end]]) stress_ratio[ends[end]] = ratio;
+    }
+}
+
+void sherd_world_stress(const sherd_world *world, float *stress)
+{
+    const sherd_system *s = &world->system;
+    for (sherd_element_index k = 0; k < s->elements.count; ++k)
+        stress[k] = 0.0f;
+    for (int64_t k = 0; k < s->bonds.count; ++k) {
+        if (s->bonds.broken[k]) continue;
+        float sigma = (float)sherd_bond_analyse(&s->bonds, &s->elements, k).normal_stress;
+        sherd_element_index ends[2] = {s->bonds.i[k], s->bonds.j[k]};
+        for (int end = 0; end < 2; ++end)
+            if (sigma > stress[ends[end]]) stress[ends[end]] = sigma;
+    }
+}
+
+// ---------------------------------------------------------------- probes
+
+sherd_probe_reading sherd_world_probe_driver(const sherd_world *world, sherd_driver_id driver)
+{
+    if (driver.index1 == 0 || driver.index1 > world->system.drivers.count)
+        return (sherd_probe_reading){0};
+    return sherd_driver_reading(&world->system.drivers, driver.index1 - 1, &world->system.elements,
+                                sherd_world_time(world));
+}
+
+sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_obstacle_id obstacle)
+{
+    if (!world->prepared || obstacle.index1 == 0 || obstacle.index1 > world->obstacle_count)
+        return (sherd_probe_reading){0};
+    int k = obstacle.index1 - 1;
+    double share = world->probe_steps > 0 ? 1.0 / (double)world->probe_steps : 0.0;
+    sherd_pose now = sherd_world_obstacle_pose(world, k), start = world->obstacle_start[k];
+    return (sherd_probe_reading){
+        .force = vec3_scale(share, world->obstacle_force_sum[k]),
+        .torque = vec3_scale(share, world->obstacle_torque_sum[k]),
+        .displacement = vec3_sub(now.position, start.position),
+        .rotation = quat_to_rotation_vector(
+            quat_multiply(now.rotation, quat_conjugate(quat_normalize(start.rotation)))),
+    };
+}
+
+void sherd_world_reset_probes(sherd_world *world)
+{
+    sherd_drivers_reset_probes(&world->system.drivers);
+    for (int k = 0; k < world->obstacle_count && world->prepared; ++k)
+        world->obstacle_force_sum[k] = world->obstacle_torque_sum[k] = (sherd_vec3){0};
+    world->probe_steps = 0;
+}
+
+// ---------------------------------------------------------------- fingerprint
+
+uint64_t sherd_world_state_hash(const sherd_world *world)
+{
+    const sherd_elements *e = &world->system.elements;
+    const double *columns[] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw,
+                               e->vx, e->vy, e->vz, e->wx, e->wy, e->wz};
+    uint64_t hash = SHERD_HASH_START;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c)
+        hash = sherd_hash_bytes(hash, columns[c], (size_t)e->count * sizeof(double));
+    return sherd_hash_bytes(hash, world->system.bonds.broken, (size_t)world->system.bonds.count);
+}

@@ -1,0 +1,70 @@
+// From definitions to something that can be stepped.
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "world/world.h"
+
+static double smallest_radius(const sherd_elements *e)
+{
+    double r = INFINITY;
+    for (sherd_element_index k = 0; k < e->count; ++k)
+        r = fmin(r, e->radius[k]);
+    return r;
+}
+
+static sherd_status make_contacts(sherd_world *world, sherd_error *error)
+{
+    sherd_contact_material *materials =
+        sherd_alloc((size_t)world->material_count, sizeof *materials);
+    if (materials == NULL) return sherd_fail_memory(error, "contact materials");
+    for (int k = 0; k < world->material_count; ++k)
+        materials[k] =
+            (sherd_contact_material){world->materials[k].youngs_modulus,
+                                     world->materials[k].friction, world->materials[k].restitution};
+    sherd_contact_def def = {world->material_count, materials,
+                             world->def.contact_skin * smallest_radius(&world->system.elements),
+                             world->system.parallel};
+    world->system.contacts = sherd_contacts_create(&def, error);
+    sherd_free(materials);
+    if (world->system.contacts == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
+    for (int k = 0; k < world->obstacle_count; ++k)
+        if (sherd_contacts_add_obstacle(world->system.contacts, &world->pending_obstacles[k],
+                                        error) < 0)
+            return error != NULL ? error->status : SHERD_ERROR_INPUT;
+    return SHERD_OK;
+}
+
+static sherd_status make_probes(sherd_world *world, sherd_error *error)
+{
+    size_t n = (size_t)world->obstacle_count;
+    world->obstacle_force_sum = sherd_alloc(n, sizeof(sherd_vec3));
+    world->obstacle_torque_sum = sherd_alloc(n, sizeof(sherd_vec3));
+    world->obstacle_start = sherd_alloc(n, sizeof(sherd_pose));
+    if (world->obstacle_force_sum == NULL || world->obstacle_torque_sum == NULL ||
+        world->obstacle_start == NULL)
+        return sherd_fail_memory(error, "probes");
+    for (size_t k = 0; k < n; ++k)
+        world->obstacle_start[k] = world->pending_obstacles[k].pose;
+    return SHERD_OK;
+}
+
+sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
+{
+    if (world->prepared) return SHERD_OK;
+    sherd_system *system = &world->system;
+    if (system->elements.count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
+    sherd_status status =
+        sherd_bonds_arrange(&system->bonds, system->elements.count, &system->blocks, error);
+    if (status == SHERD_OK)
+        status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,
+                                       error);
+    if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
+    if (status == SHERD_OK) status = make_probes(world, error);
+    if (status != SHERD_OK) return status;
+    size_t chunks = (size_t)system->elements.count / SHERD_SYSTEM_CHUNK + 1;
+    system->scratch = sherd_alloc(chunks, sizeof *system->scratch);
+    if (system->scratch == NULL) return sherd_fail_memory(error, "scratch");
+    world->prepared = true;
+    return SHERD_OK;
+}

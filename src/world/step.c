@@ -1,0 +1,93 @@
+// Choosing the time step and stepping.
+#include "base/error.h"
+#include "math/quat.h"
+#include "world/world.h"
+
+static double lowest_restitution(const sherd_world *world)
+{
+    double e = 1.0;
+    for (int k = 0; k < world->material_count; ++k)
+        e = fmin(e, world->materials[k].restitution);
+    for (int k = 0; k < world->obstacle_count; ++k)
+        if (!isnan(world->pending_obstacles[k].restitution))
+            e = fmin(e, world->pending_obstacles[k].restitution);
+    return e;
+}
+
+double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)
+{
+    if (sherd_world_prepare(world, error) != SHERD_OK) return 0.0;
+    double limit;
+    if (sherd_system_stable_time_step(&world->system, lowest_restitution(world), &limit, error) !=
+        SHERD_OK)
+        return 0.0;
+    if (world->system.step == 0) world->system.stable_dt = limit;
+    return limit;
+}
+
+sherd_status sherd_world_set_time_step(sherd_world *world, double time_step, sherd_error *error)
+{
+    if (world->system.step > 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step", "set it before the first step",
+                          "can't be changed while running");
+    if (!(time_step > 0.0) || !isfinite(time_step))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step", "in seconds",
+                          "must be > 0 and finite, got %g", time_step);
+    world->system.dt = time_step;
+    return SHERD_OK;
+}
+
+double sherd_world_time_step(const sherd_world *world)
+{
+    return world->system.dt;
+}
+
+double sherd_world_time(const sherd_world *world)
+{
+    return (double)world->system.step * world->system.dt;
+}
+
+int64_t sherd_world_step_count(const sherd_world *world)
+{
+    return world->system.step;
+}
+
+static sherd_status choose_time_step(sherd_world *world, sherd_error *error)
+{
+    if (world->system.dt > 0.0) return SHERD_OK;
+    if (world->def.time_step > 0.0) {
+        world->system.dt = world->def.time_step;
+        return SHERD_OK;
+    }
+    double limit = sherd_world_stable_time_step(world, error);
+    if (!(limit > 0.0)) return error != NULL ? error->status : SHERD_ERROR_INPUT;
+    world->system.dt = world->def.time_step_safety * limit;
+    return SHERD_OK;
+}
+
+// Sums the loads on obstacles for the probes.
+static void read_obstacles(sherd_world *world)
+{
+    for (int k = 0; k < world->obstacle_count && world->system.contacts != NULL; ++k) {
+        sherd_vec3 force, torque;
+        sherd_contacts_obstacle_load(world->system.contacts, k, &force, &torque);
+        world->obstacle_force_sum[k] = vec3_add(world->obstacle_force_sum[k], force);
+        world->obstacle_torque_sum[k] = vec3_add(world->obstacle_torque_sum[k], torque);
+    }
+    ++world->probe_steps;
+}
+
+sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *error)
+{
+    sherd_status status = sherd_world_prepare(world, error);
+    if (status == SHERD_OK) status = choose_time_step(world, error);
+    if (status == SHERD_OK && world->system.step == 0) {
+        sherd_energy energy = sherd_world_stores(world);
+        world->start_energy = sherd_world_total(&energy);
+    }
+    for (int64_t k = 0; k < steps && status == SHERD_OK; ++k) {
+        status = sherd_system_step_explicit(&world->system, error);
+        if (status == SHERD_OK) read_obstacles(world);
+    }
+    return status;
+}

@@ -1,0 +1,83 @@
+// Borrowed views of the state.
+#include "math/quat.h"
+#include "world/world.h"
+
+sherd_element_view sherd_world_elements(const sherd_world *world)
+{
+    const sherd_elements *e = &world->system.elements;
+    return (sherd_element_view){
+        .count = e->count,
+        .x = e->px,
+        .y = e->py,
+        .z = e->pz,
+        .qx = e->qx,
+        .qy = e->qy,
+        .qz = e->qz,
+        .qw = e->qw,
+        .vx = e->vx,
+        .vy = e->vy,
+        .vz = e->vz,
+        .wx = e->wx,
+        .wy = e->wy,
+        .wz = e->wz,
+        .fx = e->fx,
+        .fy = e->fy,
+        .fz = e->fz,
+        .rest_x = e->rx,
+        .rest_y = e->ry,
+        .rest_z = e->rz,
+        .radius = e->radius,
+        .mass = e->mass,
+        .material = e->material,
+        .body = e->body,
+    };
+}
+
+sherd_bond_view sherd_world_bonds(const sherd_world *world)
+{
+    const sherd_bonds *b = &world->system.bonds;
+    return (sherd_bond_view){b->count, b->i, b->j, b->broken, b->broken_count};
+}
+
+int sherd_world_body_count(const sherd_world *world)
+{
+    return world->body_count;
+}
+
+sherd_body_info sherd_world_body(const sherd_world *world, int body)
+{
+    if (body < 0 || body >= world->body_count) return (sherd_body_info){0};
+    const world_body *b = &world->bodies[body];
+    return (sherd_body_info){b->name, b->first, b->count, b->material};
+}
+
+int sherd_world_obstacle_count(const sherd_world *world)
+{
+    return world->obstacle_count;
+}
+
+sherd_pose sherd_world_obstacle_pose(const sherd_world *world, int obstacle)
+{
+    if (obstacle < 0 || obstacle >= world->obstacle_count)
+        return (sherd_pose){.rotation = SHERD_QUAT_IDENTITY};
+    if (world->system.contacts == NULL) return world->pending_obstacles[obstacle].pose;
+    return sherd_contacts_obstacle_pose(world->system.contacts, obstacle);
+}
+
+sherd_memory_use sherd_world_memory(const sherd_world *world)
+{
+    const sherd_system *s = &world->system;
+    // Per bond: its data, its place in one or two block lists, and twice in the adjacency.
+    size_t lists = 0;
+    for (int b = 0; b < s->blocks.count; ++b)
+        lists += 2 * sizeof(int32_t) *
+                 (size_t)s->blocks.blocks[b].start[SHERD_BOND_KIND_COUNT * SHERD_BOND_ROLE_COUNT];
+    size_t adjacency = 2 * (sizeof(sherd_element_index) + sizeof(int64_t));
+    sherd_memory_use use = {
+        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)),
+        .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) + lists,
+        .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
+    };
+    use.total = use.elements + use.bonds + use.contacts;
+    return use;
+}

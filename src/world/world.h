@@ -1,0 +1,38 @@
+// What a world owns: definitions, names, and the system that the steppers work on.
+#pragma once
+
+#include "dynamics/system.h"
+
+#include <sherd/world.h>
+
+typedef struct world_body {
+    char *name;
+    sherd_element_index first, count;
+    uint16_t material;
+} world_body;
+
+struct sherd_world {
+    sherd_world_def def;
+    sherd_system system;
+    size_t material_capacity, body_capacity;
+    int material_count, body_count, obstacle_count;
+    sherd_material_def *materials; // names owned
+    world_body *bodies;
+    sherd_obstacle_def *pending_obstacles; // until the contacts are made; motions and names owned
+    size_t obstacle_capacity;
+    bool prepared;        // bonds arranged, contacts made: nothing can be added any more
+    double start_energy;  // total at the first step [J]
+    double start_gravity; // potential then, in absolute terms [J]
+    sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
+    sherd_pose *obstacle_start;
+    int64_t probe_steps;
+};
+
+// Arranges bonds, makes contacts and scratch. Called before anything that needs them.
+sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
+
+// Total of all stores and dissipation minus work, without gravity's arbitrary zero [J].
+double sherd_world_total(const sherd_energy *energy);
+
+// Energies without balance_error.
+sherd_energy sherd_world_stores(const sherd_world *world);
