@@ -3,6 +3,8 @@
 //      survey     principal frame, extents, wall thickness          survey.c
 //      fit        radius and layers to the thickness, best phase    fit.c
 //      fill       the sites of the lattice that lie inside          lattice.c
+//      follow     cavities filled, outer layers relaxed onto the surface; thin curved walls grown
+//                 layer by layer instead                            follow.c, accrete.c, relax.c
 //      measure    volumes and gaps, as they came out                measure.c
 //      order      along a space-filling curve
 #include "base/error.h"
@@ -10,7 +12,8 @@
 #include "base/random.h"
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
-#include "packing/fit.h"
+#include "packing/accrete.h"
+#include "packing/follow.h"
 #include "packing/measure.h"
 
 #include <stdio.h>
@@ -61,17 +64,6 @@ static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
     return SHERD_OK;
 }
 
-// Pushes a centre along the normal until its sphere lies inside again.
-static sherd_vec3 push_inside(const sherd_shape *shape, sherd_vec3 p, double r)
-{
-    for (int step = 0; step < 8; ++step) {
-        double out = sherd_shape_distance(shape, p) + r;
-        if (!(out > 1e-6 * r)) break;
-        p = vec3_add_scaled(p, -out, sherd_shape_normal(shape, p));
-    }
-    return p;
-}
-
 // Random directions and lengths: uniform in a cube, scaled to stay within the ball.
 static void shake(const sherd_shape *shape, const sherd_packing_def *def, double r,
                   sherd_centres *centres)
@@ -82,7 +74,7 @@ static void shake(const sherd_shape *shape, const sherd_packing_def *def, double
         double y = 2.0 * sherd_random_uniform(def->seed, 1, n) - 1.0;
         double z = 2.0 * sherd_random_uniform(def->seed, 2, n) - 1.0;
         sherd_vec3 step = vec3_scale(def->jitter * r / sqrt(3.0), vec3(x, y, z));
-        centres->point[n] = push_inside(shape, vec3_add(centres->point[n], step), r);
+        centres->point[n] = sherd_push_inside(shape, vec3_add(centres->point[n], step), r);
     }
 }
 
@@ -224,8 +216,12 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
         return NULL;
     sherd_centres centres = {0};
     sherd_packing *packing = NULL;
-    if (fill(shape, def, &survey, &fit, &centres, error) == SHERD_OK)
-        packing = finish(shape, def, &survey, &fit, &centres, error);
+    if (fill(shape, def, &survey, &fit, &centres, error) == SHERD_OK) {
+        if (sherd_follow_surface(shape, &survey, &fit, def, &centres))
+            packing = finish(shape, def, &survey, &fit, &centres, error);
+        else
+            sherd_fail_memory(error, "packing: elements near the surface");
+    }
     sherd_centres_free(&centres);
     return packing;
 }

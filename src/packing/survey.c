@@ -359,31 +359,53 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void measure_walls(const sherd_shape *shape, const samples *inside, sherd_survey *survey)
+static void deepest_sample(const samples *inside, sherd_survey *survey)
 {
-    double half[WALL_PROBES];
-    double size = vec3_distance(survey->low, survey->high);
     survey->depth_max = 0.0;
     for (size_t k = 0; k < inside->count; ++k) {
         if (inside->depth[k] <= survey->depth_max) continue;
         survey->depth_max = inside->depth[k];
         survey->deepest = inside->point[k];
     }
+}
+
+// Of the probes on walls of typical thickness, the one nearest to the middle of the extents.
+static sherd_vec3 choose_wall_point(const sherd_survey *survey, const double *half,
+                                    const sherd_vec3 *top)
+{
+    sherd_vec3 middle = sherd_frame_from_local(
+        &survey->frame, vec3_scale(0.5, vec3_add(survey->low, survey->high)));
+    size_t best = WALL_PROBES;
+    for (size_t k = 0; k < WALL_PROBES; ++k) {
+        if (fabs(2.0 * half[k] - survey->wall) > 0.03 * survey->wall) continue;
+        if (best == WALL_PROBES || vec3_distance(top[k], middle) < vec3_distance(top[best], middle))
+            best = k;
+    }
+    return top[best];
+}
+
+static void measure_walls(const sherd_shape *shape, const samples *inside, sherd_survey *survey)
+{
+    double half[WALL_PROBES], sorted[WALL_PROBES];
+    sherd_vec3 top[WALL_PROBES];
+    double size = vec3_distance(survey->low, survey->high);
+    deepest_sample(inside, survey);
     for (size_t k = 0; k < WALL_PROBES; ++k) {
         size_t at = (2 * k + 1) * inside->count / (2 * WALL_PROBES);
-        sherd_vec3 top;
         half[k] =
-            climb_to_medial_axis(shape, inside->point[at], inside->depth[at], 1e-7 * size, &top);
+            climb_to_medial_axis(shape, inside->point[at], inside->depth[at], 1e-7 * size, &top[k]);
+        sorted[k] = half[k];
         if (half[k] <= survey->depth_max) continue;
         survey->depth_max = half[k];
-        survey->deepest = top;
+        survey->deepest = top[k];
     }
     deepen(shape, survey, inside->spacing);
-    qsort(half, WALL_PROBES, sizeof *half, compare_doubles);
-    double median = half[WALL_PROBES / 2];
+    qsort(sorted, WALL_PROBES, sizeof *sorted, compare_doubles);
+    double median = sorted[WALL_PROBES / 2];
     survey->wall = 2.0 * median;
+    survey->wall_point = choose_wall_point(survey, half, top);
     // The middle half of all points agrees to 3 %.
-    survey->wall_is_uniform = half[3 * WALL_PROBES / 4] - half[WALL_PROBES / 4] < 0.03 * median;
+    survey->wall_is_uniform = sorted[3 * WALL_PROBES / 4] - sorted[WALL_PROBES / 4] < 0.03 * median;
 }
 
 static sherd_status survey_samples(const sherd_shape *shape, const samples *inside,

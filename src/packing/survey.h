@@ -13,13 +13,14 @@ typedef struct sherd_packing_frame {
 
 typedef struct sherd_survey {
     sherd_packing_frame frame;
-    sherd_vec3 low, high; // extents along u, v, w [m]
-    double volume;        // [m^3]
-    sherd_vec3 deepest;   // a point farthest from the surface, in the shape's coordinates
-    double depth_max;     // its distance to the surface [m]: the largest sphere that fits
-    double wall;          // typical wall thickness [m]
-    bool wall_is_uniform; // most of the shape is a wall of that thickness
-    bool is_box;          // a box along the frame's axes
+    sherd_vec3 low, high;  // extents along u, v, w [m]
+    double volume;         // [m^3]
+    sherd_vec3 deepest;    // a point farthest from the surface, in the shape's coordinates
+    double depth_max;      // its distance to the surface [m]: the largest sphere that fits
+    double wall;           // typical wall thickness [m]
+    sherd_vec3 wall_point; // a point in the middle of a wall of that thickness
+    bool wall_is_uniform;  // most of the shape is a wall of that thickness
+    bool is_box;           // a box along the frame's axes
 } sherd_survey;
 
 sherd_vec3 sherd_frame_from_local(const sherd_packing_frame *frame, sherd_vec3 local);

@@ -1,0 +1,108 @@
+// Two ways, by the thickness of the shape:
+//
+//   solids        keep the lattice; fill cavities under the surface, then let the outer layers
+//                 relax onto it
+//   thin walls    a rigid lattice would cut a curved wall into steps: grow layers from a seed
+//                 along the wall instead, relax, and keep whichever of the two has more contacts
+#include "packing/follow.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "packing/accrete.h"
+#include "packing/point_grid.h"
+#include "packing/relax.h"
+
+// Walls up to this many radii thick are grown layer by layer: about six layers.
+static const double THIN_WALL = 10.5;
+// A cavity is filled if a sphere of 0.9 r fits, i.e. one of r with this overlap on both sides.
+static const double CAVITY_OVERLAP = 0.1;
+static const double BOND_REACH = 2.1; // centres this close (in radii) get bonded
+
+static bool fill_and_relax(const sherd_shape *shape, const sherd_fit *fit,
+                           const sherd_packing_def *def, double depth, sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    sherd_accrete_def fill = {
+        .radius = r, .overlap = CAVITY_OVERLAP, .most = (size_t)def->max_elements};
+    sherd_relax_def relax = {
+        .radius = r, .depth = depth, .iterations = 48, .threads = def->threads};
+    for (int round = 0; round < 2; ++round)
+        if (!sherd_accrete(shape, &fill, centres) || !sherd_relax(shape, &relax, centres))
+            return false;
+    return true;
+}
+
+// The first sphere of a wall: below the surface, nearest to the wall's middle.
+static bool plant_seed(const sherd_shape *shape, const sherd_survey *survey, double r,
+                       sherd_centres *centres)
+{
+    if (!sherd_grow((void **)&centres->point, &centres->capacity, 1, sizeof *centres->point))
+        return false;
+    sherd_vec3 p = survey->wall_point, n = sherd_shape_normal(shape, p);
+    double depth = -sherd_shape_distance(shape, p);
+    centres->point[0] = sherd_push_inside(shape, vec3_add_scaled(p, depth - r, n), r);
+    centres->count = 1;
+    return true;
+}
+
+static bool grow_wall(const sherd_shape *shape, const sherd_survey *survey, const sherd_fit *fit,
+                      const sherd_packing_def *def, sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    sherd_accrete_def grow = {.radius = r,
+                              .overlap = CAVITY_OVERLAP,
+                              .from_seed = true,
+                              .most = (size_t)def->max_elements};
+    return plant_seed(shape, survey, r, centres) && sherd_accrete(shape, &grow, centres) &&
+           fill_and_relax(shape, fit, def, INFINITY, centres);
+}
+
+// Pairs close enough to be bonded, counted twice. -1 when memory is short.
+static int64_t count_contacts(const sherd_centres *centres, double r)
+{
+    sherd_point_grid grid;
+    int64_t contacts = 0;
+    if (!sherd_point_grid_init(&grid, BOND_REACH * r, centres->count)) return -1;
+    for (size_t n = 0; n < centres->count; ++n) {
+        if (!sherd_point_grid_add(&grid, centres->point[n])) contacts = -1;
+        if (contacts < 0) break;
+        int32_t near[64];
+        contacts +=
+            2 * (sherd_point_grid_near(&grid, centres->point[n], BOND_REACH * r, near, 64) - 1);
+    }
+    sherd_point_grid_free(&grid);
+    return contacts;
+}
+
+static bool follow_wall(const sherd_shape *shape, const sherd_survey *survey, const sherd_fit *fit,
+                        const sherd_packing_def *def, sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    sherd_centres grown = {0};
+    if (!fill_and_relax(shape, fit, def, INFINITY, centres) ||
+        !grow_wall(shape, survey, fit, def, &grown)) {
+        sherd_centres_free(&grown);
+        return false;
+    }
+    int64_t from_lattice = count_contacts(centres, r), from_seed = count_contacts(&grown, r);
+    if (from_seed > from_lattice) {
+        sherd_centres swap = *centres;
+        *centres = grown;
+        grown = swap;
+    }
+    sherd_centres_free(&grown);
+    return from_lattice >= 0 && from_seed >= 0;
+}
+
+bool sherd_follow_surface(const sherd_shape *shape, const sherd_survey *survey,
+                          const sherd_fit *fit, const sherd_packing_def *def,
+                          sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    if (survey->is_box || def->kind != SHERD_PACKING_HCP) return true;
+    if (!fit->is_flat && survey->wall < THIN_WALL * r)
+        return follow_wall(shape, survey, fit, def, centres);
+    // Deeper than four layers the pull of the surface is not felt.
+    double depth = (1.0 + 4.0 * sherd_lattice_layer_spacing(def->kind)) * r;
+    return fill_and_relax(shape, fit, def, depth, centres);
+}

@@ -1,0 +1,166 @@
+// Position-based relaxation. Every iteration moves every active centre by a share of what its
+// contacts and the surface ask for (Jacobi: all from the old positions, so that threads do not
+// matter). Neighbour lists and the surface, locally a plane, are renewed every few iterations.
+#include "packing/relax.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+#include "packing/accrete.h"
+#include "packing/point_grid.h"
+
+enum {
+    NEIGHBOURS = 20, // kept per centre; 12 touch in close packing
+    RENEW = 8,       // iterations between new lists and planes
+    CHUNK = 1024,
+};
+
+// Shares of the wanted correction taken per iteration. For touching spheres in close packing the
+// stiffest mode has four times the stiffness of a pair: below 2/4 the iteration is stable.
+static const double PUSH = 0.35, PULL = 0.1, SURFACE = 0.08;
+static const double PULL_REACH = 0.3;    // gaps up to this many radii pull
+static const double SURFACE_REACH = 0.5; // and outermost spheres this far off the surface
+static const double COVERED = 0.6;       // cosine towards the surface of a sphere further out
+
+typedef struct site {
+    sherd_vec3 at, normal; // where the plane was taken, and the outward normal there
+    double depth;          // of `at`, below the surface [m]
+    bool moves, outermost;
+    int32_t neighbours;
+    int32_t neighbour[NEIGHBOURS];
+} site;
+
+typedef struct relaxer {
+    const sherd_shape *shape;
+    const sherd_relax_def *def;
+    sherd_point_grid grid;
+    sherd_vec3 *point, *moved;
+    site *site;
+    size_t count;
+} relaxer;
+
+static void renew_planes(void *context, size_t begin, size_t end)
+{
+    relaxer *x = context;
+    for (size_t n = begin; n < end; ++n) {
+        site *s = &x->site[n];
+        s->at = x->point[n];
+        s->depth = -sherd_shape_distance(x->shape, s->at);
+        s->moves = s->depth < x->def->depth;
+        if (s->depth < 3.0 * x->def->radius) s->normal = sherd_shape_normal(x->shape, s->at);
+    }
+}
+
+static void renew_neighbours(void *context, size_t begin, size_t end)
+{
+    relaxer *x = context;
+    double r = x->def->radius;
+    for (size_t n = begin; n < end; ++n) {
+        site *s = &x->site[n];
+        s->neighbours = 0;
+        s->outermost = s->depth < 2.0 * r;
+        if (!s->moves) continue;
+        int32_t near[64];
+        int found = sherd_point_grid_near(&x->grid, s->at, 2.4 * r, near, 64);
+        for (int k = 0; k < found; ++k) {
+            if ((size_t)near[k] == n) continue;
+            if (s->neighbours < NEIGHBOURS) s->neighbour[s->neighbours++] = near[k];
+            sherd_vec3 way = vec3_sub(x->grid.point[near[k]], s->at);
+            if (s->depth < 2.0 * r && vec3_dot(way, s->normal) > COVERED * vec3_length(way))
+                s->outermost = false;
+        }
+    }
+}
+
+static bool renew(relaxer *x)
+{
+    const sherd_parallel threads = {x->def->threads};
+    sherd_point_grid_free(&x->grid);
+    if (!sherd_point_grid_init(&x->grid, 2.4 * x->def->radius, x->count)) return false;
+    for (size_t n = 0; n < x->count; ++n)
+        if (!sherd_point_grid_add(&x->grid, x->point[n])) return false;
+    sherd_parallel_for(&threads, x->count, CHUNK, renew_planes, x);
+    sherd_parallel_for(&threads, x->count, CHUNK, renew_neighbours, x);
+    return true;
+}
+
+// What one neighbour asks for: half of what separates the pair from touching, the other half is
+// the neighbour's (all of it, if the neighbour does not move).
+static sherd_vec3 pair_step(const relaxer *x, sherd_vec3 p, int32_t other)
+{
+    double r = x->def->radius;
+    sherd_vec3 way = vec3_sub(x->point[other], p);
+    double length = vec3_length(way), gap = length - 2.0 * r;
+    if (gap > PULL_REACH * r || length == 0.0) return vec3(0, 0, 0);
+    double share = x->site[other].moves ? 0.5 : 1.0;
+    return vec3_scale((gap < 0.0 ? PUSH : PULL) * share * gap / length, way);
+}
+
+static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
+{
+    double r = x->def->radius;
+    if (s->depth > 3.0 * r) return p;
+    double gap = s->depth - vec3_dot(vec3_sub(p, s->at), s->normal) - r;
+    if (gap < 0.0) return vec3_add_scaled(p, gap, s->normal);
+    if (!s->outermost) return p;
+    return vec3_add_scaled(p, SURFACE * fmin(gap, SURFACE_REACH * r), s->normal);
+}
+
+static void move(void *context, size_t begin, size_t end)
+{
+    relaxer *x = context;
+    for (size_t n = begin; n < end; ++n) {
+        const site *s = &x->site[n];
+        sherd_vec3 p = x->point[n], step = {0};
+        if (s->moves) {
+            for (int k = 0; k < s->neighbours; ++k)
+                step = vec3_add(step, pair_step(x, p, s->neighbour[k]));
+            p = surface_step(x, s, vec3_add(p, step));
+        }
+        x->moved[n] = p;
+    }
+}
+
+static void keep_inside(void *context, size_t begin, size_t end)
+{
+    relaxer *x = context;
+    for (size_t n = begin; n < end; ++n)
+        if (x->site[n].moves && x->site[n].depth < 3.0 * x->def->radius)
+            x->point[n] = sherd_push_inside(x->shape, x->point[n], x->def->radius);
+}
+
+static bool iterate(relaxer *x)
+{
+    const sherd_parallel threads = {x->def->threads};
+    for (int k = 0; k < x->def->iterations; ++k) {
+        if (k % RENEW == 0 && !renew(x)) return false;
+        sherd_parallel_for(&threads, x->count, CHUNK, move, x);
+        sherd_vec3 *swap = x->point;
+        x->point = x->moved;
+        x->moved = swap;
+    }
+    sherd_parallel_for(&threads, x->count, CHUNK, keep_inside, x);
+    return true;
+}
+
+bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres)
+{
+    relaxer x = {.shape = shape, .def = def, .count = centres->count};
+    x.point = sherd_alloc(x.count, sizeof *x.point);
+    x.moved = sherd_alloc(x.count, sizeof *x.moved);
+    x.site = sherd_alloc(x.count, sizeof *x.site);
+    bool done = x.point != NULL && x.moved != NULL && x.site != NULL;
+    if (done) {
+        for (size_t n = 0; n < x.count; ++n)
+            x.point[n] = centres->point[n];
+        done = iterate(&x);
+    }
+    if (done)
+        for (size_t n = 0; n < x.count; ++n)
+            centres->point[n] = x.point[n];
+    sherd_point_grid_free(&x.grid);
+    sherd_free(x.point);
+    sherd_free(x.moved);
+    sherd_free(x.site);
+    return done;
+}

@@ -1,0 +1,15 @@
+// Moving the spheres near a surface a little, so that they touch it and each other.
+#pragma once
+
+#include "packing/lattice.h"
+
+typedef struct sherd_relax_def {
+    double radius;
+    double depth; // only centres less deep than this move [m]; INFINITY moves all
+    int iterations;
+    int threads;
+} sherd_relax_def;
+
+// Overlaps push, small gaps pull, outermost spheres are drawn to the surface and none may cross it.
+// False when memory is short.
+bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres);
