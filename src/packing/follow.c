@@ -11,6 +11,7 @@
 #include "packing/accrete.h"
 #include "packing/point_grid.h"
 #include "packing/relax.h"
+#include "packing/wall_layers.h"
 
 // Walls up to this many radii thick are grown layer by layer: about six layers.
 static const double THIN_WALL = 10.5;
@@ -32,28 +33,14 @@ static bool fill_and_relax(const sherd_shape *shape, const sherd_fit *fit,
     return true;
 }
 
-// The first sphere of a wall: below the surface, nearest to the wall's middle.
-static bool plant_seed(const sherd_shape *shape, const sherd_survey *survey, double r,
-                       sherd_centres *centres)
-{
-    if (!sherd_grow((void **)&centres->point, &centres->capacity, 1, sizeof *centres->point))
-        return false;
-    sherd_vec3 p = survey->wall_point, n = sherd_shape_normal(shape, p);
-    double depth = -sherd_shape_distance(shape, p);
-    centres->point[0] = sherd_push_inside(shape, vec3_add_scaled(p, depth - r, n), r);
-    centres->count = 1;
-    return true;
-}
-
 static bool grow_wall(const sherd_shape *shape, const sherd_survey *survey, const sherd_fit *fit,
                       const sherd_packing_def *def, sherd_centres *centres)
 {
-    double r = fit->lattice.radius;
-    sherd_accrete_def grow = {.radius = r,
-                              .overlap = CAVITY_OVERLAP,
-                              .from_seed = true,
-                              .most = (size_t)def->max_elements};
-    return plant_seed(shape, survey, r, centres) && sherd_accrete(shape, &grow, centres) &&
+    sherd_wall_def wall = {.radius = fit->lattice.radius,
+                           .wall = survey->wall,
+                           .seed = survey->wall_point,
+                           .most = (size_t)def->max_elements};
+    return sherd_wall_layers(shape, &wall, centres) &&
            fill_and_relax(shape, fit, def, INFINITY, centres);
 }
 

@@ -12,9 +12,9 @@
 #include "base/random.h"
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
-#include "packing/accrete.h"
 #include "packing/follow.h"
 #include "packing/measure.h"
+#include "packing/touching.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
-#include "packing/accrete.h"
 #include "packing/point_grid.h"
+#include "packing/touching.h"
 
 enum {
     NEIGHBOURS = 20, // kept per centre; 12 touch in close packing
