@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "geometry/grid_volume.h"
+#include "geometry/mesh_access.h"
+#include "geometry/surface_build.h"
 #include "math/quat.h"
 
 typedef struct pair_shape {
@@ -93,12 +95,14 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .distance = union_distance,
                                        .support = union_support,
                                        .volume = sherd_grid_volume,
-                                       .release = pair_release};
+                                       .surface = sherd_surface_grid,
+ .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
                                             .support = difference_support,
                                             .volume = sherd_grid_volume,
-                                            .release = pair_release};
+                                            .surface = sherd_surface_grid,
+ .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
 {
@@ -151,10 +155,20 @@ static double placed_volume(const sherd_shape *shape)
     return inner->kind->volume(inner);
 }
 
+static sherd_mesh *placed_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const placed_shape *placed = as_placed(shape);
+    sherd_mesh *mesh = placed->inner->kind->surface(placed->inner, edge_length, error);
+    for (int32_t v = 0; mesh != NULL && v < mesh->vertex_count; ++v)
+        mesh_set_vertex(mesh, v, pose_apply(placed->pose, mesh_vertex(mesh, v)));
+    return mesh;
+}
+
 static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .distance = placed_distance,
                                         .support = placed_support,
                                         .volume = placed_volume,
+                                        .surface = placed_surface,
                                         .release = placed_release};
 
 static bool check_pose(sherd_pose pose, sherd_error *error)

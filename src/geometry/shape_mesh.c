@@ -204,10 +204,18 @@ static void mesh_release(sherd_shape *base)
     sherd_free(shape->vertex_normal);
 }
 
+// The mesh as it is, whatever its edges' lengths: it is the user's own surface.
+static sherd_mesh *mesh_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    (void)edge_length;
+    return sherd_mesh_copy(as_mesh(shape)->mesh, error);
+}
+
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
                                       .support = mesh_support,
                                       .volume = mesh_volume,
+                                      .surface = mesh_surface,
                                       .release = mesh_release};
 
 static bool build_tree(mesh_shape *shape)

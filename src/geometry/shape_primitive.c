@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "geometry/slab_distance.h"
+#include "geometry/surface_build.h"
 #include "math/vec3.h"
 
 static const double PI = 3.14159265358979323846;
@@ -55,8 +56,18 @@ static double box_volume(const sherd_shape *shape)
     return 8.0 * h.x * h.y * h.z;
 }
 
-static const sherd_shape_kind BOX = {
-    .name = "box", .distance = box_distance, .support = box_support, .volume = box_volume};
+static sherd_mesh *box_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    sherd_vec3 h = as_box(shape)->half;
+    const sherd_vec2 outline[4] = {{-h.x, -h.y}, {h.x, -h.y}, {h.x, h.y}, {-h.x, h.y}};
+    return sherd_surface_prism(outline, 4, h.z, edge_length, error);
+}
+
+static const sherd_shape_kind BOX = {.name = "box",
+                                     .distance = box_distance,
+                                     .support = box_support,
+                                     .volume = box_volume,
+                                     .surface = box_surface};
 
 sherd_shape *sherd_shape_box(sherd_vec3 size, sherd_error *error)
 {
@@ -171,20 +182,74 @@ static double cylinder_volume(const sherd_shape *shape)
     return PI * r * r * 2.0 * as_round(shape)->core;
 }
 
+// ---- surfaces: all of them are turned on a lathe
+
+enum { MOST_ARC = 256 };
+
+// Points of a circle about (r, z) from angle `from` to `to`, both included; returns their number.
+static int arc(sherd_vec2 *points, double r, double z, double radius, double from, double to,
+               int steps)
+{
+    for (int k = 0; k <= steps; ++k) {
+        double angle = from + (to - from) * k / steps;
+        points[k] = (sherd_vec2){fmax(r + radius * cos(angle), 0.0), z + radius * sin(angle)};
+    }
+    return steps + 1;
+}
+
+static int arc_steps(double length, double edge_length)
+{
+    return (int)fmin(fmax(ceil(length / edge_length), 8.0), MOST_ARC / 2 - 2);
+}
+
+// Poles exactly on the axis: cos(pi / 2) is not quite 0.
+static void close_poles(sherd_vec2 *points, int count)
+{
+    points[0].x = points[count - 1].x = 0.0;
+}
+
+static sherd_mesh *capsule_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    double r = as_round(shape)->radius, half = as_round(shape)->core;
+    int steps = arc_steps(0.5 * PI * r, edge_length);
+    sherd_vec2 points[MOST_ARC];
+    int count = arc(points, 0.0, -half, r, -0.5 * PI, 0.0, steps);
+    if (!(half > 0.0)) --count; // a sphere: the equator comes once
+    count += arc(points + count, 0.0, half, r, 0.0, 0.5 * PI, steps);
+    close_poles(points, count);
+    return sherd_surface_lathe(points, count, edge_length, error);
+}
+
+static sherd_mesh *cylinder_surface(const sherd_shape *shape, double edge_length,
+                                    sherd_error *error)
+{
+    double r = as_round(shape)->radius, half = as_round(shape)->core;
+    const sherd_vec2 points[4] = {{0.0, -half}, {r, -half}, {r, half}, {0.0, half}};
+    return sherd_surface_lathe(points, 4, edge_length, error);
+}
+
+static sherd_mesh *torus_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    double r = as_round(shape)->radius, major = as_round(shape)->core;
+    sherd_vec2 points[MOST_ARC];
+    int count = arc(points, major, 0.0, r, 0.0, 2.0 * PI, arc_steps(2.0 * PI * r, edge_length));
+    return sherd_surface_lathe(points, count - 1, edge_length, error);
+}
+
 static const sherd_shape_kind SPHERE = {.name = "sphere",
                                         .distance = sphere_distance,
                                         .support = sphere_support,
-                                        .volume = sphere_volume};
+                                        .volume = sphere_volume, .surface = capsule_surface};
 static const sherd_shape_kind CYLINDER = {.name = "cylinder",
                                           .distance = cylinder_distance,
                                           .support = cylinder_support,
-                                          .volume = cylinder_volume};
+                                          .volume = cylinder_volume, .surface = cylinder_surface};
 static const sherd_shape_kind CAPSULE = {.name = "capsule",
                                          .distance = capsule_distance,
                                          .support = capsule_support,
-                                         .volume = capsule_volume};
+                                         .volume = capsule_volume, .surface = capsule_surface};
 static const sherd_shape_kind TORUS = {
-    .name = "torus", .distance = torus_distance, .support = torus_support, .volume = torus_volume};
+    .name = "torus", .distance = torus_distance, .support = torus_support, .volume = torus_volume, .surface = torus_surface};
 
 static sherd_shape *round_create(const sherd_shape_kind *kind, double radius, double core,
                                  sherd_error *error)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "geometry/polygon.h"
 #include "geometry/slab_distance.h"
+#include "geometry/surface_build.h"
 #include "math/vec3.h"
 
 static const double PI = 3.14159265358979323846;
@@ -61,10 +62,17 @@ static double revolve_volume(const sherd_shape *shape)
     return PI / 3.0 * sum;
 }
 
+static sherd_mesh *revolve_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const sherd_polygon *p = &as_profile(shape)->polygon;
+    return sherd_surface_lathe(p->vertex, p->count, edge_length, error);
+}
+
 static const sherd_shape_kind REVOLVE = {.name = "revolve",
                                          .distance = revolve_distance,
                                          .support = revolve_support,
                                          .volume = revolve_volume,
+                                         .surface = revolve_surface,
                                          .release = profile_release};
 
 static bool check_radii(const sherd_vec2 *profile, int count, sherd_error *error)
@@ -123,10 +131,18 @@ static double extrude_volume(const sherd_shape *shape)
     return sherd_polygon_area(&extrusion->polygon) * 2.0 * extrusion->half_height;
 }
 
+static sherd_mesh *extrude_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const profile_shape *extrusion = as_profile(shape);
+    return sherd_surface_prism(extrusion->polygon.vertex, extrusion->polygon.count,
+                               extrusion->half_height, edge_length, error);
+}
+
 static const sherd_shape_kind EXTRUDE = {.name = "extrude",
                                          .distance = extrude_distance,
                                          .support = extrude_support,
                                          .volume = extrude_volume,
+                                         .surface = extrude_surface,
                                          .release = profile_release};
 
 sherd_shape *sherd_shape_extrude(const sherd_vec2 *outline, int count, double height,

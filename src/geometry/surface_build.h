@@ -1,0 +1,28 @@
+// Tessellating shapes: lathes, prisms, grids, and the growing mesh they write into.
+#pragma once
+
+#include "geometry/polygon.h"
+#include "geometry/shape_kind.h"
+
+// A mesh under construction. Append, then take it; `failed` is set when memory is short.
+typedef struct sherd_mesh_growth {
+    size_t vertex_count, triangle_count, vertex_capacity, triangle_capacity;
+    double *vertices;   // (vertex_count x 3)
+    int32_t *triangles; // (triangle_count x 3)
+    bool failed;
+} sherd_mesh_growth;
+
+int32_t sherd_growth_vertex(sherd_mesh_growth *growth, double x, double y, double z);
+void sherd_growth_triangle(sherd_mesh_growth *growth, int32_t a, int32_t b, int32_t c);
+// The finished mesh, with long edges halved until none exceeds twice `edge_length` (or the mesh gets
+// very large); frees the growth. NULL with SHERD_ERROR_MEMORY.
+sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, double edge_length, sherd_error *error);
+
+// The closed surface that a counter-clockwise (r, z) polygon sweeps about z.
+sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edge_length,
+                                sherd_error *error);
+// The prism of a counter-clockwise (x, y) polygon from z = -half_height to half_height.
+sherd_mesh *sherd_surface_prism(const sherd_vec2 *outline, int count, double half_height,
+                                double edge_length, sherd_error *error);
+// Any shape, from its distance on a grid: marching tetrahedra, vertices pulled onto the surface.
+sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, sherd_error *error);

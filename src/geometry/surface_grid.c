@@ -1,0 +1,144 @@
+// Marching tetrahedra on a shape's signed distance: six tetrahedra per cell around its main diagonal,
+// which neighbouring cells agree on, so the surface is closed whatever the shape.
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/mesh_access.h"
+#include "geometry/surface_build.h"
+
+enum { MOST_CELLS = 192 }; // along the longest side
+
+typedef struct distance_grid {
+    const sherd_shape *shape;
+    sherd_vec3 low;
+    double h;
+    int64_t n[3];      // corners
+    double *distance;
+    int32_t *vertex;   // of the seven edges that leave each corner upwards, -1 = none yet
+    sherd_mesh_growth growth;
+} distance_grid;
+
+// The seven directions to which Kuhn's tetrahedra have edges: bits x, y, z.
+static int64_t corner_index(const distance_grid *g, const int64_t c[3])
+{
+    return (c[2] * g->n[1] + c[1]) * g->n[0] + c[0];
+}
+
+static sherd_vec3 corner_position(const distance_grid *g, const int64_t c[3])
+{
+    return vec3(g->low.x + g->h * (double)c[0], g->low.y + g->h * (double)c[1],
+                g->low.z + g->h * (double)c[2]);
+}
+
+static bool sample(distance_grid *g)
+{
+    size_t corners = (size_t)(g->n[0] * g->n[1] * g->n[2]);
+    g->distance = sherd_alloc(corners, sizeof *g->distance);
+    g->vertex = sherd_alloc(7 * corners, sizeof *g->vertex);
+    if (g->distance == NULL || g->vertex == NULL) return false;
+    int64_t c[3];
+    for (c[2] = 0; c[2] < g->n[2]; ++c[2])
+        for (c[1] = 0; c[1] < g->n[1]; ++c[1])
+            for (c[0] = 0; c[0] < g->n[0]; ++c[0])
+                g->distance[corner_index(g, c)] =
+                    sherd_shape_distance(g->shape, corner_position(g, c));
+    for (size_t k = 0; k < 7 * corners; ++k)
+        g->vertex[k] = -1;
+    return true;
+}
+
+// The crossing on the edge from corner `base` + bits `a` to `base` + bits `b`, a a subset of b.
+static int32_t edge_vertex(distance_grid *g, const int64_t base[3], int a, int b)
+{
+    int64_t from[3], to[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        from[axis] = base[axis] + (a >> axis & 1);
+        to[axis] = base[axis] + (b >> axis & 1);
+    }
+    int64_t at = corner_index(g, from);
+    int32_t *slot = &g->vertex[7 * at + (a ^ b) - 1];
+    if (*slot >= 0) return *slot;
+    double d0 = g->distance[at], d1 = g->distance[corner_index(g, to)];
+    double f = fmin(fmax(d0 / (d0 - d1), 0.01), 0.99);
+    sherd_vec3 p = corner_position(g, from), q = corner_position(g, to);
+    p = vec3_add_scaled(p, f, vec3_sub(q, p));
+    for (int step = 0; step < 2; ++step) { // pull onto the surface, by less than half a cell
+        double d = sherd_shape_distance(g->shape, p);
+        if (fabs(d) < 0.5 * g->h) p = vec3_add_scaled(p, -d, sherd_shape_normal(g->shape, p));
+    }
+    return *slot = sherd_growth_vertex(&g->growth, p.x, p.y, p.z);
+}
+
+static int32_t crossing(distance_grid *g, const int64_t base[3], int a, int b)
+{
+    return a < b ? edge_vertex(g, base, a, b) : edge_vertex(g, base, b, a);
+}
+
+// corner[0] < ... < corner[3] as subsets of bits. `even` tells the tetrahedron's handedness.
+static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int corner[4], bool even)
+{
+    int inside[4], outside[4], n_in = 0, n_out = 0;
+    bool odd_order = false; // parity of the order (inside corners, outside corners)
+    for (int k = 0; k < 4; ++k) {
+        int64_t c[3];
+        for (int axis = 0; axis < 3; ++axis)
+            c[axis] = base[axis] + (corner[k] >> axis & 1);
+        if (g->distance[corner_index(g, c)] < 0.0) {
+            odd_order ^= n_out & 1;
+            inside[n_in++] = corner[k];
+        } else {
+            outside[n_out++] = corner[k];
+        }
+    }
+    if (n_in == 0 || n_out == 0) return;
+    bool flip = even == odd_order;
+    int32_t v[4];
+    int count = n_in == 2 ? 4 : 3;
+    if (n_in == 1)
+        for (int k = 0; k < 3; ++k) v[k] = crossing(g, base, inside[0], outside[k]);
+    else if (n_in == 3)
+        for (int k = 0; k < 3; ++k) v[k] = crossing(g, base, inside[k], outside[0]);
+    else {
+        v[0] = crossing(g, base, inside[0], outside[0]);
+        v[1] = crossing(g, base, inside[0], outside[1]);
+        v[2] = crossing(g, base, inside[1], outside[1]);
+        v[3] = crossing(g, base, inside[1], outside[0]);
+    }
+    for (int k = 2; k < count; ++k)
+        sherd_growth_triangle(&g->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k]);
+}
+
+static void march_cell(distance_grid *g, const int64_t base[3])
+{
+    static const int order[6][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}, {0, 2}};
+    for (int t = 0; t < 6; ++t) {
+        int first = 1 << order[t][0], second = first | 1 << order[t][1];
+        const int corner[4] = {0, first, second, 7};
+        march_tetrahedron(g, base, corner, t < 3);
+    }
+}
+
+sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    sherd_vec3 extent = vec3_sub(b.high, b.low);
+    double longest = fmax(extent.x, fmax(extent.y, extent.z));
+    distance_grid g = {.shape = shape, .h = fmax(edge_length, longest / MOST_CELLS)};
+    g.low = vec3_add_scaled(b.low, -1.37 * g.h, vec3(1.0, 1.0, 1.0)); // off the shape's own planes
+    double sizes[3] = {extent.x, extent.y, extent.z};
+    for (int axis = 0; axis < 3; ++axis)
+        g.n[axis] = (int64_t)(sizes[axis] / g.h) + 5;
+    sherd_mesh *mesh = NULL;
+    if (sample(&g)) {
+        int64_t c[3];
+        for (c[2] = 0; c[2] + 1 < g.n[2]; ++c[2])
+            for (c[1] = 0; c[1] + 1 < g.n[1]; ++c[1])
+                for (c[0] = 0; c[0] + 1 < g.n[0]; ++c[0])
+                    march_cell(&g, c);
+        mesh = sherd_growth_take(&g.growth, INFINITY, error);
+    } else {
+        sherd_fail_memory(error, "a surface mesh");
+    }
+    sherd_free(g.distance);
+    sherd_free(g.vertex);
+    return mesh;
+}
