@@ -96,13 +96,13 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .support = union_support,
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
- .release = pair_release};
+                                       .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
                                             .support = difference_support,
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
- .release = pair_release};
+                                            .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
 {

@@ -239,17 +239,23 @@ static sherd_mesh *torus_surface(const sherd_shape *shape, double edge_length, s
 static const sherd_shape_kind SPHERE = {.name = "sphere",
                                         .distance = sphere_distance,
                                         .support = sphere_support,
-                                        .volume = sphere_volume, .surface = capsule_surface};
+                                        .volume = sphere_volume,
+                                        .surface = capsule_surface};
 static const sherd_shape_kind CYLINDER = {.name = "cylinder",
                                           .distance = cylinder_distance,
                                           .support = cylinder_support,
-                                          .volume = cylinder_volume, .surface = cylinder_surface};
+                                          .volume = cylinder_volume,
+                                          .surface = cylinder_surface};
 static const sherd_shape_kind CAPSULE = {.name = "capsule",
                                          .distance = capsule_distance,
                                          .support = capsule_support,
-                                         .volume = capsule_volume, .surface = capsule_surface};
-static const sherd_shape_kind TORUS = {
-    .name = "torus", .distance = torus_distance, .support = torus_support, .volume = torus_volume, .surface = torus_surface};
+                                         .volume = capsule_volume,
+                                         .surface = capsule_surface};
+static const sherd_shape_kind TORUS = {.name = "torus",
+                                       .distance = torus_distance,
+                                       .support = torus_support,
+                                       .volume = torus_volume,
+                                       .surface = torus_surface};
 
 static sherd_shape *round_create(const sherd_shape_kind *kind, double radius, double core,
                                  sherd_error *error)

@@ -57,7 +57,8 @@ static bool make_middles(sherd_mesh_growth *g, int32_t *middle)
     sherd_sort_pair *edges = sherd_alloc(n, sizeof *edges);
     if (edges == NULL) return false;
     for (size_t h = 0; h < n; ++h) {
-        uint64_t a = (uint64_t)g->triangles[h], b = (uint64_t)g->triangles[h % 3 == 2 ? h - 2 : h + 1];
+        uint64_t a = (uint64_t)g->triangles[h],
+                 b = (uint64_t)g->triangles[h % 3 == 2 ? h - 2 : h + 1];
         edges[h] = (sherd_sort_pair){a < b ? a << 32 | b : b << 32 | a, (uint32_t)h};
     }
     bool done = sherd_sort_pairs(edges, n);
@@ -99,8 +100,10 @@ sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, double edge_length, sherd_er
            longest_edge(g) > 2.0 * edge_length)
         if (!subdivide(g)) g->failed = true;
     sherd_mesh *mesh = NULL;
-    if (!g->failed) mesh = sherd_mesh_create((int32_t)g->vertex_count, (int32_t)g->triangle_count, error);
-    else sherd_fail_memory(error, "a surface mesh");
+    if (!g->failed)
+        mesh = sherd_mesh_create((int32_t)g->vertex_count, (int32_t)g->triangle_count, error);
+    else
+        sherd_fail_memory(error, "a surface mesh");
     if (mesh != NULL) {
         memcpy(mesh->vertices, g->vertices, 3 * g->vertex_count * sizeof *g->vertices);
         memcpy(mesh->triangles, g->triangles, 3 * g->triangle_count * sizeof *g->triangles);

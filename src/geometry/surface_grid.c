@@ -11,9 +11,9 @@ typedef struct distance_grid {
     const sherd_shape *shape;
     sherd_vec3 low;
     double h;
-    int64_t n[3];      // corners
+    int64_t n[3]; // corners
     double *distance;
-    int32_t *vertex;   // of the seven edges that leave each corner upwards, -1 = none yet
+    int32_t *vertex; // of the seven edges that leave each corner upwards, -1 = none yet
     sherd_mesh_growth growth;
 } distance_grid;
 
@@ -74,7 +74,8 @@ static int32_t crossing(distance_grid *g, const int64_t base[3], int a, int b)
 }
 
 // corner[0] < ... < corner[3] as subsets of bits. `even` tells the tetrahedron's handedness.
-static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int corner[4], bool even)
+static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int corner[4],
+                              bool even)
 {
     int inside[4], outside[4], n_in = 0, n_out = 0;
     bool odd_order = false; // parity of the order (inside corners, outside corners)
@@ -94,9 +95,11 @@ static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int
     int32_t v[4];
     int count = n_in == 2 ? 4 : 3;
     if (n_in == 1)
-        for (int k = 0; k < 3; ++k) v[k] = crossing(g, base, inside[0], outside[k]);
+        for (int k = 0; k < 3; ++k)
+            v[k] = crossing(g, base, inside[0], outside[k]);
     else if (n_in == 3)
-        for (int k = 0; k < 3; ++k) v[k] = crossing(g, base, inside[k], outside[0]);
+        for (int k = 0; k < 3; ++k)
+            v[k] = crossing(g, base, inside[k], outside[0]);
     else {
         v[0] = crossing(g, base, inside[0], outside[0]);
         v[1] = crossing(g, base, inside[0], outside[1]);
