@@ -1,0 +1,75 @@
+// Animated binary glTF 2.0 (.glb): rigid pieces with an outer and an inner material, for Blender,
+// web viewers and game engines.
+//
+//     sherd_glb *glb = sherd_glb_create(&def, &err);
+//     int glaze = sherd_glb_add_material(glb, &outer, &err), clay = ...;
+//     for each frame:
+//         for each piece in it:
+//             when new: mesh  = sherd_glb_add_mesh(glb, &mesh_def, &err);
+//                       piece = sherd_glb_add_piece(glb, &piece_def, &err);
+//             sherd_glb_set_pose(glb, piece, frame, pose, &err);
+//     sherd_glb_write(glb, "run.glb", &err);
+//     sherd_glb_destroy(glb);
+//
+// Sherd's z-up world is turned to glTF's y-up by the root node.
+#pragma once
+
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
+
+typedef struct sherd_glb_def {
+    const char *name;    // of the scene; may be NULL
+    int64_t frame_count; // >= 1
+    const double *times; // of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender
+                         // places frame k exactly when times are k / 24
+    double texture_size; // length that one unit of UV covers [m], > 0
+} sherd_glb_def;
+
+typedef struct sherd_glb_material {
+    const char *name;        // may be NULL
+    double red, green, blue; // linear, [0, 1]
+    double roughness;        // [0, 1]
+    double metallic;         // [0, 1]
+} sherd_glb_material;
+
+typedef struct sherd_glb_mesh {
+    const char *name;           // may be NULL
+    int32_t vertex_count;       // n
+    const double *vertices;     // x, y, z [m]                                (n x 3)
+    const double *normals;      // unit; NULL: from the triangles             (n x 3)
+    int32_t triangle_count;     // m, >= 1
+    const int32_t *triangles;   //                                            (m x 3)
+    const uint8_t *face_kind;   // sherd_face_kind; NULL: all outer           (m)
+    sherd_vec3 origin;          // the point of the mesh that poses place: sherd_fragment_motion's
+                                // rest_center
+    sherd_fragment_id fragment; // vertex attribute _FRAGMENT; 0: none
+    int outer_material, inner_material;
+} sherd_glb_mesh;
+
+typedef struct sherd_glb_piece {
+    const char *name;           // may be NULL
+    int mesh;                   // pieces may share meshes
+    double scale;               // > 0, e.g. the radius of a unit sphere
+    sherd_fragment_id fragment; // told in the node's extras, with the two below
+    int64_t elements;
+    double mass; // [kg]
+} sherd_glb_piece;
+
+typedef struct sherd_glb sherd_glb;
+
+SHERD_API sherd_glb *sherd_glb_create(const sherd_glb_def *def, sherd_error *error);
+SHERD_API void sherd_glb_destroy(sherd_glb *glb); // NULL is fine
+
+// These return an index, or -1 with *error filled.
+SHERD_API int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *material,
+                                     sherd_error *error);
+SHERD_API int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error);
+SHERD_API int sherd_glb_add_unit_sphere(sherd_glb *glb, int material, sherd_error *error);
+SHERD_API int sherd_glb_add_piece(sherd_glb *glb, const sherd_glb_piece *piece, sherd_error *error);
+
+// Where a piece is in a frame: x_world = R (x_mesh - origin) + position. Frames ascend for each
+// piece without gaps. A piece is visible from its first frame with a pose to its last one.
+SHERD_API sherd_status sherd_glb_set_pose(sherd_glb *glb, int piece, int64_t frame, sherd_pose pose,
+                                          sherd_error *error);
+
+SHERD_API sherd_status sherd_glb_write(const sherd_glb *glb, const char *path, sherd_error *error);

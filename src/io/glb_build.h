@@ -1,0 +1,58 @@
+// What a .glb is put together from, shared by the builder and the writer.
+#pragma once
+
+#include "base/byte_buffer.h"
+
+#include <sherd/export_glb.h>
+
+// The runs of numbers in the file, one buffer view each. Attributes of vertices must not share a
+// view unless they have the same stride.
+typedef enum sherd_glb_view {
+    SHERD_GLB_POSITION,
+    SHERD_GLB_NORMAL,
+    SHERD_GLB_TEXTURE,
+    SHERD_GLB_FRAGMENT,
+    SHERD_GLB_INDEX,
+    SHERD_GLB_ANIMATION,
+    SHERD_GLB_VIEW_COUNT,
+} sherd_glb_view;
+
+// A typed stretch of a view.
+typedef struct sherd_glb_accessor {
+    sherd_glb_view view;
+    size_t offset; // in the view [bytes]
+    int64_t count;
+    int components; // 1 SCALAR, 2 VEC2, ...
+    bool integer;   // uint32 instead of float
+    bool bounded;   // low and high are required and given
+    float low[3], high[3];
+} sherd_glb_accessor;
+
+typedef struct sherd_glb_accessors {
+    sherd_glb_accessor *items;
+    size_t count, capacity;
+    bool failed; // memory was short
+} sherd_glb_accessors;
+
+typedef struct sherd_glb_node {
+    sherd_glb_piece piece; // its name is owned
+    int64_t first_frame;   // of poses[0]
+    sherd_pose *poses;     // one per frame from first_frame on
+    size_t count, capacity;
+} sherd_glb_node;
+
+struct sherd_glb {
+    char *name;
+    int64_t frame_count;
+    double texture_size;
+    float *times;                                // (frame_count)
+    sherd_byte_buffer data[SHERD_GLB_ANIMATION]; // the views of meshes
+    sherd_glb_accessors accessors;               // of meshes
+    sherd_byte_buffer materials, meshes;         // JSON objects with commas between
+    int material_count, mesh_count, node_count;
+    sherd_glb_node *nodes;
+    size_t node_capacity;
+};
+
+// Appends an accessor and returns its index.
+int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor);
