@@ -15,22 +15,38 @@
 
 // Walls up to this many radii thick are grown layer by layer: about six layers.
 static const double THIN_WALL = 10.5;
-// A cavity is filled if a sphere of 0.9 r fits, i.e. one of r with this overlap on both sides.
-static const double CAVITY_OVERLAP = 0.1;
+// A cavity is filled if a sphere of 0.9 r fits, i.e. one of r with this overlap. In walls, where
+// everything can move aside, later rounds close tighter holes.
+static const double CAVITY_OVERLAP[] = {0.1, 0.2, 0.25};
+enum { ROUNDS_SOLID = 1, ROUNDS_WALL = 3 };
+// Shares per iteration, by measurement: the strongest pull of the surface that tears no contacts
+// apart, and of gaps that leaves few overlaps. Walls end with less of both, to separate overlaps.
+static const double PULL = 0.3, SURFACE = 0.04;
+static const double PULL_AT_END = 0.15, SURFACE_AT_END = 0.02;
 static const double BOND_REACH = 2.1; // centres this close (in radii) get bonded
 
 static bool fill_and_relax(const sherd_shape *shape, const sherd_fit *fit,
-                           const sherd_packing_def *def, double depth, sherd_centres *centres)
+                           const sherd_packing_def *def, int rounds, double depth,
+                           sherd_centres *centres)
 {
     double r = fit->lattice.radius;
-    sherd_accrete_def fill = {
-        .radius = r, .overlap = CAVITY_OVERLAP, .most = (size_t)def->max_elements};
-    sherd_relax_def relax = {
-        .radius = r, .depth = depth, .iterations = 48, .threads = def->threads};
-    for (int round = 0; round < 2; ++round)
+    sherd_relax_def relax = {.radius = r,
+                             .depth = depth,
+                             .pull = PULL,
+                             .surface = SURFACE,
+                             .iterations = 48,
+                             .threads = def->threads};
+    for (int round = 0; round < rounds; ++round) {
+        sherd_accrete_def fill = {
+            .radius = r, .overlap = CAVITY_OVERLAP[round], .most = (size_t)def->max_elements};
         if (!sherd_accrete(shape, &fill, centres) || !sherd_relax(shape, &relax, centres))
             return false;
-    return true;
+    }
+    if (rounds == ROUNDS_SOLID) return true;
+    relax.pull = PULL_AT_END;
+    relax.surface = SURFACE_AT_END;
+    relax.iterations = 16;
+    return sherd_relax(shape, &relax, centres);
 }
 
 static bool grow_wall(const sherd_shape *shape, const sherd_survey *survey, const sherd_fit *fit,
@@ -41,7 +57,7 @@ static bool grow_wall(const sherd_shape *shape, const sherd_survey *survey, cons
                            .seed = survey->wall_point,
                            .most = (size_t)def->max_elements};
     return sherd_wall_layers(shape, &wall, centres) &&
-           fill_and_relax(shape, fit, def, INFINITY, centres);
+           fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
 }
 
 // Pairs close enough to be bonded, counted twice. -1 when memory is short.
@@ -66,7 +82,7 @@ static bool follow_wall(const sherd_shape *shape, const sherd_survey *survey, co
 {
     double r = fit->lattice.radius;
     sherd_centres grown = {0};
-    if (!fill_and_relax(shape, fit, def, INFINITY, centres) ||
+    if (!fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres) ||
         !grow_wall(shape, survey, fit, def, &grown)) {
         sherd_centres_free(&grown);
         return false;
@@ -91,5 +107,5 @@ bool sherd_follow_surface(const sherd_shape *shape, const sherd_survey *survey,
         return follow_wall(shape, survey, fit, def, centres);
     // Deeper than four layers the pull of the surface is not felt.
     double depth = (1.0 + 4.0 * sherd_lattice_layer_spacing(def->kind)) * r;
-    return fill_and_relax(shape, fit, def, depth, centres);
+    return fill_and_relax(shape, fit, def, ROUNDS_SOLID, depth, centres);
 }

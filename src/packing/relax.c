@@ -17,7 +17,7 @@ enum {
 
 // Shares of the wanted correction taken per iteration. For touching spheres in close packing the
 // stiffest mode has four times the stiffness of a pair: below 2/4 the iteration is stable.
-static const double PUSH = 0.35, PULL = 0.1, SURFACE = 0.08;
+static const double PUSH = 0.35;
 static const double PULL_REACH = 0.3;    // gaps up to this many radii pull
 static const double SURFACE_REACH = 0.5; // and outermost spheres this far off the surface
 static const double COVERED = 0.6;       // cosine towards the surface of a sphere further out
@@ -93,7 +93,7 @@ static sherd_vec3 pair_step(const relaxer *x, sherd_vec3 p, int32_t other)
     double length = vec3_length(way), gap = length - 2.0 * r;
     if (gap > PULL_REACH * r || length == 0.0) return vec3(0, 0, 0);
     double share = x->site[other].moves ? 0.5 : 1.0;
-    return vec3_scale((gap < 0.0 ? PUSH : PULL) * share * gap / length, way);
+    return vec3_scale((gap < 0.0 ? PUSH : x->def->pull) * share * gap / length, way);
 }
 
 static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
@@ -103,7 +103,7 @@ static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
     double gap = s->depth - vec3_dot(vec3_sub(p, s->at), s->normal) - r;
     if (gap < 0.0) return vec3_add_scaled(p, gap, s->normal);
     if (!s->outermost) return p;
-    return vec3_add_scaled(p, SURFACE * fmin(gap, SURFACE_REACH * r), s->normal);
+    return vec3_add_scaled(p, x->def->surface * fmin(gap, SURFACE_REACH * r), s->normal);
 }
 
 static void move(void *context, size_t begin, size_t end)

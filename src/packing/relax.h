@@ -5,7 +5,9 @@
 
 typedef struct sherd_relax_def {
     double radius;
-    double depth; // only centres less deep than this move [m]; INFINITY moves all
+    double depth;   // only centres less deep than this move [m]; INFINITY moves all
+    double pull;    // how strongly small gaps close, as a share per iteration, [0, 0.35]
+    double surface; // how strongly outermost spheres are drawn to the surface, likewise
     int iterations;
     int threads;
 } sherd_relax_def;

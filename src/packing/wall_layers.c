@@ -20,15 +20,13 @@
 enum { NEAR = 48 };
 
 // All in units of the radius.
-static const double BRIDGE = 2.6;     // neighbours up to this distance are bridged
-static const double CONTACT = 2.15;   // and up to this one count as contacts
-static const double OVERLAP = 0.2;    // relaxed away later; lets layers bend
-static const double STICK_OUT = 0.4;  // pushed in afterwards
-static const double CONTACT_GAIN = 1; // distance from the seed that one more contact is worth
+static const double BRIDGE = 2.4;    // neighbours up to this distance are bridged
+static const double OVERLAP = 0.2;   // relaxed away later; lets layers bend
+static const double STICK_OUT = 0.4; // pushed in afterwards
 // Next to each other in one layer, normals turn by less than 60 degrees: edges end a layer.
 static const double SAME_FACE = 0.5;
 // A deeper layer's sphere lies this far below those it rests on (1.63 in close packing).
-static const double DEEPER = 0.9;
+static const double DEEPER = 1.2;
 
 typedef struct wall {
     const sherd_shape *shape;
@@ -58,23 +56,15 @@ static bool add_sphere(wall *w, sherd_vec3 place, sherd_vec3 normal, int32_t lay
     return true;
 }
 
-// How many spheres a new one at `place` would touch; -1 if it would overlap one too much.
-static int contacts_at(const wall *w, sherd_vec3 place)
+static bool is_taken(const wall *w, sherd_vec3 place)
 {
-    double r = w->def->radius;
-    int32_t near[NEAR];
-    int found = sherd_point_grid_near(&w->grid, place, CONTACT * r, near, NEAR);
-    for (int k = 0; k < found; ++k)
-        if (vec3_distance(w->grid.point[near[k]], place) < (2.0 - OVERLAP) * r) return -1;
-    return found;
+    return sherd_point_grid_is_taken(&w->grid, place, (2.0 - OVERLAP) * w->def->radius);
 }
 
 static bool push_offer(wall *w, sherd_vec3 place, sherd_vec3 normal)
 {
-    double r = w->def->radius;
-    int contacts = contacts_at(w, place);
-    if (contacts < 0) return true;
-    double cost = vec3_distance(place, w->seed) / r - CONTACT_GAIN * contacts;
+    if (is_taken(w, place)) return true;
+    double cost = vec3_distance(place, w->seed);
     return sherd_offers_push(&w->offers,
                              (sherd_offer){.cost = cost, .place = place, .normal = normal});
 }
@@ -115,7 +105,7 @@ static sherd_vec3 normal_like(const wall *w, sherd_vec3 place, sherd_vec3 like)
 
 static bool offer_on_face(wall *w, sherd_vec3 place, sherd_vec3 like)
 {
-    if (contacts_at(w, place) < 0 || !settle_inside(w, &place)) return true;
+    if (is_taken(w, place) || !settle_inside(w, &place)) return true;
     sherd_vec3 normal = normal_like(w, place, like);
     if (vec3_dot(normal, like) < SAME_FACE) return true;
     if (is_behind_first_layer(w, place, normal)) return true;
@@ -182,7 +172,7 @@ static bool offer_hollow(wall *w, const size_t of[3], int32_t layer)
         bool rests = true;
         for (int m = 0; m < 3; ++m)
             if (w->layer[of[m]] == layer - 1) rests = rests && is_below(w, place[k], of[m]);
-        if (!rests || contacts_at(w, place[k]) < 0 || !settle_inside(w, &place[k])) continue;
+        if (!rests || is_taken(w, place[k]) || !settle_inside(w, &place[k])) continue;
         if (!push_offer(w, place[k], normal)) return false;
     }
     return true;
@@ -211,10 +201,9 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
 
 static bool take_offers(wall *w, int32_t layer)
 {
-    double free = (2.0 - OVERLAP) * w->def->radius;
     while (w->offers.count > 0 && w->centres->count < w->def->most) {
         sherd_offer best = sherd_offers_pop(&w->offers);
-        if (sherd_point_grid_is_taken(&w->grid, best.place, free)) continue;
+        if (is_taken(w, best.place)) continue;
         size_t n = w->centres->count;
         if (!add_sphere(w, best.place, best.normal, layer)) return false;
         if (layer == 0 ? !offer_beside(w, n) : !offer_hollows(w, n, layer)) return false;
