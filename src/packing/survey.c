@@ -12,6 +12,7 @@ enum {
     LAST_GRID = 8000000,  // and of the finest one tried on thin shapes
     ENOUGH_SAMPLES = 400, // interior points wanted
     WALL_PROBES = 255,    // interior points from which the wall is measured
+    FACE_PROBES = 8192,   // at most, whose normals are compared with an axis
     SUPPORT_PROBES = 16,  // interior points from which an extent is traced
     CHUNK = 1024,
 };
@@ -186,22 +187,21 @@ static void principal_axes(const samples *inside, sherd_vec3 axis[3])
         axis[k] = vec3(e[0][k], e[1][k], e[2][k]);
 }
 
-// Turns an axis that sampling knows to a few degrees onto the mean of the surface normals near it:
-// exact where the shape has flat faces, harmless where it has none.
+// Turns an axis that sampling knows to a few degrees onto the mean of the surface normals near it,
+// if these agree to a degree as those of flat faces do. Other axes stay as they are.
 static sherd_vec3 snap_to_faces(const sherd_shape *shape, const samples *inside, sherd_vec3 axis)
 {
-    const double near = 0.99; // cosine of 8 degrees
+    const double near = 0.99, flat = 0.9998; // cosines of 8 degrees and of 1 degree
+    size_t stride = inside->count / FACE_PROBES + 1, count = 0;
     sherd_vec3 sum = {0};
-    int count = 0;
-    for (size_t k = 0; k < WALL_PROBES; ++k) {
-        size_t at = (2 * k + 1) * inside->count / (2 * WALL_PROBES);
-        sherd_vec3 n = sherd_shape_normal(shape, inside->point[at]);
+    for (size_t k = 0; k < inside->count; k += stride) {
+        sherd_vec3 n = sherd_shape_normal(shape, inside->point[k]);
         double along = vec3_dot(n, axis);
         if (!(fabs(along) > near)) continue;
         sum = vec3_add_scaled(sum, copysign(1.0, along), n);
         ++count;
     }
-    return count >= WALL_PROBES / 20 ? vec3_normalize(sum) : axis;
+    return vec3_length(sum) > flat * (double)count ? vec3_normalize(sum) : axis;
 }
 
 // ---- Extents --------------------------------------------------------------------------------
