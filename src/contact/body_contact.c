@@ -1,72 +1,127 @@
 #include "contact/body_contact.h"
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "math/quat.h"
 
-// Share of m / dt^2 that one point's spring may have, so that a body resting on a hundred points
-// is still far from its stability limit of 4 m / dt^2.
-static const double STIFFEST_POINT = 1e-3;
-static const double DAMPING_RATIO = 0.2; // where neither side states a restitution
-static const double FRICTION = 0.3;      // where neither side states a coefficient
-
-static double combine(double a, double b, double otherwise)
+sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_obstacle *obstacles,
+                                     int body, int other, sherd_error *error)
 {
-    if (isnan(a) && isnan(b)) return otherwise;
-    if (isnan(a)) return b;
-    return isnan(b) ? a : sqrt(a * b);
+    size_t points = (size_t)obstacles[body].point_count;
+    *contact = (sherd_body_contact){
+        .body = body,
+        .other = other,
+        .point_count = obstacles[body].point_count,
+        .history = sherd_alloc(points, sizeof *contact->history),
+        .state = sherd_alloc(points, sizeof *contact->state),
+        .due = sherd_alloc(points, sizeof *contact->due),
+    };
+    if (contact->history != NULL && contact->state != NULL && contact->due != NULL) return SHERD_OK;
+    sherd_body_contact_free(contact);
+    return sherd_fail_memory(error, "contact of free bodies");
 }
 
-typedef struct point_law {
-    double stiffness, damping_ratio, friction;
-} point_law;
-
-static point_law law_of(const sherd_obstacle *body, const sherd_obstacle *other, double modulus,
-                        double dt)
+void sherd_body_contact_free(sherd_body_contact *contact)
 {
-    double restitution = combine(body->restitution, other->restitution, NAN);
-    double k = modulus * body->surface_spacing;
-    if (dt > 0.0) k = fmin(k, STIFFEST_POINT * body->body.properties.mass / (dt * dt));
-    return (point_law){
-        k, isnan(restitution) ? DAMPING_RATIO : sherd_contact_damping_ratio(restitution),
-        combine(body->friction, other->friction, FRICTION)};
+    sherd_free(contact->history);
+    sherd_free(contact->state);
+    sherd_free(contact->due);
+    *contact = (sherd_body_contact){0};
 }
 
-static void touch_point(sherd_obstacle *body, sherd_obstacle *other, const point_law *law,
-                        sherd_vec3 point, double depth, double dt, sherd_contact_sums *sums)
+// Stiffness of one point: that of an element half as wide as the points are apart, but never so
+// stiff that half of the points together (a face) would need a shorter time step than elements do.
+static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
-    sherd_vec3 n = sherd_obstacle_normal(other, point);
-    sherd_vec3 v =
-        vec3_sub(sherd_obstacle_velocity(body, point), sherd_obstacle_velocity(other, point));
-    double inverse =
-        sherd_obstacle_mobility(body, point, n) + sherd_obstacle_mobility(other, point, n);
-    double mass = 1.0 / inverse, approach = -vec3_dot(v, n);
-    double spring = law->stiffness * depth;
-    double normal =
-        fmax(0.0, spring + 2.0 * law->damping_ratio * sqrt(law->stiffness * mass) * approach);
-    sherd_vec3 v_t = vec3_add_scaled(v, approach, n);
-    double slip = vec3_length(v_t);
-    // Viscous up to the Coulomb limit: critical for the point's own spring and mass.
-    double friction = fmin(law->friction * normal, sqrt(law->stiffness * mass) * slip);
-    sherd_vec3 force = vec3_scale(normal, n);
-    if (slip > 0.0) force = vec3_add_scaled(force, -friction / slip, v_t);
-    sherd_obstacle_add_load(body, point, force);
-    sherd_obstacle_add_load(other, point, vec3_scale(-1.0, force));
-    sums->stored += 0.5 * spring * depth;
-    sums->damped += dt * (normal - spring) * approach;
-    sums->slid += dt * friction * slip;
-    ++sums->touching;
+    double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
+    double share = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
+    return fmin(k, 0.5 * law->max_eigenvalue / share);
 }
 
-sherd_contact_sums sherd_body_contact(sherd_obstacle *body, sherd_obstacle *other, double modulus,
-                                      double dt)
+static sherd_contact_law contact_law(const sherd_body_contact *contact,
+                                     const sherd_obstacle *obstacles,
+                                     const sherd_body_contact_law *law)
 {
-    sherd_contact_sums sums = {0};
-    if (sherd_obstacle_distance(other, body->pose.position) > body->radius) return sums;
-    point_law law = law_of(body, other, modulus, dt);
-    for (int32_t k = 0; k < body->point_count; ++k) {
-        const double *local = body->points + 3 * (size_t)k;
-        sherd_vec3 point = pose_apply(body->pose, vec3(local[0], local[1], local[2]));
-        double depth = -sherd_obstacle_distance(other, point);
-        if (depth > 0.0) touch_point(body, other, &law, point, depth, dt, &sums);
+    const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
+    sherd_contact_material side[2] = {*law->material, *law->material};
+    const sherd_obstacle *obstacle[2] = {a, b};
+    for (int s = 0; s < 2; ++s) {
+        if (!isnan(obstacle[s]->friction)) side[s].friction = obstacle[s]->friction;
+        if (!isnan(obstacle[s]->restitution)) side[s].restitution = obstacle[s]->restitution;
     }
+    sherd_contact_pairing pairing = sherd_contact_pairing_of(&side[0], &side[1]);
+    double k = point_stiffness(a, law);
+    // Two free bodies meet twice: points of each against the other.
+    if (b->kind == SHERD_OBSTACLE_FREE) k = 0.5 * fmin(k, point_stiffness(b, law));
+    // Points that touch together share the damping: n points of k and c have the ratio of one
+    // point with sqrt(n) times zeta.
+    double share = 1.0 / sqrt(contact->touching > 1 ? (double)contact->touching : 1.0);
+    return (sherd_contact_law){k, pairing.friction, share * pairing.damping_ratio,
+                               share * pairing.tangential_damping};
+}
+
+// Path of any of the body's points relative to the other, over the last move, at most.
+static double relative_path(const sherd_obstacle *a, const sherd_obstacle *b)
+{
+    double apart = vec3_distance(a->pose.position, b->pose.position) + a->radius +
+                   vec3_length(b->shift) + vec3_length(a->shift);
+    return vec3_distance(a->shift, b->shift) + vec3_length(a->turn) * a->radius +
+           vec3_length(b->turn) * apart;
+}
+
+static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obstacle *b,
+                                       sherd_vec3 x, double overlap)
+{
+    sherd_vec3 n = sherd_obstacle_normal(b, x);
+    double mass = 1.0 / (sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n));
+    return (sherd_contact_state){
+        .overlap = overlap,
+        .normal = n,
+        .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
+        .mass = mass,
+        .tangential_mass = mass / 3.5, // as of a solid sphere
+    };
+}
+
+static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_obstacle *b,
+                        int32_t p, const sherd_contact_law *law, double dt, bool first,
+                        sherd_contact_sums *sums)
+{
+    const double *local = &a->points[3 * p];
+    sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
+    double gap = sherd_obstacle_distance(b, x);
+    contact->due[p] = contact->travel + gap;
+    sherd_contact_history *history = &contact->history[p];
+    if (first && gap < 0.0) history->rest_overlap = -gap;
+    if (gap >= 0.0 && contact->state[p] == 0) return;
+    sherd_contact_state at = point_state(a, b, x, -gap);
+    sherd_contact_response response = contact_respond(law, &at, history, dt);
+    bool touches = at.overlap > history->rest_overlap;
+    contact->state[p] = (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
+                                  (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
+    sherd_obstacle_add_load(a, x, response.force);
+    sherd_obstacle_add_load(b, x, vec3_scale(-1.0, response.force));
+    sums->stored += response.stored;
+    sums->damped += response.damped;
+    sums->slid += response.slid;
+    sums->touching += touches;
+}
+
+sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact, sherd_obstacle *obstacles,
+                                            const sherd_body_contact_law *law, double dt,
+                                            bool first)
+{
+    sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
+    sherd_contact_sums sums = {0};
+    contact->travel += relative_path(a, b);
+    if (contact->touching == 0 && contact->travel < contact->next_due) return sums;
+    sherd_contact_law point = contact_law(contact, obstacles, law);
+    contact->next_due = INFINITY;
+    for (int32_t p = 0; p < contact->point_count; ++p) {
+        if (contact->state[p] != 0 || contact->travel >= contact->due[p])
+            apply_point(contact, a, b, p, &point, dt, first, &sums);
+        contact->next_due = fmin(contact->next_due, contact->due[p]);
+    }
+    contact->touching = (int32_t)sums.touching;
     return sums;
 }

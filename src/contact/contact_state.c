@@ -1,150 +1,282 @@
-// Saving and restoring a contact system, bit for bit.
+// Saving and restoring everything that changes, bit for bit.
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
 
-typedef struct contacts_header {
-    int64_t elements, pairs, sorted, broken, searched, touching;
-    double step_dt;
-    sherd_contact_accounts accounts;
-} contacts_header;
+#include <string.h>
+
+static const uint64_t FORMAT = UINT64_C(0x0001746361746e63); // "cntact", version 1
+
+// Fixed-size parts, as one record each.
+typedef struct contacts_record {
+    uint64_t format;
+    int64_t element_count, obstacle_count, material_count, body_contact_count;
+    int64_t pair_count, sorted_pairs, broken_count;
+    int64_t searched, fresh, touching;
+    double skin, element_eigenvalue, spread_before, stored, damped, slid, work;
+    sherd_bounds seen_in;
+} contacts_record;
 
 typedef struct obstacle_record {
-    sherd_pose pose;
+    int64_t contact_count;
+    sherd_rigid_body body;
+    sherd_pose pose, reference;
     sherd_vec3 velocity, spin, shift, turn, force, torque;
-    sherd_vec3 centre, body_velocity, angular_momentum;
-    sherd_quat rotation;
-    double travel, next_due;
-    int64_t contacts;
+    double moved, least_slack;
 } obstacle_record;
 
-static void save_obstacle(const sherd_obstacle *o, int64_t elements, sherd_byte_buffer *out)
+typedef struct body_contact_record {
+    int64_t point_count, touching;
+    double travel, next_due;
+} body_contact_record;
+
+static contacts_record record_of(const sherd_contacts *c)
 {
-    obstacle_record record = {
-        o->pose,          o->velocity,
-        o->spin,          o->shift,
-        o->turn,          o->force,
-        o->torque,        o->body.centre,
-        o->body.velocity, o->body.angular_momentum,
-        o->body.rotation, o->travel,
-        o->next_due,      (int64_t)o->contacts.count,
+    return (contacts_record){
+        .format = FORMAT,
+        .element_count = c->begun ? c->element_count : -1,
+        .obstacle_count = c->obstacle_count,
+        .material_count = c->material_count,
+        .body_contact_count = c->body_contact_count,
+        .pair_count = (int64_t)c->list.count,
+        .sorted_pairs = (int64_t)c->list.sorted,
+        .broken_count = (int64_t)c->broken_count,
+        .searched = c->searched,
+        .fresh = c->fresh,
+        .touching = c->touching,
+        .skin = c->skin,
+        .element_eigenvalue = c->element_eigenvalue,
+        .spread_before = c->spread_before,
+        .stored = c->stored,
+        .damped = c->damped,
+        .slid = c->slid,
+        .work = c->work,
+        .seen_in = c->seen_in,
     };
-    sherd_byte_buffer_append(out, &record, sizeof record);
-    size_t n = o->contacts.count;
-    sherd_byte_buffer_append_block(out, o->due,
-                                   o->due != NULL ? (size_t)elements * sizeof *o->due : 0);
-    sherd_byte_buffer_append_block(out, o->contacts.element, n * sizeof *o->contacts.element);
-    sherd_byte_buffer_append_block(out, o->contacts.history, n * sizeof *o->contacts.history);
-    sherd_byte_buffer_append_block(out, o->contacts.state, n);
+}
+
+static void save_obstacle(const sherd_obstacle *o, size_t elements, sherd_byte_buffer *out)
+{
+    size_t count = o->contacts.count;
+    obstacle_record record = {
+        (int64_t)count, o->body, o->pose,  o->reference, o->velocity, o->spin,
+        o->shift,       o->turn, o->force, o->torque,    o->moved,    o->least_slack,
+    };
+    sherd_byte_buffer_append_block(out, &record, sizeof record);
+    sherd_byte_buffer_append_block(out, o->slack, elements * sizeof *o->slack);
+    sherd_byte_buffer_append_block(out, o->contacts.element, count * sizeof *o->contacts.element);
+    sherd_byte_buffer_append_block(out, o->contacts.history, count * sizeof *o->contacts.history);
+    sherd_byte_buffer_append_block(out, o->contacts.state, count);
+}
+
+static void save_body_contact(const sherd_body_contact *b, sherd_byte_buffer *out)
+{
+    body_contact_record record = {b->point_count, b->touching, b->travel, b->next_due};
+    size_t points = (size_t)b->point_count;
+    sherd_byte_buffer_append_block(out, &record, sizeof record);
+    sherd_byte_buffer_append_block(out, b->history, points * sizeof *b->history);
+    sherd_byte_buffer_append_block(out, b->state, points);
+    sherd_byte_buffer_append_block(out, b->due, points * sizeof *b->due);
 }
 
 sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out,
                                  sherd_error *error)
 {
-    contacts_header header = {c->element_count,
-                              (int64_t)c->pairs.count,
-                              (int64_t)c->pairs.sorted,
-                              (int64_t)c->broken_count,
-                              c->searched,
-                              c->touching,
-                              c->step_dt,
-                              c->accounts};
-    sherd_byte_buffer_append(out, &header, sizeof header);
-    sherd_byte_buffer_append_block(out, c->reference,
-                                   (size_t)c->element_count * 3 * sizeof(double));
-    sherd_byte_buffer_append_block(out, c->pairs.pairs, c->pairs.count * sizeof *c->pairs.pairs);
-    sherd_byte_buffer_append_block(out, c->pairs.history,
-                                   c->pairs.count * sizeof *c->pairs.history);
-    sherd_byte_buffer_append_block(out, c->pairs.state, c->pairs.count);
+    contacts_record record = record_of(c);
+    size_t n = c->begun ? (size_t)c->element_count : 0, pairs = c->list.count;
+    sherd_byte_buffer_append_block(out, &record, sizeof record);
     sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
-    for (int k = 0; k < c->obstacle_count; ++k)
-        save_obstacle(&c->obstacles[k], c->element_count, out);
-    return out->failed ? sherd_fail_memory(error, "checkpoint") : SHERD_OK;
+    sherd_byte_buffer_append_block(out, c->list.pairs, pairs * sizeof *c->list.pairs);
+    sherd_byte_buffer_append_block(out, c->list.history, pairs * sizeof *c->list.history);
+    sherd_byte_buffer_append_block(out, c->list.state, pairs);
+    if (c->begun) {
+        sherd_byte_buffer_append_block(out, c->seen_x, n * sizeof(double));
+        sherd_byte_buffer_append_block(out, c->seen_y, n * sizeof(double));
+        sherd_byte_buffer_append_block(out, c->seen_z, n * sizeof(double));
+    }
+    for (int o = 0; o < c->obstacle_count; ++o)
+        save_obstacle(&c->obstacles[o], n, out);
+    for (int b = 0; b < c->body_contact_count; ++b)
+        save_body_contact(&c->body_contacts[b], out);
+    return out->failed ? sherd_fail_memory(error, "saved contacts") : SHERD_OK;
 }
 
-static sherd_status make_room(sherd_obstacle_contacts *list, size_t count, sherd_error *error)
+static sherd_status fail_damaged(sherd_error *error)
 {
-    sherd_free(list->element), sherd_free(list->history), sherd_free(list->state);
-    list->element = sherd_alloc(count, sizeof *list->element);
-    list->history = sherd_alloc(count, sizeof *list->history);
-    list->state = sherd_alloc(count, 1);
-    list->count = list->capacity = count;
-    if (list->element != NULL && list->history != NULL && list->state != NULL) return SHERD_OK;
-    list->count = list->capacity = 0;
-    return sherd_fail_memory(error, "contacts with an obstacle");
+    return sherd_fail(error, SHERD_ERROR_INPUT, "contacts", "was it saved by another version?",
+                      "the saved state is damaged or incomplete");
 }
 
-static sherd_status restore_obstacle(sherd_obstacle *o, int64_t elements, sherd_byte_reader *in,
-                                     sherd_error *error)
+// Sizes must fit what is left to read before anything is allocated for them.
+static bool fits(const sherd_byte_reader *in, int64_t count, size_t item_size)
 {
-    obstacle_record record;
-    sherd_byte_reader_take(in, &record, sizeof record);
-    if (in->failed || record.contacts < 0 || record.contacts > elements)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                          "is damaged");
-    o->pose = record.pose, o->velocity = record.velocity, o->spin = record.spin;
-    o->shift = record.shift, o->turn = record.turn;
-    o->force = record.force, o->torque = record.torque;
-    o->body.centre = record.centre, o->body.velocity = record.body_velocity;
-    o->body.angular_momentum = record.angular_momentum, o->body.rotation = record.rotation;
-    o->travel = record.travel, o->next_due = record.next_due;
-    size_t due = sherd_byte_reader_peek_block(in), n = (size_t)record.contacts;
-    if (o->due == NULL && due > 0) o->due = sherd_alloc((size_t)elements, sizeof *o->due);
-    if (o->due == NULL && due > 0) return sherd_fail_memory(error, "contacts with an obstacle");
-    sherd_byte_reader_take_block(in, o->due, due > 0 ? (size_t)elements * sizeof *o->due : 0);
-    sherd_status status = make_room(&o->contacts, n, error);
-    if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, o->contacts.element, n * sizeof *o->contacts.element);
-    sherd_byte_reader_take_block(in, o->contacts.history, n * sizeof *o->contacts.history);
-    sherd_byte_reader_take_block(in, o->contacts.state, n);
+    return count >= 0 && (uint64_t)count <= (in->size - in->at) / item_size;
+}
+
+static sherd_status check_record(const sherd_contacts *c, const contacts_record *r,
+                                 const sherd_byte_reader *in, sherd_error *error)
+{
+    if (in->failed || r->format != FORMAT) return fail_damaged(error);
+    if (r->obstacle_count != c->obstacle_count || r->material_count != c->material_count ||
+        r->skin != c->skin ||
+        (c->begun && r->element_count >= 0 && r->element_count != c->element_count))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contacts",
+                          "restore into a world built from the same definitions",
+                          "the saved state is of another world: %lld elements, %lld obstacles",
+                          (long long)r->element_count, (long long)r->obstacle_count);
+    if (r->element_count < -1 || r->element_count > INT32_MAX ||
+        !fits(in, r->element_count + 1, 3 * sizeof(double)) ||
+        !fits(in, r->pair_count, sizeof(sherd_contact_history)) ||
+        !fits(in, r->broken_count, sizeof(sherd_pair)) || r->sorted_pairs < 0 ||
+        r->sorted_pairs > r->pair_count)
+        return fail_damaged(error);
     return SHERD_OK;
 }
 
-// Room for everything whose size the header tells. Counts are limited by what is left to read.
-static sherd_status prepare_restore(sherd_contacts *c, const contacts_header *header,
-                                    const sherd_byte_reader *in, sherd_error *error)
+static bool pairs_are_valid(const sherd_pair *pairs, size_t count, sherd_element_index elements)
 {
-    int64_t left = (int64_t)(in->size - in->at);
-    if (in->failed || header->elements < 0 || header->pairs < 0 || header->broken < 0 ||
-        header->elements > left || header->pairs > left || header->broken > left ||
-        header->sorted < 0 || header->sorted > header->pairs)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                          "is damaged");
-    sherd_status status = sherd_pair_list_resize(&c->pairs, (size_t)header->pairs, error);
+    for (size_t c = 0; c < count; ++c)
+        if (pairs[c].i < 0 || pairs[c].j >= elements || pairs[c].i >= pairs[c].j) return false;
+    return true;
+}
+
+static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
+                                  sherd_byte_reader *in, sherd_error *error)
+{
+    size_t broken = (size_t)r->broken_count, pairs = (size_t)r->pair_count;
+    if (!sherd_grow((void **)&c->broken, &c->broken_capacity, broken, sizeof *c->broken))
+        return sherd_fail_memory(error, "broken bonds");
+    sherd_byte_reader_take_block(in, c->broken, broken * sizeof *c->broken);
+    c->broken_count = in->failed ? 0 : broken;
+    sherd_status status = sherd_pair_list_resize(&c->list, pairs, error);
     if (status != SHERD_OK) return status;
-    c->pairs.sorted = (size_t)header->sorted;
-    c->pairs.incident_pairs = 0;
-    sherd_free(c->reference);
-    sherd_free(c->motion_chunks);
-    c->reference = sherd_alloc((size_t)header->elements * 3, sizeof *c->reference);
-    c->motion_chunks = sherd_alloc((size_t)header->elements / 4096 + 1, sizeof *c->motion_chunks);
-    bool broken = sherd_grow((void **)&c->broken, &c->broken_capacity, (size_t)header->broken + 1,
-                             sizeof *c->broken);
-    if (c->reference == NULL || c->motion_chunks == NULL || !broken)
-        return sherd_fail_memory(error, "contact search");
-    c->element_count = (sherd_element_index)header->elements;
+    sherd_byte_reader_take_block(in, c->list.pairs, pairs * sizeof *c->list.pairs);
+    sherd_byte_reader_take_block(in, c->list.history, pairs * sizeof *c->list.history);
+    sherd_byte_reader_take_block(in, c->list.state, pairs);
+    c->list.sorted = (size_t)r->sorted_pairs;
+    sherd_element_index elements = c->begun ? c->element_count : 0;
+    bool valid = !in->failed && pairs_are_valid(c->list.pairs, pairs, elements);
+    if (valid) return SHERD_OK;
+    c->list.count = c->list.sorted = 0;
+    return fail_damaged(error);
+}
+
+static bool elements_are_valid(const sherd_obstacle_contacts *contacts,
+                               sherd_element_index elements)
+{
+    for (size_t c = 0; c < contacts->count; ++c)
+        if (contacts->element[c] < 0 || contacts->element[c] >= elements ||
+            (c > 0 && contacts->element[c] <= contacts->element[c - 1]))
+            return false;
+    return true;
+}
+
+static sherd_status restore_obstacle(sherd_obstacle *o, sherd_element_index elements,
+                                     sherd_byte_reader *in, sherd_error *error)
+{
+    obstacle_record r;
+    sherd_byte_reader_take_block(in, &r, sizeof r);
+    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_contact_history)))
+        return fail_damaged(error);
+    size_t count = (size_t)r.contact_count;
+    sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
+    if (status != SHERD_OK) return status;
+    sherd_byte_reader_take_block(in, o->slack, (size_t)elements * sizeof *o->slack);
+    sherd_byte_reader_take_block(in, o->contacts.element, count * sizeof *o->contacts.element);
+    sherd_byte_reader_take_block(in, o->contacts.history, count * sizeof *o->contacts.history);
+    sherd_byte_reader_take_block(in, o->contacts.state, count);
+    if (in->failed || !elements_are_valid(&o->contacts, elements)) {
+        o->contacts.count = 0;
+        return fail_damaged(error);
+    }
+    o->body = r.body;
+    o->pose = r.pose;
+    o->reference = r.reference;
+    o->velocity = r.velocity;
+    o->spin = r.spin;
+    o->shift = r.shift;
+    o->turn = r.turn;
+    o->force = r.force;
+    o->torque = r.torque;
+    o->moved = r.moved;
+    o->least_slack = r.least_slack;
+    return SHERD_OK;
+}
+
+static sherd_status restore_body_contact(sherd_body_contact *b, sherd_byte_reader *in,
+                                         sherd_error *error)
+{
+    body_contact_record r;
+    sherd_byte_reader_take_block(in, &r, sizeof r);
+    if (in->failed || r.point_count != b->point_count) return fail_damaged(error);
+    size_t points = (size_t)b->point_count;
+    sherd_byte_reader_take_block(in, b->history, points * sizeof *b->history);
+    sherd_byte_reader_take_block(in, b->state, points);
+    sherd_byte_reader_take_block(in, b->due, points * sizeof *b->due);
+    b->touching = (int32_t)r.touching;
+    b->travel = r.travel;
+    b->next_due = r.next_due;
+    return in->failed ? fail_damaged(error) : SHERD_OK;
+}
+
+static sherd_status restore_running(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
+{
+    size_t n = (size_t)c->element_count;
+    sherd_status status = SHERD_OK;
+    sherd_byte_reader_take_block(in, c->seen_x, n * sizeof(double));
+    sherd_byte_reader_take_block(in, c->seen_y, n * sizeof(double));
+    sherd_byte_reader_take_block(in, c->seen_z, n * sizeof(double));
+    for (int o = 0; o < c->obstacle_count && status == SHERD_OK; ++o)
+        status = restore_obstacle(&c->obstacles[o], c->element_count, in, error);
+    for (int b = 0; b < c->body_contact_count && status == SHERD_OK; ++b)
+        status = restore_body_contact(&c->body_contacts[b], in, error);
+    return status;
+}
+
+// A state saved before the first step: nothing was searched or touched yet.
+static sherd_status restore_unbegun(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
+{
+    size_t n = c->begun ? (size_t)c->element_count : 0;
+    for (int o = 0; o < c->obstacle_count; ++o) {
+        if (c->obstacles[o].slack != NULL)
+            memset(c->obstacles[o].slack, 0, n * sizeof *c->obstacles[o].slack);
+        sherd_status status = restore_obstacle(&c->obstacles[o], 0, in, error);
+        if (status != SHERD_OK) return status;
+    }
+    for (int b = 0; b < c->body_contact_count; ++b) {
+        sherd_body_contact *at = &c->body_contacts[b];
+        size_t points = (size_t)at->point_count;
+        memset(at->history, 0, points * sizeof *at->history);
+        memset(at->state, 0, points);
+        memset(at->due, 0, points * sizeof *at->due);
+        at->travel = at->next_due = 0.0;
+        at->touching = 0;
+    }
     return SHERD_OK;
 }
 
 sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
 {
-    contacts_header header;
-    sherd_byte_reader_take(in, &header, sizeof header);
-    sherd_status status = prepare_restore(c, &header, in, error);
+    contacts_record r;
+    sherd_byte_reader_take_block(in, &r, sizeof r);
+    sherd_status status = check_record(c, &r, in, error);
     if (status != SHERD_OK) return status;
-    size_t pairs = c->pairs.count;
-    sherd_byte_reader_take_block(in, c->reference, (size_t)c->element_count * 3 * sizeof(double));
-    sherd_byte_reader_take_block(in, c->pairs.pairs, pairs * sizeof *c->pairs.pairs);
-    sherd_byte_reader_take_block(in, c->pairs.history, pairs * sizeof *c->pairs.history);
-    sherd_byte_reader_take_block(in, c->pairs.state, pairs);
-    c->broken_count = (size_t)header.broken;
-    sherd_byte_reader_take_block(in, c->broken, c->broken_count * sizeof *c->broken);
-    c->searched = header.searched != 0;
-    c->touching = header.touching;
-    c->step_dt = header.step_dt;
-    c->accounts = header.accounts;
-    for (int k = 0; k < c->obstacle_count && status == SHERD_OK; ++k)
-        status = restore_obstacle(&c->obstacles[k], header.elements, in, error);
-    return status;
+    bool begun = r.element_count >= 0;
+    if (begun) status = sherd_contacts_begin(c, (sherd_element_index)r.element_count, error);
+    if (status == SHERD_OK) status = restore_pairs(c, &r, in, error);
+    if (status == SHERD_OK)
+        status = begun ? restore_running(c, in, error) : restore_unbegun(c, in, error);
+    if (status != SHERD_OK) return status;
+    c->searched = r.searched;
+    c->fresh = r.fresh;
+    c->touching = r.touching;
+    if (begun) c->element_eigenvalue = r.element_eigenvalue;
+    c->spread_before = r.spread_before;
+    c->stored = r.stored;
+    c->damped = r.damped;
+    c->slid = r.slid;
+    c->work = r.work;
+    c->seen_in = r.seen_in;
+    return SHERD_OK;
 }

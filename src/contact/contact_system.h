@@ -1,43 +1,57 @@
-// What a contact system holds. Private to src/contact.
+// What a sherd_contacts holds.
 #pragma once
 
+#include "contact/body_contact.h"
 #include "contact/contact.h"
-#include "contact/obstacle.h"
+#include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
 
-typedef struct sherd_motion_chunk {
-    sherd_vec3 sum;         // of displacements [m]
-    double speed2, spread2; // largest squares [m^2/s^2], [m^2]
-} sherd_motion_chunk;
-
-typedef struct sherd_contact_accounts {
-    double stored, damped, slid, work; // [J]
-} sherd_contact_accounts;
-
 struct sherd_contacts {
+    // Fixed after creation.
     int material_count;
-    sherd_contact_material *materials; // (materials)
-    sherd_contact_pairing *pairings;   // (materials x materials)
-    double largest_modulus;            // [Pa]
-    double skin;                       // [m]
+    sherd_contact_material *materials;
+    sherd_contact_pairing *pairings; // (materials x materials)
+    double skin;                     // [m]
     sherd_parallel parallel;
+
     int obstacle_count;
     size_t obstacle_capacity;
     sherd_obstacle *obstacles;
 
+    // Fixed by the first prepare.
+    bool begun;
     sherd_element_index element_count;
-    double *reference; // positions at the last search [m] (n x 3)
-    bool searched;     // at least once
-    double step_dt;    // of the present step [s]
-    sherd_pair_search search;
-    sherd_pair_list pairs;
-    sherd_pair *broken; // pairs whose bond broke since the last prepare
-    size_t broken_count, broken_capacity;
-    bool out_of_memory;
+    int body_contact_count;
+    sherd_body_contact *body_contacts; // every free body with every other obstacle
+    double element_eigenvalue;         // stiffness / mass limit of free bodies [1/s^2]
 
-    sherd_contact_accounts accounts;
+    // Search: where elements were, and by how much any two of them can have moved against each
+    // other since the list of pairs was made (up to the last reference; afterwards is measured).
+    double *seen_x, *seen_y, *seen_z; // (n) [m]
+    sherd_bounds seen_in;             // their bounds [m]
+    double spread_before;             // [m]
+    bool searched;                    // the list of pairs exists
+    bool fresh;                       // no force was evaluated yet
+    sherd_pair_search search;
+    sherd_pair_list list;
+    sherd_pair *broken; // bonds that broke since the last prepare
+    size_t broken_count, broken_capacity;
+    bool broken_failed; // memory ran short for them
+
+    // Scratch.
+    void *measure_chunks;
+    size_t measure_capacity;
+    sherd_contact_sums *pair_sums;
+    size_t pair_sums_capacity;
+    sherd_obstacle_sums *obstacle_sums;
+    size_t obstacle_sums_capacity;
+
+    // Accounts.
+    double stored;             // of the last evaluation [J]
+    double damped, slid, work; // since the start [J]
     int64_t touching;
-    sherd_contact_sums *chunk_sums;
-    size_t chunk_capacity;
-    sherd_motion_chunk *motion_chunks;
 };
+
+// Allocates what depends on the number of elements; obstacles can't be added any more.
+sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index element_count,
+                                  sherd_error *error);

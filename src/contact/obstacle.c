@@ -67,7 +67,7 @@ sherd_status sherd_obstacle_init(sherd_obstacle *o, const sherd_obstacle_def *de
         .start = {def->pose.position, quat_normalize(def->pose.rotation)},
         .name = sherd_string_copy(def->name != NULL ? def->name : "obstacle"),
     };
-    o->pose = o->start;
+    o->pose = o->reference = o->start;
     sherd_status status = o->name != NULL ? SHERD_OK : sherd_fail_memory(error, "an obstacle");
     if (status == SHERD_OK) status = pair_materials(o, materials, material_count, error);
     if (status == SHERD_OK && o->kind == SHERD_OBSTACLE_DRIVEN) {
@@ -93,10 +93,8 @@ void sherd_obstacle_free(sherd_obstacle *o)
     sherd_motion_free(&o->motion);
     sherd_free(o->points);
     sherd_free(o->pairings);
-    sherd_free(o->due);
-    sherd_free(o->contacts.element);
-    sherd_free(o->contacts.history);
-    sherd_free(o->contacts.state);
+    sherd_free(o->slack);
+    sherd_obstacle_contacts_free(&o->contacts);
     *o = (sherd_obstacle){0};
 }
 
@@ -105,16 +103,21 @@ static double load_work(const sherd_obstacle *o)
     return -0.5 * (vec3_dot(o->force, o->shift) + vec3_dot(o->torque, o->turn));
 }
 
+static void set_pose(sherd_obstacle *o, sherd_pose pose)
+{
+    o->shift = vec3_sub(pose.position, o->pose.position);
+    o->turn =
+        quat_to_rotation_vector(quat_multiply(pose.rotation, quat_conjugate(o->pose.rotation)));
+    o->pose = pose;
+}
+
 // Its surface moves during force evaluation as the step's displacement says, so that friction and
 // work agree; without a step, as the motion's rate says.
 static double move_driven(sherd_obstacle *o, double time, double dt)
 {
-    sherd_pose before = o->pose, moved = sherd_motion_pose(&o->motion, time);
-    o->pose = sherd_motion_apply_pose(&o->motion, moved, o->start);
+    sherd_pose moved = sherd_motion_pose(&o->motion, time);
+    set_pose(o, sherd_motion_apply_pose(&o->motion, moved, o->start));
     if (dt > 0.0) {
-        o->shift = vec3_sub(o->pose.position, before.position);
-        o->turn = quat_to_rotation_vector(
-            quat_multiply(o->pose.rotation, quat_conjugate(before.rotation)));
         o->velocity = vec3_scale(1.0 / dt, o->shift);
         o->spin = vec3_scale(1.0 / dt, o->turn);
         return load_work(o);
@@ -124,7 +127,6 @@ static double move_driven(sherd_obstacle *o, double time, double dt)
     o->spin = rate.angular;
     o->velocity =
         vec3_add(rate.linear, vec3_cross(rate.angular, vec3_sub(o->pose.position, pivot)));
-    o->shift = o->turn = vec3(0.0, 0.0, 0.0);
     return 0.0;
 }
 
@@ -140,7 +142,7 @@ static void move_free(sherd_obstacle *o, double dt, sherd_vec3 gravity)
 {
     kick_body(o, 0.5 * dt, gravity);
     sherd_rigid_body_drift(&o->body, dt);
-    o->pose = sherd_rigid_body_pose(&o->body);
+    set_pose(o, sherd_rigid_body_pose(&o->body));
     o->spin = sherd_rigid_body_spin(&o->body);
     o->velocity =
         vec3_add(o->body.velocity, vec3_cross(o->spin, vec3_sub(o->pose.position, o->body.centre)));

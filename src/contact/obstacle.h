@@ -15,6 +15,11 @@ typedef struct sherd_obstacle_contacts {
     uint8_t *state; // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
 } sherd_obstacle_contacts;
 
+void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts);
+// Room for `count` contacts, zeroed: for restoring.
+sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
+                                            sherd_error *error);
+
 typedef struct sherd_obstacle {
     sherd_obstacle_kind kind;
     char *name;
@@ -31,14 +36,15 @@ typedef struct sherd_obstacle {
 
     sherd_pose pose;           // now
     sherd_vec3 velocity, spin; // of the pose's position, half-step [m/s], [rad/s]
-    sherd_vec3 shift, turn;    // of the last move [m], [rad]
+    sherd_vec3 shift, turn;    // of the last move of its pose [m], [rad]
     sherd_vec3 force, torque;  // load of the last evaluation, about the pose's position
 
-    // The way that anything can have gone relative to this obstacle, ever growing [m]: an element
-    // that is not among `contacts` can't touch before `travel` reaches its due.
-    double travel;
-    double next_due; // the earliest due
-    double *due;     // (n)
+    // Far elements aren't asked for their distance again until they can have come near: at the last
+    // search (reference) element k was at least slack[k] away.                        [m]
+    sherd_pose reference;
+    double moved;       // since then, any element relative to this obstacle, at most
+    double least_slack; // of the elements that are not in `contacts`
+    double *slack;      // (n)
     sherd_obstacle_contacts contacts;
 } sherd_obstacle;
 

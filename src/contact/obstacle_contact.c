@@ -2,202 +2,254 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/quat.h"
 
-enum { CHUNK = 64, MOST_CHUNKS = 1024 };
+enum { ELEMENT_CHUNK = 2048, CONTACT_CHUNK = 128 };
 
-// ---------------------------------------------------------------- who is near
-
-static double gap_of(const sherd_obstacle *o, const sherd_elements *e, sherd_element_index k)
+static double turned_since(const sherd_obstacle *o)
 {
-    return sherd_obstacle_distance(o, sherd_element_position(e, k)) - e->radius[k];
+    sherd_quat turn = quat_multiply(o->pose.rotation, quat_conjugate(o->reference.rotation));
+    return vec3_length(quat_to_rotation_vector(turn));
 }
 
-static bool reserve(sherd_obstacle_contacts *list, size_t needed)
+// Farthest point of a box from a point.
+static double farthest(sherd_bounds box, sherd_vec3 from)
 {
-    size_t capacity = list->capacity, same = capacity, again = capacity;
-    if (!sherd_grow((void **)&list->element, &capacity, needed, sizeof *list->element) ||
-        !sherd_grow((void **)&list->history, &same, needed, sizeof *list->history) ||
-        !sherd_grow((void **)&list->state, &again, needed, sizeof *list->state))
-        return false;
-    list->capacity = capacity;
-    return true;
+    sherd_vec3 a = vec3_sub(box.low, from), b = vec3_sub(box.high, from);
+    return vec3_length(
+        vec3(fmax(fabs(a.x), fabs(b.x)), fmax(fabs(a.y), fabs(b.y)), fmax(fabs(a.z), fabs(b.z))));
 }
 
-// Drops contacts that are far and remember nothing; what is left stays in order.
-static void drop_far(sherd_obstacle *o, const sherd_elements *e, double skin)
+// A turn by an angle changes distances by at most the angle times the farthest that matters: the
+// shape's radius, or for a plane the elements' distance from its origin.
+static double turn_reach(const sherd_obstacle *o, const sherd_displacements *since)
 {
-    sherd_obstacle_contacts *list = &o->contacts;
-    size_t kept = 0;
-    for (size_t c = 0; c < list->count; ++c) {
-        sherd_element_index k = list->element[c];
-        double gap = list->state[c] == 0 ? gap_of(o, e, k) : 0.0;
-        if (gap > 2.0 * skin) {
-            o->due[k] = o->travel + gap;
-            continue;
-        }
-        list->element[kept] = k;
-        list->history[kept] = list->history[c];
-        list->state[kept++] = list->state[c];
+    double angle = turned_since(o);
+    if (angle == 0.0) return 0.0;
+    double radius = o->shape != NULL ? o->radius : farthest(since->was_in, o->reference.position);
+    return angle * radius;
+}
+
+bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *since)
+{
+    sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
+    o->moved = farthest(since->range, shift) + turn_reach(o, since);
+    return !(o->moved < o->least_slack);
+}
+
+typedef struct search_job {
+    sherd_obstacle *obstacle;
+    const sherd_elements *elements;
+    const sherd_displacements *since;
+    sherd_vec3 shift;
+    double turn_reach, margin;
+} search_job;
+
+static void renew_slack(void *context, size_t begin, size_t end)
+{
+    const search_job *job = context;
+    const sherd_elements *e = job->elements;
+    double *slack = job->obstacle->slack;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_vec3 p = vec3(e->px[k], e->py[k], e->pz[k]);
+        sherd_vec3 was = vec3(job->since->x[k], job->since->y[k], job->since->z[k]);
+        slack[k] -= vec3_distance(vec3_sub(p, was), job->shift) + job->turn_reach;
+        if (!(slack[k] > job->margin))
+            slack[k] = sherd_obstacle_distance(job->obstacle, p) - e->radius[k];
     }
-    list->count = kept;
 }
 
-// Puts element k into its place in the list.
-static bool insert(sherd_obstacle_contacts *list, sherd_element_index k, double rest_overlap)
+static sherd_status allocate_contacts(sherd_obstacle_contacts *contacts, size_t capacity,
+                                      sherd_error *error)
 {
-    if (!reserve(list, list->count + 1)) return false;
-    size_t at = list->count++;
-    for (; at > 0 && list->element[at - 1] > k; --at) {
-        list->element[at] = list->element[at - 1];
-        list->history[at] = list->history[at - 1];
-        list->state[at] = list->state[at - 1];
-    }
-    list->element[at] = k;
-    list->history[at] = (sherd_contact_history){.rest_overlap = rest_overlap};
-    list->state[at] = rest_overlap > 0.0 ? SHERD_PAIR_REMEMBERS : 0;
-    return true;
+    *contacts = (sherd_obstacle_contacts){.capacity = capacity};
+    contacts->element = sherd_alloc(capacity, sizeof *contacts->element);
+    contacts->history = sherd_alloc(capacity, sizeof *contacts->history);
+    contacts->state = sherd_alloc(capacity, sizeof *contacts->state);
+    if (contacts->element != NULL && contacts->history != NULL && contacts->state != NULL)
+        return SHERD_OK;
+    sherd_obstacle_contacts_free(contacts);
+    return sherd_fail_memory(error, "contacts with obstacles");
 }
 
-static sherd_status look_again(sherd_obstacle *o, const sherd_elements *e, double skin, bool first,
-                               sherd_error *error)
+void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts)
 {
-    drop_far(o, e, skin);
-    o->next_due = INFINITY;
-    for (sherd_element_index k = 0; k < e->count; ++k) {
-        if (o->due[k] <= o->travel) {
-            double gap = gap_of(o, e, k);
-            if (gap <= skin) {
-                o->due[k] = INFINITY; // it is in the list from now on
-                if (!insert(&o->contacts, k, first && gap < 0.0 ? -gap : 0.0))
-                    return sherd_fail_memory(error, "contacts with an obstacle");
-            } else {
-                o->due[k] = o->travel + gap;
-            }
-        }
-        o->next_due = fmin(o->next_due, o->due[k]);
-    }
+    sherd_free(contacts->element);
+    sherd_free(contacts->history);
+    sherd_free(contacts->state);
+    *contacts = (sherd_obstacle_contacts){0};
+}
+
+sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
+                                            sherd_error *error)
+{
+    sherd_obstacle_contacts fresh;
+    sherd_status status = allocate_contacts(&fresh, count, error);
+    if (status != SHERD_OK) return status;
+    fresh.count = count;
+    sherd_obstacle_contacts_free(contacts);
+    *contacts = fresh;
     return SHERD_OK;
 }
 
-sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_elements *e, double way,
-                                   double skin, bool first, sherd_error *error)
+// The new list; both lists are in the order of elements, so that histories carry over by merging.
+static sherd_status list_near(sherd_obstacle *o, const search_job *job, bool first,
+                              sherd_error *error)
 {
-    if (o->due == NULL) {
-        o->due = sherd_alloc((size_t)e->count, sizeof *o->due); // 0: all are due
-        if (o->due == NULL) return sherd_fail_memory(error, "contacts with an obstacle");
+    size_t n = (size_t)job->elements->count, near = 0, c = 0, old = 0;
+    o->least_slack = INFINITY;
+    for (size_t k = 0; k < n; ++k) {
+        if (o->slack[k] <= job->margin)
+            ++near;
+        else if (o->slack[k] < o->least_slack)
+            o->least_slack = o->slack[k];
     }
-    o->travel += way;
-    if (!(o->next_due > o->travel)) return look_again(o, e, skin, first, error);
+    sherd_obstacle_contacts was = o->contacts, now;
+    sherd_status status = allocate_contacts(&now, near, error);
+    if (status != SHERD_OK) return status;
+    now.count = near;
+    for (size_t k = 0; c < near; ++k) {
+        if (!(o->slack[k] <= job->margin)) continue;
+        now.element[c] = (sherd_element_index)k;
+        while (old < was.count && was.element[old] < now.element[c])
+            ++old;
+        if (old < was.count && was.element[old] == now.element[c]) {
+            now.history[c] = was.history[old];
+            now.state[c] = was.state[old];
+        } else if (first && o->slack[k] < 0.0) {
+            now.history[c].rest_overlap = -o->slack[k];
+            now.state[c] = SHERD_PAIR_REMEMBERS;
+        }
+        ++c;
+    }
+    o->contacts = now;
+    sherd_obstacle_contacts_free(&was);
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- forces
+sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_elements *elements,
+                                   const sherd_displacements *since, double margin, bool first,
+                                   const sherd_parallel *parallel, sherd_error *error)
+{
+    search_job job = {o,
+                      elements,
+                      since,
+                      vec3_sub(o->pose.position, o->reference.position),
+                      turn_reach(o, since),
+                      margin};
+    sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, renew_slack, &job);
+    sherd_status status = list_near(o, &job, first, error);
+    o->reference = o->pose;
+    o->moved = 0.0;
+    return status;
+}
 
-typedef struct chunk_result {
-    sherd_contact_sums sums;
-    sherd_vec3 force, torque; // on the obstacle, about its position
-} chunk_result;
-
-typedef struct obstacle_job {
-    sherd_obstacle *o;
-    sherd_elements *e;
+typedef struct apply_job {
+    sherd_obstacle *obstacle;
+    sherd_elements *elements;
     double dt;
-    size_t chunk;
-    chunk_result *results;
-} obstacle_job;
+    sherd_obstacle_sums *chunk_sums;
+} apply_job;
 
-static double reduced_mass(double inverse_sum)
+// As of an element with the obstacle's mirror image: half a bond's length, so k = E pi r.
+static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, double radius)
 {
-    return inverse_sum > 0.0 ? 1.0 / inverse_sum : INFINITY;
+    return (sherd_contact_law){
+        .stiffness = pairing->modulus * M_PI * radius,
+        .friction = pairing->friction,
+        .damping_ratio = pairing->damping_ratio,
+        .tangential_damping = pairing->tangential_damping,
+    };
 }
 
-// [BDEM21] (22) against a wall: k = E S / r, the stiffness of half a bond.
-static sherd_contact_law wall_law(const sherd_obstacle *o, const sherd_elements *e,
-                                  sherd_element_index k)
+static sherd_contact_state obstacle_state(const sherd_obstacle *o, const sherd_elements *e,
+                                          sherd_element_index k, double overlap, sherd_vec3 *arm)
 {
-    const sherd_contact_pairing *pairing = &o->pairings[e->material[k]];
-    return (sherd_contact_law){pairing->modulus * M_PI * e->radius[k], pairing->friction,
-                               pairing->damping_ratio, pairing->tangential_damping};
+    sherd_vec3 p = sherd_element_position(e, k), n = sherd_obstacle_normal(o, p);
+    *arm = vec3_scale(-(e->radius[k] - 0.5 * overlap), n);
+    sherd_vec3 x = vec3_add(p, *arm);
+    sherd_vec3 v =
+        vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
+    double own = e->held[k] ? 0.0 : 1.0 / e->mass[k], other = sherd_obstacle_mobility(o, x, n);
+    double mass = 1.0 / (own + other);
+    return (sherd_contact_state){
+        .overlap = overlap,
+        .normal = n,
+        .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
+        .mass = mass,
+        .tangential_mass = mass / 3.5, // 1/m + r^2/I = 3.5/m of a solid sphere
+    };
 }
 
-// True when the state was filled: the contact touches or remembers something.
-static bool wall_state(const obstacle_job *job, size_t c, sherd_contact_state *at, double *arm)
+static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 arm,
+                        sherd_vec3 force, sherd_obstacle_sums *sums)
 {
-    const sherd_obstacle *o = job->o;
-    const sherd_elements *e = job->e;
+    sherd_elements *e = job->elements;
+    sherd_vec3 torque = vec3_cross(arm, force);
+    e->fx[k] += force.x;
+    e->fy[k] += force.y;
+    e->fz[k] += force.z;
+    e->tx[k] += torque.x;
+    e->ty[k] += torque.y;
+    e->tz[k] += torque.z;
+    sherd_vec3 x = vec3_add(sherd_element_position(e, k), arm);
+    sherd_vec3 lever = vec3_sub(x, job->obstacle->pose.position);
+    sums->force = vec3_sub(sums->force, force);
+    sums->torque = vec3_sub(sums->torque, vec3_cross(lever, force));
+}
+
+static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
+{
+    sherd_obstacle *o = job->obstacle;
     sherd_element_index k = o->contacts.element[c];
-    sherd_vec3 p = sherd_element_position(e, k);
-    double gap = sherd_obstacle_distance(o, p) - e->radius[k];
-    if (gap >= 0.0 && o->contacts.state[c] == 0) return false;
-    at->overlap = -gap;
-    at->normal = sherd_obstacle_normal(o, p);
-    *arm = e->radius[k] + gap; // the contact point lies on the obstacle's surface
-    sherd_vec3 point = vec3_add_scaled(p, -*arm, at->normal);
-    sherd_vec3 turn = vec3_cross(sherd_element_spin(e, k), vec3_scale(-*arm, at->normal));
-    at->velocity =
-        vec3_sub(vec3_add(sherd_element_velocity(e, k), turn), sherd_obstacle_velocity(o, point));
-    double own = e->held[k] ? 0.0 : 1.0 / e->mass[k];
-    sherd_vec3 across = vec3_perpendicular(at->normal);
-    at->mass = reduced_mass(own + sherd_obstacle_mobility(o, point, at->normal));
-    at->tangential_mass = reduced_mass(3.5 * own + sherd_obstacle_mobility(o, point, across));
-    return true;
-}
+    if (o->slack[k] > o->moved && o->contacts.state[c] == 0) return;
+    double gap = sherd_obstacle_distance(o, sherd_element_position(job->elements, k)) -
+                 job->elements->radius[k];
+    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+    if (gap >= 0.0 && o->contacts.state[c] == 0) return;
 
-static void apply_contact(const obstacle_job *job, size_t c, chunk_result *result)
-{
-    sherd_obstacle *o = job->o;
-    sherd_elements *e = job->e;
-    sherd_contact_state at;
-    double arm;
-    if (!wall_state(job, c, &at, &arm)) return;
-    sherd_element_index k = o->contacts.element[c];
+    const sherd_contact_pairing *pairing = &o->pairings[job->elements->material[k]];
+    sherd_contact_law law = obstacle_law(pairing, job->elements->radius[k]);
+    sherd_vec3 arm;
+    sherd_contact_state at = obstacle_state(o, job->elements, k, -gap, &arm);
     sherd_contact_history *history = &o->contacts.history[c];
-    sherd_contact_law law = wall_law(o, e, k);
-    sherd_contact_response r = contact_respond(&law, &at, history, job->dt);
+    sherd_contact_response response = contact_respond(&law, &at, history, job->dt);
     bool touches = at.overlap > history->rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                   (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
-    result->sums.stored += r.stored;
-    result->sums.damped += r.damped;
-    result->sums.slid += r.slid;
-    result->sums.touching += touches;
-    sherd_vec3 lever = vec3_scale(-arm, at.normal), torque = vec3_cross(lever, r.force);
-    e->fx[k] += r.force.x, e->fy[k] += r.force.y, e->fz[k] += r.force.z;
-    e->tx[k] += torque.x, e->ty[k] += torque.y, e->tz[k] += torque.z;
-    sherd_vec3 point = vec3_add(sherd_element_position(e, k), lever);
-    sherd_vec3 from_pose = vec3_sub(point, o->pose.position);
-    result->force = vec3_sub(result->force, r.force);
-    result->torque = vec3_sub(result->torque, vec3_cross(from_pose, r.force));
+    if (touches) add_contact(job, k, arm, response.force, sums);
+    sums->energy.stored += response.stored;
+    sums->energy.damped += response.damped;
+    sums->energy.slid += response.slid;
+    sums->energy.touching += touches;
 }
 
 static void apply_chunk(void *context, size_t begin, size_t end)
 {
-    const obstacle_job *job = context;
-    chunk_result result = {0};
+    const apply_job *job = context;
+    sherd_obstacle_sums sums = {.force = {0.0, 0.0, 0.0}};
     for (size_t c = begin; c < end; ++c)
-        apply_contact(job, c, &result);
-    job->results[begin / job->chunk] = result;
+        apply_contact(job, c, &sums);
+    job->chunk_sums[begin / CONTACT_CHUNK] = sums;
+}
+
+size_t sherd_obstacle_chunks(const sherd_obstacle *o)
+{
+    return (o->contacts.count + CONTACT_CHUNK - 1) / CONTACT_CHUNK;
 }
 
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *elements, double dt,
+                                        sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
-    chunk_result results[MOST_CHUNKS];
-    size_t count = o->contacts.count, chunk = CHUNK;
-    while (count > chunk * MOST_CHUNKS)
-        chunk *= 2;
-    obstacle_job job = {o, elements, dt, chunk, results};
-    sherd_parallel_for(parallel, count, chunk, apply_chunk, &job);
-    o->force = o->torque = vec3(0.0, 0.0, 0.0);
-    sherd_contact_sums sums = {0};
-    for (size_t c = 0; c < (count + chunk - 1) / chunk; ++c) {
-        o->force = vec3_add(o->force, results[c].force);
-        o->torque = vec3_add(o->torque, results[c].torque);
-        sums.stored += results[c].sums.stored;
-        sums.damped += results[c].sums.damped;
-        sums.slid += results[c].sums.slid;
-        sums.touching += results[c].sums.touching;
+    apply_job job = {o, elements, dt, chunk_sums};
+    sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
+    sherd_contact_sums total = {0};
+    for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {
+        sherd_contact_sums_add(&total, &chunk_sums[c].energy);
+        o->force = vec3_add(o->force, chunk_sums[c].force);
+        o->torque = vec3_add(o->torque, chunk_sums[c].torque);
     }
-    return sums;
+    return total;
 }

@@ -7,6 +7,14 @@ enum {
     UNINDEXED_PAIRS = 1024, // so many new pairs may wait before the incidence is rebuilt
 };
 
+void sherd_contact_sums_add(sherd_contact_sums *total, const sherd_contact_sums *part)
+{
+    total->stored += part->stored;
+    total->damped += part->damped;
+    total->slid += part->slid;
+    total->touching += part->touching;
+}
+
 size_t sherd_pair_chunks(const sherd_pair_list *list)
 {
     return (list->count + PAIR_CHUNK - 1) / PAIR_CHUNK;
@@ -92,12 +100,8 @@ sherd_contact_sums sherd_pair_evaluate(const sherd_pair_job *job)
 {
     sherd_parallel_for(job->parallel, job->list->count, PAIR_CHUNK, evaluate_chunk, (void *)job);
     sherd_contact_sums total = {0};
-    for (size_t c = 0; c < sherd_pair_chunks(job->list); ++c) {
-        total.stored += job->chunk_sums[c].stored;
-        total.damped += job->chunk_sums[c].damped;
-        total.slid += job->chunk_sums[c].slid;
-        total.touching += job->chunk_sums[c].touching;
-    }
+    for (size_t c = 0; c < sherd_pair_chunks(job->list); ++c)
+        sherd_contact_sums_add(&total, &job->chunk_sums[c]);
     return total;
 }
 

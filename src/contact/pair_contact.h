@@ -10,6 +10,8 @@ typedef struct sherd_contact_sums {
     int64_t touching;
 } sherd_contact_sums;
 
+void sherd_contact_sums_add(sherd_contact_sums *total, const sherd_contact_sums *part);
+
 typedef struct sherd_pair_job {
     sherd_pair_list *list;
     sherd_elements *elements;

@@ -1,0 +1,373 @@
+// One force evaluation: obstacles move, near things are searched for if need be, forces are added.
+//
+// When to search. Pairs of elements were listed up to `skin` beyond touching, so the list holds
+// until two elements can have moved `skin` against each other. All displacements since then lie in
+// a box; its diagonal bounds their differences, and stays small for a body in plain flight. For an
+// obstacle, what counts is the largest displacement relative to it, against the least distance of
+// the elements not listed (which for a body falling from far above is long). A search for
+// obstacles alone renews the positions that displacements are measured from; what the pairs had
+// spread until then is kept in `spread_before`.
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_system.h"
+
+enum { MEASURE_CHUNK = 4096 };
+
+// An element farther than this many skins from the origin has flown away; cells are counted in
+// 64-bit integers.
+static const double FARTHEST_IN_SKINS = 1e15;
+
+static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *error)
+{
+    int free_count = 0;
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        free_count += contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE;
+    size_t most = (size_t)free_count * (size_t)contacts->obstacle_count;
+    contacts->body_contacts = sherd_alloc(most, sizeof *contacts->body_contacts);
+    if (contacts->body_contacts == NULL) return sherd_fail_memory(error, "contact of free bodies");
+    for (int a = 0; a < contacts->obstacle_count; ++a) {
+        if (contacts->obstacles[a].kind != SHERD_OBSTACLE_FREE) continue;
+        for (int b = 0; b < contacts->obstacle_count; ++b) {
+            if (a == b) continue;
+            sherd_body_contact *at = &contacts->body_contacts[contacts->body_contact_count];
+            sherd_status status = sherd_body_contact_init(at, contacts->obstacles, a, b, error);
+            if (status != SHERD_OK) return status;
+            ++contacts->body_contact_count;
+        }
+    }
+    return SHERD_OK;
+}
+
+sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index element_count,
+                                  sherd_error *error)
+{
+    if (contacts->begun) {
+        if (contacts->element_count == element_count) return SHERD_OK;
+        return sherd_fail(error, SHERD_ERROR_INPUT, "elements", NULL,
+                          "contacts were begun with %d elements, now there are %d",
+                          (int)contacts->element_count, (int)element_count);
+    }
+    size_t n = (size_t)element_count;
+    double **seen[] = {&contacts->seen_x, &contacts->seen_y, &contacts->seen_z};
+    for (int a = 0; a < 3; ++a) {
+        sherd_free(*seen[a]); // of an earlier try that ran out of memory
+        *seen[a] = sherd_alloc(n, sizeof **seen[a]);
+        if (*seen[a] == NULL) return sherd_fail_memory(error, "contact search");
+    }
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        sherd_free(contacts->obstacles[o].slack);
+        contacts->obstacles[o].slack = sherd_alloc(n, sizeof(double));
+        if (contacts->obstacles[o].slack == NULL) return sherd_fail_memory(error, "obstacles");
+    }
+    sherd_status status = begin_body_contacts(contacts, error);
+    if (status != SHERD_OK) return status;
+    contacts->element_count = element_count;
+    contacts->begun = true;
+    return SHERD_OK;
+}
+
+void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double dt,
+                                   sherd_vec3 gravity)
+{
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        contacts->work += sherd_obstacle_move(&contacts->obstacles[o], time, dt, gravity);
+}
+
+// ---------------------------------------------------------------- how far things have moved
+
+typedef struct measure_chunk {
+    sherd_bounds positions, displacements;
+    int64_t lost; // an element whose position is no usable number, or -1
+} measure_chunk;
+
+typedef struct measure_job {
+    const sherd_contacts *contacts;
+    const sherd_elements *elements;
+    measure_chunk *chunks;
+    double farthest; // a usable coordinate [m]
+} measure_job;
+
+static inline void widen(double *low, double *high, double x)
+{
+    *low = x < *low ? x : *low;
+    *high = x > *high ? x : *high;
+}
+
+static void measure_range(void *context, size_t begin, size_t end)
+{
+    const measure_job *job = context;
+    const sherd_elements *e = job->elements;
+    const sherd_contacts *c = job->contacts;
+    const sherd_bounds nothing = {{INFINITY, INFINITY, INFINITY},
+                                  {-INFINITY, -INFINITY, -INFINITY}};
+    sherd_bounds p = nothing, d = nothing;
+    int64_t lost = -1;
+    for (size_t k = begin; k < end; ++k) {
+        double x = e->px[k], y = e->py[k], z = e->pz[k];
+        if (!(fabs(x) + fabs(y) + fabs(z) < job->farthest)) lost = (int64_t)k;
+        widen(&p.low.x, &p.high.x, x);
+        widen(&p.low.y, &p.high.y, y);
+        widen(&p.low.z, &p.high.z, z);
+        widen(&d.low.x, &d.high.x, x - c->seen_x[k]);
+        widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
+        widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
+    }
+    job->chunks[begin / MEASURE_CHUNK] = (measure_chunk){p, d, lost};
+}
+
+static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
+                            measure_chunk *total, sherd_error *error)
+{
+    size_t n = (size_t)elements->count, chunks = (n + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
+    if (!sherd_grow(&contacts->measure_chunks, &contacts->measure_capacity, chunks + 1,
+                    sizeof(measure_chunk)))
+        return sherd_fail_memory(error, "contact search");
+    measure_job job = {.contacts = contacts,
+                       .elements = elements,
+                       .chunks = contacts->measure_chunks,
+                       .farthest = FARTHEST_IN_SKINS * contacts->skin};
+    sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
+    const sherd_vec3 zero = {0.0, 0.0, 0.0};
+    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1};
+    for (size_t c = 1; c < chunks; ++c) {
+        const measure_chunk *at = &job.chunks[c];
+        total->positions.low = vec3_min(total->positions.low, at->positions.low);
+        total->positions.high = vec3_max(total->positions.high, at->positions.high);
+        total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
+        total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
+        if (at->lost >= 0) total->lost = at->lost;
+    }
+    if (total->lost < 0) return SHERD_OK;
+    sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
+                      "element %lld is at (%g, %g, %g) m", (long long)total->lost, p.x, p.y, p.z);
+}
+
+typedef struct spread_job {
+    const sherd_contacts *contacts;
+    const sherd_elements *elements;
+    sherd_vec3 middle;
+    double *chunks;
+} spread_job;
+
+static void spread_range(void *context, size_t begin, size_t end)
+{
+    const spread_job *job = context;
+    const sherd_elements *e = job->elements;
+    const sherd_contacts *c = job->contacts;
+    double most = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        double dx = e->px[k] - c->seen_x[k] - job->middle.x;
+        double dy = e->py[k] - c->seen_y[k] - job->middle.y;
+        double dz = e->pz[k] - c->seen_z[k] - job->middle.z;
+        double square = dx * dx + dy * dy + dz * dz;
+        most = square > most ? square : most;
+    }
+    job->chunks[begin / MEASURE_CHUNK] = most;
+}
+
+// The most that two elements can have moved against each other: the diagonal of the box of
+// displacements or, where that is too much, twice the largest distance from the box's middle.
+static double measure_spread(const sherd_contacts *contacts, const sherd_elements *elements,
+                             sherd_bounds displacements)
+{
+    double diagonal = vec3_distance(displacements.low, displacements.high);
+    if (contacts->spread_before + diagonal <= contacts->skin) return diagonal;
+    spread_job job = {contacts, elements,
+                      vec3_scale(0.5, vec3_add(displacements.low, displacements.high)),
+                      contacts->measure_chunks};
+    size_t n = (size_t)elements->count;
+    sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, spread_range, &job);
+    double most = 0.0;
+    for (size_t c = 0; c * MEASURE_CHUNK < n; ++c)
+        most = fmax(most, job.chunks[c]);
+    return fmin(diagonal, 2.0 * sqrt(most));
+}
+
+// ---------------------------------------------------------------- searching
+
+static void remember_position(void *context, size_t begin, size_t end)
+{
+    const measure_job *job = context;
+    for (size_t k = begin; k < end; ++k) {
+        job->contacts->seen_x[k] = job->elements->px[k];
+        job->contacts->seen_y[k] = job->elements->py[k];
+        job->contacts->seen_z[k] = job->elements->pz[k];
+    }
+}
+
+static sherd_status search_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
+                                     const sherd_displacements *since, sherd_error *error)
+{
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        sherd_status status =
+            sherd_obstacle_search(&contacts->obstacles[o], elements, since, contacts->skin,
+                                  contacts->fresh, &contacts->parallel, error);
+        if (status != SHERD_OK) return status;
+    }
+    return SHERD_OK;
+}
+
+// Overlap of a pair now, 0 without.
+static double overlap_of(const sherd_elements *e, sherd_pair pair)
+{
+    double distance =
+        vec3_distance(sherd_element_position(e, pair.i), sherd_element_position(e, pair.j));
+    return fmax(0.0, e->radius[pair.i] + e->radius[pair.j] - distance);
+}
+
+static void rest_at_overlap(sherd_pair_list *list, size_t c, const sherd_elements *elements)
+{
+    list->history[c].rest_overlap = overlap_of(elements, list->pairs[c]);
+    if (list->history[c].rest_overlap > 0.0) list->state[c] |= SHERD_PAIR_REMEMBERS;
+}
+
+static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
+                                 const sherd_bond_adjacency *bonds, sherd_error *error)
+{
+    sherd_status status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->skin,
+                                                &contacts->parallel, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, error);
+    if (status != SHERD_OK) return status;
+    for (size_t c = 0; contacts->fresh && c < contacts->list.count; ++c)
+        rest_at_overlap(&contacts->list, c, elements);
+    contacts->searched = true;
+    return SHERD_OK;
+}
+
+static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_elements *elements,
+                                     const sherd_bond_adjacency *bonds, sherd_error *error)
+{
+    measure_chunk moved;
+    sherd_status status = measure(contacts, elements, &moved, error);
+    if (status != SHERD_OK) return status;
+    double spread = measure_spread(contacts, elements, moved.displacements);
+    bool pairs = !contacts->searched || contacts->spread_before + spread > contacts->skin;
+    sherd_displacements since = {contacts->seen_x, contacts->seen_y, contacts->seen_z,
+                                 moved.displacements, contacts->seen_in};
+    bool obstacles = false;
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        obstacles |= sherd_obstacle_needs_search(&contacts->obstacles[o], &since);
+    if (!pairs && !obstacles) return SHERD_OK;
+
+    status = search_obstacles(contacts, elements, &since, error);
+    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
+    if (status != SHERD_OK) return status;
+    contacts->spread_before = pairs ? 0.0 : contacts->spread_before + spread;
+    contacts->seen_in = moved.positions;
+    measure_job job = {.contacts = contacts, .elements = elements};
+    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, MEASURE_CHUNK,
+                       remember_position, &job);
+    return SHERD_OK;
+}
+
+// A pair whose last bond broke becomes a contact at once if it is near; otherwise the next search
+// finds it. The overlap it has is its rest.
+static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *elements,
+                               const sherd_bond_adjacency *bonds, sherd_error *error)
+{
+    if (contacts->broken_failed) return sherd_fail_memory(error, "broken bonds");
+    for (size_t b = 0; b < contacts->broken_count; ++b) {
+        sherd_pair pair = contacts->broken[b];
+        if (pair.i < 0 || pair.j >= contacts->element_count || pair.i == pair.j) continue;
+        if (elements->held[pair.i] && elements->held[pair.j]) continue;
+        if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) continue;
+        int64_t at = sherd_pair_list_find(&contacts->list, pair);
+        double far = elements->radius[pair.i] + elements->radius[pair.j] + contacts->skin;
+        if (at < 0 && vec3_distance(sherd_element_position(elements, pair.i),
+                                    sherd_element_position(elements, pair.j)) <= far) {
+            sherd_status status = sherd_pair_list_append(&contacts->list, pair, error);
+            if (status != SHERD_OK) return status;
+            at = (int64_t)contacts->list.count - 1;
+        }
+        if (at >= 0) rest_at_overlap(&contacts->list, (size_t)at, elements);
+    }
+    contacts->broken_count = 0;
+    return SHERD_OK;
+}
+
+static sherd_status reserve_sums(sherd_contacts *contacts, sherd_error *error)
+{
+    size_t obstacle_chunks = 0;
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        size_t chunks = sherd_obstacle_chunks(&contacts->obstacles[o]);
+        if (chunks > obstacle_chunks) obstacle_chunks = chunks;
+    }
+    if (!sherd_grow((void **)&contacts->pair_sums, &contacts->pair_sums_capacity,
+                    sherd_pair_chunks(&contacts->list), sizeof *contacts->pair_sums) ||
+        !sherd_grow((void **)&contacts->obstacle_sums, &contacts->obstacle_sums_capacity,
+                    obstacle_chunks, sizeof *contacts->obstacle_sums))
+        return sherd_fail_memory(error, "contacts");
+    return SHERD_OK;
+}
+
+sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
+                                    const sherd_bond_adjacency *bonds, sherd_error *error)
+{
+    if (!contacts->begun) {
+        sherd_status begun = sherd_contacts_begin(contacts, elements->count, error);
+        if (begun != SHERD_OK) return begun;
+        contacts->element_eigenvalue = sherd_contacts_max_eigenvalue(contacts, elements);
+    }
+    sherd_status status = sherd_contacts_begin(contacts, elements->count, error);
+    if (status == SHERD_OK) status = search_if_needed(contacts, elements, bonds, error);
+    if (status == SHERD_OK) status = add_broken(contacts, elements, bonds, error);
+    if (status == SHERD_OK)
+        status = sherd_pair_prepare_scatter(&contacts->list, elements->count, error);
+    if (status == SHERD_OK) status = reserve_sums(contacts, error);
+    return status;
+}
+
+// ---------------------------------------------------------------- forces
+
+static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double dt,
+                      sherd_contact_sums *sums)
+{
+    sherd_pair_job job = {.list = &contacts->list,
+                          .elements = elements,
+                          .pairings = contacts->pairings,
+                          .material_count = contacts->material_count,
+                          .dt = dt,
+                          .chunk_sums = contacts->pair_sums,
+                          .parallel = &contacts->parallel};
+    sherd_contact_sums pairs = sherd_pair_evaluate(&job);
+    sherd_pair_scatter(&job, pairs.touching);
+    sherd_contact_sums_add(sums, &pairs);
+}
+
+static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
+{
+    const sherd_contact_material *stiffest = &contacts->materials[0];
+    for (int m = 1; m < contacts->material_count; ++m)
+        if (contacts->materials[m].youngs_modulus > stiffest->youngs_modulus)
+            stiffest = &contacts->materials[m];
+    sherd_body_contact_law law = {stiffest, contacts->element_eigenvalue};
+    for (int b = 0; b < contacts->body_contact_count; ++b) {
+        sherd_contact_sums bodies = sherd_body_contact_apply(
+            &contacts->body_contacts[b], contacts->obstacles, &law, dt, contacts->fresh);
+        sherd_contact_sums_add(sums, &bodies);
+    }
+}
+
+void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, double dt,
+                          sherd_vec3 gravity)
+{
+    sherd_contact_sums sums = {0};
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        contacts->obstacles[o].force = contacts->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
+    add_pairs(contacts, elements, dt, &sums);
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        sherd_contact_sums near = sherd_obstacle_apply(
+            &contacts->obstacles[o], elements, dt, contacts->obstacle_sums, &contacts->parallel);
+        sherd_contact_sums_add(&sums, &near);
+    }
+    add_bodies(contacts, dt, &sums);
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        contacts->work += sherd_obstacle_finish(&contacts->obstacles[o], dt, gravity);
+    contacts->stored = sums.stored;
+    contacts->damped += sums.damped;
+    contacts->slid += sums.slid;
+    contacts->touching = sums.touching;
+    contacts->fresh = false;
+}

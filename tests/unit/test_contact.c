@@ -1,0 +1,363 @@
+// Contact between elements: law, search, conservation, determinism, saving.
+#include "base/random.h"
+#include "contact/cell_grid.h"
+#include "contact/contact_law.h"
+#include "contact/pair_search.h"
+#include "unit/contact_rig.h"
+
+// ---------------------------------------------------------------- two elements
+
+static double rebound_of_pair(double restitution, double share)
+{
+    sherd_contact_material material = {1e7, 0.3, restitution};
+    rig r = rig_make(2, &material, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.03, 0.0, 0.0), vec3(-1.0, 0.0, 0.0), 0.01);
+    rig_set_step(&r, share);
+    rig_run(&r, (int)(0.02 / r.dt));
+    double rebound = 0.5 * (r.e.vx[1] - r.e.vx[0]);
+    rig_free(&r);
+    return rebound;
+}
+
+Test(contact, rebound_is_the_restitution_asked_for)
+{
+    const double restitution[] = {1.0, 0.8, 0.5, 0.2, 0.05};
+    for (int k = 0; k < 5; ++k) {
+        // Exact in the limit of small steps: what is left is first order in the step.
+        cr_assert(epsilon_eq(dbl, rebound_of_pair(restitution[k], 0.01), restitution[k], 3e-3));
+        // As a world chooses its step (shorter for dull materials): within 3 %.
+        double share = restitution[k] < 0.5 ? 0.35 : 0.5;
+        cr_assert(epsilon_eq(dbl, rebound_of_pair(restitution[k], share), restitution[k], 0.03));
+    }
+}
+
+Test(contact, never_attracts)
+{
+    sherd_contact_law law = {.stiffness = 1e6, .damping_ratio = 0.8};
+    sherd_contact_state at = {.overlap = 1e-6,
+                              .normal = {1.0, 0.0, 0.0},
+                              .velocity = {10.0, 0.0, 0.0}, // flying apart
+                              .mass = 1.0,
+                              .tangential_mass = 1.0};
+    sherd_contact_history history = {.rest_overlap = 0.0};
+    cr_assert(eq(dbl, contact_respond(&law, &at, &history, 1e-6).force.x, 0.0));
+}
+
+Test(contact, energy_balance_of_an_oblique_bounce)
+{
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.004, 0.0), vec3(1.0, 0.5, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.03, 0.0, 0.0), vec3(-1.0, 0.0, 0.3), 0.012);
+    r.e.wz[0] = 200.0;
+    rig_set_step(&r, 0.3);
+    double start = rig_kinetic(&r), worst = 0.0;
+    sherd_vec3 p = rig_momentum(&r), l = rig_angular_momentum(&r);
+    rig_run(&r, 0);
+    for (int s = 0; s < 3000; ++s) {
+        rig_run(&r, 1);
+        worst = fmax(worst, fabs(rig_balance(&r) - start));
+    }
+    sherd_contact_energy c = sherd_contacts_energy(r.contacts, r.gravity);
+    cr_assert(gt(dbl, c.dissipated_damping, 0.1 * start));
+    cr_assert(gt(dbl, c.dissipated_friction, 0.01 * start));
+    // The issue asks 1 %, between impacts; within one, Verlet's energy swings by (w dt)^2 / 8.
+    cr_assert(lt(dbl, fabs(rig_balance(&r) - start), 0.01 * start));
+    cr_assert(lt(dbl, worst, 0.02 * start));
+    // Rounding over 3000 steps.
+    cr_assert(lt(dbl, vec3_distance(rig_momentum(&r), p), 1e-13 * vec3_length(p)));
+    cr_assert(lt(dbl, vec3_distance(rig_angular_momentum(&r), l), 1e-12 * vec3_length(l)));
+    rig_free(&r);
+}
+
+Test(contact, stiffness_is_that_of_a_bond)
+{
+    const double overlap = 1e-6;
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0201, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    r.e.px[1] = 0.02 - overlap;
+    rig_forces(&r, NULL, 0.0);
+    double k = 1e7 * M_PI * 1e-4 / 0.02; // E S / l0
+    cr_assert(epsilon_eq(dbl, r.e.fx[1], k * overlap, 1e-9 * k * overlap));
+    cr_assert(epsilon_eq(dbl, r.e.fx[0], -k * overlap, 1e-9 * k * overlap));
+    rig_free(&r);
+}
+
+// Two elements in a bond that overlaps; it breaks: no force until they press harder than that.
+Test(contact, broken_bonds_with_overlap_do_not_kick)
+{
+    const int64_t start[] = {0, 1, 2}, bond[] = {0, 0};
+    const sherd_element_index partner[] = {1, 0};
+    uint8_t broken[] = {0};
+    sherd_bond_adjacency bonds = {start, partner, bond, broken};
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0201, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, &bonds, 0.0);
+    cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), 0));
+    r.e.px[1] = 0.0195;
+    broken[0] = 1;
+    sherd_contacts_bonds_broke(r.contacts, &(sherd_element_index){1}, &(sherd_element_index){0}, 1);
+    rig_forces(&r, &bonds, 1e-6);
+    cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), 1));
+    cr_assert(eq(dbl, r.e.fx[1], 0.0));
+    r.e.px[1] = 0.0194; // presses by 0.1 mm more than its rest
+    rig_forces(&r, &bonds, 0.0);
+    double k = 1e7 * M_PI * 1e-4 / 0.02;
+    cr_assert(epsilon_eq(dbl, r.e.fx[1], k * 1e-4, 1e-9 * k));
+    r.e.px[1] = 0.0199; // gives up all but 0.1 mm
+    rig_forces(&r, &bonds, 0.0);
+    cr_assert(eq(dbl, r.e.fx[1], 0.0));
+    r.e.px[1] = 0.0195;
+    rig_forces(&r, &bonds, 0.0);
+    cr_assert(epsilon_eq(dbl, r.e.fx[1], k * 4e-4, 1e-9 * k));
+    rig_free(&r);
+}
+
+Test(contact, overlap_at_the_start_is_rest_but_not_later)
+{
+    rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0195, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 2, vec3(-1.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    cr_assert(eq(dbl, r.e.fx[0], 0.0));
+    r.e.px[2] = -0.0195; // arrives within one step: a fast collision
+    rig_forces(&r, NULL, 1e-6);
+    cr_assert(gt(dbl, r.e.fx[0], 0.0));
+    rig_free(&r);
+}
+
+// ---------------------------------------------------------------- search
+
+static void scatter_elements(rig *r, double side, double smallest, double largest)
+{
+    for (int k = 0; k < r->e.count; ++k) {
+        uint64_t i = (uint64_t)k;
+        double u = sherd_random_uniform(5, 3, i);
+        sherd_vec3 p =
+            vec3(side * sherd_random_uniform(5, 0, i), side * sherd_random_uniform(5, 1, i),
+                 side * (sherd_random_uniform(5, 2, i) - 0.5));
+        rig_put(r, k, p, vec3(0.0, 0.0, 0.0), smallest * pow(largest / smallest, u));
+    }
+}
+
+Test(contact, search_finds_exactly_the_near_pairs)
+{
+    // Crowded and sparse, equal and 10:1 sizes; the last spreads beyond the torus of cells.
+    const double sides[] = {0.15, 0.3, 0.3, 100.0}, smallest[] = {0.01, 0.001, 0.01, 0.01};
+    enum { N = 1500 };
+    for (int trial = 0; trial < 4; ++trial) {
+        rig r = rig_make(N, &RIG_MATERIAL, 2e-3, 2);
+        scatter_elements(&r, sides[trial], smallest[trial], 0.01);
+        if (trial == 3) // and two that must be found among them
+            rig_put(&r, 7, vec3(r.e.px[900], r.e.py[900], r.e.pz[900] + 0.0215),
+                    vec3(0.0, 0.0, 0.0), 0.01);
+        sherd_pair_search search = {0};
+        sherd_parallel two = {2};
+        cr_assert(eq(int, sherd_pair_search_run(&search, &r.e, NULL, 2e-3, &two, NULL), SHERD_OK));
+        size_t found = 0;
+        for (int i = 0; i < N; ++i)
+            for (int j = i + 1; j < N; ++j) {
+                double far = r.e.radius[i] + r.e.radius[j] + 2e-3;
+                double d =
+                    vec3_distance(sherd_element_position(&r.e, i), sherd_element_position(&r.e, j));
+                if (d > far) continue;
+                cr_assert(lt(sz, found, search.found.count));
+                cr_assert(eq(int, search.found.pairs[found].i, i));
+                cr_assert(eq(int, search.found.pairs[found].j, j));
+                ++found;
+            }
+        cr_assert(eq(sz, found, search.found.count));
+        cr_assert(gt(sz, found, 0));
+        sherd_pair_search_free(&search);
+        rig_free(&r);
+    }
+}
+
+// Elements thrown at each other: no force may be missed between searches.
+Test(contact, no_contact_is_missed_between_searches)
+{
+    enum { N = 200 };
+    rig r = rig_make(N, &RIG_MATERIAL, 1e-3, 1);
+    scatter_elements(&r, 0.25, 0.004, 0.01);
+    for (int k = 0; k < N; ++k) {
+        uint64_t i = (uint64_t)k;
+        r.e.vx[k] = 20.0 + 2.0 * sherd_random_normal(1, 0, i); // all fly, and jostle
+        r.e.vy[k] = 2.0 * sherd_random_normal(1, 1, i);
+        r.e.vz[k] = 2.0 * sherd_random_normal(1, 2, i);
+    }
+    rig_set_step(&r, 0.5);
+    rig_run(&r, 0);
+    for (int s = 0; s < 400; ++s) {
+        rig_run(&r, 1);
+        if (s < 50) continue; // overlaps of the start are rest until they part
+        int64_t touching = 0;
+        for (int i = 0; i < N; ++i)
+            for (int j = i + 1; j < N; ++j)
+                touching +=
+                    vec3_distance(sherd_element_position(&r.e, i),
+                                  sherd_element_position(&r.e, j)) < r.e.radius[i] + r.e.radius[j];
+        cr_assert(le(i64, touching, sherd_contacts_candidate_count(r.contacts)));
+        cr_assert(le(i64, sherd_contacts_active_count(r.contacts), touching));
+        cr_assert(ge(i64, sherd_contacts_active_count(r.contacts) + 8, touching));
+    }
+    rig_free(&r);
+}
+
+Test(contact, lost_elements_are_reported)
+{
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0, NAN, 1.0), vec3(0.0, 0.0, 0.0), 0.01);
+    sherd_error error;
+    cr_assert(
+        eq(int, sherd_contacts_prepare(r.contacts, &r.e, NULL, &error), SHERD_ERROR_UNSTABLE));
+    cr_assert(eq(str, error.what, "element 1 is at (0, nan, 1) m"));
+    r.e.py[1] = 1e300;
+    cr_assert(
+        eq(int, sherd_contacts_prepare(r.contacts, &r.e, NULL, &error), SHERD_ERROR_UNSTABLE));
+    rig_free(&r);
+}
+
+// ---------------------------------------------------------------- many elements
+
+// Two clouds that collide above a floor that they hit as well.
+static rig clouds(int threads, bool floor)
+{
+    enum { N = 6000 };
+    rig r = rig_make(N, &RIG_MATERIAL, 2e-3, threads);
+    if (floor) {
+        sherd_obstacle_def def = rig_floor();
+        def.pose.position.z = -0.12;
+        rig_add(&r, &def);
+    }
+    scatter_elements(&r, 0.2, 0.004, 0.01);
+    for (int k = 0; k < N; ++k) {
+        bool left = r.e.px[k] < 0.1;
+        r.e.px[k] += left ? -0.008 : 0.008;
+        r.e.vx[k] = left ? 8.0 : -8.0;
+        r.e.vz[k] = floor ? -8.0 : 0.0;
+        r.e.wy[k] = 50.0;
+    }
+    rig_set_step(&r, 0.4);
+    return r;
+}
+
+Test(contact, clouds_conserve_momentum_and_account_for_energy)
+{
+    rig r = clouds(2, false);
+    double start = rig_kinetic(&r);
+    sherd_vec3 p = rig_momentum(&r), l = rig_angular_momentum(&r);
+    double scale = 0.0;
+    for (int k = 0; k < r.e.count; ++k)
+        scale += 8.0 * r.e.mass[k];
+    int64_t most = 0;
+    for (int s = 0; s < 30; ++s) {
+        rig_run(&r, 10);
+        int64_t active = sherd_contacts_active_count(r.contacts);
+        most = active > most ? active : most;
+    }
+    cr_assert(gt(i64, most, 1000));
+    // Rounding of thousands of contacts over 300 steps.
+    cr_assert(lt(dbl, vec3_distance(rig_momentum(&r), p), 1e-12 * scale));
+    cr_assert(lt(dbl, vec3_distance(rig_angular_momentum(&r), l), 1e-12 * scale));
+    // The issue's 1 % over a violent run.
+    cr_assert(gt(dbl, start - rig_kinetic(&r), 0.3 * start));
+    cr_assert(lt(dbl, fabs(rig_balance(&r) - start), 0.01 * start));
+    rig_free(&r);
+}
+
+static bool same_state(const rig *a, const rig *b)
+{
+    size_t bytes = (size_t)a->e.count * sizeof(double);
+    return memcmp(a->e.px, b->e.px, bytes) == 0 && memcmp(a->e.vz, b->e.vz, bytes) == 0 &&
+           memcmp(a->e.wy, b->e.wy, bytes) == 0 && memcmp(a->e.fx, b->e.fx, bytes) == 0;
+}
+
+static bool same_energy(const rig *a, const rig *b)
+{
+    sherd_contact_energy x = sherd_contacts_energy(a->contacts, a->gravity);
+    sherd_contact_energy y = sherd_contacts_energy(b->contacts, b->gravity);
+    return memcmp(&x, &y, sizeof x) == 0;
+}
+
+Test(contact, results_do_not_depend_on_threads)
+{
+    rig one = clouds(1, true);
+    rig_run(&one, 150);
+    for (int threads = 2; threads <= 4; ++threads) {
+        rig many = clouds(threads, true);
+        rig_run(&many, 150);
+        cr_assert(same_state(&one, &many));
+        cr_assert(same_energy(&one, &many));
+        rig_free(&many);
+    }
+    rig_free(&one);
+}
+
+static void copy_elements(rig *to, const rig *from)
+{
+    sherd_elements *a = &to->e;
+    const sherd_elements *b = &from->e;
+    size_t bytes = (size_t)b->count * sizeof(double);
+    double *out[] = {a->px, a->py, a->pz, a->vx, a->vy, a->vz, a->wx, a->wy,
+                     a->wz, a->fx, a->fy, a->fz, a->tx, a->ty, a->tz};
+    const double *in[] = {b->px, b->py, b->pz, b->vx, b->vy, b->vz, b->wx, b->wy,
+                          b->wz, b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+    for (size_t k = 0; k < sizeof in / sizeof in[0]; ++k)
+        memcpy(out[k], in[k], bytes);
+    to->time = from->time;
+}
+
+Test(contact, saved_runs_continue_bit_for_bit)
+{
+    rig straight = clouds(2, true), resumed = clouds(2, true);
+    rig_run(&straight, 100);
+    sherd_byte_buffer bytes = {0};
+    cr_assert(eq(int, sherd_contacts_save(straight.contacts, &bytes, NULL), SHERD_OK));
+    copy_elements(&resumed, &straight);
+    sherd_byte_reader in = {.bytes = bytes.bytes, .size = bytes.size};
+    cr_assert(eq(int, sherd_contacts_restore(resumed.contacts, &in, NULL), SHERD_OK));
+    cr_assert(eq(sz, in.at, bytes.size));
+    cr_assert(same_energy(&straight, &resumed));
+    rig_run(&straight, 100);
+    rig_run(&resumed, 100);
+    cr_assert(same_state(&straight, &resumed));
+    cr_assert(same_energy(&straight, &resumed));
+    sherd_byte_buffer_free(&bytes);
+    rig_free(&straight);
+    rig_free(&resumed);
+}
+
+Test(contact, damaged_states_are_refused)
+{
+    rig r = clouds(1, true);
+    rig_run(&r, 20);
+    sherd_byte_buffer bytes = {0};
+    sherd_contacts_save(r.contacts, &bytes, NULL);
+    for (size_t size = 0; size < bytes.size; size += bytes.size / 50 + 1) {
+        sherd_byte_reader in = {.bytes = bytes.bytes, .size = size};
+        rig other = clouds(1, true);
+        cr_assert(ne(int, sherd_contacts_restore(other.contacts, &in, NULL), SHERD_OK));
+        rig_free(&other);
+    }
+    sherd_byte_buffer_free(&bytes);
+    rig_free(&r);
+}
+
+Test(contact, refuses_nonsense)
+{
+    sherd_error error;
+    sherd_contact_material bad = {1e7, 0.3, 1.5};
+    sherd_contact_def def = {1, &bad, 1e-3, {1}};
+    cr_assert(sherd_contacts_create(&def, &error) == NULL);
+    cr_assert(eq(str, error.what,
+                 "material 0 needs E > 0, friction >= 0, restitution in (0, 1]; "
+                 "got 1e+07 Pa, 0.3, 1.5"));
+    def.skin = NAN;
+    cr_assert(sherd_contacts_create(&def, &error) == NULL);
+    cr_assert(eq(str, error.what, "must be > 0, got nan m"));
+}
