@@ -14,6 +14,7 @@ typedef struct rig {
     sherd_contacts *contacts;
     sherd_vec3 gravity;
     double time, dt;
+    bool no_spin; // elements don't turn
 } rig;
 
 static const sherd_contact_material RIG_MATERIAL = {1e7, 0.3, 0.5}; // E [Pa], mu, e
@@ -74,6 +75,7 @@ static inline void rig_kick(rig *r, double dt)
         e->vx[k] += w * e->fx[k] + dt * r->gravity.x;
         e->vy[k] += w * e->fy[k] + dt * r->gravity.y;
         e->vz[k] += w * e->fz[k] + dt * r->gravity.z;
+        if (r->no_spin) continue;
         e->wx[k] += s * e->tx[k], e->wy[k] += s * e->ty[k], e->wz[k] += s * e->tz[k];
     }
 }
