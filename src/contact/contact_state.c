@@ -87,9 +87,9 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
     size_t n = c->begun ? (size_t)c->element_count : 0, pairs = c->list.count;
     sherd_byte_buffer_append_block(out, &record, sizeof record);
     sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
-    sherd_byte_buffer_append_block(out, c->list.pairs, pairs * sizeof *c->list.pairs);
-    sherd_byte_buffer_append_block(out, c->list.history, pairs * sizeof *c->list.history);
-    sherd_byte_buffer_append_block(out, c->list.state, pairs);
+    sherd_byte_buffer_append_block(out, c->list.now.pairs, pairs * sizeof *c->list.now.pairs);
+    sherd_byte_buffer_append_block(out, c->list.now.history, pairs * sizeof *c->list.now.history);
+    sherd_byte_buffer_append_block(out, c->list.now.state, pairs);
     if (c->begun) {
         sherd_byte_buffer_append_block(out, c->seen_x, n * sizeof(double));
         sherd_byte_buffer_append_block(out, c->seen_y, n * sizeof(double));
@@ -151,12 +151,12 @@ static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
     c->broken_count = in->failed ? 0 : broken;
     sherd_status status = sherd_pair_list_resize(&c->list, pairs, error);
     if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, c->list.pairs, pairs * sizeof *c->list.pairs);
-    sherd_byte_reader_take_block(in, c->list.history, pairs * sizeof *c->list.history);
-    sherd_byte_reader_take_block(in, c->list.state, pairs);
+    sherd_byte_reader_take_block(in, c->list.now.pairs, pairs * sizeof *c->list.now.pairs);
+    sherd_byte_reader_take_block(in, c->list.now.history, pairs * sizeof *c->list.now.history);
+    sherd_byte_reader_take_block(in, c->list.now.state, pairs);
     c->list.sorted = (size_t)r->sorted_pairs;
     sherd_element_index elements = c->begun ? c->element_count : 0;
-    bool valid = !in->failed && pairs_are_valid(c->list.pairs, pairs, elements);
+    bool valid = !in->failed && pairs_are_valid(c->list.now.pairs, pairs, elements);
     if (valid) return SHERD_OK;
     c->list.count = c->list.sorted = 0;
     return fail_damaged(error);

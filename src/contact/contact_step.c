@@ -218,8 +218,8 @@ static double overlap_of(const sherd_elements *e, sherd_pair pair)
 
 static void rest_at_overlap(sherd_pair_list *list, size_t c, const sherd_elements *elements)
 {
-    list->history[c].rest_overlap = overlap_of(elements, list->pairs[c]);
-    if (list->history[c].rest_overlap > 0.0) list->state[c] |= SHERD_PAIR_REMEMBERS;
+    list->now.history[c].rest_overlap = overlap_of(elements, list->now.pairs[c]);
+    if (list->now.history[c].rest_overlap > 0.0) list->now.state[c] |= SHERD_PAIR_REMEMBERS;
 }
 
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
@@ -228,7 +228,8 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements 
     sherd_status status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->skin,
                                                 &contacts->parallel, error);
     if (status != SHERD_OK) return status;
-    status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, error);
+    status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, &contacts->parallel,
+                                     error);
     if (status != SHERD_OK) return status;
     for (size_t c = 0; contacts->fresh && c < contacts->list.count; ++c)
         rest_at_overlap(&contacts->list, c, elements);

@@ -63,14 +63,14 @@ static sherd_contact_state pair_state(const sherd_elements *e, sherd_pair pair, 
 static void evaluate_pair(const sherd_pair_job *job, size_t c, sherd_contact_sums *sums)
 {
     const sherd_elements *e = job->elements;
-    sherd_pair pair = job->list->pairs[c];
+    sherd_pair pair = job->list->now.pairs[c];
     sherd_vec3 d = vec3(e->px[pair.i] - e->px[pair.j], e->py[pair.i] - e->py[pair.j],
                         e->pz[pair.i] - e->pz[pair.j]);
     double reach = e->radius[pair.i] + e->radius[pair.j], square = vec3_dot(d, d);
-    if (square >= reach * reach && job->list->state[c] == 0) return;
+    if (square >= reach * reach && job->list->now.state[c] == 0) return;
 
-    sherd_pair_force *out = &job->list->force[c];
-    sherd_contact_history *history = &job->list->history[c];
+    sherd_pair_force *out = &job->list->now.force[c];
+    sherd_contact_history *history = &job->list->now.history[c];
     const sherd_contact_pairing *pairing =
         &job->pairings[e->material[pair.i] * job->material_count + e->material[pair.j]];
     sherd_contact_law law = pair_law(pairing, e->radius[pair.i], e->radius[pair.j]);
@@ -79,8 +79,9 @@ static void evaluate_pair(const sherd_pair_job *job, size_t c, sherd_contact_sum
     out->force = response.force;
     out->twist = vec3_cross(at.normal, response.tangential);
     bool touches = at.overlap > history->rest_overlap;
-    job->list->state[c] = (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
-                                    (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
+    job->list->now.state[c] =
+        (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
+                  (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
     sums->stored += response.stored;
     sums->damped += response.damped;
     sums->slid += response.slid;
@@ -121,9 +122,11 @@ static void scatter_range(const sherd_pair_job *job, size_t begin, size_t end)
 {
     const sherd_pair_list *list = job->list;
     for (size_t c = begin; c < end; ++c) {
-        if (!(list->state[c] & SHERD_PAIR_TOUCHES)) continue;
-        add_load(job->elements, list->pairs[c].i, 1.0, list->force[c].arm_i, &list->force[c]);
-        add_load(job->elements, list->pairs[c].j, -1.0, list->force[c].arm_j, &list->force[c]);
+        if (!(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+        add_load(job->elements, list->now.pairs[c].i, 1.0, list->now.force[c].arm_i,
+                 &list->now.force[c]);
+        add_load(job->elements, list->now.pairs[c].j, -1.0, list->now.force[c].arm_j,
+                 &list->now.force[c]);
     }
 }
 
@@ -134,8 +137,8 @@ static void gather_chunk(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         for (uint32_t s = list->incident_start[k]; s < list->incident_start[k + 1]; ++s) {
             uint32_t c = list->incident[s] >> 1;
-            if (!(list->state[c] & SHERD_PAIR_TOUCHES)) continue;
-            const sherd_pair_force *f = &list->force[c];
+            if (!(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+            const sherd_pair_force *f = &list->now.force[c];
             bool is_j = list->incident[s] & 1;
             add_load(job->elements, (sherd_element_index)k, is_j ? -1.0 : 1.0,
                      is_j ? f->arm_j : f->arm_i, f);

@@ -17,13 +17,19 @@ typedef struct sherd_pair_force {
     double arm_i, arm_j; // from each centre to the contact point [m]
 } sherd_pair_force;
 
-typedef struct sherd_pair_list {
-    size_t count, capacity;
-    size_t sorted; // so many at the front are sorted by (i, j)
+typedef struct sherd_pair_arrays {
+    size_t capacity;
     sherd_pair *pairs;
     sherd_contact_history *history;
     uint8_t *state;
     sherd_pair_force *force; // valid where SHERD_PAIR_TOUCHES
+} sherd_pair_arrays;
+
+typedef struct sherd_pair_list {
+    size_t count;
+    size_t sorted; // so many at the front are sorted by (i, j)
+    sherd_pair_arrays now;
+    sherd_pair_arrays spare; // of the list before, for the next one
     // Which pairs each element is part of, for the first `incident_pairs` of them: 2 pair + end.
     size_t incident_pairs, incident_start_capacity, incident_capacity;
     uint32_t *incident_start; // (n + 1)
@@ -35,7 +41,7 @@ size_t sherd_pair_list_bytes(const sherd_pair_list *list);
 
 // Takes over the pairs of a search, keeping the histories of those that were there before.
 sherd_status sherd_pair_list_replace(sherd_pair_list *list, const sherd_pair_buffer *found,
-                                     sherd_error *error);
+                                     const sherd_parallel *parallel, sherd_error *error);
 // Adds an empty pair at the end.
 sherd_status sherd_pair_list_append(sherd_pair_list *list, sherd_pair pair, sherd_error *error);
 // Makes room for `count` pairs, all contents undefined: for restoring.

@@ -116,6 +116,40 @@ Test(contact, broken_bonds_with_overlap_do_not_kick)
     rig_free(&r);
 }
 
+// A chain under pressure whose bonds all break at once, then moves as one and is searched anew.
+Test(contact, broken_chain_keeps_its_rest_through_searches)
+{
+    enum { N = 3000 };
+    static int64_t start[N + 1], bond[2 * N];
+    static sherd_element_index partner[2 * N], first[N], second[N];
+    static uint8_t broken[N];
+    int64_t slots = 0;
+    rig r = rig_make(N, &RIG_MATERIAL, 1e-3, 2);
+    for (int k = 0; k < N; ++k) {
+        rig_put(&r, k, vec3(0.0199 * k, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+        start[k] = slots;
+        if (k > 0) partner[slots] = k - 1, bond[slots++] = k - 1;
+        if (k < N - 1) partner[slots] = k + 1, bond[slots++] = k;
+        first[k] = k, second[k] = k + 1;
+    }
+    start[N] = slots;
+    sherd_bond_adjacency bonds = {start, partner, bond, broken};
+    rig_forces(&r, &bonds, 0.0);
+    cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), 0));
+    memset(broken, 1, sizeof broken);
+    sherd_contacts_bonds_broke(r.contacts, second, first, N - 1);
+    for (int round = 0; round < 3; ++round) {
+        rig_forces(&r, &bonds, 1e-6);
+        cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), N - 1));
+        // Rounding of positions up to 60 m, times k = 1.6e5 N/m.
+        for (int k = 0; k < N; ++k)
+            cr_assert(lt(dbl, fabs(r.e.fx[k]), 1e-8));
+        for (int k = 0; k < N; ++k)
+            r.e.py[k] += 2e-6 * k; // neighbours stay together, ends part
+    }
+    rig_free(&r);
+}
+
 Test(contact, overlap_at_the_start_is_rest_but_not_later)
 {
     rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
