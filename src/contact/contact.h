@@ -48,8 +48,8 @@ int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_d
 int sherd_contacts_obstacle_count(const sherd_contacts *contacts);
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle);
 
-// Force and torque (about the obstacle's pose position) that elements exert on an obstacle, of the last
-// sherd_contacts_apply.
+// Force and torque (about the pose position) that elements and free bodies exert on an obstacle, of
+// the last sherd_contacts_apply.
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,
                                   sherd_vec3 *torque);
 
