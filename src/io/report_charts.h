@@ -1,0 +1,13 @@
+// The curves of report.html, made from the tables of a run.
+#pragma once
+
+#include "base/byte_buffer.h"
+
+#include <sherd/report.h>
+
+// Each appends its figures, or nothing when there is nothing to show. Memory that is short marks
+// the buffer.
+void sherd_report_energy_charts(sherd_byte_buffer *html, const sherd_report *report);
+void sherd_report_breakage_charts(sherd_byte_buffer *html, const sherd_report *report);
+void sherd_report_probe_charts(sherd_byte_buffer *html, const sherd_report *report);
+void sherd_report_mass_chart(sherd_byte_buffer *html, const sherd_report *report);
