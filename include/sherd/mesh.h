@@ -11,7 +11,7 @@ typedef enum sherd_face_kind {
     SHERD_FACE_INNER = 1, // made by fracture
 } sherd_face_kind;
 
-// A mesh owns its arrays. Create with sherd_mesh_create or a function that says so; free with
+// A mesh owns its arrays, each a block that free() can release. Create with sherd_mesh_create or a function that says so; free with
 // sherd_mesh_destroy. Optional arrays may be NULL.
 typedef struct sherd_mesh {
     int32_t vertex_count;   // n

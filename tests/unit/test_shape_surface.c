@@ -62,7 +62,7 @@ Test(shape_surface, combinations)
     sherd_shape *a = sherd_shape_sphere(1.0, &e), *b = sherd_shape_sphere(0.6, &e);
     sherd_pose pose = {{0.7, 0.1, 0.2}, {0.0, 0.0, 0.0, 1.0}};
     check_surface(sherd_shape_difference(a, sherd_shape_placed(b, pose, &e), &e), 0.05, 0.01,
-                  0.025);
+                  0.044);
     a = sherd_shape_sphere(1.0, &e), b = sherd_shape_cylinder(0.4, 3.0, &e);
     check_surface(sherd_shape_union(a, b, &e), 0.05, 0.01, 0.044);
 }

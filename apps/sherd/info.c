@@ -1,0 +1,101 @@
+// sherd info: what a scene, mesh or run folder holds.
+#include "commands.h"
+#include "message.h"
+
+#include <sherd/file.h>
+#include <sherd/run_file.h>
+#include <sherd/table.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static int info_scene(const options *options)
+{
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene_options scene_options = {options->variant, options->override_count, options->overrides};
+    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
+    if (scene == NULL) {
+        int code = message_diagnostics(&diagnostics);
+        sherd_diagnostics_free(&diagnostics);
+        return code;
+    }
+    printf("scene %s: %g s at %g frames/s\n", scene->name, scene->duration, scene->output.frame_rate);
+    for (int k = 0; k < scene->material_count; ++k)
+        printf("  material %-14s E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g Pa\n",
+               scene->materials[k].def.name, scene->materials[k].def.youngs_modulus,
+               scene->materials[k].def.shear_modulus, scene->materials[k].def.density,
+               scene->materials[k].def.tensile_strength, scene->materials[k].def.shear_strength);
+    for (int k = 0; k < scene->body_count; ++k)
+        printf("  body %-18s volume %.4g m^3, element radius %.4g m\n", scene->bodies[k].name,
+               sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.radius);
+    for (int k = 0; k < scene->obstacle_count; ++k)
+        printf("  obstacle %s\n", scene->obstacles[k].def.name);
+    for (int k = 0; k < scene->driver_count; ++k)
+        printf("  driver %s\n", scene->drivers[k].def.name);
+    for (int k = 0; k < scene->variant_count; ++k)
+        printf("  variant %s\n", scene->variants[k]);
+    sherd_scene_destroy(scene);
+    return EXIT_DONE;
+}
+
+static int info_mesh(const options *options)
+{
+    sherd_error error;
+    sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
+    if (mesh == NULL) return message_error(&error);
+    printf("mesh: %d vertices, %d triangles\n", mesh->vertex_count, mesh->triangle_count);
+    sherd_mesh_report report;
+    sherd_status status = sherd_mesh_repair(mesh, options->input, &report, &error);
+    printf("  bounds (%g, %g, %g) to (%g, %g, %g)\n", report.bounds.low.x, report.bounds.low.y,
+           report.bounds.low.z, report.bounds.high.x, report.bounds.high.y, report.bounds.high.z);
+    printf("  merged vertices %d, degenerate %d, duplicate %d, flipped %d, filled holes %d\n",
+           report.merged_vertices, report.degenerate_triangles, report.duplicate_triangles,
+           report.flipped_triangles, report.filled_holes);
+    if (status == SHERD_OK)
+        printf("  usable: closed, %d component%s, volume %.6g m^3\n", report.components,
+               report.components == 1 ? "" : "s", report.volume);
+    sherd_mesh_destroy(mesh);
+    return status == SHERD_OK ? EXIT_DONE : message_error(&error);
+}
+
+static int info_run(const options *options)
+{
+    sherd_error error;
+    sherd_run *run = sherd_run_open(options->input, &error);
+    if (run == NULL) return message_error(&error);
+    sherd_run_info info = sherd_run_get_info(run);
+    sherd_run_model model = sherd_run_get_model(run);
+    int64_t frames = sherd_run_frame_count(run);
+    printf("run of %s%s%s (%s), Sherd %s, on %s\n", info.name, info.variant[0] != '\0' ? ", variant " : "",
+           info.variant, info.scene_path, info.version, info.machine);
+    printf("  %d elements, %lld bonds, %d bodies, %d obstacles\n", model.element_count,
+           (long long)model.bond_count, model.body_count, model.obstacle_count);
+    printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
+           info.frame_interval);
+    sherd_run_stats s;
+    if (frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK)
+        printf("  last frame: t %g s, %lld broken bonds, %lld fragments\n", s.time,
+               (long long)s.broken_bonds, (long long)s.fragments);
+    if (sherd_run_ignored_bytes(run) > 0)
+        printf("  %lld bytes at the end are torn and ignored\n", (long long)sherd_run_ignored_bytes(run));
+    sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, &error);
+    if (checkpoint != NULL) printf("  resumable after frame %lld\n", (long long)checkpoint->frame);
+    sherd_run_checkpoint_destroy(checkpoint);
+    sherd_run_close(run);
+    return EXIT_DONE;
+}
+
+int command_info(const options *options)
+{
+    const char *path = options->input;
+    if (path == NULL) return message_usage("which scene, mesh or run?", NULL, "sherd info PATH");
+    if (sherd_folder_exists(path) || ends_with(path, ".sherd")) return info_run(options);
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml")) return info_scene(options);
+    return info_mesh(options);
+}

@@ -1,0 +1,58 @@
+#include "message.h"
+
+#include <stdio.h>
+
+int message_error(const sherd_error *error)
+{
+    fflush(stdout);
+    if (error->where[0] != '\0') fprintf(stderr, "%s\n", error->where);
+    fprintf(stderr, "  error: %s\n", error->what);
+    if (error->hint[0] != '\0') fprintf(stderr, "  hint:  %s\n", error->hint);
+    return error->status == SHERD_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int message_diagnostics(const sherd_diagnostics *diagnostics)
+{
+    for (int k = 0; k < diagnostics->count; ++k)
+        message_error(&diagnostics->errors[k]);
+    int total = diagnostics->count + diagnostics->dropped;
+    fprintf(stderr, "%d error%s; nothing was run\n", total, total == 1 ? "" : "s");
+    for (int k = 0; k < diagnostics->count; ++k)
+        if (diagnostics->errors[k].status != SHERD_ERROR_INPUT &&
+            diagnostics->errors[k].status != SHERD_ERROR_UNSUPPORTED)
+            return diagnostics->errors[k].status == SHERD_ERROR_IO ? EXIT_USAGE : EXIT_FAILED;
+    return EXIT_USAGE;
+}
+
+int message_usage(const char *what, const char *argument, const char *hint)
+{
+    fprintf(stderr, "sherd: %s%s%s\n", what, argument != NULL ? ": " : "",
+            argument != NULL ? argument : "");
+    if (hint != NULL) fprintf(stderr, "  hint:  %s\n", hint);
+    return EXIT_USAGE;
+}
+
+const char *message_bytes(double bytes, char text[MESSAGE_TEXT])
+{
+    const char *units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 1000.0 && unit < 4; ++unit)
+        bytes /= 1000.0;
+    snprintf(text, MESSAGE_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    return text;
+}
+
+const char *message_duration(double seconds, char text[MESSAGE_TEXT])
+{
+    if (seconds < 1.0)
+        snprintf(text, MESSAGE_TEXT, "%.2f s", seconds);
+    else if (seconds < 100.0)
+        snprintf(text, MESSAGE_TEXT, "%.0f s", seconds);
+    else if (seconds < 6000.0)
+        snprintf(text, MESSAGE_TEXT, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
+    else if (seconds < 48.0 * 3600.0)
+        snprintf(text, MESSAGE_TEXT, "%d h %02d min", (int)seconds / 3600, (int)seconds / 60 % 60);
+    else
+        snprintf(text, MESSAGE_TEXT, "%.1f days", seconds / 86400.0);
+    return text;
+}

@@ -1,0 +1,103 @@
+#include "options.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int parse_integer(const char *name, const char *text, int64_t low, int64_t high, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number < low || number > high)
+        return message_usage("wants a whole number in range", name, text);
+    *value = number;
+    return 0;
+}
+
+// An option that takes a value: stores the next word, or complains.
+static int take_value(const char *name, int count, char **words, int *at, const char **value)
+{
+    if (*at + 1 >= count) return message_usage("needs a value", name, NULL);
+    *value = words[++*at];
+    return 0;
+}
+
+static int add_override(options *out, const char *value)
+{
+    if (strchr(value, '=') == NULL)
+        return message_usage("--set wants path=value", value, "e.g. --set duration=\"10 ms\"");
+    if (out->override_count == MOST_OVERRIDES)
+        return message_usage("too many --set", NULL, "put them into a variant of the scene");
+    out->overrides[out->override_count++] = value;
+    return 0;
+}
+
+static int parse_valued(options *out, const char *name, const char *value)
+{
+    int64_t number = 0;
+    int status = 0;
+    if (strcmp(name, "-o") == 0)
+        out->output = value;
+    else if (strcmp(name, "--variant") == 0)
+        out->variant = value;
+    else if (strcmp(name, "--to") == 0)
+        out->format = value;
+    else if (strcmp(name, "--set") == 0)
+        status = add_override(out, value);
+    else if (strcmp(name, "-j") == 0) {
+        status = parse_integer(name, value, 1, 4096, &number);
+        out->threads = (int)number;
+    } else {
+        status = parse_integer(name, value, 0, INT64_C(1000000000), &out->frames);
+    }
+    return status;
+}
+
+static bool parse_flag(options *out, const char *word)
+{
+    struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--resume", &out->resume}, {"--quiet", &out->quiet}, {"--json", &out->json},
+                 {"--no-pictures", &out->no_pictures}, {"--help", &out->help}, {"-h", &out->help}};
+    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
+        if (strcmp(word, flags[k].name) != 0) continue;
+        *flags[k].flag = true;
+        return true;
+    }
+    return false;
+}
+
+static bool wants_value(const char *word)
+{
+    const char *names[] = {"-o", "-j", "--variant", "--frames", "--set", "--to"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
+        if (strcmp(word, names[k]) == 0) return true;
+    return false;
+}
+
+int options_parse(options *out, int count, char **words)
+{
+    *out = (options){.frames = -1};
+    for (int at = 0; at < count; ++at) {
+        const char *word = words[at];
+        int status = 0;
+        if (wants_value(word)) {
+            const char *value = NULL;
+            status = take_value(word, count, words, &at, &value);
+            if (status == 0) status = parse_valued(out, word, value);
+        } else if (word[0] == '-' && word[1] != '\0') {
+            if (!parse_flag(out, word))
+                status = message_usage("unknown option", word, "sherd --help lists them");
+        } else if (out->input == NULL) {
+            out->input = word;
+        } else {
+            status = message_usage("one input at a time, please", word, NULL);
+        }
+        if (status != 0) return status;
+    }
+    return 0;
+}

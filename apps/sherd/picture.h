@@ -1,0 +1,27 @@
+// From one frame's state to fragment meshes and a picture of them.
+#pragma once
+
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
+#include <sherd/render.h>
+#include <sherd/run_file.h>
+#include <sherd/scene.h>
+#include <sherd/surface.h>
+
+typedef struct picture_maker picture_maker;
+
+// `scene` and `model` must outlive the maker.
+picture_maker *picture_maker_create(const sherd_scene *scene, const sherd_run_model *model,
+                                    int threads, sherd_error *error);
+void picture_maker_destroy(picture_maker *maker); // NULL is fine
+
+// Brings the fragment meshes to the frame's cracks and carries them to its positions. The frame is
+// borrowed until the next update.
+sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *frame,
+                                  const sherd_fragment_view *fragments, sherd_error *error);
+
+sherd_status picture_maker_render(picture_maker *maker, const char *path, sherd_error *error);
+
+// All fragments' meshes in one, posed, with face kinds. Owned result; NULL with an error. A frame
+// without meshes (granules only) gives an empty mesh.
+sherd_mesh *picture_maker_mesh(picture_maker *maker, sherd_error *error);

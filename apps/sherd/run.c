@@ -1,0 +1,92 @@
+// sherd run
+#include "commands.h"
+#include "message.h"
+#include "run_loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void default_folder(const sherd_scene *scene, char folder[512])
+{
+    snprintf(folder, 512, "out/%.200s%s%.200s", scene->name, scene->variant != NULL ? "-" : "",
+             scene->variant != NULL ? scene->variant : "");
+}
+
+static void make_video(const run_loop *loop)
+{
+    const sherd_scene_render *render = &loop->scene->output.render;
+    if (!render->enabled || !render->video || loop->options->no_pictures) return;
+    char pattern[1024], path[1024];
+    snprintf(pattern, sizeof pattern, "%s/frames/frame_%%06d.png", loop->folder);
+    snprintf(path, sizeof path, "%s/video.mp4", loop->folder);
+    sherd_error error;
+    // Slow motion: pictures are shown at most 30 a second, as film would.
+    double rate = loop->scene->output.frame_rate < 30.0 ? loop->scene->output.frame_rate : 30.0;
+    if (sherd_video_from_frames(pattern, rate, path, &error) == SHERD_OK) return;
+    fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what, loop->folder);
+}
+
+static int say_interrupted(const run_loop *loop)
+{
+    printf("stopped after step %lld; a checkpoint is written. Go on with:\n  sherd run %s",
+           (long long)sherd_world_step_count(loop->world), loop->scene->path);
+    if (loop->scene->variant != NULL) printf(" --variant %s", loop->scene->variant);
+    for (int k = 0; k < loop->scene->override_count; ++k)
+        printf(" --set '%s'", loop->scene->overrides[k]);
+    printf(" -o %s --resume\n", loop->folder);
+    return EXIT_FAILED;
+}
+
+static void say_done(const run_loop *loop)
+{
+    if (loop->options->quiet) return;
+    char text[MESSAGE_TEXT];
+    const sherd_run_stats *s = &loop->last_stats;
+    printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
+           "energy balance %+.2g %%\n",
+           message_duration(clock_seconds() - loop->start_clock, text), loop->pictures_wall,
+           (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
+           100.0 * s->energy.balance_error);
+    printf("in %s: run.sherd, stats.csv, probes.csv", loop->folder);
+    if (loop->pictures != NULL) printf(", frames/, surface/");
+    printf("\n");
+}
+
+static int finish(run_loop *loop, sherd_status status, const sherd_error *error)
+{
+    if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
+    if (status != SHERD_OK) {
+        int code = message_error(error);
+        if (loop->writer == NULL) return code;
+        fprintf(stderr, "what was written to %s stays readable\n", loop->folder);
+        return EXIT_FAILED;
+    }
+    make_video(loop);
+    say_done(loop);
+    return EXIT_DONE;
+}
+
+int command_run(const options *options)
+{
+    if (options->input == NULL)
+        return message_usage("which scene?", NULL, "sherd run scenes/plate.yaml");
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene_options scene_options = {options->variant, options->override_count, options->overrides};
+    sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
+    if (scene == NULL) {
+        int code = message_diagnostics(&diagnostics);
+        sherd_diagnostics_free(&diagnostics);
+        return code;
+    }
+    char folder[512];
+    default_folder(scene, folder);
+    run_loop loop = {.options = options, .scene = scene,
+                     .folder = options->output != NULL ? options->output : folder};
+    sherd_error error = {0};
+    sherd_status status = run_loop_open(&loop, &error);
+    if (status == SHERD_OK) status = run_loop_run(&loop, &error);
+    int code = finish(&loop, status, &error);
+    run_loop_free(&loop);
+    sherd_scene_destroy(scene);
+    return code;
+}

@@ -1,0 +1,495 @@
+#include "run_loop.h"
+
+#include "message.h"
+#include "progress.h"
+
+#include <sherd/file.h>
+#include <sherd/version.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double CHECKPOINT_EVERY = 20.0; // seconds of wall time
+enum { INTERRUPT_STEPS = 32 };               // steps between looks at Ctrl-C
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for the run"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- plan
+
+step_plan step_plan_make(const sherd_scene *scene, double stable_time_step)
+{
+    const sherd_scene_output *out = &scene->output;
+    step_plan plan = {.limit = stable_time_step};
+    double interval = 1.0 / out->frame_rate;
+    double most = scene->world.time_step > 0.0 ? scene->world.time_step
+                                               : scene->world.time_step_safety * stable_time_step;
+    plan.samples_per_frame = (int64_t)fmax(1.0, floor(out->probe_rate / out->frame_rate + 0.5));
+    double steps = ceil(interval / most / (double)plan.samples_per_frame * (1.0 - 1e-12));
+    plan.steps_per_frame = plan.samples_per_frame * (int64_t)fmax(steps, 1.0);
+    plan.dt = interval / (double)plan.steps_per_frame;
+    plan.frames = (int64_t)fmax(1.0, ceil(scene->duration * out->frame_rate - 1e-9));
+    return plan;
+}
+
+static void limit_frames(run_loop *loop)
+{
+    if (loop->options->frames >= 0 && loop->options->frames < loop->plan.frames)
+        loop->plan.frames = loop->options->frames;
+}
+
+// ---------------------------------------------------------------- description of the run
+
+static void describe_machine(run_loop *loop)
+{
+    char line[200] = "", *colon = NULL;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "model name", 10) == 0 && (colon = strchr(line, ':')) != NULL) break;
+    if (file != NULL) fclose(file);
+    if (colon != NULL) colon[strcspn(colon, "\n")] = '\0';
+    snprintf(loop->machine, sizeof loop->machine, "%.150s, %d threads%s",
+             colon != NULL ? colon + 2 : "unknown processor", loop->options->threads,
+             loop->options->threads == 0 ? " (all)" : "");
+}
+
+static void describe_settings(run_loop *loop)
+{
+    size_t used = (size_t)snprintf(loop->settings, sizeof loop->settings, "digest=%016llx\n",
+                                   (unsigned long long)loop->scene->digest);
+    for (int k = 0; k < loop->scene->override_count && used < sizeof loop->settings; ++k)
+        used += (size_t)snprintf(loop->settings + used, sizeof loop->settings - used, "%s\n",
+                                 loop->scene->overrides[k]);
+}
+
+static sherd_status describe_run(run_loop *loop, sherd_error *error)
+{
+    const sherd_scene *scene = loop->scene;
+    sherd_element_view e = sherd_world_elements(loop->world);
+    sherd_bond_view b = sherd_world_bonds(loop->world);
+    int bodies = sherd_world_body_count(loop->world);
+    loop->bodies = calloc((size_t)bodies + 1, sizeof *loop->bodies);
+    loop->material_names = calloc((size_t)scene->material_count + 1, sizeof *loop->material_names);
+    loop->obstacle_names = calloc((size_t)scene->obstacle_count + 1, sizeof *loop->obstacle_names);
+    loop->obstacle_poses = calloc((size_t)scene->obstacle_count + 1, sizeof *loop->obstacle_poses);
+    loop->stress_ratio = calloc((size_t)e.count + 1, sizeof *loop->stress_ratio);
+    if (loop->bodies == NULL || loop->material_names == NULL || loop->obstacle_names == NULL ||
+        loop->obstacle_poses == NULL || loop->stress_ratio == NULL)
+        return out_of_memory(error);
+    for (int k = 0; k < bodies; ++k)
+        loop->bodies[k] = sherd_world_body(loop->world, k);
+    for (int k = 0; k < scene->material_count; ++k)
+        loop->material_names[k] = scene->materials[k].def.name;
+    for (int k = 0; k < scene->obstacle_count; ++k)
+        loop->obstacle_names[k] = scene->obstacles[k].def.name;
+    describe_machine(loop);
+    describe_settings(loop);
+    loop->info = (sherd_run_info){
+        scene->name, scene->path, scene->text, scene->variant, loop->settings, loop->machine,
+        sherd_version(), scene->duration, 1.0 / scene->output.frame_rate, loop->plan.frames + 1};
+    loop->model = (sherd_run_model){
+        e.count, e.rest_x, e.rest_y, e.rest_z, e.radius, e.mass, e.material, b.count, b.i, b.j,
+        bodies, loop->bodies, scene->material_count, loop->material_names, scene->obstacle_count,
+        loop->obstacle_names};
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+// What a checkpoint holds besides the world: the readings of the frame in progress.
+typedef struct saved_row {
+    int64_t frame, probe;
+    double time;
+    sherd_probe_reading reading;
+} saved_row;
+
+typedef struct saved_header {
+    double wall;
+    int64_t rows;
+} saved_header;
+
+static int64_t probe_of_row(const run_loop *loop, const sherd_probe_row *row)
+{
+    for (int k = 0; k < loop->scene->probe_count; ++k)
+        if (loop->scene->probes[k].name == row->name) return k;
+    return -1;
+}
+
+static double wall_so_far(const run_loop *loop)
+{
+    return loop->wall_before + clock_seconds() - loop->start_clock;
+}
+
+static sherd_status write_checkpoint(run_loop *loop, sherd_error *error)
+{
+    size_t extra_size = sizeof(saved_header) + (size_t)loop->row_count * sizeof(saved_row);
+    unsigned char *extra = calloc(extra_size, 1);
+    if (extra == NULL) return out_of_memory(error);
+    saved_header header = {wall_so_far(loop), loop->row_count};
+    memcpy(extra, &header, sizeof header);
+    for (int64_t k = 0; k < loop->row_count; ++k) {
+        saved_row row = {loop->rows[k].frame, probe_of_row(loop, &loop->rows[k]),
+                         loop->rows[k].time, loop->rows[k].reading};
+        memcpy(extra + sizeof header + (size_t)k * sizeof row, &row, sizeof row);
+    }
+    void *state;
+    size_t size;
+    sherd_status status = sherd_world_save(loop->world, &state, &size, error);
+    if (status == SHERD_OK) {
+        sherd_fragment_view view = sherd_fragments_view(loop->fragments);
+        sherd_run_checkpoint checkpoint = {loop->frame, state, size, view.element_fragment,
+                                           loop->model.element_count, view.next_id, extra, extra_size};
+        status = sherd_run_writer_checkpoint(loop->writer, &checkpoint, error);
+        sherd_world_free_state(state);
+    }
+    free(extra);
+    return status;
+}
+
+static sherd_status add_row(run_loop *loop, int probe, int64_t frame, double time,
+                            sherd_probe_reading reading, sherd_error *error)
+{
+    if (loop->row_count == loop->row_capacity) {
+        int64_t capacity = 2 * loop->row_capacity + 64;
+        sherd_probe_row *rows = realloc(loop->rows, (size_t)capacity * sizeof *rows);
+        if (rows == NULL) return out_of_memory(error);
+        loop->rows = rows;
+        loop->row_capacity = capacity;
+    }
+    const sherd_scene_probe *p = &loop->scene->probes[probe];
+    const char *kind = p->on_obstacle ? "obstacle"
+                       : loop->scene->drivers[p->index].def.drive == SHERD_DRIVE_NONE ? "probe"
+                                                                                      : "driver";
+    loop->rows[loop->row_count++] = (sherd_probe_row){frame, time, p->name, kind, reading};
+    return SHERD_OK;
+}
+
+static sherd_status restore_extra(run_loop *loop, const sherd_run_checkpoint *checkpoint,
+                                  sherd_error *error)
+{
+    saved_header header;
+    const unsigned char *extra = checkpoint->extra;
+    if (checkpoint->extra_size < sizeof header) return SHERD_OK;
+    memcpy(&header, extra, sizeof header);
+    loop->wall_before = header.wall;
+    sherd_status status = SHERD_OK;
+    for (int64_t k = 0; k < header.rows && status == SHERD_OK; ++k) {
+        saved_row row;
+        if (sizeof header + (size_t)(k + 1) * sizeof row > checkpoint->extra_size) break;
+        memcpy(&row, extra + sizeof header + (size_t)k * sizeof row, sizeof row);
+        if (row.probe < 0 || row.probe >= loop->scene->probe_count) continue;
+        status = add_row(loop, (int)row.probe, row.frame, row.time, row.reading, error);
+    }
+    return status;
+}
+
+static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd_error *error)
+{
+    const char *settings = sherd_run_get_info(run).settings;
+    if (strncmp(settings, loop->settings, strlen("digest=") + 16) == 0) return SHERD_OK;
+    *error = (sherd_error){.status = SHERD_ERROR_INPUT,
+                           .what = "the run in this folder was made from other physical settings",
+                           .hint = "resume with the same scene, --variant and --set, or use another -o"};
+    snprintf(error->where, sizeof error->where, "%.500s", loop->folder);
+    return error->status;
+}
+
+static sherd_status resume(run_loop *loop, sherd_error *error)
+{
+    sherd_run *run = sherd_run_open(loop->folder, error);
+    if (run == NULL) return error->status;
+    sherd_status status = check_same_scene(loop, run, error);
+    sherd_run_checkpoint *checkpoint = NULL;
+    if (status == SHERD_OK) {
+        checkpoint = sherd_run_read_checkpoint(run, error);
+        if (checkpoint == NULL) status = error->status;
+    }
+    if (status == SHERD_OK)
+        status = sherd_world_restore(loop->world, checkpoint->state, checkpoint->state_size, error);
+    if (status == SHERD_OK)
+        status = sherd_fragments_restore(loop->fragments, checkpoint->element_fragment,
+                                         checkpoint->element_count, checkpoint->next_fragment, error);
+    if (status == SHERD_OK) status = restore_extra(loop, checkpoint, error);
+    if (status == SHERD_OK) loop->frame = checkpoint->frame;
+    sherd_run_checkpoint_destroy(checkpoint);
+    sherd_run_close(run);
+    return status;
+}
+
+// ---------------------------------------------------------------- opening
+
+static sherd_status open_tables(run_loop *loop, sherd_error *error)
+{
+    char stats[1024], probes[1024];
+    snprintf(stats, sizeof stats, "%s/stats.csv", loop->folder);
+    snprintf(probes, sizeof probes, "%s/probes.csv", loop->folder);
+    int64_t next = loop->frame + 1;
+    if (loop->options->resume) {
+        loop->stats = sherd_table_writer_resume(stats, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, next, error);
+        if (loop->stats != NULL)
+            loop->probes = sherd_table_writer_resume(probes, sherd_probe_columns(), SHERD_PROBE_COLUMN_COUNT, next, error);
+    } else {
+        loop->stats = sherd_table_writer_create(stats, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, error);
+        if (loop->stats != NULL)
+            loop->probes = sherd_table_writer_create(probes, sherd_probe_columns(), SHERD_PROBE_COLUMN_COUNT, error);
+    }
+    return loop->stats != NULL && loop->probes != NULL ? SHERD_OK : error->status;
+}
+
+static sherd_status open_outputs(run_loop *loop, sherd_error *error)
+{
+    loop->writer = loop->options->resume
+                       ? sherd_run_writer_resume(loop->folder, loop->frame, error)
+                       : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
+    if (loop->writer == NULL) return error->status;
+    sherd_status status = open_tables(loop, error);
+    const sherd_scene_output *out = &loop->scene->output;
+    bool render = out->render.enabled && !loop->options->no_pictures;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/frames", loop->folder);
+    if (status == SHERD_OK && render) status = sherd_folder_create(path, error);
+    snprintf(path, sizeof path, "%s/surface", loop->folder);
+    if (status == SHERD_OK && out->write_ply) status = sherd_folder_create(path, error);
+    if (status != SHERD_OK || (!render && !out->write_ply)) return status;
+    loop->pictures = picture_maker_create(loop->scene, &loop->model, loop->options->threads, error);
+    return loop->pictures != NULL ? SHERD_OK : error->status;
+}
+
+static void say_model(const run_loop *loop)
+{
+    if (loop->options->quiet) return;
+    char text[MESSAGE_TEXT];
+    printf("%s: %d elements, %lld bonds, %s; time step %.3g s (limit %.3g s), %lld steps per frame\n",
+           loop->scene->name, loop->model.element_count, (long long)loop->model.bond_count,
+           message_bytes((double)sherd_world_memory(loop->world).total, text), loop->plan.dt,
+           loop->plan.limit, (long long)loop->plan.steps_per_frame);
+    for (int k = 0; k < loop->build.body_count; ++k) {
+        const sherd_packing *p = loop->build.packings[k];
+        printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells %.1f %%\n",
+               loop->bodies[k].name, p->count, p->lattice_radius, 100.0 * p->solid_fraction,
+               100.0 * p->cell_volume_match);
+    }
+}
+
+sherd_status run_loop_open(run_loop *loop, sherd_error *error)
+{
+    loop->frame = -1;
+    loop->start_clock = clock_seconds();
+    loop->world = sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
+    if (loop->world == NULL) return error->status;
+    loop->fragments = sherd_fragments_create(error);
+    if (loop->fragments == NULL) return error->status;
+    double limit = sherd_world_stable_time_step(loop->world, error);
+    if (!(limit > 0.0)) return error->status;
+    loop->plan = step_plan_make(loop->scene, limit);
+    limit_frames(loop);
+    sherd_status status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
+    if (status == SHERD_OK) status = describe_run(loop, error);
+    if (status == SHERD_OK && loop->options->resume) status = resume(loop, error);
+    if (status == SHERD_OK) status = open_outputs(loop, error);
+    if (status == SHERD_OK) say_model(loop);
+    return status;
+}
+
+void run_loop_free(run_loop *loop)
+{
+    picture_maker_destroy(loop->pictures);
+    sherd_error ignored; // what could fail here has been flushed row by row and frame by frame
+    sherd_table_writer_close(loop->stats, &ignored);
+    sherd_table_writer_close(loop->probes, &ignored);
+    sherd_run_writer_close(loop->writer, &ignored);
+    sherd_fragments_destroy(loop->fragments);
+    sherd_world_destroy(loop->world);
+    sherd_scene_build_free(&loop->build);
+    free(loop->bodies);
+    free(loop->material_names);
+    free(loop->obstacle_names);
+    free(loop->obstacle_poses);
+    free(loop->stress_ratio);
+    free(loop->rows);
+}
+
+// ---------------------------------------------------------------- one frame
+
+static sherd_status update_fragments(run_loop *loop, sherd_error *error)
+{
+    sherd_fragment_input input = {loop->model.element_count, loop->model.mass, loop->model.radius,
+                                  loop->model.bond_count, loop->model.bond_i, loop->model.bond_j,
+                                  sherd_world_bonds(loop->world).broken};
+    return sherd_fragments_update(loop->fragments, &input, error);
+}
+
+static sherd_run_stats measure(const run_loop *loop, int64_t frame)
+{
+    sherd_bond_view bonds = sherd_world_bonds(loop->world);
+    return (sherd_run_stats){
+        .frame = frame,
+        .time = sherd_world_time(loop->world),
+        .steps = sherd_world_step_count(loop->world),
+        .time_step = sherd_world_time_step(loop->world),
+        .energy = sherd_world_energy(loop->world),
+        .elements = loop->model.element_count,
+        .bonds = bonds.count - bonds.broken_count,
+        .broken_bonds = bonds.broken_count,
+        .fragments = sherd_fragments_view(loop->fragments).count,
+        .wall = wall_so_far(loop),
+        .state_hash = sherd_world_state_hash(loop->world),
+        .momentum = sherd_world_momentum(loop->world),
+        .angular_momentum = sherd_world_angular_momentum(loop->world),
+    };
+}
+
+static sherd_run_frame describe_frame(run_loop *loop, const sherd_run_stats *stats)
+{
+    sherd_element_view e = sherd_world_elements(loop->world);
+    sherd_world_stress_ratio(loop->world, loop->stress_ratio);
+    for (int k = 0; k < loop->model.obstacle_count; ++k)
+        loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
+    return (sherd_run_frame){
+        stats->frame, stats->time, e.x, e.y, e.z, e.qx, e.qy, e.qz, e.qw, e.vx, e.vy, e.vz,
+        loop->stress_ratio, sherd_fragments_view(loop->fragments).element_fragment,
+        sherd_world_bonds(loop->world).broken, loop->obstacle_poses, *stats};
+}
+
+static sherd_status write_rows(run_loop *loop, const sherd_run_stats *stats, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t k = 0; k < loop->row_count && status == SHERD_OK; ++k) {
+        sherd_cell cells[SHERD_PROBE_COLUMN_COUNT];
+        sherd_probe_cells(&loop->rows[k], cells);
+        status = sherd_table_writer_row(loop->probes, cells, error);
+    }
+    if (status != SHERD_OK) return status;
+    loop->row_count = 0;
+    sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
+    sherd_stats_cells(stats, cells);
+    return sherd_table_writer_row(loop->stats, cells, error);
+}
+
+static sherd_status make_pictures(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)
+{
+    if (loop->pictures == NULL) return SHERD_OK;
+    sherd_fragment_view view = sherd_fragments_view(loop->fragments);
+    sherd_status status = picture_maker_update(loop->pictures, frame, &view, error);
+    char path[1024];
+    if (status == SHERD_OK && loop->scene->output.render.enabled && !loop->options->no_pictures) {
+        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder, (long long)frame->index);
+        status = picture_maker_render(loop->pictures, path, error);
+    }
+    if (status != SHERD_OK || !loop->scene->output.write_ply) return status;
+    sherd_mesh *mesh = picture_maker_mesh(loop->pictures, error);
+    if (mesh == NULL) return error->status;
+    snprintf(path, sizeof path, "%s/surface/frame_%06lld.ply", loop->folder, (long long)frame->index);
+    status = sherd_mesh_write_ply(mesh, path, error);
+    sherd_mesh_destroy(mesh);
+    return status;
+}
+
+static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *error)
+{
+    sherd_status status = update_fragments(loop, error);
+    if (status == SHERD_OK) status = sherd_world_check(loop->world, error);
+    if (status != SHERD_OK) return status;
+    sherd_run_stats stats = measure(loop, index);
+    sherd_run_frame frame = describe_frame(loop, &stats);
+    status = sherd_run_writer_frame(loop->writer, &frame, error);
+    if (status == SHERD_OK) status = write_rows(loop, &stats, error);
+    if (status != SHERD_OK) return status;
+    loop->frame = index;
+    loop->last_stats = stats;
+    double before = clock_seconds();
+    status = make_pictures(loop, &frame, error);
+    loop->pictures_wall += clock_seconds() - before;
+    return status;
+}
+
+static sherd_status read_probes(run_loop *loop, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < loop->scene->probe_count && status == SHERD_OK; ++k) {
+        const sherd_scene_probe *p = &loop->scene->probes[k];
+        sherd_probe_reading reading =
+            p->on_obstacle
+                ? sherd_world_probe_obstacle(loop->world, loop->build.obstacle_ids[p->index])
+                : sherd_world_probe_driver(loop->world, loop->build.driver_ids[p->index]);
+        status = add_row(loop, k, loop->frame + 1, sherd_world_time(loop->world), reading, error);
+    }
+    sherd_world_reset_probes(loop->world);
+    return status;
+}
+
+// From wherever the frame in progress stands to its end. Stops between steps after Ctrl-C.
+static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *error)
+{
+    const step_plan *plan = &loop->plan;
+    int64_t end = (loop->frame + 1) * plan->steps_per_frame;
+    int64_t per_sample = plan->steps_per_frame / plan->samples_per_frame;
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && sherd_world_step_count(loop->world) < end) {
+        int64_t done = sherd_world_step_count(loop->world);
+        int64_t to_sample = per_sample - done % per_sample;
+        int64_t steps = to_sample < INTERRUPT_STEPS ? to_sample : INTERRUPT_STEPS;
+        status = sherd_world_step(loop->world, steps, error);
+        if (status == SHERD_OK && steps == to_sample) status = read_probes(loop, error);
+        progress_step(shown, (double)(done + steps));
+        if (status == SHERD_OK && interrupted) {
+            *error = (sherd_error){.status = SHERD_ERROR_INTERRUPTED};
+            status = SHERD_ERROR_INTERRUPTED;
+        }
+    }
+    return status;
+}
+
+sherd_status run_loop_run(run_loop *loop, sherd_error *error)
+{
+    interrupted = 0;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    sherd_status status = loop->frame < 0 ? finish_frame(loop, 0, error) : SHERD_OK;
+    progress shown = progress_start(loop);
+    progress_frame(&shown, loop);
+    double last_checkpoint = clock_seconds();
+    while (status == SHERD_OK && loop->frame < loop->plan.frames) {
+        status = step_frame(loop, &shown, error);
+        if (status == SHERD_OK) status = finish_frame(loop, loop->frame + 1, error);
+        if (status != SHERD_OK) break;
+        progress_frame(&shown, loop);
+        bool last = loop->frame == loop->plan.frames;
+        if (!last && clock_seconds() - last_checkpoint < CHECKPOINT_EVERY) continue;
+        status = write_checkpoint(loop, error);
+        last_checkpoint = clock_seconds();
+    }
+    progress_end(&shown);
+    if (status == SHERD_ERROR_INTERRUPTED) {
+        sherd_error failed;
+        if (write_checkpoint(loop, &failed) != SHERD_OK) {
+            *error = failed;
+            status = failed.status;
+        }
+    }
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    return status;
+}

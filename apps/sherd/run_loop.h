@@ -1,0 +1,56 @@
+// A run in progress: world, fragments, outputs. Steps frame by frame; can be interrupted and resumed.
+#pragma once
+
+#include "options.h"
+#include "picture.h"
+
+#include <sherd/table.h>
+
+// How the frame interval is cut: every frame has the same number of steps, every probe sample too.
+typedef struct step_plan {
+    double limit;             // stability limit [s]
+    double dt;                // [s]
+    int64_t steps_per_frame;  // a multiple of samples_per_frame
+    int64_t samples_per_frame;
+    int64_t frames;           // to compute after frame 0
+} step_plan;
+
+typedef struct run_loop {
+    const options *options;
+    const char *folder;
+    sherd_scene *scene;
+    sherd_scene_build build;
+    sherd_world *world;
+    sherd_fragments *fragments;
+    picture_maker *pictures;    // NULL when neither pictures nor meshes are wanted
+    sherd_run_info info;
+    sherd_run_model model;
+    char settings[4096], machine[256];
+    sherd_body_info *bodies;
+    const char **material_names, **obstacle_names;
+    sherd_pose *obstacle_poses;
+    float *stress_ratio;
+    sherd_run_writer *writer;
+    sherd_table_writer *stats, *probes;
+    step_plan plan;
+    // Probe readings of the frame in progress, written when it is complete.
+    sherd_probe_row *rows;
+    int64_t row_count, row_capacity;
+    int64_t frame;              // last complete frame; -1 = none
+    double wall_before;         // [s] of earlier parts of a resumed run
+    double start_clock;         // [s]
+    double pictures_wall;       // [s] spent on surfaces and pictures
+    sherd_run_stats last_stats;
+} run_loop;
+
+// Prepares everything up to the first step. On failure the error is filled; free in any case.
+sherd_status run_loop_open(run_loop *loop, sherd_error *error);
+void run_loop_free(run_loop *loop);
+
+// Runs to the last frame. SHERD_ERROR_INTERRUPTED after Ctrl-C, with a checkpoint written.
+sherd_status run_loop_run(run_loop *loop, sherd_error *error);
+
+// How a scene's time would be cut into steps.
+step_plan step_plan_make(const sherd_scene *scene, double stable_time_step);
+
+double clock_seconds(void);
