@@ -65,7 +65,8 @@ static sherd_status run_case(double elements, int threads, bench_result *result,
 {
     sherd_world *world = make_block(elements, threads, error);
     if (world == NULL) return error->status;
-    *result = (bench_result){.threads = threads, .elements = sherd_world_elements(world).count,
+    *result = (bench_result){.threads = threads,
+                             .elements = sherd_world_elements(world).count,
                              .bonds = sherd_world_bonds(world).count};
     int64_t steps = (int64_t)fmax(5.0, 2e7 / (double)result->bonds);
     sherd_status status = sherd_world_step(world, steps / 2 + 2, error); // warm-up, first search
@@ -92,7 +93,8 @@ static void print_metric(const char *name, const char *metric, double value, con
 {
     printf("%s\n  {\"case\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", "
            "\"threads\": %d, \"elements\": %d, \"bonds\": %lld}",
-           *first ? "" : ",", name, metric, value, unit, r->threads, r->elements, (long long)r->bonds);
+           *first ? "" : ",", name, metric, value, unit, r->threads, r->elements,
+           (long long)r->bonds);
     *first = false;
 }
 
@@ -111,7 +113,7 @@ static void print_case(const char *name, const bench_result *r, bool json, bool 
     fflush(stdout);
 }
 
-int command_bench(const options *options)
+int command_bench(const command_options *options)
 {
     if (options->input != NULL && strcmp(options->input, "explicit") != 0)
         return message_usage("unknown benchmark", options->input, "there is: explicit");
@@ -124,8 +126,8 @@ int command_bench(const options *options)
         printf("%-14s %9s %10s %8s %14s %10s %10s %10s\n", "case", "elements", "bonds", "threads",
                "M bond-steps/s", "spread", "B/element", "B/bond");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
-        bench_result result;
-        sherd_error error;
+        bench_result result = {0};
+        sherd_error error = {0};
         if (run_case(cases[k].elements, threads, &result, &error) != SHERD_OK)
             return message_error(&error);
         print_case(cases[k].name, &result, options->json, &first);

@@ -26,10 +26,11 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     printf("  time step  %.4g s (stability limit %.4g s)\n  steps      %.0f in %lld frames\n",
            plan->dt, plan->limit, steps, (long long)plan->frames);
     printf("  run time   about %s on this machine, without pictures (%s per 1000 steps)\n",
-           message_duration(steps * seconds_per_step, a), message_duration(1e3 * seconds_per_step, b));
+           message_duration(steps * seconds_per_step, a),
+           message_duration(1e3 * seconds_per_step, b));
 }
 
-static sherd_status examine(const sherd_scene *scene, const options *options, sherd_error *error)
+static sherd_status examine(const sherd_scene *scene, const command_options *options, sherd_error *error)
 {
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
@@ -51,12 +52,13 @@ static sherd_status examine(const sherd_scene *scene, const options *options, sh
     return status;
 }
 
-int command_check(const options *options)
+int command_check(const command_options *options)
 {
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd check scenes/plate.yaml");
     sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count, options->overrides};
+    sherd_scene_options scene_options = {options->variant, options->override_count,
+                                         options->overrides};
     sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
     if (scene == NULL) {
         int code = message_diagnostics(&diagnostics);

@@ -3,9 +3,9 @@
 
 #include "options.h"
 
-int command_run(const options *options);
-int command_check(const options *options);
-int command_info(const options *options);
-int command_surface(const options *options);
-int command_render(const options *options);
-int command_bench(const options *options);
+int command_run(const command_options *options);
+int command_check(const command_options *options);
+int command_info(const command_options *options);
+int command_surface(const command_options *options);
+int command_render(const command_options *options);
+int command_bench(const command_options *options);

@@ -15,19 +15,22 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static int info_scene(const options *options)
+static int info_scene(const command_options *options)
 {
     sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count, options->overrides};
+    sherd_scene_options scene_options = {options->variant, options->override_count,
+                                         options->overrides};
     sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
     if (scene == NULL) {
         int code = message_diagnostics(&diagnostics);
         sherd_diagnostics_free(&diagnostics);
         return code;
     }
-    printf("scene %s: %g s at %g frames/s\n", scene->name, scene->duration, scene->output.frame_rate);
+    printf("scene %s: %g s at %g frames/s\n", scene->name, scene->duration,
+           scene->output.frame_rate);
     for (int k = 0; k < scene->material_count; ++k)
-        printf("  material %-14s E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g Pa\n",
+        printf("  material %-14s E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g "
+               "Pa\n",
                scene->materials[k].def.name, scene->materials[k].def.youngs_modulus,
                scene->materials[k].def.shear_modulus, scene->materials[k].def.density,
                scene->materials[k].def.tensile_strength, scene->materials[k].def.shear_strength);
@@ -44,7 +47,7 @@ static int info_scene(const options *options)
     return EXIT_DONE;
 }
 
-static int info_mesh(const options *options)
+static int info_mesh(const command_options *options)
 {
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
@@ -64,7 +67,7 @@ static int info_mesh(const options *options)
     return status == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
-static int info_run(const options *options)
+static int info_run(const command_options *options)
 {
     sherd_error error;
     sherd_run *run = sherd_run_open(options->input, &error);
@@ -72,8 +75,9 @@ static int info_run(const options *options)
     sherd_run_info info = sherd_run_get_info(run);
     sherd_run_model model = sherd_run_get_model(run);
     int64_t frames = sherd_run_frame_count(run);
-    printf("run of %s%s%s (%s), Sherd %s, on %s\n", info.name, info.variant[0] != '\0' ? ", variant " : "",
-           info.variant, info.scene_path, info.version, info.machine);
+    printf("run of %s%s%s (%s), Sherd %s, on %s\n", info.name,
+           info.variant[0] != '\0' ? ", variant " : "", info.variant, info.scene_path, info.version,
+           info.machine);
     printf("  %d elements, %lld bonds, %d bodies, %d obstacles\n", model.element_count,
            (long long)model.bond_count, model.body_count, model.obstacle_count);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
@@ -83,7 +87,8 @@ static int info_run(const options *options)
         printf("  last frame: t %g s, %lld broken bonds, %lld fragments\n", s.time,
                (long long)s.broken_bonds, (long long)s.fragments);
     if (sherd_run_ignored_bytes(run) > 0)
-        printf("  %lld bytes at the end are torn and ignored\n", (long long)sherd_run_ignored_bytes(run));
+        printf("  %lld bytes at the end are torn and ignored\n",
+               (long long)sherd_run_ignored_bytes(run));
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, &error);
     if (checkpoint != NULL) printf("  resumable after frame %lld\n", (long long)checkpoint->frame);
     sherd_run_checkpoint_destroy(checkpoint);
@@ -91,7 +96,7 @@ static int info_run(const options *options)
     return EXIT_DONE;
 }
 
-int command_info(const options *options)
+int command_info(const command_options *options)
 {
     const char *path = options->input;
     if (path == NULL) return message_usage("which scene, mesh or run?", NULL, "sherd info PATH");

@@ -10,14 +10,17 @@
 static const char HELP[] =
     "sherd breaks things: fracture simulation with bonded discrete elements\n"
     "\n"
-    "  sherd run SCENE [-o DIR]      simulate; leaves pictures, video, meshes, curves, report in DIR\n"
+    "  sherd run SCENE [-o DIR]      simulate; leaves pictures, video, meshes, curves, report in "
+    "DIR\n"
     "      --variant NAME            use a variant of the scene, e.g. paper\n"
-    "      --set path=value          change one setting, e.g. --set duration=\"10 ms\"; repeatable\n"
+    "      --set path=value          change one setting, e.g. --set duration=\"10 ms\"; "
+    "repeatable\n"
     "      --frames N                stop after N frames\n"
     "      --resume                  go on where DIR's last run stopped, bit for bit\n"
     "      --no-pictures             no PNG frames and no video\n"
     "      -j THREADS  --quiet\n"
-    "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run time\n"
+    "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run "
+    "time\n"
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
@@ -29,7 +32,7 @@ static const char HELP[] =
 
 typedef struct command {
     const char *name;
-    int (*run)(const options *);
+    int (*run)(const command_options *);
 } command;
 
 static const command COMMANDS[] = {
@@ -48,7 +51,7 @@ int main(int argc, char **argv)
         printf("sherd %s\n", sherd_version());
         return EXIT_DONE;
     }
-    options parsed;
+    command_options parsed;
     int status = options_parse(&parsed, argc - 2, argv + 2);
     if (status != 0) return status;
     if (parsed.help) {

@@ -38,7 +38,8 @@ const char *message_bytes(double bytes, char text[MESSAGE_TEXT])
     int unit = 0;
     for (; bytes >= 1000.0 && unit < 4; ++unit)
         bytes /= 1000.0;
-    snprintf(text, MESSAGE_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    snprintf(text, MESSAGE_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
+             units[unit]);
     return text;
 }
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int parse_integer(const char *name, const char *text, int64_t low, int64_t high, int64_t *value)
+static int parse_integer(const char *name, const char *text, int64_t low, int64_t high,
+                         int64_t *value)
 {
     char *end;
     errno = 0;
@@ -25,7 +26,7 @@ static int take_value(const char *name, int count, char **words, int *at, const 
     return 0;
 }
 
-static int add_override(options *out, const char *value)
+static int add_override(command_options *out, const char *value)
 {
     if (strchr(value, '=') == NULL)
         return message_usage("--set wants path=value", value, "e.g. --set duration=\"10 ms\"");
@@ -35,7 +36,7 @@ static int add_override(options *out, const char *value)
     return 0;
 }
 
-static int parse_valued(options *out, const char *name, const char *value)
+static int parse_valued(command_options *out, const char *name, const char *value)
 {
     int64_t number = 0;
     int status = 0;
@@ -56,13 +57,14 @@ static int parse_valued(options *out, const char *name, const char *value)
     return status;
 }
 
-static bool parse_flag(options *out, const char *word)
+static bool parse_flag(command_options *out, const char *word)
 {
     struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--resume", &out->resume}, {"--quiet", &out->quiet}, {"--json", &out->json},
-                 {"--no-pictures", &out->no_pictures}, {"--help", &out->help}, {"-h", &out->help}};
+    } flags[] = {{"--resume", &out->resume}, {"--quiet", &out->quiet},
+                 {"--json", &out->json},     {"--no-pictures", &out->no_pictures},
+                 {"--help", &out->help},     {"-h", &out->help}};
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
         if (strcmp(word, flags[k].name) != 0) continue;
         *flags[k].flag = true;
@@ -79,9 +81,9 @@ static bool wants_value(const char *word)
     return false;
 }
 
-int options_parse(options *out, int count, char **words)
+int options_parse(command_options *out, int count, char **words)
 {
-    *out = (options){.frames = -1};
+    *out = (command_options){.frames = -1};
     for (int at = 0; at < count; ++at) {
         const char *word = words[at];
         int status = 0;

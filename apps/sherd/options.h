@@ -6,19 +6,19 @@
 
 enum { MOST_OVERRIDES = 64 };
 
-typedef struct options {
-    const char *input;         // SCENE, RUN or PATH; NULL = none
-    const char *output;        // -o DIR
-    const char *variant;       // --variant NAME
+typedef struct command_options {
+    const char *input;                     // SCENE, RUN or PATH; NULL = none
+    const char *output;                    // -o DIR
+    const char *variant;                   // --variant NAME
     const char *overrides[MOST_OVERRIDES]; // --set path=value
     int override_count;
-    int threads;               // -j, 0 = all
-    int64_t frames;            // --frames N: frames to compute after frame 0; -1 = the scene's
-    const char *format;        // --to
+    int threads;        // -j, 0 = all
+    int64_t frames;     // --frames N: frames to compute after frame 0; -1 = the scene's
+    const char *format; // --to
     bool resume, quiet, json, help;
-    bool no_pictures;          // --no-pictures: no PNG, no video
-} options;
+    bool no_pictures; // --no-pictures: no PNG, no video
+} command_options;
 
 // Fills *out from the words after the command's name. Returns 0, or the exit status after having
 // said what is wrong.
-int options_parse(options *out, int count, char **words);
+int options_parse(command_options *out, int count, char **words);

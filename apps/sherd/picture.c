@@ -33,14 +33,6 @@ static sherd_status out_of_memory(sherd_error *error)
 
 // ---------------------------------------------------------------- life
 
-static double mean_radius(const sherd_run_model *model)
-{
-    double sum = 0.0;
-    for (sherd_element_index k = 0; k < model->element_count; ++k)
-        sum += model->radius[k];
-    return sum / model->element_count;
-}
-
 static sherd_status make_surface(picture_maker *maker, sherd_error *error)
 {
     const sherd_run_model *model = maker->model;
@@ -69,7 +61,8 @@ static sherd_status make_obstacles(picture_maker *maker, sherd_error *error)
     size_t n = (size_t)scene->obstacle_count + 1;
     maker->obstacle_meshes = calloc(n, sizeof *maker->obstacle_meshes);
     maker->obstacle_vertices = calloc(n, sizeof *maker->obstacle_vertices);
-    if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL) return out_of_memory(error);
+    if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL)
+        return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         const sherd_scene_obstacle *o = &scene->obstacles[k];
         if (o->def.is_plane || !o->visible) continue;
@@ -138,7 +131,8 @@ static sherd_color srgb_color(sherd_vec3 c)
 
 static double speed_of(const sherd_run_frame *frame, sherd_element_index k)
 {
-    return sqrt(frame->vx[k] * frame->vx[k] + frame->vy[k] * frame->vy[k] + frame->vz[k] * frame->vz[k]);
+    return sqrt(frame->vx[k] * frame->vx[k] + frame->vy[k] * frame->vy[k] +
+                frame->vz[k] * frame->vz[k]);
 }
 
 static double top_speed(const picture_maker *maker)
@@ -169,7 +163,8 @@ static void color_vertices(const picture_maker *maker, posed_piece *posed, doubl
         to[0] = to[1] = to[2] = 0.0f;
         for (int b = 0; b < 4; ++b) {
             float weight = posed->piece.weights[4 * (size_t)v + (size_t)b];
-            sherd_color c = element_color(maker, posed->piece.bones[4 * (size_t)v + (size_t)b], top);
+            sherd_color c =
+                element_color(maker, posed->piece.bones[4 * (size_t)v + (size_t)b], top);
             to[0] += weight * c.r, to[1] += weight * c.g, to[2] += weight * c.b;
         }
     }
@@ -196,7 +191,8 @@ static sherd_status pose_piece(picture_maker *maker, int index, double top, sher
 sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *frame,
                                   const sherd_fragment_view *fragments, sherd_error *error)
 {
-    sherd_status status = sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
+    sherd_status status =
+        sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
     if (status != SHERD_OK) return status;
     free_pieces(maker);
     maker->frame = frame;
@@ -251,7 +247,8 @@ static sherd_camera choose_camera(picture_maker *maker)
     if (maker->camera_known) return maker->camera;
     maker->camera = automatic_camera(maker, aspect);
     if (!r->camera.automatic)
-        maker->camera = (sherd_camera){r->camera.position, r->camera.target, {0.0, 0.0, 1.0}, r->camera.fov};
+        maker->camera =
+            (sherd_camera){r->camera.position, r->camera.target, {0.0, 0.0, 1.0}, r->camera.fov};
     maker->camera_known = true;
     return maker->camera;
 }
@@ -334,13 +331,15 @@ static void choose_ground(const picture_maker *maker, sherd_render_scene *out)
         if (!o->def.is_plane || !o->visible) continue;
         out->ground.kind = SHERD_RENDER_GROUND_PLANE;
         out->ground.point = maker->frame->obstacles[k].position;
-        out->ground.normal = rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
+        out->ground.normal =
+            rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
         return;
     }
 }
 
 // Granules of one body as a batch of spheres. Returns the arrays to free, or NULL.
-static float *sphere_batch(const picture_maker *maker, int body, double top, sherd_render_spheres *out)
+static float *sphere_batch(const picture_maker *maker, int body, double top,
+                           sherd_render_spheres *out)
 {
     const sherd_surface_body *b = &maker->bodies[body];
     const sherd_run_frame *f = maker->frame;
@@ -354,9 +353,14 @@ static float *sphere_batch(const picture_maker *maker, int body, double top, she
         colors[3 * k] = c.r, colors[3 * k + 1] = c.g, colors[3 * k + 2] = c.b;
     }
     *out = (sherd_render_spheres){
-        .name = maker->scene->bodies[body].name, .count = b->count,
-        .x = f->x + b->first, .y = f->y + b->first, .z = f->z + b->first,
-        .radius = maker->model->radius + b->first, .colors = colors, .material = look,
+        .name = maker->scene->bodies[body].name,
+        .count = b->count,
+        .x = f->x + b->first,
+        .y = f->y + b->first,
+        .z = f->z + b->first,
+        .radius = maker->model->radius + b->first,
+        .colors = colors,
+        .material = look,
     };
     return colors;
 }
@@ -394,7 +398,8 @@ sherd_status picture_maker_render(picture_maker *maker, const char *path, sherd_
             if (maker->pieces[k].piece.mesh->triangle_count > 0)
                 meshes[out.mesh_count++] = piece_mesh(maker, &maker->pieces[k]);
         for (int k = 0; k < maker->scene->obstacle_count; ++k)
-            if (maker->obstacle_meshes[k] != NULL) meshes[out.mesh_count++] = obstacle_mesh(maker, k);
+            if (maker->obstacle_meshes[k] != NULL)
+                meshes[out.mesh_count++] = obstacle_mesh(maker, k);
         double top = top_speed(maker);
         for (int b = 0; b < maker->model->body_count; ++b)
             if (maker->scene->bodies[b].loose) {

@@ -9,9 +9,9 @@ struct run_loop;
 typedef struct progress {
     const struct run_loop *loop;
     bool terminal, quiet;
-    double start;        // clock [s]
-    double first_step;   // steps done when it started
-    double last_shown;   // clock [s]
+    double start;      // clock [s]
+    double first_step; // steps done when it started
+    double last_shown; // clock [s]
 } progress;
 
 progress progress_start(const struct run_loop *loop);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct replay {
-    const options *options;
+    const command_options *options;
     sherd_run *run;
     sherd_run_info info;
     sherd_run_model model;
@@ -65,8 +65,8 @@ static void close_replay(replay *r)
 
 static sherd_status show_frame(replay *r, const sherd_run_frame *frame, sherd_error *error)
 {
-    sherd_fragment_input input = {r->model.element_count, r->model.mass, r->model.radius,
-                                  r->model.bond_count, r->model.bond_i, r->model.bond_j,
+    sherd_fragment_input input = {r->model.element_count, r->model.mass,   r->model.radius,
+                                  r->model.bond_count,    r->model.bond_i, r->model.bond_j,
                                   frame->bond_broken};
     sherd_status status = sherd_fragments_update(r->fragments, &input, error);
     if (status != SHERD_OK) return status;
@@ -94,7 +94,8 @@ static sherd_status write_mesh(replay *r, const char *folder, int64_t index, she
     return status;
 }
 
-static sherd_status all_frames(replay *r, const char *folder, frame_writer *write, sherd_error *error)
+static sherd_status all_frames(replay *r, const char *folder, frame_writer *write,
+                               sherd_error *error)
 {
     int64_t count = sherd_run_frame_count(r->run);
     if (r->options->frames >= 0 && r->options->frames + 1 < count) count = r->options->frames + 1;
@@ -110,7 +111,7 @@ static sherd_status all_frames(replay *r, const char *folder, frame_writer *writ
     return status;
 }
 
-static int replay_command(const options *options, const char *subfolder, frame_writer *write)
+static int replay_command(const command_options *options, const char *subfolder, frame_writer *write)
 {
     replay r = {.options = options};
     sherd_error error = {0};
@@ -119,25 +120,28 @@ static int replay_command(const options *options, const char *subfolder, frame_w
     if (options->output != NULL)
         snprintf(folder, sizeof folder, "%s", options->output);
     else
-        snprintf(folder, sizeof folder, "%s/%s", options->input != NULL ? options->input : "", subfolder);
-    if (code == 0 && all_frames(&r, folder, write, &error) != SHERD_OK) code = message_error(&error);
+        snprintf(folder, sizeof folder, "%s/%s", options->input != NULL ? options->input : "",
+                 subfolder);
+    if (code == 0 && all_frames(&r, folder, write, &error) != SHERD_OK)
+        code = message_error(&error);
     if (code == 0 && !options->quiet) printf("written to %s\n", folder);
     close_replay(&r);
     return code;
 }
 
-int command_surface(const options *options)
+int command_surface(const command_options *options)
 {
     return replay_command(options, "surface", write_mesh);
 }
 
-int command_render(const options *options)
+int command_render(const command_options *options)
 {
     int code = replay_command(options, "frames", write_picture);
     if (code != 0) return code;
     char pattern[1024], path[1024];
     const char *folder = options->output != NULL ? options->output : options->input;
-    snprintf(pattern, sizeof pattern, "%s%s/frame_%%06d.png", folder, options->output != NULL ? "" : "/frames");
+    snprintf(pattern, sizeof pattern, "%s%s/frame_%%06d.png", folder,
+             options->output != NULL ? "" : "/frames");
     snprintf(path, sizeof path, "%s/video.mp4", folder);
     sherd_error error;
     if (sherd_video_from_frames(pattern, 30.0, path, &error) != SHERD_OK)

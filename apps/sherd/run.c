@@ -66,12 +66,13 @@ static int finish(run_loop *loop, sherd_status status, const sherd_error *error)
     return EXIT_DONE;
 }
 
-int command_run(const options *options)
+int command_run(const command_options *options)
 {
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd run scenes/plate.yaml");
     sherd_diagnostics diagnostics = {0};
-    sherd_scene_options scene_options = {options->variant, options->override_count, options->overrides};
+    sherd_scene_options scene_options = {options->variant, options->override_count,
+                                         options->overrides};
     sherd_scene *scene = sherd_scene_load(options->input, &scene_options, &diagnostics);
     if (scene == NULL) {
         int code = message_diagnostics(&diagnostics);
@@ -80,7 +81,8 @@ int command_run(const options *options)
     }
     char folder[512];
     default_folder(scene, folder);
-    run_loop loop = {.options = options, .scene = scene,
+    run_loop loop = {.options = options,
+                     .scene = scene,
                      .folder = options->output != NULL ? options->output : folder};
     sherd_error error = {0};
     sherd_status status = run_loop_open(&loop, &error);

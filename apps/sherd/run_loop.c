@@ -106,13 +106,27 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
         loop->obstacle_names[k] = scene->obstacles[k].def.name;
     describe_machine(loop);
     describe_settings(loop);
-    loop->info = (sherd_run_info){
-        scene->name, scene->path, scene->text, scene->variant, loop->settings, loop->machine,
-        sherd_version(), scene->duration, 1.0 / scene->output.frame_rate, loop->plan.frames + 1};
-    loop->model = (sherd_run_model){
-        e.count, e.rest_x, e.rest_y, e.rest_z, e.radius, e.mass, e.material, b.count, b.i, b.j,
-        bodies, loop->bodies, scene->material_count, loop->material_names, scene->obstacle_count,
-        loop->obstacle_names};
+    loop->info =
+        (sherd_run_info){scene->name,          scene->path,     scene->text,
+                         scene->variant,       loop->settings,  loop->machine,
+                         sherd_version(),      scene->duration, 1.0 / scene->output.frame_rate,
+                         loop->plan.frames + 1};
+    loop->model = (sherd_run_model){e.count,
+                                    e.rest_x,
+                                    e.rest_y,
+                                    e.rest_z,
+                                    e.radius,
+                                    e.mass,
+                                    e.material,
+                                    b.count,
+                                    b.i,
+                                    b.j,
+                                    bodies,
+                                    loop->bodies,
+                                    scene->material_count,
+                                    loop->material_names,
+                                    scene->obstacle_count,
+                                    loop->obstacle_names};
     return SHERD_OK;
 }
 
@@ -159,8 +173,9 @@ static sherd_status write_checkpoint(run_loop *loop, sherd_error *error)
     sherd_status status = sherd_world_save(loop->world, &state, &size, error);
     if (status == SHERD_OK) {
         sherd_fragment_view view = sherd_fragments_view(loop->fragments);
-        sherd_run_checkpoint checkpoint = {loop->frame, state, size, view.element_fragment,
-                                           loop->model.element_count, view.next_id, extra, extra_size};
+        sherd_run_checkpoint checkpoint = {
+            loop->frame,  state, size,      view.element_fragment, loop->model.element_count,
+            view.next_id, extra, extra_size};
         status = sherd_run_writer_checkpoint(loop->writer, &checkpoint, error);
         sherd_world_free_state(state);
     }
@@ -179,7 +194,7 @@ static sherd_status add_row(run_loop *loop, int probe, int64_t frame, double tim
         loop->row_capacity = capacity;
     }
     const sherd_scene_probe *p = &loop->scene->probes[probe];
-    const char *kind = p->on_obstacle ? "obstacle"
+    const char *kind = p->on_obstacle                                                 ? "obstacle"
                        : loop->scene->drivers[p->index].def.drive == SHERD_DRIVE_NONE ? "probe"
                                                                                       : "driver";
     loop->rows[loop->row_count++] = (sherd_probe_row){frame, time, p->name, kind, reading};
@@ -209,9 +224,10 @@ static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd
 {
     const char *settings = sherd_run_get_info(run).settings;
     if (strncmp(settings, loop->settings, strlen("digest=") + 16) == 0) return SHERD_OK;
-    *error = (sherd_error){.status = SHERD_ERROR_INPUT,
-                           .what = "the run in this folder was made from other physical settings",
-                           .hint = "resume with the same scene, --variant and --set, or use another -o"};
+    *error =
+        (sherd_error){.status = SHERD_ERROR_INPUT,
+                      .what = "the run in this folder was made from other physical settings",
+                      .hint = "resume with the same scene, --variant and --set, or use another -o"};
     snprintf(error->where, sizeof error->where, "%.500s", loop->folder);
     return error->status;
 }
@@ -229,8 +245,9 @@ static sherd_status resume(run_loop *loop, sherd_error *error)
     if (status == SHERD_OK)
         status = sherd_world_restore(loop->world, checkpoint->state, checkpoint->state_size, error);
     if (status == SHERD_OK)
-        status = sherd_fragments_restore(loop->fragments, checkpoint->element_fragment,
-                                         checkpoint->element_count, checkpoint->next_fragment, error);
+        status =
+            sherd_fragments_restore(loop->fragments, checkpoint->element_fragment,
+                                    checkpoint->element_count, checkpoint->next_fragment, error);
     if (status == SHERD_OK) status = restore_extra(loop, checkpoint, error);
     if (status == SHERD_OK) loop->frame = checkpoint->frame;
     sherd_run_checkpoint_destroy(checkpoint);
@@ -247,13 +264,17 @@ static sherd_status open_tables(run_loop *loop, sherd_error *error)
     snprintf(probes, sizeof probes, "%s/probes.csv", loop->folder);
     int64_t next = loop->frame + 1;
     if (loop->options->resume) {
-        loop->stats = sherd_table_writer_resume(stats, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, next, error);
+        loop->stats = sherd_table_writer_resume(stats, sherd_stats_columns(),
+                                                SHERD_STATS_COLUMN_COUNT, next, error);
         if (loop->stats != NULL)
-            loop->probes = sherd_table_writer_resume(probes, sherd_probe_columns(), SHERD_PROBE_COLUMN_COUNT, next, error);
+            loop->probes = sherd_table_writer_resume(probes, sherd_probe_columns(),
+                                                     SHERD_PROBE_COLUMN_COUNT, next, error);
     } else {
-        loop->stats = sherd_table_writer_create(stats, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, error);
+        loop->stats = sherd_table_writer_create(stats, sherd_stats_columns(),
+                                                SHERD_STATS_COLUMN_COUNT, error);
         if (loop->stats != NULL)
-            loop->probes = sherd_table_writer_create(probes, sherd_probe_columns(), SHERD_PROBE_COLUMN_COUNT, error);
+            loop->probes = sherd_table_writer_create(probes, sherd_probe_columns(),
+                                                     SHERD_PROBE_COLUMN_COUNT, error);
     }
     return loop->stats != NULL && loop->probes != NULL ? SHERD_OK : error->status;
 }
@@ -281,13 +302,15 @@ static void say_model(const run_loop *loop)
 {
     if (loop->options->quiet) return;
     char text[MESSAGE_TEXT];
-    printf("%s: %d elements, %lld bonds, %s; time step %.3g s (limit %.3g s), %lld steps per frame\n",
-           loop->scene->name, loop->model.element_count, (long long)loop->model.bond_count,
-           message_bytes((double)sherd_world_memory(loop->world).total, text), loop->plan.dt,
-           loop->plan.limit, (long long)loop->plan.steps_per_frame);
+    printf(
+        "%s: %d elements, %lld bonds, %s; time step %.3g s (limit %.3g s), %lld steps per frame\n",
+        loop->scene->name, loop->model.element_count, (long long)loop->model.bond_count,
+        message_bytes((double)sherd_world_memory(loop->world).total, text), loop->plan.dt,
+        loop->plan.limit, (long long)loop->plan.steps_per_frame);
     for (int k = 0; k < loop->build.body_count; ++k) {
         const sherd_packing *p = loop->build.packings[k];
-        printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells %.1f %%\n",
+        printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells "
+               "%.1f %%\n",
                loop->bodies[k].name, p->count, p->lattice_radius, 100.0 * p->solid_fraction,
                100.0 * p->cell_volume_match);
     }
@@ -297,7 +320,8 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
 {
     loop->frame = -1;
     loop->start_clock = clock_seconds();
-    loop->world = sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
+    loop->world =
+        sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
     if (loop->world == NULL) return error->status;
     loop->fragments = sherd_fragments_create(error);
     if (loop->fragments == NULL) return error->status;
@@ -335,8 +359,12 @@ void run_loop_free(run_loop *loop)
 
 static sherd_status update_fragments(run_loop *loop, sherd_error *error)
 {
-    sherd_fragment_input input = {loop->model.element_count, loop->model.mass, loop->model.radius,
-                                  loop->model.bond_count, loop->model.bond_i, loop->model.bond_j,
+    sherd_fragment_input input = {loop->model.element_count,
+                                  loop->model.mass,
+                                  loop->model.radius,
+                                  loop->model.bond_count,
+                                  loop->model.bond_i,
+                                  loop->model.bond_j,
                                   sherd_world_bonds(loop->world).broken};
     return sherd_fragments_update(loop->fragments, &input, error);
 }
@@ -367,10 +395,23 @@ static sherd_run_frame describe_frame(run_loop *loop, const sherd_run_stats *sta
     sherd_world_stress_ratio(loop->world, loop->stress_ratio);
     for (int k = 0; k < loop->model.obstacle_count; ++k)
         loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
-    return (sherd_run_frame){
-        stats->frame, stats->time, e.x, e.y, e.z, e.qx, e.qy, e.qz, e.qw, e.vx, e.vy, e.vz,
-        loop->stress_ratio, sherd_fragments_view(loop->fragments).element_fragment,
-        sherd_world_bonds(loop->world).broken, loop->obstacle_poses, *stats};
+    return (sherd_run_frame){stats->frame,
+                             stats->time,
+                             e.x,
+                             e.y,
+                             e.z,
+                             e.qx,
+                             e.qy,
+                             e.qz,
+                             e.qw,
+                             e.vx,
+                             e.vy,
+                             e.vz,
+                             loop->stress_ratio,
+                             sherd_fragments_view(loop->fragments).element_fragment,
+                             sherd_world_bonds(loop->world).broken,
+                             loop->obstacle_poses,
+                             *stats};
 }
 
 static sherd_status write_rows(run_loop *loop, const sherd_run_stats *stats, sherd_error *error)
@@ -395,13 +436,15 @@ static sherd_status make_pictures(run_loop *loop, const sherd_run_frame *frame, 
     sherd_status status = picture_maker_update(loop->pictures, frame, &view, error);
     char path[1024];
     if (status == SHERD_OK && loop->scene->output.render.enabled && !loop->options->no_pictures) {
-        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder, (long long)frame->index);
+        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
+                 (long long)frame->index);
         status = picture_maker_render(loop->pictures, path, error);
     }
     if (status != SHERD_OK || !loop->scene->output.write_ply) return status;
     sherd_mesh *mesh = picture_maker_mesh(loop->pictures, error);
     if (mesh == NULL) return error->status;
-    snprintf(path, sizeof path, "%s/surface/frame_%06lld.ply", loop->folder, (long long)frame->index);
+    snprintf(path, sizeof path, "%s/surface/frame_%06lld.ply", loop->folder,
+             (long long)frame->index);
     status = sherd_mesh_write_ply(mesh, path, error);
     sherd_mesh_destroy(mesh);
     return status;

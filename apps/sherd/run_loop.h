@@ -8,21 +8,21 @@
 
 // How the frame interval is cut: every frame has the same number of steps, every probe sample too.
 typedef struct step_plan {
-    double limit;             // stability limit [s]
-    double dt;                // [s]
-    int64_t steps_per_frame;  // a multiple of samples_per_frame
+    double limit;            // stability limit [s]
+    double dt;               // [s]
+    int64_t steps_per_frame; // a multiple of samples_per_frame
     int64_t samples_per_frame;
-    int64_t frames;           // to compute after frame 0
+    int64_t frames; // to compute after frame 0
 } step_plan;
 
 typedef struct run_loop {
-    const options *options;
+    const command_options *options;
     const char *folder;
     sherd_scene *scene;
     sherd_scene_build build;
     sherd_world *world;
     sherd_fragments *fragments;
-    picture_maker *pictures;    // NULL when neither pictures nor meshes are wanted
+    picture_maker *pictures; // NULL when neither pictures nor meshes are wanted
     sherd_run_info info;
     sherd_run_model model;
     char settings[4096], machine[256];
@@ -36,10 +36,10 @@ typedef struct run_loop {
     // Probe readings of the frame in progress, written when it is complete.
     sherd_probe_row *rows;
     int64_t row_count, row_capacity;
-    int64_t frame;              // last complete frame; -1 = none
-    double wall_before;         // [s] of earlier parts of a resumed run
-    double start_clock;         // [s]
-    double pictures_wall;       // [s] spent on surfaces and pictures
+    int64_t frame;        // last complete frame; -1 = none
+    double wall_before;   // [s] of earlier parts of a resumed run
+    double start_clock;   // [s]
+    double pictures_wall; // [s] spent on surfaces and pictures
     sherd_run_stats last_stats;
 } run_loop;
 
