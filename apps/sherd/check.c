@@ -30,7 +30,8 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
            message_duration(1e3 * seconds_per_step, b));
 }
 
-static sherd_status examine(const sherd_scene *scene, const command_options *options, sherd_error *error)
+static sherd_status examine(const sherd_scene *scene, const command_options *options,
+                            sherd_error *error)
 {
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);

@@ -111,7 +111,8 @@ static sherd_status all_frames(replay *r, const char *folder, frame_writer *writ
     return status;
 }
 
-static int replay_command(const command_options *options, const char *subfolder, frame_writer *write)
+static int replay_command(const command_options *options, const char *subfolder,
+                          frame_writer *write)
 {
     replay r = {.options = options};
     sherd_error error = {0};

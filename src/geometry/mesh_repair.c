@@ -1,0 +1,157 @@
+// The verdict on a user's mesh: harmless faults are repaired, the rest is refused with a reason.
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/mesh_access.h"
+#include "geometry/mesh_holes.h"
+#include "geometry/mesh_orient.h"
+#include "geometry/mesh_weld.h"
+#include "geometry/self_intersection.h"
+
+enum { MOST_HOLE_EDGES = 64, MOST_INTERSECTIONS = 1000 };
+
+// Vertices nearer than this share of the mesh's diagonal are one. Single-precision files are
+// rounded to 6e-8 of their coordinates.
+static const double WELD_SHARE = 1e-6;
+
+typedef struct repair {
+    sherd_mesh *mesh;
+    const char *name;
+    sherd_mesh_report *report;
+    sherd_error *error;
+} repair;
+
+static sherd_status out_of_memory(const repair *r)
+{
+    return sherd_fail_memory(r->error, "repairing a mesh");
+}
+
+static sherd_status weld(const repair *r)
+{
+    sherd_bounds b = sherd_mesh_bounds(r->mesh);
+    double diagonal = vec3_distance(b.low, b.high);
+    if (!(diagonal > 0.0) || !isfinite(diagonal))
+        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "is this the right file?",
+                          "the mesh has no extent");
+    r->report->merged_vertices = sherd_mesh_weld(r->mesh, WELD_SHARE * diagonal);
+    r->report->degenerate_triangles = sherd_mesh_drop_degenerate(r->mesh);
+    r->report->duplicate_triangles = sherd_mesh_drop_duplicates(r->mesh);
+    bool failed = r->report->merged_vertices < 0 || r->report->duplicate_triangles < 0;
+    if (failed) return out_of_memory(r);
+    if (r->mesh->triangle_count == 0)
+        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "is this the right file?",
+                          "the mesh is empty: no triangle has an area");
+    return SHERD_OK;
+}
+
+static sherd_status refuse_non_manifold(const repair *r, const sherd_mesh_edges *edges)
+{
+    r->report->non_manifold_edges = (int32_t)edges->non_manifold_edges;
+    sherd_vec3 p =
+        mesh_vertex(r->mesh, mesh_edge_from(r->mesh, (int32_t)edges->non_manifold_example));
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                      "remove inner walls and doubled faces in a mesh editor",
+                      "%lld edges belong to three or more triangles, one at (%g, %g, %g)",
+                      (long long)edges->non_manifold_edges, p.x, p.y, p.z);
+}
+
+static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges)
+{
+    r->report->boundary_edges = (int32_t)edges->boundary_edges;
+    sherd_vec3 p = mesh_vertex(r->mesh, mesh_edge_from(r->mesh, (int32_t)edges->boundary_example));
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                      "close the surface in a mesh editor: a solid needs a closed boundary",
+                      "the mesh is open: %lld edges have only one triangle, one at (%g, %g, %g)",
+                      (long long)edges->boundary_edges, p.x, p.y, p.z);
+}
+
+// One round over the edges: refuse what can't be a boundary, turn triangles, close small holes.
+static sherd_status orient_and_close(const repair *r)
+{
+    sherd_mesh_edges edges;
+    if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
+    sherd_status status = SHERD_OK;
+    sherd_orientation orientation = {0};
+    if (edges.non_manifold_edges > 0)
+        status = refuse_non_manifold(r, &edges);
+    else if (!sherd_mesh_orient(r->mesh, &edges, &orientation))
+        status = out_of_memory(r);
+    else if (orientation.one_sided)
+        status = sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "such a surface encloses nothing",
+                            "the surface is one-sided, like a Moebius strip");
+    r->report->flipped_triangles += orientation.flipped;
+    sherd_free(orientation.component);
+    sherd_mesh_edges_release(&edges);
+    if (status != SHERD_OK) return status;
+    if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r); // after turning
+    r->report->filled_holes = sherd_mesh_fill_holes(r->mesh, &edges, MOST_HOLE_EDGES);
+    sherd_mesh_edges_release(&edges);
+    return r->report->filled_holes < 0 ? out_of_memory(r) : SHERD_OK;
+}
+
+static sherd_status finish_orientation(const repair *r)
+{
+    sherd_mesh_edges edges;
+    if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
+    sherd_orientation orientation = {0};
+    sherd_status status = SHERD_OK;
+    if (edges.boundary_edges > 0)
+        status = refuse_open(r, &edges);
+    else if (edges.non_manifold_edges > 0)
+        status = refuse_non_manifold(r, &edges);
+    else if (!sherd_mesh_orient(r->mesh, &edges, &orientation))
+        status = out_of_memory(r);
+    sherd_mesh_edges_release(&edges);
+    if (status == SHERD_OK) {
+        r->report->components = orientation.components;
+        int32_t flipped = sherd_mesh_orient_pieces(r->mesh, &orientation);
+        if (flipped < 0) status = out_of_memory(r);
+        r->report->flipped_triangles += flipped > 0 ? flipped : 0;
+    }
+    sherd_free(orientation.component);
+    return status;
+}
+
+static sherd_status check_solid(const repair *r)
+{
+    sherd_self_intersections cuts;
+    if (!sherd_mesh_self_intersections(r->mesh, MOST_INTERSECTIONS, &cuts)) return out_of_memory(r);
+    r->report->self_intersections = cuts.count;
+    if (cuts.count > 0)
+        return sherd_fail(
+            r->error, SHERD_ERROR_INPUT, r->name,
+            "unite overlapping parts in a mesh editor (a Boolean union)",
+            "the surface cuts through itself: %d%s pairs of triangles, one at (%g, %g, %g)",
+            cuts.count, cuts.count == MOST_INTERSECTIONS ? " or more" : "", cuts.position.x,
+            cuts.position.y, cuts.position.z);
+    sherd_bounds b = r->report->bounds;
+    double box = (b.high.x - b.low.x) * (b.high.y - b.low.y) * (b.high.z - b.low.z);
+    if (!(r->report->volume > 1e-9 * box) || !(r->report->volume > 0.0))
+        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                          "give the surface a thickness: elements must fit inside",
+                          "the mesh encloses no volume");
+    return SHERD_OK;
+}
+
+sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_report *report,
+                               sherd_error *error)
+{
+    sherd_mesh_report own;
+    repair r = {mesh, name != NULL ? name : "mesh", report != NULL ? report : &own, error};
+    *r.report = (sherd_mesh_report){0};
+    if (mesh != NULL && mesh->triangle_count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, r.name, "is this the right file?",
+                          "the mesh is empty: it has no triangles");
+    sherd_status status = sherd_mesh_check_arrays(mesh, r.name, error);
+    if (status != SHERD_OK) return status;
+    // What is kept per vertex or triangle does not survive the reordering.
+    sherd_free(mesh->normals);
+    sherd_free(mesh->face_kind);
+    mesh->normals = NULL;
+    mesh->face_kind = NULL;
+    status = weld(&r);
+    if (status == SHERD_OK) status = orient_and_close(&r);
+    if (status == SHERD_OK) status = finish_orientation(&r);
+    r.report->bounds = sherd_mesh_bounds(mesh);
+    r.report->volume = sherd_mesh_volume(mesh);
+    return status == SHERD_OK ? check_solid(&r) : status;
+}

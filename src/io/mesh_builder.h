@@ -1,0 +1,30 @@
+// Collects the vertices and polygons of a mesh file.
+#pragma once
+
+#include <sherd/mesh.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct sherd_mesh_builder {
+    double *vertices;                     // x, y, z [m]
+    size_t vertex_count, vertex_capacity; // capacities count numbers, three a vertex
+    int32_t *triangles;
+    size_t triangle_count, triangle_capacity; // capacities count numbers, three a triangle
+    uint8_t *face_kind;                       // per triangle, used when has_face_kind
+    size_t face_kind_capacity;
+    bool has_face_kind;
+} sherd_mesh_builder;
+
+// These return false when memory is short or counts exceed what a sherd_mesh can hold.
+bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double position[3]);
+bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
+                                     uint8_t face_kind);
+// Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane. The corners must
+// be vertices added before; `count` >= 3.
+bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const int32_t *corners,
+                                    size_t count, uint8_t face_kind);
+
+// Moves the arrays into a new mesh; the builder is empty afterwards, also on failure.
+sherd_mesh *sherd_mesh_builder_finish(sherd_mesh_builder *builder, sherd_error *error);
+void sherd_mesh_builder_release(sherd_mesh_builder *builder);

@@ -1,0 +1,161 @@
+// Verdicts on meshes: what is repaired, what is refused, and with which words.
+#include "geometry/mesh_access.h"
+
+#include <sherd/shape.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <string.h>
+
+static sherd_mesh *box_mesh(double size)
+{
+    sherd_error error;
+    sherd_shape *box = sherd_shape_box((sherd_vec3){size, size, size}, &error);
+    sherd_mesh *mesh = sherd_shape_surface(box, 10.0 * size, &error);
+    sherd_shape_destroy(box);
+    cr_assert(mesh != NULL && mesh->triangle_count == 12);
+    return mesh;
+}
+
+// Every triangle with its own three corners, as in an STL file.
+static sherd_mesh *unwelded(const sherd_mesh *mesh)
+{
+    sherd_error error;
+    sherd_mesh *soup = sherd_mesh_create(3 * mesh->triangle_count, mesh->triangle_count, &error);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            mesh_set_vertex(soup, 3 * t + k, mesh_corner(mesh, t, k));
+            soup->triangles[3 * t + k] = 3 * t + k;
+        }
+    return soup;
+}
+
+// Both meshes in one.
+static sherd_mesh *together(sherd_mesh *a, sherd_mesh *b)
+{
+    sherd_error error;
+    sherd_mesh *sum = sherd_mesh_create(a->vertex_count + b->vertex_count,
+                                        a->triangle_count + b->triangle_count, &error);
+    memcpy(sum->vertices, a->vertices, 24 * (size_t)a->vertex_count);
+    memcpy(sum->vertices + 3 * a->vertex_count, b->vertices, 24 * (size_t)b->vertex_count);
+    memcpy(sum->triangles, a->triangles, 12 * (size_t)a->triangle_count);
+    for (int32_t c = 0; c < 3 * b->triangle_count; ++c)
+        sum->triangles[3 * a->triangle_count + c] = b->triangles[c] + a->vertex_count;
+    sherd_mesh_destroy(a);
+    sherd_mesh_destroy(b);
+    return sum;
+}
+
+static void shift(sherd_mesh *mesh, double x)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        mesh->vertices[3 * v] += x;
+}
+
+static void flip(sherd_mesh *mesh, int32_t t)
+{
+    int32_t swap = mesh->triangles[3 * t];
+    mesh->triangles[3 * t] = mesh->triangles[3 * t + 1];
+    mesh->triangles[3 * t + 1] = swap;
+}
+
+static sherd_mesh_report expect_good(sherd_mesh *mesh, double volume)
+{
+    sherd_error error = {0};
+    sherd_mesh_report report;
+    cr_assert(eq(int, sherd_mesh_repair(mesh, "test", &report, &error), SHERD_OK), "%s",
+              error.what);
+    cr_assert(epsilon_eq(dbl, report.volume, volume, 1e-6 * fabs(volume))); // the welding tolerance
+    sherd_mesh_destroy(mesh);
+    return report;
+}
+
+static void expect_bad(sherd_mesh *mesh, const char *words)
+{
+    sherd_error error = {0};
+    cr_assert(eq(int, sherd_mesh_repair(mesh, "test", NULL, &error), SHERD_ERROR_INPUT));
+    cr_assert(strstr(error.what, words) != NULL, "got: %s", error.what);
+    cr_assert(error.hint[0] != '\0');
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_repair, harmless_faults_are_repaired)
+{
+    sherd_mesh *box = box_mesh(1.0);
+    cr_assert(eq(int, expect_good(unwelded(box), 1.0).merged_vertices, 28));
+    flip(box, 3), flip(box, 7);
+    cr_assert(expect_good(box, 1.0).flipped_triangles >= 2);
+    box = box_mesh(1.0);
+    for (int32_t t = 0; t < 12; ++t)
+        flip(box, t);
+    cr_assert(eq(int, expect_good(box, 1.0).flipped_triangles, 12));
+    box = box_mesh(1.0);
+    box->triangle_count = 10; // one open side
+    cr_assert(eq(int, expect_good(box, 1.0).filled_holes, 1));
+    box = together(box_mesh(1.0), box_mesh(1.0)); // everything twice
+    cr_assert(eq(int, expect_good(box, 1.0).duplicate_triangles, 12));
+}
+
+Test(mesh_repair, scales_do_not_matter)
+{
+    expect_good(unwelded(box_mesh(1e-9)), 1e-27);
+    expect_good(unwelded(box_mesh(1e9)), 1e27);
+}
+
+Test(mesh_repair, cavities_and_separate_parts)
+{
+    sherd_mesh_report report = expect_good(together(box_mesh(2.0), box_mesh(1.0)), 7.0);
+    cr_assert(eq(int, report.components, 2));
+    sherd_mesh *right = box_mesh(1.0);
+    shift(right, 3.0);
+    for (int32_t t = 0; t < 12; ++t)
+        flip(right, t);
+    expect_good(together(box_mesh(1.0), right), 2.0);
+}
+
+Test(mesh_repair, refusals_say_why)
+{
+    sherd_error error;
+    expect_bad(sherd_mesh_create(3, 0, &error), "empty");
+    sherd_mesh *mesh = box_mesh(1.0);
+    mesh->vertices[4] = NAN;
+    expect_bad(mesh, "finite");
+    mesh = box_mesh(1.0);
+    mesh->triangles[5] = 99;
+    expect_bad(mesh, "99");
+    // Two boxes that overlap cut each other.
+    sherd_mesh *other = box_mesh(1.0);
+    for (int32_t v = 0; v < other->vertex_count; ++v)
+        for (int k = 0; k < 3; ++k)
+            other->vertices[3 * v + k] += 0.3 + 0.1 * k;
+    expect_bad(together(box_mesh(1.0), other), "cuts through itself");
+    // A third triangle on an edge.
+    mesh = box_mesh(1.0);
+    other = sherd_mesh_create(3, 1, &error);
+    mesh_set_vertex(other, 0, mesh_corner(mesh, 0, 0));
+    mesh_set_vertex(other, 1, mesh_corner(mesh, 0, 1));
+    mesh_set_vertex(other, 2, vec3(5.0, 5.0, 5.0));
+    mesh_set_triangle(other, 0, 0, 1, 2);
+    expect_bad(together(mesh, other), "three or more");
+    // All vertices at one place.
+    mesh = box_mesh(1.0);
+    memset(mesh->vertices, 0, 24 * (size_t)mesh->vertex_count);
+    expect_bad(mesh, "no extent");
+}
+
+// A tube open at both ends whose rims have more edges than a small hole.
+Test(mesh_repair, large_openings_stay_refused)
+{
+    enum { N = 100 };
+    sherd_error error;
+    sherd_mesh *tube = sherd_mesh_create(2 * N, 2 * N, &error);
+    for (int k = 0; k < N; ++k) {
+        double angle = 6.283185307179586 * k / N;
+        mesh_set_vertex(tube, k, vec3(cos(angle), sin(angle), 0.0));
+        mesh_set_vertex(tube, N + k, vec3(cos(angle), sin(angle), 1.0));
+        int next = (k + 1) % N;
+        mesh_set_triangle(tube, 2 * k, k, next, N + next);
+        mesh_set_triangle(tube, 2 * k + 1, k, N + next, N + k);
+    }
+    expect_bad(tube, "the mesh is open: 200 edges");
+}
