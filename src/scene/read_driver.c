@@ -33,7 +33,7 @@ static void read_region(sherd_scene_reader *reader, const sherd_node *node,
         {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
     };
     sherd_field_table table = SHERD_FIELD_TABLE(REGION);
-    table.more_keys = SHERD_SHAPE_KEYS;
+    table.more_keys = sherd_shape_keys;
     if (!sherd_read_fields(reader, node, &table, &driver->def.region.pose)) return;
     driver->def.region.shape = sherd_read_shape(reader, node);
     driver->shape_digest = reader->shape_digest;

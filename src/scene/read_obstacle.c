@@ -55,8 +55,8 @@ static void read_plane(sherd_scene_reader *reader, const sherd_node *node, sherd
 
 static const sherd_node *find_shape_key(const sherd_node *node)
 {
-    for (int k = 0; SHERD_SHAPE_KEYS[k] != NULL; ++k) {
-        const sherd_node *child = sherd_node_find(node, SHERD_SHAPE_KEYS[k]);
+    for (int k = 0; sherd_shape_keys[k] != NULL; ++k) {
+        const sherd_node *child = sherd_node_find(node, sherd_shape_keys[k]);
         if (child != NULL) return child;
     }
     return NULL;
@@ -142,7 +142,7 @@ static void read_obstacle(sherd_scene_reader *reader, const sherd_node *node,
                                            .visible = true},
                               .fixed = true};
     sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
-    table.more_keys = SHERD_SHAPE_KEYS;
+    table.more_keys = sherd_shape_keys;
     if (sherd_read_fields(reader, node, &table, &values)) {
         read_geometry(reader, node, &values.obstacle);
         read_kind(reader, node, &values);

@@ -258,7 +258,7 @@ static sherd_shape *read_difference(sherd_scene_reader *reader, const sherd_node
 
 // ---- any shape
 
-const char *const SHERD_SHAPE_KEYS[] = {"box",   "sphere",     "cylinder", "capsule",
+const char *const sherd_shape_keys[] = {"box",   "sphere",     "cylinder", "capsule",
                                         "torus", "revolve",    "extrude",  "mesh",
                                         "union", "difference", NULL};
 static read_shape_function *const SHAPE_READERS[] = {
@@ -270,8 +270,8 @@ static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
 {
     const sherd_node *found = NULL;
     int kind = -1;
-    for (int k = 0; SHERD_SHAPE_KEYS[k] != NULL; ++k) {
-        const sherd_node *node = sherd_node_find(map, SHERD_SHAPE_KEYS[k]);
+    for (int k = 0; sherd_shape_keys[k] != NULL; ++k) {
+        const sherd_node *node = sherd_node_find(map, sherd_shape_keys[k]);
         if (node == NULL) continue;
         if (found != NULL) {
             sherd_reader_fail_key(reader, node, "use union to join shapes",
@@ -303,7 +303,7 @@ static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node
         {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
     };
     sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
-    table.more_keys = SHERD_SHAPE_KEYS;
+    table.more_keys = sherd_shape_keys;
     sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
     if (!sherd_read_fields(reader, node, &table, &pose)) return NULL;
     sherd_shape *shape = read_kind(reader, node);

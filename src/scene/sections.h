@@ -15,7 +15,7 @@ struct sherd_scene_storage {
 };
 
 // Keys that say which shape: NULL-terminated.
-extern const char *const SHERD_SHAPE_KEYS[];
+extern const char *const sherd_shape_keys[];
 
 // Reads the one shape key of `map`; other keys are the caller's business. The scene owns the result. NULL with an error. reader->shape_digest
 // is that of the shape afterwards.
