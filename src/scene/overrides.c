@@ -176,19 +176,15 @@ static void apply_variant(sherd_scene_reader *reader, sherd_node *root, sherd_no
     }
 }
 
-static void fail_no_variant(sherd_scene_reader *reader, const sherd_node *variants,
-                            const char *wanted, const char *file_name)
+static void fail_no_variant(sherd_scene_reader *reader, const char *wanted, const char *file_name)
 {
-    char hint[SHERD_ERROR_TEXT_SIZE] = "the file has no variants", what[160];
+    char hint[SHERD_ERROR_TEXT_SIZE], what[160];
+    const sherd_scene *scene = reader->scene;
     sherd_suggestion suggestion = {.word = wanted};
-    size_t used = 0;
-    for (const sherd_node *v = variants != NULL ? variants->first : NULL; v != NULL; v = v->next) {
-        sherd_suggest(&suggestion, v->key);
-        if (used < sizeof hint)
-            used += (size_t)snprintf(hint + used, sizeof hint - used, "%s%.60s",
-                                     used > 0 ? ", " : "the file has: ", v->key);
-    }
-    if (suggestion.best != NULL) sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    for (int k = 0; k < scene->variant_count; ++k)
+        sherd_suggest(&suggestion, scene->variants[k]);
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    if (scene->variant_count == 0) snprintf(hint, sizeof hint, "the file has no variants");
     snprintf(what, sizeof what, "there is no variant '%.80s'", wanted);
     sherd_fail(sherd_diagnostics_add(reader->diagnostics), SHERD_ERROR_INPUT, file_name, hint, "%s",
                what);
@@ -219,7 +215,7 @@ static void apply_variants(sherd_scene_reader *reader, sherd_node *root, const c
         sherd_node_remove(variants);
         if (chosen != NULL) return;
     }
-    if (wanted != NULL) fail_no_variant(reader, variants, wanted, file_name);
+    if (wanted != NULL) fail_no_variant(reader, wanted, file_name);
 }
 
 // ---- --set

@@ -37,9 +37,10 @@ static void read_table(sherd_scene_reader *reader, const sherd_node *node, sherd
     if (node->count == 0) sherd_reader_fail(reader, node, NULL, "must hold at least one key");
     sherd_motion_key *keys = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *keys);
     if (keys == NULL) return;
-    int k = 0;
+    int k = 0, before = sherd_diagnostics_total(reader->diagnostics);
     for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
-        if (!sherd_read_fields(reader, item, &SHERD_FIELD_TABLE(KEY_FIELDS), &keys[k])) return;
+        sherd_read_fields(reader, item, &SHERD_FIELD_TABLE(KEY_FIELDS), &keys[k]);
+        if (sherd_diagnostics_total(reader->diagnostics) > before) continue;
         if (k == 0) check_start(reader, item, &keys[k]);
         if (k > 0 && !(keys[k].time > keys[k - 1].time))
             sherd_reader_fail(reader, item, "sort the table by time",

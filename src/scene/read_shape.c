@@ -265,11 +265,11 @@ static read_shape_function *const SHAPE_READERS[] = {
     read_box,     read_sphere,  read_cylinder, read_capsule, read_torus,
     read_revolve, read_extrude, read_mesh,     read_union,   read_difference};
 
-// The shape that one key of `map` describes; not yet the scene's. NULL with an error.
-static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
+// The one key of `map` that says which shape, and its position in sherd_shape_keys. NULL with an
+// error.
+static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node *map, int *kind)
 {
     const sherd_node *found = NULL;
-    int kind = -1;
     for (int k = 0; sherd_shape_keys[k] != NULL; ++k) {
         const sherd_node *node = sherd_node_find(map, sherd_shape_keys[k]);
         if (node == NULL) continue;
@@ -280,7 +280,7 @@ static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
             return NULL;
         }
         found = node;
-        kind = k;
+        *kind = k;
     }
     if (found == NULL) {
         sherd_reader_fail(reader, map,
@@ -289,6 +289,15 @@ static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
                           "names no shape");
         return NULL;
     }
+    return found;
+}
+
+// The shape that `map` describes; not yet the scene's. NULL with an error.
+static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
+{
+    int kind = -1;
+    const sherd_node *found = find_kind(reader, map, &kind);
+    if (found == NULL) return NULL;
     // Hashing the kind tells sphere: 1 from box: [1, ...] and so on.
     reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &kind, sizeof kind);
     return SHAPE_READERS[kind](reader, found);

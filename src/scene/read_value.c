@@ -45,7 +45,6 @@ static const char *range_hint(sherd_range range, double value)
 {
     if (range == SHERD_RANGE_STRENGTH && value < 0.0)
         return "strengths are magnitudes; remove the sign";
-    if (isinf(value)) return "only strengths may be inf";
     return NULL;
 }
 
@@ -67,6 +66,11 @@ bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, sherd_q
     double number;
     if (!sherd_units_parse(text, quantity, &reader->units, &number, &error)) {
         sherd_reader_fail(reader, node, error.hint, "%s", error.what);
+        return false;
+    }
+    if (isinf(number) && !RANGES[range].infinite) {
+        sherd_reader_fail(reader, node, "only strengths may be inf", "must be finite, got %.80s",
+                          text);
         return false;
     }
     if (!in_range(&RANGES[range], number)) {

@@ -76,17 +76,6 @@ const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---------------------------------------------------------------- maps
 
-static void join_keys(const sherd_field_table *table, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "known here:");
-    for (int k = 0; k < table->count && used < size; ++k)
-        used += (size_t)snprintf(text + used, size - used, "%s %s", k > 0 ? "," : "",
-                                 table->fields[k].key);
-    for (const char *const *key = table->more_keys; key != NULL && *key != NULL && used < size;
-         ++key)
-        used += (size_t)snprintf(text + used, size - used, ", %s", *key);
-}
-
 static bool is_known(const sherd_field_table *table, const char *key)
 {
     for (int k = 0; k < table->count; ++k)
@@ -106,7 +95,6 @@ static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child
     for (const char *const *more = table->more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
-    if (hint[0] == '\0') join_keys(table, hint, sizeof hint);
     sherd_reader_fail_key(reader, child, hint, "unknown key '%.80s'", child->key);
 }
 

@@ -35,8 +35,15 @@ static int edit_distance(const char *a, int na, const char *b, int nb)
     return d[na][nb];
 }
 
+static void note_candidate(sherd_suggestion *suggestion, const char *candidate)
+{
+    size_t used = strlen(suggestion->known), room = sizeof suggestion->known - used;
+    snprintf(suggestion->known + used, room, "%s%s", used > 0 ? ", " : "", candidate);
+}
+
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)
 {
+    note_candidate(suggestion, candidate);
     size_t na = strlen(suggestion->word), nb = strlen(candidate);
     if (na == 0 || nb == 0 || na > LONGEST || nb > LONGEST) return;
     int distance;
@@ -55,6 +62,10 @@ void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)
 
 void sherd_suggestion_hint(const sherd_suggestion *suggestion, char *hint, size_t size)
 {
-    hint[0] = '\0';
-    if (suggestion->best != NULL) snprintf(hint, size, "did you mean '%s'?", suggestion->best);
+    if (suggestion->best != NULL)
+        snprintf(hint, size, "did you mean '%s'?", suggestion->best);
+    else if (suggestion->known[0] != '\0')
+        snprintf(hint, size, "known here: %s", suggestion->known);
+    else
+        hint[0] = '\0';
 }

@@ -8,8 +8,9 @@ typedef struct sherd_suggestion {
     const char *word; // what was typed
     const char *best; // NULL: nothing near enough
     int distance;
+    char known[192]; // all candidates, for when none is near
 } sherd_suggestion;
 
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate);
-// Fills `hint` with "did you mean 'best'?" or leaves it empty.
+// Fills `hint` with "did you mean 'best'?", or with all there is, or leaves it empty.
 void sherd_suggestion_hint(const sherd_suggestion *suggestion, char *hint, size_t size);

@@ -108,13 +108,25 @@ static const unit *find_unit(const char *name)
     return NULL;
 }
 
-static void fail_unknown_unit(sherd_units_error *error, const char *name)
+static bool same_dimension(const dimension *a, const dimension *b)
+{
+    return a->length == b->length && a->time == b->time && a->mass == b->mass &&
+           a->angle == b->angle;
+}
+
+// Suggests a unit of the wanted kind if one is near, else any.
+static void fail_unknown_unit(sherd_units_error *error, const char *name, const quantity_kind *kind)
 {
     snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
     sherd_suggestion suggestion = {.word = name};
     for (int k = 0; k < UNIT_COUNT; ++k)
+        if (same_dimension(&UNITS[k].dim, &kind->dim)) sherd_suggest(&suggestion, UNITS[k].name);
+    for (int k = 0; suggestion.best == NULL && k < UNIT_COUNT; ++k)
         sherd_suggest(&suggestion, UNITS[k].name);
-    sherd_suggestion_hint(&suggestion, error->hint, sizeof error->hint);
+    if (suggestion.best != NULL)
+        sherd_suggestion_hint(&suggestion, error->hint, sizeof error->hint);
+    else if (kind->unit != NULL)
+        snprintf(error->hint, sizeof error->hint, "%s is in %s", kind->name, kind->unit);
 }
 
 // An exponent after a unit's name: "^3", "^-2", "2", superscript 2 or 3; 1 without one.
@@ -161,15 +173,15 @@ static void multiply(unit_product *product, const unit *u, int exponent)
 }
 
 // One factor of a product, "m^2" or the "1" of "1/s". NULL when there is none here.
-static const char *parse_factor(const char *at, int sign, unit_product *product,
-                                sherd_units_error *error)
+static const char *parse_factor(const char *at, int sign, const quantity_kind *kind,
+                                unit_product *product, sherd_units_error *error)
 {
     if (*at == '1' && !isdigit((unsigned char)at[1])) return at + 1;
     char name[64];
     const char *end = copy_name(at, name, sizeof name);
     const unit *u = end > at ? find_unit(name) : NULL;
     if (u == NULL) {
-        fail_unknown_unit(error, end > at ? name : at);
+        fail_unknown_unit(error, end > at ? name : at, kind);
         return NULL;
     }
     int exponent;
@@ -179,7 +191,8 @@ static const char *parse_factor(const char *at, int sign, unit_product *product,
 }
 
 // "kg/m^3", "N m", "km/h": each / divides by the one unit behind it.
-static bool parse_units(const char *at, unit_product *product, sherd_units_error *error)
+static bool parse_units(const char *at, const quantity_kind *kind, unit_product *product,
+                        sherd_units_error *error)
 {
     *product = (unit_product){.factor = 1.0};
     while (*at != '\0') {
@@ -188,7 +201,7 @@ static bool parse_units(const char *at, unit_product *product, sherd_units_error
             if (*at == '/') sign = -1;
             ++at;
         }
-        at = parse_factor(at, sign, product, error);
+        at = parse_factor(at, sign, kind, product, error);
         if (at == NULL) return false;
     }
     return true;
@@ -268,12 +281,6 @@ static double bare_factor(const sherd_unit_system *bare, const dimension *dim)
            pow(bare->mass, dim->mass) * pow(bare->angle, dim->angle);
 }
 
-static bool same_dimension(const dimension *a, const dimension *b)
-{
-    return a->length == b->length && a->time == b->time && a->mass == b->mass &&
-           a->angle == b->angle;
-}
-
 static bool fail_dimension(const char *text, const quantity_kind *kind, sherd_units_error *error)
 {
     char wanted[64];
@@ -300,7 +307,7 @@ bool sherd_units_parse(const char *text, sherd_quantity quantity, const sherd_un
         if (!is_name_byte(*rest) && *rest != '/' && strncmp(rest, "1/", 2) != 0)
             return fail_not_a_number(text, kind, error);
         unit_product product;
-        if (!parse_units(rest, &product, error)) return false;
+        if (!parse_units(rest, kind, &product, error)) return false;
         if (!same_dimension(&product.dim, &kind->dim)) return fail_dimension(text, kind, error);
         factor = product.factor;
     }
@@ -315,7 +322,7 @@ bool sherd_units_parse_name(const char *text, sherd_quantity quantity, double *v
 {
     *error = (sherd_units_error){0};
     unit_product product;
-    if (!parse_units(text, &product, error)) return false;
+    if (!parse_units(text, &QUANTITIES[quantity], &product, error)) return false;
     if (!same_dimension(&product.dim, &QUANTITIES[quantity].dim))
         return fail_dimension(text, &QUANTITIES[quantity], error);
     *value = product.factor;

@@ -111,10 +111,19 @@ static sherd_node *new_node(yaml_source *source, const yaml_node_t *yaml)
     return node;
 }
 
+static bool is_plain_tag(const char *tag)
+{
+    static const char *const PLAIN[] = {"str", "map", "seq", "int", "float", "bool", "null"};
+    if (strncmp(tag, "tag:yaml.org,2002:", 18) != 0) return false;
+    for (size_t k = 0; k < sizeof PLAIN / sizeof PLAIN[0]; ++k)
+        if (strcmp(tag + 18, PLAIN[k]) == 0) return true;
+    return false;
+}
+
 static void check_tag(yaml_source *source, sherd_node *node, const yaml_node_t *yaml)
 {
     const char *tag = (const char *)yaml->tag;
-    if (tag == NULL || strncmp(tag, "tag:yaml.org,2002:", 18) == 0) return;
+    if (tag == NULL || is_plain_tag(tag)) return;
     char what[96];
     snprintf(what, sizeof what, "has the tag '%.60s'", tag);
     fail_node(source, node, "scene files use no tags: remove it", what);
