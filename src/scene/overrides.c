@@ -128,38 +128,53 @@ static void place(sherd_scene_reader *reader, sherd_node *parent, const char *st
     }
 }
 
-// Cuts the next step off a dotted path. False at the end, or when a step is empty or too long.
-static bool next_step(const char **path, char *step)
+// Cuts the next step off a valid dotted path.
+static void next_step(const char **path, char *step)
 {
     size_t n = strcspn(*path, ".");
-    if (n == 0 || n >= STEP_SIZE) return false;
     memcpy(step, *path, n);
     step[n] = '\0';
     *path += n + ((*path)[n] == '.');
+}
+
+// True for up to PATH_MAX_STEPS steps, none empty or overlong.
+static bool is_valid_path(const char *path)
+{
+    for (int k = 0; k < PATH_MAX_STEPS; ++k) {
+        size_t n = strcspn(path, ".");
+        if (n == 0 || n >= STEP_SIZE) return false;
+        if (path[n] == '\0') return true;
+        path += n + 1;
+    }
+    return false;
+}
+
+static bool check_path(sherd_scene_reader *reader, const override *change)
+{
+    if (!is_valid_path(change->path)) {
+        fail_override(reader, change, "write keys joined by dots, as in bodies.plate.velocity",
+                      "is no valid path");
+        return false;
+    }
+    if (strcmp(change->path, "variants") == 0 || strncmp(change->path, "variants.", 9) == 0) {
+        fail_override(reader, change, NULL, "variants can't be overridden");
+        return false;
+    }
     return true;
 }
 
 static void apply(sherd_scene_reader *reader, sherd_node *root, const override *change)
 {
+    if (!check_path(reader, change)) return;
     const char *rest = change->path;
     char step[STEP_SIZE];
     sherd_node *at = root;
-    size_t length = strlen(rest);
-    bool good = length > 0 && rest[length - 1] != '.' && next_step(&rest, step);
-    for (int k = 0; good && *rest != '\0'; ++k) {
+    next_step(&rest, step);
+    while (*rest != '\0') {
         if (!check_branch(reader, at, step, change)) return;
         at = follow(reader, at, step, change);
         if (at == NULL) return;
-        good = k < PATH_MAX_STEPS && next_step(&rest, step);
-    }
-    if (!good) {
-        fail_override(reader, change, "write keys joined by dots, as in bodies.plate.velocity",
-                      "is no valid path");
-        return;
-    }
-    if (strcmp(change->path, "variants") == 0 || strncmp(change->path, "variants.", 9) == 0) {
-        fail_override(reader, change, NULL, "variants can't be overridden");
-        return;
+        next_step(&rest, step);
     }
     if (check_branch(reader, at, step, change)) place(reader, at, step, change);
 }

@@ -276,7 +276,8 @@ static void fail_syntax(yaml_source *source, const yaml_parser_t *parser)
         return;
     }
     char hint[160] = "";
-    if (parser->context != NULL && parser->context_mark.line != parser->problem_mark.line)
+    if (source->located && parser->context != NULL &&
+        parser->context_mark.line != parser->problem_mark.line)
         snprintf(hint, sizeof hint, "%s that began on line %d", parser->context,
                  (int)parser->context_mark.line + 1);
     else if (parser->context != NULL)
