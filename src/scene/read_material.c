@@ -16,7 +16,7 @@ static const char *const BREAKAGES[] = {"tensile", "absolute", "none", NULL};
 
 static const sherd_field FIELDS[] = {
     {"density", SHERD_FIELD_REAL, true, OF_DEF(density), SHERD_QUANTITY_DENSITY,
-     SHERD_RANGE_POSITIVE, NULL},
+     SHERD_RANGE_DENSITY, NULL},
     {"youngs_modulus", SHERD_FIELD_REAL, true, OF_DEF(youngs_modulus), SHERD_QUANTITY_STRESS,
      SHERD_RANGE_POSITIVE, NULL},
     {"shear_modulus", SHERD_FIELD_REAL, false, OF_DEF(shear_modulus), SHERD_QUANTITY_STRESS,

@@ -93,7 +93,7 @@ static void read_free(sherd_scene_reader *reader, const sherd_node *node, sherd_
         {"mass", SHERD_FIELD_REAL, false, offsetof(sherd_obstacle_def, mass), SHERD_QUANTITY_MASS,
          SHERD_RANGE_POSITIVE, NULL},
         {"density", SHERD_FIELD_REAL, false, offsetof(sherd_obstacle_def, density),
-         SHERD_QUANTITY_DENSITY, SHERD_RANGE_POSITIVE, NULL},
+         SHERD_QUANTITY_DENSITY, SHERD_RANGE_DENSITY, NULL},
         {"velocity", SHERD_FIELD_VECTOR, false, offsetof(sherd_obstacle_def, velocity),
          SHERD_QUANTITY_SPEED, 0, NULL},
         {"angular_velocity", SHERD_FIELD_VECTOR, false,

@@ -24,6 +24,7 @@ static const range_limits RANGES[SHERD_RANGE_COUNT] = {
     [SHERD_RANGE_POSITIVE] = {0.0, INFINITY, true, false, false, "> 0"},
     [SHERD_RANGE_NOT_NEGATIVE] = {0.0, INFINITY, false, false, false, ">= 0"},
     [SHERD_RANGE_STRENGTH] = {0.0, INFINITY, true, true, false, "> 0"},
+    [SHERD_RANGE_DENSITY] = {0.0, 1e6, true, false, false, "> 0 and <= 1e6 kg/m^3"},
     [SHERD_RANGE_SHARE] = {0.0, 1.0, false, false, false, "between 0 and 1"},
     [SHERD_RANGE_SHARE_OPEN] = {0.0, 1.0, true, false, false, "> 0 and <= 1"},
     [SHERD_RANGE_HALF] = {0.0, 0.5, false, false, false, "between 0 and 0.5"},
@@ -45,6 +46,8 @@ static const char *range_hint(sherd_range range, double value)
 {
     if (range == SHERD_RANGE_STRENGTH && value < 0.0)
         return "strengths are magnitudes; remove the sign";
+    if (range == SHERD_RANGE_DENSITY && value > 1e6)
+        return "without a unit, numbers are in the file's `units:`; write 2600 kg/m^3";
     return NULL;
 }
 

@@ -38,6 +38,7 @@ typedef enum sherd_range {
     SHERD_RANGE_POSITIVE,     // > 0
     SHERD_RANGE_NOT_NEGATIVE, // >= 0
     SHERD_RANGE_STRENGTH,     // > 0, inf allowed
+    SHERD_RANGE_DENSITY,      // (0, 1e6]: above it, units were mixed up
     SHERD_RANGE_SHARE,        // [0, 1]
     SHERD_RANGE_SHARE_OPEN,   // (0, 1]
     SHERD_RANGE_HALF,         // [0, 0.5]

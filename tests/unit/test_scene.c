@@ -264,7 +264,7 @@ Test(scene, digest_sees_physics_and_nothing_else)
         cr_assert(eq(u64, digest_with(IDLE[k]), digest), "%s", IDLE[k]);
     static const char *const TELLING[] = {
         "gravity=[0, 0, 1]",
-        "materials.wood.density=601",
+        "materials.wood.density=601 kg/m^3",
         "materials.wood.seed=2",
         "solver.contacts=on",
         "bodies.sheet.position=[1, 0, 0]",
