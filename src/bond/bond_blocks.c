@@ -120,8 +120,12 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element
     if (!sorted) return sherd_fail_memory(error, "bond order");
 
     int count = (element_count + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
-    *blocks = (sherd_bond_blocks){count, sherd_alloc((size_t)count, sizeof *blocks->blocks)};
-    if (blocks->blocks == NULL) return sherd_fail_memory(error, "bond blocks");
+    size_t n = (size_t)element_count;
+    *blocks = (sherd_bond_blocks){count, sherd_alloc((size_t)count, sizeof *blocks->blocks),
+                                  sherd_alloc(n * SHERD_PACKED_STATE, sizeof(double)),
+                                  sherd_alloc(n * SHERD_PACKED_LOAD, sizeof(double))};
+    if (blocks->blocks == NULL || blocks->state == NULL || blocks->load == NULL)
+        return sherd_fail_memory(error, "bond blocks");
     for (int b = 0; b < count; ++b) {
         blocks->blocks[b].begin = b * SHERD_BLOCK_ELEMENTS;
         sherd_element_index end = (b + 1) * SHERD_BLOCK_ELEMENTS;
@@ -165,5 +169,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
         sherd_free(blocks->blocks[b].newly_broken);
     }
     sherd_free(blocks->blocks);
+    sherd_free(blocks->state);
+    sherd_free(blocks->load);
     *blocks = (sherd_bond_blocks){0};
 }

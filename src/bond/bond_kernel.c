@@ -6,7 +6,7 @@
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include <string.h>
 
 typedef void bond_law(const bond_state *, bond_load *);
 typedef bond_stress bond_criterion(lane r0, const bond_load *);
@@ -16,9 +16,10 @@ typedef struct packet {
     int64_t bond[SHERD_LANES];
     sherd_element_index i[SHERD_LANES], j[SHERD_LANES];
     bool alive[SHERD_LANES];
+    bool consecutive; // bonds follow each other: their data is loaded, not gathered
 } packet;
 
-ALWAYS_INLINE packet packet_load(const sherd_bonds *bonds, const int32_t *list, int32_t count)
+LANE_INLINE packet packet_load(const sherd_bonds *bonds, const int32_t *list, int32_t count)
 {
     packet p;
     for (int k = 0; k < SHERD_LANES; ++k) {
@@ -28,55 +29,56 @@ ALWAYS_INLINE packet packet_load(const sherd_bonds *bonds, const int32_t *list, 
         p.j[k] = bonds->j[bond];
         p.alive[k] = k < count && !bonds->broken[bond];
     }
+    p.consecutive = count >= SHERD_LANES && p.bond[SHERD_LANES - 1] == p.bond[0] + SHERD_LANES - 1;
     return p;
 }
 
-ALWAYS_INLINE lane gather_element(const double *array, const sherd_element_index *index)
+LANE_INLINE lane gather_bond(const double *array, const packet *p)
 {
     lane v = lane_of(0.0);
+    if (__builtin_expect(p->consecutive, 1)) {
+        memcpy(&v, array + p->bond[0], sizeof v);
+        return v;
+    }
     for (int k = 0; k < SHERD_LANES; ++k)
-        v = lane_set(v, k, array[index[k]]);
+        v = lane_set(v, k, array[p->bond[k]]);
     return v;
 }
 
-ALWAYS_INLINE lane gather_bond(const double *array, const int64_t *index)
+// Position, orientation, velocity and spin of one end.
+typedef struct end_state {
+    lane3 p, v, w;
+    lane4 q;
+} end_state;
+
+LANE_INLINE end_state gather_end(const double *state, const sherd_element_index *index)
 {
-    lane v = lane_of(0.0);
-    for (int k = 0; k < SHERD_LANES; ++k)
-        v = lane_set(v, k, array[index[k]]);
-    return v;
+    lane a[8], b[8];
+    lane_load_rows(state, SHERD_PACKED_STATE, index, a);
+    lane_load_rows(state + 8, SHERD_PACKED_STATE, index, b);
+    return (end_state){.p = {a[0], a[1], a[2]},
+                       .q = {a[3], a[4], a[5], a[6]},
+                       .v = {a[7], b[0], b[1]},
+                       .w = {b[2], b[3], b[4]}};
 }
 
-ALWAYS_INLINE lane3 gather_difference(const double *x, const double *y, const double *z,
-                                      const packet *p)
+LANE_INLINE bond_state gather_state(const sherd_bonds *bonds, const double *state, const packet *p)
 {
-    return (lane3){gather_element(x, p->j) - gather_element(x, p->i),
-                   gather_element(y, p->j) - gather_element(y, p->i),
-                   gather_element(z, p->j) - gather_element(z, p->i)};
-}
-
-ALWAYS_INLINE bond_state gather_state(const sherd_bonds *bonds, const sherd_elements *e,
-                                      const packet *p)
-{
-    bond_state s;
-    s.b = gather_difference(e->px, e->py, e->pz, p);
-    s.v_ij = gather_difference(e->vx, e->vy, e->vz, p);
-    s.q_i = (lane4){gather_element(e->qx, p->i), gather_element(e->qy, p->i),
-                    gather_element(e->qz, p->i), gather_element(e->qw, p->i)};
-    s.q_j = (lane4){gather_element(e->qx, p->j), gather_element(e->qy, p->j),
-                    gather_element(e->qz, p->j), gather_element(e->qw, p->j)};
-    s.w_i = (lane3){gather_element(e->wx, p->i), gather_element(e->wy, p->i),
-                    gather_element(e->wz, p->i)};
-    s.w_j = (lane3){gather_element(e->wx, p->j), gather_element(e->wy, p->j),
-                    gather_element(e->wz, p->j)};
-    s.d0 = (lane3){gather_bond(bonds->d0x, p->bond), gather_bond(bonds->d0y, p->bond),
-                   gather_bond(bonds->d0z, p->bond)};
-    s.l0 = gather_bond(bonds->l0, p->bond);
-    s.r0 = gather_bond(bonds->r0, p->bond);
-    s.E = gather_bond(bonds->E, p->bond);
-    s.G = gather_bond(bonds->G, p->bond);
-    s.beta = gather_bond(bonds->beta, p->bond);
-    return s;
+    end_state i = gather_end(state, p->i), j = gather_end(state, p->j);
+    return (bond_state){
+        .b = lane3_sub(j.p, i.p),
+        .q_i = i.q,
+        .q_j = j.q,
+        .v_ij = lane3_sub(j.v, i.v),
+        .w_i = i.w,
+        .w_j = j.w,
+        .d0 = {gather_bond(bonds->d0x, p), gather_bond(bonds->d0y, p), gather_bond(bonds->d0z, p)},
+        .l0 = gather_bond(bonds->l0, p),
+        .r0 = gather_bond(bonds->r0, p),
+        .E = gather_bond(bonds->E, p),
+        .G = gather_bond(bonds->G, p),
+        .beta = gather_bond(bonds->beta, p),
+    };
 }
 
 // A broken bond's ends may be anywhere: replace its state by the rest state, whose loads are 0 and
@@ -96,32 +98,30 @@ static void rest_dead_lanes(bond_state *s, const packet *p)
     }
 }
 
-ALWAYS_INLINE void scatter_i(sherd_elements *e, const packet *p, const bond_load *load, int k)
+// Adds each lane's load to its ends, lane by lane, so that the order of additions is that of the list.
+LANE_INLINE void scatter(double *load, const packet *p, const bond_load *l, sherd_bond_role role)
 {
-    sherd_element_index i = p->i[k];
-    e->fx[i] -= lane_get(load->force_j.x, k);
-    e->fy[i] -= lane_get(load->force_j.y, k);
-    e->fz[i] -= lane_get(load->force_j.z, k);
-    e->tx[i] += lane_get(load->torque_i.x, k);
-    e->ty[i] += lane_get(load->torque_i.y, k);
-    e->tz[i] += lane_get(load->torque_i.z, k);
+    const lane none = lane_of(0.0);
+    const lane on_i[8] = {-l->force_j.x, -l->force_j.y, -l->force_j.z, l->torque_i.x,
+                          l->torque_i.y, l->torque_i.z, none,          none};
+    const lane on_j[8] = {l->force_j.x,  l->force_j.y,  l->force_j.z, l->torque_j.x,
+                          l->torque_j.y, l->torque_j.z, none,         none};
+    row8 row_i[SHERD_LANES], row_j[SHERD_LANES];
+    if (role != SHERD_BOND_FAR) lane_to_rows(on_i, row_i);
+    if (role != SHERD_BOND_NEAR) lane_to_rows(on_j, row_j);
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!p->alive[k]) continue;
+        if (role != SHERD_BOND_FAR)
+            *(row8 *)(load + SHERD_PACKED_LOAD * (int64_t)p->i[k]) += row_i[k];
+        if (role != SHERD_BOND_NEAR)
+            *(row8 *)(load + SHERD_PACKED_LOAD * (int64_t)p->j[k]) += row_j[k];
+    }
 }
 
-ALWAYS_INLINE void scatter_j(sherd_elements *e, const packet *p, const bond_load *load, int k)
+LANE_INLINE void note_broken(sherd_bond_block *block, const sherd_bonds *bonds, const packet *p,
+                             bond_stress stress)
 {
-    sherd_element_index j = p->j[k];
-    e->fx[j] += lane_get(load->force_j.x, k);
-    e->fy[j] += lane_get(load->force_j.y, k);
-    e->fz[j] += lane_get(load->force_j.z, k);
-    e->tx[j] += lane_get(load->torque_j.x, k);
-    e->ty[j] += lane_get(load->torque_j.y, k);
-    e->tz[j] += lane_get(load->torque_j.z, k);
-}
-
-ALWAYS_INLINE void note_broken(sherd_bond_block *block, const sherd_bonds *bonds, const packet *p,
-                               bond_stress stress)
-{
-    lane sigma_c = gather_bond(bonds->sigma_c, p->bond), tau_c = gather_bond(bonds->tau_c, p->bond);
+    lane sigma_c = gather_bond(bonds->sigma_c, p), tau_c = gather_bond(bonds->tau_c, p);
     lane_mask broken = lane_greater(stress.normal, sigma_c) | lane_greater(stress.shear, tau_c);
     if (__builtin_expect(!lane_any(broken), 1)) return;
     for (int k = 0; k < SHERD_LANES; ++k)
@@ -130,9 +130,9 @@ ALWAYS_INLINE void note_broken(sherd_bond_block *block, const sherd_bonds *bonds
 }
 
 // All bonds of one list segment: one law, one criterion, one role.
-ALWAYS_INLINE void walk_segment(const sherd_bonds *bonds, sherd_bond_block *block,
-                                sherd_elements *e, int segment, bond_law *law,
-                                bond_criterion *criterion, sherd_bond_role role)
+LANE_INLINE void walk_segment(const sherd_bonds *bonds, sherd_bond_block *block,
+                              const double *state, double *loads, int segment, bond_law *law,
+                              bond_criterion *criterion, sherd_bond_role role)
 {
     lane power = lane_of(0.0);
     for (int32_t at = block->start[segment]; at < block->start[segment + 1]; at += SHERD_LANES) {
@@ -140,19 +140,14 @@ ALWAYS_INLINE void walk_segment(const sherd_bonds *bonds, sherd_bond_block *bloc
         bool full = true;
         for (int k = 0; k < SHERD_LANES; ++k)
             full &= p.alive[k];
-        bond_state s = gather_state(bonds, e, &p);
+        bond_state s = gather_state(bonds, state, &p);
         if (__builtin_expect(!full, 0)) rest_dead_lanes(&s, &p);
         bond_load load;
         law(&s, &load);
-        for (int k = 0; k < SHERD_LANES; ++k) {
-            if (!p.alive[k]) {
-                load.damping_power = lane_set(load.damping_power, k, 0.0);
-                continue;
-            }
-            if (role != SHERD_BOND_FAR) scatter_i(e, &p, &load, k);
-            if (role != SHERD_BOND_NEAR) scatter_j(e, &p, &load, k);
-        }
+        scatter(loads, &p, &load, role);
         if (role == SHERD_BOND_FAR) continue; // the owner does the rest
+        for (int k = 0; k < SHERD_LANES && !full; ++k)
+            if (!p.alive[k]) load.damping_power = lane_set(load.damping_power, k, 0.0);
         power += load.damping_power;
         note_broken(block, bonds, &p, criterion(s.r0, &load));
     }
@@ -160,29 +155,26 @@ ALWAYS_INLINE void walk_segment(const sherd_bonds *bonds, sherd_bond_block *bloc
         block->damping_power += lane_get(power, k);
 }
 
-ALWAYS_INLINE void walk_kind(const sherd_bonds *bonds, sherd_bond_block *block, sherd_elements *e,
-                             sherd_bond_kind kind, bond_law *law, bond_criterion *criterion)
+LANE_INLINE void walk_kind(const sherd_bonds *bonds, sherd_bond_block *block, const double *state,
+                           double *loads, sherd_bond_kind kind, bond_law *law,
+                           bond_criterion *criterion)
 {
     int segment = kind * SHERD_BOND_ROLE_COUNT;
     if (block->start[segment] == block->start[segment + SHERD_BOND_ROLE_COUNT]) return;
-    walk_segment(bonds, block, e, segment + 0, law, criterion, SHERD_BOND_INNER);
-    walk_segment(bonds, block, e, segment + 1, law, criterion, SHERD_BOND_NEAR);
-    walk_segment(bonds, block, e, segment + 2, law, criterion, SHERD_BOND_FAR);
+    walk_segment(bonds, block, state, loads, segment + 0, law, criterion, SHERD_BOND_INNER);
+    walk_segment(bonds, block, state, loads, segment + 1, law, criterion, SHERD_BOND_NEAR);
+    walk_segment(bonds, block, state, loads, segment + 2, law, criterion, SHERD_BOND_FAR);
 }
 
-void SHERD_KERNEL_NAME(const sherd_bonds *bonds, sherd_bond_block *block, sherd_elements *elements)
+void SHERD_KERNEL_NAME(const sherd_bonds *bonds, sherd_bond_block *block, const double *state,
+                       double *load)
 {
-    sherd_elements e = *elements; // array pointers in registers
-    for (sherd_element_index k = block->begin; k < block->end; ++k) {
-        e.fx[k] = e.fy[k] = e.fz[k] = 0.0;
-        e.tx[k] = e.ty[k] = e.tz[k] = 0.0;
-    }
     block->damping_power = 0.0;
     block->newly_broken_count = 0;
-    walk_kind(bonds, block, &e, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion,
+    walk_kind(bonds, block, state, load, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion,
               bond_stress_tensile);
-    walk_kind(bonds, block, &e, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion,
+    walk_kind(bonds, block, state, load, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion,
               bond_stress_absolute);
-    walk_kind(bonds, block, &e, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_stress_tensile);
-    walk_kind(bonds, block, &e, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_stress_absolute);
+    walk_kind(bonds, block, state, load, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_stress_tensile);
+    walk_kind(bonds, block, state, load, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_stress_absolute);
 }

@@ -3,8 +3,9 @@
 
 #include "bond/bonds.h"
 
+// Reads the packed state of all elements and adds to the packed load of the block's own.
 typedef void sherd_bond_block_function(const sherd_bonds *bonds, sherd_bond_block *block,
-                                       sherd_elements *elements);
+                                       const double *state, double *load);
 
 sherd_bond_block_function sherd_bond_block_scalar;
 sherd_bond_block_function sherd_bond_block_baseline;

@@ -37,7 +37,7 @@ typedef struct bond_frame {
     lane w;            // Re(q_j conj(q_i)) >= 0
 } bond_frame;
 
-static inline bond_frame bond_frame_of(const bond_state *s)
+LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
 {
     bond_frame f;
     f.l = lane_sqrt(lane3_dot(s->b, s->b));
@@ -67,7 +67,7 @@ static inline bond_frame bond_frame_of(const bond_state *s)
 // T_i = -b x f / 2 - M,  T_j = -b x f / 2 + M.
 // Stiffnesses per strain: c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0,
 // c_t = beta G J / l0, with I = S r0^2 / 4, J = S r0^2 / 2.
-static inline void bond_add_damping(const bond_state *s, const bond_frame *f, bond_load *load)
+LANE_INLINE void bond_add_damping(const bond_state *s, const bond_frame *f, bond_load *load)
 {
     lane area = 3.14159265358979323846 * s->r0 * s->r0;
     lane per_length = s->beta * area / s->l0;

@@ -60,9 +60,16 @@ typedef struct sherd_bond_block {
     double damping_power; // of owned bonds, last pass [W]
 } sherd_bond_block;
 
+// Kernels read an element's state and add to its load as whole cache lines: one load instead of a
+// gather per number.
+//   state  px py pz qx qy qz qw vx | vy vz wx wy wz 0 0 0     (n x 16)
+//   load   fx fy fz tx ty tz 0 0                              (n x 8)
+enum { SHERD_PACKED_STATE = 16, SHERD_PACKED_LOAD = 8 };
+
 typedef struct sherd_bond_blocks {
     int count;
     sherd_bond_block *blocks;
+    double *state, *load; // filled by sherd_bonds_apply; owned
 } sherd_bond_blocks;
 
 // ---------------------------------------------------------------- building

@@ -11,7 +11,7 @@ typedef struct bond_stress {
     lane shear;  // tau [Pa]
 } bond_stress;
 
-static inline bond_stress bond_stress_from(lane normal_force, lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_from(lane normal_force, lane r0, const bond_load *load)
 {
     const double pi = 3.14159265358979323846;
     lane inverse_area = 1.0 / (pi * r0 * r0);
@@ -22,13 +22,13 @@ static inline bond_stress bond_stress_from(lane normal_force, lane r0, const bon
 }
 
 // Signed F_n, tension positive (Potyondy and Cundall): compression does not break.
-static inline bond_stress bond_stress_tensile(lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_tensile(lane r0, const bond_load *load)
 {
     return bond_stress_from(load->normal_force, r0, load);
 }
 
 // |F_n| as printed in [BDEM21] (17).
-static inline bond_stress bond_stress_absolute(lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_absolute(lane r0, const bond_load *load)
 {
     return bond_stress_from(lane_abs(load->normal_force), r0, load);
 }

@@ -7,7 +7,7 @@
 
 #include "bond/bond_state.h"
 
-static inline void bond_law_lu(const bond_state *s, bond_load *load)
+LANE_INLINE void bond_law_lu(const bond_state *s, bond_load *load)
 {
     const double pi = 3.14159265358979323846;
     bond_frame f = bond_frame_of(s);
@@ -44,7 +44,7 @@ static inline void bond_law_lu(const bond_state *s, bond_load *load)
 
 // The work that Lu's forces store in stretch, shear, bending and twist taken one by one [J]. A
 // measure for accounts only: the law has no energy that its forces are the gradient of.
-static inline lane bond_energy_lu(const bond_state *s)
+LANE_INLINE lane bond_energy_lu(const bond_state *s)
 {
     const double pi = 3.14159265358979323846;
     bond_frame f = bond_frame_of(s);

@@ -12,7 +12,7 @@
 
 #include "bond/bond_state.h"
 
-static inline void bond_law_quaternion(const bond_state *s, bond_load *load)
+LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
 {
     const double pi = 3.14159265358979323846;
     bond_frame f = bond_frame_of(s);
@@ -58,7 +58,7 @@ static inline void bond_law_quaternion(const bond_state *s, bond_load *load)
 }
 
 // V of the same bond [J].
-static inline lane bond_energy_quaternion(const bond_state *s)
+LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
 {
     const double pi = 3.14159265358979323846;
     bond_frame f = bond_frame_of(s);

@@ -12,7 +12,7 @@ static const double LANE_ANGLE_SERIES_LIMIT = 0.02;
 //   With u = (1 - c) / 2:  theta / sin(theta) = asin(sqrt u) / sqrt(u (1 - u))
 //                                             = sum_k 4^k (k!)^2 / (2k + 1)! u^k
 // Truncated after u^9; the rest is below 0.36 * 0.02^10 = 4e-18.
-static inline lane lane_theta_over_sin(lane c)
+LANE_INLINE lane lane_theta_over_sin(lane c)
 {
     lane u = 0.5 * (1.0 - c);
     u = lane_select(lane_greater(u, lane_of(0.0)), u, lane_of(0.0)); // c > 1 by rounding
@@ -42,7 +42,7 @@ static inline lane lane_theta_over_sin(lane c)
 // the factor that turns rho into the rotation vector.
 //   asin(s) / s = sum_k (2k)! / (4^k (k!)^2 (2k + 1)) s^2k
 // Truncated after s^18; the rest is below 0.009 * 0.02^10 = 1e-19.
-static inline lane lane_rotation_factor(lane s2)
+LANE_INLINE lane lane_rotation_factor(lane s2)
 {
     lane sum = lane_of(12155.0 / 1245184.0);
     sum = sum * s2 + 6435.0 / 557056.0;

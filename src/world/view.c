@@ -74,7 +74,9 @@ sherd_memory_use sherd_world_memory(const sherd_world *world)
                  (size_t)s->blocks.blocks[b].start[SHERD_BOND_KIND_COUNT * SHERD_BOND_ROLE_COUNT];
     size_t adjacency = 2 * (sizeof(sherd_element_index) + sizeof(int64_t));
     sherd_memory_use use = {
-        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)),
+        .elements =
+            (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t) +
+                                         (SHERD_PACKED_STATE + SHERD_PACKED_LOAD) * sizeof(double)),
         .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) + lists,
         .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
     };
