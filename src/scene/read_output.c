@@ -1,6 +1,8 @@
 // output: {frame_rate, probe_rate, surface, meshes, render: {...}}
 #include "scene/sections.h"
 
+#include "math/vec3.h"
+
 #include <string.h>
 
 static const char *const COLOR_BY[] = {"material", "fragment", "stress", "speed", NULL};
@@ -50,10 +52,14 @@ static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
     int before = sherd_diagnostics_total(reader->diagnostics);
     camera->automatic = false;
     sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(CAMERA), camera);
-    sherd_vec3 p = camera->position, t = camera->target;
-    if (sherd_diagnostics_total(reader->diagnostics) == before && p.x == t.x && p.y == t.y &&
-        p.z == t.z)
+    if (sherd_diagnostics_total(reader->diagnostics) > before) return;
+    sherd_vec3 view = vec3_sub(camera->target, camera->position);
+    double distance = vec3_length(view);
+    if (!(distance > 0.0))
         sherd_reader_fail(reader, node, NULL, "position and target must differ");
+    else if (hypot(view.x, view.y) < 1e-3 * distance) // up is z
+        sherd_reader_fail(reader, node, "move the position a little sideways",
+                          "looks straight along z, which is up in pictures");
 }
 
 static void read_render(sherd_scene_reader *reader, const sherd_node *node,
