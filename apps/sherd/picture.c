@@ -240,15 +240,22 @@ static sherd_camera automatic_camera(const picture_maker *maker, double aspect)
     return sherd_camera_frame_bounds(b, aspect);
 }
 
+// Straight from above or below y is up in the picture, otherwise z.
+static sherd_camera scene_camera(const sherd_scene_camera *c)
+{
+    double x = c->target.x - c->position.x, y = c->target.y - c->position.y;
+    double z = c->target.z - c->position.z;
+    bool vertical = x * x + y * y < 1e-3 * z * z;
+    sherd_vec3 up = {0.0, vertical ? 1.0 : 0.0, vertical ? 0.0 : 1.0};
+    return (sherd_camera){c->position, c->target, up, c->fov};
+}
+
 static sherd_camera choose_camera(picture_maker *maker)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
-    double aspect = (double)r->width / r->height;
     if (maker->camera_known) return maker->camera;
-    maker->camera = automatic_camera(maker, aspect);
-    if (!r->camera.automatic)
-        maker->camera =
-            (sherd_camera){r->camera.position, r->camera.target, {0.0, 0.0, 1.0}, r->camera.fov};
+    maker->camera = r->camera.automatic ? automatic_camera(maker, (double)r->width / r->height)
+                                        : scene_camera(&r->camera);
     maker->camera_known = true;
     return maker->camera;
 }

@@ -2,6 +2,9 @@
 
 #include <omp.h>
 
+// Chunks go to whichever thread is free: on a machine with other work a fixed share would make
+// everybody wait for the thread that was interrupted. Results do not depend on who does what.
+
 // Sums over up to this many chunks need no heap.
 enum { CHUNKS_ON_STACK = 4096 };
 
@@ -19,7 +22,7 @@ void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chu
         return;
     }
     ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
-#pragma omp parallel for schedule(static) num_threads(sherd_parallel_threads(parallel))
+#pragma omp parallel for schedule(dynamic) num_threads(sherd_parallel_threads(parallel))
     for (ptrdiff_t c = 0; c < chunks; ++c) {
         size_t begin = (size_t)c * chunk;
         size_t end = begin + chunk < count ? begin + chunk : count;
@@ -36,7 +39,7 @@ double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t c
         chunk *= 2;
     double partial[CHUNKS_ON_STACK];
     ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
-#pragma omp parallel for schedule(static) num_threads(sherd_parallel_threads(parallel))
+#pragma omp parallel for schedule(dynamic) num_threads(sherd_parallel_threads(parallel))
     for (ptrdiff_t c = 0; c < chunks; ++c) {
         size_t begin = (size_t)c * chunk;
         size_t end = begin + chunk < count ? begin + chunk : count;

@@ -84,10 +84,22 @@ static double largest_store(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
+// Rounding moves a body at rest by strains of about 1e-14. Energies below those of a strain of
+// 1e-10 in every bond are noise, and no scale to judge a balance by.
+static double noise_energy(const sherd_bonds *bonds)
+{
+    const double strain = 1e-10;
+    double stiffness = 0.0;
+    for (int64_t k = 0; k < bonds->count; ++k)
+        stiffness += bonds->E[k] * M_PI * bonds->r0[k] * bonds->r0[k] * bonds->l0[k];
+    return 0.5 * strain * strain * stiffness;
+}
+
 sherd_energy sherd_world_energy(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
     double scale = fmax(largest_store(&energy), fabs(world->start_energy));
+    scale = fmax(scale, noise_energy(&world->system.bonds));
     double error = sherd_world_total(&energy) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
     energy.max_stress_ratio = max_ratio(world);
