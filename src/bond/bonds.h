@@ -19,7 +19,7 @@
 
 #include <sherd/material.h>
 
-enum { SHERD_BLOCK_ELEMENTS = 2048 };
+enum { SHERD_BLOCK_ELEMENTS = 4096 };
 
 typedef struct sherd_bonds {
     int64_t count, capacity;    // m

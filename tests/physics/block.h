@@ -1,0 +1,82 @@
+// Building small worlds for physics tests.
+#pragma once
+
+#include <sherd/packing.h>
+#include <sherd/world.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+
+typedef struct block {
+    sherd_vec3 size; // of a box [m]
+    double radius;   // [m]
+    sherd_packing_kind packing;
+    int layers; // HEX_LAYERS
+    sherd_material_def material;
+    sherd_pose pose;
+    sherd_vec3 velocity, angular_velocity;
+} block;
+
+static inline block block_default(void)
+{
+    return (block){.size = {0.02, 0.02, 0.02},
+                   .radius = 1e-3,
+                   .material = sherd_material_def_default(),
+                   .pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}};
+}
+
+static inline sherd_world *world_with(sherd_vec3 gravity, int threads)
+{
+    sherd_error error;
+    sherd_world_def def = sherd_world_def_default();
+    def.gravity = gravity;
+    def.threads = threads;
+    sherd_world *world = sherd_world_create(&def, &error);
+    cr_assert(world != NULL, "%s", error.what);
+    return world;
+}
+
+// Returns the packing's number of elements.
+static inline int add_block(sherd_world *world, const block *b, sherd_body_id *id)
+{
+    sherd_error error;
+    sherd_shape *box = sherd_shape_box(b->size, &error);
+    sherd_packing_def def = sherd_packing_def_default();
+    def.kind = b->packing;
+    def.radius = b->radius;
+    def.layers = b->layers;
+    def.orientation = SHERD_PACKING_ORIENT_AXES;
+    sherd_packing *p = sherd_packing_create(box, &def, &error);
+    cr_assert(p != NULL, "%s", error.what);
+    sherd_body_def body = sherd_body_def_default();
+    body.count = p->count;
+    body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
+    body.material = sherd_world_add_material(world, &b->material, &error);
+    body.pose = b->pose;
+    body.velocity = b->velocity;
+    body.angular_velocity = b->angular_velocity;
+    sherd_body_id added = sherd_world_add_body(world, &body, &error);
+    cr_assert(added.index1 != 0, "%s", error.what);
+    if (id != NULL) *id = added;
+    int count = p->count;
+    sherd_packing_destroy(p);
+    sherd_shape_destroy(box);
+    return count;
+}
+
+static inline void add_floor(sherd_world *world, double friction)
+{
+    sherd_error error;
+    sherd_obstacle_def plane = sherd_obstacle_def_default();
+    plane.is_plane = true;
+    plane.friction = friction;
+    cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
+}
+
+static inline void run_steps(sherd_world *world, int64_t steps)
+{
+    sherd_error error;
+    cr_assert(eq(int, sherd_world_step(world, steps, &error), SHERD_OK), "%s: %s", error.where,
+              error.what);
+}
