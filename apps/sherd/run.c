@@ -1,6 +1,7 @@
 // sherd run
 #include "commands.h"
 #include "message.h"
+#include "report.h"
 #include "run_loop.h"
 
 #include <stdio.h>
@@ -26,6 +27,13 @@ static void make_video(const run_loop *loop)
     fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what, loop->folder);
 }
 
+static void make_report(const run_loop *loop)
+{
+    sherd_error error;
+    if (loop->frame < 0 || report_write(loop, &error) == SHERD_OK) return;
+    fprintf(stderr, "no report: %s\n", error.what);
+}
+
 static int say_interrupted(const run_loop *loop)
 {
     printf("stopped after step %lld; a checkpoint is written. Go on with:\n  sherd run %s",
@@ -40,6 +48,11 @@ static int say_interrupted(const run_loop *loop)
 static void say_done(const run_loop *loop)
 {
     if (loop->options->quiet) return;
+    const sherd_scene_output *out = &loop->scene->output;
+    if (out->write_vtk || (out->write_glb && !out->write_ply))
+        printf("meshes: this version writes ply (output.meshes: [ply]); glb and vtk are in the "
+               "library "
+               "only\n");
     char text[MESSAGE_TEXT];
     const sherd_run_stats *s = &loop->last_stats;
     printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
@@ -47,13 +60,15 @@ static void say_done(const run_loop *loop)
            message_duration(clock_seconds() - loop->start_clock, text), loop->pictures_wall,
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
-    printf("in %s: run.sherd, stats.csv, probes.csv", loop->folder);
-    if (loop->pictures != NULL) printf(", frames/, surface/");
+    printf("in %s: report.html, run.sherd, stats.csv, probes.csv", loop->folder);
+    if (loop->pictures != NULL)
+        printf(", frames/%s", loop->scene->output.write_ply ? ", surface/" : "");
     printf("\n");
 }
 
 static int finish(run_loop *loop, sherd_status status, const sherd_error *error)
 {
+    if (loop->writer != NULL) make_report(loop);
     if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
     if (status != SHERD_OK) {
         int code = message_error(error);

@@ -1,0 +1,200 @@
+#include "report.h"
+
+#include <sherd/file.h>
+#include <sherd/report.h>
+#include <sherd/version.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PICTURES = 3, MOST_LINES = 16, LINE_TEXT = 200 };
+
+typedef struct report_data {
+    sherd_run_stats *stats;
+    int64_t stats_count;
+    sherd_table *probes;
+    sherd_probe_row *rows;
+    int64_t row_count;
+    char paths[MOST_PICTURES][1024], captions[MOST_PICTURES][64];
+    sherd_report_picture pictures[MOST_PICTURES];
+    int picture_count;
+    char texts[MOST_LINES][LINE_TEXT];
+    sherd_report_line lines[MOST_LINES];
+    int line_count;
+} report_data;
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error =
+        (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for the report"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- reading the run back
+
+static sherd_status read_stats(report_data *data, const char *folder, sherd_error *error)
+{
+    sherd_run *run = sherd_run_open(folder, error);
+    if (run == NULL) return error->status;
+    int64_t count = sherd_run_frame_count(run);
+    data->stats = calloc((size_t)count + 1, sizeof *data->stats);
+    sherd_status status = data->stats != NULL ? SHERD_OK : out_of_memory(error);
+    for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
+        status = sherd_run_read_stats(run, k, &data->stats[k], error);
+        if (status == SHERD_OK) ++data->stats_count;
+    }
+    sherd_run_close(run);
+    return status;
+}
+
+static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
+{
+    return (sherd_vec3){sherd_table_number(t, row, column), sherd_table_number(t, row, column + 1),
+                        sherd_table_number(t, row, column + 2)};
+}
+
+// Columns as sherd_probe_columns lists them: frame, time, probe, kind, then four vectors.
+static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/probes.csv", folder);
+    data->probes = sherd_table_read(path, error);
+    if (data->probes == NULL) return error->status;
+    int64_t count = sherd_table_row_count(data->probes);
+    data->rows = calloc((size_t)count + 1, sizeof *data->rows);
+    if (data->rows == NULL) return out_of_memory(error);
+    for (int64_t k = 0; k < count; ++k)
+        data->rows[k] =
+            (sherd_probe_row){(int64_t)sherd_table_number(data->probes, k, 0),
+                              sherd_table_number(data->probes, k, 1),
+                              sherd_table_text(data->probes, k, 2),
+                              sherd_table_text(data->probes, k, 3),
+                              {read_vector(data->probes, k, 4), read_vector(data->probes, k, 7),
+                               read_vector(data->probes, k, 10), read_vector(data->probes, k, 13)}};
+    data->row_count = count;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- pictures and diagnosis
+
+static void add_picture(report_data *data, const char *folder, int64_t frame, const char *caption)
+{
+    int k = data->picture_count;
+    snprintf(data->paths[k], sizeof data->paths[k], "%s/frames/frame_%06lld.png", folder,
+             (long long)frame);
+    if (k == MOST_PICTURES || !sherd_file_exists(data->paths[k])) return;
+    snprintf(data->captions[k], sizeof data->captions[k], "%s, %.4g ms", caption,
+             1e3 * data->stats[frame].time);
+    data->pictures[k] = (sherd_report_picture){data->paths[k], data->captions[k]};
+    ++data->picture_count;
+}
+
+static void choose_pictures(report_data *data, const char *folder)
+{
+    int64_t last = data->stats_count - 1, middle = 0;
+    while (middle < last && 2 * data->stats[middle].broken_bonds < data->stats[last].broken_bonds)
+        ++middle;
+    add_picture(data, folder, 0, "start");
+    if (middle > 0 && middle < last)
+        add_picture(data, folder, middle, "half of the bonds that break are broken");
+    if (last > 0) add_picture(data, folder, last, "end");
+}
+
+static void add_line(report_data *data, sherd_report_level level, const char *text)
+{
+    if (data->line_count == MOST_LINES) return;
+    snprintf(data->texts[data->line_count], LINE_TEXT, "%s", text);
+    data->lines[data->line_count] = (sherd_report_line){level, data->texts[data->line_count]};
+    ++data->line_count;
+}
+
+static void diagnose(report_data *data, const run_loop *loop)
+{
+    char text[LINE_TEXT];
+    double worst = 0.0;
+    for (int64_t k = 0; k < data->stats_count; ++k)
+        worst = fmax(worst, fabs(data->stats[k].energy.balance_error));
+    snprintf(text, sizeof text, "Energy balance: worst error %.2g %% of the largest store",
+             100.0 * worst);
+    add_line(data,
+             worst < 0.01   ? SHERD_REPORT_GOOD
+             : worst < 0.05 ? SHERD_REPORT_WARNING
+                            : SHERD_REPORT_BAD,
+             text);
+    double share = loop->plan.dt / loop->plan.limit;
+    snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", loop->plan.dt,
+             100.0 * share);
+    add_line(data,
+             share <= 0.9   ? SHERD_REPORT_GOOD
+             : share <= 1.0 ? SHERD_REPORT_WARNING
+                            : SHERD_REPORT_BAD,
+             text);
+    for (int b = 0; b < loop->build.body_count; ++b) {
+        const sherd_packing *p = loop->build.packings[b];
+        snprintf(text, sizeof text,
+                 "%.60s: lattice cells fill %.1f %% of its volume; its elements weigh %.1f %% of "
+                 "the solid",
+                 loop->scene->bodies[b].name, 100.0 * p->cell_volume_match,
+                 100.0 * p->solid_fraction);
+        add_line(data, p->cell_volume_match > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
+    }
+    if (loop->frame < loop->plan.frames)
+        add_line(data, SHERD_REPORT_WARNING,
+                 "The run stopped before its last frame; resume it with --resume");
+}
+
+// ---------------------------------------------------------------- writing
+
+static sherd_status write_page(const run_loop *loop, const report_data *data, sherd_error *error)
+{
+    sherd_fragment_view fragments = sherd_fragments_view(loop->fragments);
+    char path[1024], subtitle[256], elements[32], bonds[32];
+    snprintf(path, sizeof path, "%s/report.html", loop->folder);
+    snprintf(subtitle, sizeof subtitle, "%.150s%s%.60s", loop->info.scene_path,
+             loop->info.variant != NULL ? ", variant " : "",
+             loop->info.variant != NULL ? loop->info.variant : "");
+    snprintf(elements, sizeof elements, "%d", loop->model.element_count);
+    snprintf(bonds, sizeof bonds, "%lld", (long long)loop->model.bond_count);
+    const sherd_report_figure figures[] = {{"elements", elements}, {"bonds", bonds}};
+    sherd_report report = {
+        .title = loop->scene->name,
+        .subtitle = subtitle,
+        .picture_count = data->picture_count,
+        .pictures = data->pictures,
+        .figure_count = 2,
+        .figures = figures,
+        .stats_count = data->stats_count,
+        .stats = data->stats,
+        .probe_row_count = data->row_count,
+        .probe_rows = data->rows,
+        .fragment_count = fragments.count,
+        .fragments = fragments.fragments,
+        .line_count = data->line_count,
+        .lines = data->lines,
+        .scene_text = loop->info.scene_text,
+        .settings = loop->info.settings,
+        .machine = loop->info.machine,
+        .version = sherd_version(),
+    };
+    return sherd_report_write(path, &report, error);
+}
+
+sherd_status report_write(const run_loop *loop, sherd_error *error)
+{
+    report_data *data = calloc(1, sizeof *data);
+    if (data == NULL) return out_of_memory(error);
+    sherd_status status = read_stats(data, loop->folder, error);
+    if (status == SHERD_OK) status = read_probes(data, loop->folder, error);
+    if (status == SHERD_OK && data->stats_count > 0) {
+        choose_pictures(data, loop->folder);
+        diagnose(data, loop);
+        status = write_page(loop, data, error);
+    }
+    sherd_table_destroy(data->probes);
+    free(data->stats);
+    free(data->rows);
+    free(data);
+    return status;
+}
