@@ -31,6 +31,12 @@ static inline void mesh_set_triangle(sherd_mesh *mesh, int32_t t, int32_t a, int
     to[0] = a, to[1] = b, to[2] = c;
 }
 
+static inline void mesh_flip_triangle(sherd_mesh *mesh, int32_t t)
+{
+    int32_t *c = mesh->triangles + 3 * (size_t)t;
+    mesh_set_triangle(mesh, t, c[0], c[2], c[1]);
+}
+
 // (b - a) x (c - a): along the outward normal, twice the area long.
 static inline sherd_vec3 mesh_area_vector(const sherd_mesh *mesh, int32_t t)
 {

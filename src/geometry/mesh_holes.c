@@ -13,13 +13,22 @@ typedef struct hole_filler {
     uint8_t *seen; // (vertices)
 } hole_filler;
 
+// The border of a lone triangle is no hole: closing it would lay a second triangle onto the first.
+static bool is_lone_triangle(const sherd_mesh_edges *edges, int32_t half_edge)
+{
+    int32_t first = half_edge - half_edge % 3;
+    return edges->twin[first] == SHERD_EDGE_BOUNDARY &&
+           edges->twin[first + 1] == SHERD_EDGE_BOUNDARY &&
+           edges->twin[first + 2] == SHERD_EDGE_BOUNDARY;
+}
+
 // The border runs against the direction of the triangles' half-edges.
 static void link_borders(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t *next)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
         next[v] = -1;
     for (int32_t h = 0; h < 3 * mesh->triangle_count; ++h) {
-        if (edges->twin[h] != SHERD_EDGE_BOUNDARY) continue;
+        if (edges->twin[h] != SHERD_EDGE_BOUNDARY || is_lone_triangle(edges, h)) continue;
         int32_t from = mesh_edge_to(mesh, h);
         next[from] = next[from] == -1 ? mesh_edge_from(mesh, h) : AMBIGUOUS;
     }

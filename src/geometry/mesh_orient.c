@@ -3,14 +3,6 @@
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
 
-static void flip_triangle(sherd_mesh *mesh, int32_t t)
-{
-    int32_t *c = mesh->triangles + 3 * (size_t)t;
-    int32_t swap = c[1];
-    c[1] = c[2];
-    c[2] = swap;
-}
-
 // Whether two triangles run along their common edge in the same direction: one of them is wrong.
 static bool disagree(const sherd_mesh *mesh, int32_t half_edge, int32_t twin)
 {
@@ -44,6 +36,19 @@ static void flood(const sherd_mesh *mesh, const sherd_mesh_edges *edges, int32_t
     }
 }
 
+// Where most of a piece's triangles would be turned, turns the others instead.
+static bool prefer_majority(const sherd_orientation *out, int8_t *turn, size_t n)
+{
+    int64_t *excess = sherd_alloc((size_t)out->components, sizeof *excess);
+    if (excess == NULL) return false;
+    for (size_t t = 0; t < n; ++t)
+        excess[out->component[t]] += turn[t] == 1 ? 1 : -1;
+    for (size_t t = 0; t < n; ++t)
+        if (excess[out->component[t]] > 0) turn[t] ^= 1;
+    sherd_free(excess);
+    return true;
+}
+
 bool sherd_mesh_orient(sherd_mesh *mesh, const sherd_mesh_edges *edges, sherd_orientation *out)
 {
     size_t n = (size_t)mesh->triangle_count;
@@ -55,93 +60,13 @@ bool sherd_mesh_orient(sherd_mesh *mesh, const sherd_mesh_edges *edges, sherd_or
         turn[t] = -1;
     for (size_t t = 0; t < n && done; ++t)
         if (turn[t] < 0) flood(mesh, edges, (int32_t)t, out->components++, turn, stack, out);
+    done = done && prefer_majority(out, turn, n);
     for (size_t t = 0; t < n && done; ++t)
         if (turn[t] == 1) {
-            flip_triangle(mesh, (int32_t)t);
+            mesh_flip_triangle(mesh, (int32_t)t);
             ++out->flipped;
         }
     sherd_free(turn);
     sherd_free(stack);
     return done;
-}
-
-// Solid angle of a triangle seen from p (van Oosterom and Strackee 1983) [sr].
-static double solid_angle(const sherd_mesh *mesh, int32_t t, sherd_vec3 p)
-{
-    sherd_vec3 a = vec3_sub(mesh_corner(mesh, t, 0), p), b = vec3_sub(mesh_corner(mesh, t, 1), p),
-               c = vec3_sub(mesh_corner(mesh, t, 2), p);
-    double la = vec3_length(a), lb = vec3_length(b), lc = vec3_length(c);
-    double top = vec3_dot(a, vec3_cross(b, c));
-    double bottom = la * lb * lc + vec3_dot(a, b) * lc + vec3_dot(b, c) * la + vec3_dot(c, a) * lb;
-    return 2.0 * atan2(top, bottom);
-}
-
-typedef struct piece_info {
-    double volume6; // six times the signed volume
-    sherd_bounds bounds;
-    sherd_vec3 point; // on it
-    double winding;   // solid angle of another piece seen from a point
-    int depth;        // pieces around it
-} piece_info;
-
-static bool contains(sherd_bounds b, sherd_vec3 p)
-{
-    return p.x >= b.low.x && p.x <= b.high.x && p.y >= b.low.y && p.y <= b.high.y &&
-           p.z >= b.low.z && p.z <= b.high.z;
-}
-
-static void measure_pieces(const sherd_mesh *mesh, const sherd_orientation *o, piece_info *pieces)
-{
-    for (int32_t c = 0; c < o->components; ++c)
-        pieces[c].bounds =
-            (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        piece_info *piece = &pieces[o->component[t]];
-        sherd_bounds b = mesh_triangle_bounds(mesh, t);
-        piece->bounds.low = vec3_min(piece->bounds.low, b.low);
-        piece->bounds.high = vec3_max(piece->bounds.high, b.high);
-        piece->point = mesh_corner(mesh, t, 0);
-        piece->volume6 += vec3_dot(mesh_corner(mesh, t, 0),
-                                   vec3_cross(mesh_corner(mesh, t, 1), mesh_corner(mesh, t, 2)));
-    }
-}
-
-// How many other pieces enclose piece c: those that subtend a full sphere from a point on it.
-static int depth_of(const sherd_mesh *mesh, const sherd_orientation *o, piece_info *pieces,
-                    int32_t c)
-{
-    bool candidate = false;
-    for (int32_t k = 0; k < o->components; ++k) {
-        pieces[k].winding = 0.0;
-        candidate |= k != c && contains(pieces[k].bounds, pieces[c].point);
-    }
-    if (!candidate) return 0;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        piece_info *piece = &pieces[o->component[t]];
-        if (o->component[t] != c && contains(piece->bounds, pieces[c].point))
-            piece->winding += solid_angle(mesh, t, pieces[c].point);
-    }
-    int depth = 0;
-    for (int32_t k = 0; k < o->components; ++k)
-        depth += fabs(pieces[k].winding) > 6.283185307179586; // over half of 4 pi
-    return depth;
-}
-
-int32_t sherd_mesh_orient_pieces(sherd_mesh *mesh, const sherd_orientation *o)
-{
-    piece_info *pieces = sherd_alloc((size_t)o->components, sizeof *pieces);
-    if (pieces == NULL) return -1;
-    measure_pieces(mesh, o, pieces);
-    for (int32_t c = 0; c < o->components; ++c)
-        pieces[c].depth = depth_of(mesh, o, pieces, c);
-    int32_t flipped = 0;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const piece_info *piece = &pieces[o->component[t]];
-        bool outward = piece->volume6 > 0.0, wanted = piece->depth % 2 == 0;
-        if (outward == wanted) continue;
-        flip_triangle(mesh, t);
-        ++flipped;
-    }
-    sherd_free(pieces);
-    return flipped;
 }

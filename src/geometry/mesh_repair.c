@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
 #include "geometry/mesh_holes.h"
+#include "geometry/mesh_nesting.h"
 #include "geometry/mesh_orient.h"
 #include "geometry/mesh_weld.h"
 #include "geometry/self_intersection.h"
@@ -27,6 +28,8 @@ static sherd_status out_of_memory(const repair *r)
 
 static sherd_status weld(const repair *r)
 {
+    // A stray vertex far away would make the tolerance too large.
+    if (sherd_mesh_drop_unused(r->mesh) < 0) return out_of_memory(r);
     sherd_bounds b = sherd_mesh_bounds(r->mesh);
     double diagonal = vec3_distance(b.low, b.high);
     if (!(diagonal > 0.0) || !isfinite(diagonal))
@@ -36,7 +39,7 @@ static sherd_status weld(const repair *r)
     r->report->degenerate_triangles = sherd_mesh_drop_degenerate(r->mesh);
     r->report->duplicate_triangles = sherd_mesh_drop_duplicates(r->mesh);
     bool failed = r->report->merged_vertices < 0 || r->report->duplicate_triangles < 0;
-    if (failed) return out_of_memory(r);
+    if (failed || sherd_mesh_drop_unused(r->mesh) < 0) return out_of_memory(r);
     if (r->mesh->triangle_count == 0)
         return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "is this the right file?",
                           "the mesh is empty: no triangle has an area");
@@ -88,6 +91,55 @@ static sherd_status orient_and_close(const repair *r)
     return r->report->filled_holes < 0 ? out_of_memory(r) : SHERD_OK;
 }
 
+static sherd_status refuse_flat(const repair *r)
+{
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                      "give the surface a thickness: elements must fit inside",
+                      "the mesh encloses no volume");
+}
+
+static sherd_status refuse_cuts(const repair *r, const sherd_self_intersections *cuts)
+{
+    if (cuts->count == 0)
+        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                          "remesh it with better shaped triangles",
+                          "the mesh can't be judged: too many of its %d triangles are long needles "
+                          "beside each other",
+                          (int)r->mesh->triangle_count);
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                      "unite overlapping parts in a mesh editor (a Boolean union)",
+                      "the surface cuts through itself: %d%s pairs of triangles, one at "
+                      "(%g, %g, %g)",
+                      (int)cuts->count, cuts->count == MOST_INTERSECTIONS ? " or more" : "",
+                      cuts->position.x, cuts->position.y, cuts->position.z);
+}
+
+static sherd_status check_cuts(const repair *r)
+{
+    sherd_bounds b = sherd_mesh_bounds(r->mesh);
+    sherd_vec3 size = vec3_sub(b.high, b.low);
+    double thinnest = fmin(size.x, fmin(size.y, size.z));
+    if (!(thinnest > 1e-9 * vec3_length(size))) return refuse_flat(r);
+    sherd_self_intersections cuts;
+    if (!sherd_mesh_self_intersections(r->mesh, MOST_INTERSECTIONS, &cuts)) return out_of_memory(r);
+    r->report->self_intersections = cuts.count;
+    return cuts.count > 0 || cuts.exhausted ? refuse_cuts(r, &cuts) : SHERD_OK;
+}
+
+// The closed surface must not cut itself: only then is it clear which piece lies in which.
+static sherd_status turn_pieces(const repair *r, const sherd_orientation *orientation)
+{
+    r->report->components = orientation->components;
+    sherd_status status = check_cuts(r);
+    if (status != SHERD_OK) return status;
+    int32_t flipped = sherd_mesh_orient_pieces(r->mesh, orientation);
+    if (flipped < 0) return out_of_memory(r);
+    r->report->flipped_triangles += flipped;
+    sherd_vec3 size = vec3_sub(sherd_mesh_bounds(r->mesh).high, sherd_mesh_bounds(r->mesh).low);
+    bool solid = sherd_mesh_volume(r->mesh) > 1e-9 * size.x * size.y * size.z;
+    return solid ? SHERD_OK : refuse_flat(r);
+}
+
 static sherd_status finish_orientation(const repair *r)
 {
     sherd_mesh_edges edges;
@@ -101,35 +153,9 @@ static sherd_status finish_orientation(const repair *r)
     else if (!sherd_mesh_orient(r->mesh, &edges, &orientation))
         status = out_of_memory(r);
     sherd_mesh_edges_release(&edges);
-    if (status == SHERD_OK) {
-        r->report->components = orientation.components;
-        int32_t flipped = sherd_mesh_orient_pieces(r->mesh, &orientation);
-        if (flipped < 0) status = out_of_memory(r);
-        r->report->flipped_triangles += flipped > 0 ? flipped : 0;
-    }
+    if (status == SHERD_OK) status = turn_pieces(r, &orientation);
     sherd_free(orientation.component);
     return status;
-}
-
-static sherd_status check_solid(const repair *r)
-{
-    sherd_self_intersections cuts;
-    if (!sherd_mesh_self_intersections(r->mesh, MOST_INTERSECTIONS, &cuts)) return out_of_memory(r);
-    r->report->self_intersections = cuts.count;
-    if (cuts.count > 0)
-        return sherd_fail(
-            r->error, SHERD_ERROR_INPUT, r->name,
-            "unite overlapping parts in a mesh editor (a Boolean union)",
-            "the surface cuts through itself: %d%s pairs of triangles, one at (%g, %g, %g)",
-            cuts.count, cuts.count == MOST_INTERSECTIONS ? " or more" : "", cuts.position.x,
-            cuts.position.y, cuts.position.z);
-    sherd_bounds b = r->report->bounds;
-    double box = (b.high.x - b.low.x) * (b.high.y - b.low.y) * (b.high.z - b.low.z);
-    if (!(r->report->volume > 1e-9 * box) || !(r->report->volume > 0.0))
-        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
-                          "give the surface a thickness: elements must fit inside",
-                          "the mesh encloses no volume");
-    return SHERD_OK;
 }
 
 sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_report *report,
@@ -153,5 +179,5 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
     if (status == SHERD_OK) status = finish_orientation(&r);
     r.report->bounds = sherd_mesh_bounds(mesh);
     r.report->volume = sherd_mesh_volume(mesh);
-    return status == SHERD_OK ? check_solid(&r) : status;
+    return status;
 }

@@ -1,88 +1,123 @@
+// Each triangle asks a bounding box tree for the triangles near it. Triangles are taken in batches,
+// and a batch's counts are added in order, so that stopping early depends on no thread's speed.
 #include "geometry/self_intersection.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh_access.h"
+#include "geometry/triangle_overlap.h"
 
-typedef struct intersection_query {
+#include <stdatomic.h>
+
+enum { CHUNK = 128, CHUNKS_PER_BATCH = 256, BATCH = CHUNK * CHUNKS_PER_BATCH };
+
+// Most pairs with overlapping boxes that are looked at: some seconds of work. A well-shaped mesh has
+// about 20 a triangle.
+static const int64_t FREE_TESTS = 30000000, TESTS_PER_TRIANGLE = 100;
+
+typedef struct search {
     const sherd_mesh *mesh;
-    int32_t triangle, limit;
+    const sherd_bounds *boxes;
+    sherd_bvh bvh;
+    int32_t limit;
+    size_t batch_begin;
+    int64_t most_tests;
+    atomic_llong tests; // of all threads; only compared with most_tests
+    sherd_self_intersections chunks[CHUNKS_PER_BATCH];
+} search;
+
+typedef struct query {
+    search *search;
+    int32_t triangle;
+    int64_t tests;
     sherd_self_intersections *found;
-} intersection_query;
+} query;
 
-// Six times the signed volume of the tetrahedron (a, b, c, d).
-static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d)
+static bool boxes_meet(const sherd_bounds *a, const sherd_bounds *b)
 {
-    return vec3_dot(vec3_sub(d, a), vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
-}
-
-// Whether the segment p q passes through the inside of triangle t. Rounding noise counts as touching.
-static bool segment_cuts(const sherd_mesh *mesh, int32_t t, sherd_vec3 p, sherd_vec3 q,
-                         sherd_vec3 *at)
-{
-    sherd_vec3 a = mesh_corner(mesh, t, 0), b = mesh_corner(mesh, t, 1),
-               c = mesh_corner(mesh, t, 2);
-    double size = vec3_distance(a, b) + vec3_distance(b, c) + vec3_distance(p, q);
-    double noise = 1e-12 * size * size * size;
-    double vp = volume6(a, b, c, p), vq = volume6(a, b, c, q);
-    if (!((vp > noise && vq < -noise) || (vp < -noise && vq > noise))) return false;
-    double s0 = volume6(p, q, a, b), s1 = volume6(p, q, b, c), s2 = volume6(p, q, c, a);
-    bool inside =
-        (s0 > noise && s1 > noise && s2 > noise) || (s0 < -noise && s1 < -noise && s2 < -noise);
-    if (inside) *at = vec3_add_scaled(p, vp / (vp - vq), vec3_sub(q, p));
-    return inside;
-}
-
-static int shared_corners(const sherd_mesh *mesh, int32_t t, int32_t u)
-{
-    int count = 0;
-    for (int k = 0; k < 3; ++k)
-        for (int m = 0; m < 3; ++m)
-            count += mesh->triangles[3 * (size_t)t + (size_t)k] ==
-                     mesh->triangles[3 * (size_t)u + (size_t)m];
-    return count;
-}
-
-// An edge that starts at a shared corner only touches there, so plain strict tests cover this case.
-static bool edges_cut(const sherd_mesh *mesh, int32_t t, int32_t u, sherd_vec3 *at)
-{
-    for (int k = 0; k < 3; ++k)
-        if (segment_cuts(mesh, u, mesh_corner(mesh, t, k), mesh_corner(mesh, t, (k + 1) % 3), at))
-            return true;
-    return false;
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
 static bool test_pair(void *context, int32_t other)
 {
-    intersection_query *query = context;
-    int32_t t = query->triangle;
-    if (other <= t || shared_corners(query->mesh, t, other) >= 2) return true;
+    query *q = context;
+    const search *s = q->search;
+    // Each pair is tested by its lower number.
+    if (other <= q->triangle || !boxes_meet(&s->boxes[q->triangle], &s->boxes[other])) return true;
+    ++q->tests;
     sherd_vec3 at;
-    if (!edges_cut(query->mesh, t, other, &at) && !edges_cut(query->mesh, other, t, &at))
-        return true;
-    if (query->found->count++ == 0) {
-        query->found->a = t;
-        query->found->b = other;
-        query->found->position = at;
+    if (!sherd_triangles_overlap(s->mesh, q->triangle, other, &at)) return true;
+    if (q->found->count++ == 0) q->found->position = at;
+    return q->found->count < s->limit;
+}
+
+static void search_chunk(void *context, size_t begin, size_t end)
+{
+    search *s = context;
+    sherd_self_intersections *found = &s->chunks[begin / CHUNK];
+    *found = (sherd_self_intersections){0};
+    for (size_t k = begin; k < end && found->count < s->limit; ++k) {
+        int32_t t = s->bvh.order[s->batch_begin + k]; // neighbours in space share the cache
+        query q = {s, t, 0, found};
+        sherd_bvh_overlaps(&s->bvh, s->boxes[t], test_pair, &q);
+        int64_t tests = atomic_fetch_add_explicit(&s->tests, q.tests, memory_order_relaxed);
+        found->exhausted = tests + q.tests > s->most_tests;
+        if (found->exhausted) return;
     }
-    return query->found->count < query->limit;
+}
+
+// Adds a batch's finds to *found; false when the search is over.
+static bool search_batch(search *s, size_t count, sherd_self_intersections *found)
+{
+    const sherd_parallel parallel = {0};
+    sherd_parallel_for(&parallel, count, CHUNK, search_chunk, s);
+    for (size_t c = 0; c < (count + CHUNK - 1) / CHUNK; ++c)
+        if (s->chunks[c].exhausted) {
+            // What such a batch found depends on the threads; the pairs of earlier ones don't.
+            found->exhausted = found->count == 0;
+            return false;
+        }
+    for (size_t c = 0; c < (count + CHUNK - 1) / CHUNK; ++c) {
+        if (found->count == 0) found->position = s->chunks[c].position;
+        found->count += s->chunks[c].count;
+        if (found->count < s->limit) continue;
+        found->count = s->limit;
+        return false;
+    }
+    return true;
+}
+
+static bool search_all(search *s, sherd_self_intersections *found)
+{
+    size_t n = (size_t)s->mesh->triangle_count;
+    sherd_bounds *boxes = sherd_alloc(n, sizeof *boxes);
+    if (boxes == NULL) return false;
+    for (size_t t = 0; t < n; ++t)
+        boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
+    s->boxes = boxes;
+    bool built = sherd_bvh_init(&s->bvh, boxes, s->mesh->triangle_count);
+    bool more = built;
+    for (size_t begin = 0; begin < n && more; begin += BATCH) {
+        s->batch_begin = begin;
+        more = search_batch(s, begin + BATCH < n ? BATCH : n - begin, found);
+    }
+    if (built) sherd_bvh_release(&s->bvh);
+    sherd_free(boxes);
+    return built;
 }
 
 bool sherd_mesh_self_intersections(const sherd_mesh *mesh, int32_t limit,
                                    sherd_self_intersections *found)
 {
     *found = (sherd_self_intersections){0};
-    sherd_bounds *boxes = sherd_alloc((size_t)mesh->triangle_count, sizeof *boxes);
-    sherd_bvh bvh;
-    if (boxes == NULL) return false;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        boxes[t] = mesh_triangle_bounds(mesh, t);
-    bool built = sherd_bvh_init(&bvh, boxes, mesh->triangle_count);
-    for (int32_t t = 0; t < mesh->triangle_count && built && found->count < limit; ++t) {
-        intersection_query query = {mesh, t, limit, found};
-        sherd_bvh_overlaps(&bvh, boxes[t], test_pair, &query);
-    }
-    if (built) sherd_bvh_release(&bvh);
-    sherd_free(boxes);
-    return built;
+    search *s = sherd_alloc(1, sizeof *s);
+    if (s == NULL) return false;
+    s->mesh = mesh;
+    s->limit = limit;
+    s->most_tests = FREE_TESTS + TESTS_PER_TRIANGLE * mesh->triangle_count;
+    bool done = search_all(s, found);
+    sherd_free(s);
+    return done;
 }

@@ -1,15 +1,16 @@
-// Pairs of triangles of one mesh that cut through each other.
+// Triangles of one mesh that cut each other.
 #pragma once
 
 #include <sherd/mesh.h>
 
 typedef struct sherd_self_intersections {
-    int32_t count;       // pairs, counted up to the limit
-    int32_t a, b;        // one example
-    sherd_vec3 position; // of the example [m]
+    int32_t count;       // pairs found, up to the limit
+    sherd_vec3 position; // a point of the first [m]
+    bool exhausted;      // gave up: too many long thin triangles lie across each other's boxes
 } sherd_self_intersections;
 
-// Triangles that share an edge are not tested; touching without crossing does not count. False
-// when memory is short.
+// Pairs of triangles of which one passes through the other, or which overlap in one plane; triangles
+// that only touch don't count. Stops at `limit` pairs. The work is bounded: see `exhausted`. The
+// same result for every number of threads. False when memory is short.
 bool sherd_mesh_self_intersections(const sherd_mesh *mesh, int32_t limit,
                                    sherd_self_intersections *found);

@@ -159,3 +159,65 @@ Test(mesh_repair, large_openings_stay_refused)
     }
     expect_bad(tube, "the mesh is open: 200 edges");
 }
+
+// Solids that overlap with faces on common planes cut each other only along edges and in those
+// planes.
+Test(mesh_repair, overlap_on_common_planes_is_refused)
+{
+    sherd_mesh *other = box_mesh(1.0);
+    shift(other, 0.5);
+    expect_bad(together(box_mesh(1.0), other), "cuts through itself");
+    // A bar whose edges run through the diagonals of the other's faces.
+    other = box_mesh(0.5);
+    for (int32_t v = 0; v < other->vertex_count; ++v)
+        other->vertices[3 * v + 2] *= 4.0;
+    expect_bad(together(box_mesh(1.0), other), "cuts through itself");
+}
+
+Test(mesh_repair, solid_in_a_cavity_in_a_solid)
+{
+    sherd_mesh *nested = together(together(box_mesh(3.0), box_mesh(1.0)), box_mesh(2.0));
+    expect_good(nested, 27.0 - 8.0 + 1.0);
+}
+
+Test(mesh_repair, only_the_wrong_triangle_is_counted)
+{
+    for (int32_t t = 0; t < 12; ++t) {
+        sherd_mesh *box = box_mesh(1.0);
+        flip(box, t);
+        cr_assert(eq(int, expect_good(box, 1.0).flipped_triangles, 1), "triangle %d", t);
+    }
+}
+
+// Corners of one place that differ by less than the tolerance, on all sides of it.
+Test(mesh_repair, noise_within_the_tolerance_is_welded)
+{
+    sherd_shape *ball = sherd_shape_sphere(1.0, NULL);
+    sherd_mesh *mesh = sherd_shape_surface(ball, 0.1, NULL), *soup = unwelded(mesh);
+    for (int32_t k = 0; k < 3 * soup->vertex_count; ++k)
+        soup->vertices[k] += 4e-7 * sin(1e3 * k); // the tolerance is 1e-6 of 2 sqrt(3)
+    sherd_mesh_report report = expect_good(soup, sherd_mesh_volume(mesh));
+    cr_assert(eq(int, report.merged_vertices, 3 * mesh->triangle_count - mesh->vertex_count));
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(ball);
+}
+
+Test(mesh_repair, vertices_of_no_triangle_do_not_matter)
+{
+    sherd_mesh *stray = sherd_mesh_create(1, 0, NULL);
+    stray->vertices[0] = 1e9;
+    sherd_mesh_report report = expect_good(together(box_mesh(1.0), stray), 1.0);
+    cr_assert(eq(dbl, report.bounds.high.x, 0.5));
+}
+
+// Loose triangles all across each other: quickly refused as open, and not doubled into closed ones.
+Test(mesh_repair, triangle_soup_is_open)
+{
+    enum { N = 20000 };
+    sherd_mesh *soup = sherd_mesh_create(3 * N, N, NULL);
+    for (int32_t k = 0; k < 9 * N; ++k)
+        soup->vertices[k] = fmod(k * 0.6180339887498949, 1.0) + 0.1 * sin(k);
+    for (int32_t k = 0; k < 3 * N; ++k)
+        soup->triangles[k] = k;
+    expect_bad(soup, "60000 edges have only one triangle");
+}

@@ -1,0 +1,166 @@
+// All decisions are signs of volumes and areas; what lies within rounding of zero counts as zero,
+// that is, as touching. An edge that goes from strictly one side of a triangle's plane to the other
+// cuts the triangle also when it meets it exactly on an edge or corner: solids placed on common
+// planes and diagonals often cut each other only there.
+#include "geometry/triangle_overlap.h"
+
+#include "geometry/mesh_access.h"
+
+// Volumes and areas are zero below this share of the corners' extent cubed or squared: a thousand
+// times the rounding error of a determinant.
+static const double NOISE = 1e-12;
+
+typedef struct corners {
+    sherd_vec3 p[3];
+} corners;
+
+static corners corners_of(const sherd_mesh *mesh, int32_t t)
+{
+    return (corners){{mesh_corner(mesh, t, 0), mesh_corner(mesh, t, 1), mesh_corner(mesh, t, 2)}};
+}
+
+static int sign_of(double value, double noise)
+{
+    return value > noise ? 1 : value < -noise ? -1 : 0;
+}
+
+// Six times the signed volume of the tetrahedron (a, b, c, d).
+static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d)
+{
+    return vec3_dot(vec3_sub(d, a), vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+}
+
+// Largest distance along an axis between the six corners.
+static double extent_of(const corners *t, const corners *u)
+{
+    sherd_vec3 low = t->p[0], high = t->p[0];
+    for (int k = 0; k < 3; ++k) {
+        low = vec3_min(low, vec3_min(t->p[k], u->p[k]));
+        high = vec3_max(high, vec3_max(t->p[k], u->p[k]));
+    }
+    sherd_vec3 size = vec3_sub(high, low);
+    return fmax(size.x, fmax(size.y, size.z));
+}
+
+// Sides of t's corners with respect to the plane of u. False when t lies on one side, so that it can
+// at most touch.
+static bool sides_of(const corners *t, const corners *u, double noise, double volume[3],
+                     int side[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        volume[k] = volume6(u->p[0], u->p[1], u->p[2], t->p[k]);
+        side[k] = sign_of(volume[k], noise);
+    }
+    int low = side[0], high = side[0];
+    for (int k = 1; k < 3; ++k) {
+        low = side[k] < low ? side[k] : low;
+        high = side[k] > high ? side[k] : high;
+    }
+    return (low < 0 && high > 0) || (low == 0 && high == 0);
+}
+
+// Does an edge of t that changes sides pass through u?
+static bool edges_cut(const corners *t, const corners *u, const double volume[3], const int side[3],
+                      double noise, sherd_vec3 *at)
+{
+    for (int k = 0; k < 3; ++k) {
+        int n = k < 2 ? k + 1 : 0;
+        if (side[k] * side[n] >= 0) continue;
+        sherd_vec3 p = t->p[k], q = t->p[n];
+        int s0 = sign_of(volume6(p, q, u->p[0], u->p[1]), noise);
+        int s1 = sign_of(volume6(p, q, u->p[1], u->p[2]), noise);
+        int s2 = sign_of(volume6(p, q, u->p[2], u->p[0]), noise);
+        bool within = (s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0);
+        if (!within || (s0 == 0 && s1 == 0 && s2 == 0)) continue;
+        *at = vec3_add_scaled(p, volume[k] / (volume[k] - volume[n]), vec3_sub(q, p));
+        return true;
+    }
+    return false;
+}
+
+// ---- triangles in one plane
+
+typedef struct flat_corners {
+    sherd_vec2 p[3];
+} flat_corners;
+
+// Leaves out the axis along which the normal is longest.
+static flat_corners flatten(const corners *t, sherd_vec3 normal)
+{
+    double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
+    flat_corners flat;
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec3 p = t->p[k];
+        if (x >= y && x >= z)
+            flat.p[k] = (sherd_vec2){p.y, p.z};
+        else if (y >= z)
+            flat.p[k] = (sherd_vec2){p.z, p.x};
+        else
+            flat.p[k] = (sherd_vec2){p.x, p.y};
+    }
+    return flat;
+}
+
+static int turn(sherd_vec2 a, sherd_vec2 b, sherd_vec2 c, double noise)
+{
+    return sign_of((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x), noise);
+}
+
+static bool strictly_inside(const flat_corners *t, sherd_vec2 q, double noise)
+{
+    int a = turn(t->p[0], t->p[1], q, noise), b = turn(t->p[1], t->p[2], q, noise);
+    int c = turn(t->p[2], t->p[0], q, noise);
+    return a != 0 && a == b && b == c;
+}
+
+static bool some_edges_cross(const flat_corners *t, const flat_corners *u, double noise)
+{
+    for (int k = 0; k < 3; ++k)
+        for (int m = 0; m < 3; ++m) {
+            sherd_vec2 a = t->p[k], b = t->p[(k + 1) % 3], c = u->p[m], d = u->p[(m + 1) % 3];
+            if (turn(a, b, c, noise) * turn(a, b, d, noise) < 0 &&
+                turn(c, d, a, noise) * turn(c, d, b, noise) < 0)
+                return true;
+        }
+    return false;
+}
+
+static sherd_vec2 middle_of(const flat_corners *t)
+{
+    return (sherd_vec2){(t->p[0].x + t->p[1].x + t->p[2].x) / 3.0,
+                        (t->p[0].y + t->p[1].y + t->p[2].y) / 3.0};
+}
+
+// Two convex figures share an area when edges cross, or a corner or the middle of one is inside the
+// other.
+static bool share_area(const flat_corners *t, const flat_corners *u, double noise)
+{
+    if (strictly_inside(t, middle_of(u), noise) || strictly_inside(u, middle_of(t), noise))
+        return true;
+    for (int k = 0; k < 3; ++k)
+        if (strictly_inside(t, u->p[k], noise) || strictly_inside(u, t->p[k], noise)) return true;
+    return some_edges_cross(t, u, noise);
+}
+
+static bool overlap_in_plane(const corners *t, const corners *u, double extent, sherd_vec3 *at)
+{
+    sherd_vec3 normal = vec3_cross(vec3_sub(u->p[1], u->p[0]), vec3_sub(u->p[2], u->p[0]));
+    flat_corners flat_t = flatten(t, normal), flat_u = flatten(u, normal);
+    *at = vec3_scale(1.0 / 3.0, vec3_add(t->p[0], vec3_add(t->p[1], t->p[2])));
+    return share_area(&flat_t, &flat_u, NOISE * extent * extent);
+}
+
+bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd_vec3 *at)
+{
+    corners a = corners_of(mesh, t), b = corners_of(mesh, u);
+    double extent = extent_of(&a, &b), noise = NOISE * extent * extent * extent;
+    double volume_a[3], volume_b[3];
+    int side_a[3], side_b[3];
+    if (!sides_of(&a, &b, noise, volume_a, side_a)) return false;
+    if (!sides_of(&b, &a, noise, volume_b, side_b)) return false;
+    bool flat =
+        (side_a[0] | side_a[1] | side_a[2]) == 0 && (side_b[0] | side_b[1] | side_b[2]) == 0;
+    if (flat) return overlap_in_plane(&a, &b, extent, at);
+    return edges_cut(&a, &b, volume_a, side_a, noise, at) ||
+           edges_cut(&b, &a, volume_b, side_b, noise, at);
+}

@@ -1,0 +1,312 @@
+// io: mesh files are read back as written, in every format; broken ones are refused by name.
+#include "geometry/mesh_access.h"
+#include "io/byte_order.h"
+
+#include <sherd/mesh.h>
+#include <sherd/shape.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[256];
+
+static void choose_path(void)
+{
+    snprintf(path, sizeof path, "/tmp/sherd-mesh-%ld", (long)getpid());
+}
+
+static void remove_path(void)
+{
+    unlink(path);
+}
+
+TestSuite(mesh_file, .init = choose_path, .fini = remove_path);
+
+static void write_bytes(const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL);
+    cr_assert(eq(sz, fwrite(bytes, 1, size, file), size));
+    fclose(file);
+}
+
+static void write_text(const char *text)
+{
+    write_bytes(text, strlen(text));
+}
+
+static sherd_mesh *read_good(double scale)
+{
+    sherd_error error = {0};
+    sherd_mesh *mesh = sherd_mesh_read(path, scale, &error);
+    cr_assert(mesh != NULL, "%s: %s", error.where, error.what);
+    return mesh;
+}
+
+// Reading, or else repairing, fails with these words.
+static void expect_bad(const char *where, const char *what)
+{
+    sherd_error error = {0};
+    sherd_mesh *mesh = sherd_mesh_read(path, 1.0, &error);
+    if (mesh != NULL) cr_assert(ne(int, sherd_mesh_repair(mesh, path, NULL, &error), SHERD_OK));
+    sherd_mesh_destroy(mesh);
+    cr_assert(strstr(error.where, where) != NULL, "got: %s", error.where);
+    cr_assert(strstr(error.what, what) != NULL, "got: %s", error.what);
+}
+
+static sherd_mesh *ball(void)
+{
+    sherd_shape *shape = sherd_shape_sphere(0.25, NULL);
+    sherd_mesh *mesh = sherd_shape_surface(shape, 0.05, NULL);
+    sherd_shape_destroy(shape);
+    return mesh;
+}
+
+// Same triangles at the same places, to single precision: 6e-8 of 0.25.
+static void expect_same(const sherd_mesh *a, const sherd_mesh *b)
+{
+    cr_assert(eq(int, a->triangle_count, b->triangle_count));
+    for (int32_t t = 0; t < a->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k)
+            cr_assert(vec3_distance(mesh_corner(a, t, k), mesh_corner(b, t, k)) < 2e-8);
+}
+
+Test(mesh_file, ply_round_trip)
+{
+    sherd_mesh *mesh = ball();
+    cr_assert(eq(int, sherd_mesh_write_ply(mesh, path, NULL), SHERD_OK));
+    sherd_mesh *read = read_good(1.0);
+    cr_assert(eq(int, read->vertex_count, mesh->vertex_count));
+    expect_same(mesh, read);
+    sherd_mesh_destroy(read);
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, stl_round_trip_and_repair)
+{
+    sherd_mesh *mesh = ball();
+    cr_assert(eq(int, sherd_mesh_write_stl(mesh, path, NULL), SHERD_OK));
+    sherd_mesh *read = read_good(1.0);
+    expect_same(mesh, read);
+    cr_assert(eq(int, read->vertex_count, 3 * mesh->triangle_count));
+    cr_assert(eq(int, sherd_mesh_repair(read, NULL, NULL, NULL), SHERD_OK));
+    cr_assert(eq(int, read->vertex_count, mesh->vertex_count));
+    sherd_mesh_destroy(read);
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, scale_multiplies_lengths)
+{
+    write_text("v 1000 0 0\nv 0 2000 0\nv 0 0 -3e3\nf 1 2 3\n");
+    sherd_mesh *mesh = read_good(1e-3);
+    cr_assert(epsilon_eq(dbl, mesh->vertices[0], 1.0, 1e-15));
+    cr_assert(epsilon_eq(dbl, mesh->vertices[4], 2.0, 1e-15));
+    cr_assert(epsilon_eq(dbl, mesh->vertices[8], -3.0, 1e-15));
+    sherd_mesh_destroy(mesh);
+    sherd_error error = {0};
+    cr_assert(sherd_mesh_read(path, -1.0, &error) == NULL);
+    cr_assert(strstr(error.what, "got -1") != NULL);
+}
+
+Test(mesh_file, stl_text_with_two_solids_in_capitals)
+{
+    write_text("SOLID a b\r\nFACET NORMAL nan nan nan\r\nOUTER LOOP\r\nVERTEX 0 0 0\r\n"
+               "VERTEX 1 0 0\r\nVERTEX 0 1 .5E1\r\nENDLOOP\r\nENDFACET\r\nENDSOLID a b\r\n"
+               "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 "
+               "endloop endfacet\nendsolid\n");
+    sherd_mesh *mesh = read_good(1.0);
+    cr_assert(eq(int, mesh->triangle_count, 2));
+    cr_assert(eq(dbl, mesh->vertices[8], 5.0));
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, obj_polygons_of_every_notation)
+{
+    // A cube: quads, a concave L split over two lines, negative numbers, texture and normal numbers.
+    write_text("# made by hand\nmtllib none.mtl\no cube\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\n"
+               "v 1 2 0\nv 0 2 0\nvt 0 0\nvn 0 0 1\ng top\nusemtl red\ns off\n"
+               "f 1/1/1 2//1 3/1 \\\n 4 5 -1 # the L\n");
+    sherd_mesh *mesh = read_good(1.0);
+    cr_assert(eq(int, mesh->triangle_count, 4));
+    double area2 = 0.0;
+    for (int32_t t = 0; t < 4; ++t) {
+        sherd_vec3 v = mesh_area_vector(mesh, t);
+        cr_assert(v.z > 0.0); // a fan from the first corner would fold over
+        area2 += v.z;
+    }
+    cr_assert(epsilon_eq(dbl, area2, 6.0, 1e-15));
+    sherd_mesh_destroy(mesh);
+}
+
+// A PLY tetrahedron with extra properties and elements, binary in either byte order.
+static size_t put(unsigned char *to, uint64_t bits, size_t size, sherd_byte_order order)
+{
+    for (size_t k = 0; k < size; ++k)
+        to[order == SHERD_BIG_ENDIAN ? size - 1 - k : k] = (unsigned char)(bits >> 8 * k);
+    return size;
+}
+
+static size_t make_binary_ply(unsigned char *to, sherd_byte_order order)
+{
+    size_t n = (size_t)sprintf(
+        (char *)to,
+        "ply\nformat binary_%s_endian 1.0\ncomment extra\nelement vertex 4\nproperty uchar red\n"
+        "property double x\nproperty short y\nproperty float z\nelement junk 2\n"
+        "property list ushort float weights\nelement face 4\nproperty float quality\n"
+        "property list uchar uint vertex_index\nproperty list uchar uchar more\n"
+        "property uchar inner\nend_header\n",
+        order == SHERD_BIG_ENDIAN ? "big" : "little");
+    for (uint64_t v = 0; v < 4; ++v) {
+        double x = v == 1;
+        float z = v == 3;
+        uint64_t x_bits;
+        uint32_t z_bits;
+        memcpy(&x_bits, &x, 8);
+        memcpy(&z_bits, &z, 4);
+        n += put(to + n, 200, 1, order), n += put(to + n, x_bits, 8, order);
+        n += put(to + n, v == 2 ? 0xffff : 0, 2, order); // -1
+        n += put(to + n, z_bits, 4, order);
+    }
+    for (int k = 0; k < 2; ++k) {
+        n += put(to + n, 3, 2, order);
+        for (int m = 0; m < 3; ++m)
+            n += put(to + n, 0x3f800000, 4, order);
+    }
+    static const uint64_t faces[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {0, 2, 3}};
+    for (int t = 0; t < 4; ++t) {
+        n += put(to + n, 0, 4, order), n += put(to + n, 3, 1, order);
+        for (int k = 0; k < 3; ++k)
+            n += put(to + n, faces[t][k], 4, order);
+        n += put(to + n, 2, 1, order), n += put(to + n, 7, 2, order);
+        n += put(to + n, t == 2, 1, order);
+    }
+    return n;
+}
+
+Test(mesh_file, binary_ply_of_either_byte_order)
+{
+    for (int order = SHERD_LITTLE_ENDIAN; order <= SHERD_BIG_ENDIAN; ++order) {
+        unsigned char bytes[2048];
+        write_bytes(bytes, make_binary_ply(bytes, (sherd_byte_order)order));
+        sherd_mesh *mesh = read_good(1.0);
+        cr_assert(eq(int, mesh->triangle_count, 4));
+        cr_assert(eq(dbl, mesh->vertices[7], -1.0));
+        cr_assert(mesh->face_kind != NULL && mesh->face_kind[2] == SHERD_FACE_INNER &&
+                  mesh->face_kind[1] == SHERD_FACE_OUTER);
+        cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), 1.0 / 6.0, 1e-15));
+        sherd_mesh_destroy(mesh);
+    }
+}
+
+// A file cut off anywhere is refused, never misread.
+Test(mesh_file, binary_ply_cut_off_anywhere)
+{
+    unsigned char bytes[2048];
+    size_t size = make_binary_ply(bytes, SHERD_LITTLE_ENDIAN);
+    for (size_t cut = 0; cut < size; ++cut) {
+        write_bytes(bytes, cut);
+        sherd_error error = {0};
+        cr_assert(sherd_mesh_read(path, 1.0, &error) == NULL, "cut at %zu", cut);
+        cr_assert(eq(int, error.status, SHERD_ERROR_INPUT));
+    }
+    write_bytes(bytes, size - 1);
+    expect_bad(": byte ", "the file ends within face 3 of 4");
+}
+
+// Any byte may be wrong: that is refused or read, but never a crash (run with sanitizers).
+Test(mesh_file, any_byte_of_a_file_may_be_damaged)
+{
+    unsigned char bytes[2048], damaged[2048];
+    size_t size = make_binary_ply(bytes, SHERD_LITTLE_ENDIAN);
+    for (size_t k = 0; k < size; ++k) {
+        memcpy(damaged, bytes, size);
+        damaged[k] = (unsigned char)(255 - damaged[k]);
+        write_bytes(damaged, size);
+        sherd_mesh *mesh = sherd_mesh_read(path, 1.0, NULL);
+        if (mesh != NULL) sherd_mesh_repair(mesh, NULL, NULL, NULL);
+        sherd_mesh_destroy(mesh);
+    }
+}
+
+Test(mesh_file, binary_stl_damaged)
+{
+    sherd_mesh *mesh = ball();
+    cr_assert(eq(int, sherd_mesh_write_stl(mesh, path, NULL), SHERD_OK));
+    size_t size = 84 + 50 * (size_t)mesh->triangle_count;
+    unsigned char *bytes = calloc(1, size + 1);
+    FILE *file = fopen(path, "rb");
+    cr_assert(eq(sz, fread(bytes, 1, size, file), size));
+    fclose(file);
+
+    // Half of the binary files in the world begin with "solid".
+    memcpy(bytes, "solid ball", 10);
+    write_bytes(bytes, size);
+    sherd_mesh *read = read_good(1.0);
+    expect_same(mesh, read);
+    sherd_mesh_destroy(read);
+
+    write_bytes(bytes, size - 70);
+    expect_bad(": byte 80", "as a binary STL file it announces");
+    write_bytes(bytes, size + 1);
+    expect_bad(": byte 80", "as a binary STL file it announces");
+    sherd_store_f32(bytes + 84 + 50 * 7 + 12, NAN);
+    write_bytes(bytes, size);
+    expect_bad(": byte 446", "a corner of triangle 7 is not finite: nan");
+    free(bytes);
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, what_is_no_file)
+{
+    sherd_error error = {0};
+    cr_assert(sherd_mesh_read("/no/such/mesh.stl", 1.0, &error) == NULL);
+    cr_assert(eq(int, error.status, SHERD_ERROR_IO));
+    cr_assert(sherd_mesh_read("/dev/zero", 1.0, &error) == NULL); // would never end
+    cr_assert(strstr(error.what, "not a regular file") != NULL);
+    cr_assert(sherd_mesh_read("/", 1.0, &error) == NULL);
+    sherd_mesh *mesh = ball();
+    cr_assert(ne(int, sherd_mesh_write_ply(mesh, "/no/such/folder/a.ply", &error), SHERD_OK));
+    cr_assert(ne(int, sherd_mesh_write_stl(mesh, "/no/such/folder/a.stl", &error), SHERD_OK));
+    sherd_mesh_destroy(mesh);
+}
+
+// Cuts a line into four fields at tabs.
+static void split(char *line, char *fields[4])
+{
+    line[strcspn(line, "\n")] = '\0';
+    for (int k = 0; k < 4; ++k) {
+        cr_assert(line != NULL);
+        fields[k] = line;
+        line = strchr(line, '\t');
+        if (line != NULL) *line++ = '\0';
+    }
+}
+
+Test(mesh_file, bad_meshes_say_what_is_expected)
+{
+    FILE *expected = fopen(SHERD_TEST_SOURCE_DIR "/bad/meshes/expected.tsv", "r");
+    cr_assert(expected != NULL);
+    char line[2048], where[4096], *fields[4];
+    int files = 0;
+    while (fgets(line, sizeof line, expected) != NULL) {
+        if (line[0] == '#') continue;
+        split(line, fields);
+        char file[1024];
+        snprintf(file, sizeof file, SHERD_TEST_SOURCE_DIR "/bad/meshes/%.255s", fields[0]);
+        snprintf(where, sizeof where, "%s%s", file, fields[1]);
+        sherd_error error = {0};
+        sherd_mesh *mesh = sherd_mesh_read(file, 1.0, &error);
+        if (mesh != NULL) sherd_mesh_repair(mesh, file, NULL, &error);
+        sherd_mesh_destroy(mesh);
+        cr_assert(eq(str, error.where, where));
+        cr_assert(eq(str, error.what, fields[2]), "%s", fields[0]);
+        cr_assert(eq(str, error.hint, fields[3]), "%s", fields[0]);
+        ++files;
+    }
+    fclose(expected);
+    cr_assert(ge(int, files, 40));
+}
