@@ -51,7 +51,10 @@ static int info_mesh(const command_options *options)
 {
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
-    if (mesh == NULL) return message_error(&error);
+    if (mesh == NULL) {
+        message_error(&error);
+        return EXIT_USAGE;
+    }
     printf("mesh: %d vertices, %d triangles\n", mesh->vertex_count, mesh->triangle_count);
     sherd_mesh_report report;
     sherd_status status = sherd_mesh_repair(mesh, options->input, &report, &error);
@@ -71,7 +74,10 @@ static int info_run(const command_options *options)
 {
     sherd_error error;
     sherd_run *run = sherd_run_open(options->input, &error);
-    if (run == NULL) return message_error(&error);
+    if (run == NULL) {
+        message_error(&error);
+        return EXIT_USAGE;
+    }
     sherd_run_info info = sherd_run_get_info(run);
     sherd_run_model model = sherd_run_get_model(run);
     int64_t frames = sherd_run_frame_count(run);

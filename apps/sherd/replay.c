@@ -45,7 +45,10 @@ static int open_replay(replay *r, sherd_error *error)
     if (r->options->input == NULL)
         return message_usage("which run?", NULL, "give the folder that sherd run wrote");
     r->run = sherd_run_open(r->options->input, error);
-    if (r->run == NULL) return message_error(error);
+    if (r->run == NULL) {
+        message_error(error);
+        return EXIT_USAGE;
+    }
     r->info = sherd_run_get_info(r->run);
     r->model = sherd_run_get_model(r->run);
     int code = load_scene(r);

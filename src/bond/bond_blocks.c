@@ -15,6 +15,7 @@ static int block_of(sherd_element_index element)
 
 static bool permute(void *array, size_t item_size, const sherd_sort_pair *order, size_t count)
 {
+    if (count == 0) return true; // a world of granules has no bonds
     unsigned char *sorted = sherd_alloc(count, item_size);
     if (sorted == NULL) return false;
     const unsigned char *from = array;

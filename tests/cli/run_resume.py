@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Runs a small scene in several ways and compares what they leave.
+
+usage: run_resume.py SHERD
+
+1. one, two, three and four threads: the same state hash in every frame
+2. interrupted by Ctrl-C and resumed, killed and resumed: stats.csv and probes.csv as of a straight
+   run, but for the column wall_s
+3. an unwritable folder and a full disk: one clear error, earlier frames readable
+4. wrong usage: exit status 2 and a hint
+"""
+import csv
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SCENE = """
+sherd: 1
+name: tiny
+duration: 4 ms
+output: {frame_rate: 2 kHz, probe_rate: 8 kHz, render: {enabled: false}}
+materials:
+  clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, tensile_strength: 0.5 MPa,
+         shear_strength: 0.6 MPa, weibull_modulus: 8, seed: 3}
+bodies:
+  - {name: slab, shape: {box: [40 mm, 40 mm, 6 mm]}, packing: {hcp: {radius: 0.8 mm}}, material: clay,
+     position: [0, 0, 10 mm], rotation: [10 deg, 5 deg, 0], velocity: [0, 0, -5]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+probes: [floor]
+"""
+
+
+def check(condition, message):
+    if not condition:
+        print("FAILED:", message)
+        sys.exit(1)
+
+
+def rows(folder, name):
+    with open(os.path.join(folder, name), newline="") as file:
+        table = list(csv.DictReader(file))
+    for row in table:
+        row.pop("wall_s", None)
+    return table
+
+
+def run(sherd, *arguments, **options):
+    return subprocess.run([sherd, *arguments], capture_output=True, text=True, timeout=200, **options)
+
+
+def straight_runs(sherd, scene, folder):
+    hashes = set()
+    for threads in "1234":
+        out = os.path.join(folder, "t" + threads)
+        result = run(sherd, "run", scene, "-o", out, "-j", threads, "--quiet")
+        check(result.returncode == 0, result.stderr)
+        hashes.add(tuple(row["state_hash"] for row in rows(out, "stats.csv")))
+    check(len(hashes) == 1, "results depend on the number of threads")
+    last = rows(os.path.join(folder, "t1"), "stats.csv")[-1]
+    check(int(last["broken_bonds"]) > 100, "nothing broke")
+    return os.path.join(folder, "t1")
+
+
+def stopped_run(sherd, scene, out, stop_signal):
+    process = subprocess.Popen([sherd, "run", scene, "-o", out, "-j", "2"], stdout=subprocess.PIPE, text=True)
+    deadline = time.time() + 100
+    while time.time() < deadline and process.poll() is None:
+        stats = os.path.join(out, "stats.csv")
+        if os.path.exists(stats) and open(stats).read().count("\n") >= 4:
+            break
+        time.sleep(0.005)
+    process.send_signal(stop_signal)
+    output, _ = process.communicate(timeout=100)
+    return process.returncode, output
+
+
+def resumed_runs(sherd, scene, folder, reference):
+    out = os.path.join(folder, "interrupted")
+    code, output = stopped_run(sherd, scene, out, signal.SIGINT)
+    if code != 0:  # 0: it was done before the signal came
+        check(code == 1 and "--resume" in output, "no word on how to resume: " + output)
+        check("resumable" in run(sherd, "info", out).stdout, "info does not tell of the checkpoint")
+        result = run(sherd, "run", scene, "-o", out, "--resume", "--quiet")
+        check(result.returncode == 0, result.stderr)
+    for name in ("stats.csv", "probes.csv"):
+        check(rows(out, name) == rows(reference, name), name + " differs after a resume")
+
+
+def hostile_places(sherd, scene, folder):
+    blocker = os.path.join(folder, "file")
+    open(blocker, "w").close()
+    result = run(sherd, "run", scene, "-o", os.path.join(blocker, "out"))
+    check(result.returncode in (1, 2) and "error:" in result.stderr, "unwritable folder: " + result.stderr)
+    check(result.stderr.count("error:") == 1, "more than one error")
+
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
+
+    out = os.path.join(folder, "full")
+    result = run(sherd, "run", scene, "-o", out, "--quiet", preexec_fn=small_files)
+    check(result.returncode == 1 and result.stderr.count("error:") == 1, "full disk: " + result.stderr)
+    result = run(sherd, "info", out)
+    check(result.returncode == 0 and "elements" in result.stdout, "earlier frames are lost: " + result.stderr)
+
+
+def wrong_usage(sherd, scene, folder):
+    for arguments in (["rum"], ["run"], ["run", scene, "--fast"], ["run", scene, "-j", "0"], ["run", "none.yaml"],
+                      ["run", folder], ["run", scene, "--variant", "papr"], ["check", scene, "--set", "duratoin=1 s"],
+                      ["check", scene, "--set", "duration"], ["check", scene, "--set", "duration=1 kg"],
+                      ["run", scene, "--frames", "1e4"], ["info", os.path.join(folder, "nothing")]):
+        result = run(sherd, *arguments)
+        check(result.returncode == 2, f"{arguments}: exit status {result.returncode}: {result.stderr}")
+        check(result.stderr.strip() != "", f"{arguments}: silent")
+    for arguments in (["--help"], ["--version"], ["run", "--help"]):
+        check(run(sherd, *arguments).returncode == 0, f"{arguments}: not 0")
+
+
+def main():
+    sherd = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "tiny.yaml")
+        with open(scene, "w") as file:
+            file.write(SCENE)
+        reference = straight_runs(sherd, scene, folder)
+        resumed_runs(sherd, scene, folder, reference)
+        hostile_places(sherd, scene, folder)
+        wrong_usage(sherd, scene, folder)
+    print("all as it should be")
+
+
+if __name__ == "__main__":
+    main()
