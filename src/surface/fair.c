@@ -90,13 +90,14 @@ typedef struct fair_job {
     const neighbours *n;
     sherd_vec3 *previous; // positions before this iteration
     uint8_t *crease;
+    int passes; // of placing
 } fair_job;
 
 static void place_all(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        sherd_place_vertex(job->p, &job->s->vertices[k]);
+        sherd_place_vertex(job->p, &job->s->vertices[k], job->passes);
 }
 
 static void relax_all(void *context, size_t begin, size_t end)
@@ -110,7 +111,7 @@ static void relax_all(void *context, size_t begin, size_t end)
             sum = vec3_add(sum, job->previous[job->n->vertex[j]]);
         sherd_vec3 mean = vec3_scale(1.0 / (last - first), sum), x = job->previous[k];
         job->s->vertices[k].position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
-        sherd_place_vertex(job->p, &job->s->vertices[k]);
+        sherd_place_vertex(job->p, &job->s->vertices[k], job->passes);
     }
 }
 
@@ -125,13 +126,14 @@ bool sherd_shell_fair(shell *s, const placing *p, uint8_t *crease, const sherd_p
 {
     neighbours n = {0};
     size_t count = (size_t)s->vertex_count;
-    fair_job job = {s, p, &n, sherd_alloc(count, sizeof(sherd_vec3)), crease};
+    fair_job job = {s, p, &n, sherd_alloc(count, sizeof(sherd_vec3)), crease, 1};
     bool ok = find_neighbours(s, &n) && job.previous != NULL;
     if (ok) {
         sherd_parallel_for(parallel, count, 256, place_all, &job);
         for (int k = 0; k < ITERATIONS; ++k) {
             for (size_t v = 0; v < count; ++v)
                 job.previous[v] = s->vertices[v].position;
+            job.passes = k + 1 < ITERATIONS ? 1 : 2;
             sherd_parallel_for(parallel, count, 256, relax_all, &job);
         }
         sherd_parallel_for(parallel, count, 256, sharpen_all, &job);

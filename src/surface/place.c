@@ -3,8 +3,6 @@
 #include "geometry/shape_kind.h"
 #include "math/vec3.h"
 
-// Newton passes; fields are nearly linear within a cell, so two leave errors below 1e-3 cells.
-enum { PASSES = 2 };
 // In cells: the longest single step, and how far a vertex may stray from its grid simplex.
 static const double LONGEST_STEP = 0.5;
 static const double LONGEST_WAY = 1.3;
@@ -84,19 +82,22 @@ static sherd_vec3 onto_cracks(const placing *p, const shell_vertex *v, sherd_vec
     return x;
 }
 
-void sherd_place_vertex(const placing *p, shell_vertex *v)
+void sherd_place_vertex(const placing *p, shell_vertex *v, int passes)
 {
     bool outer = sherd_vertex_has_owner(v, OWNER_OUTSIDE);
     bool slit = sherd_vertex_has_owner(v, OWNER_SLIT);
+    bool outer_only = outer && v->owner_count == 2;
     sherd_vec3 x = v->position, normal;
-    for (int pass = 0; pass < PASSES; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         if (outer) x = onto_shape(p, x, &normal);
+        if (outer_only) continue;
         x = onto_cracks(p, v, x, outer ? &normal : NULL);
         if (slit) x = onto_slit(p, v, x);
     }
     sherd_vec3 way = vec3_sub(x, v->base);
-    x = vec3_add(v->base, limited(way, LONGEST_WAY * p->cell));
-    if (outer) x = onto_shape(p, x, &normal);
+    bool strayed = vec3_dot(way, way) > LONGEST_WAY * LONGEST_WAY * p->cell * p->cell;
+    if (strayed) x = vec3_add(v->base, limited(way, LONGEST_WAY * p->cell));
+    if (outer && (strayed || !outer_only)) x = onto_shape(p, x, &normal);
     v->position = x;
 }
 
