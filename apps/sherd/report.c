@@ -150,20 +150,19 @@ static void diagnose(report_data *data, const run_loop *loop)
 static sherd_status write_page(const run_loop *loop, const report_data *data, sherd_error *error)
 {
     sherd_fragment_view fragments = sherd_fragments_view(loop->fragments);
-    char path[1024], subtitle[256], elements[32], bonds[32];
+    char path[1024], subtitle[256], bonds[32];
     snprintf(path, sizeof path, "%s/report.html", loop->folder);
     snprintf(subtitle, sizeof subtitle, "%.150s%s%.60s", loop->info.scene_path,
              loop->info.variant != NULL ? ", variant " : "",
              loop->info.variant != NULL ? loop->info.variant : "");
-    snprintf(elements, sizeof elements, "%d", loop->model.element_count);
     snprintf(bonds, sizeof bonds, "%lld", (long long)loop->model.bond_count);
-    const sherd_report_figure figures[] = {{"elements", elements}, {"bonds", bonds}};
+    const sherd_report_figure figures[] = {{"Bonds at the start", bonds}};
     sherd_report report = {
         .title = loop->scene->name,
         .subtitle = subtitle,
         .picture_count = data->picture_count,
         .pictures = data->pictures,
-        .figure_count = 2,
+        .figure_count = 1,
         .figures = figures,
         .stats_count = data->stats_count,
         .stats = data->stats,
