@@ -68,6 +68,11 @@ sherd_axis sherd_axis_linear(double low, double high, int wanted, bool prefixed)
 
 sherd_axis sherd_axis_logarithmic(double low, double high, bool prefixed)
 {
+    // Without a positive value there is nothing to span: one decade, so that the chart stays a chart.
+    if (!(low > 0.0) || !(high >= low) || !isfinite(high)) {
+        low = 1.0;
+        high = 10.0;
+    }
     sherd_axis axis = {
         .low = log10(low), .high = log10(high), .logarithmic = true, .unit = 1.0, .prefix = ""};
     if (!(axis.high - axis.low > 1e-6)) {
