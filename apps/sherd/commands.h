@@ -7,5 +7,6 @@ int command_run(const command_options *options);
 int command_check(const command_options *options);
 int command_info(const command_options *options);
 int command_surface(const command_options *options);
+int command_export(const command_options *options);
 int command_render(const command_options *options);
 int command_bench(const command_options *options);

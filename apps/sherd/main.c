@@ -1,5 +1,6 @@
 // sherd: the command. Built on the library's public headers only.
 #include "commands.h"
+#include "export.h"
 #include "message.h"
 
 #include <sherd/version.h>
@@ -23,6 +24,9 @@ static const char HELP[] =
     "time\n"
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
+    "  sherd export RUN --to FORMAT  glb (Blender), vtk (ParaView), ply or csv; sherd export "
+    "--help\n"
+    "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "  sherd bench [explicit]        measure bond steps per second, memory; --json\n"
     "  sherd --help | --version\n"
@@ -33,12 +37,25 @@ static const char HELP[] =
 typedef struct command {
     const char *name;
     int (*run)(const command_options *);
+    const char *help; // NULL: that of all commands
 } command;
 
 static const command COMMANDS[] = {
-    {"run", command_run},         {"check", command_check},   {"info", command_info},
-    {"surface", command_surface}, {"render", command_render}, {"bench", command_bench},
+    {"run", command_run, NULL},       {"check", command_check, NULL},
+    {"info", command_info, NULL},     {"surface", command_surface, NULL},
+    {"render", command_render, NULL}, {"export", command_export, EXPORT_HELP},
+    {"bench", command_bench, NULL},
 };
+
+static int run_command(const command *c, int count, char **words)
+{
+    command_options parsed;
+    int status = options_parse(&parsed, count, words);
+    if (status != 0) return status;
+    if (!parsed.help) return c->run(&parsed);
+    fputs(c->help != NULL ? c->help : HELP, stdout);
+    return EXIT_DONE;
+}
 
 int main(int argc, char **argv)
 {
@@ -51,14 +68,8 @@ int main(int argc, char **argv)
         printf("sherd %s\n", sherd_version());
         return EXIT_DONE;
     }
-    command_options parsed;
-    int status = options_parse(&parsed, argc - 2, argv + 2);
-    if (status != 0) return status;
-    if (parsed.help) {
-        fputs(HELP, stdout);
-        return EXIT_DONE;
-    }
     for (size_t k = 0; k < sizeof COMMANDS / sizeof COMMANDS[0]; ++k)
-        if (strcmp(argv[1], COMMANDS[k].name) == 0) return COMMANDS[k].run(&parsed);
+        if (strcmp(argv[1], COMMANDS[k].name) == 0)
+            return run_command(&COMMANDS[k], argc - 2, argv + 2);
     return message_usage("unknown command", argv[1], "sherd --help lists them");
 }

@@ -18,6 +18,29 @@ static int parse_integer(const char *name, const char *text, int64_t low, int64_
     return 0;
 }
 
+enum { MOST_FRAMES = 1000000000 };
+
+// N, or A:B with either end left out.
+static int parse_frames(command_options *out, const char *text)
+{
+    const char *colon = strchr(text, ':');
+    if (colon == NULL) return parse_integer("--frames", text, 0, MOST_FRAMES, &out->frames);
+    char first[32] = "";
+    if ((size_t)(colon - text) >= sizeof first)
+        return message_usage("wants a whole number in range", "--frames", text);
+    memcpy(first, text, (size_t)(colon - text));
+    out->frame_range = true;
+    out->first = 0;
+    out->last = -1;
+    int status = 0;
+    if (first[0] != '\0') status = parse_integer("--frames", first, 0, MOST_FRAMES, &out->first);
+    if (status == 0 && colon[1] != '\0')
+        status = parse_integer("--frames", colon + 1, 0, MOST_FRAMES, &out->last);
+    if (status == 0 && out->last >= 0 && out->last < out->first)
+        status = message_usage("--frames wants the earlier frame first", text, NULL);
+    return status;
+}
+
 // An option that takes a value: stores the next word, or complains.
 static int take_value(const char *name, int count, char **words, int *at, const char **value)
 {
@@ -40,7 +63,7 @@ static int parse_valued(command_options *out, const char *name, const char *valu
 {
     int64_t number = 0;
     int status = 0;
-    if (strcmp(name, "-o") == 0)
+    if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0)
         out->output = value;
     else if (strcmp(name, "--variant") == 0)
         out->variant = value;
@@ -52,7 +75,7 @@ static int parse_valued(command_options *out, const char *name, const char *valu
         status = parse_integer(name, value, 1, 4096, &number);
         out->threads = (int)number;
     } else {
-        status = parse_integer(name, value, 0, INT64_C(1000000000), &out->frames);
+        status = parse_frames(out, value);
     }
     return status;
 }
@@ -75,7 +98,7 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o", "-j", "--variant", "--frames", "--set", "--to"};
+    const char *names[] = {"-o", "--out", "-j", "--variant", "--frames", "--set", "--to"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return false;

@@ -8,12 +8,15 @@ enum { MOST_OVERRIDES = 64 };
 
 typedef struct command_options {
     const char *input;                     // SCENE, RUN or PATH; NULL = none
-    const char *output;                    // -o DIR
+    const char *output;                    // -o or --out: DIR, or a file where there is only one
     const char *variant;                   // --variant NAME
     const char *overrides[MOST_OVERRIDES]; // --set path=value
     int override_count;
     int threads;        // -j, 0 = all
     int64_t frames;     // --frames N: frames to compute after frame 0; -1 = the scene's
+    bool frame_range;   // --frames A:B, both ends included
+    int64_t first;      // A, 0 when left out
+    int64_t last;       // B; -1 when left out: the run's last
     const char *format; // --to
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video

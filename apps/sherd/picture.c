@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include "look.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +66,8 @@ static sherd_status make_obstacles(picture_maker *maker, sherd_error *error)
     if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL)
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
-        const sherd_scene_obstacle *o = &scene->obstacles[k];
-        if (o->def.is_plane || !o->visible) continue;
-        sherd_bounds b = sherd_shape_bounds(o->def.shape);
-        double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
-        sherd_mesh *mesh = sherd_shape_surface(o->def.shape, size / 40.0, error);
+        sherd_mesh *mesh = look_obstacle_mesh(&scene->obstacles[k], error);
+        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
         maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 3 * sizeof(double));
@@ -121,13 +120,6 @@ void picture_maker_destroy(picture_maker *maker)
 }
 
 // ---------------------------------------------------------------- posing
-
-static sherd_color srgb_color(sherd_vec3 c)
-{
-    uint32_t r = (uint32_t)(255.0 * c.x + 0.5), g = (uint32_t)(255.0 * c.y + 0.5),
-             b = (uint32_t)(255.0 * c.z + 0.5);
-    return sherd_color_srgb(r << 16 | g << 8 | b);
-}
 
 static double speed_of(const sherd_run_frame *frame, sherd_element_index k)
 {
@@ -262,21 +254,15 @@ static sherd_camera choose_camera(picture_maker *maker)
 
 // ---------------------------------------------------------------- rendering
 
-static sherd_color mix(sherd_color a, sherd_color b, float t)
-{
-    return (sherd_color){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
-}
-
 static sherd_render_material piece_look(const picture_maker *maker, const posed_piece *posed)
 {
     const sherd_scene *scene = maker->scene;
     const sherd_scene_body *body = &scene->bodies[posed->piece.body];
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = srgb_color(body->color);
+    look.outer_color = look_color(body->color);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
-    // Broken faces: unglazed, a little warmer than the outside.
-    look.inner_color = mix(look.outer_color, sherd_color_srgb(0xb98a63), 0.55f);
+    look.inner_color = look_broken(look.outer_color);
     if (scene->materials[body->material].opacity < 0.999) look.surface = SHERD_RENDER_GLASS;
     return look;
 }
@@ -317,7 +303,7 @@ static sherd_render_mesh obstacle_mesh(const picture_maker *maker, int k)
         to[0] = p.x + pose.position.x, to[1] = p.y + pose.position.y, to[2] = p.z + pose.position.z;
     }
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = srgb_color(maker->scene->obstacles[k].color);
+    look.outer_color = look_color(maker->scene->obstacles[k].color);
     look.outer_roughness = 0.35;
     return (sherd_render_mesh){
         .name = maker->scene->obstacles[k].def.name,
@@ -351,7 +337,7 @@ static float *sphere_batch(const picture_maker *maker, int body, double top,
     const sherd_surface_body *b = &maker->bodies[body];
     const sherd_run_frame *f = maker->frame;
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = srgb_color(maker->scene->bodies[body].color);
+    look.outer_color = look_color(maker->scene->bodies[body].color);
     look.outer_coat = 0.3;
     float *colors = NULL;
     if (colors_by_element(maker)) colors = malloc((size_t)b->count * 3 * sizeof *colors);
@@ -422,6 +408,18 @@ sherd_status picture_maker_render(picture_maker *maker, const char *path, sherd_
     free(spheres);
     free(meshes);
     return status;
+}
+
+int picture_maker_piece_count(const picture_maker *maker)
+{
+    return maker->piece_count;
+}
+
+sherd_vtk_piece picture_maker_piece(const picture_maker *maker, int index)
+{
+    const posed_piece *posed = &maker->pieces[index];
+    return (sherd_vtk_piece){posed->piece.fragment, posed->piece.mesh, posed->vertices,
+                             posed->normals};
 }
 
 // ---------------------------------------------------------------- one mesh for all

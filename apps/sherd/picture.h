@@ -1,6 +1,7 @@
 // From one frame's state to fragment meshes and a picture of them.
 #pragma once
 
+#include <sherd/export_vtk.h>
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
 #include <sherd/render.h>
@@ -25,3 +26,7 @@ sherd_status picture_maker_render(picture_maker *maker, const char *path, sherd_
 // All fragments' meshes in one, posed, with face kinds. Owned result; NULL with an error. A frame
 // without meshes (granules only) gives an empty mesh.
 sherd_mesh *picture_maker_mesh(picture_maker *maker, sherd_error *error);
+
+// Fragments of the frame, each posed; borrowed until the next update.
+int picture_maker_piece_count(const picture_maker *maker);
+sherd_vtk_piece picture_maker_piece(const picture_maker *maker, int index);

@@ -1,6 +1,7 @@
 // sherd run
 #include "commands.h"
 #include "message.h"
+#include "outputs.h"
 #include "report.h"
 #include "run_loop.h"
 
@@ -48,11 +49,6 @@ static int say_interrupted(const run_loop *loop)
 static void say_done(const run_loop *loop)
 {
     if (loop->options->quiet) return;
-    const sherd_scene_output *out = &loop->scene->output;
-    if (out->write_vtk || (out->write_glb && !out->write_ply))
-        printf("meshes: this version writes ply (output.meshes: [ply]); glb and vtk are in the "
-               "library "
-               "only\n");
     char text[MESSAGE_TEXT];
     const sherd_run_stats *s = &loop->last_stats;
     printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
@@ -61,30 +57,42 @@ static void say_done(const run_loop *loop)
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv", loop->folder);
-    if (loop->pictures != NULL)
-        printf(", frames/%s", loop->scene->output.write_ply ? ", surface/" : "");
+    outputs_say(loop);
     printf("\n");
+}
+
+// Lists and the animation. What fails here leaves the run itself untouched.
+static int make_outputs(const run_loop *loop, sherd_status status)
+{
+    sherd_error error;
+    if (outputs_lists(loop, &error) != SHERD_OK) return message_error(&error);
+    if (status != SHERD_OK) return EXIT_FAILED;
+    return outputs_animation(loop, &error) == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
 static int finish(run_loop *loop, sherd_status status, const sherd_error *error)
 {
     if (loop->writer != NULL) make_report(loop);
+    int code = loop->writer != NULL ? make_outputs(loop, status) : EXIT_FAILED;
     if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
     if (status != SHERD_OK) {
-        int code = message_error(error);
-        if (loop->writer == NULL) return code;
+        int wrong = message_error(error);
+        if (loop->writer == NULL) return wrong;
         fprintf(stderr, "what was written to %s stays readable\n", loop->folder);
         return EXIT_FAILED;
     }
     make_video(loop);
     say_done(loop);
-    return EXIT_DONE;
+    return code;
 }
 
 int command_run(const command_options *options)
 {
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd run scenes/plate.yaml");
+    if (options->frame_range)
+        return message_usage("--frames wants one number here", NULL,
+                             "a run starts at frame 0; ranges are for sherd export");
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {options->variant, options->override_count,
                                          options->overrides};

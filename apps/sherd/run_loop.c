@@ -1,9 +1,9 @@
 #include "run_loop.h"
 
 #include "message.h"
+#include "outputs.h"
 #include "progress.h"
 
-#include <sherd/file.h>
 #include <sherd/version.h>
 
 #include <math.h>
@@ -286,16 +286,7 @@ static sherd_status open_outputs(run_loop *loop, sherd_error *error)
                        : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
     if (loop->writer == NULL) return error->status;
     sherd_status status = open_tables(loop, error);
-    const sherd_scene_output *out = &loop->scene->output;
-    bool render = out->render.enabled && !loop->options->no_pictures;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/frames", loop->folder);
-    if (status == SHERD_OK && render) status = sherd_folder_create(path, error);
-    snprintf(path, sizeof path, "%s/surface", loop->folder);
-    if (status == SHERD_OK && out->write_ply) status = sherd_folder_create(path, error);
-    if (status != SHERD_OK || (!render && !out->write_ply)) return status;
-    loop->pictures = picture_maker_create(loop->scene, &loop->model, loop->options->threads, error);
-    return loop->pictures != NULL ? SHERD_OK : error->status;
+    return status == SHERD_OK ? outputs_open(loop, error) : status;
 }
 
 static void say_model(const run_loop *loop)
@@ -429,27 +420,6 @@ static sherd_status write_rows(run_loop *loop, const sherd_run_stats *stats, she
     return sherd_table_writer_row(loop->stats, cells, error);
 }
 
-static sherd_status make_pictures(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)
-{
-    if (loop->pictures == NULL) return SHERD_OK;
-    sherd_fragment_view view = sherd_fragments_view(loop->fragments);
-    sherd_status status = picture_maker_update(loop->pictures, frame, &view, error);
-    char path[1024];
-    if (status == SHERD_OK && loop->scene->output.render.enabled && !loop->options->no_pictures) {
-        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
-                 (long long)frame->index);
-        status = picture_maker_render(loop->pictures, path, error);
-    }
-    if (status != SHERD_OK || !loop->scene->output.write_ply) return status;
-    sherd_mesh *mesh = picture_maker_mesh(loop->pictures, error);
-    if (mesh == NULL) return error->status;
-    snprintf(path, sizeof path, "%s/surface/frame_%06lld.ply", loop->folder,
-             (long long)frame->index);
-    status = sherd_mesh_write_ply(mesh, path, error);
-    sherd_mesh_destroy(mesh);
-    return status;
-}
-
 static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *error)
 {
     sherd_status status = update_fragments(loop, error);
@@ -463,7 +433,7 @@ static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *err
     loop->frame = index;
     loop->last_stats = stats;
     double before = clock_seconds();
-    status = make_pictures(loop, &frame, error);
+    status = outputs_frame(loop, &frame, error);
     loop->pictures_wall += clock_seconds() - before;
     return status;
 }

@@ -1,0 +1,167 @@
+// sherd export and sherd surface: files for other programs from a run folder, without simulating.
+#include "export.h"
+
+#include "animation.h"
+#include "commands.h"
+#include "frame_files.h"
+#include "message.h"
+#include "replay.h"
+
+#include <sherd/file.h>
+
+#include <stdio.h>
+#include <string.h>
+
+const char EXPORT_HELP[] =
+    "sherd export RUN --to FORMAT [--frames A:B] [-o PLACE]    files for other programs\n"
+    "\n"
+    "RUN is the folder of a finished or stopped run. FORMAT is one of\n"
+    "  glb    one animated file: rigid fragments, broken faces with a material of their own;\n"
+    "         for Blender, Houdini, web viewers          PLACE: file or folder, default "
+    "RUN/run.glb\n"
+    "  vtk    a .vtp of the elements and one of the fragments' meshes per frame, and .pvd lists\n"
+    "         over time; for ParaView                    PLACE: folder, default RUN/vtk\n"
+    "  ply    all fragments' meshes, a file per frame    PLACE: folder, default RUN/surface\n"
+    "  csv    a table of the elements, a file per frame  PLACE: folder, default RUN/csv\n"
+    "\n"
+    "  --frames A:B   only these frames, both included; A: and :B leave an end open\n"
+    "  -o, --out PLACE   -j THREADS   --quiet\n"
+    "\n"
+    "Every file is complete or not there at all. csv needs nothing but the run file; the others "
+    "also\n"
+    "read the mesh files that the scene names.\n";
+
+typedef struct format format;
+typedef sherd_status format_writer(replay *r, const char *place, sherd_error *error);
+
+struct format {
+    const char *name;
+    const char *place; // in the run folder
+    replay_depth depth;
+    format_writer *write;
+};
+
+// ---------------------------------------------------------------- a file per frame
+
+static sherd_status write_ply(const replay *r, const sherd_run_frame *frame, void *folder,
+                              sherd_error *error)
+{
+    return frame_files_write_ply(r->pictures, frame->index, folder, error);
+}
+
+static sherd_status write_vtk(const replay *r, const sherd_run_frame *frame, void *folder,
+                              sherd_error *error)
+{
+    return frame_files_write_vtk(r->pictures, &r->model, frame, folder, error);
+}
+
+static sherd_status write_csv(const replay *r, const sherd_run_frame *frame, void *folder,
+                              sherd_error *error)
+{
+    return frame_files_write_csv(&r->model, frame, folder, error);
+}
+
+static sherd_status write_frames(replay *r, const char *folder, replay_frame *write,
+                                 sherd_error *error)
+{
+    sherd_status status = sherd_folder_create(folder, error);
+    if (status == SHERD_OK) status = replay_frames(r, write, (void *)folder, error);
+    if (status == SHERD_OK && !r->options->quiet) printf("written to %s\n", folder);
+    return status;
+}
+
+static sherd_status export_ply(replay *r, const char *folder, sherd_error *error)
+{
+    return write_frames(r, folder, write_ply, error);
+}
+
+static sherd_status export_csv(replay *r, const char *folder, sherd_error *error)
+{
+    return write_frames(r, folder, write_csv, error);
+}
+
+static sherd_status export_vtk(replay *r, const char *folder, sherd_error *error)
+{
+    sherd_status status = write_frames(r, folder, write_vtk, error);
+    if (status != SHERD_OK) return status;
+    return frame_files_write_pvd(r->run, r->first, r->last, folder, error);
+}
+
+// ---------------------------------------------------------------- one file
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+void export_say_animation(const animation_summary *summary, const char *path)
+{
+    char size[MESSAGE_TEXT];
+    printf("%s: %d moving pieces, %s\n", path, summary->pieces,
+           message_bytes((double)summary->size, size));
+    if (summary->left_out > 0)
+        printf("  without the %lld loose granules: too many for such a file, --to vtk takes them\n",
+               (long long)summary->left_out);
+}
+
+static sherd_status export_glb(replay *r, const char *place, sherd_error *error)
+{
+    char path[1100];
+    sherd_status status = SHERD_OK;
+    snprintf(path, sizeof path, "%s", place);
+    if (!ends_with(place, ".glb")) {
+        status = sherd_folder_create(place, error);
+        snprintf(path, sizeof path, "%s/run.glb", place);
+    }
+    bool quiet = r->options->quiet;
+    if (!quiet) printf("meshes of the fragments in frame %lld\n", (long long)r->last);
+    fflush(stdout);
+    animation_def def = {
+        r->run, r->scene, r->first, r->last, r->options->threads, quiet ? NULL : replay_progress};
+    animation_summary summary;
+    if (status == SHERD_OK) status = animation_write(&def, path, &summary, error);
+    if (status == SHERD_OK && !quiet) export_say_animation(&summary, path);
+    return status;
+}
+
+// ---------------------------------------------------------------- commands
+
+static const format FORMATS[] = {
+    {"glb", "run.glb", REPLAY_SCENE, export_glb},
+    {"vtk", "vtk", REPLAY_MESHES, export_vtk},
+    {"ply", "surface", REPLAY_MESHES, export_ply},
+    {"csv", "csv", REPLAY_FRAMES, export_csv},
+};
+
+static int export_to(const command_options *options, const format *f)
+{
+    replay r;
+    int code = replay_open(&r, options, f->depth);
+    if (code == 0) {
+        char run[1000], place[1100];
+        replay_folder(&r, run, sizeof run);
+        snprintf(place, sizeof place, "%s/%s", run, f->place);
+        sherd_error error = {0};
+        const char *wanted = options->output != NULL ? options->output : place;
+        if (f->write(&r, wanted, &error) != SHERD_OK) code = message_error(&error);
+    }
+    replay_close(&r);
+    return code;
+}
+
+int command_export(const command_options *options)
+{
+    static const char hint[] = "--to glb, vtk, ply or csv; sherd export --help";
+    if (options->format == NULL) return message_usage("which format?", NULL, hint);
+    for (size_t k = 0; k < sizeof FORMATS / sizeof FORMATS[0]; ++k)
+        if (strcmp(options->format, FORMATS[k].name) == 0) return export_to(options, &FORMATS[k]);
+    return message_usage("unknown format", options->format, hint);
+}
+
+int command_surface(const command_options *options)
+{
+    command_options to_ply = *options;
+    to_ply.format = "ply";
+    return command_export(&to_ply);
+}

@@ -1,0 +1,118 @@
+#include "frame_files.h"
+
+#include <sherd/file.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PATH_SIZE = 1024, NAME_SIZE = 64 };
+
+static void frame_name(char name[NAME_SIZE], const char *what, int64_t frame, const char *kind)
+{
+    snprintf(name, NAME_SIZE, "%s_%06lld.%s", what, (long long)frame, kind);
+}
+
+static void frame_path(char path[PATH_SIZE], const char *folder, const char *what, int64_t frame,
+                       const char *kind)
+{
+    char name[NAME_SIZE];
+    frame_name(name, what, frame, kind);
+    snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+}
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a file"};
+    return SHERD_ERROR_MEMORY;
+}
+
+sherd_status frame_files_write_ply(picture_maker *maker, int64_t frame, const char *folder,
+                                   sherd_error *error)
+{
+    sherd_mesh *mesh = picture_maker_mesh(maker, error);
+    if (mesh == NULL) return error->status;
+    char path[PATH_SIZE];
+    frame_path(path, folder, "frame", frame, "ply");
+    sherd_status status = sherd_mesh_write_ply(mesh, path, error);
+    sherd_mesh_destroy(mesh);
+    return status;
+}
+
+static sherd_status write_surface(const picture_maker *maker, const sherd_run_frame *frame,
+                                  const char *folder, sherd_error *error)
+{
+    int count = picture_maker_piece_count(maker);
+    sherd_vtk_piece *pieces = calloc((size_t)count, sizeof *pieces);
+    if (pieces == NULL) return out_of_memory(error);
+    for (int k = 0; k < count; ++k)
+        pieces[k] = picture_maker_piece(maker, k);
+    char path[PATH_SIZE];
+    frame_path(path, folder, "surface", frame->index, "vtp");
+    sherd_status status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
+    free(pieces);
+    return status;
+}
+
+sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_model *model,
+                                   const sherd_run_frame *frame, const char *folder,
+                                   sherd_error *error)
+{
+    char path[PATH_SIZE];
+    frame_path(path, folder, "elements", frame->index, "vtp");
+    sherd_status status = sherd_vtp_write_elements(path, model, frame, error);
+    // Granules alone have no meshes.
+    if (status != SHERD_OK || maker == NULL || picture_maker_piece_count(maker) == 0) return status;
+    return write_surface(maker, frame, folder, error);
+}
+
+sherd_status frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
+                                   const char *folder, sherd_error *error)
+{
+    char path[PATH_SIZE];
+    frame_path(path, folder, "elements", frame->index, "csv");
+    return sherd_csv_write_elements(path, model, frame, error);
+}
+
+// ---------------------------------------------------------------- collections
+
+static sherd_status write_collection(const char *what, const double *times, int64_t first,
+                                     int64_t count, const char *folder, sherd_error *error)
+{
+    sherd_pvd_entry *entries = calloc((size_t)count, sizeof *entries);
+    char(*names)[NAME_SIZE] = calloc((size_t)count, sizeof *names);
+    sherd_status status = SHERD_OK;
+    if (entries == NULL || names == NULL) status = out_of_memory(error);
+    int64_t found = 0;
+    char path[PATH_SIZE];
+    for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
+        frame_path(path, folder, what, first + k, "vtp");
+        if (!sherd_file_exists(path)) continue;
+        frame_name(names[found], what, first + k, "vtp");
+        entries[found] = (sherd_pvd_entry){times[k], names[found]};
+        ++found;
+    }
+    snprintf(path, sizeof path, "%s/%s.pvd", folder, what);
+    if (status == SHERD_OK && found > 0) status = sherd_pvd_write(path, entries, found, error);
+    free(entries);
+    free(names);
+    return status;
+}
+
+sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, const char *folder,
+                                   sherd_error *error)
+{
+    int64_t count = last - first + 1;
+    double *times = calloc((size_t)count, sizeof *times);
+    sherd_status status = times != NULL ? SHERD_OK : out_of_memory(error);
+    for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
+        sherd_run_stats stats;
+        status = sherd_run_read_stats(run, first + k, &stats, error);
+        if (status == SHERD_OK) times[k] = stats.time;
+    }
+    if (status == SHERD_OK)
+        status = write_collection("elements", times, first, count, folder, error);
+    if (status == SHERD_OK)
+        status = write_collection("surface", times, first, count, folder, error);
+    free(times);
+    return status;
+}

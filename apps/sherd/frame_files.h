@@ -1,0 +1,23 @@
+// Files that hold one frame each: FOLDER/frame_000012.ply, elements_000012.vtp, surface_000012.vtp,
+// elements_000012.csv; and the collections that list the .vtp files over time.
+#pragma once
+
+#include "picture.h"
+
+// The functions below write into an existing folder.
+
+// All fragments' meshes at the maker's frame.
+sherd_status frame_files_write_ply(picture_maker *maker, int64_t frame, const char *folder,
+                                   sherd_error *error);
+
+// Elements and, with a maker (else NULL), the fragments' meshes at its frame.
+sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_model *model,
+                                   const sherd_run_frame *frame, const char *folder,
+                                   sherd_error *error);
+
+sherd_status frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
+                                   const char *folder, sherd_error *error);
+
+// elements.pvd and surface.pvd of the frames FIRST to LAST of which there is a .vtp file.
+sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, const char *folder,
+                                   sherd_error *error);

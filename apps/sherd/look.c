@@ -1,0 +1,29 @@
+#include "look.h"
+
+#include <math.h>
+
+sherd_color look_color(sherd_vec3 c)
+{
+    uint32_t r = (uint32_t)(255.0 * c.x + 0.5), g = (uint32_t)(255.0 * c.y + 0.5),
+             b = (uint32_t)(255.0 * c.z + 0.5);
+    return sherd_color_srgb(r << 16 | g << 8 | b);
+}
+
+static sherd_color mix(sherd_color a, sherd_color b, float t)
+{
+    return (sherd_color){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
+}
+
+sherd_color look_broken(sherd_color outer)
+{
+    return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
+}
+
+sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *o, sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_OK};
+    if (o->def.is_plane || !o->visible) return NULL;
+    sherd_bounds b = sherd_shape_bounds(o->def.shape);
+    double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
+    return sherd_shape_surface(o->def.shape, size / 40.0, error); // roundness seen at a glance
+}

@@ -1,0 +1,15 @@
+// How a scene's things look: colours and shapes that pictures and exported animations share.
+#pragma once
+
+#include <sherd/mesh.h>
+#include <sherd/render.h>
+#include <sherd/scene.h>
+
+// Linear colour of a scene's sRGB colour.
+sherd_color look_color(sherd_vec3 srgb);
+
+// Broken faces of something with this outer colour: unglazed, a little warmer than the outside.
+sherd_color look_broken(sherd_color outer);
+
+// An obstacle's surface in its own frame, for planes and hidden ones NULL without an error.
+sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *obstacle, sherd_error *error);

@@ -1,0 +1,124 @@
+#include "outputs.h"
+
+#include "export.h"
+#include "frame_files.h"
+
+#include <sherd/file.h>
+
+#include <stdio.h>
+
+enum { PATH_SIZE = 1024 };
+
+static bool wants_pictures(const run_loop *loop)
+{
+    return loop->scene->output.render.enabled && !loop->options->no_pictures;
+}
+
+// Meshes of fragments; with `surface: false` there are none, only the elements of vtk.
+static bool wants_ply(const run_loop *loop)
+{
+    return loop->scene->output.write_ply && loop->scene->output.surface;
+}
+
+static bool wants_glb(const run_loop *loop)
+{
+    return loop->scene->output.write_glb && loop->scene->output.surface;
+}
+
+static bool wants_vtk_surface(const run_loop *loop)
+{
+    return loop->scene->output.write_vtk && loop->scene->output.surface;
+}
+
+static void place(const run_loop *loop, const char *name, char path[PATH_SIZE])
+{
+    snprintf(path, PATH_SIZE, "%s/%s", loop->folder, name);
+}
+
+sherd_status outputs_open(run_loop *loop, sherd_error *error)
+{
+    const struct {
+        const char *name;
+        bool wanted;
+    } folders[] = {{"frames", wants_pictures(loop)},
+                   {"surface", wants_ply(loop)},
+                   {"vtk", loop->scene->output.write_vtk}};
+    char path[PATH_SIZE];
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0] && status == SHERD_OK; ++k) {
+        place(loop, folders[k].name, path);
+        if (folders[k].wanted) status = sherd_folder_create(path, error);
+    }
+    if (status != SHERD_OK) return status;
+    place(loop, "run.glb", path);
+    if (wants_glb(loop)) remove(path); // often there is none
+    if (!wants_pictures(loop) && !wants_ply(loop) && !wants_vtk_surface(loop)) return SHERD_OK;
+    loop->pictures = picture_maker_create(loop->scene, &loop->model, loop->options->threads, error);
+    return loop->pictures != NULL ? SHERD_OK : error->status;
+}
+
+sherd_status outputs_frame(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    char path[PATH_SIZE];
+    if (loop->pictures != NULL) {
+        sherd_fragment_view view = sherd_fragments_view(loop->fragments);
+        status = picture_maker_update(loop->pictures, frame, &view, error);
+    }
+    if (status == SHERD_OK && wants_pictures(loop)) {
+        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
+                 (long long)frame->index);
+        status = picture_maker_render(loop->pictures, path, error);
+    }
+    if (status == SHERD_OK && wants_ply(loop)) {
+        place(loop, "surface", path);
+        status = frame_files_write_ply(loop->pictures, frame->index, path, error);
+    }
+    if (status == SHERD_OK && loop->scene->output.write_vtk) {
+        place(loop, "vtk", path);
+        const picture_maker *meshes = wants_vtk_surface(loop) ? loop->pictures : NULL;
+        status = frame_files_write_vtk(meshes, &loop->model, frame, path, error);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- from the run file
+
+sherd_status outputs_lists(const run_loop *loop, sherd_error *error)
+{
+    if (!loop->scene->output.write_vtk || loop->frame < 0) return SHERD_OK;
+    sherd_run *run = sherd_run_open(loop->folder, error);
+    if (run == NULL) return error->status;
+    char path[PATH_SIZE];
+    place(loop, "vtk", path);
+    sherd_status status = frame_files_write_pvd(run, 0, loop->frame, path, error);
+    sherd_run_close(run);
+    return status;
+}
+
+sherd_status outputs_animation(const run_loop *loop, sherd_error *error)
+{
+    if (!wants_glb(loop) || loop->frame < 0) return SHERD_OK;
+    sherd_run *run = sherd_run_open(loop->folder, error);
+    if (run == NULL) return error->status;
+    animation_def def = {run, loop->scene, 0, loop->frame, loop->options->threads, NULL};
+    animation_summary summary;
+    char path[PATH_SIZE];
+    place(loop, "run.glb", path);
+    sherd_status status = animation_write(&def, path, &summary, error);
+    sherd_run_close(run);
+    if (status == SHERD_OK && !loop->options->quiet) export_say_animation(&summary, path);
+    if (status != SHERD_ERROR_UNSUPPORTED) return status;
+    fprintf(stderr, "no run.glb: %s\n", error->what); // nothing it could show, or too large
+    return SHERD_OK;
+}
+
+void outputs_say(const run_loop *loop)
+{
+    if (wants_pictures(loop)) printf(", frames/");
+    if (wants_ply(loop)) printf(", surface/");
+    if (loop->scene->output.write_vtk) printf(", vtk/");
+    char path[PATH_SIZE];
+    place(loop, "run.glb", path);
+    if (wants_glb(loop) && sherd_file_exists(path)) printf(", run.glb");
+}
