@@ -28,10 +28,15 @@ static const double PLAYBACK_RATE = 24.0; // [Hz]
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35;
 
+// Positions say nothing about how a grain, a pair or a straight row turns about itself: up to this
+// many elements, the piece turns as its elements do.
+enum { FEW = 8 };
+
 typedef struct fragment_piece {
-    int piece;                   // in the glb
-    int32_t slot;                // in the fragments of the last frame
-    sherd_element_index element; // that turns the piece when it is alone, else -1
+    int piece;    // in the glb
+    int32_t slot; // in the fragments of the last frame
+    int few;      // elements, when there are few, else 0
+    sherd_element_index elements[FEW];
 } fragment_piece;
 
 typedef struct animation {
@@ -159,8 +164,10 @@ static sherd_status add_fragment(animation *a, const sherd_surface_piece *surfac
                              .mass = f->mass};
     int index = piece.mesh >= 0 ? sherd_glb_add_piece(a->glb, &piece, error) : -1;
     if (index < 0) return error->status;
-    a->fragment_pieces[a->fragment_count++] =
-        (fragment_piece){index, slot, f->count == 1 ? f->first : -1};
+    fragment_piece *made = &a->fragment_pieces[a->fragment_count++];
+    *made = (fragment_piece){.piece = index, .slot = slot};
+    for (sherd_element_index e = f->first; f->count <= FEW && made->few < f->count; ++e)
+        if (view.element_slot[e] == slot) made->elements[made->few++] = e;
     return SHERD_OK;
 }
 
@@ -255,6 +262,21 @@ static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index
     return (sherd_quat){f->qx[e], f->qy[e], f->qz[e], f->qw[e]};
 }
 
+// The mean of a few elements' orientations, which differ little: q and -q are the same rotation, so
+// all are brought to the side of the first.
+static sherd_quat mean_rotation(const sherd_run_frame *f, const fragment_piece *p)
+{
+    sherd_quat first = element_rotation(f, p->elements[0]), sum = {0.0, 0.0, 0.0, 0.0};
+    for (int k = 0; k < p->few; ++k) {
+        sherd_quat q = element_rotation(f, p->elements[k]);
+        double along = q.x * first.x + q.y * first.y + q.z * first.z + q.w * first.w;
+        double sign = along < 0.0 ? -1.0 : 1.0;
+        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
+    }
+    double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z + sum.w * sum.w);
+    return (sherd_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length};
+}
+
 static sherd_status pose_fragments(animation *a, const sherd_run_frame *f, int64_t at,
                                    sherd_error *error)
 {
@@ -265,7 +287,7 @@ static sherd_status pose_fragments(animation *a, const sherd_run_frame *f, int64
         sherd_pose pose = sherd_fragments_motion(a->fragments, p->slot, m->mass, m->rest_x,
                                                  m->rest_y, m->rest_z, f->x, f->y, f->z)
                               .pose;
-        if (p->element >= 0) pose.rotation = element_rotation(f, p->element);
+        if (p->few > 0) pose.rotation = mean_rotation(f, p);
         status = sherd_glb_set_pose(a->glb, p->piece, at, pose, error);
     }
     return status;
