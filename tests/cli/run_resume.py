@@ -22,7 +22,7 @@ SCENE = """
 sherd: 1
 name: tiny
 duration: 4 ms
-output: {frame_rate: 2 kHz, probe_rate: 8 kHz, render: {enabled: false}}
+output: {frame_rate: 2 kHz, probe_rate: 8 kHz, meshes: [], render: {enabled: false}}
 materials:
   clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, tensile_strength: 0.5 MPa,
          shear_strength: 0.6 MPa, weibull_modulus: 8, seed: 3}
