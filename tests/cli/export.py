@@ -1,0 +1,453 @@
+#!/usr/bin/env python3
+"""Exports of a small run, read back with readers of our own and held against each other.
+
+usage: export.py SHERD
+
+1. glb, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do
+2. a range of frames; an output file or folder of one's own
+3. stopped and resumed: the same glb, byte for byte, and the same lists over time
+4. wrong usage and hostile places: exit status, message, and no half-written file
+"""
+import csv
+import json
+import math
+import os
+import re
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as tree
+import zlib
+
+LAST = 8
+SCENE = """
+sherd: 1
+name: tiny
+duration: 4 ms
+output: {frame_rate: 2 kHz, meshes: [ply, glb, vtk], render: {enabled: false}}
+materials:
+  clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, tensile_strength: 0.5 MPa,
+         shear_strength: 0.6 MPa, weibull_modulus: 8, seed: 3}
+bodies:
+  - {name: slab, shape: {box: [30 mm, 30 mm, 6 mm]}, packing: {hcp: {radius: 1.5 mm}}, material: clay,
+     position: [0, 0, 10 mm], rotation: [10 deg, 5 deg, 0], velocity: [0, 0, -5]}
+  - {name: sand, shape: {box: [10 mm, 10 mm, 6 mm]}, packing: {hcp: {radius: 1.5 mm}}, loose: true,
+     material: clay, position: [0, 0, 20 mm]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+  - {name: ball, sphere: 4 mm, position: [0, 0, 30 mm], free: {mass: 10 g, velocity: [0, 0, -4]}}
+"""
+
+
+def check(condition, message):
+    if not condition:
+        print("FAILED:", message)
+        sys.exit(1)
+
+
+def sherd(command, *arguments, **options):
+    return subprocess.run([command, *arguments], capture_output=True, text=True, timeout=200, **options)
+
+
+def done(command, *arguments):
+    result = sherd(command, *arguments)
+    check(result.returncode == 0, f"{arguments}: {result.returncode}: {result.stderr}")
+    return result
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def part_files(folder):
+    return [name for _, _, names in os.walk(folder) for name in names if name.endswith(".part")]
+
+
+# ---------------------------------------------------------------- glb
+
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+
+
+class Glb:
+    """A .glb with every accessor's rows, all of it checked on the way in."""
+
+    def __init__(self, path):
+        data = read(path)
+        magic, version, length, size, kind = struct.unpack_from("<4sIII4s", data)
+        check((magic, version, length, kind) == (b"glTF", 2, len(data), b"JSON"), "glb: header")
+        check(size % 4 == 0, "glb: the JSON chunk is not whole words")
+        binary_size, kind = struct.unpack_from("<I4s", data, 20 + size)
+        check(kind == b"BIN\0" and binary_size % 4 == 0, "glb: the second chunk")
+        check(28 + size + binary_size == len(data), "glb: the chunks do not fill the file")
+        self.document = json.loads(data[20:20 + size])
+        self.binary = data[28 + size:]
+        check(self.document["buffers"] == [{"byteLength": binary_size}], "glb: buffer")
+        self.rows = [self.accessor(k, a) for k, a in enumerate(self.document["accessors"])]
+        self.check_meshes()
+        self.tracks = self.read_tracks()
+
+    def accessor(self, index, a):
+        view = self.document["bufferViews"][a["bufferView"]]
+        width = WIDTHS[a["type"]]
+        stride = view.get("byteStride", 4 * width)
+        check(view["byteOffset"] + view["byteLength"] <= len(self.binary), f"glb: view of accessor {index}")
+        end = a["byteOffset"] + stride * (a["count"] - 1) + 4 * width
+        check(a["count"] >= 1 and end <= view["byteLength"], f"glb: accessor {index} leaves its view")
+        start = view["byteOffset"] + a["byteOffset"]
+        check(start % 4 == 0, f"glb: accessor {index} is not aligned")
+        letter = {5126: "f", 5125: "I"}[a["componentType"]]
+        rows = [struct.unpack_from(f"<{width}{letter}", self.binary, start + stride * k)
+                for k in range(a["count"])]
+        check(all(math.isfinite(x) for row in rows for x in row), f"glb: accessor {index}: not a number")
+        if "min" in a:
+            low, high = [min(c) for c in zip(*rows)], [max(c) for c in zip(*rows)]
+            told = list(struct.unpack(f"<{2 * width}f", struct.pack(f"<{2 * width}f", *a["min"], *a["max"])))
+            check(told == low + high, f"glb: accessor {index}: min and max differ from the numbers")
+        return rows
+
+    def check_meshes(self):
+        accessors = self.document["accessors"]
+        for mesh in self.document["meshes"]:
+            for primitive in mesh["primitives"]:
+                attributes = primitive["attributes"]
+                count = accessors[attributes["POSITION"]]["count"]
+                check("min" in accessors[attributes["POSITION"]], "glb: positions need min and max")
+                check({"POSITION", "NORMAL", "TEXCOORD_0"} <= set(attributes), "glb: attributes")
+                check(all(accessors[a]["count"] == count for a in attributes.values()), "glb: vertex counts")
+                indices = [row[0] for row in self.rows[primitive["indices"]]]
+                check(len(indices) % 3 == 0 and max(indices) < count, "glb: index out of range")
+                check(primitive["material"] < len(self.document["materials"]), "glb: no such material")
+
+    def read_tracks(self):
+        """(node, path) -> (times, values)"""
+        tracks = {}
+        animation = self.document["animations"][0]
+        for channel in animation["channels"]:
+            sampler = animation["samplers"][channel["sampler"]]
+            times = [row[0] for row in self.rows[sampler["input"]]]
+            values = self.rows[sampler["output"]]
+            check("min" in self.document["accessors"][sampler["input"]], "glb: times need min and max")
+            check(times[0] >= 0 and all(a < b for a, b in zip(times, times[1:])), "glb: times do not ascend")
+            check(len(times) == len(values), "glb: a value for each time")
+            key = channel["target"]["node"], channel["target"]["path"]
+            check(key not in tracks and key[0] < len(self.document["nodes"]), f"glb: target {key}")
+            tracks[key] = times, values
+        return tracks
+
+    def pieces(self):
+        return [(k, node) for k, node in enumerate(self.document["nodes"]) if "mesh" in node]
+
+    def pose(self, index, frame):
+        """Translation and rotation of a node in a frame of the run."""
+        node = self.document["nodes"][index]
+        result = []
+        for path in ("translation", "rotation"):
+            if (index, path) not in self.tracks:
+                result.append(tuple(node[path]))
+                continue
+            times, values = self.tracks[index, path]
+            # Float times of k / 24 s: far closer than half a frame.
+            check(abs(times[frame] - frame / 24) < 1e-5, f"glb: frame {frame} plays at {times[frame]} s")
+            result.append(values[frame])
+        return result
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def center(rows):
+    mass = sum(float(row["mass_kg"]) for row in rows)
+    return [sum(float(row["mass_kg"]) * float(row[c]) for row in rows) / mass for c in ("x_m", "y_m", "z_m")]
+
+
+def same_rotation(q, row):
+    return abs(abs(sum(a * float(row[b]) for a, b in zip(q, ("qx", "qy", "qz", "qw")))) - 1) < 1e-6
+
+
+def glb_moves_as_elements(glb, tables):
+    """Pieces are the fragments of the last frame, wherever their elements are."""
+    members = {}
+    for row in tables[-1]:
+        members.setdefault(int(row["fragment"]), []).append(int(row["element"]))
+    check(len(members) > 20, "the scene does not break into enough pieces to test anything")
+    seen = 0
+    for index, node in glb.pieces():
+        fragment = node["extras"]["fragment"]
+        if fragment == 0:
+            check(node["name"] == "ball", "glb: a piece without a fragment")
+            continue
+        check(node["extras"]["elements"] == len(members[fragment]), "glb: elements of " + node["name"])
+        seen += len(members[fragment])
+        for frame, rows in enumerate(tables):
+            now = [rows[e] for e in members[fragment]]
+            translation, rotation = glb.pose(index, frame)
+            # Floats of positions below 0.1 m: 4e-9 m, and as much again for the sums.
+            check(max(abs(a - b) for a, b in zip(translation, center(now))) < 2e-8,
+                  f"glb: {node['name']} is not at its elements in frame {frame}")
+            if len(now) == 1:
+                check(same_rotation(rotation, now[0]), f"glb: {node['name']} does not turn with its element")
+    check(seen == len(tables[-1]), "glb: elements are missing or there twice")
+
+
+def pieces_fit_at_the_start(glb, tables):
+    """Before the break all pieces of the slab turn as one: nothing sticks out of the intact body."""
+    first = tables[0][0]
+    for index, node in glb.pieces():
+        if node["name"].startswith("slab"):
+            check(same_rotation(glb.pose(index, 0)[1], first), f"glb: {node['name']} is turned before the break")
+
+
+# ---------------------------------------------------------------- vtk, ply, csv
+
+def vtp_array(appended, offset):
+    blocks, size, last = struct.unpack_from("<QQQ", appended, offset)
+    at, out = offset + 24 + 8 * blocks, b""
+    for k, packed in enumerate(struct.unpack_from(f"<{blocks}Q", appended, offset + 24)):
+        part = zlib.decompress(appended[at:at + packed])
+        check(len(part) == (last if k == blocks - 1 and last else size), "vtp: size of a block")
+        out, at = out + part, at + packed
+    return out, at
+
+
+def read_vtp(path):
+    """Counts, arrays by name and time of a .vtp whose arrays have the sizes it tells."""
+    data = read(path)
+    start = re.search(rb'<AppendedData encoding="raw">\s*_', data)
+    end = data.rfind(b"\n  </AppendedData>")
+    check(start is not None and end > 0, path + ": no appended data")
+    root = tree.fromstring(data[:start.end() - 1] + data[end:])
+    appended, used = data[start.end():end], 0
+    piece = root.find("PolyData/Piece")
+    points, polys, verts = (int(piece.get("NumberOf" + what)) for what in ("Points", "Polys", "Verts"))
+    sizes = {"PointData": points, "Points": points, "CellData": polys + verts}
+    arrays = {}
+    for section in piece:
+        for array in section:
+            letter = {"Float64": "d", "Float32": "f", "Int32": "i", "UInt8": "B"}[array.get("type")]
+            raw, stop = vtp_array(appended, int(array.get("offset")))
+            used = max(used, stop)
+            values = struct.unpack(f"<{len(raw) // struct.calcsize(letter)}{letter}", raw)
+            if section.tag in sizes:
+                check(len(values) == sizes[section.tag] * int(array.get("NumberOfComponents")),
+                      f"{path}: size of {array.get('Name')}")
+            arrays[section.tag + "." + array.get("Name")] = values
+    check(used == len(appended), path + ": bytes that belong to no array")
+    for cells, corners, count in (("Polys", 3, polys), ("Verts", 1, verts)):
+        if count > 0:
+            connectivity = arrays[cells + ".connectivity"]
+            check(len(connectivity) == corners * count and 0 <= min(connectivity) and max(connectivity) < points,
+                  path + ": connectivity")
+            check(arrays[cells + ".offsets"] == tuple(corners * (k + 1) for k in range(count)), path + ": offsets")
+    return points, polys, arrays
+
+
+def check_vtk(folder, frames, tables):
+    for what in ("elements", "surface"):
+        sets = tree.parse(os.path.join(folder, what + ".pvd")).getroot().findall("Collection/DataSet")
+        check([s.get("file") for s in sets] == [f"{what}_{k:06d}.vtp" for k in frames], f"files in {what}.pvd")
+        for s, k in zip(sets, frames):
+            check(abs(float(s.get("timestep")) - k / 2000) < 1e-12, f"time of frame {k} in {what}.pvd")
+    for k in frames:
+        points, polys, arrays = read_vtp(os.path.join(folder, f"elements_{k:06d}.vtp"))
+        rows = tables[k]
+        check((points, polys) == (len(rows), 0), f"elements of frame {k}")
+        check([int(row["fragment"]) for row in rows] == list(arrays["PointData.fragment"]), f"vtk: fragments, frame {k}")
+        for c, name in enumerate(("x_m", "y_m", "z_m")):  # both exact
+            check([float(row[name]) for row in rows] == list(arrays["Points.Points"][c::3]), f"vtk: {name}, frame {k}")
+        points, polys, arrays = read_vtp(os.path.join(folder, f"surface_{k:06d}.vtp"))
+        slab = {int(row["fragment"]) for row in rows if row["body"] == "0"}
+        check(polys > 0 and set(arrays["CellData.fragment"]) == slab, f"vtk: fragments of the meshes, frame {k}")
+        check((1 in arrays["CellData.face_kind"]) == (len(slab) > 1), f"vtk: broken faces, frame {k}")
+
+
+def check_ply(path):
+    data = read(path)
+    end = data.index(b"end_header\n") + len(b"end_header\n")
+    head = data[:end].decode()
+    check(head.startswith("ply\nformat binary_little_endian 1.0\n"), path + ": header")
+    vertices, faces = (int(re.search(rf"element {what} (\d+)", head).group(1)) for what in ("vertex", "face"))
+    floats = len(re.findall(r"property float ", head))
+    check("property uchar inner" in head, path + ": no face kinds")
+    size, face = 4 * floats * vertices, struct.Struct("<B3iB")
+    check(len(data) == end + size + face.size * faces, path + ": the body does not match the header")
+    for k in range(faces):
+        corners, a, b, c, inner = face.unpack_from(data, end + size + k * face.size)
+        check(corners == 3 and min(a, b, c) >= 0 and max(a, b, c) < vertices and inner in (0, 1), f"{path}: face {k}")
+
+
+def check_csv(path, elements):
+    rows = table(path)
+    check(list(rows[0]) == "element,body,material,fragment,x_m,y_m,z_m,radius_m,mass_kg,qx,qy,qz,qw,"
+                           "vx_m_s,vy_m_s,vz_m_s,stress_ratio".split(","), path + ": columns")
+    check([int(row["element"]) for row in rows] == list(range(elements)), path + ": rows")
+    check(all(math.isfinite(float(value)) for row in rows for value in row.values()), path + ": not a number")
+    return rows
+
+
+# ---------------------------------------------------------------- the checks
+
+def formats(command, run, elements):
+    done(command, "export", run, "--to", "csv", "--quiet")
+    tables = [check_csv(os.path.join(run, "csv", f"elements_{k:06d}.csv"), elements) for k in range(LAST + 1)]
+    glb = Glb(os.path.join(run, "run.glb"))
+    glb_moves_as_elements(glb, tables)
+    pieces_fit_at_the_start(glb, tables)
+    check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)
+    for k in range(LAST + 1):
+        check_ply(os.path.join(run, "surface", f"frame_{k:06d}.ply"))
+    return tables
+
+
+def exports_again(command, run, folder, tables):
+    """What export makes of a run is what the run itself wrote; and parts of it."""
+    before = read(os.path.join(run, "run.glb"))
+    done(command, "export", os.path.join(run, "run.sherd"), "--to", "glb", "--out", os.path.join(folder, "own.glb"))
+    check(read(os.path.join(folder, "own.glb")) == before, "export and run make different animations")
+    for threads in "13":
+        done(command, "export", run, "--to", "glb", "-o", os.path.join(folder, "j" + threads), "-j", threads)
+        check(read(os.path.join(folder, "j" + threads, "run.glb")) == before, "the animation depends on threads")
+    places = {kind: os.path.join(folder, "part-" + kind) for kind in ("glb", "vtk", "ply", "csv")}
+    for kind, place in places.items():
+        done(command, "export", run, "--to", kind, "--frames", "2:5", "-o", place)
+    check_vtk(places["vtk"], range(2, 6), tables)
+    for kind, pattern in (("ply", "frame_{:06d}.ply"), ("csv", "elements_{:06d}.csv")):
+        check(sorted(os.listdir(places[kind])) == [pattern.format(k) for k in range(2, 6)], "frames of " + kind)
+        check_ply(os.path.join(places["ply"], "frame_000005.ply"))
+    glb = Glb(os.path.join(places["glb"], "run.glb"))
+    check(max(times[-1] for times, _ in glb.tracks.values()) == struct.unpack("f", struct.pack("f", 3 / 24))[0],
+          "glb: the last of four frames is at 3/24 s")
+    check("surface" in done(command, "surface", run, "--frames", "1:1").stdout, "sherd surface")
+
+
+def stopped_and_resumed(command, scene, run, folder):
+    reference = read(os.path.join(run, "run.glb"))
+    out = os.path.join(folder, "in-parts")
+    done(command, "run", scene, "-o", out, "--frames", "3", "-j", "1", "--quiet")
+    check(Glb(os.path.join(out, "run.glb")).document["animations"], "no animation of a shorter run")
+    done(command, "run", scene, "-o", out, "--resume", "-j", "2", "--quiet")
+    check(read(os.path.join(out, "run.glb")) == reference, "the animation of a resumed run differs")
+    for name in ("elements.pvd", "surface.pvd"):
+        check(read(os.path.join(out, "vtk", name)) == read(os.path.join(run, "vtk", name)), name + " after a resume")
+    interrupted(command, scene, reference, os.path.join(folder, "interrupted"))
+
+
+def interrupted(command, scene, reference, out):
+    os.mkdir(out)
+    open(os.path.join(out, "run.glb"), "w").close()  # of a former run: must not be taken for this one's
+    process = subprocess.Popen([command, "run", scene, "-o", out, "-j", "1"], stdout=subprocess.PIPE, text=True)
+    stats = os.path.join(out, "stats.csv")
+    while process.poll() is None and not (os.path.exists(stats) and read(stats).count(b"\n") >= 4):
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=100)
+    if process.returncode != 0:  # 0: it was done before the signal came
+        check(not os.path.exists(os.path.join(out, "run.glb")), "an animation of a run that is not done")
+        done(command, "export", out, "--to", "glb", "-o", os.path.join(out, "so-far.glb"))
+        Glb(os.path.join(out, "so-far.glb"))
+        done(command, "run", scene, "-o", out, "--resume", "--quiet", "-j", "1")
+    check(read(os.path.join(out, "run.glb")) == reference, "the animation after Ctrl-C and resume differs")
+
+
+def refused(command, arguments, status, *messages, **options):
+    result = sherd(command, *arguments, **options)
+    check(result.returncode == status, f"{arguments}: exit status {result.returncode}, not {status}: {result.stderr}")
+    for message in messages:
+        check(message in result.stderr, f"{arguments}: says\n{result.stderr}not: {message}")
+
+
+def wrong_usage(command, scene, run, folder):
+    export = ["export", run, "--to", "glb"]
+    refused(command, ["export"], 2, "which format?")
+    refused(command, ["export", run], 2, "which format?", "--to glb, vtk, ply or csv")
+    refused(command, ["export", "--to", "glb"], 2, "which run?")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, vtk, ply or csv")
+    refused(command, ["export", run, "--to"], 2, "needs a value: --to")
+    refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
+    refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")
+    refused(command, export + ["--frames", "5:2"], 2, "the earlier frame first: 5:2")
+    for text in ("a:b", "1:2:3", "-1:2", "1:2x", "1e1:", "99999999999999999999:"):
+        refused(command, export + ["--frames", text], 2, "whole number in range: --frames")
+    refused(command, ["run", scene, "--frames", "1:2"], 2, "--frames wants one number here")
+    empty = os.path.join(folder, "empty")
+    os.mkdir(empty)
+    refused(command, ["export", empty, "--to", "csv"], 2, "not a run folder, it has no run.sherd", empty)
+    refused(command, ["export", empty + "/none", "--to", "csv"], 2, "No such file")
+    refused(command, ["export", scene, "--to", "csv"], 2, "not a run file of Sherd")
+    for arguments in (["export", "--help"], ["export", run, "--to", "glb", "--help"]):
+        check("--to FORMAT" in done(command, *arguments).stdout, "help of export")
+    check("sherd export" in done(command, "--help").stdout, "export in the list of commands")
+
+
+def damaged_runs(command, run, folder):
+    whole = read(os.path.join(run, "run.sherd"))
+
+    def with_bytes(name, data):
+        place = os.path.join(folder, name)
+        os.makedirs(place)
+        with open(os.path.join(place, "run.sherd"), "wb") as file:
+            file.write(data)
+        return place
+
+    torn = with_bytes("torn", whole[:-100])
+    for kind in ("glb", "vtk"):
+        result = done(command, "export", torn, "--to", kind)
+        check("torn and ignored" in result.stderr and f"{LAST - 1}/{LAST - 1}" in result.stdout, "a torn last frame")
+    Glb(os.path.join(torn, "run.glb"))
+    refused(command, ["export", torn, "--to", "ply", "--frames", ":8"], 2, "this run has frames 0 to 7")
+    refused(command, ["export", with_bytes("head", whole[:20]), "--to", "glb"], 2, "not a run file")
+    refused(command, ["export", with_bytes("model", whole[:2000]), "--to", "csv"], 2, "before its first frame")
+    flipped = bytearray(whole)
+    flipped[-len(whole) // 3] ^= 0x40
+    broken = with_bytes("flipped", bytes(flipped))
+    refused(command, ["export", broken, "--to", "glb"], 2, "damaged")
+    check(os.listdir(broken) == ["run.sherd"], "an animation in spite of damage")
+
+
+def hostile_places(command, run, folder):
+    blocker = os.path.join(folder, "blocker")
+    open(blocker, "w").close()
+    for kind in ("glb", "vtk", "ply", "csv"):
+        refused(command, ["export", run, "--to", kind, "-o", blocker + "/out"], 1, "Not a directory")
+    refused(command, ["export", run, "--to", "glb", "-o", folder + "/none/x.glb"], 1, "No such file or directory")
+
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+    before = read(os.path.join(run, "run.glb"))
+    for kind in ("glb", "vtk", "ply", "csv"):
+        refused(command, ["export", run, "--to", kind], 1, "can't write", preexec_fn=small_files)
+    check(read(os.path.join(run, "run.glb")) == before, "a failed export spoils the former animation")
+    check(part_files(folder) == [], "half-written files stay behind")
+
+
+def main():
+    command = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "tiny.yaml")
+        with open(scene, "w") as file:
+            file.write(SCENE)
+        run = os.path.join(folder, "run")
+        told = done(command, "run", scene, "-o", run, "-j", "2").stdout
+        check("run.glb: " in told and "vtk/" in told, "what was written is not told")
+        elements = int(re.search(r"tiny: (\d+) elements", told).group(1))
+        tables = formats(command, run, elements)
+        exports_again(command, run, folder, tables)
+        stopped_and_resumed(command, scene, run, folder)
+        wrong_usage(command, scene, run, folder)
+        damaged_runs(command, run, folder)
+        hostile_places(command, run, folder)
+        shutil.rmtree(run)
+    print("all as it should be")
+
+
+if __name__ == "__main__":
+    main()
