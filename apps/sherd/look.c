@@ -19,6 +19,11 @@ sherd_color look_broken(sherd_color outer)
     return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
 }
 
+bool look_is_glass(const sherd_scene *scene, int body)
+{
+    return scene->materials[scene->bodies[body].material].opacity < 0.999;
+}
+
 sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *o, sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_OK};

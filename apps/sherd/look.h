@@ -11,5 +11,8 @@ sherd_color look_color(sherd_vec3 srgb);
 // Broken faces of something with this outer colour: unglazed, a little warmer than the outside.
 sherd_color look_broken(sherd_color outer);
 
+// Seen through, at least a little.
+bool look_is_glass(const sherd_scene *scene, int body);
+
 // An obstacle's surface in its own frame, for planes and hidden ones NULL without an error.
 sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *obstacle, sherd_error *error);

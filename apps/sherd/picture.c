@@ -263,7 +263,7 @@ static sherd_render_material piece_look(const picture_maker *maker, const posed_
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
     look.inner_color = look_broken(look.outer_color);
-    if (scene->materials[body->material].opacity < 0.999) look.surface = SHERD_RENDER_GLASS;
+    if (look_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
     return look;
 }
 

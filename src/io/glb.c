@@ -83,8 +83,9 @@ static bool is_share(double value)
 int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_error *error)
 {
     if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
-        !is_share(m->metallic)) {
-        fail_glb(error, "glb material", "colours, roughness and metallic must be from 0 to 1");
+        !is_share(m->metallic) || !is_share(m->transmission)) {
+        fail_glb(error, "glb material",
+                 "colours, roughness, metallic and transmission must be from 0 to 1");
         return -1;
     }
     sherd_byte_buffer *json = &glb->materials;
@@ -102,7 +103,15 @@ int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_er
     sherd_json_number(json, m->metallic);
     sherd_json_raw(json, ",\"roughnessFactor\":");
     sherd_json_number(json, m->roughness);
-    sherd_json_raw(json, "}}");
+    sherd_json_raw(json, "}");
+    if (m->transmission > 0.0) {
+        glb->transmits = true;
+        sherd_json_raw(json, ",\"extensions\":{\"KHR_materials_transmission\":{"
+                             "\"transmissionFactor\":");
+        sherd_json_number(json, m->transmission);
+        sherd_json_raw(json, "}}");
+    }
+    sherd_json_raw(json, "}");
     if (json->failed) {
         sherd_fail_memory(error, "glb");
         return -1;
@@ -161,16 +170,24 @@ static int add_fragment(sherd_glb *glb, sherd_fragment_id fragment, int64_t coun
     return sherd_glb_add_accessor(&glb->accessors, &accessor);
 }
 
+// Small meshes get 16-bit indices. 65535 is left out: it means a restart to graphics hardware.
 static int add_indices(sherd_glb *glb, const sherd_glb_vertices *v)
 {
+    sherd_byte_buffer *data = &glb->data[SHERD_GLB_INDEX];
+    bool small = v->vertex_count <= UINT16_MAX;
     int64_t count = 3 * (int64_t)v->triangle_count;
     sherd_glb_accessor accessor = {.view = SHERD_GLB_INDEX,
-                                   .offset = glb->data[SHERD_GLB_INDEX].size,
+                                   .offset = data->size,
                                    .count = count,
                                    .components = 1,
-                                   .integer = true};
-    sherd_byte_buffer_append(&glb->data[SHERD_GLB_INDEX], v->indices,
-                             sizeof *v->indices * (size_t)count);
+                                   .number = small ? SHERD_GLB_UINT16 : SHERD_GLB_UINT32};
+    if (!small) sherd_byte_buffer_append(data, v->indices, sizeof *v->indices * (size_t)count);
+    for (int64_t k = 0; small && k < count; ++k) {
+        uint16_t index = (uint16_t)v->indices[k];
+        sherd_byte_buffer_append(data, &index, sizeof index);
+    }
+    const uint16_t padding = 0; // runs start at whole words
+    if (small && count % 2 != 0) sherd_byte_buffer_append(data, &padding, sizeof padding);
     return sherd_glb_add_accessor(&glb->accessors, &accessor);
 }
 

@@ -17,14 +17,20 @@ typedef enum sherd_glb_view {
     SHERD_GLB_VIEW_COUNT,
 } sherd_glb_view;
 
+typedef enum sherd_glb_number {
+    SHERD_GLB_FLOAT = 0,
+    SHERD_GLB_UINT16,
+    SHERD_GLB_UINT32,
+} sherd_glb_number;
+
 // A typed stretch of a view.
 typedef struct sherd_glb_accessor {
     sherd_glb_view view;
     size_t offset; // in the view [bytes]
     int64_t count;
     int components; // 1 SCALAR, 2 VEC2, ...
-    bool integer;   // uint32 instead of float
-    bool bounded;   // low and high are required and given
+    sherd_glb_number number;
+    bool bounded; // low and high are required and given
     float low[3], high[3];
 } sherd_glb_accessor;
 
@@ -49,6 +55,7 @@ struct sherd_glb {
     sherd_byte_buffer data[SHERD_GLB_ANIMATION]; // the views of meshes
     sherd_glb_accessors accessors;               // of meshes
     sherd_byte_buffer materials, meshes;         // JSON objects with commas between
+    bool transmits;                              // a material lets light through
     int material_count, mesh_count, node_count;
     sherd_glb_node *nodes;
     size_t node_capacity;

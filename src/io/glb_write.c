@@ -14,8 +14,6 @@
 #include <string.h>
 
 enum {
-    COMPONENT_FLOAT = 5126,
-    COMPONENT_UINT32 = 5125,
     TARGET_VERTICES = 34962,
     TARGET_INDICES = 34963,
     ROOT = 0,
@@ -250,11 +248,13 @@ static void put_views(output *out)
 static void put_accessor(output *out, const sherd_glb_accessor *a)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    static const int numbers[] = {
+        [SHERD_GLB_FLOAT] = 5126, [SHERD_GLB_UINT16] = 5123, [SHERD_GLB_UINT32] = 5125};
     sherd_json_separate(&out->json);
     sherd_json_raw(&out->json, "{");
     put_integer(&out->json, "bufferView", view_index(out, (int)a->view));
     put_integer(&out->json, "byteOffset", (int64_t)a->offset);
-    put_integer(&out->json, "componentType", a->integer ? COMPONENT_UINT32 : COMPONENT_FLOAT);
+    put_integer(&out->json, "componentType", numbers[a->number]);
     put_integer(&out->json, "count", a->count);
     sherd_json_key(&out->json, "type");
     sherd_json_string(&out->json, types[a->components]);
@@ -274,8 +274,10 @@ static void put_buffer(sherd_byte_buffer *json, const sherd_byte_buffer *part)
 static void put_json(output *out)
 {
     sherd_byte_buffer *json = &out->json;
-    sherd_json_raw(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sherd\"},\"scene\":0,"
-                         "\"scenes\":[{\"nodes\":[0],\"name\":");
+    sherd_json_raw(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sherd\"},");
+    if (out->glb->transmits)
+        sherd_json_raw(json, "\"extensionsUsed\":[\"KHR_materials_transmission\"],");
+    sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
     sherd_json_string(json, out->glb->name);
     // A quarter turn about x takes z to y.
     sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"

@@ -95,15 +95,14 @@ class Glb:
     def accessor(self, index, a):
         view = self.document["bufferViews"][a["bufferView"]]
         width = WIDTHS[a["type"]]
-        stride = view.get("byteStride", 4 * width)
+        form = f"<{width}" + {5126: "f", 5125: "I", 5123: "H"}[a["componentType"]]
+        stride = view.get("byteStride", struct.calcsize(form))
         check(view["byteOffset"] + view["byteLength"] <= len(self.binary), f"glb: view of accessor {index}")
-        end = a["byteOffset"] + stride * (a["count"] - 1) + 4 * width
+        end = a["byteOffset"] + stride * (a["count"] - 1) + struct.calcsize(form)
         check(a["count"] >= 1 and end <= view["byteLength"], f"glb: accessor {index} leaves its view")
         start = view["byteOffset"] + a["byteOffset"]
         check(start % 4 == 0, f"glb: accessor {index} is not aligned")
-        letter = {5126: "f", 5125: "I"}[a["componentType"]]
-        rows = [struct.unpack_from(f"<{width}{letter}", self.binary, start + stride * k)
-                for k in range(a["count"])]
+        rows = [struct.unpack_from(form, self.binary, start + stride * k) for k in range(a["count"])]
         check(all(math.isfinite(x) for row in rows for x in row), f"glb: accessor {index}: not a number")
         if "min" in a:
             low, high = [min(c) for c in zip(*rows)], [max(c) for c in zip(*rows)]
@@ -121,7 +120,7 @@ class Glb:
                 check({"POSITION", "NORMAL", "TEXCOORD_0"} <= set(attributes), "glb: attributes")
                 check(all(accessors[a]["count"] == count for a in attributes.values()), "glb: vertex counts")
                 indices = [row[0] for row in self.rows[primitive["indices"]]]
-                check(len(indices) % 3 == 0 and max(indices) < count, "glb: index out of range")
+                check(len(indices) % 3 == 0 and max(indices) < min(count, 65535), "glb: index out of range")
                 check(primitive["material"] < len(self.document["materials"]), "glb: no such material")
 
     def read_tracks(self):

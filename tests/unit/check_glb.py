@@ -9,7 +9,7 @@ import struct
 import sys
 
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
-FORMATS = {5126: "f", 5125: "I"}
+FORMATS = {5126: "f", 5125: "I", 5123: "H"}
 
 
 def require(condition, message):
@@ -41,14 +41,15 @@ def read_accessors(document, binary):
     for k, accessor in enumerate(document["accessors"]):
         view = document["bufferViews"][accessor["bufferView"]]
         components = COMPONENTS[accessor["type"]]
-        item = 4 * components
+        form = "<" + FORMATS[accessor["componentType"]] * components
+        item = struct.calcsize(form)
         stride = view.get("byteStride", item)
-        require(stride >= item and stride % 4 == 0, f"accessor {k}: stride {stride}")
+        require(stride >= item and (stride % 4 == 0 or "byteStride" not in view),
+                f"accessor {k}: stride {stride}")
         require(accessor["count"] >= 1, f"accessor {k} is empty")
         require((view["byteOffset"] + accessor["byteOffset"]) % 4 == 0, f"accessor {k}: alignment")
         end = accessor["byteOffset"] + stride * (accessor["count"] - 1) + item
         require(end <= view["byteLength"], f"accessor {k} leaves its view")
-        form = "<" + FORMATS[accessor["componentType"]] * components
         start = view["byteOffset"] + accessor["byteOffset"]
         rows = [struct.unpack_from(form, binary, start + stride * i)
                 for i in range(accessor["count"])]
@@ -80,9 +81,17 @@ def check_meshes(document, values):
                 require(abs(math.hypot(*normal) - 1) < 1e-5, f"normal {normal} is not unit")
             indices = [row[0] for row in values[primitive["indices"]]]
             require(len(indices) % 3 == 0 and max(indices) < count, "wrong indices")
+            wide = document["accessors"][primitive["indices"]]["componentType"] == 5125
+            require(wide == (count > 65535), "indices of the wrong width")
             require(0 <= primitive["material"] < len(document["materials"]), "no such material")
             triangles += len(indices) // 3
     return triangles
+
+
+def check_extensions(document):
+    used = {name for material in document["materials"] for name in material.get("extensions", {})}
+    require(used == set(document.get("extensionsUsed", [])), "extensions used and not told, or told and not used")
+    require("extensionsRequired" not in document, "readers must be free to leave an extension out")
 
 
 def check_nodes(document):
@@ -130,6 +139,7 @@ def main():
     values = read_accessors(document, binary)
     triangles = check_meshes(document, values)
     check_nodes(document)
+    check_extensions(document)
     channels = check_animations(document, values)
     print(f"nodes {len(document['nodes'])} meshes {len(document['meshes'])} "
           f"triangles {triangles} channels {channels}")

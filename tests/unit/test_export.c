@@ -81,8 +81,8 @@ static sherd_glb *start_glb(void)
     sherd_error err = {0};
     sherd_glb *glb = sherd_glb_create(&def, &err);
     cr_assert(glb != NULL, "%s", err.what);
-    sherd_glb_material glaze = {"glaze", 0.8, 0.2, 0.1, 0.4, 0.0};
-    sherd_glb_material clay = {"clay", 0.9, 0.8, 0.7, 0.9, 0.0};
+    sherd_glb_material glaze = {"glaze", 0.8, 0.2, 0.1, 0.4, 0.0, 0.9};
+    sherd_glb_material clay = {"clay", 0.9, 0.8, 0.7, 0.9, 0.0, 0.0};
     cr_assert(sherd_glb_add_material(glb, &glaze, &err) == 0);
     cr_assert(sherd_glb_add_material(glb, &clay, &err) == 1);
     return glb;
@@ -126,7 +126,7 @@ Test(export, glb_of_one_frame_has_no_animation)
     const double time = 0.0;
     sherd_glb_def def = {.frame_count = 1, .times = &time, .texture_size = 1.0};
     sherd_glb *glb = sherd_glb_create(&def, NULL);
-    sherd_glb_material white = {NULL, 1.0, 1.0, 1.0, 1.0, 0.0};
+    sherd_glb_material white = {NULL, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
     sherd_glb_add_material(glb, &white, NULL);
     cr_assert(sherd_glb_add_unit_sphere(glb, 0, NULL) == 0);
     sherd_glb_piece piece = {.mesh = 0, .scale = 2.0};
@@ -136,6 +136,44 @@ Test(export, glb_of_one_frame_has_no_animation)
     cr_assert(sherd_glb_write(glb, path, NULL) == SHERD_OK);
     cr_assert(strstr(check("check_glb.py", ""), "channels 0") != NULL);
     sherd_glb_destroy(glb);
+}
+
+// A strip of triangles over `count` vertices (0, 1, 2), (1, 2, 3), ..., exported alone.
+static const char *check_strip(int32_t count)
+{
+    double *vertices = calloc(3 * (size_t)count, sizeof *vertices);
+    int32_t *triangles = calloc(3 * (size_t)count, sizeof *triangles);
+    cr_assert(vertices != NULL && triangles != NULL);
+    for (int32_t k = 0; k < count; ++k) {
+        vertices[3 * k] = 0.001 * k;
+        vertices[3 * k + 1] = k % 2;
+    }
+    for (int32_t k = 0; k < 3 * (count - 2); ++k)
+        triangles[k] = k / 3 + k % 3;
+    sherd_error err = {0};
+    sherd_glb *glb = start_glb();
+    sherd_glb_mesh mesh = {.vertex_count = count,
+                           .vertices = vertices,
+                           .triangle_count = count - 2,
+                           .triangles = triangles};
+    sherd_glb_piece piece = {.mesh = 0, .scale = 1.0};
+    sherd_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+    cr_assert(sherd_glb_add_mesh(glb, &mesh, &err) == 0, "%s", err.what);
+    cr_assert(sherd_glb_add_piece(glb, &piece, &err) == 0);
+    cr_assert(sherd_glb_set_pose(glb, 0, 0, pose, &err) == SHERD_OK);
+    cr_assert(sherd_glb_write(glb, path, &err) == SHERD_OK, "%s", err.what);
+    sherd_glb_destroy(glb);
+    free(vertices);
+    free(triangles);
+    return check("check_glb.py", "");
+}
+
+// Indices are 16 bits wide where they fit; an odd number of them is padded to a whole word.
+Test(export, glb_indices_of_both_widths)
+{
+    cr_assert(strstr(check_strip(3), "triangles 1 ") != NULL);
+    cr_assert(strstr(check_strip(65535), "triangles 65533 ") != NULL);
+    cr_assert(strstr(check_strip(65536), "triangles 65534 ") != NULL);
 }
 
 Test(export, glb_refuses_what_makes_no_sense)
