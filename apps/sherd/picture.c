@@ -276,7 +276,7 @@ static sherd_render_mesh piece_mesh(const picture_maker *maker, const posed_piec
         .triangle_count = mesh->triangle_count,
         .vertices = posed->vertices,
         .triangles = mesh->triangles,
-        .normals = NULL, // made per corner, split where the crack meets the outside
+        .normals = posed->normals,
         .face_kind = mesh->face_kind,
         .colors = posed->colors,
         .material = piece_look(maker, posed),

@@ -44,7 +44,8 @@ typedef struct sherd_render_material {
 
 SHERD_API sherd_render_material sherd_render_material_default(void);
 
-// Triangles. Without normals, smooth ones are made per corner, split at creases.
+// Triangles. Without normals, smooth ones are made per corner, split at creases. So they are where a
+// face turns from a given normal by more than 25 degrees, and on inner faces beside outer ones.
 typedef struct sherd_render_mesh {
     const char *name;               // for error messages, may be NULL
     int32_t vertex_count;           // n

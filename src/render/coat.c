@@ -5,14 +5,14 @@ static const float PI_F = 3.14159265f;
 // Width of the GGX distribution; kept off zero so that highlights stay finite.
 static float coat_alpha(const coat_surface *surface)
 {
-    return fmaxf(surface->roughness * surface->roughness, 2e-3f);
+    return float_max(surface->roughness * surface->roughness, 2e-3f);
 }
 
 // Smith's Lambda for GGX: masking G1 = 1 / (1 + Lambda).
 static float smith_lambda(float alpha, float cosine)
 {
     float c2 = cosine * cosine;
-    float tan2 = (1.0f - c2) / fmaxf(c2, 1e-8f);
+    float tan2 = (1.0f - c2) / float_max(c2, 1e-8f);
     return 0.5f * (sqrtf(1.0f + alpha * alpha * tan2) - 1.0f);
 }
 
@@ -42,17 +42,18 @@ static vec3f visible_normal(float alpha, vec3f view, sample2 random)
     vec3f v = vec3f_unit_or(vec3f_make(alpha * view.x, alpha * view.y, view.z),
                             vec3f_make(0.0f, 0.0f, 1.0f));
     frame3f frame = frame3f_about(v);
-    float r = sqrtf(random.u), phi = 2.0f * PI_F * random.v;
-    float t1 = r * cosf(phi), t2 = r * sinf(phi);
+    float r = sqrtf(random.u), sine, cosine;
+    sincos_of_turn(random.v, &sine, &cosine);
+    float t1 = r * cosine, t2 = r * sine;
     // Half of the disc is foreshortened: stretch along the axis that lies in the view's plane.
     vec3f up = vec3f_make(0.0f, 0.0f, 1.0f);
     vec3f x = vec3f_unit_or(vec3f_cross(up, v), frame.x);
     vec3f y = vec3f_cross(v, x);
     float s = 0.5f * (1.0f + v.z);
-    t2 = (1.0f - s) * sqrtf(fmaxf(0.0f, 1.0f - t1 * t1)) + s * t2;
-    float t3 = sqrtf(fmaxf(0.0f, 1.0f - t1 * t1 - t2 * t2));
+    t2 = (1.0f - s) * sqrtf(float_max(0.0f, 1.0f - t1 * t1)) + s * t2;
+    float t3 = sqrtf(float_max(0.0f, 1.0f - t1 * t1 - t2 * t2));
     vec3f h = frame3f_to_world((frame3f){x, y, v}, vec3f_make(t1, t2, t3));
-    return vec3f_unit_or(vec3f_make(alpha * h.x, alpha * h.y, fmaxf(1e-6f, h.z)), up);
+    return vec3f_unit_or(vec3f_make(alpha * h.x, alpha * h.y, float_max(1e-6f, h.z)), up);
 }
 
 vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random, float *weight)
@@ -71,6 +72,7 @@ vec3f sherd_coat_sample(const coat_surface *surface, vec3f view, sample2 random,
 
 vec3f sherd_cosine_sample(sample2 random)
 {
-    float r = sqrtf(random.u), phi = 2.0f * PI_F * random.v;
-    return vec3f_make(r * cosf(phi), r * sinf(phi), sqrtf(fmaxf(0.0f, 1.0f - random.u)));
+    float r = sqrtf(random.u), sine, cosine;
+    sincos_of_turn(random.v, &sine, &cosine);
+    return vec3f_make(r * cosine, r * sine, sqrtf(float_max(0.0f, 1.0f - random.u)));
 }

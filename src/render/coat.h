@@ -13,10 +13,10 @@ typedef struct coat_surface {
 // Schlick's approximation of Fresnel reflectance.
 static inline float coat_fresnel(float f0, float cosine)
 {
-    float m = 1.0f - fminf(fmaxf(cosine, 0.0f), 1.0f);
+    float m = 1.0f - float_min(float_max(cosine, 0.0f), 1.0f);
     float m2 = m * m;
     // Without a coat (f0 = 0) there is no grazing reflection either: fades in up to 2 %.
-    float f90 = fminf(50.0f * f0, 1.0f);
+    float f90 = float_min(50.0f * f0, 1.0f);
     return f0 + (f90 - f0) * m2 * m2 * m;
 }
 

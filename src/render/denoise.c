@@ -8,7 +8,18 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
+enum { SPAN = 256 }; // pixels of a row that are filtered together, one tap at a time
+
+// Compiled once more for wider vectors; the machine's is picked when the program is loaded.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define WIDE_VECTORS __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define WIDE_VECTORS
+#endif
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 
@@ -18,15 +29,15 @@ static const float NORMAL_SCALE = 0.16f; // length of the difference of unit nor
 static const float ALBEDO_SCALE = 0.06f; // relative difference of colours
 static const float PLANE_SCALE = 1.5f;   // distance from the surface's plane, in pixels
 
-typedef struct light {
-    vec3f value; // radiance / albedo
-    float variance;
-} light;
+// What guides the filter and what it works on, as planes of the whole picture.
+enum { NORMAL_X, NORMAL_Y, NORMAL_Z, PLACE_X, PLACE_Y, PLACE_Z, TINT_R, TINT_G, TINT_B, GUIDES };
+enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / albedo
 
 typedef struct job {
     const sherd_film *film;
-    const light *from;
-    light *to;
+    float *guide[GUIDES];
+    float *light[2][LIGHTS]; // read from one, written to the other
+    int from;
     int step;
     float pixel_angle;
 } job;
@@ -38,118 +49,177 @@ static vec3f divisor(const film_pixel *pixel)
     return vec3f_add(pixel->albedo, DARKEST_ALBEDO);
 }
 
+static void store(float *const plane[3], size_t k, vec3f v)
+{
+    plane[0][k] = v.x;
+    plane[1][k] = v.y;
+    plane[2][k] = v.z;
+}
+
 static void divide_albedo(void *context, size_t begin, size_t end)
 {
     const job *j = context;
+    float *const *light = j->light[0];
     for (size_t k = begin; k < end; ++k) {
         const film_pixel *pixel = &j->film->pixels[k];
         vec3f d = divisor(pixel), r = pixel->radiance;
         float luminance = vec3f_luminance(d);
-        j->to[k] = (light){vec3f_make(r.x / d.x, r.y / d.y, r.z / d.z),
-                           pixel->variance / (luminance * luminance)};
+        store(light, k, vec3f_make(r.x / d.x, r.y / d.y, r.z / d.z));
+        light[VARIANCE][k] = pixel->variance / (luminance * luminance);
+        store(j->guide + NORMAL_X, k, pixel->normal);
+        store(j->guide + PLACE_X, k, pixel->position);
+        store(j->guide + TINT_R, k, pixel->albedo);
     }
 }
 
 static void multiply_albedo(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    for (size_t k = begin; k < end; ++k)
-        j->film->pixels[k].radiance = vec3f_mul(j->from[k].value, divisor(&j->film->pixels[k]));
+    float *const *light = j->light[j->from];
+    for (size_t k = begin; k < end; ++k) {
+        vec3f value = vec3f_make(light[LIGHT_R][k], light[LIGHT_G][k], light[LIGHT_B][k]);
+        j->film->pixels[k].radiance = vec3f_mul(value, divisor(&j->film->pixels[k]));
+    }
 }
 
-// exp(-x) to within 0.02, without a library call: (1 - x/8)^8.
-static inline float falloff(float x)
-{
-    float t = fmaxf(0.0f, 1.0f - 0.125f * x);
-    t *= t;
-    t *= t;
-    return t * t;
-}
-
-// How different two pixels' surfaces are; 0 for parts of one smooth surface.
-static inline float surface_difference(const film_pixel *a, const film_pixel *b, float footprint)
-{
-    vec3f turn = vec3f_sub(a->normal, b->normal);
-    vec3f tint = vec3f_sub(a->albedo, b->albedo);
-    float brightness = vec3f_luminance(a->albedo) + 0.05f;
-    float rise = fabsf(vec3f_dot(a->normal, vec3f_sub(b->position, a->position)));
-    return vec3f_dot(turn, turn) / (NORMAL_SCALE * NORMAL_SCALE) +
-           vec3f_dot(tint, tint) / (ALBEDO_SCALE * ALBEDO_SCALE * brightness * brightness) +
-           rise / footprint;
-}
+// Sums over the taps for a span of pixels of one row.
+typedef struct span {
+    int x, y, count;
+    float inverse_tolerance[SPAN]; // of differences in light
+    float inverse_tint[SPAN];      // of squared differences in albedo
+    float sum[LIGHTS][SPAN], weights[SPAN];
+} span;
 
 // Noise of one pixel is itself known only roughly: average it over 3 x 3.
 static float local_deviation(const job *j, int x, int y)
 {
     static const float weight[2] = {0.5f, 0.25f};
+    const float *variance = j->light[j->from][VARIANCE];
     float sum = 0.0f;
-    for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-            int u = x + dx, v = y + dy;
-            u = u < 0 ? 0 : u >= j->film->width ? j->film->width - 1 : u;
-            v = v < 0 ? 0 : v >= j->film->height ? j->film->height - 1 : v;
-            float w = weight[dx != 0] * weight[dy != 0];
-            sum += w * j->from[(size_t)v * (size_t)j->film->width + (size_t)u].variance;
-        }
+    for (int dy = -1; dy <= 1; ++dy) {
+        int v = y + dy < 0 ? 0 : y + dy >= j->film->height ? j->film->height - 1 : y + dy;
+        const float *row = variance + (size_t)v * (size_t)j->film->width;
+        int left = x > 0 ? x - 1 : x, right = x + 1 < j->film->width ? x + 1 : x;
+        sum += weight[dy != 0] * (0.5f * row[x] + 0.25f * (row[left] + row[right]));
+    }
     return sqrtf(sum);
 }
 
-static light filtered(const job *j, int x, int y)
+static void start_span(const job *j, span *s)
 {
-    const sherd_film *film = j->film;
-    size_t here = (size_t)y * (size_t)film->width + (size_t)x;
-    const film_pixel *centre = &film->pixels[here];
-    float luminance = vec3f_luminance(j->from[here].value);
-    float tolerance = LIGHT_SIGMAS * local_deviation(j, x, y) + 1e-4f;
-    float footprint = PLANE_SCALE * (float)j->step * j->pixel_angle;
-    light sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
-    float weights = 0.0f;
+    size_t first = (size_t)s->y * (size_t)j->film->width + (size_t)s->x;
+    memset(s->sum, 0, sizeof s->sum);
+    memset(s->weights, 0, sizeof s->weights);
+    for (int k = 0; k < s->count; ++k) {
+        size_t here = first + (size_t)k;
+        vec3f tint =
+            vec3f_make(j->guide[TINT_R][here], j->guide[TINT_G][here], j->guide[TINT_B][here]);
+        float brightness = ALBEDO_SCALE * (vec3f_luminance(tint) + 0.05f);
+        s->inverse_tint[k] = 1.0f / (brightness * brightness);
+        float deviation = local_deviation(j, s->x + k, s->y);
+        s->inverse_tolerance[k] = 1.0f / (LIGHT_SIGMAS * deviation + 1e-4f);
+    }
+}
+
+// Adds one tap, `offset` pixels away, for pixels [begin, end) of the span. How different two pixels'
+// surfaces are is 0 for parts of one smooth surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
+WIDE_VECTORS
+static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel)
+{
+    ptrdiff_t first = (ptrdiff_t)s->y * j->film->width + s->x;
+    const float *nx = j->guide[NORMAL_X] + first, *ny = j->guide[NORMAL_Y] + first,
+                *nz = j->guide[NORMAL_Z] + first, *px = j->guide[PLACE_X] + first,
+                *py = j->guide[PLACE_Y] + first, *pz = j->guide[PLACE_Z] + first,
+                *tr = j->guide[TINT_R] + first, *tg = j->guide[TINT_G] + first,
+                *tb = j->guide[TINT_B] + first;
+    float *const *light = j->light[j->from];
+    const float *r = light[LIGHT_R] + first, *g = light[LIGHT_G] + first,
+                *b = light[LIGHT_B] + first, *variance = light[VARIANCE] + first;
+    const float per_turn = 1.0f / (NORMAL_SCALE * NORMAL_SCALE);
+    const float per_rise = 1.0f / (PLANE_SCALE * (float)j->step * j->pixel_angle);
+    for (int k = begin; k < end; ++k) {
+        ptrdiff_t o = k + offset;
+        float dx = nx[k] - nx[o], dy = ny[k] - ny[o], dz = nz[k] - nz[o];
+        float dr = tr[k] - tr[o], dg = tg[k] - tg[o], db = tb[k] - tb[o];
+        float rise =
+            fabsf(nx[k] * (px[o] - px[k]) + ny[k] * (py[o] - py[k]) + nz[k] * (pz[o] - pz[k]));
+        float change =
+            fabsf(0.2126f * (r[k] - r[o]) + 0.7152f * (g[k] - g[o]) + 0.0722f * (b[k] - b[o]));
+        float apart = (dx * dx + dy * dy + dz * dz) * per_turn +
+                      (dr * dr + dg * dg + db * db) * s->inverse_tint[k] + rise * per_rise +
+                      change * s->inverse_tolerance[k];
+        float t = float_max(0.0f, 1.0f - 0.125f * apart);
+        t *= t;
+        t *= t;
+        float w = kernel * (t * t);
+        s->sum[LIGHT_R][k] += w * r[o];
+        s->sum[LIGHT_G][k] += w * g[o];
+        s->sum[LIGHT_B][k] += w * b[o];
+        s->sum[VARIANCE][k] += w * w * variance[o];
+        s->weights[k] += w;
+    }
+}
+
+static void add_taps(const job *j, span *s)
+{
+    int width = j->film->width;
     for (int dy = -2; dy <= 2; ++dy) {
-        int v = y + dy * j->step;
-        if (v < 0 || v >= film->height) continue;
+        int v = s->y + dy * j->step;
+        if (v < 0 || v >= j->film->height) continue;
         for (int dx = -2; dx <= 2; ++dx) {
-            int u = x + dx * j->step;
-            if (u < 0 || u >= film->width) continue;
-            size_t there = (size_t)v * (size_t)film->width + (size_t)u;
-            const light *other = &j->from[there];
-            float apart = surface_difference(centre, &film->pixels[there], footprint) +
-                          fabsf(luminance - vec3f_luminance(other->value)) / tolerance;
-            float w = KERNEL[dx < 0 ? -dx : dx] * KERNEL[dy < 0 ? -dy : dy] * falloff(apart);
-            sum.value = vec3f_add_scaled(sum.value, w, other->value);
-            sum.variance += w * w * other->variance;
-            weights += w; // the centre itself counts fully, so this is never 0
+            int shift = dx * j->step, begin = -shift - s->x, end = width - shift - s->x;
+            float kernel = KERNEL[dx < 0 ? -dx : dx] * KERNEL[dy < 0 ? -dy : dy];
+            add_tap(j, s, begin > 0 ? begin : 0, end < s->count ? end : s->count,
+                    (ptrdiff_t)(v - s->y) * width + shift, kernel);
         }
     }
-    return (light){vec3f_scale(1.0f / weights, sum.value), sum.variance / (weights * weights)};
+}
+
+// The centre itself counts fully, so that weights are never 0.
+static void finish_span(const job *j, const span *s)
+{
+    float *const *to = j->light[1 - j->from];
+    size_t first = (size_t)s->y * (size_t)j->film->width + (size_t)s->x;
+    for (int k = 0; k < s->count; ++k) {
+        float share = 1.0f / s->weights[k];
+        for (int plane = LIGHT_R; plane <= LIGHT_B; ++plane)
+            to[plane][first + (size_t)k] = share * s->sum[plane][k];
+        to[VARIANCE][first + (size_t)k] = share * share * s->sum[VARIANCE][k];
+    }
 }
 
 static void filter_rows(void *context, size_t begin, size_t end)
 {
     const job *j = context;
+    span s;
     for (size_t y = begin; y < end; ++y)
-        for (int x = 0; x < j->film->width; ++x)
-            j->to[y * (size_t)j->film->width + (size_t)x] = filtered(j, x, (int)y);
+        for (int x = 0; x < j->film->width; x += SPAN) {
+            s.x = x;
+            s.y = (int)y;
+            s.count = j->film->width - x < SPAN ? j->film->width - x : SPAN;
+            start_span(j, &s);
+            add_taps(j, &s);
+            finish_span(j, &s);
+        }
 }
 
 bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
 {
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
-    light *a = sherd_alloc(count, sizeof *a), *b = sherd_alloc(count, sizeof *b);
-    bool ready = a != NULL && b != NULL;
-    if (ready) {
-        job j = {.film = film, .to = a, .step = 1, .pixel_angle = pixel_angle};
-        sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
-        j.from = a, j.to = b;
-        for (int pass = 0; pass < PASSES; ++pass) {
-            sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
-            light *done = j.to;
-            j.to = done == a ? b : a;
-            j.from = done;
-            j.step *= 2;
-        }
-        sherd_parallel_for(parallel, count, PIXEL_CHUNK, multiply_albedo, &j);
+    float *planes = sherd_alloc(count, (GUIDES + 2 * LIGHTS) * sizeof *planes);
+    if (planes == NULL) return false;
+    job j = {.film = film, .step = 1, .pixel_angle = pixel_angle};
+    for (size_t k = 0; k < GUIDES; ++k)
+        j.guide[k] = planes + k * count;
+    for (size_t k = 0; k < 2 * LIGHTS; ++k)
+        j.light[k / LIGHTS][k % LIGHTS] = planes + (GUIDES + k) * count;
+    sherd_parallel_for(parallel, count, PIXEL_CHUNK, divide_albedo, &j);
+    for (int pass = 0; pass < PASSES; ++pass) {
+        sherd_parallel_for(parallel, rows, ROW_CHUNK, filter_rows, &j);
+        j.from = 1 - j.from;
+        j.step *= 2;
     }
-    sherd_free(a);
-    sherd_free(b);
-    return ready;
+    sherd_parallel_for(parallel, count, PIXEL_CHUNK, multiply_albedo, &j);
+    sherd_free(planes);
+    return true;
 }

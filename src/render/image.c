@@ -44,7 +44,8 @@ static void *encode(const sherd_image *image, size_t *size, sherd_error *error)
     png_image png = {.version = PNG_IMAGE_VERSION,
                      .width = (png_uint_32)image->width,
                      .height = (png_uint_32)image->height,
-                     .format = PNG_FORMAT_RGB};
+                     .format = PNG_FORMAT_RGB,
+                     .flags = PNG_IMAGE_FLAG_FAST};
     *size = PNG_IMAGE_PNG_SIZE_MAX(png);
     void *bytes = sherd_alloc(*size, 1);
     if (bytes == NULL) {

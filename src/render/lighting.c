@@ -22,7 +22,7 @@ static vec3f of_color(sherd_color c)
 
 static float smooth_step(float low, float high, float x)
 {
-    float t = fminf(fmaxf((x - low) / (high - low), 0.0f), 1.0f);
+    float t = float_min(float_max((x - low) / (high - low), 0.0f), 1.0f);
     return t * t * (3.0f - 2.0f * t);
 }
 
@@ -70,17 +70,19 @@ void sherd_lighting_init(sherd_lighting *l, const sherd_render_scene *scene, vec
         .floor_albedo = of_color(scene->ground.color),
     };
     l->sky_mean = mean_of_sky(l);
-    vec3f irradiance = vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean),
-                                        fmaxf(vec3f_dot(l->key.z, up), 0.0f), l->key_irradiance);
+    vec3f irradiance =
+        vec3f_add_scaled(vec3f_scale(PI_F, l->sky_mean), float_max(vec3f_dot(l->key.z, up), 0.0f),
+                         l->key_irradiance);
     l->floor_radiance = vec3f_scale(1.0f / PI_F, vec3f_mul(l->floor_albedo, irradiance));
 }
 
 vec3f sherd_lighting_key_direction(const sherd_lighting *l, sample2 random)
 {
     float cosine = 1.0f - random.u * (1.0f - l->key_cosine); // uniform over the cone's cap
-    float sine = sqrtf(fmaxf(0.0f, 1.0f - cosine * cosine));
-    float phi = 2.0f * PI_F * random.v;
-    return frame3f_to_world(l->key, vec3f_make(sine * cosf(phi), sine * sinf(phi), cosine));
+    float sine = sqrtf(float_max(0.0f, 1.0f - cosine * cosine));
+    float y, x;
+    sincos_of_turn(random.v, &y, &x);
+    return frame3f_to_world(l->key, vec3f_make(sine * x, sine * y, cosine));
 }
 
 vec3f sherd_lighting_sky(const sherd_lighting *l, vec3f direction)
@@ -120,6 +122,6 @@ vec3f sherd_lighting_backdrop(const sherd_lighting *l, vec3f direction)
     float height = vec3f_dot(direction, l->up);
     float below = sherd_lighting_pool(INFINITY);
     // Above the horizon the wall darkens to about a half, as a sweep of paper does.
-    float wall = 0.45f + 0.55f * expf(-4.0f * fmaxf(height, 0.0f));
+    float wall = 0.45f + 0.55f * expf(-4.0f * float_max(height, 0.0f));
     return vec3f_scale(below * wall, l->floor_radiance);
 }

@@ -14,7 +14,7 @@ static const float BRIGHTEST_SAMPLE = 12.0f;
 
 typedef struct path {
     const path_scene *scene;
-    const sampler *sampler;
+    sampler *sampler;
     vec3f origin, direction;
     vec3f throughput; // share of light found ahead that reaches the camera
     vec3f radiance;   // collected
@@ -85,7 +85,7 @@ static bool scatter(path *p, const tracer_hit *hit, const coat_surface *look, fr
     vec3f view = frame3f_to_local(frame, vec3f_scale(-1.0f, p->direction));
     float mirrored = coat_fresnel(look->f0, view.z);
     // Half of a coat's weight again: its reflections are what the eye looks at.
-    float coat_chance = look->f0 > 0.0f ? fminf(0.10f + mirrored, 0.9f) : 0.0f;
+    float coat_chance = look->f0 > 0.0f ? float_min(0.10f + mirrored, 0.9f) : 0.0f;
     sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_BOUNCE + p->depth);
     vec3f local;
@@ -141,8 +141,9 @@ static void follow(path *p)
 
 static vec3f limit_brightness(vec3f light)
 {
+    // The sum is not finite when any component isn't.
+    if (!(light.x + light.y + light.z < INFINITY)) return vec3f_make(0.0f, 0.0f, 0.0f);
     float largest = vec3f_largest(light);
-    if (!(largest < INFINITY)) return vec3f_make(0.0f, 0.0f, 0.0f);
     return largest > BRIGHTEST_SAMPLE ? vec3f_scale(BRIGHTEST_SAMPLE / largest, light) : light;
 }
 
@@ -162,7 +163,7 @@ static void shade_ground(path *p, const tracer_hit *hit)
 }
 
 path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
-                             const sampler *random)
+                             sampler *random)
 {
     path p = {.scene = scene,
               .sampler = random,

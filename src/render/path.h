@@ -18,4 +18,4 @@ typedef struct path_result {
 } path_result;
 
 path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direction,
-                             const sampler *random);
+                             sampler *random);

@@ -69,18 +69,17 @@ static bool is_clean(int taken, int samples, float mean, float spread)
     return spread < error * error * (float)taken * (float)(taken - 1);
 }
 
-static film_pixel trace_pixel(const job *j, int x, int y)
+static film_pixel trace_pixel(const job *j, sampler *random, int x, int y)
 {
-    sampler random;
     int samples = j->scene->samples_per_pixel;
-    sherd_sampler_start(&random, (uint32_t)x, (uint32_t)y, samples, j->scene->seed);
+    sherd_sampler_start(random, (uint32_t)x, (uint32_t)y);
     film_pixel sum = {0};
     float mean = 0.0f, spread = 0.0f; // of luminance, Welford's update
     int taken = 0;
     while (taken < samples && !is_clean(taken, samples, mean, spread)) {
-        random.sample = (uint32_t)taken++;
-        vec3f direction = camera_ray(j, x, y, sherd_sampler_draw(&random, SAMPLER_PIXEL));
-        path_result r = sherd_path_trace(&j->paths, j->view.position, direction, &random);
+        random->sample = (uint32_t)taken++;
+        vec3f direction = camera_ray(j, x, y, sherd_sampler_draw(random, SAMPLER_PIXEL));
+        path_result r = sherd_path_trace(&j->paths, j->view.position, direction, random);
         float change = vec3f_luminance(r.radiance) - mean;
         mean += change / (float)taken;
         spread += change * (vec3f_luminance(r.radiance) - mean);
@@ -98,10 +97,12 @@ static film_pixel trace_pixel(const job *j, int x, int y)
 
 static void trace_tile(const job *j, size_t tile)
 {
+    sampler random = sherd_sampler_make(j->scene->samples_per_pixel, j->scene->seed);
     int left = (int)(tile % j->tiles_wide) * TILE, top = (int)(tile / j->tiles_wide) * TILE;
     for (int y = top; y < top + TILE && y < j->film.height; ++y)
         for (int x = left; x < left + TILE && x < j->film.width; ++x)
-            j->film.pixels[(size_t)y * (size_t)j->film.width + (size_t)x] = trace_pixel(j, x, y);
+            j->film.pixels[(size_t)y * (size_t)j->film.width + (size_t)x] =
+                trace_pixel(j, &random, x, y);
 }
 
 // Tiles are taken in strides across the picture, so that each thread's share holds some of

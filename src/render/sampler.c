@@ -8,7 +8,10 @@ static const uint8_t PERMUTATIONS[24][4] = {
     {3, 1, 2, 0}, {3, 1, 0, 2}, {3, 2, 1, 0}, {3, 2, 0, 1}, {3, 0, 2, 1}, {3, 0, 1, 2},
 };
 
-enum { PIXEL_DIGITS = 14 }; // base-4 digits of a pixel's rank: pictures up to 16384 a side
+enum {
+    PIXEL_DIGITS = 14, // base-4 digits of a pixel's rank: pictures up to 16384 a side
+    TILE_DIGITS = 4,   // of its rank within 16 x 16 pixels
+};
 
 // Finaliser of MurmurHash3, 64 bits.
 static inline uint64_t mix_bits(uint64_t v)
@@ -43,20 +46,42 @@ static uint64_t spread_bits(uint32_t v)
     return (x | (x << 1)) & UINT64_C(0x5555555555555555);
 }
 
-void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y, int samples, uint64_t seed)
+sampler sherd_sampler_make(int samples, uint64_t seed)
 {
-    random->morton = spread_bits(x) | (spread_bits(y) << 1);
-    random->seed = seed;
+    sampler random = {.seed = seed, .morton = UINT64_MAX};
+    while ((1 << random.sample_bits) < samples)
+        ++random.sample_bits;
+    return random;
+}
+
+void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y)
+{
+    uint64_t morton = spread_bits(x) | (spread_bits(y) << 1);
+    if ((morton ^ random->morton) >> (2 * TILE_DIGITS) != 0) random->tile_known = 0;
+    random->morton = morton;
     random->sample = 0;
-    random->sample_bits = 0;
-    while ((1 << random->sample_bits) < samples)
-        ++random->sample_bits;
-    for (int use = 0; use < SAMPLER_USES; ++use) {
-        uint64_t rank = 0, key = use_key(seed, use);
-        for (int digit = PIXEL_DIGITS - 1; digit >= 0; --digit)
-            rank |= shuffled_digit(random->morton, digit, key);
-        random->prefix[use] = rank;
-    }
+    random->known = 0;
+}
+
+static uint64_t shuffled_digits(uint64_t rank, int first, int end, uint64_t key)
+{
+    uint64_t shuffled = 0;
+    for (int digit = end - 1; digit >= first; --digit)
+        shuffled |= shuffled_digit(rank, digit, key);
+    return shuffled;
+}
+
+// Filled in when first asked for: a pixel of open ground needs few uses.
+static uint64_t pixel_prefix(sampler *random, int use, uint64_t key)
+{
+    unsigned bit = 1u << use;
+    if (random->known & bit) return random->prefix[use];
+    if ((random->tile_known & bit) == 0)
+        random->tile[use] = shuffled_digits(random->morton, TILE_DIGITS, PIXEL_DIGITS, key);
+    random->tile_known |= bit;
+    random->known |= bit;
+    return random->prefix[use] =
+               random->tile[use] | shuffled_digits(random->morton, 0, TILE_DIGITS, key);
 }
 
 static inline uint32_t reverse_bits(uint32_t v)
@@ -97,19 +122,19 @@ static inline float unit_float(uint32_t bits)
 
 // Rank of the current sample along the shuffled curve: pixel digits, then sample digits. An odd
 // number of sample bits leaves one bit, flipped at random.
-static uint32_t sample_rank(const sampler *random, int use, uint64_t key)
+static uint32_t sample_rank(sampler *random, int use, uint64_t key)
 {
     int bits = random->sample_bits;
     int odd = bits & 1;
     uint64_t rank = (random->morton << (bits - odd)) | (random->sample >> odd);
-    uint64_t shuffled = random->prefix[use] << (bits - odd);
+    uint64_t shuffled = pixel_prefix(random, use, key) << (bits - odd);
     for (int digit = bits / 2 - 1; digit >= 0; --digit)
         shuffled |= shuffled_digit(rank, digit, key);
     if (odd) shuffled = (shuffled << 1) | ((random->sample ^ mix_bits(rank ^ key)) & 1);
     return (uint32_t)shuffled;
 }
 
-sample2 sherd_sampler_draw(const sampler *random, int use)
+sample2 sherd_sampler_draw(sampler *random, int use)
 {
     uint64_t key = use_key(random->seed, use);
     uint32_t rank = sample_rank(random, use, key);

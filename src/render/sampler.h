@@ -19,6 +19,8 @@ typedef enum sampler_use {
 
 typedef struct sampler {
     uint64_t prefix[SAMPLER_USES]; // permuted Z-order rank of the pixel, per use
+    uint64_t tile[SAMPLER_USES];   // the digits of it that all pixels of a tile share
+    unsigned known, tile_known;    // bit masks: uses whose prefix, tile are filled in
     uint64_t morton;               // Z-order rank of the pixel
     uint64_t seed;
     int sample_bits; // log2 of the samples per pixel, rounded up
@@ -29,7 +31,9 @@ typedef struct sample2 {
     float u, v; // [0, 1)
 } sample2;
 
-// Prepares the numbers of one pixel. Set `sample` before drawing.
-void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y, int samples, uint64_t seed);
+// A sampler for pictures of `samples` a pixel.
+sampler sherd_sampler_make(int samples, uint64_t seed);
+// Goes to a pixel. Set `sample` before drawing. Pixels near the one before cost less.
+void sherd_sampler_start(sampler *random, uint32_t x, uint32_t y);
 
-sample2 sherd_sampler_draw(const sampler *random, int use);
+sample2 sherd_sampler_draw(sampler *random, int use);

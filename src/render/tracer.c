@@ -378,7 +378,7 @@ vec3f sherd_tracer_visibility(const sherd_tracer *t, vec3f origin, vec3f directi
 vec3f sherd_tracer_leave(const tracer_hit *hit, vec3f direction)
 {
     vec3f p = hit->position;
-    float size = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fmaxf(fabsf(p.z), 0.1f));
+    float size = float_max(float_max(fabsf(p.x), fabsf(p.y)), float_max(fabsf(p.z), 0.1f));
     float side = vec3f_dot(hit->facet, direction) < 0.0f ? -1.0f : 1.0f;
     return vec3f_add_scaled(p, side * CLEARANCE * size, hit->facet);
 }

@@ -2,10 +2,35 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct vec3f {
     float x, y, z;
 } vec3f;
+
+// Of two numbers, without fmaxf's call for the sake of not-a-number: `b` where either is.
+static inline float float_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float float_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+// Sine and cosine of a turn, u in [0, 1), to 2e-6: quarter turns by symmetry, Taylor's series within an
+// eighth. A library call would cost as much as tracing a short ray.
+static inline void sincos_of_turn(float u, float *sine, float *cosine)
+{
+    int quarter = (int)(4.0f * u + 0.5f);
+    float x = 6.28318531f * (u - 0.25f * (float)quarter), x2 = x * x;
+    float s = x * (1.0f + x2 * (-1.0f / 6 + x2 * (1.0f / 120 - x2 / 5040)));
+    float c = 1.0f + x2 * (-0.5f + x2 * (1.0f / 24 + x2 * (-1.0f / 720 + x2 / 40320)));
+    bool swap = quarter & 1;
+    *sine = (quarter & 2 ? -1.0f : 1.0f) * (swap ? c : s);
+    *cosine = ((quarter + 1) & 2 ? -1.0f : 1.0f) * (swap ? s : c);
+}
 
 static inline vec3f vec3f_make(float x, float y, float z)
 {
@@ -69,7 +94,7 @@ static inline vec3f vec3f_unit_or(vec3f a, vec3f fallback)
 
 static inline float vec3f_largest(vec3f a)
 {
-    return fmaxf(a.x, fmaxf(a.y, a.z));
+    return float_max(a.x, float_max(a.y, a.z));
 }
 
 // Rec. 709 luminance of a linear colour.

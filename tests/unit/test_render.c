@@ -359,11 +359,11 @@ Test(corner_normals, split_at_creases_only)
 // 16 samples of one pixel are a (0,2)-net: one in each of 4 x 4 cells and each of 16 strips.
 Test(sampler, strata_hold_one_sample_each)
 {
-    sampler random;
+    sampler random = sherd_sampler_make(16, 3);
     for (uint32_t pixel = 0; pixel < 50; ++pixel)
         for (int use = 0; use < SAMPLER_USES; ++use) {
             int cells[16] = {0}, columns[16] = {0}, rows[16] = {0};
-            sherd_sampler_start(&random, 7 * pixel, pixel, 16, 3);
+            sherd_sampler_start(&random, 7 * pixel, pixel);
             for (random.sample = 0; random.sample < 16; ++random.sample) {
                 sample2 s = sherd_sampler_draw(&random, use);
                 cr_assert(s.u >= 0.0f && s.u < 1.0f && s.v >= 0.0f && s.v < 1.0f);
