@@ -160,7 +160,6 @@ typedef struct update {
     int32_t *block;
     int32_t *order; // stale pieces, most blocks first
     int32_t stale_count;
-    int threads;
     uint8_t *failed;
 } update;
 
@@ -321,30 +320,23 @@ static bool build_piece(update *u, int32_t k, const sherd_parallel *parallel)
 {
     body_surface *b = u->b;
     placing p = {b->shape, &b->partition, &b->slits, b->cell, b->half_gap};
-    shell s = {.label = u->pieces[k].fragment};
-    sherd_fragment_id owner[PATCH_CORNERS];
-    bool ok = true;
-    for (int32_t j = u->start[k]; ok && j < u->start[k + 1]; ++j) {
-        const grid_block *block = &b->grid.blocks[u->block[j]];
-        sherd_grid_patch(&b->grid, block, owner);
-        ok = sherd_march_block(&s, &b->grid, block, owner);
-    }
-    ok = ok && sherd_piece_build(&u->pieces[k], &s, &p, u->first[k], b->first, parallel);
+    shell s;
+    bool ok = sherd_shell_march(&s, u->pieces[k].fragment, &b->grid, u->block + u->start[k],
+                                blocks_of(u, k), parallel) &&
+              sherd_piece_build(&u->pieces[k], &s, &p, u->first[k], b->first, parallel);
     sherd_shell_release(&s);
     return ok;
 }
 
-// Chunk c of small pieces: every threads-th of the ordered list, so that loads are even.
 static void build_small(void *context, size_t begin, size_t end)
 {
     update *u = context;
     sherd_parallel serial = {1};
-    for (size_t c = begin; c < end; ++c)
-        for (int32_t k = (int32_t)c; k < u->stale_count; k += u->threads) {
-            int32_t number = u->order[k];
-            if (blocks_of(u, number) > LARGE_PIECE) continue;
-            if (!build_piece(u, number, &serial)) u->failed[number] = 1;
-        }
+    for (size_t k = begin; k < end; ++k) {
+        int32_t number = u->order[k];
+        if (blocks_of(u, number) > LARGE_PIECE) continue;
+        if (!build_piece(u, number, &serial)) u->failed[number] = 1;
+    }
 }
 
 static bool build_stale(update *u, const sherd_parallel *parallel)
@@ -353,8 +345,7 @@ static bool build_stale(update *u, const sherd_parallel *parallel)
     for (int32_t k = 0; k < u->stale_count; ++k)
         if (blocks_of(u, u->order[k]) > LARGE_PIECE && !build_piece(u, u->order[k], parallel))
             return false;
-    u->threads = sherd_parallel_threads(parallel);
-    sherd_parallel_for(parallel, (size_t)u->threads, 1, build_small, u);
+    sherd_parallel_for(parallel, (size_t)u->stale_count, 1, build_small, u);
     for (int32_t k = 0; k < u->piece_count; ++k)
         if (u->failed[k]) return false;
     return true;

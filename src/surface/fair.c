@@ -3,137 +3,162 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-enum { ITERATIONS = 4 };
+enum {
+    ITERATIONS = 4,
+    LONGEST_FAN = 64, // triangles at a vertex: 24 tetrahedra at most, two triangles each
+};
 static const double RELAXATION = 0.7; // share of the way to the neighbours' mean per iteration
+// Neighbours' normals closer than 12 degrees: no crease of 30 between them.
+static const double FLAT_COSINE = 0.978;
 
-// Neighbours each vertex averages with, in rows.
+// Neighbours each vertex averages with: rows of one entry per triangle at the vertex, of which the
+// first `count` are used.
 typedef struct neighbours {
-    int32_t *start;  // (vertices + 1)
-    int32_t *vertex; // (start[vertices])
+    int32_t *start;  // (vertices + 2)
+    int32_t *vertex; // first triangles, then the neighbours  (3 triangles)
+    int32_t *count;  // (vertices)
 } neighbours;
-
-typedef struct mesh_edge {
-    int32_t u, v;
-    sherd_fragment_id other[2]; // beyond its two triangles
-    int triangles;
-} mesh_edge;
 
 static void release_neighbours(neighbours *n)
 {
     sherd_free(n->start);
     sherd_free(n->vertex);
-}
-
-// All edges of a shell, each once. NULL when memory is short.
-static mesh_edge *list_edges(const shell *s, int32_t *count)
-{
-    key_map seen = {0};
-    mesh_edge *edges = sherd_alloc(3 * (size_t)s->triangle_count, sizeof *edges);
-    for (int32_t t = 0; edges != NULL && t < s->triangle_count; ++t)
-        for (int k = 0; k < 3; ++k) {
-            int32_t u = s->triangles[t].corner[k], v = s->triangles[t].corner[(k + 1) % 3];
-            uint64_t low = (uint64_t)(u < v ? u : v), high = (uint64_t)(u < v ? v : u);
-            int32_t e = sherd_key_map_insert(&seen, high << 31 | low);
-            if (e < 0) {
-                sherd_free(edges);
-                edges = NULL;
-                break;
-            }
-            edges[e].u = (int32_t)low;
-            edges[e].v = (int32_t)high;
-            if (edges[e].triangles < 2)
-                edges[e].other[edges[e].triangles++] = s->triangles[t].other;
-        }
-    *count = (int32_t)seen.count;
-    sherd_key_map_release(&seen);
-    return edges;
-}
-
-// Whether u may average with v: v must lie on everything u lies on; and a vertex of a line where
-// three owners meet follows edges of that line only.
-static bool follows(const shell_vertex *u, const shell_vertex *v, const mesh_edge *e)
-{
-    for (int k = 0; k < u->owner_count; ++k)
-        if (!sherd_vertex_has_owner(v, u->owners[k])) return false;
-    return u->owner_count == 2 || e->other[0] != e->other[1];
-}
-
-static bool find_neighbours(const shell *s, neighbours *n)
-{
-    int32_t count;
-    mesh_edge *edges = list_edges(s, &count);
-    n->start = sherd_alloc((size_t)s->vertex_count + 2, sizeof *n->start);
-    n->vertex = sherd_alloc(2 * (size_t)(edges != NULL ? count : 0), sizeof *n->vertex);
-    bool ok = edges != NULL && n->start != NULL && n->vertex != NULL;
-    for (int pass = 0; ok && pass < 2; ++pass) {
-        for (int32_t e = 0; e < count; ++e) {
-            int32_t end[2] = {edges[e].u, edges[e].v};
-            for (int k = 0; k < 2; ++k) {
-                int32_t u = end[k], v = end[1 - k];
-                if (!follows(&s->vertices[u], &s->vertices[v], &edges[e])) continue;
-                if (pass == 0)
-                    n->start[u + 2]++;
-                else
-                    n->vertex[n->start[u + 1]++] = v;
-            }
-        }
-        for (int32_t k = 2; pass == 0 && k <= s->vertex_count + 1; ++k)
-            n->start[k] += n->start[k - 1];
-    }
-    sherd_free(edges);
-    return ok;
+    sherd_free(n->count);
 }
 
 typedef struct fair_job {
     shell *s;
     const placing *p;
-    const neighbours *n;
+    neighbours *n;
     sherd_vec3 *previous; // positions before this iteration
     uint8_t *crease;
-    int passes; // of placing
+    bool last; // iteration
 } fair_job;
 
-static void place_all(void *context, size_t begin, size_t end)
+static bool list_triangles(const shell *s, neighbours *n)
+{
+    size_t vertices = (size_t)s->vertex_count, corners = 3 * (size_t)s->triangle_count;
+    n->start = sherd_alloc(vertices + 2, sizeof *n->start);
+    n->vertex = sherd_alloc(corners, sizeof *n->vertex);
+    n->count = sherd_alloc(vertices, sizeof *n->count);
+    if (n->start == NULL || n->vertex == NULL || n->count == NULL) return false;
+    for (size_t c = 0; c < corners; ++c)
+        n->start[s->triangles[c / 3].corner[c % 3] + 2]++;
+    for (size_t k = 2; k <= vertices; ++k)
+        n->start[k + 1] += n->start[k];
+    for (size_t c = 0; c < corners; ++c)
+        n->vertex[n->start[s->triangles[c / 3].corner[c % 3] + 1]++] = (int32_t)(c / 3);
+    return true;
+}
+
+static int place_of(const shell_triangle *t, int32_t v)
+{
+    return t->corner[0] == v ? 0 : t->corner[1] == v ? 1 : 2;
+}
+
+// Whether v lies on everything u lies on.
+static bool covers(const shell_vertex *v, const shell_vertex *u)
+{
+    for (int k = 0; k < u->owner_count; ++k)
+        if (!sherd_vertex_has_owner(v, u->owners[k])) return false;
+    return true;
+}
+
+// Who is beyond the triangle in u's fan whose last corner before u is v.
+static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_t count, int32_t u,
+                                      int32_t v)
+{
+    for (int32_t j = 0; j < count; ++j) {
+        const shell_triangle *t = &s->triangles[fan[j]];
+        if (t->corner[(place_of(t, u) + 2) % 3] == v) return t->other;
+    }
+    return 0;
+}
+
+// Inside an interface a vertex averages with all around it: the next corner of each triangle of its
+// fan. A vertex of a line where three owners meet follows the line's edges only, those with different
+// owners beyond their two triangles.
+static void find_neighbours(void *context, size_t begin, size_t end)
+{
+    const fair_job *job = context;
+    const shell *s = job->s;
+    for (size_t u = begin; u < end; ++u) {
+        int32_t *row = job->n->vertex + job->n->start[u], kept = 0, line[LONGEST_FAN];
+        int32_t count = job->n->start[u + 1] - job->n->start[u];
+        const shell_vertex *vertex = &s->vertices[u];
+        for (int32_t j = 0; j < count; ++j) {
+            const shell_triangle *t = &s->triangles[row[j]];
+            int32_t v = t->corner[(place_of(t, (int32_t)u) + 1) % 3];
+            if (vertex->owner_count == 2)
+                row[kept++] = v;
+            else if (kept < LONGEST_FAN && covers(&s->vertices[v], vertex) &&
+                     other_before(s, row, count, (int32_t)u, v) != t->other)
+                line[kept++] = v;
+        }
+        for (int32_t j = 0; vertex->owner_count > 2 && j < kept; ++j)
+            row[j] = line[j];
+        job->n->count[u] = kept;
+    }
+}
+
+static void place_first(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        sherd_place_vertex(job->p, &job->s->vertices[k], job->passes);
+        sherd_place_vertex(job->p, &job->s->vertices[k], 1);
 }
 
 static void relax_all(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k) {
-        int32_t first = job->n->start[k], last = job->n->start[k + 1];
-        if (last == first) continue;
+        const int32_t *row = job->n->vertex + job->n->start[k];
+        int32_t count = job->n->count[k];
+        if (count == 0) continue;
         sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
-        for (int32_t j = first; j < last; ++j)
-            sum = vec3_add(sum, job->previous[job->n->vertex[j]]);
-        sherd_vec3 mean = vec3_scale(1.0 / (last - first), sum), x = job->previous[k];
-        job->s->vertices[k].position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
-        sherd_place_vertex(job->p, &job->s->vertices[k], job->passes);
+        for (int32_t j = 0; j < count; ++j)
+            sum = vec3_add(sum, job->previous[row[j]]);
+        sherd_vec3 mean = vec3_scale(1.0 / count, sum), x = job->previous[k];
+        shell_vertex *v = &job->s->vertices[k];
+        v->position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
+        if (job->last)
+            sherd_place_vertex(job->p, v, 2);
+        else
+            sherd_place_vertex_roughly(job->p, v);
     }
+}
+
+// Flat surroundings have no crease: the normals of the vertices around tell.
+static bool is_flat(const fair_job *job, size_t k)
+{
+    const shell_vertex *v = &job->s->vertices[k];
+    const int32_t *row = job->n->vertex + job->n->start[k];
+    bool flat = v->owner_count == 2;
+    for (int32_t j = 0; flat && j < job->n->count[k]; ++j)
+        flat = vec3_dot(v->shape.gradient, job->s->vertices[row[j]].shape.gradient) > FLAT_COSINE;
+    return flat;
 }
 
 static void sharpen_all(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        job->crease[k] = sherd_place_on_crease(job->p, &job->s->vertices[k]);
+        job->crease[k] = !is_flat(job, k) && sherd_place_on_crease(job->p, &job->s->vertices[k]);
 }
 
 bool sherd_shell_fair(shell *s, const placing *p, uint8_t *crease, const sherd_parallel *parallel)
 {
     neighbours n = {0};
     size_t count = (size_t)s->vertex_count;
-    fair_job job = {s, p, &n, sherd_alloc(count, sizeof(sherd_vec3)), crease, 1};
-    bool ok = find_neighbours(s, &n) && job.previous != NULL;
+    fair_job job = {s, p, &n, sherd_alloc(count, sizeof(sherd_vec3)), crease, false};
+    bool ok = list_triangles(s, &n) && job.previous != NULL;
     if (ok) {
-        sherd_parallel_for(parallel, count, 256, place_all, &job);
+        sherd_parallel_for(parallel, count, 256, find_neighbours, &job);
+        sherd_parallel_for(parallel, count, 256, place_first, &job);
         for (int k = 0; k < ITERATIONS; ++k) {
             for (size_t v = 0; v < count; ++v)
                 job.previous[v] = s->vertices[v].position;
-            job.passes = k + 1 < ITERATIONS ? 1 : 2;
+            job.last = k + 1 == ITERATIONS;
             sherd_parallel_for(parallel, count, 256, relax_all, &job);
         }
         sherd_parallel_for(parallel, count, 256, sharpen_all, &job);

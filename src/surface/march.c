@@ -1,13 +1,158 @@
+// Vertices are numbered without searching: each belongs to the block of its simplex's first corner,
+// which keeps a bit for each simplex that has one. A first pass over the blocks sets the bits and
+// counts; then every block makes its vertices and triangles, whose numbers follow from the bits.
 #include "surface/march.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
 
-// One tetrahedron of a cell. Corners are offsets in the cell as bit masks (x, y, z = bits 0, 1, 2),
-// each a superset of the one before.
-typedef struct tetra {
+#include <string.h>
+
+// Simplices of Kuhn's subdivision by first corner: offsets of their corners in a cell as bit masks
+// (x, y, z = bits 0, 1, 2), each a superset of the one before. 7 edges, 12 triangles, 6 tetrahedra.
+enum { SIMPLICES = 25 };
+static const struct {
+    uint8_t count, offset[4];
+} SIMPLEX[SIMPLICES] = {
+    {2, {0, 1}},       {2, {0, 2}},       {2, {0, 3}},       {2, {0, 4}},       {2, {0, 5}},
+    {2, {0, 6}},       {2, {0, 7}},       {3, {0, 1, 3}},    {3, {0, 2, 3}},    {3, {0, 1, 5}},
+    {3, {0, 4, 5}},    {3, {0, 2, 6}},    {3, {0, 4, 6}},    {3, {0, 1, 7}},    {3, {0, 2, 7}},
+    {3, {0, 3, 7}},    {3, {0, 4, 7}},    {3, {0, 5, 7}},    {3, {0, 6, 7}},    {4, {0, 1, 3, 7}},
+    {4, {0, 2, 3, 7}}, {4, {0, 1, 5, 7}}, {4, {0, 4, 5, 7}}, {4, {0, 2, 6, 7}}, {4, {0, 4, 6, 7}},
+};
+// Number of the triangle (0, row, column); a tetrahedron (0, row, column, 7) comes 12 later.
+static const uint8_t TRIANGLE[8][8] = {
+    [1] = {[3] = 7, [5] = 9, [7] = 13},
+    [2] = {[3] = 8, [6] = 11, [7] = 14},
+    [3] = {[7] = 15},
+    [4] = {[5] = 10, [6] = 12, [7] = 16},
+    [5] = {[7] = 17},
+    [6] = {[7] = 18},
+};
+enum { TETRAHEDRA_AFTER = 12 };
+
+typedef struct march_block {
+    const grid_block *block;
+    int32_t upper[8]; // places in the list of the blocks at +(x,y,z) bits of the index; -1 none
+    int32_t first_vertex, vertex_count;
+    int32_t first_triangle, triangle_count;
+    size_t triangle_capacity;
+    shell_triangle *triangles;
+    uint32_t simplices[BLOCK_CORNERS]; // bits of those with a vertex, by first corner
+    uint16_t before[BLOCK_CORNERS];    // vertices of earlier corners in the block
+    bool failed;
+} march_block;
+
+typedef struct march_job {
+    shell *s;
     const grid *g;
-    int32_t cell[3];          // corner coordinates of the cell's first corner
+    march_block *blocks;
+} march_job;
+
+static int patch_corner(int corner)
+{
+    return (corner / 64 * PATCH_EDGE + corner / 8 % 8) * PATCH_EDGE + corner % 8;
+}
+
+static const int OFFSET_IN_PATCH[8] = {
+    0,
+    1,
+    PATCH_EDGE,
+    PATCH_EDGE + 1,
+    PATCH_EDGE *PATCH_EDGE,
+    PATCH_EDGE *PATCH_EDGE + 1,
+    PATCH_EDGE *PATCH_EDGE + PATCH_EDGE,
+    PATCH_EDGE *PATCH_EDGE + PATCH_EDGE + 1,
+};
+
+// --- Vertices --------------------------------------------------------------------------------------
+
+// A simplex has a vertex where all its corners' owners differ and one is the label.
+static uint32_t simplices_of(const sherd_fragment_id own[8], sherd_fragment_id label)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < SIMPLICES; ++k) {
+        const uint8_t *o = SIMPLEX[k].offset;
+        sherd_fragment_id a = own[o[0]], b = own[o[1]];
+        bool has = a != b, ours = a == label || b == label;
+        if (SIMPLEX[k].count > 2) {
+            sherd_fragment_id c = own[o[2]];
+            has = has && c != a && c != b;
+            ours = ours || c == label;
+            if (SIMPLEX[k].count > 3) {
+                sherd_fragment_id d = own[7];
+                has = has && d != a && d != b && d != c;
+                ours = ours || d == label;
+            }
+        }
+        bits |= (uint32_t)(has && ours) << k;
+    }
+    return bits;
+}
+
+// The owners of a cell's corners; returns how many are the label.
+static int cell_owners(const sherd_fragment_id *patch, int corner, sherd_fragment_id label,
+                       sherd_fragment_id own[8])
+{
+    const sherd_fragment_id *at = patch + patch_corner(corner);
+    int ours = 0;
+    for (int k = 0; k < 8; ++k) {
+        own[k] = at[OFFSET_IN_PATCH[k]];
+        ours += own[k] == label;
+    }
+    return ours;
+}
+
+static void find_vertices(void *context, size_t begin, size_t end)
+{
+    const march_job *job = context;
+    sherd_fragment_id patch[PATCH_CORNERS], own[8];
+    for (size_t k = begin; k < end; ++k) {
+        march_block *b = &job->blocks[k];
+        sherd_grid_patch(job->g, b->block, patch);
+        for (int c = 0; c < BLOCK_CORNERS; ++c) {
+            int ours = cell_owners(patch, c, job->s->label, own);
+            b->before[c] = (uint16_t)b->vertex_count;
+            b->simplices[c] = ours > 0 && ours < 8 ? simplices_of(own, job->s->label) : 0;
+            b->vertex_count += __builtin_popcount(b->simplices[c]);
+        }
+    }
+}
+
+static void add_owner(shell_vertex *v, sherd_fragment_id owner)
+{
+    int at = v->owner_count++;
+    for (; at > 0 && v->owners[at - 1] > owner; --at)
+        v->owners[at] = v->owners[at - 1];
+    v->owners[at] = owner;
+}
+
+static shell_vertex make_vertex(const grid *g, const march_block *b, int corner, int simplex,
+                                const sherd_fragment_id own[8])
+{
+    shell_vertex v = {0};
+    int count = SIMPLEX[simplex].count;
+    int32_t first[3] = {corner % 8, corner / 8 % 8, corner / 64};
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < count; ++k) {
+        int offset = SIMPLEX[simplex].offset[k];
+        add_owner(&v, own[offset]);
+        for (int d = 0; d < 3; ++d)
+            sum[d] += BLOCK_EDGE * b->block->at[d] + first[d] + (offset >> d & 1);
+    }
+    double step = g->cell / count;
+    v.base = vec3_add(g->origin, vec3(step * sum[0], step * sum[1], step * sum[2]));
+    v.position = v.base;
+    return v;
+}
+
+// --- Triangles -------------------------------------------------------------------------------------
+
+// One tetrahedron of a cell.
+typedef struct tetra {
+    const march_job *job;
+    march_block *block;
+    int32_t cell[3];          // the cell's first corner, in the block
     int offset[4];            // 0, axis, two axes, 7
     sherd_fragment_id own[4]; // owners of the corners
 } tetra;
@@ -15,78 +160,54 @@ typedef struct tetra {
 // The six orders of axes; even ones first, whose tetrahedra are positively oriented.
 static const int AXES[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
 
-static void sort_owners(shell_vertex *v, const tetra *t, unsigned corners)
+// The vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask). `key` orders
+// the vertices of a cell alike in every fragment.
+static int32_t vertex_on(const tetra *t, unsigned corners, int *key)
 {
-    for (int c = 0; c < 4; ++c) {
-        if ((corners >> c & 1) == 0) continue;
-        int at = 0;
-        while (at < v->owner_count && v->owners[at] < t->own[c])
-            ++at;
-        if (at < v->owner_count && v->owners[at] == t->own[c]) continue;
-        for (int k = v->owner_count++; k > at; --k)
-            v->owners[k] = v->owners[k - 1];
-        v->owners[at] = t->own[c];
+    int o[4], count = 0;
+    for (int c = 0; c < 4; ++c)
+        if (corners >> c & 1) o[count++] = t->offset[c];
+    int simplex = count == 2   ? (o[0] ^ o[1]) - 1
+                  : count == 3 ? TRIANGLE[o[0] ^ o[1]][o[0] ^ o[2]]
+                               : TRIANGLE[o[1]][o[2]] + TETRAHEDRA_AFTER;
+    *key = simplex << 3 | o[0];
+    int32_t first[3];
+    int upper = 0;
+    for (int d = 0; d < 3; ++d) {
+        first[d] = t->cell[d] + (o[0] >> d & 1);
+        upper |= (first[d] == BLOCK_EDGE) << d;
     }
-}
-
-// The vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask). -1 when
-// memory is short. A simplex is named by its first corner and the offsets of the others from it.
-static int32_t vertex_on(shell *s, const tetra *t, unsigned corners)
-{
-    int first = 0, code = 0, count = 0;
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (int c = 0; c < 4; ++c) {
-        if ((corners >> c & 1) == 0) continue;
-        if (count == 0)
-            first = t->offset[c];
-        else if (count < 3)
-            code |= (t->offset[c] ^ first) << (3 * (count - 1));
-        else
-            code |= 64;
-        for (int d = 0; d < 3; ++d)
-            sum[d] += t->cell[d] + (t->offset[c] >> d & 1);
-        ++count;
-    }
-    uint64_t key = (uint64_t)code;
-    for (int d = 0; d < 3; ++d)
-        key = key << 18 | (uint64_t)(t->cell[d] + (first >> d & 1));
-    int32_t k = sherd_key_map_insert(&s->index, key);
-    if (k < s->vertex_count) return k;
-    if (!sherd_grow((void **)&s->vertices, &s->vertex_capacity, (size_t)k + 1, sizeof *s->vertices))
-        return -1;
-    shell_vertex *v = &s->vertices[k];
-    *v = (shell_vertex){.key = key};
-    sort_owners(v, t, corners);
-    double step = t->g->cell / count;
-    v->base = vec3_add(t->g->origin, vec3(step * sum[0], step * sum[1], step * sum[2]));
-    v->position = v->base;
-    s->vertex_count = k + 1;
-    return k;
+    const march_block *b = &t->job->blocks[t->block->upper[upper]];
+    int corner = ((first[2] % 8) * 8 + first[1] % 8) * 8 + first[0] % 8;
+    uint32_t earlier = b->simplices[corner] & ((1u << simplex) - 1);
+    return b->first_vertex + b->before[corner] + __builtin_popcount(earlier);
 }
 
 // A triangle or quadrangle facing `other`. A quadrangle's diagonal starts at the vertex of smallest
 // key, whichever side looks at it.
-static bool emit(shell *s, const tetra *t, sherd_fragment_id other, int count,
-                 const unsigned corners[])
+static void emit(const tetra *t, sherd_fragment_id other, int count, const unsigned corners[])
 {
+    march_block *b = t->block;
     int32_t v[4];
-    int first = 0;
+    int first = 0, key, least = INT32_MAX;
     for (int k = 0; k < count; ++k) {
-        v[k] = vertex_on(s, t, corners[k]);
-        if (v[k] < 0) return false;
-        if (s->vertices[v[k]].key < s->vertices[v[first]].key) first = k;
+        v[k] = vertex_on(t, corners[k], &key);
+        if (key >= least) continue;
+        least = key;
+        first = k;
     }
-    if (!sherd_grow((void **)&s->triangles, &s->triangle_capacity, (size_t)s->triangle_count + 2,
-                    sizeof *s->triangles))
-        return false;
+    if (b->failed || !sherd_grow((void **)&b->triangles, &b->triangle_capacity,
+                                 (size_t)b->triangle_count + 2, sizeof *b->triangles)) {
+        b->failed = true;
+        return;
+    }
     for (int k = 1; k + 1 < count; ++k)
-        s->triangles[s->triangle_count++] =
+        b->triangles[b->triangle_count++] =
             (shell_triangle){{v[first], v[(first + k) % count], v[(first + k + 1) % count]}, other};
-    return true;
 }
 
 // One corner a ours; o1, o2, o3 counter-clockwise seen from outside.
-static bool cut_off_one(shell *s, const tetra *t, int a, const int o[3])
+static void cut_off_one(const tetra *t, int a, const int o[3])
 {
     unsigned A = 1u << a;
     bool all_differ = t->own[o[0]] != t->own[o[1]] && t->own[o[1]] != t->own[o[2]] &&
@@ -95,39 +216,41 @@ static bool cut_off_one(shell *s, const tetra *t, int a, const int o[3])
         unsigned P = 1u << o[k], Q = 1u << o[(k + 1) % 3], R = 1u << o[(k + 2) % 3];
         sherd_fragment_id p = t->own[o[k]], q = t->own[o[(k + 1) % 3]], r = t->own[o[(k + 2) % 3]];
         if (all_differ) {
-            if (!emit(s, t, p, 4, (unsigned[]){A | R | P, A | P, A | P | Q, A | P | Q | R}))
-                return false;
+            emit(t, p, 4, (unsigned[]){A | R | P, A | P, A | P | Q, A | P | Q | R});
         } else if (q == r && p != q) {
-            return emit(s, t, p, 3, (unsigned[]){A | R | P, A | P, A | P | Q}) &&
-                   emit(s, t, q, 4, (unsigned[]){A | P | Q, A | Q, A | R, A | R | P});
+            emit(t, p, 3, (unsigned[]){A | R | P, A | P, A | P | Q});
+            emit(t, q, 4, (unsigned[]){A | P | Q, A | Q, A | R, A | R | P});
+            return;
         } else if (p == q && q == r) {
-            return emit(s, t, p, 3, (unsigned[]){A | P, A | Q, A | R});
+            emit(t, p, 3, (unsigned[]){A | P, A | Q, A | R});
+            return;
         }
     }
-    return true;
 }
 
 // Two corners a, b ours, p, q others; (a, b, p, q) positively oriented.
-static bool cut_between(shell *s, const tetra *t, int a, int b, int p, int q)
+static void cut_between(const tetra *t, int a, int b, int p, int q)
 {
     unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
-    if (t->own[p] == t->own[q])
-        return emit(s, t, t->own[p], 4, (unsigned[]){A | P, A | Q, B | Q, B | P});
-    return emit(s, t, t->own[p], 4, (unsigned[]){A | P | Q, B | P | Q, B | P, A | P}) &&
-           emit(s, t, t->own[q], 4, (unsigned[]){A | Q, B | Q, B | P | Q, A | P | Q});
+    if (t->own[p] == t->own[q]) {
+        emit(t, t->own[p], 4, (unsigned[]){A | P, A | Q, B | Q, B | P});
+        return;
+    }
+    emit(t, t->own[p], 4, (unsigned[]){A | P | Q, B | P | Q, B | P, A | P});
+    emit(t, t->own[q], 4, (unsigned[]){A | Q, B | Q, B | P | Q, A | P | Q});
 }
 
 // Orders the corners, ours first, so that the tetrahedron they span stays positively oriented.
-static bool cut_tetra(shell *s, const tetra *t, bool positive)
+static void cut_tetra(const tetra *t, bool positive)
 {
     int order[4], ours = 0, count = 0;
     for (int pass = 0; pass < 2; ++pass)
         for (int c = 0; c < 4; ++c)
-            if ((t->own[c] == s->label) == (pass == 0)) {
+            if ((t->own[c] == t->job->s->label) == (pass == 0)) {
                 order[count++] = c;
                 ours += pass == 0;
             }
-    if (ours == 0 || ours == 4) return true;
+    if (ours == 0 || ours == 4) return;
     for (int i = 0; i < 4; ++i)
         for (int j = i + 1; j < 4; ++j)
             if (order[i] > order[j]) positive = !positive;
@@ -137,53 +260,117 @@ static bool cut_tetra(shell *s, const tetra *t, bool positive)
         order[k] = order[k + 1];
         order[k + 1] = swap;
     }
-    if (ours == 1) return cut_off_one(s, t, order[0], order + 1);
-    if (ours == 2) return cut_between(s, t, order[0], order[1], order[2], order[3]);
     unsigned O = 1u << order[3];
-    return emit(s, t, t->own[order[3]], 3,
-                (unsigned[]){1u << order[0] | O, 1u << order[1] | O, 1u << order[2] | O});
+    if (ours == 1)
+        cut_off_one(t, order[0], order + 1);
+    else if (ours == 2)
+        cut_between(t, order[0], order[1], order[2], order[3]);
+    else
+        emit(t, t->own[order[3]], 3,
+             (unsigned[]){1u << order[0] | O, 1u << order[1] | O, 1u << order[2] | O});
 }
 
-static bool march_cell(shell *s, const grid *g, const int32_t cell[3],
+static void march_cell(const march_job *job, march_block *b, int corner,
                        const sherd_fragment_id own[8])
 {
-    tetra t = {.g = g, .cell = {cell[0], cell[1], cell[2]}};
+    tetra t = {.job = job, .block = b, .cell = {corner % 8, corner / 8 % 8, corner / 64}};
     for (int k = 0; k < 6; ++k) {
         t.offset[0] = 0;
         for (int c = 0; c < 3; ++c)
             t.offset[c + 1] = t.offset[c] | 1 << AXES[k][c];
         for (int c = 0; c < 4; ++c)
             t.own[c] = own[t.offset[c]];
-        if (!cut_tetra(s, &t, k < 3)) return false;
+        cut_tetra(&t, k < 3);
+    }
+}
+
+static void march_blocks(void *context, size_t begin, size_t end)
+{
+    const march_job *job = context;
+    sherd_fragment_id patch[PATCH_CORNERS], own[8];
+    for (size_t k = begin; k < end; ++k) {
+        march_block *b = &job->blocks[k];
+        sherd_grid_patch(job->g, b->block, patch);
+        int32_t next = b->first_vertex;
+        for (int c = 0; c < BLOCK_CORNERS; ++c) {
+            int ours = cell_owners(patch, c, job->s->label, own);
+            if (ours == 0 || ours == 8) continue;
+            for (uint32_t bits = b->simplices[c]; bits != 0; bits &= bits - 1)
+                job->s->vertices[next++] = make_vertex(job->g, b, c, __builtin_ctz(bits), own);
+            march_cell(job, b, c, own);
+        }
+    }
+}
+
+// --- Blocks ----------------------------------------------------------------------------------------
+
+static int32_t place_in(const int32_t *blocks, int32_t count, int32_t block)
+{
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (blocks[middle] < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && blocks[low] == block ? low : -1;
+}
+
+static void open_blocks(march_job *job, const int32_t *blocks, int32_t count)
+{
+    for (int32_t k = 0; k < count; ++k) {
+        march_block *b = &job->blocks[k];
+        b->block = &job->g->blocks[blocks[k]];
+        for (int n = 0; n < 8; ++n)
+            b->upper[n] = b->block->upper[n] < 0 ? -1 : place_in(blocks, count, b->block->upper[n]);
+    }
+}
+
+static bool gather_triangles(march_job *job, int32_t count)
+{
+    shell *s = job->s;
+    for (int32_t k = 0; k < count; ++k) {
+        if (job->blocks[k].failed) return false;
+        s->triangle_count += job->blocks[k].triangle_count;
+    }
+    s->triangles = sherd_alloc((size_t)s->triangle_count, sizeof *s->triangles);
+    if (s->triangles == NULL) return false;
+    shell_triangle *to = s->triangles;
+    for (int32_t k = 0; k < count; ++k) {
+        const march_block *b = &job->blocks[k];
+        if (b->triangle_count > 0) memcpy(to, b->triangles, (size_t)b->triangle_count * sizeof *to);
+        to += b->triangle_count;
     }
     return true;
 }
 
-bool sherd_march_block(shell *s, const grid *g, const grid_block *block,
-                       const sherd_fragment_id owner[PATCH_CORNERS])
+bool sherd_shell_march(shell *s, sherd_fragment_id label, const grid *g, const int32_t *blocks,
+                       int32_t block_count, const sherd_parallel *parallel)
 {
-    for (int z = 0; z < BLOCK_EDGE; ++z)
-        for (int y = 0; y < BLOCK_EDGE; ++y)
-            for (int x = 0; x < BLOCK_EDGE; ++x) {
-                sherd_fragment_id own[8];
-                int ours = 0;
-                for (int c = 0; c < 8; ++c) {
-                    own[c] = owner[((z + (c >> 2)) * PATCH_EDGE + y + (c >> 1 & 1)) * PATCH_EDGE +
-                                   x + (c & 1)];
-                    ours += own[c] == s->label;
-                }
-                if (ours == 0 || ours == 8) continue;
-                int32_t cell[3] = {BLOCK_EDGE * block->at[0] + x, BLOCK_EDGE * block->at[1] + y,
-                                   BLOCK_EDGE * block->at[2] + z};
-                if (!march_cell(s, g, cell, own)) return false;
-            }
-    return true;
+    size_t n = (size_t)block_count;
+    *s = (shell){.label = label};
+    march_job job = {s, g, sherd_alloc(n, sizeof *job.blocks)};
+    if (job.blocks == NULL) return false;
+    open_blocks(&job, blocks, block_count);
+    sherd_parallel_for(parallel, n, 8, find_vertices, &job);
+    for (size_t k = 0; k < n; ++k) {
+        job.blocks[k].first_vertex = s->vertex_count;
+        s->vertex_count += job.blocks[k].vertex_count;
+    }
+    s->vertices = sherd_alloc((size_t)s->vertex_count, sizeof *s->vertices);
+    bool ok = s->vertices != NULL;
+    if (ok) sherd_parallel_for(parallel, n, 8, march_blocks, &job);
+    ok = ok && gather_triangles(&job, block_count);
+    for (size_t k = 0; k < n; ++k)
+        sherd_free(job.blocks[k].triangles);
+    sherd_free(job.blocks);
+    return ok;
 }
 
 void sherd_shell_release(shell *s)
 {
     sherd_free(s->vertices);
     sherd_free(s->triangles);
-    sherd_key_map_release(&s->index);
     *s = (shell){0};
 }

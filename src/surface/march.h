@@ -16,12 +16,21 @@
 
 #include "surface/grid.h"
 
+// A field near a vertex, to first order: value + gradient . (x - at).
+typedef struct field_model {
+    sherd_vec3 at, gradient;
+    double value;
+} field_model;
+
 typedef struct shell_vertex {
-    uint64_t key;                // of its grid simplex, the same in every fragment that has it
     sherd_fragment_id owners[4]; // who meets here, ascending
     int owner_count;             // 2 to 4
     sherd_vec3 base;             // centre of its grid simplex [m]
     sherd_vec3 position;         // [m]
+    // What it lies on, as last evaluated (place.h).
+    field_model shape;  // distance [m], where it borders the outside
+    field_model crack;  // between two fragments, or of a slit's side; zero gradient: none found
+    sherd_vec3 slit_up; // away from the slit's middle on the side the base is on; 0: not known
 } shell_vertex;
 
 typedef struct shell_triangle {
@@ -33,13 +42,12 @@ typedef struct shell_triangle {
 typedef struct shell {
     sherd_fragment_id label;
     int32_t vertex_count, triangle_count;
-    size_t vertex_capacity, triangle_capacity;
     shell_vertex *vertices;
     shell_triangle *triangles;
-    key_map index; // of vertices by key
 } shell;
 
-// Adds the part of the surface in one block. False when memory is short.
-bool sherd_march_block(shell *s, const grid *g, const grid_block *block,
-                       const sherd_fragment_id owner[PATCH_CORNERS]);
+// Makes the surface of `label` in the given blocks of the grid: all that hold some of it, in ascending
+// order. False when memory is short; release in any case.
+bool sherd_shell_march(shell *s, sherd_fragment_id label, const grid *g, const int32_t *blocks,
+                       int32_t block_count, const sherd_parallel *parallel);
 void sherd_shell_release(shell *s);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { LANES = 8 }; // of vectors of elements
+
 // An element of a thin piece shall outweigh the strongest other fragment at its own centre by this
 // factor. 1.5 gives a lone element in a lattice the volume of its own lattice cell (within 10 %).
 static const double OWN_MARGIN = 1.5;
@@ -19,15 +21,23 @@ bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const dou
     for (int32_t e = 0; e < count; ++e)
         p->reach = fmax(p->reach, scale * radius[e]);
     if (!sherd_bins_build(&p->elements, positions, count, 0.5 * p->reach)) return false;
-    p->inverse_reach2 = sherd_alloc((size_t)count, sizeof *p->inverse_reach2);
-    p->label = sherd_alloc((size_t)count, sizeof *p->label);
-    p->weight = sherd_alloc((size_t)count, sizeof *p->weight);
+    // Vectors may be read past the last element.
+    p->x = sherd_alloc((size_t)count + LANES, sizeof *p->x);
+    p->y = sherd_alloc((size_t)count + LANES, sizeof *p->y);
+    p->z = sherd_alloc((size_t)count + LANES, sizeof *p->z);
+    p->inverse_reach2 = sherd_alloc((size_t)count + LANES, sizeof *p->inverse_reach2);
+    p->label = sherd_alloc((size_t)count + LANES, sizeof *p->label);
+    p->weight = sherd_alloc((size_t)count + LANES, sizeof *p->weight);
     p->changed = sherd_alloc((size_t)count, sizeof *p->changed);
-    if (p->inverse_reach2 == NULL || p->label == NULL || p->weight == NULL || p->changed == NULL)
+    if (p->x == NULL || p->y == NULL || p->z == NULL || p->inverse_reach2 == NULL ||
+        p->label == NULL || p->weight == NULL || p->changed == NULL)
         return false;
     for (int32_t k = 0; k < count; ++k) {
         double h = scale * radius[p->elements.source[k]];
         p->inverse_reach2[k] = 1.0 / (h * h);
+        p->x[k] = p->elements.point[k].x;
+        p->y[k] = p->elements.point[k].y;
+        p->z[k] = p->elements.point[k].z;
     }
     return true;
 }
@@ -35,12 +45,22 @@ bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const dou
 void sherd_partition_release(partition *p)
 {
     sherd_bins_release(&p->elements);
+    sherd_free(p->x);
+    sherd_free(p->y);
+    sherd_free(p->z);
     sherd_free(p->inverse_reach2);
     sherd_free(p->label);
     sherd_free(p->weight);
     sherd_free(p->changed);
     *p = (partition){0};
 }
+
+// Densities of the fragments within reach of a point.
+typedef struct densities {
+    int count;
+    sherd_fragment_id label[PARTITION_LABELS];
+    double psi[PARTITION_LABELS];
+} densities;
 
 static int find_label(densities *d, sherd_fragment_id label)
 {
@@ -49,12 +69,11 @@ static int find_label(densities *d, sherd_fragment_id label)
     if (d->count == PARTITION_LABELS) return -1;
     d->label[d->count] = label;
     d->psi[d->count] = 0.0;
-    d->gradient[d->count] = vec3(0.0, 0.0, 0.0);
     return d->count++;
 }
 
 // `weight` may be NULL for m_e = 1.
-static void add_densities(const partition *p, const double *weight, sherd_vec3 x, densities *out)
+static void find_densities(const partition *p, const double *weight, sherd_vec3 x, densities *out)
 {
     out->count = 0;
     int32_t begin, end;
@@ -67,16 +86,9 @@ static void add_densities(const partition *p, const double *weight, sherd_vec3 x
             if (u <= 0.0) continue;
             if (last < 0 || out->label[last] != p->label[k]) last = find_label(out, p->label[k]);
             if (last < 0) continue;
-            double slope = (weight != NULL ? weight[k] : 1.0) * u * u * u;
-            out->psi[last] += slope * u;
-            out->gradient[last] =
-                vec3_add_scaled(out->gradient[last], -8.0 * slope * p->inverse_reach2[k], arm);
+            double square = u * u;
+            out->psi[last] += (weight != NULL ? weight[k] : 1.0) * square * square;
         }
-}
-
-void sherd_partition_densities(const partition *p, sherd_vec3 x, densities *out)
-{
-    add_densities(p, p->weight, x, out);
 }
 
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high)
@@ -111,9 +123,10 @@ static sherd_fragment_id nearest_label(const partition *p, sherd_vec3 x)
 
 sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
 {
+    sherd_fragment_id label = sherd_partition_only_label(p, x, x);
+    if (label != 0) return label;
     densities d;
-    sherd_partition_densities(p, x, &d);
-    sherd_fragment_id label = 0;
+    find_densities(p, p->weight, x, &d);
     double most = 0.0;
     for (int k = 0; k < d.count; ++k)
         if (d.psi[k] > most || (d.psi[k] == most && d.label[k] < label)) {
@@ -123,18 +136,82 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
     return label != 0 ? label : nearest_label(p, x);
 }
 
-bool sherd_partition_contrast(const densities *d, sherd_fragment_id a, sherd_fragment_id b,
-                              double *value, sherd_vec3 *gradient)
+// --- Contrast --------------------------------------------------------------------------------------
+
+// Sums of two fragments' densities and gradients, a lane for every eighth element of a row.
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t lane_mask __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef struct contrast_sums {
+    lanes psi[2], x[2], y[2], z[2];
+} contrast_sums;
+
+// Compiled once more for wider vectors; the machine's is picked when the program is loaded.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define WIDE_VECTORS __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#else
+#define WIDE_VECTORS
+#endif
+
+#define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
+
+WIDE_VECTORS
+static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id label[2],
+                    int32_t begin, int32_t end, contrast_sums *s)
 {
-    int ia = -1, ib = -1;
-    for (int k = 0; k < d->count; ++k) {
-        if (d->label[k] == a) ia = k;
-        if (d->label[k] == b) ib = k;
+    const lane_mask count = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int32_t k = begin; k < end; k += LANES) {
+        lanes x, y, z, inverse, weight;
+        lane_mask own;
+        memcpy(&x, p->x + k, sizeof x);
+        memcpy(&y, p->y + k, sizeof y);
+        memcpy(&z, p->z + k, sizeof z);
+        memcpy(&inverse, p->inverse_reach2 + k, sizeof inverse);
+        memcpy(&weight, p->weight + k, sizeof weight);
+        for (int j = 0; j < LANES; ++j)
+            own[j] = p->label[k + j];
+        x = at.x - x, y = at.y - y, z = at.z - z;
+        lanes u = 1.0 - (x * x + y * y + z * z) * inverse;
+        lane_mask reached = (u > 0.0) & (count < (int64_t)(end - k));
+        lanes slope = MASKED(weight * u * u * u, reached);
+        lanes psi = slope * u;
+        slope *= inverse;
+        for (int f = 0; f < 2; ++f) {
+            lane_mask is_own = own == (int64_t)label[f];
+            lanes share = MASKED(slope, is_own);
+            s->psi[f] += MASKED(psi, is_own);
+            s->x[f] += share * x;
+            s->y[f] += share * y;
+            s->z[f] += share * z;
+        }
     }
-    if (ia < 0 || ib < 0 || !(d->psi[ia] > 0.0) || !(d->psi[ib] > 0.0)) return false;
-    *value = log(d->psi[ia] / d->psi[ib]);
-    *gradient = vec3_sub(vec3_scale(1.0 / d->psi[ia], d->gradient[ia]),
-                         vec3_scale(1.0 / d->psi[ib], d->gradient[ib]));
+}
+
+static double sum_of(const lanes *l)
+{
+    return (((*l)[0] + (*l)[1]) + ((*l)[2] + (*l)[3])) +
+           (((*l)[4] + (*l)[5]) + ((*l)[6] + (*l)[7]));
+}
+
+bool sherd_partition_contrast(const partition *p, sherd_vec3 x, sherd_fragment_id a,
+                              sherd_fragment_id b, double *value, sherd_vec3 *gradient)
+{
+    contrast_sums s = {0};
+    const sherd_fragment_id label[2] = {a, b};
+    int32_t begin, end;
+    bins_rows rows = sherd_bins_rows(&p->elements, x, x, p->reach);
+    while (sherd_bins_next(&p->elements, &rows, &begin, &end))
+        add_row(p, x, label, begin, end, &s);
+    double psi[2];
+    sherd_vec3 slope[2]; // gradient of ln psi
+    for (int f = 0; f < 2; ++f) {
+        psi[f] = sum_of(&s.psi[f]);
+        if (!(psi[f] > 0.0)) return false;
+        sherd_vec3 sum = vec3(sum_of(&s.x[f]), sum_of(&s.y[f]), sum_of(&s.z[f]));
+        slope[f] = vec3_scale(-8.0 / psi[f], sum);
+    }
+    *value = log(psi[0] / psi[1]);
+    *gradient = vec3_sub(slope[0], slope[1]);
     return true;
 }
 
@@ -153,14 +230,17 @@ static void measure_dominance(void *context, size_t begin, size_t end)
     weight_job *job = context;
     densities d;
     for (size_t k = begin; k < end; ++k) {
-        add_densities(job->p, NULL, job->p->elements.point[k], &d);
+        sherd_vec3 x = job->p->elements.point[k];
+        job->dominance[k] = FAR_FROM_OTHERS;
+        if (sherd_partition_only_label(job->p, x, x) != 0) continue;
+        find_densities(job->p, NULL, x, &d);
         double own = 0.0, other = 0.0;
         for (int j = 0; j < d.count; ++j)
             if (d.label[j] == job->p->label[k])
                 own = d.psi[j];
             else
                 other = fmax(other, d.psi[j]);
-        job->dominance[k] = other > 0.0 ? own / other : FAR_FROM_OTHERS;
+        if (other > 0.0) job->dominance[k] = own / other;
     }
 }
 

@@ -29,19 +29,12 @@ typedef struct partition {
     const double *radius;     // by source element [m]
     double smoothing;         // s
     double reach;             // largest h_e [m]
+    double *x, *y, *z;        // rest positions again, as whole vectors  (elements)
     double *inverse_reach2;   // 1 / h_e^2, bin order  (elements)
     sherd_fragment_id *label; // bin order  (elements)
     double *weight;           // m_e, bin order  (elements)
     uint8_t *changed;         // label, weight differ from the previous update  (elements)
 } partition;
-
-// Densities at a point.
-typedef struct densities {
-    int count;
-    sherd_fragment_id label[PARTITION_LABELS];
-    double psi[PARTITION_LABELS];
-    sherd_vec3 gradient[PARTITION_LABELS]; // [1/m]
-} densities;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
                             int32_t count, double smoothing);
@@ -52,13 +45,12 @@ void sherd_partition_release(partition *p);
 bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label,
                             const sherd_parallel *parallel);
 
-void sherd_partition_densities(const partition *p, sherd_vec3 x, densities *out);
 // The owner of a point; the fragment of the nearest element where no bell reaches; 0 when there is no
 // element within twice the reach.
 sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
 // The one label of all elements within reach of a box, or 0 when there are several or none.
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high);
 
-// ln psi_a - ln psi_b and its gradient. False where either is out of reach.
-bool sherd_partition_contrast(const densities *d, sherd_fragment_id a, sherd_fragment_id b,
-                              double *value, sherd_vec3 *gradient);
+// ln psi_a - ln psi_b at x and its gradient. False where either is out of reach.
+bool sherd_partition_contrast(const partition *p, sherd_vec3 x, sherd_fragment_id a,
+                              sherd_fragment_id b, double *value, sherd_vec3 *gradient);

@@ -60,19 +60,17 @@ static void sum_triangle_normals(sherd_mesh *mesh, const shell *s)
 }
 
 // The field's own normal where it has one: of the shape, or across the crack between two fragments.
-static bool field_normal(const piece_job *job, size_t v, sherd_vec3 x, sherd_vec3 *normal)
+static bool field_normal(const piece_job *job, size_t v, sherd_vec3 *normal)
 {
     const shell_vertex *from = &job->s->vertices[v];
     if (sherd_vertex_has_owner(from, OWNER_OUTSIDE)) {
-        *normal = sherd_shape_normal(job->p->shape, x);
+        *normal = from->shape.gradient;
         return job->crease[v] == 0;
     }
     if (from->owner_count > 2 || from->owners[0] <= 0) return false;
-    sherd_fragment_id other = from->owners[0] == job->s->label ? from->owners[1] : from->owners[0];
-    densities d;
-    double value;
-    sherd_partition_densities(job->p->partition, x, &d);
-    return sherd_partition_contrast(&d, other, job->s->label, &value, normal);
+    // The contrast grows towards the first owner.
+    *normal = vec3_scale(from->owners[0] == job->s->label ? -1.0 : 1.0, from->crack.gradient);
+    return true;
 }
 
 static void finish_vertices(void *context, size_t begin, size_t end)
@@ -83,7 +81,7 @@ static void finish_vertices(void *context, size_t begin, size_t end)
         sherd_vec3 x = mesh_vertex(mesh, (int32_t)v);
         double *n = mesh->normals + 3 * v;
         sherd_vec3 mean = vec3(n[0], n[1], n[2]), normal;
-        if (!field_normal(job, v, x, &normal) || !(vec3_length(normal) > 0.0)) normal = mean;
+        if (!field_normal(job, v, &normal) || !(vec3_length(normal) > 0.0)) normal = mean;
         normal = vec3_normalize(normal);
         if (!(vec3_length(normal) > 0.0)) normal = vec3(0.0, 0.0, 1.0);
         n[0] = normal.x, n[1] = normal.y, n[2] = normal.z;

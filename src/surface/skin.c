@@ -22,20 +22,30 @@ static void keep_nearest(nearest *n, int32_t source, double distance2)
     n->source[at] = source;
 }
 
-// w = (1 - d^2 / D^2)^2 with D the distance of the fifth nearest: an element's weight has faded out
-// when another takes its place.
-void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
-                       int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
+static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_vec3 x, double reach)
 {
     nearest n = {0};
     int32_t begin, end;
-    bins_rows rows = sherd_bins_rows(&p->elements, x, x, p->reach);
+    bins_rows rows = sherd_bins_rows(&p->elements, x, x, reach);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k)
             if (p->label[k] == label) {
                 sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
                 keep_nearest(&n, p->elements.source[k], vec3_dot(arm, arm));
             }
+    return n;
+}
+
+// w = (1 - d^2 / D^2)^2 with D the distance of the fifth nearest: an element's weight has faded out
+// when another takes its place.
+void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
+                       int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
+{
+    // Bins are half as wide as the reach. What lies within half of it is complete after searching it.
+    double half = 0.5 * p->reach;
+    nearest n = find_nearest(p, label, x, half);
+    if (n.count < CANDIDATES || n.distance2[CANDIDATES - 1] > half * half)
+        n = find_nearest(p, label, x, p->reach);
     double limit = n.count == CANDIDATES ? n.distance2[CANDIDATES - 1]
                    : n.count > 0         ? 4.0 * n.distance2[n.count - 1]
                                          : 1.0;
