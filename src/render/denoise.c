@@ -16,7 +16,7 @@ enum { SPAN = 256 }; // pixels of a row that are filtered together, one tap at a
 // Compiled once more for wider vectors; the machine's is picked when the program is loaded.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__)
-#define WIDE_VECTORS __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
+#define WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDE_VECTORS
 #endif
