@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const char EXPORT_HELP[] =
     "sherd export RUN --to FORMAT [--frames A:B] [-o PLACE]    files for other programs\n"
@@ -134,6 +135,16 @@ static const format FORMATS[] = {
     {"csv", "csv", REPLAY_FRAMES, export_csv},
 };
 
+static int say_failed(const command_options *options, sherd_error *error)
+{
+    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // off the progress line
+    // The library speaks to runs, which can be resumed.
+    if (error->status == SHERD_ERROR_IO && strstr(error->hint, "--resume") != NULL)
+        snprintf(error->hint, sizeof error->hint,
+                 "make room there or choose another place with -o, and export again");
+    return message_error(error);
+}
+
 static int export_to(const command_options *options, const format *f)
 {
     replay r;
@@ -144,7 +155,7 @@ static int export_to(const command_options *options, const format *f)
         snprintf(place, sizeof place, "%s/%s", run, f->place);
         sherd_error error = {0};
         const char *wanted = options->output != NULL ? options->output : place;
-        if (f->write(&r, wanted, &error) != SHERD_OK) code = message_error(&error);
+        if (f->write(&r, wanted, &error) != SHERD_OK) code = say_failed(options, &error);
     }
     replay_close(&r);
     return code;

@@ -423,7 +423,7 @@ def hostile_places(command, run, folder):
 
     before = read(os.path.join(run, "run.glb"))
     for kind in ("glb", "vtk", "ply", "csv"):
-        refused(command, ["export", run, "--to", kind], 1, "can't write", preexec_fn=small_files)
+        refused(command, ["export", run, "--to", kind], 1, "can't write", "and export again", preexec_fn=small_files)
     check(read(os.path.join(run, "run.glb")) == before, "a failed export spoils the former animation")
     check(part_files(folder) == [], "half-written files stay behind")
 
