@@ -13,12 +13,29 @@ int sherd_parallel_threads(const sherd_parallel *parallel)
     return parallel != NULL && parallel->threads > 0 ? parallel->threads : omp_get_max_threads();
 }
 
+// Not omp_get_thread_num() itself: the caller may run its own parallel loop around the library.
+static _Thread_local int worker = 0;
+
+int sherd_parallel_worker(void)
+{
+    return worker;
+}
+
+static void run_chunk(sherd_chunk_function *body, void *context, size_t begin, size_t end,
+                      int number)
+{
+    int outer = worker;
+    worker = number;
+    body(context, begin, end);
+    worker = outer;
+}
+
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context)
 {
     if (count == 0) return;
     if (count <= chunk) {
-        body(context, 0, count);
+        run_chunk(body, context, 0, count, 0);
         return;
     }
     ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
@@ -26,7 +43,7 @@ void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chu
     for (ptrdiff_t c = 0; c < chunks; ++c) {
         size_t begin = (size_t)c * chunk;
         size_t end = begin + chunk < count ? begin + chunk : count;
-        body(context, begin, end);
+        run_chunk(body, context, begin, end, omp_get_thread_num());
     }
 }
 

@@ -17,6 +17,9 @@ typedef double sherd_chunk_sum_function(void *context, size_t begin, size_t end)
 
 int sherd_parallel_threads(const sherd_parallel *parallel);
 
+// Which of the loop's threads runs this chunk, from 0: for scratch memory only.
+int sherd_parallel_worker(void);
+
 // Runs `body` over [0, count) in chunks of `chunk` items (the last one may be shorter).
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context);

@@ -28,12 +28,9 @@ static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, in
                           element_vector(e->vx, e->vy, e->vz, i)),
         .w_i = element_vector(e->wx, e->wy, e->wz, i),
         .w_j = element_vector(e->wx, e->wy, e->wz, j),
-        .d0 = {bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]},
-        .l0 = bonds->l0[bond],
-        .r0 = bonds->r0[bond],
-        .E = bonds->E[bond],
-        .G = bonds->G[bond],
-        .beta = bonds->beta[bond],
+        .section = bond_section_of((lane3){bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]},
+                                   bonds->l0[bond], bonds->r0[bond], bonds->E[bond], bonds->G[bond],
+                                   bonds->beta[bond]),
     };
 }
 
@@ -57,8 +54,9 @@ sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_ele
         bond_law_lu(&s, &load);
     else
         bond_law_quaternion(&s, &load);
+    double r0 = bonds->r0[bond];
     bond_stress stress =
-        is_absolute(kind) ? bond_stress_absolute(s.r0, &load) : bond_stress_tensile(s.r0, &load);
+        is_absolute(kind) ? bond_stress_absolute(r0, &load) : bond_stress_tensile(r0, &load);
     return (sherd_bond_analysis){
         .energy = is_lu(kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s),
         .normal_stress = stress.normal,

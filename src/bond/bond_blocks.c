@@ -1,8 +1,11 @@
-// Walking order of bonds and the blocks' lists.
+// Cutting the bonds into blocks, and keeping the blocks up to date as bonds break.
+#include "bond/bond_blocks.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "bond/bonds.h"
+#include "bond/bond_classes.h"
+#include "bond/bond_packets.h"
 
 #include <string.h>
 
@@ -13,20 +16,20 @@ static int block_of(sherd_element_index element)
 
 // ---------------------------------------------------------------- sorting
 
-static bool permute(void *array, size_t item_size, const sherd_sort_pair *order, size_t count)
+static bool permute(void *array, size_t item_size, const uint32_t *order, size_t count)
 {
     if (count == 0) return true; // a world of granules has no bonds
     unsigned char *sorted = sherd_alloc(count, item_size);
     if (sorted == NULL) return false;
     const unsigned char *from = array;
     for (size_t k = 0; k < count; ++k)
-        memcpy(sorted + k * item_size, from + order[k].value * item_size, item_size);
+        memcpy(sorted + k * item_size, from + order[k] * item_size, item_size);
     memcpy(array, sorted, count * item_size);
     sherd_free(sorted);
     return true;
 }
 
-static bool permute_all(sherd_bonds *b, const sherd_sort_pair *order)
+static bool permute_all(sherd_bonds *b, const uint32_t *order)
 {
     size_t n = (size_t)b->count;
     double *columns[] = {b->d0x, b->d0y, b->d0z,  b->l0,      b->r0,
@@ -38,139 +41,299 @@ static bool permute_all(sherd_bonds *b, const sherd_sort_pair *order)
     return done;
 }
 
-// Stable sorts compose: by j, then i, then (block, kind, inner or near).
-static bool sort_bonds(sherd_bonds *bonds, sherd_sort_pair *order)
+// Stable sorts compose: by (i, j), then (block, kind).
+static bool sort_bonds(sherd_bonds *bonds, uint32_t *order)
 {
     size_t n = (size_t)bonds->count;
+    sherd_sort_pair *pairs = sherd_alloc(n, sizeof *pairs);
+    if (pairs == NULL) return false;
     for (size_t k = 0; k < n; ++k)
-        order[k] =
+        pairs[k] =
             (sherd_sort_pair){(uint64_t)bonds->i[k] << 32 | (uint32_t)bonds->j[k], (uint32_t)k};
-    if (!sherd_sort_pairs(order, n)) return false;
-    for (size_t k = 0; k < n; ++k) {
-        uint32_t bond = order[k].value;
+    bool sorted = sherd_sort_pairs(pairs, n);
+    for (size_t k = 0; k < n && sorted; ++k) {
+        uint32_t bond = pairs[k].value;
         uint64_t block = (uint64_t)block_of(bonds->i[bond]);
-        uint64_t near = block_of(bonds->j[bond]) != block_of(bonds->i[bond]);
-        order[k].key = (block * SHERD_BOND_KIND_COUNT + bonds->kind[bond]) * 2 + near;
+        pairs[k].key = block * SHERD_BOND_KIND_COUNT + bonds->kind[bond];
     }
-    return sherd_sort_pairs(order, n) && permute_all(bonds, order);
+    sorted = sorted && sherd_sort_pairs(pairs, n);
+    for (size_t k = 0; k < n && sorted; ++k)
+        order[k] = pairs[k].value;
+    sherd_free(pairs);
+    return sorted && permute_all(bonds, order);
 }
 
-// ---------------------------------------------------------------- lists
+// ---------------------------------------------------------------- building
 
-static int segment_of(uint8_t kind, sherd_bond_role role)
+typedef struct building {
+    sherd_bond_blocks *blocks;
+    const sherd_bonds *bonds;
+    const uint16_t *class_of;
+    const int64_t *bond_begin; // per block, and the end
+    uint32_t *order;
+    bool *failed; // per block
+} building;
+
+static void build_block(void *context, size_t begin, size_t end)
 {
-    return kind * SHERD_BOND_ROLE_COUNT + (int)role;
+    const building *b = context;
+    for (size_t k = begin; k < end; ++k)
+        b->failed[k] = !sherd_bond_block_build(&b->blocks->blocks[k], b->bonds, b->bond_begin[k],
+                                               b->bond_begin[k + 1], b->class_of,
+                                               b->blocks->classes, b->order + b->bond_begin[k]);
 }
 
-static sherd_bond_role owner_role(const sherd_bonds *bonds, int64_t bond)
+static bool build_all(building *b, const sherd_parallel *parallel)
 {
-    return block_of(bonds->i[bond]) == block_of(bonds->j[bond]) ? SHERD_BOND_INNER
-                                                                : SHERD_BOND_NEAR;
+    size_t count = (size_t)b->blocks->count;
+    sherd_parallel_for(parallel, count, 1, build_block, b);
+    for (size_t k = 0; k < count; ++k)
+        if (b->failed[k]) return false;
+    return true;
 }
 
-// Calls for the owner block and, for bonds between blocks, for the far one.
-static void count_or_fill(const sherd_bonds *bonds, sherd_bond_blocks *blocks, int fill)
+// Where each block's bonds begin; they are sorted by block.
+static void find_bond_ranges(const sherd_bonds *bonds, int block_count, int64_t *bond_begin)
 {
-    for (int64_t k = 0; k < bonds->count; ++k) {
-        sherd_bond_role role = owner_role(bonds, k);
-        sherd_bond_block *owner = &blocks->blocks[block_of(bonds->i[k])];
-        int32_t *at = &owner->start[segment_of(bonds->kind[k], role) + 1];
-        if (fill) owner->list[*at] = (int32_t)k;
-        ++*at;
-        if (role == SHERD_BOND_INNER) continue;
-        sherd_bond_block *other = &blocks->blocks[block_of(bonds->j[k])];
-        at = &other->start[segment_of(bonds->kind[k], SHERD_BOND_FAR) + 1];
-        if (fill) other->list[*at] = (int32_t)k;
-        ++*at;
-    }
-}
-
-enum { SEGMENTS = SHERD_BOND_KIND_COUNT * SHERD_BOND_ROLE_COUNT };
-
-static bool allocate_lists(sherd_bond_block *block)
-{
-    size_t owned = 0, total = 0;
-    for (int s = 0; s < SEGMENTS; ++s) {
-        size_t length = (size_t)block->start[s + 1];
-        total += length;
-        if (s % SHERD_BOND_ROLE_COUNT != SHERD_BOND_FAR) owned += length;
-    }
-    block->list = sherd_alloc(total, sizeof *block->list);
-    block->newly_broken = sherd_alloc(owned, sizeof *block->newly_broken);
-    return block->list != NULL && block->newly_broken != NULL;
-}
-
-// From segment lengths in start[s + 1] to running positions that count_or_fill advances, so that
-// afterwards start[s] .. start[s + 1] are the segments.
-static void lengths_to_positions(sherd_bond_block *block)
-{
-    int32_t at = 0;
-    for (int s = 0; s < SEGMENTS; ++s) {
-        int32_t length = block->start[s + 1];
-        block->start[s + 1] = at;
-        at += length;
+    int64_t at = 0;
+    for (int b = 0; b <= block_count; ++b) {
+        while (at < bonds->count && block_of(bonds->i[at]) < b)
+            ++at;
+        bond_begin[b] = at;
     }
 }
 
-sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
+static sherd_status build_blocks(sherd_bonds *bonds, const sherd_parallel *parallel,
                                  sherd_bond_blocks *blocks, sherd_error *error)
 {
-    sherd_sort_pair *order = sherd_alloc((size_t)bonds->count, sizeof *order);
-    bool sorted = order != NULL && sort_bonds(bonds, order);
+    size_t bond_count = (size_t)bonds->count, count = (size_t)blocks->count;
+    uint16_t *class_of = sherd_alloc(bond_count, sizeof *class_of);
+    int64_t *bond_begin = sherd_alloc(count + 1, sizeof *bond_begin);
+    uint32_t *order = sherd_alloc(bond_count, sizeof *order);
+    bool *failed = sherd_alloc(count, sizeof *failed);
+    bool done = class_of != NULL && bond_begin != NULL && order != NULL && failed != NULL &&
+                sort_bonds(bonds, order) &&
+                sherd_bond_classify(bonds, class_of, &blocks->classes, &blocks->class_count,
+                                    error) == SHERD_OK;
+    if (done) {
+        find_bond_ranges(bonds, blocks->count, bond_begin);
+        building b = {blocks, bonds, class_of, bond_begin, order, failed};
+        done = build_all(&b, parallel) && permute_all(bonds, order);
+    }
+    sherd_free(class_of);
+    sherd_free(bond_begin);
     sherd_free(order);
-    if (!sorted) return sherd_fail_memory(error, "bond order");
-
-    int count = (element_count + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
-    size_t n = (size_t)element_count;
-    *blocks = (sherd_bond_blocks){count, sherd_alloc((size_t)count, sizeof *blocks->blocks),
-                                  sherd_alloc(n * SHERD_PACKED_STATE, sizeof(double)),
-                                  sherd_alloc(n * SHERD_PACKED_LOAD, sizeof(double))};
-    if (blocks->blocks == NULL || blocks->state == NULL || blocks->load == NULL)
-        return sherd_fail_memory(error, "bond blocks");
-    for (int b = 0; b < count; ++b) {
-        blocks->blocks[b].begin = b * SHERD_BLOCK_ELEMENTS;
-        sherd_element_index end = (b + 1) * SHERD_BLOCK_ELEMENTS;
-        blocks->blocks[b].end = end < element_count ? end : element_count;
-    }
-    count_or_fill(bonds, blocks, 0);
-    for (int b = 0; b < count; ++b) {
-        if (!allocate_lists(&blocks->blocks[b])) return sherd_fail_memory(error, "bond blocks");
-        lengths_to_positions(&blocks->blocks[b]);
-    }
-    count_or_fill(bonds, blocks, 1);
-    return SHERD_OK;
+    sherd_free(failed);
+    return done ? SHERD_OK : sherd_fail_memory(error, "bond blocks");
 }
 
-static void compact_block(sherd_bond_block *block, const sherd_bonds *bonds)
-{
-    int32_t at = 0, begin = 0;
-    for (int s = 0; s < SEGMENTS; ++s) {
-        int32_t end = block->start[s + 1];
-        block->start[s] = at;
-        for (int32_t k = begin; k < end; ++k)
-            if (!bonds->broken[block->list[k]]) block->list[at++] = block->list[k];
-        begin = end;
-    }
-    block->start[SEGMENTS] = at;
-    block->broken_in_list = 0;
-}
+// ---------------------------------------------------------------- halo
 
-void sherd_bond_blocks_compact(sherd_bond_blocks *blocks, const sherd_bonds *bonds, int all)
+static void count_halo(sherd_bond_blocks *blocks)
 {
     for (int b = 0; b < blocks->count; ++b) {
-        sherd_bond_block *block = &blocks->blocks[b];
-        if (all || block->broken_in_list * 8 > block->start[SEGMENTS]) compact_block(block, bonds);
+        blocks->blocks[b].halo_at = blocks->halo_count;
+        blocks->halo_count += blocks->blocks[b].halo_count;
     }
+}
+
+// Who gets what: sorted by element, loads of earlier blocks first.
+static bool list_incoming(sherd_bond_blocks *blocks)
+{
+    size_t count = (size_t)blocks->halo_count;
+    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
+    blocks->incoming = sherd_alloc(count, sizeof *blocks->incoming);
+    blocks->halo_load = sherd_alloc(count * SHERD_HALO_LOAD, sizeof *blocks->halo_load);
+    bool done = pairs != NULL && blocks->incoming != NULL && blocks->halo_load != NULL;
+    size_t at = 0;
+    for (int b = 0; b < blocks->count && done; ++b)
+        for (int32_t h = 0; h < blocks->blocks[b].halo_count; ++h, ++at)
+            pairs[at] = (sherd_sort_pair){(uint64_t)blocks->blocks[b].halo[h], (uint32_t)at};
+    done = done && sherd_sort_pairs(pairs, count);
+    at = 0;
+    for (int b = 0; b < blocks->count && done; ++b) {
+        sherd_bond_block *block = &blocks->blocks[b];
+        block->incoming_begin = (int64_t)at;
+        for (; at < count && pairs[at].key < (uint64_t)block->end; ++at)
+            blocks->incoming[at] = (sherd_incoming){(sherd_element_index)pairs[at].key,
+                                                    (int64_t)pairs[at].value * SHERD_HALO_LOAD};
+        block->incoming_end = (int64_t)at;
+    }
+    sherd_free(pairs);
+    return done;
+}
+
+// ---------------------------------------------------------------- scratch
+
+enum { STATE_ARRAYS = 13, LOAD_ARRAYS = 6, PADDING = 2 * SHERD_BOND_WIDTH };
+
+static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
+{
+    // Not a power of two apart, or all arrays would compete for the same cache sets.
+    size_t stride = (local_count + PADDING + 7) / 8 * 8 + 8;
+    double *memory = sherd_alloc(stride * (STATE_ARRAYS + LOAD_ARRAYS), sizeof *memory);
+    if (memory == NULL) return false;
+    scratch->memory = memory;
+    for (int c = 0; c < STATE_ARRAYS; ++c)
+        scratch->state[c] = memory + stride * (size_t)c;
+    for (int c = 0; c < LOAD_ARRAYS; ++c)
+        scratch->load[c] = memory + stride * (size_t)(STATE_ARRAYS + c);
+    return true;
+}
+
+static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *parallel)
+{
+    size_t most = 0;
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        size_t local = (size_t)(block->end - block->begin + block->halo_count);
+        if (local > most) most = local;
+    }
+    int threads = sherd_parallel_threads(parallel);
+    blocks->scratch_count = threads < blocks->count ? threads : blocks->count;
+    blocks->scratch = sherd_alloc((size_t)blocks->scratch_count, sizeof *blocks->scratch);
+    if (blocks->scratch == NULL) return false;
+    for (int t = 0; t < blocks->scratch_count; ++t)
+        if (!make_scratch(&blocks->scratch[t], most)) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------- all of it
+
+sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
+                                 const sherd_parallel *parallel, sherd_bond_blocks *blocks,
+                                 sherd_error *error)
+{
+    int count = (element_count + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
+    *blocks = (sherd_bond_blocks){.count = count,
+                                  .blocks = sherd_alloc((size_t)count, sizeof *blocks->blocks)};
+    if (blocks->blocks == NULL) return sherd_fail_memory(error, "bond blocks");
+    for (int b = 0; b < count; ++b) {
+        blocks->blocks[b].begin = b * SHERD_BLOCK_ELEMENTS;
+        int64_t end = ((int64_t)b + 1) * SHERD_BLOCK_ELEMENTS;
+        blocks->blocks[b].end = end < element_count ? (sherd_element_index)end : element_count;
+    }
+    sherd_status status = build_blocks(bonds, parallel, blocks, error);
+    if (status != SHERD_OK) return status;
+    count_halo(blocks);
+    if (!list_incoming(blocks) || !make_all_scratch(blocks, parallel))
+        return sherd_fail_memory(error, "bond blocks");
+    return SHERD_OK;
 }
 
 void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
 {
     for (int b = 0; b < blocks->count && blocks->blocks != NULL; ++b) {
-        sherd_free(blocks->blocks[b].list);
-        sherd_free(blocks->blocks[b].newly_broken);
+        sherd_bond_block *block = &blocks->blocks[b];
+        sherd_free(block->halo);
+        sherd_free(block->groups);
+        sherd_free(block->packets);
+        sherd_free(block->strengths);
+        sherd_free(block->loose);
+        sherd_free(block->loose_found);
     }
+    for (int t = 0; t < blocks->scratch_count && blocks->scratch != NULL; ++t)
+        sherd_free(blocks->scratch[t].memory);
     sherd_free(blocks->blocks);
-    sherd_free(blocks->state);
-    sherd_free(blocks->load);
+    sherd_free(blocks->classes);
+    sherd_free(blocks->incoming);
+    sherd_free(blocks->halo_load);
+    sherd_free(blocks->scratch);
     *blocks = (sherd_bond_blocks){0};
+}
+
+size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
+{
+    size_t bytes = SHERD_BOND_MOST_CLASSES * sizeof *blocks->classes;
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];
+        size_t loose = (size_t)block->loose_start[SHERD_BOND_KIND_COUNT];
+        size_t packets = groups > 0 ? (size_t)block->groups[groups - 1].packet_end : 0;
+        bytes += groups * sizeof *block->groups + packets * sizeof *block->packets +
+                 loose * (sizeof *block->loose + sizeof *block->loose_found);
+        size_t halo = (size_t)block->halo_count;
+        bytes += halo * (sizeof *block->halo + sizeof *blocks->incoming +
+                         SHERD_HALO_LOAD * sizeof *blocks->halo_load);
+    }
+    return bytes;
+}
+
+// ---------------------------------------------------------------- breaking
+
+static void compact_loose(sherd_bond_block *block, const sherd_bonds *bonds)
+{
+    int32_t at = 0, begin = 0;
+    for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
+        int32_t end = block->loose_start[kind + 1];
+        block->loose_start[kind] = at;
+        for (int32_t k = begin; k < end; ++k)
+            if (!bonds->broken[block->loose[k].bond]) block->loose[at++] = block->loose[k];
+        begin = end;
+    }
+    block->loose_start[SHERD_BOND_KIND_COUNT] = at;
+    block->loose_broken = 0;
+}
+
+static int32_t packet_count(const sherd_bond_block *block)
+{
+    int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
+    return groups > 0 ? block->groups[groups - 1].packet_end : 0;
+}
+
+static uint8_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+{
+    unsigned alive = 0;
+    int64_t bond = packet->bond;
+    for (int lane = 0; lane < SHERD_BOND_WIDTH; ++lane) {
+        if (!(packet->lanes >> lane & 1u)) continue;
+        alive |= (unsigned)!bonds->broken[bond++] << lane;
+    }
+    return (uint8_t)alive;
+}
+
+void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds)
+{
+    for (int b = 0; b < blocks->count; ++b) {
+        sherd_bond_block *block = &blocks->blocks[b];
+        for (int32_t k = 0; k < packet_count(block); ++k) {
+            block->packets[k].alive = intact_lanes(&block->packets[k], bonds);
+            block->packets[k].broken = 0;
+        }
+        compact_loose(block, bonds);
+        block->newly_broken_count = block->loose_found_count = 0;
+    }
+}
+
+bool sherd_bond_block_next_broken(const sherd_bond_block *block, sherd_broken_cursor *cursor,
+                                  int64_t *bond)
+{
+    int32_t packets =
+        block->newly_broken_count > block->loose_found_count ? packet_count(block) : 0;
+    for (; cursor->packet < packets; ++cursor->packet, cursor->lane = 0) {
+        const sherd_bond_packet *packet = &block->packets[cursor->packet];
+        unsigned left = (unsigned)packet->broken >> cursor->lane << cursor->lane;
+        if (left == 0) continue;
+        int lane = __builtin_ctz(left);
+        *bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
+        cursor->lane = lane + 1;
+        return true;
+    }
+    if (cursor->loose == block->loose_found_count) return false;
+    *bond = block->loose[block->loose_found[cursor->loose++]].bond;
+    return true;
+}
+
+void sherd_bond_block_strike(sherd_bond_block *block, const sherd_bonds *bonds)
+{
+    if (block->newly_broken_count > block->loose_found_count) {
+        for (int32_t k = 0; k < packet_count(block); ++k) {
+            block->packets[k].alive &= (uint8_t)~block->packets[k].broken;
+            block->packets[k].broken = 0;
+        }
+    }
+    block->loose_broken += block->loose_found_count;
+    block->newly_broken_count = block->loose_found_count = 0;
+    if (block->loose_broken * 8 > block->loose_start[SHERD_BOND_KIND_COUNT])
+        compact_loose(block, bonds);
 }

@@ -1,49 +1,28 @@
-// Gather, physics, scatter for one block of bonds. Compiled several times with different
-// SHERD_LANES, instruction sets and SHERD_KERNEL_NAME; see CMakeLists.txt.
+// All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
+// times with different SHERD_LANES, instruction sets and SHERD_KERNEL_NAME; see CMakeLists.txt.
+//
+// Whatever SHERD_LANES is, SHERD_BOND_WIDTH bonds are worked on in PARTS, and every number is added
+// to every other in the same order: all kernels agree bitwise.
 #include "bond/bond_kernel.h"
 
 #include "bond/breakage.h"
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"
 
-#include <string.h>
+enum { PARTS = SHERD_BOND_WIDTH / SHERD_LANES };
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 typedef void bond_law(const bond_state *, bond_load *);
-typedef bond_stress bond_criterion(lane r0, const bond_load *);
+typedef lane_mask bond_criterion(const bond_limit *, const bond_load *);
 
-// Up to SHERD_LANES bonds; unused lanes repeat the last bond and are not alive.
-typedef struct packet {
-    int64_t bond[SHERD_LANES];
-    sherd_element_index i[SHERD_LANES], j[SHERD_LANES];
-    bool alive[SHERD_LANES];
-    bool consecutive; // bonds follow each other: their data is loaded, not gathered
-} packet;
-
-LANE_INLINE packet packet_load(const sherd_bonds *bonds, const int32_t *list, int32_t count)
-{
-    packet p;
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        int64_t bond = list[k < count ? k : count - 1];
-        p.bond[k] = bond;
-        p.i[k] = bonds->i[bond];
-        p.j[k] = bonds->j[bond];
-        p.alive[k] = k < count && !bonds->broken[bond];
-    }
-    p.consecutive = count >= SHERD_LANES && p.bond[SHERD_LANES - 1] == p.bond[0] + SHERD_LANES - 1;
-    return p;
-}
-
-LANE_INLINE lane gather_bond(const double *array, const packet *p)
-{
-    lane v = lane_of(0.0);
-    if (__builtin_expect(p->consecutive, 1)) {
-        memcpy(&v, array + p->bond[0], sizeof v);
-        return v;
-    }
-    for (int k = 0; k < SHERD_LANES; ++k)
-        v = lane_set(v, k, array[p->bond[k]]);
-    return v;
-}
+typedef struct walk {
+    const sherd_bonds *bonds;
+    const sherd_bond_class *classes;
+    sherd_bond_block *block;
+    const sherd_bond_scratch *scratch;
+    lane power[PARTS];  // of packets
+    double loose_power; // of loose bonds, in list order: compaction must not change it
+} walk;
 
 // Position, orientation, velocity and spin of one end.
 typedef struct end_state {
@@ -51,130 +30,275 @@ typedef struct end_state {
     lane4 q;
 } end_state;
 
-LANE_INLINE end_state gather_end(const double *state, const sherd_element_index *index)
+LANE_INLINE end_state load_end(const sherd_bond_scratch *scratch, int32_t at)
 {
-    lane a[8], b[8];
-    lane_load_rows(state, SHERD_PACKED_STATE, index, a);
-    lane_load_rows(state + 8, SHERD_PACKED_STATE, index, b);
-    return (end_state){.p = {a[0], a[1], a[2]},
-                       .q = {a[3], a[4], a[5], a[6]},
-                       .v = {a[7], b[0], b[1]},
-                       .w = {b[2], b[3], b[4]}};
-}
-
-LANE_INLINE bond_state gather_state(const sherd_bonds *bonds, const double *state, const packet *p)
-{
-    end_state i = gather_end(state, p->i), j = gather_end(state, p->j);
-    return (bond_state){
-        .b = lane3_sub(j.p, i.p),
-        .q_i = i.q,
-        .q_j = j.q,
-        .v_ij = lane3_sub(j.v, i.v),
-        .w_i = i.w,
-        .w_j = j.w,
-        .d0 = {gather_bond(bonds->d0x, p), gather_bond(bonds->d0y, p), gather_bond(bonds->d0z, p)},
-        .l0 = gather_bond(bonds->l0, p),
-        .r0 = gather_bond(bonds->r0, p),
-        .E = gather_bond(bonds->E, p),
-        .G = gather_bond(bonds->G, p),
-        .beta = gather_bond(bonds->beta, p),
+    double *const *s = scratch->state;
+    return (end_state){
+        .p = {lane_load(s[0] + at), lane_load(s[1] + at), lane_load(s[2] + at)},
+        .q = {lane_load(s[3] + at), lane_load(s[4] + at), lane_load(s[5] + at),
+              lane_load(s[6] + at)},
+        .v = {lane_load(s[7] + at), lane_load(s[8] + at), lane_load(s[9] + at)},
+        .w = {lane_load(s[10] + at), lane_load(s[11] + at), lane_load(s[12] + at)},
     };
 }
 
-// A broken bond's ends may be anywhere: replace its state by the rest state, whose loads are 0 and
-// cheap. Only called for packets with dead lanes.
-static void rest_dead_lanes(bond_state *s, const packet *p)
+LANE_INLINE end_state gather_end(const sherd_bond_scratch *scratch, const int32_t *at)
 {
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        if (p->alive[k]) continue;
-        double l0 = lane_get(s->l0, k);
-        s->b.x = lane_set(s->b.x, k, l0 * lane_get(s->d0.x, k));
-        s->b.y = lane_set(s->b.y, k, l0 * lane_get(s->d0.y, k));
-        s->b.z = lane_set(s->b.z, k, l0 * lane_get(s->d0.z, k));
-        s->q_i.x = lane_set(s->q_i.x, k, 0.0), s->q_j.x = lane_set(s->q_j.x, k, 0.0);
-        s->q_i.y = lane_set(s->q_i.y, k, 0.0), s->q_j.y = lane_set(s->q_j.y, k, 0.0);
-        s->q_i.z = lane_set(s->q_i.z, k, 0.0), s->q_j.z = lane_set(s->q_j.z, k, 0.0);
-        s->q_i.w = lane_set(s->q_i.w, k, 1.0), s->q_j.w = lane_set(s->q_j.w, k, 1.0);
-    }
+    double *const *s = scratch->state;
+    return (end_state){
+        .p = {lane_gather(s[0], at), lane_gather(s[1], at), lane_gather(s[2], at)},
+        .q = {lane_gather(s[3], at), lane_gather(s[4], at), lane_gather(s[5], at),
+              lane_gather(s[6], at)},
+        .v = {lane_gather(s[7], at), lane_gather(s[8], at), lane_gather(s[9], at)},
+        .w = {lane_gather(s[10], at), lane_gather(s[11], at), lane_gather(s[12], at)},
+    };
 }
 
-// Adds each lane's load to its ends, lane by lane, so that the order of additions is that of the list.
-LANE_INLINE void scatter(double *load, const packet *p, const bond_load *l, sherd_bond_role role)
+LANE_INLINE bond_state state_between(const end_state *i, const end_state *j)
 {
-    const lane none = lane_of(0.0);
-    const lane on_i[8] = {-l->force_j.x, -l->force_j.y, -l->force_j.z, l->torque_i.x,
-                          l->torque_i.y, l->torque_i.z, none,          none};
-    const lane on_j[8] = {l->force_j.x,  l->force_j.y,  l->force_j.z, l->torque_j.x,
-                          l->torque_j.y, l->torque_j.z, none,         none};
-    row8 row_i[SHERD_LANES], row_j[SHERD_LANES];
-    if (role != SHERD_BOND_FAR) lane_to_rows(on_i, row_i);
-    if (role != SHERD_BOND_NEAR) lane_to_rows(on_j, row_j);
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!p->alive[k]) continue;
-        if (role != SHERD_BOND_FAR)
-            *(row8 *)(load + SHERD_PACKED_LOAD * (int64_t)p->i[k]) += row_i[k];
-        if (role != SHERD_BOND_NEAR)
-            *(row8 *)(load + SHERD_PACKED_LOAD * (int64_t)p->j[k]) += row_j[k];
-    }
+    return (bond_state){.b = lane3_sub(j->p, i->p),
+                        .q_i = i->q,
+                        .q_j = j->q,
+                        .v_ij = lane3_sub(j->v, i->v),
+                        .w_i = i->w,
+                        .w_j = j->w};
 }
 
-LANE_INLINE void note_broken(sherd_bond_block *block, const sherd_bonds *bonds, const packet *p,
-                             bond_stress stress)
+LANE_INLINE lane3 select3(lane_mask mask, lane3 yes, lane3 no)
 {
-    lane sigma_c = gather_bond(bonds->sigma_c, p), tau_c = gather_bond(bonds->tau_c, p);
-    lane_mask broken = lane_greater(stress.normal, sigma_c) | lane_greater(stress.shear, tau_c);
-    if (__builtin_expect(!lane_any(broken), 1)) return;
+    return (lane3){lane_select(mask, yes.x, no.x), lane_select(mask, yes.y, no.y),
+                   lane_select(mask, yes.z, no.z)};
+}
+
+LANE_INLINE lane4 select_unit(lane_mask mask, lane4 q)
+{
+    const lane none = lane_of(0);
+    return (lane4){lane_select(mask, q.x, none), lane_select(mask, q.y, none),
+                   lane_select(mask, q.z, none), lane_select(mask, q.w, lane_of(1))};
+}
+
+// Lanes without an intact bond may hold anything: the rest state's loads are small and cheap.
+LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
+{
+    s->b = select3(alive, s->b, lane3_scale(s->section.l0, s->section.d0));
+    s->q_i = select_unit(alive, s->q_i);
+    s->q_j = select_unit(alive, s->q_j);
+}
+
+LANE_INLINE void clear_dead_lanes(bond_load *load, lane_mask alive)
+{
+    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
+    load->force_j = select3(alive, load->force_j, none);
+    load->torque_i = select3(alive, load->torque_i, none);
+    load->torque_j = select3(alive, load->torque_j, none);
+    load->damping_power = lane_select(alive, load->damping_power, lane_of(0));
+}
+
+// ---------------------------------------------------------------- packets
+
+LANE_INLINE bond_section class_section(const sherd_bond_class *c)
+{
+    return (bond_section){
+        .d0 = {lane_of(c->d0x), lane_of(c->d0y), lane_of(c->d0z)},
+        .l0 = lane_of(c->l0),
+        .inverse_l0 = lane_of(c->inverse_l0),
+        .stretch = lane_of(c->stretch),
+        .shear = lane_of(c->shear),
+        .bend = lane_of(c->bend),
+        .twist = lane_of(c->twist),
+        .beta = lane_of(c->beta),
+    };
+}
+
+LANE_INLINE bond_limit packet_limit(const walk *w, const sherd_bond_class *c,
+                                    const sherd_bond_packet *packet, int first)
+{
+    bond_limit limit = {lane_of(c->bend_weight), lane_of(c->normal_limit), lane_of(c->shear_limit)};
+    if (packet->strengths < 0) return limit;
+    const float *strengths = w->block->strengths + packet->strengths + first;
+    lane factor = lane_of(0);
     for (int k = 0; k < SHERD_LANES; ++k)
-        if (p->alive[k] && lane_mask_get(broken, k))
-            block->newly_broken[block->newly_broken_count++] = (int32_t)p->bond[k];
+        factor = lane_set(factor, k, (real)strengths[k]);
+    limit.normal *= factor;
+    limit.shear *= factor;
+    return limit;
 }
 
-// All bonds of one list segment: one law, one criterion, one role.
-LANE_INLINE void walk_segment(const sherd_bonds *bonds, sherd_bond_block *block,
-                              const double *state, double *loads, int segment, bond_law *law,
-                              bond_criterion *criterion, sherd_bond_role role)
+static void note_broken_packet(walk *w, sherd_bond_packet *packet, int first, lane_mask over)
 {
-    lane power = lane_of(0.0);
-    for (int32_t at = block->start[segment]; at < block->start[segment + 1]; at += SHERD_LANES) {
-        packet p = packet_load(bonds, block->list + at, block->start[segment + 1] - at);
-        bool full = true;
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        unsigned bit = packet->alive & 1u << (first + k);
+        if (bit == 0 || !lane_mask_get(over, k)) continue;
+        packet->broken |= (uint8_t)bit;
+        ++w->block->newly_broken_count;
+    }
+}
+
+LANE_INLINE void add_to(double *array, int32_t at, lane x)
+{
+    lane_store(array + at, lane_load(array + at) + x);
+}
+
+LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, lane3 force,
+                             lane3 torque)
+{
+    double *const *to = scratch->load;
+    add_to(to[0], at, force.x), add_to(to[1], at, force.y), add_to(to[2], at, force.z);
+    add_to(to[3], at, torque.x), add_to(to[4], at, torque.y), add_to(to[5], at, torque.z);
+}
+
+// The lanes of one packet that fill a vector; `sum` collects the group's own loads.
+LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_state *end_i,
+                                  int first, bond_law *law, bond_criterion *over, lane3 sum[2])
+{
+    unsigned bits = ((unsigned)packet->alive >> first) & ALL_LANES;
+    if (bits == 0) return;
+    const sherd_bond_class *c = &w->classes[packet->class_index];
+    end_state end_j = load_end(w->scratch, packet->j + first);
+    bond_state s = state_between(end_i, &end_j);
+    s.section = class_section(c);
+    lane_mask alive = lane_mask_of_bits(bits);
+    if (__builtin_expect(bits != ALL_LANES, 0)) rest_dead_lanes(&s, alive);
+    bond_load load;
+    law(&s, &load);
+    if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
+    add_load_at(w->scratch, packet->j + first, load.force_j, load.torque_j);
+    sum[0] = lane3_sub(sum[0], load.force_j);
+    sum[1] = lane3_add(sum[1], load.torque_i);
+    w->power[first / SHERD_LANES] += load.damping_power;
+    bond_limit limit = packet_limit(w, c, packet, first);
+    lane_mask broken = over(&limit, &load);
+    if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
+}
+
+LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
+                            bond_law *law, bond_criterion *over)
+{
+    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
+    end_state end_i[PARTS];
+    lane3 sum[PARTS][2];
+    for (int p = 0; p < PARTS; ++p) {
+        end_i[p] = load_end(w->scratch, group->i + p * SHERD_LANES);
+        sum[p][0] = sum[p][1] = none;
+    }
+    for (int32_t k = packet_begin; k < group->packet_end; ++k)
+        for (int p = 0; p < PARTS; ++p)
+            walk_packet_part(w, &w->block->packets[k], &end_i[p], p * SHERD_LANES, law, over,
+                             sum[p]);
+    for (int p = 0; p < PARTS; ++p)
+        add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p][0], sum[p][1]);
+}
+
+// ---------------------------------------------------------------- loose bonds
+
+// SHERD_LANES loose bonds; unused lanes repeat the last bond and are not alive.
+typedef struct loose_lanes {
+    int64_t bond[SHERD_LANES];
+    int32_t i[SHERD_LANES], j[SHERD_LANES];
+    unsigned alive;
+    bool consecutive; // bonds follow each other: their data is loaded, not gathered
+} loose_lanes;
+
+LANE_INLINE loose_lanes loose_load(const walk *w, const sherd_loose_bond *list, int32_t count)
+{
+    loose_lanes p = {.alive = 0};
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        const sherd_loose_bond *loose = &list[k < count ? k : count - 1];
+        p.bond[k] = loose->bond;
+        p.i[k] = loose->i;
+        p.j[k] = loose->j;
+        p.alive |= (unsigned)(k < count && !w->bonds->broken[loose->bond]) << k;
+    }
+    p.consecutive = count >= SHERD_LANES && p.bond[SHERD_LANES - 1] == p.bond[0] + SHERD_LANES - 1;
+    return p;
+}
+
+LANE_INLINE lane gather_bond(const double *array, const loose_lanes *p)
+{
+    if (__builtin_expect(p->consecutive, 1)) return lane_load(array + p->bond[0]);
+    lane v = lane_of(0);
+    for (int k = 0; k < SHERD_LANES; ++k)
+        v = lane_set(v, k, (real)array[p->bond[k]]);
+    return v;
+}
+
+LANE_INLINE bond_section gather_section(const sherd_bonds *b, const loose_lanes *p, lane r0)
+{
+    lane3 d0 = {gather_bond(b->d0x, p), gather_bond(b->d0y, p), gather_bond(b->d0z, p)};
+    return bond_section_of(d0, gather_bond(b->l0, p), r0, gather_bond(b->E, p),
+                           gather_bond(b->G, p), gather_bond(b->beta, p));
+}
+
+// Lane by lane, so that the order of additions is that of the list.
+LANE_INLINE void scatter(walk *w, const loose_lanes *p, const bond_load *load)
+{
+    double *const *to = w->scratch->load;
+    const lane on_i[6] = {-load->force_j.x, -load->force_j.y, -load->force_j.z,
+                          load->torque_i.x, load->torque_i.y, load->torque_i.z};
+    const lane on_j[6] = {load->force_j.x,  load->force_j.y,  load->force_j.z,
+                          load->torque_j.x, load->torque_j.y, load->torque_j.z};
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!(p->alive >> k & 1u)) continue;
+        for (int c = 0; c < 6; ++c) {
+            to[c][p->i[k]] += lane_get(on_i[c], k);
+            to[c][p->j[k]] += lane_get(on_j[c], k);
+        }
+        w->loose_power += (double)lane_get(load->damping_power, k);
+    }
+}
+
+static void note_broken_loose(walk *w, const loose_lanes *p, int32_t at, lane_mask over)
+{
+    sherd_bond_block *block = w->block;
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!(p->alive >> k & 1u) || !lane_mask_get(over, k)) continue;
+        block->loose_found[block->loose_found_count++] = at + k;
+        ++block->newly_broken_count;
+    }
+}
+
+// The loose bonds [at, end), as many as there are lanes.
+LANE_INLINE void walk_loose(walk *w, int32_t at, int32_t end, bond_law *law, bond_criterion *over)
+{
+    loose_lanes p = loose_load(w, w->block->loose + at, end - at);
+    if (p.alive == 0) return;
+    end_state i = gather_end(w->scratch, p.i), j = gather_end(w->scratch, p.j);
+    lane r0 = gather_bond(w->bonds->r0, &p);
+    bond_state s = state_between(&i, &j);
+    s.section = gather_section(w->bonds, &p, r0);
+    if (__builtin_expect(p.alive != ALL_LANES, 0)) rest_dead_lanes(&s, lane_mask_of_bits(p.alive));
+    bond_load load;
+    law(&s, &load);
+    scatter(w, &p, &load);
+    bond_limit limit =
+        bond_limit_of(r0, gather_bond(w->bonds->sigma_c, &p), gather_bond(w->bonds->tau_c, &p));
+    lane_mask broken = over(&limit, &load);
+    if (__builtin_expect(lane_any(broken), 0)) note_broken_loose(w, &p, at, broken);
+}
+
+// ---------------------------------------------------------------- the block
+
+LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bond_criterion *over)
+{
+    const sherd_bond_block *block = w->block;
+    for (int32_t g = block->group_start[kind]; g < block->group_start[kind + 1]; ++g)
+        walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law, over);
+    int32_t end = block->loose_start[kind + 1], at = block->loose_start[kind];
+    for (; at < end; at += SHERD_LANES)
+        walk_loose(w, at, end, law, over);
+}
+
+void SHERD_KERNEL_NAME(const sherd_bonds *bonds, const sherd_bond_class *classes,
+                       sherd_bond_block *block, const sherd_bond_scratch *scratch)
+{
+    walk w = {bonds, classes, block, scratch, {lane_of(0)}, 0.0};
+    block->newly_broken_count = block->loose_found_count = 0;
+    walk_kind(&w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, bond_is_over_tensile);
+    walk_kind(&w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, bond_is_over_absolute);
+    walk_kind(&w, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_is_over_tensile);
+    walk_kind(&w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_is_over_absolute);
+    block->damping_power = w.loose_power;
+    for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
-            full &= p.alive[k];
-        bond_state s = gather_state(bonds, state, &p);
-        if (__builtin_expect(!full, 0)) rest_dead_lanes(&s, &p);
-        bond_load load;
-        law(&s, &load);
-        scatter(loads, &p, &load, role);
-        if (role == SHERD_BOND_FAR) continue; // the owner does the rest
-        for (int k = 0; k < SHERD_LANES && !full; ++k)
-            if (!p.alive[k]) load.damping_power = lane_set(load.damping_power, k, 0.0);
-        power += load.damping_power;
-        note_broken(block, bonds, &p, criterion(s.r0, &load));
-    }
-    for (int k = 0; k < SHERD_LANES; ++k)
-        block->damping_power += lane_get(power, k);
-}
-
-LANE_INLINE void walk_kind(const sherd_bonds *bonds, sherd_bond_block *block, const double *state,
-                           double *loads, sherd_bond_kind kind, bond_law *law,
-                           bond_criterion *criterion)
-{
-    int segment = kind * SHERD_BOND_ROLE_COUNT;
-    if (block->start[segment] == block->start[segment + SHERD_BOND_ROLE_COUNT]) return;
-    walk_segment(bonds, block, state, loads, segment + 0, law, criterion, SHERD_BOND_INNER);
-    walk_segment(bonds, block, state, loads, segment + 1, law, criterion, SHERD_BOND_NEAR);
-    walk_segment(bonds, block, state, loads, segment + 2, law, criterion, SHERD_BOND_FAR);
-}
-
-void SHERD_KERNEL_NAME(const sherd_bonds *bonds, sherd_bond_block *block, const double *state,
-                       double *load)
-{
-    block->damping_power = 0.0;
-    block->newly_broken_count = 0;
-    walk_kind(bonds, block, state, load, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion,
-              bond_stress_tensile);
-    walk_kind(bonds, block, state, load, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion,
-              bond_stress_absolute);
-    walk_kind(bonds, block, state, load, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_stress_tensile);
-    walk_kind(bonds, block, state, load, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_stress_absolute);
+            block->damping_power += lane_get(w.power[p], k);
 }

@@ -4,16 +4,41 @@
 #include "math/lane.h"
 #include "math/lane_angle.h"
 
+// What does not change while a bond lives: rest geometry and stiffnesses. With S = pi r0^2,
+// I = S r0^2 / 4, J = S r0^2 / 2:
+typedef struct bond_section {
+    lane3 d0;            // rest direction i -> j, unit, rest frame       [-]
+    lane l0, inverse_l0; // rest length                                   [m], [1/m]
+    lane stretch;        // E S / l0                                      [N/m]
+    lane shear;          // G S l0                                        [N m]
+    lane bend, twist;    // E I / l0, G J / l0                            [N m]
+    lane beta;           // damping relaxation time, c = beta k           [s]
+} bond_section;
+
+LANE_INLINE bond_section bond_section_of(lane3 d0, lane l0, lane r0, lane E, lane G, lane beta)
+{
+    lane r2 = r0 * r0, inverse_l0 = 1 / l0;
+    lane area = (real)3.14159265358979323846 * r2;
+    lane stretch = E * area * inverse_l0, shear_per_length = G * area;
+    return (bond_section){
+        .d0 = d0,
+        .l0 = l0,
+        .inverse_l0 = inverse_l0,
+        .stretch = stretch,
+        .shear = shear_per_length * l0,
+        .bend = 0.25 * stretch * r2,
+        .twist = 0.5 * shear_per_length * inverse_l0 * r2,
+        .beta = beta,
+    };
+}
+
 // i and j are the bond's ends. All vectors are in the world frame except d0.   PHYSICS.md 1
 typedef struct bond_state {
     lane3 b;        // p_j - p_i                                    [m]
     lane4 q_i, q_j; // orientations
     lane3 v_ij;     // v_j - v_i                                    [m/s]
     lane3 w_i, w_j; // angular velocities                           [rad/s]
-    lane3 d0;       // rest direction i -> j, unit, rest frame      [-]
-    lane l0, r0;    // rest length, bond radius                     [m]
-    lane E, G;      // moduli of the bond                           [Pa]
-    lane beta;      // damping relaxation time, c = beta k          [s]
+    bond_section section;
 } bond_state;
 
 typedef struct bond_load {
@@ -22,8 +47,8 @@ typedef struct bond_load {
     lane3 torque_j; // on j                                         [N m]
     // For the breakage criterion, without damping:
     lane normal_force;    // tension positive                         [N]
-    lane shear_force;     // magnitude                                [N]
-    lane bending_moment;  // magnitude                                [N m]
+    lane shear_force2;    // squared magnitude                        [N^2]
+    lane bending_moment2; // squared magnitude                        [N^2 m^2]
     lane twisting_moment; // magnitude                                [N m]
     lane damping_power;   // dissipated now, >= 0                     [W]
 } bond_load;
@@ -35,28 +60,34 @@ typedef struct bond_frame {
     lane3 d;           // R(q_c) d0, q_c halfway between q_i and q_j
     lane3 rho;         // Im(q_j conj(q_i)): half the relative rotation, for small angles
     lane w;            // Re(q_j conj(q_i)) >= 0
+    lane turn;         // 1 / (1 + w)
 } bond_frame;
 
 LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
 {
     bond_frame f;
-    f.l = lane_sqrt(lane3_dot(s->b, s->b));
-    f.inverse_l = 1.0 / f.l;
+    lane l2 = lane3_dot(s->b, s->b);
+    f.inverse_l = lane_inverse_sqrt_near(l2, s->section.inverse_l0);
+    f.l = l2 * f.inverse_l;
     f.n = lane3_scale(f.inverse_l, s->b);
 
     // q and -q are the same rotation: use the q_j nearest to q_i.
-    lane w = lane4_dot(s->q_i, s->q_j);
-    lane sign = lane_select(lane_greater(lane_of(0.0), w), lane_of(-1.0), lane_of(1.0));
-    lane4 a = s->q_i;
-    lane4 c = {sign * s->q_j.x, sign * s->q_j.y, sign * s->q_j.z, sign * s->q_j.w};
-    f.w = sign * w;
+    lane4 a = s->q_i, c = s->q_j;
+    lane w = lane4_dot(a, c);
+    lane_mask far = lane_greater(lane_of(0), w);
+    c = (lane4){lane_negate_where(far, c.x), lane_negate_where(far, c.y),
+                lane_negate_where(far, c.z), lane_negate_where(far, c.w)};
+    f.w = lane_negate_where(far, w);
+    f.turn = lane_inverse_of_1_plus(f.w);
     // Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
-    f.rho = (lane3){a.w * c.x - c.w * a.x - (c.y * a.z - c.z * a.y),
-                    a.w * c.y - c.w * a.y - (c.z * a.x - c.x * a.z),
-                    a.w * c.z - c.w * a.z - (c.x * a.y - c.y * a.x)};
-    // d = R(q_c) d0. The sum q_i + q_j has |.|^2 = 2 (1 + w); rotate and divide.
-    lane4 sum = {a.x + c.x, a.y + c.y, a.z + c.z, a.w + c.w};
-    f.d = lane3_scale(0.5 / (1.0 + f.w), lane4_rotate(sum, s->d0));
+    lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
+    f.rho = lane3_add_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), -c.w, av);
+    // d = R(q_c) d0. The sum q_i + q_j is |sum| q_c with |sum|^2 = 2 (1 + w), so that
+    // d = d0 + (sum_w t + sum_v x t) / (1 + w), t = sum_v x d0.
+    lane3 sum = lane3_add(av, cv);
+    lane3 t = lane3_cross(sum, s->section.d0);
+    lane3 change = lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
+    f.d = lane3_add_scaled(s->section.d0, f.turn, change);
     return f;
 }
 
@@ -66,14 +97,12 @@ LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
 //   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
 // T_i = -b x f / 2 - M,  T_j = -b x f / 2 + M.
 // Stiffnesses per strain: c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0,
-// c_t = beta G J / l0, with I = S r0^2 / 4, J = S r0^2 / 2.
+// c_t = beta G J / l0.
 LANE_INLINE void bond_add_damping(const bond_state *s, const bond_frame *f, bond_load *load)
 {
-    lane area = 3.14159265358979323846 * s->r0 * s->r0;
-    lane per_length = s->beta * area / s->l0;
-    lane c_n = per_length * s->E, c_s = per_length * s->G;
-    lane r2 = s->r0 * s->r0;
-    lane c_b = 0.25 * c_n * r2, c_t = 0.5 * c_s * r2;
+    const bond_section *k = &s->section;
+    lane c_n = k->beta * k->stretch, c_s = k->beta * k->shear * (k->inverse_l0 * k->inverse_l0);
+    lane c_b = k->beta * k->bend, c_t = k->beta * k->twist;
 
     lane3 w_mean = lane3_scale(lane_of(0.5), lane3_add(s->w_i, s->w_j));
     lane3 rate = lane3_sub(s->v_ij, lane3_cross(w_mean, s->b));

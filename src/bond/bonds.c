@@ -1,3 +1,4 @@
+// One pass over all bonds: copy a block's state, run the kernel, hand out the loads.
 #include "bond/bonds.h"
 
 #include "bond/bond_kernel.h"
@@ -12,13 +13,23 @@ static sherd_bond_block_function *best_kernel(const char **name)
         *name = "avx512";
         return sherd_bond_block_avx512;
     }
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
         *name = "avx2";
         return sherd_bond_block_avx2;
     }
 #endif
     *name = "baseline";
     return sherd_bond_block_baseline;
+}
+
+// The reference has fused multiply-adds when the best kernel has.
+static sherd_bond_block_function *scalar_kernel(void)
+{
+#if defined(SHERD_X86_KERNELS)
+    const char *name;
+    if (best_kernel(&name) != sherd_bond_block_baseline) return sherd_bond_block_scalar_fma;
+#endif
+    return sherd_bond_block_scalar;
 }
 
 const char *sherd_bonds_kernel_name(void)
@@ -35,42 +46,71 @@ typedef struct bond_pass {
     sherd_bond_block_function *kernel;
 } bond_pass;
 
-static void pack_state(const sherd_elements *e, sherd_element_index k, double *to)
+static void copy_in(const double *from, const sherd_bond_block *block, double *to)
 {
-    to[0] = e->px[k], to[1] = e->py[k], to[2] = e->pz[k];
-    to[3] = e->qx[k], to[4] = e->qy[k], to[5] = e->qz[k], to[6] = e->qw[k];
-    to[7] = e->vx[k], to[8] = e->vy[k], to[9] = e->vz[k];
-    to[10] = e->wx[k], to[11] = e->wy[k], to[12] = e->wz[k];
+    size_t own = (size_t)(block->end - block->begin);
+    memcpy(to, from + block->begin, own * sizeof *to);
+    for (int32_t h = 0; h < block->halo_count; ++h)
+        to[own + (size_t)h] = from[block->halo[h]];
 }
 
-static void pack_blocks(void *context, size_t begin, size_t end)
+static void copy_state(const sherd_elements *e, const sherd_bond_block *block,
+                       const sherd_bond_scratch *scratch)
 {
-    const bond_pass *pass = context;
-    for (size_t b = begin; b < end; ++b) {
-        const sherd_bond_block *block = &pass->blocks->blocks[b];
-        for (sherd_element_index k = block->begin; k < block->end; ++k)
-            pack_state(pass->elements, k, pass->blocks->state + SHERD_PACKED_STATE * (size_t)k);
-    }
+    const double *from[] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw,
+                            e->vx, e->vy, e->vz, e->wx, e->wy, e->wz};
+    for (size_t c = 0; c < sizeof from / sizeof from[0]; ++c)
+        copy_in(from[c], block, scratch->state[c]);
 }
 
-static void unpack_load(sherd_elements *e, sherd_element_index k, const double *from)
+static void clear_load(const sherd_bond_block *block, const sherd_bond_scratch *scratch)
 {
-    e->fx[k] = from[0], e->fy[k] = from[1], e->fz[k] = from[2];
-    e->tx[k] = from[3], e->ty[k] = from[4], e->tz[k] = from[5];
+    size_t local = (size_t)(block->end - block->begin + block->halo_count);
+    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
+        memset(scratch->load[c], 0, local * sizeof(double));
+}
+
+// The block's own loads are this pass's first; the halo's wait until all blocks are done.
+static void copy_load(const bond_pass *pass, const sherd_bond_block *block,
+                      const sherd_bond_scratch *scratch)
+{
+    sherd_elements *e = pass->elements;
+    double *to[SHERD_HALO_LOAD] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    size_t own = (size_t)(block->end - block->begin);
+    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
+        memcpy(to[c] + block->begin, scratch->load[c], own * sizeof(double));
+    double *halo = pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at;
+    for (int32_t h = 0; h < block->halo_count; ++h)
+        for (int c = 0; c < SHERD_HALO_LOAD; ++c)
+            halo[SHERD_HALO_LOAD * h + c] = scratch->load[c][own + (size_t)h];
 }
 
 static void run_blocks(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
-    sherd_bond_blocks *all = pass->blocks;
+    const sherd_bond_scratch *scratch = &pass->blocks->scratch[sherd_parallel_worker()];
     for (size_t b = begin; b < end; ++b) {
-        sherd_bond_block *block = &all->blocks[b];
-        size_t own = (size_t)(block->end - block->begin);
-        memset(all->load + SHERD_PACKED_LOAD * (size_t)block->begin, 0,
-               own * SHERD_PACKED_LOAD * sizeof(double));
-        pass->kernel(pass->bonds, block, all->state, all->load);
-        for (sherd_element_index k = block->begin; k < block->end; ++k)
-            unpack_load(pass->elements, k, all->load + SHERD_PACKED_LOAD * (size_t)k);
+        sherd_bond_block *block = &pass->blocks->blocks[b];
+        copy_state(pass->elements, block, scratch);
+        clear_load(block, scratch);
+        pass->kernel(pass->bonds, pass->blocks->classes, block, scratch);
+        copy_load(pass, block, scratch);
+    }
+}
+
+static void receive_loads(void *context, size_t begin, size_t end)
+{
+    const bond_pass *pass = context;
+    const sherd_bond_blocks *blocks = pass->blocks;
+    sherd_elements *e = pass->elements;
+    for (size_t b = begin; b < end; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
+            sherd_element_index at = blocks->incoming[k].element;
+            const double *load = blocks->halo_load + blocks->incoming[k].at;
+            e->fx[at] += load[0], e->fy[at] += load[1], e->fz[at] += load[2];
+            e->tx[at] += load[3], e->ty[at] += load[4], e->tz[at] += load[5];
+        }
     }
 }
 
@@ -80,8 +120,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
 {
     const char *name;
     bond_pass pass = {bonds, blocks, elements,
-                      kernel == SHERD_BOND_KERNEL_SCALAR ? sherd_bond_block_scalar
-                                                         : best_kernel(&name)};
-    sherd_parallel_for(parallel, (size_t)blocks->count, 1, pack_blocks, &pass);
-    sherd_parallel_for(parallel, (size_t)blocks->count, 1, run_blocks, &pass);
+                      kernel == SHERD_BOND_KERNEL_SCALAR ? scalar_kernel() : best_kernel(&name)};
+    int threads = sherd_parallel_threads(parallel);
+    sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
+    sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);
+    sherd_parallel_for(&here, (size_t)blocks->count, 1, receive_loads, &pass);
 }

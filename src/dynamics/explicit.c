@@ -182,22 +182,20 @@ static void break_bond(sherd_system *system, int64_t bond)
     withdraw_load(&system->elements, i, j, &a);
     bonds->broken[bond] = 1;
     ++bonds->broken_count;
-    ++system->blocks.blocks[i / SHERD_BLOCK_ELEMENTS].broken_in_list;
-    if (i / SHERD_BLOCK_ELEMENTS != j / SHERD_BLOCK_ELEMENTS)
-        ++system->blocks.blocks[j / SHERD_BLOCK_ELEMENTS].broken_in_list;
     if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
 }
 
 static void break_bonds(sherd_system *system)
 {
-    int64_t before = system->bonds.broken_count;
     for (int b = 0; b < system->blocks.count; ++b) {
-        const sherd_bond_block *block = &system->blocks.blocks[b];
-        for (int32_t k = 0; k < block->newly_broken_count; ++k)
-            break_bond(system, block->newly_broken[k]);
+        sherd_bond_block *block = &system->blocks.blocks[b];
+        if (block->newly_broken_count == 0) continue;
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (sherd_bond_block_next_broken(block, &cursor, &bond))
+            break_bond(system, bond);
+        sherd_bond_block_strike(block, &system->bonds);
     }
-    if (system->bonds.broken_count > before)
-        sherd_bond_blocks_compact(&system->blocks, &system->bonds, 0);
 }
 
 static double damping_power(const sherd_bond_blocks *blocks)

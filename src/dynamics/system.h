@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bond/adjacency.h"
-#include "bond/bonds.h"
+#include "bond/bond_blocks.h"
 #include "contact/contact.h"
 #include "dynamics/driver.h"
 #include "element/elements.h"

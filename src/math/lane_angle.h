@@ -6,35 +6,87 @@
 // Series are used up to this; beyond it, lane by lane, the C library. In u = sin^2(theta / 2) 0.02
 // is an angle of 16 degrees, in s^2 = sin^2(theta / 2) the same: bonds of brittle materials never
 // get there.
-static const double LANE_ANGLE_SERIES_LIMIT = 0.02;
+static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
+
+// Kernels use short series while a bond is nearly at rest, as it is in anything brittle, and select
+// longer ones for the lanes beyond; which lane does what never depends on its neighbours.
+
+// 1 / sqrt(x) for x near 1 / guess^2: with e = 1 - x guess^2,
+//   1 / sqrt(x) = guess (1 - e)^(-1/2) = guess sum_k (2k)! / (4^k (k!)^2) e^k
+// Truncated after e^7; the rest is below 0.2 * 0.01^8 = 2e-17 where |e| < 0.01 (strains of 0.5 %).
+LANE_INLINE lane lane_inverse_sqrt_near(lane x, lane guess)
+{
+    lane e = lane_fnma(x * guess, guess, lane_of(1));
+    lane sum = lane_of((real)(429.0 / 2048.0));
+    sum = lane_fma(sum, e, lane_of((real)(231.0 / 1024.0)));
+    sum = lane_fma(sum, e, lane_of((real)(63.0 / 256.0)));
+    sum = lane_fma(sum, e, lane_of((real)(35.0 / 128.0)));
+    sum = lane_fma(sum, e, lane_of((real)(5.0 / 16.0)));
+    sum = lane_fma(sum, e, lane_of((real)(3.0 / 8.0)));
+    sum = lane_fma(sum, e, lane_of((real)(1.0 / 2.0)));
+    lane inverse = lane_fma(guess * e, sum, guess);
+    lane_mask large = lane_greater(lane_abs(e), lane_of((real)0.01));
+    if (__builtin_expect(lane_any(large), 0))
+        inverse = lane_select(large, 1 / lane_sqrt(x), inverse);
+    return inverse;
+}
+
+// 1 / (1 + w) for a cosine w in [0, 1]: with u = (1 - w) / 2 it is sum_k u^k / 2.
+// Truncated after u^5; the rest is below 1e-18 where u < 0.001 (7 degrees between the ends).
+LANE_INLINE lane lane_inverse_of_1_plus(lane w)
+{
+    lane u = lane_fnma(lane_of(0.5), w, lane_of(0.5));
+    lane sum = u + 1;
+    for (int k = 0; k < 4; ++k)
+        sum = lane_fma(sum, u, lane_of(1));
+    lane inverse = 0.5 * sum;
+    lane_mask large = lane_greater(u, lane_of((real)0.001));
+    if (__builtin_expect(lane_any(large), 0)) inverse = lane_select(large, 1 / (1 + w), inverse);
+    return inverse;
+}
 
 // theta / sin(theta) as a function of c = cos(theta), for theta in [0, pi).
 //   With u = (1 - c) / 2:  theta / sin(theta) = asin(sqrt u) / sqrt(u (1 - u))
 //                                             = sum_k 4^k (k!)^2 / (2k + 1)! u^k
-// Truncated after u^9; the rest is below 0.36 * 0.02^10 = 4e-18.
-LANE_INLINE lane lane_theta_over_sin(lane c)
+// The long series ends after u^9; its rest is below 0.36 * 0.02^10 = 4e-18.
+LANE_INLINE lane lane_theta_over_sin_long(lane c, lane u)
 {
-    lane u = 0.5 * (1.0 - c);
-    u = lane_select(lane_greater(u, lane_of(0.0)), u, lane_of(0.0)); // c > 1 by rounding
-    lane sum = lane_of(65536.0 / 230945.0);
-    sum = sum * u + 32768.0 / 109395.0;
-    sum = sum * u + 2048.0 / 6435.0;
-    sum = sum * u + 1024.0 / 3003.0;
-    sum = sum * u + 256.0 / 693.0;
-    sum = sum * u + 128.0 / 315.0;
-    sum = sum * u + 16.0 / 35.0;
-    sum = sum * u + 8.0 / 15.0;
-    sum = sum * u + 2.0 / 3.0;
-    sum = sum * u + 1.0;
+    lane sum = lane_of((real)(65536.0 / 230945.0));
+    sum = lane_fma(sum, u, lane_of((real)(32768.0 / 109395.0)));
+    sum = lane_fma(sum, u, lane_of((real)(2048.0 / 6435.0)));
+    sum = lane_fma(sum, u, lane_of((real)(1024.0 / 3003.0)));
+    sum = lane_fma(sum, u, lane_of((real)(256.0 / 693.0)));
+    sum = lane_fma(sum, u, lane_of((real)(128.0 / 315.0)));
+    sum = lane_fma(sum, u, lane_of((real)(16.0 / 35.0)));
+    sum = lane_fma(sum, u, lane_of((real)(8.0 / 15.0)));
+    sum = lane_fma(sum, u, lane_of((real)(2.0 / 3.0)));
+    sum = lane_fma(sum, u, lane_of(1));
     lane_mask large = lane_greater(u, lane_of(LANE_ANGLE_SERIES_LIMIT));
     if (__builtin_expect(lane_any(large), 0)) {
         for (int k = 0; k < SHERD_LANES; ++k) {
             if (!lane_mask_get(large, k)) continue;
             double cosine = fmax(lane_get(c, k), -1.0 + 1e-12); // at 180 degrees any axis will do
             double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
-            sum = lane_set(sum, k, atan2(sine, cosine) / sine);
+            sum = lane_set(sum, k, (real)(atan2(sine, cosine) / sine));
         }
     }
+    return sum;
+}
+
+// The short one after u^5, rest below 0.36 * 0.001^6 = 4e-19.
+LANE_INLINE lane lane_theta_over_sin(lane c)
+{
+    lane u = lane_fnma(lane_of(0.5), c, lane_of(0.5));
+    u = lane_select(lane_greater(u, lane_of(0)), u, lane_of(0)); // c > 1 by rounding
+    lane sum = lane_of((real)(256.0 / 693.0));
+    sum = lane_fma(sum, u, lane_of((real)(128.0 / 315.0)));
+    sum = lane_fma(sum, u, lane_of((real)(16.0 / 35.0)));
+    sum = lane_fma(sum, u, lane_of((real)(8.0 / 15.0)));
+    sum = lane_fma(sum, u, lane_of((real)(2.0 / 3.0)));
+    sum = lane_fma(sum, u, lane_of(1));
+    lane_mask large = lane_greater(u, lane_of((real)0.001));
+    if (__builtin_expect(lane_any(large), 0))
+        sum = lane_select(large, lane_theta_over_sin_long(c, u), sum);
     return sum;
 }
 
@@ -44,23 +96,23 @@ LANE_INLINE lane lane_theta_over_sin(lane c)
 // Truncated after s^18; the rest is below 0.009 * 0.02^10 = 1e-19.
 LANE_INLINE lane lane_rotation_factor(lane s2)
 {
-    lane sum = lane_of(12155.0 / 1245184.0);
-    sum = sum * s2 + 6435.0 / 557056.0;
-    sum = sum * s2 + 143.0 / 10240.0;
-    sum = sum * s2 + 231.0 / 13312.0;
-    sum = sum * s2 + 63.0 / 2816.0;
-    sum = sum * s2 + 35.0 / 1152.0;
-    sum = sum * s2 + 5.0 / 112.0;
-    sum = sum * s2 + 3.0 / 40.0;
-    sum = sum * s2 + 1.0 / 6.0;
-    sum = sum * s2 + 1.0;
+    lane sum = lane_of((real)(12155.0 / 1245184.0));
+    sum = lane_fma(sum, s2, lane_of((real)(6435.0 / 557056.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(143.0 / 10240.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(231.0 / 13312.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(63.0 / 2816.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(35.0 / 1152.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(5.0 / 112.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(3.0 / 40.0)));
+    sum = lane_fma(sum, s2, lane_of((real)(1.0 / 6.0)));
+    sum = lane_fma(sum, s2, lane_of(1));
     lane_mask large = lane_greater(s2, lane_of(LANE_ANGLE_SERIES_LIMIT));
     if (__builtin_expect(lane_any(large), 0)) {
         for (int k = 0; k < SHERD_LANES; ++k) {
             if (!lane_mask_get(large, k)) continue;
             double s = sqrt(fmin(lane_get(s2, k), 1.0));
-            sum = lane_set(sum, k, asin(s) / s);
+            sum = lane_set(sum, k, (real)(asin(s) / s));
         }
     }
-    return 2.0 * sum;
+    return 2 * sum;
 }

@@ -6,14 +6,14 @@
 //      follow     cavities filled, outer layers relaxed onto the surface; thin curved walls grown
 //                 layer by layer instead                            follow.c, accrete.c, relax.c
 //      measure    volumes and gaps, as they came out                measure.c
-//      order      along a space-filling curve
+//      order      along the lattice's rows, or a curve         row_order.c
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "geometry/space_filling.h"
 #include "math/vec3.h"
 #include "packing/follow.h"
 #include "packing/measure.h"
+#include "packing/row_order.h"
 #include "packing/touching.h"
 
 #include <stdio.h>
@@ -78,29 +78,10 @@ static void shake(const sherd_shape *shape, const sherd_packing_def *def, double
     }
 }
 
-// Indices of the centres along the Morton curve. NULL when memory is short.
-static uint32_t *curve_order(const sherd_centres *centres)
+static bool store_elements(sherd_packing *packing, const sherd_lattice *lattice,
+                           const sherd_centres *centres)
 {
-    size_t n = centres->count;
-    double *xyz = sherd_alloc(3 * n, sizeof *xyz);
-    uint32_t *order = sherd_alloc(n, sizeof *order);
-    bool sorted = false;
-    if (xyz != NULL && order != NULL) {
-        for (size_t k = 0; k < n; ++k) {
-            xyz[k] = centres->point[k].x;
-            xyz[n + k] = centres->point[k].y;
-            xyz[2 * n + k] = centres->point[k].z;
-        }
-        sorted = sherd_morton_order(xyz, xyz + n, xyz + 2 * n, n, order);
-    }
-    sherd_free(xyz);
-    if (sorted) return order;
-    sherd_free(order);
-    return NULL;
-}
-
-static bool store_elements(sherd_packing *packing, const sherd_centres *centres, double r)
-{
+    double r = lattice->radius;
     size_t n = centres->count;
     packing->count = (int32_t)n;
     packing->x = sherd_alloc(n, sizeof *packing->x);
@@ -109,8 +90,11 @@ static bool store_elements(sherd_packing *packing, const sherd_centres *centres,
     packing->radius = sherd_alloc(n, sizeof *packing->radius);
     if (packing->x == NULL || packing->y == NULL || packing->z == NULL || packing->radius == NULL)
         return false;
-    uint32_t *order = curve_order(centres);
-    if (order == NULL) return false;
+    uint32_t *order = sherd_alloc(n, sizeof *order);
+    if (order == NULL || !sherd_row_order(lattice, centres, order)) {
+        sherd_free(order);
+        return false;
+    }
     for (size_t k = 0; k < n; ++k) {
         sherd_vec3 p = centres->point[order[k]];
         packing->x[k] = p.x;
@@ -165,7 +149,8 @@ static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *
         packing->shape_volume = survey->volume;
         packing->lattice_radius = r;
         packing->layers = fit->layers;
-        if (store_elements(packing, centres, r) && measure(shape, def, r, centres, packing))
+        if (store_elements(packing, &fit->lattice, centres) &&
+            measure(shape, def, r, centres, packing))
             return packing;
     }
     sherd_packing_destroy(packing);

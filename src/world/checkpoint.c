@@ -148,7 +148,7 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
                             "ends too early: it is damaged");
     if (status != SHERD_OK) return status;
     apply_header(world, &header);
-    sherd_bond_blocks_compact(&s->blocks, &s->bonds, 1);
+    sherd_bond_blocks_refresh(&s->blocks, &s->bonds);
     return SHERD_OK;
 }
 

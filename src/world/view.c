@@ -67,17 +67,12 @@ sherd_pose sherd_world_obstacle_pose(const sherd_world *world, int obstacle)
 sherd_memory_use sherd_world_memory(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
-    // Per bond: its data, its place in one or two block lists, and twice in the adjacency.
-    size_t lists = 0;
-    for (int b = 0; b < s->blocks.count; ++b)
-        lists += 2 * sizeof(int32_t) *
-                 (size_t)s->blocks.blocks[b].start[SHERD_BOND_KIND_COUNT * SHERD_BOND_ROLE_COUNT];
+    // Per bond: its data, and twice its place in the adjacency.
     size_t adjacency = 2 * (sizeof(sherd_element_index) + sizeof(int64_t));
     sherd_memory_use use = {
-        .elements =
-            (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t) +
-                                         (SHERD_PACKED_STATE + SHERD_PACKED_LOAD) * sizeof(double)),
-        .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) + lists,
+        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)),
+        .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) +
+                 sherd_bond_blocks_bytes(&s->blocks),
         .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
     };
     use.total = use.elements + use.bonds + use.contacts;

@@ -1,0 +1,288 @@
+#include "bond/bond_packets.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "bond/bond_classes.h"
+
+#include <string.h>
+
+// A packet costs as much as this many loose bonds.
+enum { LEAST_LANES = 3 };
+
+typedef struct builder {
+    sherd_bond_block *block;
+    const sherd_bonds *bonds;
+    const uint16_t *class_of;
+    const sherd_bond_class *classes;
+    int64_t begin, end;
+    uint32_t *order;
+    int32_t *group_of; // per own element
+    int32_t *first_of; // per group: lane 0's local number
+    sherd_sort_pair *pairs;
+    // Filled while building:
+    int64_t placed;
+    int32_t group_count, packet_count, loose_count, strength_count;
+} builder;
+
+// ---------------------------------------------------------------- halo
+
+static bool collect_halo(builder *b)
+{
+    sherd_bond_block *block = b->block;
+    size_t found = 0;
+    for (int64_t k = b->begin; k < b->end; ++k)
+        if (b->bonds->j[k] >= block->end)
+            b->pairs[found++] = (sherd_sort_pair){(uint64_t)b->bonds->j[k], 0};
+    if (!sherd_sort_pairs(b->pairs, found)) return false;
+    size_t unique = 0;
+    for (size_t k = 0; k < found; ++k)
+        if (k == 0 || b->pairs[k].key != b->pairs[unique - 1].key) b->pairs[unique++] = b->pairs[k];
+    block->halo = sherd_alloc(unique, sizeof *block->halo);
+    if (block->halo == NULL) return false;
+    for (size_t k = 0; k < unique; ++k)
+        block->halo[k] = (sherd_element_index)b->pairs[k].key;
+    block->halo_count = (int32_t)unique;
+    return true;
+}
+
+static int32_t local_number(const sherd_bond_block *block, sherd_element_index element)
+{
+    if (element < block->end) return element - block->begin;
+    int32_t low = 0, high = block->halo_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (block->halo[middle] < element)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return block->end - block->begin + low;
+}
+
+// ---------------------------------------------------------------- groups
+
+// Elements that follow each other along a row are bonded to the next one: a group ends where the
+// bond is missing, or when it is full.
+static bool number_groups(builder *b)
+{
+    const sherd_bond_block *block = b->block;
+    int32_t own = block->end - block->begin;
+    bool *linked = sherd_alloc((size_t)own, sizeof *linked); // with the previous element
+    if (linked == NULL) return false;
+    for (int64_t k = b->begin; k < b->end; ++k)
+        if (b->bonds->j[k] == b->bonds->i[k] + 1 && b->bonds->j[k] < block->end)
+            linked[b->bonds->j[k] - block->begin] = true;
+    int32_t group = -1;
+    for (int32_t e = 0; e < own; ++e) {
+        if (group < 0 || !linked[e] || e - b->first_of[group] == SHERD_BOND_WIDTH)
+            b->first_of[++group] = e;
+        b->group_of[e] = group;
+    }
+    sherd_free(linked);
+    return true;
+}
+
+// ---------------------------------------------------------------- packets
+
+// Bonds of one packet have one key. Even offsets go before odd ones: packets that follow each other
+// then seldom write to the same elements, which would make them wait.
+static uint64_t packet_key(const builder *b, int64_t bond)
+{
+    const sherd_bond_block *block = b->block;
+    int32_t i = b->bonds->i[bond] - block->begin;
+    uint64_t offset = (uint64_t)(local_number(block, b->bonds->j[bond]) - i);
+    uint64_t spread = (offset & 1u) << 23 | offset >> 1;
+    return ((uint64_t)b->bonds->kind[bond] << 14 | (uint64_t)b->group_of[i]) << 40 | spread << 16 |
+           b->class_of[bond];
+}
+
+static int kind_of_key(uint64_t key)
+{
+    return (int)(key >> 54);
+}
+
+static int32_t group_of_key(uint64_t key)
+{
+    return (int32_t)(key >> 40 & 0x3FFFu);
+}
+
+static float strength_factor(const builder *b, int64_t bond, const sherd_bond_class *c)
+{
+    if (b->bonds->sigma_c[bond] == c->sigma_c) return 1.0F;
+    return (float)(b->bonds->sigma_c[bond] / c->sigma_c);
+}
+
+static bool all_alike(const builder *b, const sherd_sort_pair *run, int32_t count,
+                      const sherd_bond_class *c)
+{
+    for (int32_t k = 0; k < count; ++k)
+        if (b->bonds->sigma_c[run[k].value] != c->sigma_c) return false;
+    return true;
+}
+
+static void store_strengths(builder *b, const sherd_sort_pair *run, int32_t count, int32_t first,
+                            sherd_bond_packet *packet, const sherd_bond_class *c)
+{
+    packet->strengths = -1;
+    if (all_alike(b, run, count, c)) return;
+    packet->strengths = b->strength_count;
+    float *factor = b->block->strengths + b->strength_count;
+    b->strength_count += SHERD_BOND_WIDTH;
+    for (int k = 0; k < SHERD_BOND_WIDTH; ++k)
+        factor[k] = 1.0F;
+    for (int32_t k = 0; k < count; ++k) {
+        int64_t bond = run[k].value;
+        factor[b->bonds->i[bond] - b->block->begin - first] = strength_factor(b, bond, c);
+    }
+}
+
+static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
+{
+    sherd_bond_block *block = b->block;
+    uint16_t class_index = b->class_of[run[0].value];
+    int32_t first = b->first_of[group_of_key(run[0].key)];
+    int32_t i = b->bonds->i[run[0].value] - block->begin;
+    int32_t offset = local_number(block, b->bonds->j[run[0].value]) - i;
+    sherd_bond_packet *packet = &block->packets[b->packet_count++];
+    *packet = (sherd_bond_packet){
+        .j = first + offset, .bond = (int32_t)(b->begin + b->placed), .class_index = class_index};
+    for (int32_t k = 0; k < count; ++k) {
+        int64_t bond = run[k].value;
+        packet->lanes |= (uint8_t)(1u << (b->bonds->i[bond] - block->begin - first));
+        b->order[b->placed++] = (uint32_t)bond;
+    }
+    packet->alive = packet->lanes;
+    store_strengths(b, run, count, first, packet, &b->classes[class_index]);
+}
+
+static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
+{
+    int32_t length = 1;
+    while (at + (size_t)length < count && pairs[at + (size_t)length].key == pairs[at].key)
+        ++length;
+    return length;
+}
+
+static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
+{
+    return length >= LEAST_LANES && b->class_of[run[0].value] != SHERD_BOND_NO_CLASS;
+}
+
+// The packets of one kind, grouped; their bonds take the next places.
+static void place_packets(builder *b, int kind, size_t at, size_t end)
+{
+    sherd_bond_block *block = b->block;
+    block->group_start[kind] = b->group_count;
+    for (size_t k = at; k < end;) {
+        int32_t length = run_length(b->pairs, k, end);
+        if (is_packet(b, &b->pairs[k], length)) {
+            int32_t first = b->first_of[group_of_key(b->pairs[k].key)];
+            bool same = b->group_count > block->group_start[kind] &&
+                        block->groups[b->group_count - 1].i == first;
+            if (!same) block->groups[b->group_count++].i = first;
+            add_packet(b, &b->pairs[k], length);
+            block->groups[b->group_count - 1].packet_end = b->packet_count;
+        }
+        k += (size_t)length;
+    }
+    block->group_start[kind + 1] = b->group_count;
+}
+
+static void place_loose(builder *b, int kind, size_t at, size_t end)
+{
+    sherd_bond_block *block = b->block;
+    block->loose_start[kind] = b->loose_count;
+    for (size_t k = at; k < end;) {
+        int32_t length = run_length(b->pairs, k, end);
+        if (!is_packet(b, &b->pairs[k], length)) {
+            for (size_t m = k; m < k + (size_t)length; ++m) {
+                int64_t bond = b->pairs[m].value;
+                block->loose[b->loose_count++] = (sherd_loose_bond){
+                    (int32_t)(b->begin + b->placed), b->bonds->i[bond] - block->begin,
+                    local_number(block, b->bonds->j[bond])};
+                b->order[b->placed++] = (uint32_t)bond;
+            }
+        }
+        k += (size_t)length;
+    }
+    block->loose_start[kind + 1] = b->loose_count;
+}
+
+// ---------------------------------------------------------------- memory
+
+// Shrinks a list to what it holds.
+static bool trim(void **list, size_t count, size_t item_size)
+{
+    size_t capacity = 0;
+    void *exact = NULL;
+    if (!sherd_grow(&exact, &capacity, count, item_size)) return false;
+    memcpy(exact, *list, count * item_size);
+    sherd_free(*list);
+    *list = exact;
+    return true;
+}
+
+static bool allocate(builder *b)
+{
+    sherd_bond_block *block = b->block;
+    size_t own = (size_t)(block->end - block->begin), bonds = (size_t)(b->end - b->begin);
+    b->pairs = sherd_alloc(bonds, sizeof *b->pairs);
+    b->group_of = sherd_alloc(own, sizeof *b->group_of);
+    b->first_of = sherd_alloc(own, sizeof *b->first_of);
+    block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
+    block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
+    block->strengths =
+        sherd_alloc(bonds / LEAST_LANES * SHERD_BOND_WIDTH, sizeof *block->strengths);
+    block->loose = sherd_alloc(bonds, sizeof *block->loose);
+    return b->pairs != NULL && b->group_of != NULL && b->first_of != NULL &&
+           block->groups != NULL && block->packets != NULL && block->strengths != NULL &&
+           block->loose != NULL;
+}
+
+static bool trim_lists(builder *b)
+{
+    sherd_bond_block *block = b->block;
+    return trim((void **)&block->groups, (size_t)b->group_count, sizeof *block->groups) &&
+           trim((void **)&block->packets, (size_t)b->packet_count, sizeof *block->packets) &&
+           trim((void **)&block->strengths, (size_t)b->strength_count, sizeof *block->strengths) &&
+           trim((void **)&block->loose, (size_t)b->loose_count, sizeof *block->loose) &&
+           (block->loose_found = sherd_alloc((size_t)b->loose_count, sizeof *block->loose_found));
+}
+
+static bool fill(builder *b)
+{
+    if (!collect_halo(b) || !number_groups(b)) return false;
+    size_t count = (size_t)(b->end - b->begin);
+    for (size_t k = 0; k < count; ++k)
+        b->pairs[k] = (sherd_sort_pair){packet_key(b, b->begin + (int64_t)k),
+                                        (uint32_t)(b->begin + (int64_t)k)};
+    if (!sherd_sort_pairs(b->pairs, count)) return false;
+    size_t at = 0;
+    for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
+        size_t end = at;
+        while (end < count && kind_of_key(b->pairs[end].key) == kind)
+            ++end;
+        place_packets(b, kind, at, end);
+        place_loose(b, kind, at, end);
+        at = end;
+    }
+    return trim_lists(b);
+}
+
+bool sherd_bond_block_build(sherd_bond_block *block, const sherd_bonds *bonds, int64_t begin,
+                            int64_t end, const uint16_t *class_of, const sherd_bond_class *classes,
+                            uint32_t *order)
+{
+    builder b = {.block = block,
+                 .bonds = bonds,
+                 .class_of = class_of,
+                 .classes = classes,
+                 .begin = begin,
+                 .end = end,
+                 .order = order};
+    bool built = allocate(&b) && fill(&b);
+    sherd_free(b.pairs);
+    sherd_free(b.group_of);
+    sherd_free(b.first_of);
+    return built;
+}

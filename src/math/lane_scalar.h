@@ -1,0 +1,76 @@
+// A lane of one number. Include math/lane.h, not this.
+#pragma once
+
+typedef real lane;
+typedef lane_bits lane_mask; // 0 or -1
+
+LANE_INLINE lane lane_set(lane v, int k, real x)
+{
+    (void)v;
+    (void)k;
+    return x;
+}
+
+LANE_INLINE real lane_get(lane v, int k)
+{
+    (void)k;
+    return v;
+}
+
+LANE_INLINE lane lane_load(const real *from)
+{
+    return *from;
+}
+
+LANE_INLINE void lane_store(real *to, lane v)
+{
+    *to = v;
+}
+
+// v_k = base[index_k]
+LANE_INLINE lane lane_gather(const real *base, const int32_t *index)
+{
+    return base[*index];
+}
+
+LANE_INLINE lane lane_sqrt(lane v)
+{
+#if defined(SHERD_SINGLE)
+    return sqrtf(v);
+#else
+    return sqrt(v);
+#endif
+}
+
+// a b + c, rounded once where the machine has it.
+LANE_INLINE lane lane_fma(lane a, lane b, lane c)
+{
+    return real_fma(a, b, c);
+}
+
+LANE_INLINE lane_mask lane_greater(lane a, lane b)
+{
+    return a > b ? -1 : 0;
+}
+
+LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
+{
+    return mask ? yes : no;
+}
+
+LANE_INLINE bool lane_any(lane_mask mask)
+{
+    return mask != 0;
+}
+
+LANE_INLINE bool lane_mask_get(lane_mask mask, int k)
+{
+    (void)k;
+    return mask != 0;
+}
+
+// Lane k is set when bit k is.
+LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
+{
+    return (bits & 1) ? -1 : 0;
+}

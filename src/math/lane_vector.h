@@ -1,0 +1,131 @@
+// Several numbers in one vector. Include math/lane.h, not this.
+#pragma once
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+enum { LANE_BYTES = (int)sizeof(real) * SHERD_LANES };
+
+typedef real lane __attribute__((vector_size(sizeof(real) * SHERD_LANES)));
+typedef lane_bits lane_mask __attribute__((vector_size(sizeof(real) * SHERD_LANES))); // 0 or -1
+
+// The machine's own vectors, where lanes fill them exactly.
+#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
+#define LANE_NATIVE(operation, ...) ((lane)_mm512_##operation##_pd(__VA_ARGS__))
+#define LANE_WIDE __m512d
+#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+#define LANE_NATIVE(operation, ...) ((lane)_mm512_##operation##_ps(__VA_ARGS__))
+#define LANE_WIDE __m512
+#elif defined(__AVX2__) && !defined(SHERD_SINGLE) && SHERD_LANES == 4
+#define LANE_NATIVE(operation, ...) ((lane)_mm256_##operation##_pd(__VA_ARGS__))
+#define LANE_WIDE __m256d
+#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+#define LANE_NATIVE(operation, ...) ((lane)_mm256_##operation##_ps(__VA_ARGS__))
+#define LANE_WIDE __m256
+#endif
+
+LANE_INLINE lane lane_set(lane v, int k, real x)
+{
+    v[k] = x;
+    return v;
+}
+
+LANE_INLINE real lane_get(lane v, int k)
+{
+    return v[k];
+}
+
+LANE_INLINE lane lane_load(const real *from)
+{
+    lane v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+LANE_INLINE void lane_store(real *to, lane v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+// v_k = base[index_k]
+LANE_INLINE lane lane_gather(const real *base, const int32_t *index)
+{
+#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
+    return (lane)_mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)index), base, 8);
+#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    return (lane)_mm512_i32gather_ps(_mm512_loadu_si512(index), base, 4);
+#else
+    lane v;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        v[k] = base[index[k]];
+    return v;
+#endif
+}
+
+LANE_INLINE lane lane_sqrt(lane v)
+{
+#if defined(LANE_NATIVE)
+    return LANE_NATIVE(sqrt, (LANE_WIDE)v);
+#else
+    for (int k = 0; k < SHERD_LANES; ++k)
+        v[k] = (real)sqrt(v[k]);
+    return v;
+#endif
+}
+
+// a b + c, rounded once where the machine has it.
+LANE_INLINE lane lane_fma(lane a, lane b, lane c)
+{
+#if defined(LANE_NATIVE) && LANE_HAS_FMA
+    return LANE_NATIVE(fmadd, (LANE_WIDE)a, (LANE_WIDE)b, (LANE_WIDE)c);
+#elif defined(__ARM_NEON) && !defined(SHERD_SINGLE) && SHERD_LANES == 2
+    return (lane)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#elif defined(__ARM_NEON) && defined(SHERD_SINGLE) && SHERD_LANES == 4
+    return (lane)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#else
+    return a * b + c;
+#endif
+}
+
+LANE_INLINE lane_mask lane_greater(lane a, lane b)
+{
+    return (lane_mask)(a > b);
+}
+
+LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
+{
+    return (lane)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
+}
+
+LANE_INLINE bool lane_any(lane_mask mask)
+{
+#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX2__) && defined(LANE_NATIVE)
+    return _mm256_movemask_epi8((__m256i)mask) != 0;
+#else
+    lane_bits any = 0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        any |= mask[k];
+    return any != 0;
+#endif
+}
+
+LANE_INLINE bool lane_mask_get(lane_mask mask, int k)
+{
+    return mask[k] != 0;
+}
+
+// Lane k is set when bit k is.
+LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
+{
+    lane_mask bit, all = (lane_mask){0} + (lane_bits)bits;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        bit[k] = (lane_bits)1 << k;
+    return (lane_mask)((all & bit) != 0);
+}
