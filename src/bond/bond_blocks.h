@@ -29,10 +29,14 @@ enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH = 8 };
 
 // Rest geometry, stiffness and limits that many bonds share.
 typedef struct sherd_bond_class {
-    double d0x, d0y, d0z, l0, inverse_l0;          // bond_section (bond_state.h)
-    double stretch, shear, bend, twist, beta;      //
-    double bend_weight, normal_limit, shear_limit; // bond_limit (breakage.h), for sigma_c, tau_c
-    double r0, E, G, sigma_c, tau_c;               // what they were made from; of the first member
+    // bond_section (bond_state.h):
+    double d0x, d0y, d0z, l0, inverse_l0;
+    double stretch, shear, bend, twist;
+    double damp_stretch, damp_shear, damp_bend, damp_twist;
+    // bond_limit (breakage.h), for sigma_c and tau_c:
+    double bend_weight, normal_limit, shear_limit;
+    // What they were made from, of the first member:
+    double r0, E, G, beta, sigma_c, tau_c;
     uint8_t kind;
 } sherd_bond_class;
 

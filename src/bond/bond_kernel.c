@@ -106,7 +106,10 @@ LANE_INLINE bond_section class_section(const sherd_bond_class *c)
         .shear = lane_of(c->shear),
         .bend = lane_of(c->bend),
         .twist = lane_of(c->twist),
-        .beta = lane_of(c->beta),
+        .damp_stretch = lane_of(c->damp_stretch),
+        .damp_shear = lane_of(c->damp_shear),
+        .damp_bend = lane_of(c->damp_bend),
+        .damp_twist = lane_of(c->damp_twist),
     };
 }
 

@@ -12,7 +12,9 @@ typedef struct bond_section {
     lane stretch;        // E S / l0                                      [N/m]
     lane shear;          // G S l0                                        [N m]
     lane bend, twist;    // E I / l0, G J / l0                            [N m]
-    lane beta;           // damping relaxation time, c = beta k           [s]
+    // Damping, the relaxation time beta times a stiffness:
+    lane damp_stretch, damp_shear; // beta E S / l0, beta G S / l0        [N s/m]
+    lane damp_bend, damp_twist;    // beta E I / l0, beta G J / l0        [N m s]
 } bond_section;
 
 LANE_INLINE bond_section bond_section_of(lane3 d0, lane l0, lane r0, lane E, lane G, lane beta)
@@ -20,15 +22,19 @@ LANE_INLINE bond_section bond_section_of(lane3 d0, lane l0, lane r0, lane E, lan
     lane r2 = r0 * r0, inverse_l0 = 1 / l0;
     lane area = (real)3.14159265358979323846 * r2;
     lane stretch = E * area * inverse_l0, shear_per_length = G * area;
+    lane bend = 0.25 * stretch * r2, twist = 0.5 * shear_per_length * inverse_l0 * r2;
     return (bond_section){
         .d0 = d0,
         .l0 = l0,
         .inverse_l0 = inverse_l0,
         .stretch = stretch,
         .shear = shear_per_length * l0,
-        .bend = 0.25 * stretch * r2,
-        .twist = 0.5 * shear_per_length * inverse_l0 * r2,
-        .beta = beta,
+        .bend = bend,
+        .twist = twist,
+        .damp_stretch = beta * stretch,
+        .damp_shear = beta * shear_per_length * inverse_l0,
+        .damp_bend = beta * bend,
+        .damp_twist = beta * twist,
     };
 }
 
@@ -58,6 +64,7 @@ typedef struct bond_frame {
     lane l, inverse_l; // current length
     lane3 n;           // current direction i -> j
     lane3 d;           // R(q_c) d0, q_c halfway between q_i and q_j
+    lane cosine;       // n . d
     lane3 rho;         // Im(q_j conj(q_i)): half the relative rotation, for small angles
     lane w;            // Re(q_j conj(q_i)) >= 0
     lane turn;         // 1 / (1 + w)
@@ -74,20 +81,21 @@ LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
     // q and -q are the same rotation: use the q_j nearest to q_i.
     lane4 a = s->q_i, c = s->q_j;
     lane w = lane4_dot(a, c);
-    lane_mask far = lane_greater(lane_of(0), w);
-    c = (lane4){lane_negate_where(far, c.x), lane_negate_where(far, c.y),
-                lane_negate_where(far, c.z), lane_negate_where(far, c.w)};
-    f.w = lane_negate_where(far, w);
+    c = (lane4){lane_flip_sign(c.x, w), lane_flip_sign(c.y, w), lane_flip_sign(c.z, w),
+                lane_flip_sign(c.w, w)};
+    f.w = lane_abs(w);
     f.turn = lane_inverse_of_1_plus(f.w);
     // Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
     lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
-    f.rho = lane3_add_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), -c.w, av);
+    f.rho = lane3_sub_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), c.w, av);
     // d = R(q_c) d0. The sum q_i + q_j is |sum| q_c with |sum|^2 = 2 (1 + w), so that
     // d = d0 + (sum_w t + sum_v x t) / (1 + w), t = sum_v x d0.
     lane3 sum = lane3_add(av, cv);
     lane3 t = lane3_cross(sum, s->section.d0);
     lane3 change = lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
     f.d = lane3_add_scaled(s->section.d0, f.turn, change);
+    f.cosine =
+        lane3_dot(s->b, f.d) * f.inverse_l; // not from n: two ways meet here at the same time
     return f;
 }
 
@@ -96,24 +104,22 @@ LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
 //   e' = v_j - v_i - (w_i + w_j)/2 x b,   f = -c_n (e'.n) n - c_s (e' - (e'.n) n)   on j
 //   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
 // T_i = -b x f / 2 - M,  T_j = -b x f / 2 + M.
-// Stiffnesses per strain: c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0,
-// c_t = beta G J / l0.
+// c_n, c_s, c_b, c_t are the section's damp_stretch, damp_shear, damp_bend, damp_twist.
 LANE_INLINE void bond_add_damping(const bond_state *s, const bond_frame *f, bond_load *load)
 {
     const bond_section *k = &s->section;
-    lane c_n = k->beta * k->stretch, c_s = k->beta * k->shear * (k->inverse_l0 * k->inverse_l0);
-    lane c_b = k->beta * k->bend, c_t = k->beta * k->twist;
-
     lane3 w_mean = lane3_scale(lane_of(0.5), lane3_add(s->w_i, s->w_j));
     lane3 rate = lane3_sub(s->v_ij, lane3_cross(w_mean, s->b));
     lane along = lane3_dot(rate, f->n);
-    lane3 force = lane3_add_scaled(lane3_scale(-c_s, rate), (c_s - c_n) * along, f->n);
+    lane3 force = lane3_sub_scaled(lane3_scale((k->damp_shear - k->damp_stretch) * along, f->n),
+                                   k->damp_shear, rate);
 
     lane3 turn = lane3_sub(s->w_j, s->w_i);
     lane twist = lane3_dot(turn, f->n);
-    lane3 moment = lane3_add_scaled(lane3_scale(-c_b, turn), (c_b - c_t) * twist, f->n);
+    lane3 moment = lane3_sub_scaled(lane3_scale((k->damp_bend - k->damp_twist) * twist, f->n),
+                                    k->damp_bend, turn);
 
-    lane3 arm = lane3_scale(lane_of(-0.5), lane3_cross(s->b, force));
+    lane3 arm = lane3_scale(lane_of(0.5), lane3_cross(force, s->b));
     load->force_j = lane3_add(load->force_j, force);
     load->torque_i = lane3_add(load->torque_i, lane3_sub(arm, moment));
     load->torque_j = lane3_add(load->torque_j, lane3_add(arm, moment));

@@ -16,18 +16,18 @@ LANE_INLINE void bond_law_lu(const bond_state *s, bond_load *load)
 
     // (5)-(11): F_shear = G S sin(theta) t. d is the direction of (6): d_i + d_j lies along
     // R(q_c) d0 up to a component along the bending axis, which is of second order.
-    lane c = lane3_dot(f.n, f.d);
-    lane3 sideways = lane3_add_scaled(f.d, -c, f.n);
+    lane c = f.cosine;
+    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);
     lane3 shear = lane3_scale(k->shear * k->inverse_l0, sideways);
     lane3 couple = lane3_scale(0.5 * f.l, lane3_cross(shear, f.n)); // (10), on each end
 
     // (12)-(16): rotation vector theta a of q_j relative to q_i, split along and across n.
     lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho)), f.rho);
     lane twist = lane3_dot(turn, f.n);
-    lane3 bend = lane3_add_scaled(turn, -twist, f.n);
+    lane3 bend = lane3_sub_scaled(turn, twist, f.n);
     lane3 moment = lane3_add_scaled(lane3_scale(k->bend, bend), k->twist * twist, f.n);
 
-    load->force_j = lane3_add_scaled(shear, -normal, f.n);
+    load->force_j = lane3_sub_scaled(shear, normal, f.n);
     load->torque_i = lane3_add(couple, moment);
     load->torque_j = lane3_sub(couple, moment);
     load->normal_force = normal;
@@ -44,7 +44,7 @@ LANE_INLINE lane bond_energy_lu(const bond_state *s)
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
     lane stretch = f.l - k->l0;
-    lane c = lane3_dot(f.n, f.d);
+    lane c = f.cosine;
     lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho)), f.rho);
     lane twist = lane3_dot(turn, f.n);
     lane bend2 = lane3_dot(turn, turn) - twist * twist;

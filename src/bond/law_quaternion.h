@@ -22,28 +22,27 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
 
     // Shear: F_j = ks (theta / sin theta) / l (d - cos(theta) n), and a couple m that turns d
     // towards n, shared by both ends.
-    lane c = lane3_dot(f.n, f.d);
+    lane c = f.cosine;
     lane stiffness = k->shear * lane_theta_over_sin(c); // ks theta / sin theta
-    lane3 sideways = lane3_add_scaled(f.d, -c, f.n);    // length sin theta
+    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);     // length sin theta
     lane shear = stiffness * f.inverse_l;
-    load->force_j = lane3_add_scaled(lane3_scale(shear, sideways), -normal, f.n);
+    load->force_j = lane3_sub_scaled(lane3_scale(shear, sideways), normal, f.n);
     lane3 couple = lane3_scale(stiffness, lane3_cross(f.d, f.n));
 
     // Bending and twisting: T_j = M = Im(q_i g conj(q_j)), T_i = -M, with g = K t / l0. In the world
     // frame t is -2 rho and, with d halfway between the ends, M has this form:
     lane along = lane3_dot(f.rho, f.d);
-    lane3 d_tilted = lane3_add_scaled(f.d, -along * f.turn, f.rho);
+    lane3 d_tilted = lane3_sub_scaled(f.d, along * f.turn, f.rho);
     lane bend2 = 2 * k->bend, twist2 = 2 * k->twist;
     lane3 moment =
-        lane3_add_scaled(lane3_scale(-bend2 * f.w, f.rho), (bend2 - twist2) * along, d_tilted);
+        lane3_sub_scaled(lane3_scale((bend2 - twist2) * along, d_tilted), bend2 * f.w, f.rho);
 
     lane3 half = lane3_scale(lane_of(0.5), couple);
     lane3 skew = lane3_scale(0.5 * f.turn, lane3_cross(f.rho, couple));
     load->torque_i = lane3_sub(lane3_sub(half, skew), moment);
     load->torque_j = lane3_add(lane3_add(half, skew), moment);
 
-    lane across2 = lane3_dot(f.rho, f.rho) - along * along;
-    across2 = lane_select(lane_greater(across2, lane_of(0)), across2, lane_of(0));
+    lane across2 = lane_max(lane_fnma(along, along, lane3_dot(f.rho, f.rho)), lane_of(0));
     load->normal_force = normal;
     load->shear_force2 = shear * shear * lane3_dot(sideways, sideways);
     load->bending_moment2 = bend2 * bend2 * across2;  // (16)
@@ -57,8 +56,8 @@ LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
     lane stretch = f.l - k->l0;
-    lane c = lane3_dot(f.n, f.d);
-    lane3 sideways = lane3_add_scaled(f.d, -c, f.n);
+    lane c = f.cosine;
+    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);
     lane ratio = lane_theta_over_sin(c);
     lane theta2 = ratio * ratio * lane3_dot(sideways, sideways);
     lane along = 2 * lane3_dot(f.rho, f.d); // |t . d0|

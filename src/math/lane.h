@@ -51,23 +51,7 @@ LANE_INLINE real real_fma(real a, real b, real c)
 
 LANE_INLINE lane lane_of(real x)
 {
-    return x + (lane){0};
-}
-
-LANE_INLINE lane lane_abs(lane v)
-{
-    return lane_select(lane_greater(lane_of(0), v), -v, v);
-}
-
-LANE_INLINE lane lane_negate_where(lane_mask mask, lane v)
-{
-    return lane_select(mask, -v, v);
-}
-
-// c - a b, rounded once.
-LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
-{
-    return lane_fma(-a, b, c);
+    return x - (lane){0}; // not +: x - 0 is x for every x, and compiles to nothing
 }
 
 // ---- vectors and quaternions of lanes
@@ -99,6 +83,12 @@ LANE_INLINE lane3 lane3_scale(lane s, lane3 a)
 LANE_INLINE lane3 lane3_add_scaled(lane3 a, lane s, lane3 b)
 {
     return (lane3){lane_fma(s, b.x, a.x), lane_fma(s, b.y, a.y), lane_fma(s, b.z, a.z)};
+}
+
+// a - s b
+LANE_INLINE lane3 lane3_sub_scaled(lane3 a, lane s, lane3 b)
+{
+    return (lane3){lane_fnma(s, b.x, a.x), lane_fnma(s, b.y, a.y), lane_fnma(s, b.z, a.z)};
 }
 
 LANE_INLINE lane lane3_dot(lane3 a, lane3 b)

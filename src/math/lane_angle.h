@@ -17,17 +17,17 @@ static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
 LANE_INLINE lane lane_inverse_sqrt_near(lane x, lane guess)
 {
     lane e = lane_fnma(x * guess, guess, lane_of(1));
-    lane sum = lane_of((real)(429.0 / 2048.0));
-    sum = lane_fma(sum, e, lane_of((real)(231.0 / 1024.0)));
-    sum = lane_fma(sum, e, lane_of((real)(63.0 / 256.0)));
-    sum = lane_fma(sum, e, lane_of((real)(35.0 / 128.0)));
-    sum = lane_fma(sum, e, lane_of((real)(5.0 / 16.0)));
-    sum = lane_fma(sum, e, lane_of((real)(3.0 / 8.0)));
-    sum = lane_fma(sum, e, lane_of((real)(1.0 / 2.0)));
+    // By pairs: shorter chains of dependent operations than term by term.
+    lane e2 = e * e;
+    lane low = lane_fma(e, lane_of((real)(3.0 / 8.0)), lane_of((real)(1.0 / 2.0)));
+    lane middle = lane_fma(e, lane_of((real)(35.0 / 128.0)), lane_of((real)(5.0 / 16.0)));
+    lane high = lane_fma(e, lane_of((real)(231.0 / 1024.0)), lane_of((real)(63.0 / 256.0)));
+    high = lane_fma(e2, lane_of((real)(429.0 / 2048.0)), high);
+    lane sum = lane_fma(e2, lane_fma(e2, high, middle), low);
     lane inverse = lane_fma(guess * e, sum, guess);
-    lane_mask large = lane_greater(lane_abs(e), lane_of((real)0.01));
-    if (__builtin_expect(lane_any(large), 0))
-        inverse = lane_select(large, 1 / lane_sqrt(x), inverse);
+    const lane limit = lane_of((real)0.01);
+    if (__builtin_expect(lane_any_greater(lane_abs(e), limit), 0))
+        inverse = lane_select(lane_greater(lane_abs(e), limit), 1 / lane_sqrt(x), inverse);
     return inverse;
 }
 
@@ -36,10 +36,8 @@ LANE_INLINE lane lane_inverse_sqrt_near(lane x, lane guess)
 LANE_INLINE lane lane_inverse_of_1_plus(lane w)
 {
     lane u = lane_fnma(lane_of(0.5), w, lane_of(0.5));
-    lane sum = u + 1;
-    for (int k = 0; k < 4; ++k)
-        sum = lane_fma(sum, u, lane_of(1));
-    lane inverse = 0.5 * sum;
+    lane u2 = u * u, pair = u + 1; // (1 + u)(1 + u^2 + u^4)
+    lane inverse = (0.5 * pair) * lane_fma(u2, u2 + 1, lane_of(1));
     lane_mask large = lane_greater(u, lane_of((real)0.001));
     if (__builtin_expect(lane_any(large), 0)) inverse = lane_select(large, 1 / (1 + w), inverse);
     return inverse;
@@ -77,16 +75,14 @@ LANE_INLINE lane lane_theta_over_sin_long(lane c, lane u)
 LANE_INLINE lane lane_theta_over_sin(lane c)
 {
     lane u = lane_fnma(lane_of(0.5), c, lane_of(0.5));
-    u = lane_select(lane_greater(u, lane_of(0)), u, lane_of(0)); // c > 1 by rounding
-    lane sum = lane_of((real)(256.0 / 693.0));
-    sum = lane_fma(sum, u, lane_of((real)(128.0 / 315.0)));
-    sum = lane_fma(sum, u, lane_of((real)(16.0 / 35.0)));
-    sum = lane_fma(sum, u, lane_of((real)(8.0 / 15.0)));
-    sum = lane_fma(sum, u, lane_of((real)(2.0 / 3.0)));
-    sum = lane_fma(sum, u, lane_of(1));
-    lane_mask large = lane_greater(u, lane_of((real)0.001));
-    if (__builtin_expect(lane_any(large), 0))
-        sum = lane_select(large, lane_theta_over_sin_long(c, u), sum);
+    lane u2 = u * u;
+    lane low = lane_fma(u, lane_of((real)(2.0 / 3.0)), lane_of(1));
+    lane middle = lane_fma(u, lane_of((real)(16.0 / 35.0)), lane_of((real)(8.0 / 15.0)));
+    lane high = lane_fma(u, lane_of((real)(256.0 / 693.0)), lane_of((real)(128.0 / 315.0)));
+    lane sum = lane_fma(u2, lane_fma(u2, high, middle), low);
+    const lane limit = lane_of((real)0.001);
+    if (__builtin_expect(lane_any_greater(u, limit), 0))
+        sum = lane_select(lane_greater(u, limit), lane_theta_over_sin_long(c, u), sum);
     return sum;
 }
 

@@ -48,6 +48,28 @@ LANE_INLINE lane lane_fma(lane a, lane b, lane c)
     return real_fma(a, b, c);
 }
 
+// c - a b, rounded once where the machine has it.
+LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
+{
+    return real_fma(-a, b, c);
+}
+
+LANE_INLINE lane lane_max(lane a, lane b)
+{
+    return a > b ? a : b;
+}
+
+LANE_INLINE lane lane_abs(lane v)
+{
+    return signbit(v) ? -v : v;
+}
+
+// v with its sign changed where s is negative.
+LANE_INLINE lane lane_flip_sign(lane v, lane s)
+{
+    return signbit(s) ? -v : v;
+}
+
 LANE_INLINE lane_mask lane_greater(lane a, lane b)
 {
     return a > b ? -1 : 0;
@@ -61,6 +83,11 @@ LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
 LANE_INLINE bool lane_any(lane_mask mask)
 {
     return mask != 0;
+}
+
+LANE_INLINE bool lane_any_greater(lane a, lane b)
+{
+    return a > b;
 }
 
 LANE_INLINE bool lane_mask_get(lane_mask mask, int k)

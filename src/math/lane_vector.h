@@ -90,6 +90,35 @@ LANE_INLINE lane lane_fma(lane a, lane b, lane c)
 #endif
 }
 
+// c - a b, rounded once where the machine has it.
+LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
+{
+#if defined(LANE_NATIVE) && LANE_HAS_FMA
+    return LANE_NATIVE(fnmadd, (LANE_WIDE)a, (LANE_WIDE)b, (LANE_WIDE)c);
+#elif defined(__ARM_NEON)
+    return lane_fma(-a, b, c);
+#else
+    return c - a * b;
+#endif
+}
+
+LANE_INLINE lane_mask lane_sign_bits(lane v)
+{
+    const lane_bits sign = (lane_bits)1 << (8 * sizeof(real) - 1);
+    return (lane_mask)v & ((lane_mask){0} + sign);
+}
+
+LANE_INLINE lane lane_abs(lane v)
+{
+    return (lane)((lane_mask)v ^ lane_sign_bits(v));
+}
+
+// v with its sign changed where s is negative.
+LANE_INLINE lane lane_flip_sign(lane v, lane s)
+{
+    return (lane)((lane_mask)v ^ lane_sign_bits(s));
+}
+
 LANE_INLINE lane_mask lane_greater(lane a, lane b)
 {
     return (lane_mask)(a > b);
@@ -98,6 +127,16 @@ LANE_INLINE lane_mask lane_greater(lane a, lane b)
 LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
 {
     return (lane)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
+}
+
+// a where a > b, otherwise b.
+LANE_INLINE lane lane_max(lane a, lane b)
+{
+#if defined(LANE_NATIVE)
+    return LANE_NATIVE(max, (LANE_WIDE)a, (LANE_WIDE)b);
+#else
+    return lane_select(lane_greater(a, b), a, b);
+#endif
 }
 
 LANE_INLINE bool lane_any(lane_mask mask)
@@ -113,6 +152,17 @@ LANE_INLINE bool lane_any(lane_mask mask)
     for (int k = 0; k < SHERD_LANES; ++k)
         any |= mask[k];
     return any != 0;
+#endif
+}
+
+LANE_INLINE bool lane_any_greater(lane a, lane b)
+{
+#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ) != 0;
+#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ) != 0;
+#else
+    return lane_any(lane_greater(a, b));
 #endif
 }
 
