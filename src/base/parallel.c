@@ -1,6 +1,8 @@
 #include "base/parallel.h"
 
-#include <omp.h>
+#include "base/thread_pool.h"
+
+#include <stdatomic.h>
 
 // Chunks go to whichever thread is free: on a machine with other work a fixed share would make
 // everybody wait for the thread that was interrupted. Results do not depend on who does what.
@@ -8,25 +10,39 @@
 // Sums over up to this many chunks need no heap.
 enum { CHUNKS_ON_STACK = 4096 };
 
+static _Thread_local int worker = 0;
+
 int sherd_parallel_threads(const sherd_parallel *parallel)
 {
-    return parallel != NULL && parallel->threads > 0 ? parallel->threads : omp_get_max_threads();
+    return parallel != NULL && parallel->threads > 0 ? parallel->threads
+                                                     : sherd_thread_pool_processors();
 }
-
-// Not omp_get_thread_num() itself: the caller may run its own parallel loop around the library.
-static _Thread_local int worker = 0;
 
 int sherd_parallel_worker(void)
 {
     return worker;
 }
 
-static void run_chunk(sherd_chunk_function *body, void *context, size_t begin, size_t end,
-                      int number)
+// ---------------------------------------------------------------- loops
+
+typedef struct loop {
+    size_t count, chunk;
+    atomic_size_t next; // first item nobody has taken
+    sherd_chunk_function *body;
+    void *context;
+} loop;
+
+static void run_chunks(void *context, int number)
 {
+    loop *l = context;
     int outer = worker;
     worker = number;
-    body(context, begin, end);
+    for (;;) {
+        size_t begin = atomic_fetch_add(&l->next, l->chunk);
+        if (begin >= l->count) break;
+        size_t left = l->count - begin;
+        l->body(l->context, begin, begin + (left < l->chunk ? left : l->chunk));
+    }
     worker = outer;
 }
 
@@ -34,17 +50,26 @@ void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chu
                         sherd_chunk_function *body, void *context)
 {
     if (count == 0) return;
-    if (count <= chunk) {
-        run_chunk(body, context, 0, count, 0);
-        return;
-    }
-    ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
-#pragma omp parallel for schedule(dynamic) num_threads(sherd_parallel_threads(parallel))
-    for (ptrdiff_t c = 0; c < chunks; ++c) {
-        size_t begin = (size_t)c * chunk;
-        size_t end = begin + chunk < count ? begin + chunk : count;
-        run_chunk(body, context, begin, end, omp_get_thread_num());
-    }
+    loop l = {.count = count, .chunk = chunk, .body = body, .context = context};
+    size_t chunks = (count - 1) / chunk + 1;
+    int threads = sherd_parallel_threads(parallel);
+    if ((size_t)threads > chunks) threads = (int)chunks;
+    sherd_thread_pool_run(threads, run_chunks, &l);
+}
+
+// ---------------------------------------------------------------- sums
+
+typedef struct sum_loop {
+    size_t chunk;
+    sherd_chunk_sum_function *body;
+    void *context;
+    double partial[CHUNKS_ON_STACK];
+} sum_loop;
+
+static void sum_chunk(void *context, size_t begin, size_t end)
+{
+    sum_loop *s = context;
+    s->partial[begin / s->chunk] = s->body(s->context, begin, end);
 }
 
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
@@ -54,16 +79,11 @@ double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t c
     // on `count` only, never on the number of threads.
     while ((count + chunk - 1) / chunk > CHUNKS_ON_STACK)
         chunk *= 2;
-    double partial[CHUNKS_ON_STACK];
-    ptrdiff_t chunks = (ptrdiff_t)((count + chunk - 1) / chunk);
-#pragma omp parallel for schedule(dynamic) num_threads(sherd_parallel_threads(parallel))
-    for (ptrdiff_t c = 0; c < chunks; ++c) {
-        size_t begin = (size_t)c * chunk;
-        size_t end = begin + chunk < count ? begin + chunk : count;
-        partial[c] = body(context, begin, end);
-    }
+    sum_loop s;
+    s.chunk = chunk, s.body = body, s.context = context;
+    sherd_parallel_for(parallel, count, chunk, sum_chunk, &s);
     double sum = 0.0;
-    for (ptrdiff_t c = 0; c < chunks; ++c)
-        sum += partial[c];
+    for (size_t c = 0; c < (count + chunk - 1) / chunk; ++c)
+        sum += s.partial[c];
     return sum;
 }

@@ -146,6 +146,3 @@ typedef enum sherd_bond_kernel {
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel);
-
-// Name of the instruction set the best kernel uses on this machine ("avx512", "avx2", "baseline").
-const char *sherd_bonds_kernel_name(void);

@@ -1,5 +1,5 @@
 // All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
-// times with different SHERD_LANES, instruction sets and SHERD_KERNEL_NAME; see CMakeLists.txt.
+// times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
 //
 // Whatever SHERD_LANES is, SHERD_BOND_WIDTH bonds are worked on in PARTS, and every number is added
 // to every other in the same order: all kernels agree bitwise.
@@ -291,8 +291,8 @@ LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bond_cr
         walk_loose(w, at, end, law, over);
 }
 
-void SHERD_KERNEL_NAME(const sherd_bonds *bonds, const sherd_bond_class *classes,
-                       sherd_bond_block *block, const sherd_bond_scratch *scratch)
+void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_class *classes,
+                                    sherd_bond_block *block, const sherd_bond_scratch *scratch)
 {
     walk w = {bonds, classes, block, scratch, {lane_of(0)}, 0.0};
     block->newly_broken_count = block->loose_found_count = 0;

@@ -1,42 +1,24 @@
 // One pass over all bonds: copy a block's state, run the kernel, hand out the loads.
 #include "bond/bonds.h"
 
+#include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
 #include <string.h>
 
-static sherd_bond_block_function *best_kernel(const char **name)
+static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel)
 {
-#if defined(SHERD_X86_KERNELS)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-        *name = "avx512";
-        return sherd_bond_block_avx512;
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        *name = "avx2";
-        return sherd_bond_block_avx2;
-    }
+    bool scalar = kernel == SHERD_BOND_KERNEL_SCALAR;
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_CPU_AVX512:
+        return scalar ? sherd_bond_block_scalar_fma : sherd_bond_block_avx512;
+    case SHERD_CPU_AVX2:
+        return scalar ? sherd_bond_block_scalar_fma : sherd_bond_block_avx2;
 #endif
-    *name = "baseline";
-    return sherd_bond_block_baseline;
-}
-
-// The reference has fused multiply-adds when the best kernel has.
-static sherd_bond_block_function *scalar_kernel(void)
-{
-#if defined(SHERD_X86_KERNELS)
-    const char *name;
-    if (best_kernel(&name) != sherd_bond_block_baseline) return sherd_bond_block_scalar_fma;
-#endif
-    return sherd_bond_block_scalar;
-}
-
-const char *sherd_bonds_kernel_name(void)
-{
-    const char *name;
-    best_kernel(&name);
-    return name;
+    default:
+        return scalar ? sherd_bond_block_scalar : sherd_bond_block_baseline;
+    }
 }
 
 typedef struct bond_pass {
@@ -118,9 +100,7 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel)
 {
-    const char *name;
-    bond_pass pass = {bonds, blocks, elements,
-                      kernel == SHERD_BOND_KERNEL_SCALAR ? scalar_kernel() : best_kernel(&name)};
+    bond_pass pass = {bonds, blocks, elements, pick_kernel(kernel)};
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
     sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);

@@ -9,9 +9,11 @@
 //          out of F, T, so that it acts up to this moment and not after it
 //
 // Gravity is an acceleration and not part of F.
+#include "base/cpu.h"
 #include "base/error.h"
+#include "dynamics/integrate_kernel.h"
 #include "dynamics/system.h"
-#include "math/quat.h"
+#include "math/vec3.h"
 
 #include <stdio.h>
 
@@ -22,93 +24,39 @@ enum { CHUNK = SHERD_SYSTEM_CHUNK };
 static const double MOST_RADII_PER_STEP = 0.5;
 
 typedef struct integration {
-    sherd_elements *e;
-    sherd_vec3 gravity;
-    double dt;
+    sherd_integration step;
+    sherd_kick_and_drift_function *kick_and_drift;
+    sherd_kick_function *kick;
     sherd_element_index *bad; // first element in trouble per chunk, or -1
 } integration;
 
-// ---------------------------------------------------------------- kick and drift
-
-static void kick_element(const integration *in, sherd_element_index k)
+static void pick_kernels(integration *in)
 {
-    sherd_elements *e = in->e;
-    double h = 0.5 * in->dt, per_mass = h / e->mass[k],
-           per_inertia = h / sherd_element_inertia(e, k);
-    uint8_t held = e->held[k];
-    if (__builtin_expect(held != 0, 0)) {
-        if (!(held & SHERD_HELD_X)) e->vx[k] += per_mass * e->fx[k] + h * in->gravity.x;
-        if (!(held & SHERD_HELD_Y)) e->vy[k] += per_mass * e->fy[k] + h * in->gravity.y;
-        if (!(held & SHERD_HELD_Z)) e->vz[k] += per_mass * e->fz[k] + h * in->gravity.z;
-        if (held & SHERD_HELD_TURN) return;
-    } else {
-        e->vx[k] += per_mass * e->fx[k] + h * in->gravity.x;
-        e->vy[k] += per_mass * e->fy[k] + h * in->gravity.y;
-        e->vz[k] += per_mass * e->fz[k] + h * in->gravity.z;
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_CPU_AVX512:
+        in->kick_and_drift = sherd_kick_and_drift_avx512, in->kick = sherd_kick_avx512;
+        return;
+    case SHERD_CPU_AVX2:
+        in->kick_and_drift = sherd_kick_and_drift_avx2, in->kick = sherd_kick_avx2;
+        return;
+#endif
+    default:
+        in->kick_and_drift = sherd_kick_and_drift_baseline, in->kick = sherd_kick_baseline;
     }
-    e->wx[k] += per_inertia * e->tx[k];
-    e->wy[k] += per_inertia * e->ty[k];
-    e->wz[k] += per_inertia * e->tz[k];
-}
-
-// q <- exp(w dt / 2) q, with series for the small angles of a time step.
-static void turn_element(sherd_elements *e, sherd_element_index k, double dt)
-{
-    double h = 0.5 * dt;
-    sherd_vec3 a = vec3(h * e->wx[k], h * e->wy[k], h * e->wz[k]); // half the rotation vector
-    double a2 = vec3_dot(a, a);
-    double sine, cosine; // sin|a|/|a| and cos|a|
-    if (a2 < 1e-4) {     // the next terms are a^8/9! and a^8/8!: below 3e-21
-        sine = 1.0 - a2 / 6.0 * (1.0 - a2 / 20.0 * (1.0 - a2 / 42.0));
-        cosine = 1.0 - a2 / 2.0 * (1.0 - a2 / 12.0 * (1.0 - a2 / 30.0));
-    } else {
-        double angle = sqrt(a2);
-        sine = sin(angle) / angle;
-        cosine = cos(angle);
-    }
-    sherd_quat q = quat_multiply(quat(sine * a.x, sine * a.y, sine * a.z, cosine),
-                                 sherd_element_orientation(e, k));
-    double s = 1.5 - 0.5 * quat_dot(q, q); // one Newton step towards |q| = 1
-    e->qx[k] = s * q.x, e->qy[k] = s * q.y, e->qz[k] = s * q.z, e->qw[k] = s * q.w;
-}
-
-static void drift_element(const integration *in, sherd_element_index k)
-{
-    sherd_elements *e = in->e;
-    uint8_t held = e->held[k];
-    if (!(held & SHERD_HELD_X)) e->px[k] += in->dt * e->vx[k];
-    if (!(held & SHERD_HELD_Y)) e->py[k] += in->dt * e->vy[k];
-    if (!(held & SHERD_HELD_Z)) e->pz[k] += in->dt * e->vz[k];
-    if (!(held & SHERD_HELD_TURN)) turn_element(e, k, in->dt);
-}
-
-// False also for anything that is not a number.
-static bool moves_sanely(const integration *in, sherd_element_index k)
-{
-    const sherd_elements *e = in->e;
-    double limit = MOST_RADII_PER_STEP * e->radius[k] / in->dt;
-    sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-    double r = e->radius[k];
-    return vec3_dot(v, v) <= limit * limit && r * r * vec3_dot(w, w) <= limit * limit;
 }
 
 static void kick_and_drift(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    sherd_element_index bad = -1;
-    for (size_t at = begin; at < end; ++at) {
-        sherd_element_index k = (sherd_element_index)at;
-        kick_element(in, k);
-        if (!moves_sanely(in, k) && bad < 0) bad = k;
-        drift_element(in, k);
-    }
-    in->bad[begin / CHUNK] = bad;
+    in->bad[begin / CHUNK] =
+        in->kick_and_drift(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
 }
 
 static void kick(void *context, size_t begin, size_t end)
 {
-    for (size_t k = begin; k < end; ++k)
-        kick_element(context, (sherd_element_index)k);
+    const integration *in = context;
+    in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
 }
 
 // ---------------------------------------------------------------- trouble
@@ -225,7 +173,9 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     sherd_elements *e = &system->elements;
     size_t count = (size_t)e->count, chunks = (count + CHUNK - 1) / CHUNK;
     double dt = system->dt, time = (double)(system->step + 1) * dt;
-    integration in = {e, system->gravity, dt, system->scratch};
+    integration in = {.step = {e, system->gravity, dt, MOST_RADII_PER_STEP},
+                      .bad = system->scratch};
+    pick_kernels(&in);
 
     sherd_parallel_for(&system->parallel, count, CHUNK, kick_and_drift, &in);
     status = first_trouble(system, in.bad, chunks, error);

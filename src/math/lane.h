@@ -15,6 +15,13 @@
 #error "define SHERD_LANES as a power of 2 before including math/lane.h"
 #endif
 
+// Names of functions in files that are compiled several times: SHERD_KERNEL(f) is f_avx2 and so on.
+#if defined(SHERD_KERNEL_VARIANT)
+#define SHERD_KERNEL_JOIN2(name, variant) name##_##variant
+#define SHERD_KERNEL_JOIN(name, variant) SHERD_KERNEL_JOIN2(name, variant)
+#define SHERD_KERNEL(name) SHERD_KERNEL_JOIN(name, SHERD_KERNEL_VARIANT)
+#endif
+
 // Physics on lanes must melt into the loops that call it: a call would pass its vectors in memory.
 #define LANE_INLINE static inline __attribute__((always_inline))
 

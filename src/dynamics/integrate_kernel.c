@@ -1,0 +1,183 @@
+#include "dynamics/integrate_kernel.h"
+
+#include "math/lane.h"
+
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
+
+LANE_INLINE lane3 load3(const double *x, const double *y, const double *z, sherd_element_index k)
+{
+    return (lane3){lane_load(x + k), lane_load(y + k), lane_load(z + k)};
+}
+
+LANE_INLINE void store3(double *x, double *y, double *z, sherd_element_index k, lane3 v)
+{
+    lane_store(x + k, v.x), lane_store(y + k, v.y), lane_store(z + k, v.z);
+}
+
+// ---------------------------------------------------------------- what drivers hold
+
+// Bits of held components, one per lane.
+typedef struct held_lanes {
+    unsigned any, x, y, z, turn;
+} held_lanes;
+
+LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
+{
+    held_lanes h = {0};
+    uint8_t held[SHERD_LANES];
+    memcpy(held, e->held + k, sizeof held);
+    for (unsigned l = 0; l < SHERD_LANES; ++l)
+        h.any |= held[l];
+    if (__builtin_expect(h.any == 0, 1)) return h;
+    for (unsigned l = 0; l < SHERD_LANES; ++l) {
+        h.x |= (unsigned)((held[l] & SHERD_HELD_X) != 0) << l;
+        h.y |= (unsigned)((held[l] & SHERD_HELD_Y) != 0) << l;
+        h.z |= (unsigned)((held[l] & SHERD_HELD_Z) != 0) << l;
+        h.turn |= (unsigned)((held[l] & SHERD_HELD_TURN) != 0) << l;
+    }
+    return h;
+}
+
+LANE_INLINE lane keep(unsigned held, lane old, lane new)
+{
+    return held == 0 ? new : lane_select(lane_mask_of_bits(held), old, new);
+}
+
+LANE_INLINE lane3 keep3(const held_lanes *h, lane3 old, lane3 new)
+{
+    if (__builtin_expect(h->any == 0, 1)) return new;
+    return (lane3){keep(h->x, old.x, new.x), keep(h->y, old.y, new.y), keep(h->z, old.z, new.z)};
+}
+
+LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
+{
+    if (__builtin_expect(h->any == 0, 1)) return new;
+    return (lane3){keep(h->turn, old.x, new.x), keep(h->turn, old.y, new.y),
+                   keep(h->turn, old.z, new.z)};
+}
+
+// ---------------------------------------------------------------- kick
+
+typedef struct motion {
+    lane3 v, w;
+    lane radius;
+} motion;
+
+LANE_INLINE motion kick_lanes(const sherd_integration *in, const held_lanes *h,
+                              sherd_element_index k)
+{
+    const sherd_elements *e = in->e;
+    double half = 0.5 * in->dt;
+    lane radius = lane_load(e->radius + k);
+    lane per_mass = half / lane_load(e->mass + k);
+    lane per_inertia = per_mass / (0.4 * radius * radius); // I = 2/5 m r^2
+    const lane3 fall = {lane_of(half * in->gravity.x), lane_of(half * in->gravity.y),
+                        lane_of(half * in->gravity.z)};
+    lane3 v = load3(e->vx, e->vy, e->vz, k), w = load3(e->wx, e->wy, e->wz, k);
+    lane3 force = load3(e->fx, e->fy, e->fz, k), torque = load3(e->tx, e->ty, e->tz, k);
+    return (motion){
+        .v = keep3(h, v, lane3_add_scaled(lane3_add(v, fall), per_mass, force)),
+        .w = keep_turn(h, w, lane3_add_scaled(w, per_inertia, torque)),
+        .radius = radius,
+    };
+}
+
+void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index begin,
+                              sherd_element_index end)
+{
+    sherd_elements *e = in->e;
+    for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
+        held_lanes h = load_held(e, k);
+        motion m = kick_lanes(in, &h, k);
+        store3(e->vx, e->vy, e->vz, k, m.v);
+        store3(e->wx, e->wy, e->wz, k, m.w);
+    }
+}
+
+// ---------------------------------------------------------------- drift
+
+typedef struct half_turn {
+    lane sine, cosine; // sin|a| / |a| and cos|a|
+} half_turn;
+
+// Series for the small angles of a time step: the next terms are a^8/9! and a^8/8!, below 3e-21
+// where a^2 < 1e-4.
+LANE_INLINE half_turn half_turn_of(lane a2)
+{
+    half_turn t;
+    t.sine = 1 - a2 * (1.0 / 6.0) * (1 - a2 * (1.0 / 20.0) * (1 - a2 * (1.0 / 42.0)));
+    t.cosine = 1 - a2 * (1.0 / 2.0) * (1 - a2 * (1.0 / 12.0) * (1 - a2 * (1.0 / 30.0)));
+    const lane limit = lane_of(1e-4);
+    if (__builtin_expect(!lane_any_greater(a2, limit), 1)) return t;
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        double angle = sqrt(lane_get(a2, k));
+        if (!(angle > 1e-2)) continue;
+        t.sine = lane_set(t.sine, k, sin(angle) / angle);
+        t.cosine = lane_set(t.cosine, k, cos(angle));
+    }
+    return t;
+}
+
+// q <- exp(w dt / 2) q, and one Newton step towards |q| = 1.
+LANE_INLINE lane4 turned(lane4 q, lane3 w, double dt)
+{
+    lane3 a = lane3_scale(lane_of(0.5 * dt), w); // half the rotation vector
+    half_turn t = half_turn_of(lane3_dot(a, a));
+    lane3 s = lane3_scale(t.sine, a), v = {q.x, q.y, q.z};
+    lane3 u = lane3_add_scaled(lane3_add_scaled(lane3_scale(t.cosine, v), q.w, s), lane_of(1.0),
+                               lane3_cross(s, v));
+    lane4 r = {u.x, u.y, u.z, t.cosine * q.w - lane3_dot(s, v)};
+    lane scale = 1.5 - 0.5 * lane4_dot(r, r);
+    return (lane4){scale * r.x, scale * r.y, scale * r.z, scale * r.w};
+}
+
+LANE_INLINE void drift_lanes(const sherd_integration *in, const held_lanes *h,
+                             sherd_element_index k, const motion *m)
+{
+    sherd_elements *e = in->e;
+    lane3 p = load3(e->px, e->py, e->pz, k);
+    store3(e->px, e->py, e->pz, k, keep3(h, p, lane3_add_scaled(p, lane_of(in->dt), m->v)));
+    lane4 old = {lane_load(e->qx + k), lane_load(e->qy + k), lane_load(e->qz + k),
+                 lane_load(e->qw + k)};
+    lane4 q = turned(old, m->w, in->dt);
+    if (__builtin_expect(h->any != 0, 0))
+        q = (lane4){keep(h->turn, old.x, q.x), keep(h->turn, old.y, q.y), keep(h->turn, old.z, q.z),
+                    keep(h->turn, old.w, q.w)};
+    lane_store(e->qx + k, q.x), lane_store(e->qy + k, q.y);
+    lane_store(e->qz + k, q.z), lane_store(e->qw + k, q.w);
+}
+
+// Lanes that move or turn too far, or are not numbers: those that can't be said to be within.
+LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, const motion *m)
+{
+    lane most = (in->most_radii_per_step / in->dt) * m->radius;
+    lane r2 = m->radius * m->radius;
+    lane fastest2 = lane_max(r2 * lane3_dot(m->w, m->w), lane3_dot(m->v, m->v));
+    // max(NaN, x) is x: add what is not a number back in.
+    fastest2 = fastest2 + 0 * lane3_dot(m->w, m->w);
+    lane_mask fine = lane_greater(most * most, fastest2);
+    if (__builtin_expect(!lane_any(~fine), 1)) return 0;
+    unsigned bits = 0;
+    for (unsigned l = 0; l < SHERD_LANES; ++l)
+        bits |= (unsigned)!lane_mask_get(fine, (int)l) << l;
+    return bits;
+}
+
+sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in,
+                                                       sherd_element_index begin,
+                                                       sherd_element_index end)
+{
+    sherd_elements *e = in->e;
+    sherd_element_index bad = -1;
+    for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
+        held_lanes h = load_held(e, k);
+        motion m = kick_lanes(in, &h, k);
+        store3(e->vx, e->vy, e->vz, k, m.v);
+        store3(e->wx, e->wy, e->wz, k, m.w);
+        unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
+        unsigned trouble = troubled_lanes(in, &m) & used;
+        if (__builtin_expect(trouble != 0 && bad < 0, 0)) bad = k + __builtin_ctz(trouble);
+        drift_lanes(in, &h, k, &m);
+    }
+    return bad;
+}
