@@ -73,7 +73,7 @@ void sherd_bins_release(bins *b)
 
 bins_rows sherd_bins_rows(const bins *b, sherd_vec3 low, sherd_vec3 high, double reach)
 {
-    bins_rows r;
+    bins_rows r = {.ball = false};
     double l[3] = {low.x, low.y, low.z}, h[3] = {high.x, high.y, high.z};
     double o[3] = {b->origin.x, b->origin.y, b->origin.z};
     for (int d = 0; d < 3; ++d) {
@@ -85,15 +85,46 @@ bins_rows sherd_bins_rows(const bins *b, sherd_vec3 low, sherd_vec3 high, double
     return r;
 }
 
+bins_rows sherd_bins_ball(const bins *b, sherd_vec3 centre, double reach)
+{
+    bins_rows r = sherd_bins_rows(b, centre, centre, reach);
+    r.ball = true;
+    r.centre = vec3_scale(b->inverse_size, vec3_sub(centre, b->origin));
+    r.reach = reach * b->inverse_size * (1.0 + 1e-9); // and the rounding of bin_along
+    return r;
+}
+
+// Distance of x from the k-th of unit intervals.
+static double distance_from_bin(double x, int32_t k)
+{
+    return x < k ? k - x : x > k + 1 ? x - k - 1.0 : 0.0;
+}
+
+// Half the length of a row within the ball, negative for rows beyond it.
+static double half_chord(const bins_rows *r)
+{
+    double y = distance_from_bin(r->centre.y, r->y), z = distance_from_bin(r->centre.z, r->z);
+    double square = r->reach * r->reach - y * y - z * z;
+    return square < 0.0 ? -1.0 : sqrt(square);
+}
+
 bool sherd_bins_next(const bins *b, bins_rows *r, int32_t *begin, int32_t *end)
 {
-    if (r->z > r->high[2] || b->count == 0) return false;
-    int32_t row = (r->z * b->size[1] + r->y) * b->size[0];
-    *begin = b->start[row + r->low[0]];
-    *end = b->start[row + r->high[0] + 1];
-    if (++r->y > r->high[1]) {
-        r->y = r->low[1];
-        r->z++;
-    }
+    double half = 0.0;
+    if (b->count == 0) return false;
+    do {
+        if (r->z > r->high[2]) return false;
+        int32_t row = (r->z * b->size[1] + r->y) * b->size[0], low = r->low[0], high = r->high[0];
+        if (r->ball && (half = half_chord(r)) >= 0.0) {
+            low = bin_along(r->centre.x - half, 0.0, 1.0, b->size[0]);
+            high = bin_along(r->centre.x + half, 0.0, 1.0, b->size[0]);
+        }
+        *begin = b->start[row + low];
+        *end = b->start[row + high + 1];
+        if (++r->y > r->high[1]) {
+            r->y = r->low[1];
+            r->z++;
+        }
+    } while (half < 0.0);
     return true;
 }

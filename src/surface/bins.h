@@ -25,7 +25,12 @@ void sherd_bins_release(bins *b);
 typedef struct bins_rows {
     int32_t low[3], high[3]; // inclusive bin ranges
     int32_t y, z;
+    bool ball;         // skip what lies beyond the reach of `centre`
+    sherd_vec3 centre; // in bins from the origin
+    double reach;      // [bins]
 } bins_rows;
 
 bins_rows sherd_bins_rows(const bins *b, sherd_vec3 low, sherd_vec3 high, double reach);
+// The same for a ball, with fewer points that lie beyond its reach.
+bins_rows sherd_bins_ball(const bins *b, sherd_vec3 centre, double reach);
 bool sherd_bins_next(const bins *b, bins_rows *rows, int32_t *begin, int32_t *end);

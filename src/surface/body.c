@@ -12,8 +12,8 @@ static const double HALF_SLIT_IN_CELLS = 0.87;
 // A vertex depends on fields this many cells beyond its block: its own way, Newton steps, and its
 // neighbours' over the iterations of fairing.
 static const double REACH_OF_FAIRING = 8.0;
-// Pieces in more blocks than this are built one after another, each by all threads.
-enum { LARGE_PIECE = 64 };
+// Pieces of more vertices than this are built one after another, each by all threads.
+enum { LARGE_PIECE = 20000 };
 
 sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
                                        const double *radius, const body_options *options,
@@ -156,10 +156,9 @@ typedef struct update {
     int32_t *first; // first element of each, in the body
     uint8_t *stale; // to be rebuilt
     key_map number; // fragment id -> piece
-    int32_t *start; // blocks of each piece (pieces + 1)
-    int32_t *block;
-    int32_t *order; // stale pieces, most blocks first
-    int32_t stale_count;
+    int32_t *block; // those with stale pieces
+    int32_t block_count;
+    piece_source source;
     uint8_t *failed;
 } update;
 
@@ -171,9 +170,7 @@ static void release_update(update *u)
     sherd_free(u->stale_block);
     sherd_free(u->first);
     sherd_free(u->stale);
-    sherd_free(u->start);
     sherd_free(u->block);
-    sherd_free(u->order);
     sherd_free(u->failed);
     sherd_key_map_release(&u->number);
 }
@@ -198,10 +195,7 @@ static bool number_pieces(update *u)
     u->first = sherd_alloc(n, sizeof *u->first);
     u->stale = sherd_alloc(n, 1);
     u->failed = sherd_alloc(n, 1);
-    u->start = sherd_alloc(n + 2, sizeof *u->start);
-    u->order = sherd_alloc(n, sizeof *u->order);
-    ok = ok && u->pieces != NULL && u->first != NULL && u->stale != NULL && u->failed != NULL &&
-         u->start != NULL && u->order != NULL;
+    ok = ok && u->pieces != NULL && u->first != NULL && u->stale != NULL && u->failed != NULL;
     int32_t next = 0;
     for (size_t k = 0; ok && k < slots; ++k) {
         if (count[k] == 0 || view->fragments[k].count < u->frame->smallest) continue;
@@ -274,81 +268,70 @@ static void keep_unchanged(update *u)
         if (u->pieces[j].mesh == NULL) u->stale[j] = 1;
 }
 
-static bool list_blocks_of_pieces(update *u)
+// Blocks that hold some of a stale piece.
+static bool list_stale_blocks(update *u)
 {
     const block_pieces *t = &u->b->touched;
     int32_t blocks = u->b->grid.count;
-    u->block = sherd_alloc((size_t)t->start[blocks], sizeof *u->block);
-    if (u->block == NULL) return false;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int32_t k = 0; k < blocks; ++k)
-            for (int32_t j = t->start[k]; j < t->start[k + 1]; ++j) {
-                int32_t number = sherd_key_map_find(&u->number, (uint64_t)t->label[j]);
-                if (number < 0) continue;
-                if (pass == 0)
-                    u->start[number + 2]++;
-                else
-                    u->block[u->start[number + 1]++] = k;
-            }
-        for (int32_t k = 2; pass == 0 && k <= u->piece_count + 1; ++k)
-            u->start[k] += u->start[k - 1];
-    }
-    return true;
-}
-
-static int32_t blocks_of(const update *u, int32_t k)
-{
-    return u->start[k + 1] - u->start[k];
-}
-
-// Most blocks first.
-static void order_stale(update *u)
-{
-    for (int32_t k = 0; k < u->piece_count; ++k)
-        if (u->stale[k]) u->order[u->stale_count++] = k;
-    // Shell sort: a few thousand pieces at most, and no memory to fail on.
-    for (int32_t gap = u->stale_count / 2; gap > 0; gap /= 2)
-        for (int32_t k = gap; k < u->stale_count; ++k) {
-            int32_t item = u->order[k], j = k;
-            for (; j >= gap && blocks_of(u, u->order[j - gap]) < blocks_of(u, item); j -= gap)
-                u->order[j] = u->order[j - gap];
-            u->order[j] = item;
+    u->block = sherd_alloc((size_t)blocks, sizeof *u->block);
+    for (int32_t k = 0; u->block != NULL && k < blocks; ++k) {
+        bool stale = false;
+        for (int32_t j = t->start[k]; !stale && j < t->start[k + 1]; ++j) {
+            int32_t number = sherd_key_map_find(&u->number, (uint64_t)t->label[j]);
+            stale = number >= 0 && u->stale[number];
         }
+        if (stale) u->block[u->block_count++] = k;
+    }
+    return u->block != NULL;
+}
+
+static bool is_large(const update *u, int32_t k)
+{
+    const int32_t *start = u->source.parts->vertex_start;
+    return start[k + 1] - start[k] > LARGE_PIECE;
 }
 
 static bool build_piece(update *u, int32_t k, const sherd_parallel *parallel)
 {
-    body_surface *b = u->b;
-    placing p = {b->shape, &b->partition, &b->slits, b->cell, b->half_gap};
-    shell s;
-    bool ok = sherd_shell_march(&s, u->pieces[k].fragment, &b->grid, u->block + u->start[k],
-                                blocks_of(u, k), parallel) &&
-              sherd_piece_build(&u->pieces[k], &s, &p, u->first[k], b->first, parallel);
-    sherd_shell_release(&s);
-    return ok;
+    return sherd_piece_build(&u->pieces[k], &u->source, k, u->first[k], parallel);
 }
 
 static void build_small(void *context, size_t begin, size_t end)
 {
     update *u = context;
     sherd_parallel serial = {1};
-    for (size_t k = begin; k < end; ++k) {
-        int32_t number = u->order[k];
-        if (blocks_of(u, number) > LARGE_PIECE) continue;
-        if (!build_piece(u, number, &serial)) u->failed[number] = 1;
-    }
+    for (size_t k = begin; k < end; ++k)
+        if (u->stale[k] && !is_large(u, (int32_t)k) && !build_piece(u, (int32_t)k, &serial))
+            u->failed[k] = 1;
 }
 
 static bool build_stale(update *u, const sherd_parallel *parallel)
 {
-    order_stale(u);
-    for (int32_t k = 0; k < u->stale_count; ++k)
-        if (blocks_of(u, u->order[k]) > LARGE_PIECE && !build_piece(u, u->order[k], parallel))
-            return false;
-    sherd_parallel_for(parallel, (size_t)u->stale_count, 1, build_small, u);
+    for (int32_t k = 0; k < u->piece_count; ++k)
+        if (u->stale[k] && is_large(u, k) && !build_piece(u, k, parallel)) return false;
+    sherd_parallel_for(parallel, (size_t)u->piece_count, 4, build_small, u);
     for (int32_t k = 0; k < u->piece_count; ++k)
         if (u->failed[k]) return false;
     return true;
+}
+
+// The stale pieces' common surface, and the pieces made of it.
+static bool march_stale(update *u, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    placing fields = {b->shape, &b->partition, &b->slits, b->cell, b->half_gap};
+    march_plan plan = {&b->grid, u->block, u->block_count, &u->number, u->stale};
+    shell s;
+    shell_parts parts = {0};
+    bool ok = sherd_shell_march(&s, &plan, parallel);
+    uint8_t *crease = ok ? sherd_alloc((size_t)s.vertex_count, 1) : NULL;
+    u->source = (piece_source){&s, &parts, &fields, crease, b->first};
+    ok = crease != NULL && sherd_shell_fair(&s, &fields, crease, parallel) &&
+         sherd_shell_divide(&s, u->piece_count, &parts) && build_stale(u, parallel);
+    sherd_free(crease);
+    sherd_shell_parts_release(&parts);
+    sherd_shell_release(&s);
+    return ok;
 }
 
 // A rebuilt mesh that came out the same keeps its version.
@@ -368,7 +351,7 @@ static bool rebuild(update *u, const sherd_parallel *parallel)
     if (former == NULL) return false;
     for (int32_t k = 0; k < u->piece_count; ++k)
         former[k] = u->pieces[k].fingerprint;
-    bool ok = list_blocks_of_pieces(u) && build_stale(u, parallel);
+    bool ok = list_stale_blocks(u) && march_stale(u, parallel);
     if (ok) number_versions(u, former);
     sherd_free(former);
     return ok;

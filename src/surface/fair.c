@@ -11,8 +11,8 @@ static const double RELAXATION = 0.7; // share of the way to the neighbours' mea
 // Neighbours' normals closer than 12 degrees: no crease of 30 between them.
 static const double FLAT_COSINE = 0.978;
 
-// Neighbours each vertex averages with: rows of one entry per triangle at the vertex, of which the
-// first `count` are used.
+// Neighbours each vertex averages with: rows of one entry per triangle of its first piece at the
+// vertex, of which the first `count` are used. Every piece would give the same.
 typedef struct neighbours {
     int32_t *start;  // (vertices + 2)
     int32_t *vertex; // first triangles, then the neighbours  (3 triangles)
@@ -35,6 +35,15 @@ typedef struct fair_job {
     bool last; // iteration
 } fair_job;
 
+// The first piece that has the vertex.
+static int32_t first_piece(const shell_vertex *v)
+{
+    int k = 0;
+    while (v->piece[k] < 0)
+        ++k;
+    return v->piece[k];
+}
+
 static bool list_triangles(const shell *s, neighbours *n)
 {
     size_t vertices = (size_t)s->vertex_count, corners = 3 * (size_t)s->triangle_count;
@@ -42,12 +51,19 @@ static bool list_triangles(const shell *s, neighbours *n)
     n->vertex = sherd_alloc(corners, sizeof *n->vertex);
     n->count = sherd_alloc(vertices, sizeof *n->count);
     if (n->start == NULL || n->vertex == NULL || n->count == NULL) return false;
-    for (size_t c = 0; c < corners; ++c)
-        n->start[s->triangles[c / 3].corner[c % 3] + 2]++;
-    for (size_t k = 2; k <= vertices; ++k)
-        n->start[k + 1] += n->start[k];
-    for (size_t c = 0; c < corners; ++c)
-        n->vertex[n->start[s->triangles[c / 3].corner[c % 3] + 1]++] = (int32_t)(c / 3);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (size_t c = 0; c < corners; ++c) {
+            const shell_triangle *t = &s->triangles[c / 3];
+            int32_t v = t->corner[c % 3];
+            if (t->piece != first_piece(&s->vertices[v])) continue;
+            if (pass == 0)
+                n->start[v + 2]++;
+            else
+                n->vertex[n->start[v + 1]++] = (int32_t)(c / 3);
+        }
+        for (size_t k = 2; pass == 0 && k <= vertices; ++k)
+            n->start[k + 1] += n->start[k];
+    }
     return true;
 }
 
@@ -75,6 +91,17 @@ static sherd_fragment_id other_before(const shell *s, const int32_t *fan, int32_
     return 0;
 }
 
+// In the grid's order sums don't depend on which piece lists the neighbours.
+static void sort_ascending(int32_t *row, int32_t count)
+{
+    for (int32_t k = 1; k < count; ++k) {
+        int32_t item = row[k], j = k;
+        for (; j > 0 && row[j - 1] > item; --j)
+            row[j] = row[j - 1];
+        row[j] = item;
+    }
+}
+
 // Inside an interface a vertex averages with all around it: the next corner of each triangle of its
 // fan. A vertex of a line where three owners meet follows the line's edges only, those with different
 // owners beyond their two triangles.
@@ -97,15 +124,21 @@ static void find_neighbours(void *context, size_t begin, size_t end)
         }
         for (int32_t j = 0; vertex->owner_count > 2 && j < kept; ++j)
             row[j] = line[j];
+        sort_ascending(row, kept);
         job->n->count[u] = kept;
     }
+}
+
+static crack_model *crack_of(const shell *s, const shell_vertex *v)
+{
+    return v->crack < 0 ? NULL : &s->cracks[v->crack];
 }
 
 static void place_first(void *context, size_t begin, size_t end)
 {
     fair_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        sherd_place_vertex(job->p, &job->s->vertices[k], 1);
+        sherd_place_vertex(job->p, &job->s->vertices[k], crack_of(job->s, &job->s->vertices[k]), 1);
 }
 
 static void relax_all(void *context, size_t begin, size_t end)
@@ -122,9 +155,9 @@ static void relax_all(void *context, size_t begin, size_t end)
         shell_vertex *v = &job->s->vertices[k];
         v->position = vec3_add_scaled(x, RELAXATION, vec3_sub(mean, x));
         if (job->last)
-            sherd_place_vertex(job->p, v, 2);
+            sherd_place_vertex(job->p, v, crack_of(job->s, v), 2);
         else
-            sherd_place_vertex_roughly(job->p, v);
+            sherd_place_vertex_roughly(job->p, v, crack_of(job->s, v));
     }
 }
 
@@ -135,7 +168,7 @@ static bool is_flat(const fair_job *job, size_t k)
     const int32_t *row = job->n->vertex + job->n->start[k];
     bool flat = v->owner_count == 2;
     for (int32_t j = 0; flat && j < job->n->count[k]; ++j)
-        flat = vec3_dot(v->shape.gradient, job->s->vertices[row[j]].shape.gradient) > FLAT_COSINE;
+        flat = vec3_dot(v->normal, job->s->vertices[row[j]].normal) > FLAT_COSINE;
     return flat;
 }
 

@@ -45,9 +45,21 @@ typedef struct march_block {
 
 typedef struct march_job {
     shell *s;
-    const grid *g;
+    const march_plan *plan;
     march_block *blocks;
 } march_job;
+
+// Owners of a block's corners, and the pieces wanted of them: -1 none.
+typedef struct patch {
+    sherd_fragment_id owner[PATCH_CORNERS];
+    int32_t piece[PATCH_CORNERS];
+} patch;
+
+typedef struct cell_corners {
+    sherd_fragment_id owner[8];
+    int32_t piece[8];
+    unsigned wanted; // corners with a piece, as bits
+} cell_corners;
 
 static int patch_corner(int corner)
 {
@@ -67,76 +79,97 @@ static const int OFFSET_IN_PATCH[8] = {
 
 // --- Vertices --------------------------------------------------------------------------------------
 
-// A simplex has a vertex where all its corners' owners differ and one is the label.
-static uint32_t simplices_of(const sherd_fragment_id own[8], sherd_fragment_id label)
+static int32_t wanted_piece(const march_plan *plan, sherd_fragment_id owner)
+{
+    int32_t k = owner > 0 ? sherd_key_map_find(plan->number, (uint64_t)owner) : -1;
+    return k >= 0 && plan->wanted[k] ? k : -1;
+}
+
+static void fill_patch(const march_plan *plan, const grid_block *block, patch *p)
+{
+    sherd_grid_patch(plan->g, block, p->owner);
+    for (int c = 0; c < PATCH_CORNERS; ++c)
+        p->piece[c] = c > 0 && p->owner[c] == p->owner[c - 1] ? p->piece[c - 1]
+                                                              : wanted_piece(plan, p->owner[c]);
+}
+
+// False where a cell has one owner, or no piece of it is wanted.
+static bool take_cell(const patch *p, int corner, cell_corners *cell)
+{
+    int first = patch_corner(corner);
+    bool mixed = false;
+    cell->wanted = 0;
+    for (int k = 0; k < 8; ++k) {
+        int at = first + OFFSET_IN_PATCH[k];
+        cell->owner[k] = p->owner[at];
+        cell->piece[k] = p->piece[at];
+        mixed |= cell->owner[k] != cell->owner[0];
+        cell->wanted |= (unsigned)(cell->piece[k] >= 0) << k;
+    }
+    return mixed && cell->wanted != 0;
+}
+
+// A simplex has a vertex where all its corners' owners differ and one is wanted.
+static uint32_t simplices_of(const cell_corners *cell)
 {
     uint32_t bits = 0;
+    const sherd_fragment_id *own = cell->owner;
     for (int k = 0; k < SIMPLICES; ++k) {
         const uint8_t *o = SIMPLEX[k].offset;
         sherd_fragment_id a = own[o[0]], b = own[o[1]];
-        bool has = a != b, ours = a == label || b == label;
+        bool has = a != b;
+        unsigned corners = 1u | 1u << o[1];
         if (SIMPLEX[k].count > 2) {
             sherd_fragment_id c = own[o[2]];
             has = has && c != a && c != b;
-            ours = ours || c == label;
+            corners |= 1u << o[2];
             if (SIMPLEX[k].count > 3) {
-                sherd_fragment_id d = own[7];
-                has = has && d != a && d != b && d != c;
-                ours = ours || d == label;
+                has = has && own[7] != a && own[7] != b && own[7] != c;
+                corners |= 1u << 7;
             }
         }
-        bits |= (uint32_t)(has && ours) << k;
+        bits |= (uint32_t)(has && (corners & cell->wanted) != 0) << k;
     }
     return bits;
-}
-
-// The owners of a cell's corners; returns how many are the label.
-static int cell_owners(const sherd_fragment_id *patch, int corner, sherd_fragment_id label,
-                       sherd_fragment_id own[8])
-{
-    const sherd_fragment_id *at = patch + patch_corner(corner);
-    int ours = 0;
-    for (int k = 0; k < 8; ++k) {
-        own[k] = at[OFFSET_IN_PATCH[k]];
-        ours += own[k] == label;
-    }
-    return ours;
 }
 
 static void find_vertices(void *context, size_t begin, size_t end)
 {
     const march_job *job = context;
-    sherd_fragment_id patch[PATCH_CORNERS], own[8];
+    patch p;
+    cell_corners cell;
     for (size_t k = begin; k < end; ++k) {
         march_block *b = &job->blocks[k];
-        sherd_grid_patch(job->g, b->block, patch);
+        fill_patch(job->plan, b->block, &p);
         for (int c = 0; c < BLOCK_CORNERS; ++c) {
-            int ours = cell_owners(patch, c, job->s->label, own);
             b->before[c] = (uint16_t)b->vertex_count;
-            b->simplices[c] = ours > 0 && ours < 8 ? simplices_of(own, job->s->label) : 0;
+            b->simplices[c] = take_cell(&p, c, &cell) ? simplices_of(&cell) : 0;
             b->vertex_count += __builtin_popcount(b->simplices[c]);
         }
     }
 }
 
-static void add_owner(shell_vertex *v, sherd_fragment_id owner)
+static void add_owner(shell_vertex *v, sherd_fragment_id owner, int32_t number)
 {
     int at = v->owner_count++;
-    for (; at > 0 && v->owners[at - 1] > owner; --at)
+    for (; at > 0 && v->owners[at - 1] > owner; --at) {
         v->owners[at] = v->owners[at - 1];
+        v->piece[at] = v->piece[at - 1];
+    }
     v->owners[at] = owner;
+    v->piece[at] = number;
 }
 
 static shell_vertex make_vertex(const grid *g, const march_block *b, int corner, int simplex,
-                                const sherd_fragment_id own[8])
+                                const cell_corners *cell)
 {
-    shell_vertex v = {0};
+    shell_vertex v = {.crack = -1};
     int count = SIMPLEX[simplex].count;
     int32_t first[3] = {corner % 8, corner / 8 % 8, corner / 64};
     double sum[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; ++k) {
         int offset = SIMPLEX[simplex].offset[k];
-        add_owner(&v, own[offset]);
+        add_owner(&v, cell->owner[offset], cell->piece[offset]);
         for (int d = 0; d < 3; ++d)
             sum[d] += BLOCK_EDGE * b->block->at[d] + first[d] + (offset >> d & 1);
     }
@@ -155,6 +188,8 @@ typedef struct tetra {
     int32_t cell[3];          // the cell's first corner, in the block
     int offset[4];            // 0, axis, two axes, 7
     sherd_fragment_id own[4]; // owners of the corners
+    sherd_fragment_id label;  // whose surface is marched
+    int32_t piece;
 } tetra;
 
 // The six orders of axes; even ones first, whose tetrahedra are positively oriented.
@@ -202,8 +237,8 @@ static void emit(const tetra *t, sherd_fragment_id other, int count, const unsig
         return;
     }
     for (int k = 1; k + 1 < count; ++k)
-        b->triangles[b->triangle_count++] =
-            (shell_triangle){{v[first], v[(first + k) % count], v[(first + k + 1) % count]}, other};
+        b->triangles[b->triangle_count++] = (shell_triangle){
+            {v[first], v[(first + k) % count], v[(first + k + 1) % count]}, t->piece, other};
 }
 
 // One corner a ours; o1, o2, o3 counter-clockwise seen from outside.
@@ -246,7 +281,7 @@ static void cut_tetra(const tetra *t, bool positive)
     int order[4], ours = 0, count = 0;
     for (int pass = 0; pass < 2; ++pass)
         for (int c = 0; c < 4; ++c)
-            if ((t->own[c] == t->job->s->label) == (pass == 0)) {
+            if ((t->own[c] == t->label) == (pass == 0)) {
                 order[count++] = c;
                 ours += pass == 0;
             }
@@ -270,61 +305,69 @@ static void cut_tetra(const tetra *t, bool positive)
              (unsigned[]){1u << order[0] | O, 1u << order[1] | O, 1u << order[2] | O});
 }
 
-static void march_cell(const march_job *job, march_block *b, int corner,
-                       const sherd_fragment_id own[8])
+// The surfaces of all wanted pieces that have a corner.
+static void march_tetra(tetra *t, const cell_corners *cell, bool positive)
+{
+    for (int c = 0; c < 4; ++c)
+        t->own[c] = cell->owner[t->offset[c]];
+    if (t->own[0] == t->own[1] && t->own[0] == t->own[2] && t->own[0] == t->own[3]) return;
+    for (int c = 0; c < 4; ++c) {
+        t->label = t->own[c];
+        t->piece = cell->piece[t->offset[c]];
+        bool done = false;
+        for (int d = 0; d < c; ++d)
+            done |= t->own[d] == t->label;
+        if (t->piece >= 0 && !done) cut_tetra(t, positive);
+    }
+}
+
+static void march_cell(const march_job *job, march_block *b, int corner, const cell_corners *cell)
 {
     tetra t = {.job = job, .block = b, .cell = {corner % 8, corner / 8 % 8, corner / 64}};
     for (int k = 0; k < 6; ++k) {
         t.offset[0] = 0;
         for (int c = 0; c < 3; ++c)
             t.offset[c + 1] = t.offset[c] | 1 << AXES[k][c];
-        for (int c = 0; c < 4; ++c)
-            t.own[c] = own[t.offset[c]];
-        cut_tetra(&t, k < 3);
+        march_tetra(&t, cell, k < 3);
     }
 }
 
 static void march_blocks(void *context, size_t begin, size_t end)
 {
     const march_job *job = context;
-    sherd_fragment_id patch[PATCH_CORNERS], own[8];
+    patch p;
+    cell_corners cell;
     for (size_t k = begin; k < end; ++k) {
         march_block *b = &job->blocks[k];
-        sherd_grid_patch(job->g, b->block, patch);
+        fill_patch(job->plan, b->block, &p);
         int32_t next = b->first_vertex;
         for (int c = 0; c < BLOCK_CORNERS; ++c) {
-            int ours = cell_owners(patch, c, job->s->label, own);
-            if (ours == 0 || ours == 8) continue;
+            if (!take_cell(&p, c, &cell)) continue;
             for (uint32_t bits = b->simplices[c]; bits != 0; bits &= bits - 1)
-                job->s->vertices[next++] = make_vertex(job->g, b, c, __builtin_ctz(bits), own);
-            march_cell(job, b, c, own);
+                job->s->vertices[next++] =
+                    make_vertex(job->plan->g, b, c, __builtin_ctz(bits), &cell);
+            march_cell(job, b, c, &cell);
         }
     }
 }
 
 // --- Blocks ----------------------------------------------------------------------------------------
 
-static int32_t place_in(const int32_t *blocks, int32_t count, int32_t block)
+static bool open_blocks(march_job *job)
 {
-    int32_t low = 0, high = count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (blocks[middle] < block)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && blocks[low] == block ? low : -1;
-}
-
-static void open_blocks(march_job *job, const int32_t *blocks, int32_t count)
-{
-    for (int32_t k = 0; k < count; ++k) {
+    const march_plan *plan = job->plan;
+    int32_t *place = sherd_alloc((size_t)plan->g->count, sizeof *place);
+    if (place == NULL) return false;
+    for (int32_t k = 0; k < plan->block_count; ++k)
+        place[plan->blocks[k]] = k + 1;
+    for (int32_t k = 0; k < plan->block_count; ++k) {
         march_block *b = &job->blocks[k];
-        b->block = &job->g->blocks[blocks[k]];
+        b->block = &plan->g->blocks[plan->blocks[k]];
         for (int n = 0; n < 8; ++n)
-            b->upper[n] = b->block->upper[n] < 0 ? -1 : place_in(blocks, count, b->block->upper[n]);
+            b->upper[n] = b->block->upper[n] < 0 ? -1 : place[b->block->upper[n]] - 1;
     }
+    sherd_free(place);
+    return true;
 }
 
 static bool gather_triangles(march_job *job, int32_t count)
@@ -345,23 +388,33 @@ static bool gather_triangles(march_job *job, int32_t count)
     return true;
 }
 
-bool sherd_shell_march(shell *s, sherd_fragment_id label, const grid *g, const int32_t *blocks,
-                       int32_t block_count, const sherd_parallel *parallel)
+// Cracks are a small part of most surfaces: their models are kept apart.
+static bool number_cracks(shell *s)
 {
-    size_t n = (size_t)block_count;
-    *s = (shell){.label = label};
-    march_job job = {s, g, sherd_alloc(n, sizeof *job.blocks)};
+    for (int32_t k = 0; k < s->vertex_count; ++k) {
+        shell_vertex *v = &s->vertices[k];
+        if (v->owner_count > 2 || v->owners[0] != OWNER_OUTSIDE) v->crack = s->crack_count++;
+    }
+    s->cracks = sherd_alloc((size_t)s->crack_count, sizeof *s->cracks);
+    return s->cracks != NULL;
+}
+
+bool sherd_shell_march(shell *s, const march_plan *plan, const sherd_parallel *parallel)
+{
+    size_t n = (size_t)plan->block_count;
+    *s = (shell){0};
+    march_job job = {s, plan, sherd_alloc(n, sizeof *job.blocks)};
     if (job.blocks == NULL) return false;
-    open_blocks(&job, blocks, block_count);
-    sherd_parallel_for(parallel, n, 8, find_vertices, &job);
+    bool ok = open_blocks(&job);
+    if (ok) sherd_parallel_for(parallel, n, 8, find_vertices, &job);
     for (size_t k = 0; k < n; ++k) {
         job.blocks[k].first_vertex = s->vertex_count;
         s->vertex_count += job.blocks[k].vertex_count;
     }
     s->vertices = sherd_alloc((size_t)s->vertex_count, sizeof *s->vertices);
-    bool ok = s->vertices != NULL;
+    ok = ok && s->vertices != NULL;
     if (ok) sherd_parallel_for(parallel, n, 8, march_blocks, &job);
-    ok = ok && gather_triangles(&job, block_count);
+    ok = ok && gather_triangles(&job, plan->block_count) && number_cracks(s);
     for (size_t k = 0; k < n; ++k)
         sherd_free(job.blocks[k].triangles);
     sherd_free(job.blocks);
@@ -372,5 +425,6 @@ void sherd_shell_release(shell *s)
 {
     sherd_free(s->vertices);
     sherd_free(s->triangles);
+    sherd_free(s->cracks);
     *s = (shell){0};
 }

@@ -1,4 +1,4 @@
-// Marching tetrahedra with many owners: the surface of one fragment in the shared grid.
+// Marching tetrahedra with many owners: surfaces of fragments in the shared grid.
 //
 // Every cell is cut into the six tetrahedra around its main diagonal (Kuhn's subdivision; cells agree
 // on their faces). Inside a tetrahedron each corner's owner takes the part nearest to it, bounded by
@@ -16,38 +16,50 @@
 
 #include "surface/grid.h"
 
-// A field near a vertex, to first order: value + gradient . (x - at).
-typedef struct field_model {
-    sherd_vec3 at, gradient;
-    double value;
-} field_model;
+// What the vertex lies on besides the shape, to first order about `at`: of each fragment the logarithm
+// of its density, of a slit the height over its side. In the order of the vertex's owners.
+typedef struct crack_model {
+    sherd_vec3 at;
+    double value[4];
+    sherd_vec3 gradient[4]; // [1/m]
+    sherd_vec3 slit_up;     // away from the slit's middle on the base's side; 0: not known
+} crack_model;
 
 typedef struct shell_vertex {
     sherd_fragment_id owners[4]; // who meets here, ascending
-    int owner_count;             // 2 to 4
+    int32_t piece[4];            // of each owner, -1: not built
+    int32_t local[4];            // the vertex's number in each piece
+    int32_t owner_count;         // 2 to 4
+    int32_t crack;               // its crack model, -1 where only one fragment meets the outside
     sherd_vec3 base;             // centre of its grid simplex [m]
     sherd_vec3 position;         // [m]
-    // What it lies on, as last evaluated (place.h).
-    field_model shape;  // distance [m], where it borders the outside
-    field_model crack;  // between two fragments, or of a slit's side; zero gradient: none found
-    sherd_vec3 slit_up; // away from the slit's middle on the side the base is on; 0: not known
+    sherd_vec3 normal;           // of the shape where it was last asked for
+    double plane;                // tangent plane of the shape there: normal . x = plane [m]
 } shell_vertex;
 
 typedef struct shell_triangle {
     int32_t corner[3];
+    int32_t piece;
     sherd_fragment_id other; // who is on the outer side
 } shell_triangle;
 
-// One fragment's surface.
+// The surfaces of some pieces of a body; vertices are shared among them.
 typedef struct shell {
-    sherd_fragment_id label;
-    int32_t vertex_count, triangle_count;
-    shell_vertex *vertices;
+    int32_t vertex_count, triangle_count, crack_count;
+    shell_vertex *vertices; // in the grid's order
     shell_triangle *triangles;
+    crack_model *cracks;
 } shell;
 
-// Makes the surface of `label` in the given blocks of the grid: all that hold some of it, in ascending
-// order. False when memory is short; release in any case.
-bool sherd_shell_march(shell *s, sherd_fragment_id label, const grid *g, const int32_t *blocks,
-                       int32_t block_count, const sherd_parallel *parallel);
+// Which pieces to march.
+typedef struct march_plan {
+    const grid *g;
+    const int32_t *blocks; // that hold some of them, ascending
+    int32_t block_count;
+    const key_map *number; // of a fragment's piece
+    const uint8_t *wanted; // by piece
+} march_plan;
+
+// False when memory is short; release in any case.
+bool sherd_shell_march(shell *s, const march_plan *plan, const sherd_parallel *parallel);
 void sherd_shell_release(shell *s);

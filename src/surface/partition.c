@@ -78,7 +78,7 @@ static void find_densities(const partition *p, const double *weight, sherd_vec3 
     out->count = 0;
     int32_t begin, end;
     int last = -1;
-    bins_rows rows = sherd_bins_rows(&p->elements, x, x, p->reach);
+    bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
@@ -138,11 +138,11 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
 
 // --- Contrast --------------------------------------------------------------------------------------
 
-// Sums of two fragments' densities and gradients, a lane for every eighth element of a row.
+// Sums of fragments' densities and gradients, a lane for every eighth element of a row.
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t lane_mask __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef struct contrast_sums {
-    lanes psi[2], x[2], y[2], z[2];
+    lanes psi[4], x[4], y[4], z[4];
 } contrast_sums;
 
 // Compiled once more for wider vectors; the machine's is picked when the program is loaded.
@@ -156,10 +156,10 @@ typedef struct contrast_sums {
 #define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
 
 WIDE_VECTORS
-static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id label[2],
+static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id *label, int count,
                     int32_t begin, int32_t end, contrast_sums *s)
 {
-    const lane_mask count = {0, 1, 2, 3, 4, 5, 6, 7};
+    const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t k = begin; k < end; k += LANES) {
         lanes x, y, z, inverse, weight;
         lane_mask own;
@@ -172,11 +172,11 @@ static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id l
             own[j] = p->label[k + j];
         x = at.x - x, y = at.y - y, z = at.z - z;
         lanes u = 1.0 - (x * x + y * y + z * z) * inverse;
-        lane_mask reached = (u > 0.0) & (count < (int64_t)(end - k));
+        lane_mask reached = (u > 0.0) & (lane < (int64_t)(end - k));
         lanes slope = MASKED(weight * u * u * u, reached);
         lanes psi = slope * u;
         slope *= inverse;
-        for (int f = 0; f < 2; ++f) {
+        for (int f = 0; f < count; ++f) {
             lane_mask is_own = own == (int64_t)label[f];
             lanes share = MASKED(slope, is_own);
             s->psi[f] += MASKED(psi, is_own);
@@ -193,26 +193,21 @@ static double sum_of(const lanes *l)
            (((*l)[4] + (*l)[5]) + ((*l)[6] + (*l)[7]));
 }
 
-bool sherd_partition_contrast(const partition *p, sherd_vec3 x, sherd_fragment_id a,
-                              sherd_fragment_id b, double *value, sherd_vec3 *gradient)
+void sherd_partition_logs(const partition *p, sherd_vec3 x, const sherd_fragment_id *label,
+                          int count, double value[4], sherd_vec3 gradient[4])
 {
-    contrast_sums s = {0};
-    const sherd_fragment_id label[2] = {a, b};
+    contrast_sums s;
+    memset(&s, 0, sizeof s);
     int32_t begin, end;
-    bins_rows rows = sherd_bins_rows(&p->elements, x, x, p->reach);
+    bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
-        add_row(p, x, label, begin, end, &s);
-    double psi[2];
-    sherd_vec3 slope[2]; // gradient of ln psi
-    for (int f = 0; f < 2; ++f) {
-        psi[f] = sum_of(&s.psi[f]);
-        if (!(psi[f] > 0.0)) return false;
+        add_row(p, x, label, count, begin, end, &s);
+    for (int f = 0; f < count; ++f) {
+        double psi = sum_of(&s.psi[f]);
         sherd_vec3 sum = vec3(sum_of(&s.x[f]), sum_of(&s.y[f]), sum_of(&s.z[f]));
-        slope[f] = vec3_scale(-8.0 / psi[f], sum);
+        value[f] = psi > 0.0 ? log(psi) : -INFINITY;
+        gradient[f] = vec3_scale(psi > 0.0 ? -8.0 / psi : 0.0, sum);
     }
-    *value = log(psi[0] / psi[1]);
-    *gradient = vec3_sub(slope[0], slope[1]);
-    return true;
 }
 
 // --- Weights ---------------------------------------------------------------------------------------
@@ -258,7 +253,7 @@ static void element_weights(void *context, size_t begin, size_t end)
         double r = p->radius[p->elements.source[k]];
         sherd_vec3 x = p->elements.point[k];
         int32_t first, last;
-        bins_rows rows = sherd_bins_rows(&p->elements, x, x, p->reach);
+        bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach);
         while (sherd_bins_next(&p->elements, &rows, &first, &last))
             for (int32_t j = first; j < last; ++j) {
                 double limit = NEIGHBOUR_DISTANCE * (r + p->radius[p->elements.source[j]]);

@@ -51,6 +51,6 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
 // The one label of all elements within reach of a box, or 0 when there are several or none.
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high);
 
-// ln psi_a - ln psi_b at x and its gradient. False where either is out of reach.
-bool sherd_partition_contrast(const partition *p, sherd_vec3 x, sherd_fragment_id a,
-                              sherd_fragment_id b, double *value, sherd_vec3 *gradient);
+// ln psi and its gradient at x for up to four fragments; -infinity and 0 where one is out of reach.
+void sherd_partition_logs(const partition *p, sherd_vec3 x, const sherd_fragment_id *label,
+                          int count, double value[4], sherd_vec3 gradient[4]);

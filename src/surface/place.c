@@ -31,105 +31,85 @@ static sherd_vec3 limited(sherd_vec3 step, double longest)
 
 // --- Fields ----------------------------------------------------------------------------------------
 
-// One Newton step to the zero of a field known to first order, within a tangent plane if `normal` is
-// given. A field that changes by less than 1 over ten cells gives no direction.
-static sherd_vec3 newton_step(const placing *p, const field_model *f, sherd_vec3 x,
+// One Newton step to the zero of a field, within a tangent plane if `normal` is given. A field that
+// changes by less than 1 over ten cells gives no direction.
+static sherd_vec3 newton_step(const placing *p, double value, sherd_vec3 gradient, sherd_vec3 x,
                               const sherd_vec3 *normal)
 {
-    double value = f->value + vec3_dot(f->gradient, vec3_sub(x, f->at));
-    sherd_vec3 gradient = f->gradient;
     if (normal != NULL) gradient = vec3_add_scaled(gradient, -vec3_dot(gradient, *normal), *normal);
     double square = vec3_dot(gradient, gradient);
     if (!(square * p->cell * p->cell > 1e-2)) return x;
     return vec3_add(x, limited(vec3_scale(-value / square, gradient), LONGEST_STEP * p->cell));
 }
 
-// Onto the tangent plane of the shape as last evaluated.
-static sherd_vec3 onto_plane(const placing *p, const field_model *shape, sherd_vec3 x)
+// Onto the tangent plane of the shape as last asked for.
+static sherd_vec3 onto_plane(const placing *p, const shell_vertex *v, sherd_vec3 x)
 {
-    double distance = shape->value + vec3_dot(shape->gradient, vec3_sub(x, shape->at));
-    return vec3_add(x, limited(vec3_scale(-distance, shape->gradient), LONGEST_STEP * p->cell));
+    double distance = vec3_dot(v->normal, x) - v->plane;
+    return vec3_add(x, limited(vec3_scale(-distance, v->normal), LONGEST_STEP * p->cell));
 }
 
-static sherd_vec3 onto_shape(const placing *p, shell_vertex *v, sherd_vec3 x)
+// Returns the distance there was.
+static double onto_shape(const placing *p, shell_vertex *v, sherd_vec3 *x)
 {
-    v->shape.at = x;
-    v->shape.value = sherd_shape_distance_and_normal(p->shape, x, &v->shape.gradient);
-    return onto_plane(p, &v->shape, x);
-}
-
-// ln psi_a - ln psi_b at x.
-static field_model between(const placing *p, sherd_vec3 x, sherd_fragment_id a, sherd_fragment_id b)
-{
-    field_model f = {.at = x};
-    if (!sherd_partition_contrast(p->partition, x, a, b, &f.value, &f.gradient))
-        f.gradient = vec3(0.0, 0.0, 0.0);
-    return f;
+    double distance = sherd_shape_distance_and_normal(p->shape, *x, &v->normal);
+    v->plane = vec3_dot(v->normal, *x) - distance;
+    *x = onto_plane(p, v, *x);
+    return distance;
 }
 
 // Height over the slit's side that the vertex's grid simplex leans to, in cells.
-static field_model slit_side(const placing *p, shell_vertex *v, sherd_fragment_id label,
-                             sherd_vec3 x)
+static void find_slit_side(const placing *p, const shell_vertex *v, sherd_fragment_id label,
+                           crack_model *m, int slot)
 {
-    field_model f = {.at = x};
     double distance;
     sherd_vec3 up;
-    if (vec3_dot(v->slit_up, v->slit_up) == 0.0 &&
+    if (vec3_dot(m->slit_up, m->slit_up) == 0.0 &&
         sherd_slits_distance(p->slits, label, v->base, &distance, &up))
-        v->slit_up = vec3_scale(copysign(1.0, distance), up);
-    if (!sherd_slits_distance(p->slits, label, x, &distance, &up)) return f;
-    double sign = copysign(1.0, vec3_dot(up, v->slit_up));
-    f.value = (sign * distance - p->half_gap) / p->cell;
-    f.gradient = vec3_scale(sign / p->cell, up);
-    return f;
+        m->slit_up = vec3_scale(copysign(1.0, distance), up);
+    m->value[slot] = 0.0;
+    m->gradient[slot] = vec3(0.0, 0.0, 0.0);
+    if (!sherd_slits_distance(p->slits, label, m->at, &distance, &up)) return;
+    double sign = copysign(1.0, vec3_dot(up, m->slit_up));
+    m->value[slot] = (sign * distance - p->half_gap) / p->cell;
+    m->gradient[slot] = vec3_scale(sign / p->cell, up);
+}
+
+// Owners are ascending: slit, outside, fragments.
+static int first_fragment(const shell_vertex *v)
+{
+    int k = 0;
+    while (k < v->owner_count && v->owners[k] <= 0)
+        ++k;
+    return k;
+}
+
+static void look_around(const placing *p, const shell_vertex *v, crack_model *m, sherd_vec3 x)
+{
+    int first = first_fragment(v), count = v->owner_count - first;
+    m->at = x;
+    if (count > 1)
+        sherd_partition_logs(p->partition, x, v->owners + first, count, m->value + first,
+                             m->gradient + first);
+    if (count > 0 && v->owners[0] == OWNER_SLIT) find_slit_side(p, v, v->owners[first], m, 0);
 }
 
 // --- Vertices --------------------------------------------------------------------------------------
 
-// What a vertex lies on.
-typedef struct surroundings {
-    bool outer, slit;
-    int count; // of fragments
-    sherd_fragment_id fragment[4];
-} surroundings;
-
-static surroundings surroundings_of(const shell_vertex *v)
-{
-    surroundings s = {.outer = false};
-    for (int k = 0; k < v->owner_count; ++k) {
-        s.outer |= v->owners[k] == OWNER_OUTSIDE;
-        s.slit |= v->owners[k] == OWNER_SLIT;
-        if (v->owners[k] > 0) s.fragment[s.count++] = v->owners[k];
-    }
-    return s;
-}
-
-// One surface besides the shape's, so that one model says it all.
-static bool has_one_crack(const surroundings *s)
-{
-    return s->count + s->slit == 2;
-}
-
-static sherd_vec3 onto_cracks(const placing *p, const surroundings *s, shell_vertex *v,
+static sherd_vec3 onto_cracks(const placing *p, const shell_vertex *v, const crack_model *m,
                               sherd_vec3 x)
 {
-    const sherd_vec3 *normal = s->outer ? &v->shape.gradient : NULL;
-    for (int k = 0; k < s->count; ++k)
-        for (int j = k + 1; j < s->count; ++j) {
-            v->crack = between(p, x, s->fragment[k], s->fragment[j]);
-            x = newton_step(p, &v->crack, x, normal);
+    const sherd_vec3 *normal = sherd_vertex_has_owner(v, OWNER_OUTSIDE) ? &v->normal : NULL;
+    for (int k = first_fragment(v); k < v->owner_count; ++k)
+        for (int j = k + 1; j < v->owner_count; ++j) {
+            if (!isfinite(m->value[k] - m->value[j])) continue; // one is out of reach
+            sherd_vec3 gradient = vec3_sub(m->gradient[k], m->gradient[j]);
+            double value = m->value[k] - m->value[j] + vec3_dot(gradient, vec3_sub(x, m->at));
+            x = newton_step(p, value, gradient, x, normal);
         }
-    if (s->slit && s->count > 0) {
-        v->crack = slit_side(p, v, s->fragment[0], x);
-        x = newton_step(p, &v->crack, x, normal);
-    }
-    return x;
-}
-
-static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_vec3 x)
-{
-    sherd_vec3 way = vec3_sub(x, v->base);
-    return vec3_add(v->base, limited(way, LONGEST_WAY * p->cell));
+    if (v->owners[0] != OWNER_SLIT) return x;
+    double value = m->value[0] + vec3_dot(m->gradient[0], vec3_sub(x, m->at));
+    return newton_step(p, value, m->gradient[0], x, normal);
 }
 
 static bool has_strayed(const placing *p, const shell_vertex *v, sherd_vec3 x)
@@ -138,35 +118,35 @@ static bool has_strayed(const placing *p, const shell_vertex *v, sherd_vec3 x)
     return vec3_dot(way, way) > LONGEST_WAY * LONGEST_WAY * p->cell * p->cell;
 }
 
-void sherd_place_vertex(const placing *p, shell_vertex *v, int passes)
+static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_vec3 x)
 {
-    surroundings s = surroundings_of(v);
-    bool outer_only = s.outer && v->owner_count == 2 && !s.slit;
+    return vec3_add(v->base, limited(vec3_sub(x, v->base), LONGEST_WAY * p->cell));
+}
+
+void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes)
+{
+    bool outer = sherd_vertex_has_owner(v, OWNER_OUTSIDE);
     sherd_vec3 x = v->position;
     for (int pass = 0; pass < passes; ++pass) {
-        if (s.outer) x = onto_shape(p, v, x);
+        double distance = outer ? onto_shape(p, v, &x) : 0.0;
         // A distance is as good as exact after one step that is short.
-        if (outer_only && fabs(v->shape.value) < SHORT_STEP * p->cell) break;
-        if (!outer_only) x = onto_cracks(p, &s, v, x);
+        if (crack == NULL && fabs(distance) < SHORT_STEP * p->cell) break;
+        if (crack == NULL) continue;
+        look_around(p, v, crack, x);
+        x = onto_cracks(p, v, crack, x);
     }
     bool strayed = has_strayed(p, v, x);
     if (strayed) x = keep_near_base(p, v, x);
-    if (s.outer && (strayed || !outer_only)) x = onto_shape(p, v, x);
+    if (outer && (strayed || crack != NULL)) onto_shape(p, v, &x);
     v->position = x;
 }
 
-void sherd_place_vertex_roughly(const placing *p, shell_vertex *v)
+void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_model *crack)
 {
-    surroundings s = surroundings_of(v);
-    bool outer_only = s.outer && v->owner_count == 2 && !s.slit;
-    if (!outer_only && !has_one_crack(&s)) {
-        sherd_place_vertex(p, v, 1);
-        return;
-    }
     sherd_vec3 x = v->position;
-    if (!outer_only) x = newton_step(p, &v->crack, x, s.outer ? &v->shape.gradient : NULL);
+    if (crack != NULL) x = onto_cracks(p, v, crack, x);
     if (has_strayed(p, v, x)) x = keep_near_base(p, v, x);
-    if (s.outer) x = onto_plane(p, &v->shape, x);
+    if (sherd_vertex_has_owner(v, OWNER_OUTSIDE)) x = onto_plane(p, v, x);
     v->position = x;
 }
 
@@ -198,7 +178,7 @@ bool sherd_place_on_crease(const placing *p, shell_vertex *v)
 {
     if (!sherd_vertex_has_owner(v, OWNER_OUTSIDE)) return false;
     sherd_vec3 n[5], c[5], x = v->position;
-    n[0] = v->shape.gradient;
+    n[0] = v->normal;
     c[0] = x;
     sherd_vec3 t = vec3_perpendicular(n[0]), u = vec3_cross(n[0], t);
     const sherd_vec3 side[4] = {t, u, vec3_scale(-1.0, t), vec3_scale(-1.0, u)};

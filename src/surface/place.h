@@ -13,13 +13,13 @@ typedef struct placing {
 
 // Moves the vertex's position onto its surfaces: the shape's where it borders the outside, equal
 // densities where fragments meet, the slit's side where it borders one. A pure function of the
-// vertex, so every fragment that has the vertex gets the same place. Newton's method in so many
-// passes: fields are nearly linear within a cell, so two leave errors below 1e-3 cells.
-void sherd_place_vertex(const placing *p, shell_vertex *v, int passes);
+// vertex and its crack model, if it has one (else NULL). Newton's method in so many passes: fields are
+// nearly linear within a cell, so two leave errors below 1e-3 cells.
+void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes);
 
 // The same with the fields as the vertex last saw them, to first order: for steps of fairing that are
 // not the last.
-void sherd_place_vertex_roughly(const placing *p, shell_vertex *v);
+void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_model *crack);
 
 // Moves a vertex of the outer surface that lies near a sharp edge of the shape onto that edge.
 // Returns whether it did.

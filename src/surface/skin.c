@@ -26,7 +26,7 @@ static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_v
 {
     nearest n = {0};
     int32_t begin, end;
-    bins_rows rows = sherd_bins_rows(&p->elements, x, x, reach);
+    bins_rows rows = sherd_bins_ball(&p->elements, x, reach);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k)
             if (p->label[k] == label) {

@@ -36,7 +36,7 @@ static int32_t nearest_point(const slits *s, sherd_fragment_id label, sherd_vec3
 {
     double best = REACH_IN_WIDTHS * s->width;
     int32_t nearest = -1, begin, end;
-    bins_rows rows = sherd_bins_rows(&s->points, x, x, best);
+    bins_rows rows = sherd_bins_ball(&s->points, x, best);
     while (sherd_bins_next(&s->points, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             if (s->label[k] != label) continue;
@@ -58,7 +58,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
     double sum = 0.0, support = 0.0;
     sherd_vec3 normal = vec3(0.0, 0.0, 0.0);
     int32_t begin, end;
-    bins_rows rows = sherd_bins_rows(&s->points, x, x, reach);
+    bins_rows rows = sherd_bins_ball(&s->points, x, reach);
     while (sherd_bins_next(&s->points, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
