@@ -103,7 +103,7 @@ static void let_light_through(const struct RTCFilterFunctionNArguments *argument
     arguments->valid[0] = 0;
 }
 
-static bool attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry *look)
+static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry *look)
 {
     tracer_geometry *kept = &t->geometries[t->geometry_count];
     *kept = *look;
@@ -112,38 +112,105 @@ static bool attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry 
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(t->scene, geometry, (unsigned)t->geometry_count++);
     rtcReleaseGeometry(geometry);
+}
+
+// Meshes of more triangles than this are prepared one after another, each by all threads.
+enum { LARGE_MESH = 20000 };
+
+// A mesh on its way into the tracer.
+typedef struct new_mesh {
+    const sherd_render_mesh *mesh;
+    RTCGeometry geometry;
+    float *vertices, *normals; // Embree's; by corner, owned
+    unsigned *indices;         // Embree's
+} new_mesh;
+
+typedef struct mesh_job {
+    const sherd_tracer *t;
+    new_mesh *meshes;
+} mesh_job;
+
+static bool open_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, new_mesh *out)
+{
+    size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
+    *out = (new_mesh){.mesh = mesh};
+    if (m == 0) return true;
+    out->geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    out->vertices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                            RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
+    out->indices = rtcSetNewGeometryBuffer(out->geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                           RTC_FORMAT_UINT3, 3 * sizeof(unsigned), m);
+    return out->vertices != NULL && out->indices != NULL;
+}
+
+static void fill_mesh(const sherd_tracer *t, new_mesh *m, const sherd_parallel *parallel)
+{
+    const sherd_render_mesh *mesh = m->mesh;
+    m->normals = sherd_corner_normals(mesh, parallel);
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        const double *p = mesh->vertices + 3 * v;
+        vec3f q = sherd_tracer_point(t, vec3(p[0], p[1], p[2]));
+        m->vertices[3 * v] = q.x, m->vertices[3 * v + 1] = q.y, m->vertices[3 * v + 2] = q.z;
+    }
+    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k)
+        m->indices[k] = (unsigned)mesh->triangles[k];
+}
+
+static bool is_large(const new_mesh *m)
+{
+    return m->mesh->triangle_count > LARGE_MESH;
+}
+
+static void fill_small_meshes(void *context, size_t begin, size_t end)
+{
+    const mesh_job *job = context;
+    sherd_parallel serial = {1};
+    for (size_t k = begin; k < end; ++k)
+        if (job->meshes[k].geometry != NULL && !is_large(&job->meshes[k]))
+            fill_mesh(job->t, &job->meshes[k], &serial);
+}
+
+static bool attach_mesh(sherd_tracer *t, new_mesh *m)
+{
+    if (m->normals == NULL) return false;
+    tracer_geometry look = {.material = material_of(&m->mesh->material),
+                            .is_mesh = true,
+                            .colors = m->mesh->colors,
+                            .face_kind = m->mesh->face_kind,
+                            .triangles = m->mesh->triangles,
+                            .corner_normals = m->normals};
+    attach(t, m->geometry, &look);
+    m->geometry = NULL;
     return true;
 }
 
-static bool add_mesh(sherd_tracer *t, const sherd_render_mesh *mesh, const sherd_parallel *parallel)
+static bool fill_meshes(sherd_tracer *t, new_mesh *meshes, int32_t count,
+                        const sherd_parallel *parallel)
 {
-    if (mesh->triangle_count == 0) return true;
-    size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
-    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *vertices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
-                                              RTC_FORMAT_FLOAT3, 3 * sizeof(float), n);
-    unsigned *indices = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
-                                                RTC_FORMAT_UINT3, 3 * sizeof(unsigned), m);
-    float *normals = sherd_corner_normals(mesh, parallel);
-    if (vertices == NULL || indices == NULL || normals == NULL) {
-        sherd_free(normals);
-        rtcReleaseGeometry(geometry);
-        return false;
+    for (int32_t k = 0; k < count; ++k)
+        if (meshes[k].geometry != NULL && is_large(&meshes[k])) fill_mesh(t, &meshes[k], parallel);
+    sherd_parallel_for(parallel, (size_t)count, 4, fill_small_meshes, &(mesh_job){t, meshes});
+    bool ok = true;
+    for (int32_t k = 0; ok && k < count; ++k)
+        ok = meshes[k].geometry == NULL || attach_mesh(t, &meshes[k]);
+    return ok;
+}
+
+static bool add_meshes(sherd_tracer *t, const sherd_render_scene *scene,
+                       const sherd_parallel *parallel)
+{
+    new_mesh *meshes = sherd_alloc((size_t)scene->mesh_count, sizeof *meshes);
+    bool ok = meshes != NULL;
+    for (int32_t k = 0; ok && k < scene->mesh_count; ++k)
+        ok = open_mesh(t, &scene->meshes[k], &meshes[k]);
+    ok = ok && fill_meshes(t, meshes, scene->mesh_count, parallel);
+    for (int32_t k = 0; meshes != NULL && k < scene->mesh_count; ++k) {
+        if (meshes[k].geometry == NULL) continue; // attached, or none
+        rtcReleaseGeometry(meshes[k].geometry);
+        sherd_free(meshes[k].normals);
     }
-    for (size_t v = 0; v < n; ++v) {
-        const double *p = mesh->vertices + 3 * v;
-        vec3f q = sherd_tracer_point(t, vec3(p[0], p[1], p[2]));
-        vertices[3 * v] = q.x, vertices[3 * v + 1] = q.y, vertices[3 * v + 2] = q.z;
-    }
-    for (size_t k = 0; k < 3 * m; ++k)
-        indices[k] = (unsigned)mesh->triangles[k];
-    tracer_geometry look = {.material = material_of(&mesh->material),
-                            .is_mesh = true,
-                            .colors = mesh->colors,
-                            .face_kind = mesh->face_kind,
-                            .triangles = mesh->triangles,
-                            .corner_normals = normals};
-    return attach(t, geometry, &look);
+    sherd_free(meshes);
+    return ok;
 }
 
 static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
@@ -163,7 +230,8 @@ static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
     }
     tracer_geometry look = {
         .material = material_of(&s->material), .colors = s->colors, .spheres = spheres};
-    return attach(t, geometry, &look);
+    attach(t, geometry, &look);
+    return true;
 }
 
 static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
@@ -191,12 +259,12 @@ static sherd_status fail_embree(RTCDevice device, sherd_error *error)
 static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
 {
     sherd_parallel parallel = {scene->threads};
-    bool added = true;
-    for (int m = 0; added && m < scene->mesh_count; ++m)
-        added = add_mesh(t, &scene->meshes[m], &parallel);
+    bool added = add_meshes(t, scene, &parallel);
     for (int b = 0; added && b < scene->sphere_batch_count; ++b)
         added = add_spheres(t, &scene->spheres[b]);
     if (!added) return sherd_fail_memory(error, "picture geometry");
+    // A picture shoots a few rays per triangle: a quick build pays.
+    rtcSetSceneBuildQuality(t->scene, RTC_BUILD_QUALITY_LOW);
     rtcCommitScene(t->scene);
     if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
         return sherd_fail_memory(error, "picture geometry");

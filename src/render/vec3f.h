@@ -2,7 +2,6 @@
 #pragma once
 
 #include <math.h>
-#include <stdbool.h>
 
 typedef struct vec3f {
     float x, y, z;
@@ -19,17 +18,17 @@ static inline float float_min(float a, float b)
     return a < b ? a : b;
 }
 
-// Sine and cosine of a turn, u in [0, 1), to 2e-6: quarter turns by symmetry, Taylor's series within an
-// eighth. A library call would cost as much as tracing a short ray.
+// Sine and cosine of a turn, u in [0, 1), to 2e-5: Taylor's series of half the angle, which has no
+// branches for random numbers to mislead. A library call would cost as much as tracing a short ray.
 static inline void sincos_of_turn(float u, float *sine, float *cosine)
 {
-    int quarter = (int)(4.0f * u + 0.5f);
-    float x = 6.28318531f * (u - 0.25f * (float)quarter), x2 = x * x;
-    float s = x * (1.0f + x2 * (-1.0f / 6 + x2 * (1.0f / 120 - x2 / 5040)));
-    float c = 1.0f + x2 * (-0.5f + x2 * (1.0f / 24 + x2 * (-1.0f / 720 + x2 / 40320)));
-    bool swap = quarter & 1;
-    *sine = (quarter & 2 ? -1.0f : 1.0f) * (swap ? c : s);
-    *cosine = ((quarter + 1) & 2 ? -1.0f : 1.0f) * (swap ? s : c);
+    float x = 3.14159265f * (u - 0.5f), x2 = x * x; // half the angle from the opposite side
+    float s = x * (1.0f + x2 * (-1.0f / 6 + x2 * (1.0f / 120 + x2 * (-1.0f / 5040 + x2 / 362880))));
+    float c =
+        1.0f +
+        x2 * (-0.5f + x2 * (1.0f / 24 + x2 * (-1.0f / 720 + x2 * (1.0f / 40320 - x2 / 3628800))));
+    *sine = -2.0f * s * c;
+    *cosine = 2.0f * s * s - 1.0f;
 }
 
 static inline vec3f vec3f_make(float x, float y, float z)

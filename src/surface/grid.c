@@ -162,6 +162,7 @@ void sherd_grid_assign(const grid *g, grid_block *b, const partition *p, const s
 {
     sherd_bounds box = sherd_grid_block_bounds(g, b);
     sherd_fragment_id only = sherd_partition_only_label(p, box.low, box.high);
+    bool slit_near = sherd_slits_near(s, box.low, box.high);
     for (int c = 0; c < BLOCK_CORNERS; ++c) {
         b->owner[c] = OWNER_OUTSIDE;
         if ((b->inside[c / 64] >> (c % 64) & 1) == 0) continue;
@@ -170,7 +171,7 @@ void sherd_grid_assign(const grid *g, grid_block *b, const partition *p, const s
         sherd_vec3 x = sherd_grid_corner(g, corner), direction;
         double distance;
         b->owner[c] = only != 0 ? only : sherd_partition_owner(p, x);
-        if (sherd_slits_distance(s, b->owner[c], x, &distance, &direction) &&
+        if (slit_near && sherd_slits_distance(s, b->owner[c], x, &distance, &direction) &&
             fabs(distance) < half_slit)
             b->owner[c] = OWNER_SLIT;
     }

@@ -187,8 +187,12 @@ static void finish_vertices(void *context, size_t begin, size_t end)
         if (!(vec3_length(normal) > 0.0)) normal = vec3(0.0, 0.0, 1.0);
         n[0] = normal.x, n[1] = normal.y, n[2] = normal.z;
         int32_t *bones = job->out->bones + SKIN_BONES * v;
-        sherd_skin_vertex(job->from->fields->partition, job->out->fragment, x, job->first, bones,
-                          job->out->weights + SKIN_BONES * v);
+        float *weights = job->out->weights + SKIN_BONES * v;
+        if (job->out->element_count == 1)
+            sherd_skin_to_one(job->first, bones, weights);
+        else
+            sherd_skin_vertex(job->from->fields->partition, job->out->fragment, x, job->first,
+                              bones, weights);
         for (int k = 0; k < SKIN_BONES; ++k)
             bones[k] += job->from->offset;
     }

@@ -61,3 +61,11 @@ void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x
     for (int k = 0; k < SKIN_BONES; ++k)
         weights[k] = (float)(w[k] / sum);
 }
+
+void sherd_skin_to_one(int32_t element, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
+{
+    for (int k = 0; k < SKIN_BONES; ++k) {
+        bones[k] = element;
+        weights[k] = k == 0 ? 1.0f : 0.0f;
+    }
+}

@@ -9,3 +9,5 @@ enum { SKIN_BONES = 4 };
 // 1. Where none is within reach, `fallback` alone.
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES]);
+// The same where there is only one.
+void sherd_skin_to_one(int32_t element, int32_t bones[SKIN_BONES], float weights[SKIN_BONES]);

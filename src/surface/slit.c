@@ -32,45 +32,63 @@ void sherd_slits_release(slits *s)
     *s = (slits){0};
 }
 
-static int32_t nearest_point(const slits *s, sherd_fragment_id label, sherd_vec3 x)
+bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
 {
-    double best = REACH_IN_WIDTHS * s->width;
-    int32_t nearest = -1, begin, end;
-    bins_rows rows = sherd_bins_ball(&s->points, x, best);
+    int32_t begin, end;
+    bins_rows rows = sherd_bins_rows(&s->points, low, high, REACH_IN_WIDTHS * s->width);
     while (sherd_bins_next(&s->points, &rows, &begin, &end))
-        for (int32_t k = begin; k < end; ++k) {
+        if (begin < end) return true;
+    return false;
+}
+
+// Fracture points of one fragment near a point; further ones than fit are ignored: a hundred in a
+// close packing are within reach.
+enum { MOST_POINTS = 512 };
+typedef struct near_points {
+    int count, nearest;
+    int32_t point[MOST_POINTS];
+    double square[MOST_POINTS]; // of the distance
+} near_points;
+
+static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, near_points *near)
+{
+    double reach = REACH_IN_WIDTHS * s->width;
+    int32_t begin, end;
+    near->count = near->nearest = 0;
+    bins_rows rows = sherd_bins_ball(&s->points, x, reach);
+    while (sherd_bins_next(&s->points, &rows, &begin, &end))
+        for (int32_t k = begin; k < end && near->count < MOST_POINTS; ++k) {
             if (s->label[k] != label) continue;
-            double distance = vec3_distance(x, s->points.point[k]);
-            if (distance >= best) continue;
-            best = distance;
-            nearest = k;
+            sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
+            double square = vec3_dot(arm, arm);
+            if (square > reach * reach) continue;
+            near->point[near->count] = k;
+            near->square[near->count] = square;
+            if (square < near->square[near->nearest]) near->nearest = near->count;
+            near->count++;
         }
-    return nearest;
 }
 
 bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
                           sherd_vec3 *direction)
 {
     if (s->points.count == 0) return false;
-    int32_t nearest = nearest_point(s, label, x);
-    if (nearest < 0) return false;
-    double reach = REACH_IN_WIDTHS * s->width, inverse2 = 0.5 / (s->width * s->width);
+    near_points near;
+    find_points(s, label, x, &near);
+    if (near.count < LEAST_SUPPORT) return false; // no point weighs more than 1
+    sherd_vec3 agreed = s->normal[near.point[near.nearest]];
+    double inverse2 = 0.5 / (s->width * s->width);
     double sum = 0.0, support = 0.0;
     sherd_vec3 normal = vec3(0.0, 0.0, 0.0);
-    int32_t begin, end;
-    bins_rows rows = sherd_bins_ball(&s->points, x, reach);
-    while (sherd_bins_next(&s->points, &rows, &begin, &end))
-        for (int32_t k = begin; k < end; ++k) {
-            sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
-            double r2 = vec3_dot(arm, arm);
-            if (s->label[k] != label || r2 > reach * reach) continue;
-            double alignment = vec3_dot(s->normal[k], s->normal[nearest]);
-            double W = fabs(alignment) * exp(-r2 * inverse2);
-            sherd_vec3 n = vec3_scale(copysign(1.0, alignment), s->normal[k]);
-            sum += vec3_dot(arm, n) * W;
-            support += W;
-            normal = vec3_add_scaled(normal, W, n);
-        }
+    for (int j = 0; j < near.count; ++j) {
+        int32_t k = near.point[j];
+        double alignment = vec3_dot(s->normal[k], agreed);
+        double W = fabs(alignment) * exp(-near.square[j] * inverse2);
+        sherd_vec3 n = vec3_scale(copysign(1.0, alignment), s->normal[k]);
+        sum += vec3_dot(vec3_sub(x, s->points.point[k]), n) * W;
+        support += W;
+        normal = vec3_add_scaled(normal, W, n);
+    }
     if (support < LEAST_SUPPORT) return false;
     *distance = sum / support;
     *direction = vec3_normalize(normal);

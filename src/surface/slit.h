@@ -30,3 +30,5 @@ void sherd_slits_release(slits *s);
 // crack needs are near.
 bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
                           sherd_vec3 *direction);
+// Whether there may be fracture points in reach of a box.
+bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high);
