@@ -33,6 +33,13 @@ typedef struct sherd_driver_id {
 
 // ---------------------------------------------------------------- definition and life
 
+// Of the arithmetic of bonds. Positions, orientations and velocities are double always, and loads are
+// summed in double.
+typedef enum sherd_precision {
+    SHERD_PRECISION_MIXED = 0, // single: strains to about 1e-7 of the rotations within a fragment
+    SHERD_PRECISION_DOUBLE,    // half as fast
+} sherd_precision;
+
 typedef struct sherd_world_def {
     uint32_t cookie;    // set by sherd_world_def_default; anything else is refused
     sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
@@ -42,6 +49,7 @@ typedef struct sherd_world_def {
     double time_step_safety;
     double contact_skin; // search margin of contacts as a share of the smallest radius, default 0.3
     bool contacts; // false switches element-element and element-obstacle contact off, default true
+    sherd_precision precision; // default mixed
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);

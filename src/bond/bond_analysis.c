@@ -19,18 +19,19 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
 static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
 {
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
+    lane3 d0 = {bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]};
+    lane3 b =
+        lane3_sub(element_vector(e->px, e->py, e->pz, j), element_vector(e->px, e->py, e->pz, i));
     return (bond_state){
-        .b = lane3_sub(element_vector(e->px, e->py, e->pz, j),
-                       element_vector(e->px, e->py, e->pz, i)),
+        .du = lane3_sub_scaled(b, bonds->l0[bond], d0),
         .q_i = element_orientation(e, i),
         .q_j = element_orientation(e, j),
         .v_ij = lane3_sub(element_vector(e->vx, e->vy, e->vz, j),
                           element_vector(e->vx, e->vy, e->vz, i)),
         .w_i = element_vector(e->wx, e->wy, e->wz, i),
         .w_j = element_vector(e->wx, e->wy, e->wz, j),
-        .section = bond_section_of((lane3){bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]},
-                                   bonds->l0[bond], bonds->r0[bond], bonds->E[bond], bonds->G[bond],
-                                   bonds->beta[bond]),
+        .section = bond_section_of(d0, bonds->l0[bond], bonds->r0[bond], bonds->E[bond],
+                                   bonds->G[bond], bonds->beta[bond]),
     };
 }
 

@@ -74,13 +74,18 @@ typedef struct building {
     bool *failed; // per block
 } building;
 
+static int width_of(sherd_precision precision)
+{
+    return precision == SHERD_PRECISION_MIXED ? SHERD_BOND_WIDTH_MIXED : SHERD_BOND_WIDTH_DOUBLE;
+}
+
 static void build_block(void *context, size_t begin, size_t end)
 {
     const building *b = context;
     for (size_t k = begin; k < end; ++k)
-        b->failed[k] = !sherd_bond_block_build(&b->blocks->blocks[k], b->bonds, b->bond_begin[k],
-                                               b->bond_begin[k + 1], b->class_of,
-                                               b->blocks->classes, b->order + b->bond_begin[k]);
+        b->failed[k] = !sherd_bond_block_build(
+            &b->blocks->blocks[k], b->bonds, b->bond_begin[k], b->bond_begin[k + 1], b->class_of,
+            b->blocks->classes, width_of(b->blocks->precision), b->order + b->bond_begin[k]);
 }
 
 static bool build_all(building *b, const sherd_parallel *parallel)
@@ -165,12 +170,13 @@ static bool list_incoming(sherd_bond_blocks *blocks)
 
 // ---------------------------------------------------------------- scratch
 
-enum { STATE_ARRAYS = 13, LOAD_ARRAYS = 6, PADDING = 2 * SHERD_BOND_WIDTH };
+enum { STATE_ARRAYS = 16, LOAD_ARRAYS = 6, PADDING = 2 * SHERD_BOND_WIDTH_MIXED };
 
 static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
 {
-    // Not a power of two apart, or all arrays would compete for the same cache sets.
-    size_t stride = (local_count + PADDING + 7) / 8 * 8 + 8;
+    // An odd number of cache lines apart: a power of two would make all arrays compete for the same
+    // cache sets. Room for doubles whatever the precision.
+    size_t stride = ((local_count + PADDING) / 8 | 1) * 8;
     double *memory = sherd_alloc(stride * (STATE_ARRAYS + LOAD_ARRAYS), sizeof *memory);
     if (memory == NULL) return false;
     scratch->memory = memory;
@@ -201,11 +207,12 @@ static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *pa
 // ---------------------------------------------------------------- all of it
 
 sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
-                                 const sherd_parallel *parallel, sherd_bond_blocks *blocks,
-                                 sherd_error *error)
+                                 sherd_precision precision, const sherd_parallel *parallel,
+                                 sherd_bond_blocks *blocks, sherd_error *error)
 {
     int count = (element_count + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
     *blocks = (sherd_bond_blocks){.count = count,
+                                  .precision = precision,
                                   .blocks = sherd_alloc((size_t)count, sizeof *blocks->blocks)};
     if (blocks->blocks == NULL) return sherd_fail_memory(error, "bond blocks");
     for (int b = 0; b < count; ++b) {
@@ -281,15 +288,15 @@ static int32_t packet_count(const sherd_bond_block *block)
     return groups > 0 ? block->groups[groups - 1].packet_end : 0;
 }
 
-static uint8_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
 {
     unsigned alive = 0;
     int64_t bond = packet->bond;
-    for (int lane = 0; lane < SHERD_BOND_WIDTH; ++lane) {
+    for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane) {
         if (!(packet->lanes >> lane & 1u)) continue;
         alive |= (unsigned)!bonds->broken[bond++] << lane;
     }
-    return (uint8_t)alive;
+    return (uint16_t)alive;
 }
 
 void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds)
@@ -328,7 +335,7 @@ void sherd_bond_block_strike(sherd_bond_block *block, const sherd_bonds *bonds)
 {
     if (block->newly_broken_count > block->loose_found_count) {
         for (int32_t k = 0; k < packet_count(block); ++k) {
-            block->packets[k].alive &= (uint8_t)~block->packets[k].broken;
+            block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
             block->packets[k].broken = 0;
         }
     }

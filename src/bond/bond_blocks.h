@@ -12,7 +12,7 @@
 // elements, in block order.
 //
 // Bonds of a block are walked in two ways. Where elements follow each other along a lattice row, so
-// do their neighbours in the next row: a *group* is a run of up to SHERD_BOND_WIDTH consecutive
+// do their neighbours in the next row: a *group* is a run of up to 8 or 16 consecutive
 // elements, a *packet* holds the bonds that join lane k of the group to element j + k, all with the
 // same rest geometry and stiffness (their *class*), so nothing is gathered and nothing is stored
 // per bond but a bit that says whether it lives. All other bonds are *loose*: listed one by one,
@@ -25,7 +25,10 @@
 
 #include "bond/bonds.h"
 
-enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH = 8 };
+#include <sherd/world.h>
+
+// Lanes of a group: what one vector of the widest instruction set holds.
+enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
 
 // Rest geometry, stiffness and limits that many bonds share.
 typedef struct sherd_bond_class {
@@ -46,7 +49,7 @@ typedef struct sherd_bond_packet {
     int32_t strengths; // where the packet's lanes' strength factors start, -1 = all are 1
     uint16_t class_index;
     // One bit a lane: has a bond; has an intact one; it was found broken by the last pass.
-    uint8_t lanes, alive, broken;
+    uint16_t lanes, alive, broken;
 } sherd_bond_packet;
 
 typedef struct sherd_bond_group {
@@ -89,15 +92,16 @@ typedef struct sherd_incoming {
 
 enum { SHERD_HALO_LOAD = 6 }; // force, torque
 
-// What one thread needs to compute a block.
+// What one thread needs to compute a block; bond_local.h says what is where.
 typedef struct sherd_bond_scratch {
-    double *state[13]; // px py pz qx qy qz qw vx vy vz wx wy wz, by local number
-    double *load[6];   // fx fy fz tx ty tz
-    void *memory;      // owned
+    void *state[16]; // float or double, by local number
+    double *load[6]; // fx fy fz tx ty tz
+    void *memory;    // owned
 } sherd_bond_scratch;
 
 typedef struct sherd_bond_blocks {
     int count;
+    sherd_precision precision;
     sherd_bond_block *blocks;
     sherd_bond_class *classes;
     int class_count;
@@ -113,8 +117,8 @@ typedef struct sherd_bond_blocks {
 // Sorts all bonds into walking order and cuts elements into blocks. Call once, when all are added.
 // Later passes may use up to as many threads as `parallel` says now.
 sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
-                                 const sherd_parallel *parallel, sherd_bond_blocks *blocks,
-                                 sherd_error *error);
+                                 sherd_precision precision, const sherd_parallel *parallel,
+                                 sherd_bond_blocks *blocks, sherd_error *error);
 
 // Takes over which bonds are broken, after a change from outside.
 void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds);

@@ -1,15 +1,21 @@
 // All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
 // times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
 //
-// Whatever SHERD_LANES is, SHERD_BOND_WIDTH bonds are worked on in PARTS, and every number is added
+// Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS, and every number is added
 // to every other in the same order: all kernels agree bitwise.
 #include "bond/bond_kernel.h"
 
+#include "bond/bond_local.h"
 #include "bond/breakage.h"
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"
 
-enum { PARTS = SHERD_BOND_WIDTH / SHERD_LANES };
+#if defined(SHERD_SINGLE)
+enum { WIDTH = SHERD_BOND_WIDTH_MIXED };
+#else
+enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
+#endif
+enum { PARTS = WIDTH / SHERD_LANES };
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 typedef void bond_law(const bond_state *, bond_load *);
@@ -24,44 +30,54 @@ typedef struct walk {
     double loose_power; // of loose bonds, in list order: compaction must not change it
 } walk;
 
-// Position, orientation, velocity and spin of one end.
+// Displacement, orientation, velocity and spin of one end in the block's frame (bond_local.h).
 typedef struct end_state {
-    lane3 p, v, w;
+    lane3 u, v, w;
     lane4 q;
+#if defined(SHERD_SINGLE)
+    lane3 u_rest;
+#endif
 } end_state;
+
+// Loaded from consecutive places, or gathered.
+#define END_STATE(READ)                                                                            \
+    .u = {READ(LOCAL_U), READ(LOCAL_U + 1), READ(LOCAL_U + 2)},                                    \
+    .v = {READ(LOCAL_V), READ(LOCAL_V + 1), READ(LOCAL_V + 2)},                                    \
+    .w = {READ(LOCAL_W), READ(LOCAL_W + 1), READ(LOCAL_W + 2)},                                    \
+    .q = {READ(LOCAL_Q), READ(LOCAL_Q + 1), READ(LOCAL_Q + 2), READ(LOCAL_Q + 3)},
+#if defined(SHERD_SINGLE)
+#define END_REST(READ)                                                                             \
+    .u_rest = {READ(LOCAL_U_REST), READ(LOCAL_U_REST + 1), READ(LOCAL_U_REST + 2)},
+#else
+#define END_REST(READ)
+#endif
 
 LANE_INLINE end_state load_end(const sherd_bond_scratch *scratch, int32_t at)
 {
-    double *const *s = scratch->state;
-    return (end_state){
-        .p = {lane_load(s[0] + at), lane_load(s[1] + at), lane_load(s[2] + at)},
-        .q = {lane_load(s[3] + at), lane_load(s[4] + at), lane_load(s[5] + at),
-              lane_load(s[6] + at)},
-        .v = {lane_load(s[7] + at), lane_load(s[8] + at), lane_load(s[9] + at)},
-        .w = {lane_load(s[10] + at), lane_load(s[11] + at), lane_load(s[12] + at)},
-    };
+#define READ(array) lane_load((const real *)scratch->state[array] + at)
+    return (end_state){END_STATE(READ) END_REST(READ)};
+#undef READ
 }
 
 LANE_INLINE end_state gather_end(const sherd_bond_scratch *scratch, const int32_t *at)
 {
-    double *const *s = scratch->state;
-    return (end_state){
-        .p = {lane_gather(s[0], at), lane_gather(s[1], at), lane_gather(s[2], at)},
-        .q = {lane_gather(s[3], at), lane_gather(s[4], at), lane_gather(s[5], at),
-              lane_gather(s[6], at)},
-        .v = {lane_gather(s[7], at), lane_gather(s[8], at), lane_gather(s[9], at)},
-        .w = {lane_gather(s[10], at), lane_gather(s[11], at), lane_gather(s[12], at)},
-    };
+#define READ(array) lane_gather((const real *)scratch->state[array], at)
+    return (end_state){END_STATE(READ) END_REST(READ)};
+#undef READ
 }
 
 LANE_INLINE bond_state state_between(const end_state *i, const end_state *j)
 {
-    return (bond_state){.b = lane3_sub(j->p, i->p),
-                        .q_i = i->q,
-                        .q_j = j->q,
-                        .v_ij = lane3_sub(j->v, i->v),
-                        .w_i = i->w,
-                        .w_j = j->w};
+    bond_state s = {.du = lane3_sub(j->u, i->u),
+                    .q_i = i->q,
+                    .q_j = j->q,
+                    .v_ij = lane3_sub(j->v, i->v),
+                    .w_i = i->w,
+                    .w_j = j->w};
+#if defined(SHERD_SINGLE)
+    s.du = lane3_add(s.du, lane3_sub(j->u_rest, i->u_rest));
+#endif
+    return s;
 }
 
 LANE_INLINE lane3 select3(lane_mask mask, lane3 yes, lane3 no)
@@ -80,7 +96,8 @@ LANE_INLINE lane4 select_unit(lane_mask mask, lane4 q)
 // Lanes without an intact bond may hold anything: the rest state's loads are small and cheap.
 LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
 {
-    s->b = select3(alive, s->b, lane3_scale(s->section.l0, s->section.d0));
+    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
+    s->du = select3(alive, s->du, none);
     s->q_i = select_unit(alive, s->q_i);
     s->q_j = select_unit(alive, s->q_j);
 }
@@ -99,24 +116,25 @@ LANE_INLINE void clear_dead_lanes(bond_load *load, lane_mask alive)
 LANE_INLINE bond_section class_section(const sherd_bond_class *c)
 {
     return (bond_section){
-        .d0 = {lane_of(c->d0x), lane_of(c->d0y), lane_of(c->d0z)},
-        .l0 = lane_of(c->l0),
-        .inverse_l0 = lane_of(c->inverse_l0),
-        .stretch = lane_of(c->stretch),
-        .shear = lane_of(c->shear),
-        .bend = lane_of(c->bend),
-        .twist = lane_of(c->twist),
-        .damp_stretch = lane_of(c->damp_stretch),
-        .damp_shear = lane_of(c->damp_shear),
-        .damp_bend = lane_of(c->damp_bend),
-        .damp_twist = lane_of(c->damp_twist),
+        .d0 = {lane_of((real)c->d0x), lane_of((real)c->d0y), lane_of((real)c->d0z)},
+        .l0 = lane_of((real)c->l0),
+        .inverse_l0 = lane_of((real)c->inverse_l0),
+        .stretch = lane_of((real)c->stretch),
+        .shear = lane_of((real)c->shear),
+        .bend = lane_of((real)c->bend),
+        .twist = lane_of((real)c->twist),
+        .damp_stretch = lane_of((real)c->damp_stretch),
+        .damp_shear = lane_of((real)c->damp_shear),
+        .damp_bend = lane_of((real)c->damp_bend),
+        .damp_twist = lane_of((real)c->damp_twist),
     };
 }
 
 LANE_INLINE bond_limit packet_limit(const walk *w, const sherd_bond_class *c,
                                     const sherd_bond_packet *packet, int first)
 {
-    bond_limit limit = {lane_of(c->bend_weight), lane_of(c->normal_limit), lane_of(c->shear_limit)};
+    bond_limit limit = {lane_of((real)c->bend_weight), lane_of((real)c->normal_limit),
+                        lane_of((real)c->shear_limit)};
     if (packet->strengths < 0) return limit;
     const float *strengths = w->block->strengths + packet->strengths + first;
     lane factor = lane_of(0);
@@ -132,18 +150,28 @@ static void note_broken_packet(walk *w, sherd_bond_packet *packet, int first, la
     for (int k = 0; k < SHERD_LANES; ++k) {
         unsigned bit = packet->alive & 1u << (first + k);
         if (bit == 0 || !lane_mask_get(over, k)) continue;
-        packet->broken |= (uint8_t)bit;
+        packet->broken |= (uint16_t)bit;
         ++w->block->newly_broken_count;
     }
 }
 
-LANE_INLINE void add_to(double *array, int32_t at, lane x)
+typedef struct wide3 {
+    wide x, y, z;
+} wide3;
+
+// Loads add up in double precision: what a bond gives one end and takes from the other stays equal.
+LANE_INLINE wide3 wide3_of(lane3 a)
 {
-    lane_store(array + at, lane_load(array + at) + x);
+    return (wide3){wide_of_lane(a.x), wide_of_lane(a.y), wide_of_lane(a.z)};
 }
 
-LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, lane3 force,
-                             lane3 torque)
+LANE_INLINE void add_to(double *array, int32_t at, wide x)
+{
+    wide_store(array + at, wide_load(array + at) + x);
+}
+
+LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, wide3 force,
+                             wide3 torque)
 {
     double *const *to = scratch->load;
     add_to(to[0], at, force.x), add_to(to[1], at, force.y), add_to(to[2], at, force.z);
@@ -152,7 +180,7 @@ LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, lane
 
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_state *end_i,
-                                  int first, bond_law *law, bond_criterion *over, lane3 sum[2])
+                                  int first, bond_law *law, bond_criterion *over, wide3 sum[2])
 {
     unsigned bits = ((unsigned)packet->alive >> first) & ALL_LANES;
     if (bits == 0) return;
@@ -165,9 +193,10 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_
     bond_load load;
     law(&s, &load);
     if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
-    add_load_at(w->scratch, packet->j + first, load.force_j, load.torque_j);
-    sum[0] = lane3_sub(sum[0], load.force_j);
-    sum[1] = lane3_add(sum[1], load.torque_i);
+    wide3 force = wide3_of(load.force_j), torque = wide3_of(load.torque_i);
+    add_load_at(w->scratch, packet->j + first, force, wide3_of(load.torque_j));
+    sum[0] = (wide3){sum[0].x - force.x, sum[0].y - force.y, sum[0].z - force.z};
+    sum[1] = (wide3){sum[1].x + torque.x, sum[1].y + torque.y, sum[1].z + torque.z};
     w->power[first / SHERD_LANES] += load.damping_power;
     bond_limit limit = packet_limit(w, c, packet, first);
     lane_mask broken = over(&limit, &load);
@@ -177,9 +206,9 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
                             bond_law *law, bond_criterion *over)
 {
-    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
+    const wide3 none = {(wide){0}, (wide){0}, (wide){0}};
     end_state end_i[PARTS];
-    lane3 sum[PARTS][2];
+    wide3 sum[PARTS][2];
     for (int p = 0; p < PARTS; ++p) {
         end_i[p] = load_end(w->scratch, group->i + p * SHERD_LANES);
         sum[p][0] = sum[p][1] = none;
@@ -218,7 +247,7 @@ LANE_INLINE loose_lanes loose_load(const walk *w, const sherd_loose_bond *list, 
 
 LANE_INLINE lane gather_bond(const double *array, const loose_lanes *p)
 {
-    if (__builtin_expect(p->consecutive, 1)) return lane_load(array + p->bond[0]);
+    if (__builtin_expect(p->consecutive, 1)) return lane_of_wide(wide_load(array + p->bond[0]));
     lane v = lane_of(0);
     for (int k = 0; k < SHERD_LANES; ++k)
         v = lane_set(v, k, (real)array[p->bond[k]]);
@@ -236,15 +265,15 @@ LANE_INLINE bond_section gather_section(const sherd_bonds *b, const loose_lanes 
 LANE_INLINE void scatter(walk *w, const loose_lanes *p, const bond_load *load)
 {
     double *const *to = w->scratch->load;
-    const lane on_i[6] = {-load->force_j.x, -load->force_j.y, -load->force_j.z,
-                          load->torque_i.x, load->torque_i.y, load->torque_i.z};
-    const lane on_j[6] = {load->force_j.x,  load->force_j.y,  load->force_j.z,
-                          load->torque_j.x, load->torque_j.y, load->torque_j.z};
+    const wide3 force = wide3_of(load->force_j), torque_i = wide3_of(load->torque_i),
+                torque_j = wide3_of(load->torque_j);
+    const wide on_i[6] = {-force.x, -force.y, -force.z, torque_i.x, torque_i.y, torque_i.z};
+    const wide on_j[6] = {force.x, force.y, force.z, torque_j.x, torque_j.y, torque_j.z};
     for (int k = 0; k < SHERD_LANES; ++k) {
         if (!(p->alive >> k & 1u)) continue;
         for (int c = 0; c < 6; ++c) {
-            to[c][p->i[k]] += lane_get(on_i[c], k);
-            to[c][p->j[k]] += lane_get(on_j[c], k);
+            to[c][p->i[k]] += wide_get(on_i[c], k);
+            to[c][p->j[k]] += wide_get(on_j[c], k);
         }
         w->loose_power += (double)lane_get(load->damping_power, k);
     }
@@ -291,17 +320,31 @@ LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bond_cr
         walk_loose(w, at, end, law, over);
 }
 
-void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_class *classes,
-                                    sherd_bond_block *block, const sherd_bond_scratch *scratch)
+static void walk_all(walk *w)
 {
-    walk w = {bonds, classes, block, scratch, {lane_of(0)}, 0.0};
+    walk_kind(w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, bond_is_over_tensile);
+    walk_kind(w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, bond_is_over_absolute);
+    walk_kind(w, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_is_over_tensile);
+    walk_kind(w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_is_over_absolute);
+}
+
+void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
+                                    sherd_bond_block *block, sherd_elements *elements,
+                                    const sherd_bond_scratch *scratch)
+{
+    unsigned mode = lane_flush_tiny();
+    int32_t own = block->end - block->begin;
+    local_frame frame = frame_of(elements, block->begin + own / 2);
+    copy_in(elements, &frame, block, scratch->state);
+    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
+        memset(scratch->load[c], 0, (size_t)(own + block->halo_count) * sizeof(double));
+    walk w = {bonds, blocks->classes, block, scratch, {lane_of(0)}, 0.0};
     block->newly_broken_count = block->loose_found_count = 0;
-    walk_kind(&w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, bond_is_over_tensile);
-    walk_kind(&w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, bond_is_over_absolute);
-    walk_kind(&w, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_is_over_tensile);
-    walk_kind(&w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_is_over_absolute);
+    walk_all(&w);
     block->damping_power = w.loose_power;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
-            block->damping_power += lane_get(w.power[p], k);
+            block->damping_power += (double)lane_get(w.power[p], k);
+    copy_out(elements, &frame, block, scratch->load, blocks->halo_load);
+    lane_restore_mode(mode);
 }

@@ -1,15 +1,23 @@
-// The hot loop's interface: one block of bonds, compiled once per instruction set.
+// The hot loop's interface: one block of bonds, compiled once per precision and instruction set.
 #pragma once
 
 #include "bond/bond_blocks.h"
 
-// Adds the loads of the block's bonds to scratch->load, from scratch->state; fills newly_broken and
-// damping_power.
-typedef void sherd_bond_block_function(const sherd_bonds *bonds, const sherd_bond_class *classes,
-                                       sherd_bond_block *block, const sherd_bond_scratch *scratch);
+// Sets the elements' loads to those of the block's bonds, leaves the halo's in blocks->halo_load,
+// and fills the block's newly broken bonds and damping_power.
+typedef void sherd_bond_block_function(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
+                                       sherd_bond_block *block, sherd_elements *elements,
+                                       const sherd_bond_scratch *scratch);
 
+// In double precision; the reference, and its twin with fused multiply-adds (x86-64 only):
 sherd_bond_block_function sherd_bond_block_scalar;
-sherd_bond_block_function sherd_bond_block_scalar_fma; // x86-64 only
+sherd_bond_block_function sherd_bond_block_scalar_fma;
 sherd_bond_block_function sherd_bond_block_baseline;
 sherd_bond_block_function sherd_bond_block_avx2;   // x86-64 only
 sherd_bond_block_function sherd_bond_block_avx512; // x86-64 only
+// In single precision:
+sherd_bond_block_function sherd_bond_block_single_scalar;
+sherd_bond_block_function sherd_bond_block_single_scalar_fma;
+sherd_bond_block_function sherd_bond_block_single_baseline;
+sherd_bond_block_function sherd_bond_block_single_avx2;   // x86-64 only
+sherd_bond_block_function sherd_bond_block_single_avx512; // x86-64 only

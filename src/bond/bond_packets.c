@@ -15,6 +15,7 @@ typedef struct builder {
     const uint16_t *class_of;
     const sherd_bond_class *classes;
     int64_t begin, end;
+    int width;
     uint32_t *order;
     int32_t *group_of; // per own element
     int32_t *first_of; // per group: lane 0's local number
@@ -74,8 +75,7 @@ static bool number_groups(builder *b)
             linked[b->bonds->j[k] - block->begin] = true;
     int32_t group = -1;
     for (int32_t e = 0; e < own; ++e) {
-        if (group < 0 || !linked[e] || e - b->first_of[group] == SHERD_BOND_WIDTH)
-            b->first_of[++group] = e;
+        if (group < 0 || !linked[e] || e - b->first_of[group] == b->width) b->first_of[++group] = e;
         b->group_of[e] = group;
     }
     sherd_free(linked);
@@ -127,8 +127,8 @@ static void store_strengths(builder *b, const sherd_sort_pair *run, int32_t coun
     if (all_alike(b, run, count, c)) return;
     packet->strengths = b->strength_count;
     float *factor = b->block->strengths + b->strength_count;
-    b->strength_count += SHERD_BOND_WIDTH;
-    for (int k = 0; k < SHERD_BOND_WIDTH; ++k)
+    b->strength_count += b->width;
+    for (int k = 0; k < b->width; ++k)
         factor[k] = 1.0F;
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
@@ -148,7 +148,7 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
         .j = first + offset, .bond = (int32_t)(b->begin + b->placed), .class_index = class_index};
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
-        packet->lanes |= (uint8_t)(1u << (b->bonds->i[bond] - block->begin - first));
+        packet->lanes |= (uint16_t)(1u << (b->bonds->i[bond] - block->begin - first));
         b->order[b->placed++] = (uint32_t)bond;
     }
     packet->alive = packet->lanes;
@@ -232,7 +232,7 @@ static bool allocate(builder *b)
     block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
     block->strengths =
-        sherd_alloc(bonds / LEAST_LANES * SHERD_BOND_WIDTH, sizeof *block->strengths);
+        sherd_alloc(bonds / LEAST_LANES * (size_t)b->width, sizeof *block->strengths);
     block->loose = sherd_alloc(bonds, sizeof *block->loose);
     return b->pairs != NULL && b->group_of != NULL && b->first_of != NULL &&
            block->groups != NULL && block->packets != NULL && block->strengths != NULL &&
@@ -271,7 +271,7 @@ static bool fill(builder *b)
 
 bool sherd_bond_block_build(sherd_bond_block *block, const sherd_bonds *bonds, int64_t begin,
                             int64_t end, const uint16_t *class_of, const sherd_bond_class *classes,
-                            uint32_t *order)
+                            int width, uint32_t *order)
 {
     builder b = {.block = block,
                  .bonds = bonds,
@@ -279,6 +279,7 @@ bool sherd_bond_block_build(sherd_bond_block *block, const sherd_bonds *bonds, i
                  .classes = classes,
                  .begin = begin,
                  .end = end,
+                 .width = width,
                  .order = order};
     bool built = allocate(&b) && fill(&b);
     sherd_free(b.pairs);

@@ -22,7 +22,7 @@ LANE_INLINE bond_section bond_section_of(lane3 d0, lane l0, lane r0, lane E, lan
     lane r2 = r0 * r0, inverse_l0 = 1 / l0;
     lane area = (real)3.14159265358979323846 * r2;
     lane stretch = E * area * inverse_l0, shear_per_length = G * area;
-    lane bend = 0.25 * stretch * r2, twist = 0.5 * shear_per_length * inverse_l0 * r2;
+    lane bend = LANE_QUARTER * stretch * r2, twist = LANE_HALF * shear_per_length * inverse_l0 * r2;
     return (bond_section){
         .d0 = d0,
         .l0 = l0,
@@ -38,9 +38,10 @@ LANE_INLINE bond_section bond_section_of(lane3 d0, lane l0, lane r0, lane E, lan
     };
 }
 
-// i and j are the bond's ends. All vectors are in the world frame except d0.   PHYSICS.md 1
+// i and j are the bond's ends. All vectors are in one frame, the world's or any other (bond_local.h),
+// except d0.                                                                  PHYSICS.md 1
 typedef struct bond_state {
-    lane3 b;        // p_j - p_i                                    [m]
+    lane3 du;       // p_j - p_i - l0 d0: small when that frame turns with the bond  [m]
     lane4 q_i, q_j; // orientations
     lane3 v_ij;     // v_j - v_i                                    [m/s]
     lane3 w_i, w_j; // angular velocities                           [rad/s]
@@ -59,24 +60,43 @@ typedef struct bond_load {
     lane damping_power;   // dissipated now, >= 0                     [W]
 } bond_load;
 
-// Geometry shared by the laws.
+// Geometry shared by the laws. Whatever is small for a bond at rest is computed from small numbers,
+// without cancellation: the bond's strain x, and d - n.
 typedef struct bond_frame {
-    lane l, inverse_l; // current length
-    lane3 n;           // current direction i -> j
-    lane3 d;           // R(q_c) d0, q_c halfway between q_i and q_j
-    lane cosine;       // n . d
-    lane3 rho;         // Im(q_j conj(q_i)): half the relative rotation, for small angles
-    lane w;            // Re(q_j conj(q_i)) >= 0
-    lane turn;         // 1 / (1 + w)
+    lane3 b;         // p_j - p_i
+    lane elongation; // l - l0
+    lane inverse_l;  // 1 / l
+    lane3 n;         // direction i -> j
+    lane3 d;         // R(q_c) d0, q_c halfway between q_i and q_j
+    lane3 apart;     // d - n
+    lane apart2;     // |d - n|^2 = 2 - 2 cos(theta), theta = angle(n, d)
+    lane3 rho;       // Im(q_j conj(q_i)): half the relative rotation, for small angles
+    lane w;          // Re(q_j conj(q_i)) >= 0
+    lane turn;       // 1 / (1 + w)
 } bond_frame;
+
+// With g = du / l0: b / l0 = d0 + g, l^2 / l0^2 = 1 + x, x = g.(2 d0 + g), and with
+// y = (1 + x)^(-1/2) - 1:  l0 / l = 1 + y,  l / l0 - 1 = x + y + x y,  n = (1 + y) (d0 + g).
+// Returns n - d0.
+LANE_INLINE lane3 bond_stretch(const bond_state *s, bond_frame *f)
+{
+    const bond_section *k = &s->section;
+    lane3 g = lane3_scale(k->inverse_l0, s->du);
+    lane3 along = lane3_add(k->d0, g);
+    lane x = lane3_dot(g, lane3_add(along, k->d0));
+    lane y = lane_inverse_sqrt_1_plus(x);
+    lane3 correction = lane3_scale(y, along);
+    f->b = lane3_scale(k->l0, along);
+    f->n = lane3_add(along, correction);
+    f->inverse_l = lane_fma(k->inverse_l0, y, k->inverse_l0);
+    f->elongation = k->l0 * lane_fma(x, y, x + y);
+    return lane3_add(g, correction);
+}
 
 LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
 {
     bond_frame f;
-    lane l2 = lane3_dot(s->b, s->b);
-    f.inverse_l = lane_inverse_sqrt_near(l2, s->section.inverse_l0);
-    f.l = l2 * f.inverse_l;
-    f.n = lane3_scale(f.inverse_l, s->b);
+    lane3 n_change = bond_stretch(s, &f);
 
     // q and -q are the same rotation: use the q_j nearest to q_i.
     lane4 a = s->q_i, c = s->q_j;
@@ -94,9 +114,21 @@ LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
     lane3 t = lane3_cross(sum, s->section.d0);
     lane3 change = lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
     f.d = lane3_add_scaled(s->section.d0, f.turn, change);
-    f.cosine =
-        lane3_dot(s->b, f.d) * f.inverse_l; // not from n: two ways meet here at the same time
+    f.apart = lane3_sub(lane3_scale(f.turn, change), n_change);
+    f.apart2 = lane3_dot(f.apart, f.apart);
     return f;
+}
+
+// d - cos(theta) n: across n, of length sin(theta).
+LANE_INLINE lane3 bond_sideways(const bond_frame *f)
+{
+    return lane3_add_scaled(f->apart, LANE_HALF * f->apart2, f->n);
+}
+
+// sin^2(theta) = |d - n|^2 (1 - |d - n|^2 / 4)
+LANE_INLINE lane bond_sine2(const bond_frame *f)
+{
+    return lane_fnma(LANE_QUARTER * f->apart2, f->apart2, f->apart2);
 }
 
 // Bond damping: every generalised strain rate is resisted with beta times its stiffness, a
@@ -109,7 +141,7 @@ LANE_INLINE void bond_add_damping(const bond_state *s, const bond_frame *f, bond
 {
     const bond_section *k = &s->section;
     lane3 w_mean = lane3_scale(lane_of(0.5), lane3_add(s->w_i, s->w_j));
-    lane3 rate = lane3_sub(s->v_ij, lane3_cross(w_mean, s->b));
+    lane3 rate = lane3_sub(s->v_ij, lane3_cross(w_mean, f->b));
     lane along = lane3_dot(rate, f->n);
     lane3 force = lane3_sub_scaled(lane3_scale((k->damp_shear - k->damp_stretch) * along, f->n),
                                    k->damp_shear, rate);
@@ -119,7 +151,7 @@ LANE_INLINE void bond_add_damping(const bond_state *s, const bond_frame *f, bond
     lane3 moment = lane3_sub_scaled(lane3_scale((k->damp_bend - k->damp_twist) * twist, f->n),
                                     k->damp_bend, turn);
 
-    lane3 arm = lane3_scale(lane_of(0.5), lane3_cross(force, s->b));
+    lane3 arm = lane3_scale(lane_of(0.5), lane3_cross(force, f->b));
     load->force_j = lane3_add(load->force_j, force);
     load->torque_i = lane3_add(load->torque_i, lane3_sub(arm, moment));
     load->torque_j = lane3_add(load->torque_j, lane3_add(arm, moment));

@@ -1,23 +1,32 @@
-// One pass over all bonds: copy a block's state, run the kernel, hand out the loads.
+// One pass over all bonds: run the kernel on every block, then hand out the loads on halos.
 #include "bond/bonds.h"
 
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
-#include <string.h>
+typedef struct bond_kernels {
+    sherd_bond_block_function *best, *scalar;
+} bond_kernels;
 
-static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel)
+static bond_kernels pick_kernels(sherd_precision precision)
 {
-    bool scalar = kernel == SHERD_BOND_KERNEL_SCALAR;
+    bool single = precision == SHERD_PRECISION_MIXED;
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
     case SHERD_CPU_AVX512:
-        return scalar ? sherd_bond_block_scalar_fma : sherd_bond_block_avx512;
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_avx512,
+                                  sherd_bond_block_single_scalar_fma};
+        return (bond_kernels){sherd_bond_block_avx512, sherd_bond_block_scalar_fma};
     case SHERD_CPU_AVX2:
-        return scalar ? sherd_bond_block_scalar_fma : sherd_bond_block_avx2;
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_avx2, sherd_bond_block_single_scalar_fma};
+        return (bond_kernels){sherd_bond_block_avx2, sherd_bond_block_scalar_fma};
 #endif
     default:
-        return scalar ? sherd_bond_block_scalar : sherd_bond_block_baseline;
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_baseline, sherd_bond_block_single_scalar};
+        return (bond_kernels){sherd_bond_block_baseline, sherd_bond_block_scalar};
     }
 }
 
@@ -28,56 +37,12 @@ typedef struct bond_pass {
     sherd_bond_block_function *kernel;
 } bond_pass;
 
-static void copy_in(const double *from, const sherd_bond_block *block, double *to)
-{
-    size_t own = (size_t)(block->end - block->begin);
-    memcpy(to, from + block->begin, own * sizeof *to);
-    for (int32_t h = 0; h < block->halo_count; ++h)
-        to[own + (size_t)h] = from[block->halo[h]];
-}
-
-static void copy_state(const sherd_elements *e, const sherd_bond_block *block,
-                       const sherd_bond_scratch *scratch)
-{
-    const double *from[] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw,
-                            e->vx, e->vy, e->vz, e->wx, e->wy, e->wz};
-    for (size_t c = 0; c < sizeof from / sizeof from[0]; ++c)
-        copy_in(from[c], block, scratch->state[c]);
-}
-
-static void clear_load(const sherd_bond_block *block, const sherd_bond_scratch *scratch)
-{
-    size_t local = (size_t)(block->end - block->begin + block->halo_count);
-    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
-        memset(scratch->load[c], 0, local * sizeof(double));
-}
-
-// The block's own loads are this pass's first; the halo's wait until all blocks are done.
-static void copy_load(const bond_pass *pass, const sherd_bond_block *block,
-                      const sherd_bond_scratch *scratch)
-{
-    sherd_elements *e = pass->elements;
-    double *to[SHERD_HALO_LOAD] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
-    size_t own = (size_t)(block->end - block->begin);
-    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
-        memcpy(to[c] + block->begin, scratch->load[c], own * sizeof(double));
-    double *halo = pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at;
-    for (int32_t h = 0; h < block->halo_count; ++h)
-        for (int c = 0; c < SHERD_HALO_LOAD; ++c)
-            halo[SHERD_HALO_LOAD * h + c] = scratch->load[c][own + (size_t)h];
-}
-
 static void run_blocks(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
     const sherd_bond_scratch *scratch = &pass->blocks->scratch[sherd_parallel_worker()];
-    for (size_t b = begin; b < end; ++b) {
-        sherd_bond_block *block = &pass->blocks->blocks[b];
-        copy_state(pass->elements, block, scratch);
-        clear_load(block, scratch);
-        pass->kernel(pass->bonds, pass->blocks->classes, block, scratch);
-        copy_load(pass, block, scratch);
-    }
+    for (size_t b = begin; b < end; ++b)
+        pass->kernel(pass->bonds, pass->blocks, &pass->blocks->blocks[b], pass->elements, scratch);
 }
 
 static void receive_loads(void *context, size_t begin, size_t end)
@@ -100,7 +65,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel)
 {
-    bond_pass pass = {bonds, blocks, elements, pick_kernel(kernel)};
+    bond_kernels kernels = pick_kernels(blocks->precision);
+    bond_pass pass = {bonds, blocks, elements,
+                      kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best};
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
     sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);

@@ -51,7 +51,7 @@ LANE_INLINE lane_mask bond_is_over(lane normal_force, const bond_limit *limit,
     const lane none = lane_of(0);
     lane k = limit->bend_weight;
     lane normal_left = limit->normal - normal_force;
-    lane shear_left = lane_fnma(0.5 * k, load->twisting_moment, limit->shear);
+    lane shear_left = lane_fnma(LANE_HALF * k, load->twisting_moment, limit->shear);
     return lane_greater(none, normal_left) | lane_greater(none, shear_left) |
            lane_greater(k * k * load->bending_moment2, normal_left * normal_left) |
            lane_greater(load->shear_force2, shear_left * shear_left);

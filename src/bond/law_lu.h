@@ -12,14 +12,12 @@ LANE_INLINE void bond_law_lu(const bond_state *s, bond_load *load)
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
 
-    lane normal = k->stretch * (f.l - k->l0); // (3), (4)
+    lane normal = k->stretch * f.elongation; // (3), (4)
 
     // (5)-(11): F_shear = G S sin(theta) t. d is the direction of (6): d_i + d_j lies along
     // R(q_c) d0 up to a component along the bending axis, which is of second order.
-    lane c = f.cosine;
-    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);
-    lane3 shear = lane3_scale(k->shear * k->inverse_l0, sideways);
-    lane3 couple = lane3_scale(0.5 * f.l, lane3_cross(shear, f.n)); // (10), on each end
+    lane3 shear = lane3_scale(k->shear * k->inverse_l0, bond_sideways(&f));
+    lane3 couple = lane3_scale(lane_of(0.5), lane3_cross(shear, f.b)); // (10), on each end
 
     // (12)-(16): rotation vector theta a of q_j relative to q_i, split along and across n.
     lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho)), f.rho);
@@ -43,11 +41,10 @@ LANE_INLINE lane bond_energy_lu(const bond_state *s)
 {
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
-    lane stretch = f.l - k->l0;
-    lane c = f.cosine;
     lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho)), f.rho);
     lane twist = lane3_dot(turn, f.n);
     lane bend2 = lane3_dot(turn, turn) - twist * twist;
-    return 0.5 * k->stretch * (stretch * stretch) + k->shear * (1 - c) + 0.5 * k->bend * bend2 +
-           0.5 * k->twist * (twist * twist);
+    return LANE_HALF * k->stretch * (f.elongation * f.elongation) +
+           k->shear * (LANE_HALF * f.apart2) + LANE_HALF * k->bend * bend2 +
+           LANE_HALF * k->twist * (twist * twist);
 }

@@ -18,16 +18,15 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
     bond_frame f = bond_frame_of(s);
 
     // Stretch: F_j = -kn (l - l0) n.
-    lane normal = k->stretch * (f.l - k->l0);
+    lane normal = k->stretch * f.elongation;
 
     // Shear: F_j = ks (theta / sin theta) / l (d - cos(theta) n), and a couple m that turns d
-    // towards n, shared by both ends.
-    lane c = f.cosine;
-    lane stiffness = k->shear * lane_theta_over_sin(c); // ks theta / sin theta
-    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);     // length sin theta
+    // towards n, shared by both ends: d x n = (d - n) x n.
+    lane stiffness =
+        k->shear * lane_theta_over_sin(LANE_QUARTER * f.apart2); // ks theta / sin theta
     lane shear = stiffness * f.inverse_l;
-    load->force_j = lane3_sub_scaled(lane3_scale(shear, sideways), normal, f.n);
-    lane3 couple = lane3_scale(stiffness, lane3_cross(f.d, f.n));
+    load->force_j = lane3_sub_scaled(lane3_scale(shear, bond_sideways(&f)), normal, f.n);
+    lane3 couple = lane3_scale(stiffness, lane3_cross(f.apart, f.n));
 
     // Bending and twisting: T_j = M = Im(q_i g conj(q_j)), T_i = -M, with g = K t / l0. In the world
     // frame t is -2 rho and, with d halfway between the ends, M has this form:
@@ -38,13 +37,13 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
         lane3_sub_scaled(lane3_scale((bend2 - twist2) * along, d_tilted), bend2 * f.w, f.rho);
 
     lane3 half = lane3_scale(lane_of(0.5), couple);
-    lane3 skew = lane3_scale(0.5 * f.turn, lane3_cross(f.rho, couple));
+    lane3 skew = lane3_scale(LANE_HALF * f.turn, lane3_cross(f.rho, couple));
     load->torque_i = lane3_sub(lane3_sub(half, skew), moment);
     load->torque_j = lane3_add(lane3_add(half, skew), moment);
 
     lane across2 = lane_max(lane_fnma(along, along, lane3_dot(f.rho, f.rho)), lane_of(0));
     load->normal_force = normal;
-    load->shear_force2 = shear * shear * lane3_dot(sideways, sideways);
+    load->shear_force2 = shear * shear * bond_sine2(&f);
     load->bending_moment2 = bend2 * bend2 * across2;  // (16)
     load->twisting_moment = twist2 * lane_abs(along); // (17)
     bond_add_damping(s, &f, load);
@@ -55,13 +54,10 @@ LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
 {
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
-    lane stretch = f.l - k->l0;
-    lane c = f.cosine;
-    lane3 sideways = lane3_sub_scaled(f.d, c, f.n);
-    lane ratio = lane_theta_over_sin(c);
-    lane theta2 = ratio * ratio * lane3_dot(sideways, sideways);
+    lane ratio = lane_theta_over_sin(LANE_QUARTER * f.apart2);
+    lane theta2 = ratio * ratio * bond_sine2(&f);
     lane along = 2 * lane3_dot(f.rho, f.d); // |t . d0|
     lane across2 = 4 * lane3_dot(f.rho, f.rho) - along * along;
-    return 0.5 * (k->stretch * stretch * stretch + k->shear * theta2 + k->bend * across2 +
-                  k->twist * along * along);
+    return LANE_HALF * (k->stretch * f.elongation * f.elongation + k->shear * theta2 +
+                        k->bend * across2 + k->twist * along * along);
 }

@@ -11,24 +11,22 @@ static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
 // Kernels use short series while a bond is nearly at rest, as it is in anything brittle, and select
 // longer ones for the lanes beyond; which lane does what never depends on its neighbours.
 
-// 1 / sqrt(x) for x near 1 / guess^2: with e = 1 - x guess^2,
-//   1 / sqrt(x) = guess (1 - e)^(-1/2) = guess sum_k (2k)! / (4^k (k!)^2) e^k
-// Truncated after e^7; the rest is below 0.2 * 0.01^8 = 2e-17 where |e| < 0.01 (strains of 0.5 %).
-LANE_INLINE lane lane_inverse_sqrt_near(lane x, lane guess)
+// (1 + x)^(-1/2) - 1 for x > -1, accurate for small x:
+//   sum_(k > 0) (-1)^k (2k)! / (4^k (k!)^2) x^k
+// Truncated after x^8; the rest is below 0.2 * 0.01^9 = 2e-19 where |x| < 0.01 (strains of 0.5 %).
+LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x)
 {
-    lane e = lane_fnma(x * guess, guess, lane_of(1));
     // By pairs: shorter chains of dependent operations than term by term.
-    lane e2 = e * e;
-    lane low = lane_fma(e, lane_of((real)(3.0 / 8.0)), lane_of((real)(1.0 / 2.0)));
-    lane middle = lane_fma(e, lane_of((real)(35.0 / 128.0)), lane_of((real)(5.0 / 16.0)));
-    lane high = lane_fma(e, lane_of((real)(231.0 / 1024.0)), lane_of((real)(63.0 / 256.0)));
-    high = lane_fma(e2, lane_of((real)(429.0 / 2048.0)), high);
-    lane sum = lane_fma(e2, lane_fma(e2, high, middle), low);
-    lane inverse = lane_fma(guess * e, sum, guess);
+    lane x2 = x * x;
+    lane p0 = lane_fma(x, lane_of((real)(3.0 / 8.0)), lane_of((real)(-1.0 / 2.0)));
+    lane p1 = lane_fma(x, lane_of((real)(35.0 / 128.0)), lane_of((real)(-5.0 / 16.0)));
+    lane p2 = lane_fma(x, lane_of((real)(231.0 / 1024.0)), lane_of((real)(-63.0 / 256.0)));
+    lane p3 = lane_fma(x, lane_of((real)(6435.0 / 32768.0)), lane_of((real)(-429.0 / 2048.0)));
+    lane y = x * lane_fma(x2, lane_fma(x2, lane_fma(x2, p3, p2), p1), p0);
     const lane limit = lane_of((real)0.01);
-    if (__builtin_expect(lane_any_greater(lane_abs(e), limit), 0))
-        inverse = lane_select(lane_greater(lane_abs(e), limit), 1 / lane_sqrt(x), inverse);
-    return inverse;
+    if (__builtin_expect(lane_any_greater(lane_abs(x), limit), 0))
+        y = lane_select(lane_greater(lane_abs(x), limit), 1 / lane_sqrt(1 + x) - 1, y);
+    return y;
 }
 
 // 1 / (1 + w) for a cosine w in [0, 1]: with u = (1 - w) / 2 it is sum_k u^k / 2.
@@ -37,17 +35,16 @@ LANE_INLINE lane lane_inverse_of_1_plus(lane w)
 {
     lane u = lane_fnma(lane_of(0.5), w, lane_of(0.5));
     lane u2 = u * u, pair = u + 1; // (1 + u)(1 + u^2 + u^4)
-    lane inverse = (0.5 * pair) * lane_fma(u2, u2 + 1, lane_of(1));
+    lane inverse = (LANE_HALF * pair) * lane_fma(u2, u2 + 1, lane_of(1));
     lane_mask large = lane_greater(u, lane_of((real)0.001));
     if (__builtin_expect(lane_any(large), 0)) inverse = lane_select(large, 1 / (1 + w), inverse);
     return inverse;
 }
 
-// theta / sin(theta) as a function of c = cos(theta), for theta in [0, pi).
-//   With u = (1 - c) / 2:  theta / sin(theta) = asin(sqrt u) / sqrt(u (1 - u))
-//                                             = sum_k 4^k (k!)^2 / (2k + 1)! u^k
+// theta / sin(theta) as a function of u = (1 - cos(theta)) / 2, for theta in [0, pi):
+//   asin(sqrt u) / sqrt(u (1 - u)) = sum_k 4^k (k!)^2 / (2k + 1)! u^k
 // The long series ends after u^9; its rest is below 0.36 * 0.02^10 = 4e-18.
-LANE_INLINE lane lane_theta_over_sin_long(lane c, lane u)
+LANE_INLINE lane lane_theta_over_sin_long(lane u)
 {
     lane sum = lane_of((real)(65536.0 / 230945.0));
     sum = lane_fma(sum, u, lane_of((real)(32768.0 / 109395.0)));
@@ -63,7 +60,8 @@ LANE_INLINE lane lane_theta_over_sin_long(lane c, lane u)
     if (__builtin_expect(lane_any(large), 0)) {
         for (int k = 0; k < SHERD_LANES; ++k) {
             if (!lane_mask_get(large, k)) continue;
-            double cosine = fmax(lane_get(c, k), -1.0 + 1e-12); // at 180 degrees any axis will do
+            double cosine =
+                fmax(1.0 - 2.0 * lane_get(u, k), -1.0 + 1e-12); // at 180 degrees any axis will do
             double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
             sum = lane_set(sum, k, (real)(atan2(sine, cosine) / sine));
         }
@@ -72,9 +70,8 @@ LANE_INLINE lane lane_theta_over_sin_long(lane c, lane u)
 }
 
 // The short one after u^5, rest below 0.36 * 0.001^6 = 4e-19.
-LANE_INLINE lane lane_theta_over_sin(lane c)
+LANE_INLINE lane lane_theta_over_sin(lane u)
 {
-    lane u = lane_fnma(lane_of(0.5), c, lane_of(0.5));
     lane u2 = u * u;
     lane low = lane_fma(u, lane_of((real)(2.0 / 3.0)), lane_of(1));
     lane middle = lane_fma(u, lane_of((real)(16.0 / 35.0)), lane_of((real)(8.0 / 15.0)));
@@ -82,7 +79,7 @@ LANE_INLINE lane lane_theta_over_sin(lane c)
     lane sum = lane_fma(u2, lane_fma(u2, high, middle), low);
     const lane limit = lane_of((real)0.001);
     if (__builtin_expect(lane_any_greater(u, limit), 0))
-        sum = lane_select(lane_greater(u, limit), lane_theta_over_sin_long(c, u), sum);
+        sum = lane_select(lane_greater(u, limit), lane_theta_over_sin_long(u), sum);
     return sum;
 }
 

@@ -4,6 +4,68 @@
 typedef real lane;
 typedef lane_bits lane_mask; // 0 or -1
 
+typedef double wide;  // as many doubles as there are lanes
+typedef double dlane; // doubles as wide as a lane
+enum { DLANES = 1 };
+
+LANE_INLINE dlane dlane_load(const double *from)
+{
+    return *from;
+}
+
+LANE_INLINE void dlane_store(double *to, dlane v)
+{
+    *to = v;
+}
+
+LANE_INLINE dlane dlane_gather(const double *base, const int32_t *index)
+{
+    return base[*index];
+}
+
+LANE_INLINE double dlane_get(dlane v, int k)
+{
+    (void)k;
+    return v;
+}
+
+// Rounded to reals, and that as doubles.
+LANE_INLINE dlane dlane_rounded(dlane v)
+{
+    return (dlane)(real)v;
+}
+
+LANE_INLINE void real_store(real *to, dlane v)
+{
+    *to = (real)v;
+}
+
+LANE_INLINE wide wide_load(const double *from)
+{
+    return *from;
+}
+
+LANE_INLINE void wide_store(double *to, wide v)
+{
+    *to = v;
+}
+
+LANE_INLINE double wide_get(wide v, int k)
+{
+    (void)k;
+    return v;
+}
+
+LANE_INLINE lane lane_of_wide(wide v)
+{
+    return (lane)v;
+}
+
+LANE_INLINE wide wide_of_lane(lane v)
+{
+    return (wide)v;
+}
+
 LANE_INLINE lane lane_set(lane v, int k, real x)
 {
     (void)v;

@@ -1,9 +1,7 @@
 // Several numbers in one vector. Include math/lane.h, not this.
 #pragma once
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#elif defined(__ARM_NEON)
+#if defined(__ARM_NEON)
 #include <arm_neon.h>
 #endif
 
@@ -26,6 +24,84 @@ typedef lane_bits lane_mask __attribute__((vector_size(sizeof(real) * SHERD_LANE
 #define LANE_NATIVE(operation, ...) ((lane)_mm256_##operation##_ps(__VA_ARGS__))
 #define LANE_WIDE __m256
 #endif
+
+// Doubles as wide as a lane: as many lanes, or half of them in single precision.
+enum { DLANES = LANE_BYTES / (int)sizeof(double) };
+
+typedef double dlane __attribute__((vector_size(sizeof(real) * SHERD_LANES)));
+typedef real half_lane
+    __attribute__((vector_size(sizeof(real) * sizeof(real) * SHERD_LANES / sizeof(double))));
+
+LANE_INLINE dlane dlane_load(const double *from)
+{
+    dlane v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+LANE_INLINE void dlane_store(double *to, dlane v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+LANE_INLINE dlane dlane_gather(const double *base, const int32_t *index)
+{
+#if defined(__AVX512F__)
+    return (dlane)_mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)index), base, 8);
+#else
+    dlane v;
+    for (int k = 0; k < DLANES; ++k)
+        v[k] = base[index[k]];
+    return v;
+#endif
+}
+
+LANE_INLINE double dlane_get(dlane v, int k)
+{
+    return v[k];
+}
+
+// Rounded to reals, and that as doubles.
+LANE_INLINE dlane dlane_rounded(dlane v)
+{
+    return __builtin_convertvector(__builtin_convertvector(v, half_lane), dlane);
+}
+
+LANE_INLINE void real_store(real *to, dlane v)
+{
+    half_lane r = __builtin_convertvector(v, half_lane);
+    memcpy(to, &r, sizeof r);
+}
+
+// As many doubles as there are lanes; in single precision two vectors' worth.
+typedef double wide __attribute__((vector_size(sizeof(double) * SHERD_LANES)));
+
+LANE_INLINE wide wide_load(const double *from)
+{
+    wide v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+LANE_INLINE void wide_store(double *to, wide v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+LANE_INLINE double wide_get(wide v, int k)
+{
+    return v[k];
+}
+
+LANE_INLINE lane lane_of_wide(wide v)
+{
+    return __builtin_convertvector(v, lane);
+}
+
+LANE_INLINE wide wide_of_lane(lane v)
+{
+    return __builtin_convertvector(v, wide);
+}
 
 LANE_INLINE lane lane_set(lane v, int k, real x)
 {

@@ -60,6 +60,14 @@ static void read_method(sherd_scene_reader *reader, const sherd_node *node)
                                                   : "method 'auto' is not in this version");
 }
 
+static void read_precision(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_precision *precision)
+{
+    static const char *const PRECISIONS[] = {"mixed", "double", NULL}; // as sherd_precision
+    int choice = 0;
+    if (sherd_read_choice(reader, node, PRECISIONS, &choice)) *precision = (sherd_precision)choice;
+}
+
 static void read_solver(sherd_scene_reader *reader, const sherd_node *root)
 {
     static const sherd_field SOLVER[] = {
@@ -70,6 +78,7 @@ static void read_solver(sherd_scene_reader *reader, const sherd_node *root)
         {"contact_skin", SHERD_FIELD_REAL, false, offsetof(sherd_world_def, contact_skin), 0,
          SHERD_RANGE_SHARE_OPEN, NULL},
         {"contacts", SHERD_FIELD_BOOLEAN, false, offsetof(sherd_world_def, contacts), 0, 0, NULL},
+        {"precision", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     };
     const sherd_node *node = sherd_node_find(root, "solver");
     sherd_world_def *world = &reader->scene->world;
@@ -77,7 +86,9 @@ static void read_solver(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *method = sherd_node_find(node, "method");
     const sherd_node *time_step = sherd_node_find(node, "time_step");
     if (method != NULL) read_method(reader, method);
+    const sherd_node *precision = sherd_node_find(node, "precision");
     if (time_step != NULL) read_time_step(reader, time_step, &world->time_step);
+    if (precision != NULL) read_precision(reader, precision, &world->precision);
 }
 
 static void read_version(sherd_scene_reader *reader, const sherd_node *root)

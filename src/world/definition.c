@@ -44,6 +44,10 @@ static sherd_status check_world_def(const sherd_world_def *def, sherd_error *err
     if (!(def->contact_skin > 0.0 && def->contact_skin <= 10.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact_skin", "0.3 is a good value",
                           "must be above 0 and at most 10, got %g", def->contact_skin);
+    if (def->precision != SHERD_PRECISION_MIXED && def->precision != SHERD_PRECISION_DOUBLE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "precision",
+                          "SHERD_PRECISION_MIXED or SHERD_PRECISION_DOUBLE", "is none, got %d",
+                          (int)def->precision);
     return SHERD_OK;
 }
 

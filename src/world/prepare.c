@@ -54,8 +54,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     sherd_system *system = &world->system;
     if (system->elements.count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
-    sherd_status status = sherd_bonds_arrange(&system->bonds, system->elements.count,
-                                              &system->parallel, &system->blocks, error);
+    sherd_status status =
+        sherd_bonds_arrange(&system->bonds, system->elements.count, world->def.precision,
+                            &system->parallel, &system->blocks, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,
                                        error);

@@ -1,0 +1,187 @@
+// A block's state in numbers of its own, for kernels.
+//
+// A *frame* is carried along by the block's middle element m, with rotation R, position t and
+// velocity. In it an element has
+//
+//   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
+//   orientation    R' q,  velocity R' (v - v_m),  spin R' w
+//
+// so that what bonds feel are small numbers: single precision resolves strains to about 1e-7 of
+// themselves while the block holds together, and to about 1e-7 of the angles between its pieces and
+// the frame when it does not. In single precision u is a sum of two numbers, u + rest.
+#pragma once
+
+#include "bond/bond_blocks.h"
+#include "math/lane.h"
+
+// Indices into sherd_bond_scratch.state.
+enum {
+    LOCAL_U = 0,
+    LOCAL_Q = 3,
+    LOCAL_V = 7,
+    LOCAL_W = 10,
+    LOCAL_U_REST = 13, // single precision only
+};
+
+typedef struct local_frame {
+    double r[3][3]; // R
+    double t[3], v[3], x[3];
+    double q[4]; // R as a quaternion
+} local_frame;
+
+static local_frame frame_of(const sherd_elements *e, sherd_element_index m)
+{
+    double x = e->qx[m], y = e->qy[m], z = e->qz[m], w = e->qw[m];
+    return (local_frame){
+        .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
+              {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
+              {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}},
+        .t = {e->px[m], e->py[m], e->pz[m]},
+        .v = {e->vx[m], e->vy[m], e->vz[m]},
+        .x = {e->rx[m], e->ry[m], e->rz[m]},
+        .q = {x, y, z, w},
+    };
+}
+
+// ---------------------------------------------------------------- in
+
+// Which elements the lanes of a vector hold: consecutive ones, or any.
+typedef struct source {
+    int32_t index[DLANES];
+    bool consecutive;
+} source;
+
+LANE_INLINE dlane take(const double *array, const source *s)
+{
+    return s->consecutive ? dlane_load(array + s->index[0]) : dlane_gather(array, s->index);
+}
+
+typedef struct dlane3 {
+    dlane x, y, z;
+} dlane3;
+
+LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, const double minus[3],
+                         const source *s)
+{
+    return (dlane3){take(x, s) - minus[0], take(y, s) - minus[1], take(z, s) - minus[2]};
+}
+
+// R' a
+LANE_INLINE dlane3 into_frame(const local_frame *f, dlane3 a)
+{
+    return (dlane3){f->r[0][0] * a.x + f->r[1][0] * a.y + f->r[2][0] * a.z,
+                    f->r[0][1] * a.x + f->r[1][1] * a.y + f->r[2][1] * a.z,
+                    f->r[0][2] * a.x + f->r[1][2] * a.y + f->r[2][2] * a.z};
+}
+
+LANE_INLINE void put(void *const *arrays, int first, int32_t at, dlane3 a)
+{
+    real_store((real *)arrays[first] + at, a.x);
+    real_store((real *)arrays[first + 1] + at, a.y);
+    real_store((real *)arrays[first + 2] + at, a.z);
+}
+
+LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
+{
+    put(arrays, LOCAL_U, at, u);
+#if defined(SHERD_SINGLE)
+    dlane3 rest = {u.x - dlane_rounded(u.x), u.y - dlane_rounded(u.y), u.z - dlane_rounded(u.z)};
+    put(arrays, LOCAL_U_REST, at, rest);
+#endif
+}
+
+// conj(R) q
+LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r[4], dlane x,
+                                 dlane y, dlane z, dlane w)
+{
+    put(arrays, LOCAL_Q, at,
+        (dlane3){r[3] * x - r[0] * w - (r[1] * z - r[2] * y),
+                 r[3] * y - r[1] * w - (r[2] * x - r[0] * z),
+                 r[3] * z - r[2] * w - (r[0] * y - r[1] * x)});
+    real_store((real *)arrays[LOCAL_Q + 3] + at, r[3] * w + r[0] * x + r[1] * y + r[2] * z);
+}
+
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, const source *s,
+                               void *const *arrays, int32_t at)
+{
+    static const double NONE[3] = {0.0, 0.0, 0.0};
+    dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));
+    dlane3 x = take3(e->rx, e->ry, e->rz, f->x, s);
+    put_displacement(arrays, at, (dlane3){u.x - x.x, u.y - x.y, u.z - x.z});
+    put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
+                    take(e->qw, s));
+    put(arrays, LOCAL_V, at, into_frame(f, take3(e->vx, e->vy, e->vz, f->v, s)));
+    put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
+}
+
+static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
+                    void *const *arrays)
+{
+    source s;
+    int32_t own = block->end - block->begin;
+    for (int32_t k = 0; k < own; k += DLANES) {
+        // Whole vectors only where they end inside the block; the last lanes may repeat.
+        s.consecutive = k + DLANES <= own;
+        for (int32_t l = 0; l < DLANES; ++l)
+            s.index[l] = block->begin + (k + l < own ? k + l : own - 1);
+        copy_lanes_in(e, f, &s, arrays, k);
+    }
+    s.consecutive = false;
+    for (int32_t h = 0; h < block->halo_count; h += DLANES) {
+        for (int32_t l = 0; l < DLANES; ++l)
+            s.index[l] = block->halo[h + l < block->halo_count ? h + l : block->halo_count - 1];
+        copy_lanes_in(e, f, &s, arrays, own + h);
+    }
+}
+
+// ---------------------------------------------------------------- out
+
+// R a
+LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
+{
+    return (dlane3){f->r[0][0] * a.x + f->r[0][1] * a.y + f->r[0][2] * a.z,
+                    f->r[1][0] * a.x + f->r[1][1] * a.y + f->r[1][2] * a.z,
+                    f->r[2][0] * a.x + f->r[2][1] * a.y + f->r[2][2] * a.z};
+}
+
+LANE_INLINE dlane3 load_out(const local_frame *f, double *const *arrays, int32_t at)
+{
+    return out_of_frame(f, (dlane3){dlane_load(arrays[0] + at), dlane_load(arrays[1] + at),
+                                    dlane_load(arrays[2] + at)});
+}
+
+LANE_INLINE void store_some(double *to, dlane v, int32_t count)
+{
+    if (__builtin_expect(count >= DLANES, 1))
+        dlane_store(to, v);
+    else
+        for (int32_t l = 0; l < count; ++l)
+            to[l] = dlane_get(v, l);
+}
+
+// The block's own loads are this pass's first; the halo's wait until all blocks are done.
+static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
+                     double *const *load, double *halo_load)
+{
+    int32_t own = block->end - block->begin;
+    for (int32_t k = 0; k < own; k += DLANES) {
+        int32_t at = block->begin + k, count = own - k;
+        dlane3 force = load_out(f, load, k), torque = load_out(f, load + 3, k);
+        store_some(e->fx + at, force.x, count);
+        store_some(e->fy + at, force.y, count);
+        store_some(e->fz + at, force.z, count);
+        store_some(e->tx + at, torque.x, count);
+        store_some(e->ty + at, torque.y, count);
+        store_some(e->tz + at, torque.z, count);
+    }
+    double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
+    for (int32_t h = 0; h < block->halo_count; h += DLANES) {
+        dlane3 force = load_out(f, load, own + h), torque = load_out(f, load + 3, own + h);
+        for (int32_t l = 0; l < DLANES && h + l < block->halo_count; ++l) {
+            double *to = halo + SHERD_HALO_LOAD * (h + l);
+            to[0] = dlane_get(force.x, l), to[1] = dlane_get(force.y, l);
+            to[2] = dlane_get(force.z, l), to[3] = dlane_get(torque.x, l);
+            to[4] = dlane_get(torque.y, l), to[5] = dlane_get(torque.z, l);
+        }
+    }
+}
