@@ -402,7 +402,7 @@ def damaged_runs(command, run, folder):
     Glb(os.path.join(torn, "run.glb"))
     refused(command, ["export", torn, "--to", "ply", "--frames", ":8"], 2, "this run has frames 0 to 7")
     refused(command, ["export", with_bytes("head", whole[:20]), "--to", "glb"], 2, "not a run file")
-    refused(command, ["export", with_bytes("model", whole[:2000]), "--to", "csv"], 2, "before its first frame")
+    refused(command, ["export", with_bytes("model", whole[:1000]), "--to", "csv"], 2, "before its first frame")
     flipped = bytearray(whole)
     flipped[-len(whole) // 3] ^= 0x40
     broken = with_bytes("flipped", bytes(flipped))
