@@ -27,7 +27,8 @@ static void show(progress *p, double steps_done, bool end_line)
     const run_loop *loop = p->loop;
     double wall = clock_seconds() - p->start, done = steps_done - p->first_step;
     double left = done > 0.0 ? wall / done * (steps_planned(loop) - steps_done) : 0.0;
-    double rate = done > 0.0 ? done * (double)loop->model.bond_count / (wall - 0.0) * 1e-6 : 0.0;
+    double bond_steps = 1e-6 * done * (double)loop->model.bond_count; // millions
+    double rate = loop->steps_wall > 0.0 ? bond_steps / loop->steps_wall : 0.0;
     sherd_bond_view bonds = sherd_world_bonds(loop->world);
     char eta[MESSAGE_TEXT];
     printf("%sframe %lld/%lld  t %.3f ms  %.0f M bond-steps/s  broken %lld  fragments %d  ETA %s%s",

@@ -464,7 +464,9 @@ static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *err
         int64_t done = sherd_world_step_count(loop->world);
         int64_t to_sample = per_sample - done % per_sample;
         int64_t steps = to_sample < INTERRUPT_STEPS ? to_sample : INTERRUPT_STEPS;
+        double before = clock_seconds();
         status = sherd_world_step(loop->world, steps, error);
+        loop->steps_wall += clock_seconds() - before;
         if (status == SHERD_OK && steps == to_sample) status = read_probes(loop, error);
         progress_step(shown, (double)(done + steps));
         if (status == SHERD_OK && interrupted) {

@@ -40,6 +40,7 @@ typedef struct run_loop {
     double wall_before;   // [s] of earlier parts of a resumed run
     double start_clock;   // [s]
     double pictures_wall; // [s] spent on surfaces and pictures
+    double steps_wall;    // [s] spent on steps, since this start
     sherd_run_stats last_stats;
 } run_loop;
 
