@@ -180,8 +180,8 @@ LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
 
 LANE_INLINE lane_mask lane_sign_bits(lane v)
 {
-    const lane_bits sign = (lane_bits)1 << (8 * sizeof(real) - 1);
-    return (lane_mask)v & ((lane_mask){0} + sign);
+    const lane minus_zero = -(lane){0};
+    return (lane_mask)v & (lane_mask)minus_zero;
 }
 
 LANE_INLINE lane lane_abs(lane v)
