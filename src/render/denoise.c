@@ -135,6 +135,11 @@ static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset,
     float *const *light = j->light[j->from];
     const float *r = light[LIGHT_R] + first, *g = light[LIGHT_G] + first,
                 *b = light[LIGHT_B] + first, *variance = light[VARIANCE] + first;
+    // The span's sums overlap nothing of the picture's planes.
+    const float *restrict per_tint = s->inverse_tint, *restrict per_light = s->inverse_tolerance;
+    float *restrict sum_r = s->sum[LIGHT_R], *restrict sum_g = s->sum[LIGHT_G],
+                    *restrict sum_b = s->sum[LIGHT_B], *restrict sum_v = s->sum[VARIANCE],
+                    *restrict weights = s->weights;
     const float per_turn = 1.0f / (NORMAL_SCALE * NORMAL_SCALE);
     const float per_rise = 1.0f / (PLANE_SCALE * (float)j->step * j->pixel_angle);
     for (int k = begin; k < end; ++k) {
@@ -146,17 +151,17 @@ static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset,
         float change =
             fabsf(0.2126f * (r[k] - r[o]) + 0.7152f * (g[k] - g[o]) + 0.0722f * (b[k] - b[o]));
         float apart = (dx * dx + dy * dy + dz * dz) * per_turn +
-                      (dr * dr + dg * dg + db * db) * s->inverse_tint[k] + rise * per_rise +
-                      change * s->inverse_tolerance[k];
+                      (dr * dr + dg * dg + db * db) * per_tint[k] + rise * per_rise +
+                      change * per_light[k];
         float t = float_max(0.0f, 1.0f - 0.125f * apart);
         t *= t;
         t *= t;
         float w = kernel * (t * t);
-        s->sum[LIGHT_R][k] += w * r[o];
-        s->sum[LIGHT_G][k] += w * g[o];
-        s->sum[LIGHT_B][k] += w * b[o];
-        s->sum[VARIANCE][k] += w * w * variance[o];
-        s->weights[k] += w;
+        sum_r[k] += w * r[o];
+        sum_g[k] += w * g[o];
+        sum_b[k] += w * b[o];
+        sum_v[k] += w * w * variance[o];
+        weights[k] += w;
     }
 }
 

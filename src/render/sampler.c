@@ -32,7 +32,7 @@ static inline uint64_t use_key(uint64_t seed, int use)
 static inline uint64_t shuffled_digit(uint64_t rank, int digit, uint64_t key)
 {
     uint64_t above = rank >> (2 * digit + 2);
-    unsigned order = (unsigned)((mix_bits(above ^ key) >> 24) % 24);
+    unsigned order = (unsigned)((mix_bits(above ^ key) >> 32) * 24 >> 32);
     return (uint64_t)PERMUTATIONS[order][(rank >> (2 * digit)) & 3] << (2 * digit);
 }
 
@@ -48,7 +48,11 @@ static uint64_t spread_bits(uint32_t v)
 
 sampler sherd_sampler_make(int samples, uint64_t seed)
 {
-    sampler random = {.seed = seed, .morton = UINT64_MAX};
+    sampler random = {.morton = UINT64_MAX};
+    for (int use = 0; use < SAMPLER_USES; ++use) {
+        random.key[use] = use_key(seed, use);
+        random.scramble[use] = mix_bits(random.key[use]);
+    }
     while ((1 << random.sample_bits) < samples)
         ++random.sample_bits;
     return random;
@@ -136,9 +140,9 @@ static uint32_t sample_rank(sampler *random, int use, uint64_t key)
 
 sample2 sherd_sampler_draw(sampler *random, int use)
 {
-    uint64_t key = use_key(random->seed, use);
+    uint64_t key = random->key[use];
     uint32_t rank = sample_rank(random, use, key);
-    uint64_t scramble = mix_bits(key);
+    uint64_t scramble = random->scramble[use];
     uint32_t u = scramble_reversed(rank, (uint32_t)scramble);
     uint32_t v = scramble_reversed(sobol_second_reversed(rank), (uint32_t)(scramble >> 32));
     return (sample2){unit_float(reverse_bits(u)), unit_float(reverse_bits(v))};

@@ -22,8 +22,8 @@ typedef struct sampler {
     uint64_t tile[SAMPLER_USES];   // the digits of it that all pixels of a tile share
     unsigned known, tile_known;    // bit masks: uses whose prefix, tile are filled in
     uint64_t morton;               // Z-order rank of the pixel
-    uint64_t seed;
-    int sample_bits; // log2 of the samples per pixel, rounded up
+    uint64_t key[SAMPLER_USES], scramble[SAMPLER_USES]; // from the seed
+    int sample_bits;                                    // log2 of the samples per pixel, rounded up
     uint32_t sample;
 } sampler;
 

@@ -263,8 +263,6 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
     for (int b = 0; added && b < scene->sphere_batch_count; ++b)
         added = add_spheres(t, &scene->spheres[b]);
     if (!added) return sherd_fail_memory(error, "picture geometry");
-    // A picture shoots a few rays per triangle: a quick build pays.
-    rtcSetSceneBuildQuality(t->scene, RTC_BUILD_QUALITY_LOW);
     rtcCommitScene(t->scene);
     if (rtcGetDeviceError(t->device) != RTC_ERROR_NONE)
         return sherd_fail_memory(error, "picture geometry");

@@ -41,10 +41,11 @@ static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_v
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
 {
-    // Bins are half as wide as the reach. What lies within half of it is complete after searching it.
-    double half = 0.5 * p->reach;
-    nearest n = find_nearest(p, label, x, half);
-    if (n.count < CANDIDATES || n.distance2[CANDIDATES - 1] > half * half)
+    // Near the surface of a close packing five elements lie within 2.3 radii; the reach is 4.2. What
+    // lies within the radius searched is complete.
+    double most = 0.6 * p->reach;
+    nearest n = find_nearest(p, label, x, most);
+    if (n.count < CANDIDATES || n.distance2[CANDIDATES - 1] > most * most)
         n = find_nearest(p, label, x, p->reach);
     double limit = n.count == CANDIDATES ? n.distance2[CANDIDATES - 1]
                    : n.count > 0         ? 4.0 * n.distance2[n.count - 1]
