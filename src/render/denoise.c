@@ -11,7 +11,10 @@
 #include <string.h>
 
 enum { PASSES = 4, ROW_CHUNK = 4, PIXEL_CHUNK = 4096 };
-enum { SPAN = 256 }; // pixels of a row that are filtered together, one tap at a time
+enum {
+    SPAN = 256, // pixels of a row that are filtered together, one tap at a time
+    LANES = 16, // of vectors of pixels
+};
 
 // Compiled once more for wider vectors; the machine's is picked when the program is loaded.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
@@ -85,9 +88,9 @@ static void multiply_albedo(void *context, size_t begin, size_t end)
 // Sums over the taps for a span of pixels of one row.
 typedef struct span {
     int x, y, count;
-    float inverse_tolerance[SPAN]; // of differences in light
-    float inverse_tint[SPAN];      // of squared differences in albedo
-    float sum[LIGHTS][SPAN], weights[SPAN];
+    float inverse_tolerance[SPAN + LANES]; // of differences in light
+    float inverse_tint[SPAN + LANES];      // of squared differences in albedo
+    float sum[LIGHTS][SPAN + LANES], weights[SPAN + LANES];
 } span;
 
 // Noise of one pixel is itself known only roughly: average it over 3 x 3.
@@ -121,47 +124,56 @@ static void start_span(const job *j, span *s)
     }
 }
 
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+typedef int32_t lane_mask __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+// `p` need not be aligned.
+#define LOAD(p) (*(const unaligned_lanes *)(p))
+typedef float unaligned_lanes
+    __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
+#define ADD_TO(p, v) (*(unaligned_lanes *)(p) += (v))
+#define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
+#define MAGNITUDE(value) ((lanes)((lane_mask)(value)&INT32_MAX))
+
 // Adds one tap, `offset` pixels away, for pixels [begin, end) of the span. How different two pixels'
 // surfaces are is 0 for parts of one smooth surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
+// Planes and sums may be read past their ends.
 WIDE_VECTORS
 static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel)
 {
-    ptrdiff_t first = (ptrdiff_t)s->y * j->film->width + s->x;
-    const float *nx = j->guide[NORMAL_X] + first, *ny = j->guide[NORMAL_Y] + first,
-                *nz = j->guide[NORMAL_Z] + first, *px = j->guide[PLACE_X] + first,
-                *py = j->guide[PLACE_Y] + first, *pz = j->guide[PLACE_Z] + first,
-                *tr = j->guide[TINT_R] + first, *tg = j->guide[TINT_G] + first,
-                *tb = j->guide[TINT_B] + first;
+    const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float *const *light = j->light[j->from];
-    const float *r = light[LIGHT_R] + first, *g = light[LIGHT_G] + first,
-                *b = light[LIGHT_B] + first, *variance = light[VARIANCE] + first;
-    // The span's sums overlap nothing of the picture's planes.
-    const float *restrict per_tint = s->inverse_tint, *restrict per_light = s->inverse_tolerance;
-    float *restrict sum_r = s->sum[LIGHT_R], *restrict sum_g = s->sum[LIGHT_G],
-                    *restrict sum_b = s->sum[LIGHT_B], *restrict sum_v = s->sum[VARIANCE],
-                    *restrict weights = s->weights;
     const float per_turn = 1.0f / (NORMAL_SCALE * NORMAL_SCALE);
     const float per_rise = 1.0f / (PLANE_SCALE * (float)j->step * j->pixel_angle);
-    for (int k = begin; k < end; ++k) {
-        ptrdiff_t o = k + offset;
-        float dx = nx[k] - nx[o], dy = ny[k] - ny[o], dz = nz[k] - nz[o];
-        float dr = tr[k] - tr[o], dg = tg[k] - tg[o], db = tb[k] - tb[o];
-        float rise =
-            fabsf(nx[k] * (px[o] - px[k]) + ny[k] * (py[o] - py[k]) + nz[k] * (pz[o] - pz[k]));
-        float change =
-            fabsf(0.2126f * (r[k] - r[o]) + 0.7152f * (g[k] - g[o]) + 0.0722f * (b[k] - b[o]));
-        float apart = (dx * dx + dy * dy + dz * dz) * per_turn +
-                      (dr * dr + dg * dg + db * db) * per_tint[k] + rise * per_rise +
-                      change * per_light[k];
-        float t = float_max(0.0f, 1.0f - 0.125f * apart);
+    for (int k = begin; k < end; k += LANES) {
+        ptrdiff_t here = (ptrdiff_t)s->y * j->film->width + s->x + k, there = here + offset;
+        lanes turn = {0}, tint = {0}, rise = {0};
+        for (int d = 0; d < 3; ++d) {
+            lanes n = LOAD(j->guide[NORMAL_X + d] + here);
+            lanes dn = n - LOAD(j->guide[NORMAL_X + d] + there);
+            lanes dt = LOAD(j->guide[TINT_R + d] + here) - LOAD(j->guide[TINT_R + d] + there);
+            turn += dn * dn;
+            tint += dt * dt;
+            rise += n * (LOAD(j->guide[PLACE_X + d] + there) - LOAD(j->guide[PLACE_X + d] + here));
+        }
+        lanes r = LOAD(light[LIGHT_R] + there), g = LOAD(light[LIGHT_G] + there),
+              b = LOAD(light[LIGHT_B] + there);
+        lanes change = 0.2126f * (LOAD(light[LIGHT_R] + here) - r) +
+                       0.7152f * (LOAD(light[LIGHT_G] + here) - g) +
+                       0.0722f * (LOAD(light[LIGHT_B] + here) - b);
+        lanes apart = turn * per_turn + tint * LOAD(s->inverse_tint + k) +
+                      MAGNITUDE(rise) * per_rise +
+                      MAGNITUDE(change) * LOAD(s->inverse_tolerance + k);
+        lanes t = 1.0f - 0.125f * apart;
+        t = MASKED(t, (t > 0.0f) & (lane < end - k));
         t *= t;
         t *= t;
-        float w = kernel * (t * t);
-        sum_r[k] += w * r[o];
-        sum_g[k] += w * g[o];
-        sum_b[k] += w * b[o];
-        sum_v[k] += w * w * variance[o];
-        weights[k] += w;
+        lanes w = kernel * (t * t);
+        ADD_TO(s->sum[LIGHT_R] + k, w * r);
+        ADD_TO(s->sum[LIGHT_G] + k, w * g);
+        ADD_TO(s->sum[LIGHT_B] + k, w * b);
+        ADD_TO(s->sum[VARIANCE] + k, w * w * LOAD(light[VARIANCE] + there));
+        ADD_TO(s->weights + k, w);
     }
 }
 
@@ -197,6 +209,7 @@ static void filter_rows(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     span s;
+    memset(&s, 0, sizeof s);
     for (size_t y = begin; y < end; ++y)
         for (int x = 0; x < j->film->width; x += SPAN) {
             s.x = x;
@@ -211,7 +224,7 @@ static void filter_rows(void *context, size_t begin, size_t end)
 bool sherd_denoise(sherd_film *film, float pixel_angle, const sherd_parallel *parallel)
 {
     size_t rows = (size_t)film->height, count = rows * (size_t)film->width;
-    float *planes = sherd_alloc(count, (GUIDES + 2 * LIGHTS) * sizeof *planes);
+    float *planes = sherd_alloc(count * (GUIDES + 2 * LIGHTS) + LANES, sizeof *planes);
     if (planes == NULL) return false;
     job j = {.film = film, .step = 1, .pixel_angle = pixel_angle};
     for (size_t k = 0; k < GUIDES; ++k)
