@@ -115,8 +115,10 @@ static void print_case(const char *name, const bench_result *r, bool json, bool 
 
 int command_bench(const command_options *options)
 {
+    if (options->input != NULL && strcmp(options->input, "surface") == 0)
+        return bench_surface(options);
     if (options->input != NULL && strcmp(options->input, "explicit") != 0)
-        return message_usage("unknown benchmark", options->input, "there is: explicit");
+        return message_usage("unknown benchmark", options->input, "there are: explicit, surface");
     const bench_case cases[] = {{"hcp-20k", 2e4}, {"hcp-200k", 2e5}, {"hcp-1m", 1e6}};
     int threads = options->threads > 0 ? options->threads : 4;
     bool first = true;
