@@ -16,7 +16,8 @@ static bool grow_all(sherd_cell_grid *grid, size_t count)
 }
 
 // Level of each element, and per level: count and bounds of the centres.
-static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, sherd_bounds *bounds)
+static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, const double *margin,
+                          sherd_bounds *bounds)
 {
     double largest = 0.0;
     for (sherd_element_index k = 0; k < e->count; ++k)
@@ -24,6 +25,7 @@ static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, sherd_
     grid->level_count = 0;
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         grid->levels[l].max_radius = ldexp(largest, -l);
+        grid->levels[l].max_margin = 0.0;
         grid->levels[l].count = 0;
         bounds[l] = (sherd_bounds){vec3(INFINITY, INFINITY, INFINITY),
                                    vec3(-INFINITY, -INFINITY, -INFINITY)};
@@ -34,6 +36,7 @@ static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, sherd_
             ++l;
         grid->level_of[k] = (uint8_t)l;
         ++grid->levels[l].count;
+        grid->levels[l].max_margin = fmax(grid->levels[l].max_margin, margin[k]);
         sherd_vec3 p = sherd_element_position(e, k);
         bounds[l].low = vec3_min(bounds[l].low, p);
         bounds[l].high = vec3_max(bounds[l].high, p);
@@ -87,7 +90,8 @@ static void find_cells(void *context, size_t begin, size_t end)
 }
 
 // Counting sort of every level at once: counts, ends, then items from the last to the first.
-static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const size_t *cells)
+static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const double *margin,
+                       const size_t *cells)
 {
     for (int l = 0; l < grid->level_count; ++l)
         memset(grid->levels[l].start, 0, (cells[l] + 1) * sizeof(uint32_t));
@@ -101,17 +105,18 @@ static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const siz
     for (sherd_element_index k = e->count - 1; k >= 0; --k) {
         sherd_grid_level *level = &grid->levels[grid->level_of[k]];
         level->items[--level->start[grid->cell_of[k]]] =
-            (sherd_grid_item){e->px[k], e->py[k], e->pz[k], e->radius[k], k};
+            (sherd_grid_item){e->px[k], e->py[k], e->pz[k], e->radius[k] + margin[k], margin[k], k};
     }
 }
 
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
-                                   double skin, const sherd_parallel *parallel, sherd_error *error)
+                                   const double *margin, double skin,
+                                   const sherd_parallel *parallel, sherd_error *error)
 {
     sherd_bounds bounds[SHERD_GRID_LEVELS];
     size_t cells[SHERD_GRID_LEVELS];
     if (!grow_all(grid, (size_t)elements->count)) return sherd_fail_memory(error, "contact cells");
-    choose_levels(grid, elements, bounds);
+    choose_levels(grid, elements, margin, bounds);
     for (int l = 0; l < grid->level_count; ++l) {
         sherd_grid_level *level = &grid->levels[l];
         level->cell = 2.0 * level->max_radius + skin;
@@ -125,7 +130,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
     }
     cell_job job = {grid, elements};
     sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, find_cells, &job);
-    sort_items(grid, elements, cells);
+    sort_items(grid, elements, margin, cells);
     return SHERD_OK;
 }
 

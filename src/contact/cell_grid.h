@@ -4,7 +4,8 @@
 //   level 0   radii in (R/2, R],   cells of 2 R + skin      R: the largest radius
 //   level 1   radii in (R/4, R/2], cells of R + skin        ...
 //
-// An element looks for partners on its own level and on coarser ones, in at most 3^3 cells each.
+// An element looks for partners on its own level and on coarser ones, in 3^3 cells each if its margin
+// is the least.
 // A torus (coordinates modulo a power of two >= 4) keeps memory bounded however far debris flies:
 // wrapped-in strangers only cost a distance test.
 #pragma once
@@ -17,12 +18,15 @@
 enum { SHERD_GRID_LEVELS = 8 }; // radii down to 1/256 of the largest; smaller ones share the last
 
 typedef struct sherd_grid_item {
-    double x, y, z, radius;
+    double x, y, z;
+    double reach;  // radius and margin [m]
+    double margin; // [m]
     sherd_element_index index;
 } sherd_grid_item;
 
 typedef struct sherd_grid_level {
     double max_radius; // of this level's elements [m]
+    double max_margin; // [m]
     double cell;       // edge [m]
     int64_t mask[3];   // cells along each axis - 1
     int shift_y, shift_z;
@@ -41,9 +45,10 @@ typedef struct sherd_cell_grid {
     size_t level_capacity, cell_capacity;
 } sherd_cell_grid;
 
-// Sorts all elements; positions must be finite. Zero-filled grids are valid and reused.
+// Sorts all elements; positions must be finite. `margin` is per element [m], skin twice its least. Zero-filled grids are valid and reused.
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
-                                   double skin, const sherd_parallel *parallel, sherd_error *error);
+                                   const double *margin, double skin,
+                                   const sherd_parallel *parallel, sherd_error *error);
 void sherd_cell_grid_free(sherd_cell_grid *grid);
 size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid);
 

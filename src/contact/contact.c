@@ -62,6 +62,7 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
         sherd_body_contact_free(&contacts->body_contacts[b]);
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
+    sherd_margins_free(&contacts->margins);
     void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
                       contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
                       contacts->seen_z,        contacts->broken,        contacts->measure_chunks,

@@ -1,6 +1,6 @@
 // Contact between elements, and between elements and obstacles.     [BDEM21] (20)-(27), PHYSICS.md
 //
-//   broad phase      sorted cells with a skin; rebuilt only after something moved half a skin
+//   broad phase      sorted cells; searched again only after something moved beyond its margin
 //   element pairs    linear repulsion k_r, restitution dashpot, tangential friction spring
 //   obstacles        the same against a signed distance; fixed, driven or free rigid bodies
 //
@@ -64,8 +64,7 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
 
-// Searches again if anything moved more than half the skin since the last search (or if bonds
-// broke). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
+// Searches again if anything has moved beyond its margin since the last search (margins.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
                                     const sherd_bond_adjacency *bonds, sherd_error *error);
 

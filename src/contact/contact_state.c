@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0001746361746e63); // "cntact", version 1
+static const uint64_t FORMAT = UINT64_C(0x0002746361746e63); // "cntact", version 2
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
@@ -14,7 +14,8 @@ typedef struct contacts_record {
     int64_t element_count, obstacle_count, material_count, body_contact_count;
     int64_t pair_count, sorted_pairs, broken_count;
     int64_t searched, fresh, touching;
-    double skin, element_eigenvalue, spread_before, stored, damped, slid, work;
+    double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
+    sherd_vec3 drift;
     sherd_bounds seen_in;
 } contacts_record;
 
@@ -47,13 +48,24 @@ static contacts_record record_of(const sherd_contacts *c)
         .touching = c->touching,
         .skin = c->skin,
         .element_eigenvalue = c->element_eigenvalue,
-        .spread_before = c->spread_before,
+        .elapsed = c->margins.elapsed,
+        .dt = c->margins.dt,
+        .drift = c->margins.drift,
         .stored = c->stored,
         .damped = c->damped,
         .slid = c->slid,
         .work = c->work,
         .seen_in = c->seen_in,
     };
+}
+
+enum { SEARCH_COLUMNS = 7 };
+
+static void search_columns(const sherd_contacts *c, double *columns[SEARCH_COLUMNS])
+{
+    double *all[SEARCH_COLUMNS] = {c->seen_x,    c->seen_y,    c->seen_z,        c->margins.x,
+                                   c->margins.y, c->margins.z, c->margins.margin};
+    memcpy(columns, all, sizeof all);
 }
 
 static void save_obstacle(const sherd_obstacle *o, size_t elements, sherd_byte_buffer *out)
@@ -90,11 +102,10 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
     sherd_byte_buffer_append_block(out, c->list.now.pairs, pairs * sizeof *c->list.now.pairs);
     sherd_byte_buffer_append_block(out, c->list.now.history, pairs * sizeof *c->list.now.history);
     sherd_byte_buffer_append_block(out, c->list.now.state, pairs);
-    if (c->begun) {
-        sherd_byte_buffer_append_block(out, c->seen_x, n * sizeof(double));
-        sherd_byte_buffer_append_block(out, c->seen_y, n * sizeof(double));
-        sherd_byte_buffer_append_block(out, c->seen_z, n * sizeof(double));
-    }
+    double *columns[SEARCH_COLUMNS];
+    search_columns(c, columns);
+    for (int a = 0; a < SEARCH_COLUMNS && c->begun; ++a)
+        sherd_byte_buffer_append_block(out, columns[a], n * sizeof(double));
     for (int o = 0; o < c->obstacle_count; ++o)
         save_obstacle(&c->obstacles[o], n, out);
     for (int b = 0; b < c->body_contact_count; ++b)
@@ -126,7 +137,7 @@ static sherd_status check_record(const sherd_contacts *c, const contacts_record 
                           "the saved state is of another world: %lld elements, %lld obstacles",
                           (long long)r->element_count, (long long)r->obstacle_count);
     if (r->element_count < -1 || r->element_count > INT32_MAX ||
-        !fits(in, r->element_count + 1, 3 * sizeof(double)) ||
+        !fits(in, r->element_count + 1, SEARCH_COLUMNS * sizeof(double)) ||
         !fits(in, r->pair_count, sizeof(sherd_contact_history)) ||
         !fits(in, r->broken_count, sizeof(sherd_pair)) || r->sorted_pairs < 0 ||
         r->sorted_pairs > r->pair_count)
@@ -224,9 +235,10 @@ static sherd_status restore_running(sherd_contacts *c, sherd_byte_reader *in, sh
 {
     size_t n = (size_t)c->element_count;
     sherd_status status = SHERD_OK;
-    sherd_byte_reader_take_block(in, c->seen_x, n * sizeof(double));
-    sherd_byte_reader_take_block(in, c->seen_y, n * sizeof(double));
-    sherd_byte_reader_take_block(in, c->seen_z, n * sizeof(double));
+    double *columns[SEARCH_COLUMNS];
+    search_columns(c, columns);
+    for (int a = 0; a < SEARCH_COLUMNS; ++a)
+        sherd_byte_reader_take_block(in, columns[a], n * sizeof(double));
     for (int o = 0; o < c->obstacle_count && status == SHERD_OK; ++o)
         status = restore_obstacle(&c->obstacles[o], c->element_count, in, error);
     for (int b = 0; b < c->body_contact_count && status == SHERD_OK; ++b)
@@ -272,7 +284,9 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->fresh = r.fresh;
     c->touching = r.touching;
     if (begun) c->element_eigenvalue = r.element_eigenvalue;
-    c->spread_before = r.spread_before;
+    c->margins.elapsed = r.elapsed;
+    c->margins.dt = r.dt;
+    c->margins.drift = r.drift;
     c->stored = r.stored;
     c->damped = r.damped;
     c->slid = r.slid;

@@ -1,12 +1,8 @@
 // One force evaluation: obstacles move, near things are searched for if need be, forces are added.
 //
-// When to search. Pairs of elements were listed up to `skin` beyond touching, so the list holds
-// until two elements can have moved `skin` against each other. All displacements since then lie in
-// a box; its diagonal bounds their differences, and stays small for a body in plain flight. For an
-// obstacle, what counts is the largest displacement relative to it, against the least distance of
-// the elements not listed (which for a body falling from far above is long). A search for
-// obstacles alone renews the positions that displacements are measured from; what the pairs had
-// spread until then is kept in `spread_before`.
+// When to search. For pairs of elements margins.h says. For an obstacle, what counts is the largest
+// displacement relative to it since the last search for obstacles (those lie in a box), against the
+// least distance of the elements not listed, which for a body falling from far above is long.
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
@@ -59,7 +55,8 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
         contacts->obstacles[o].slack = sherd_alloc(n, sizeof(double));
         if (contacts->obstacles[o].slack == NULL) return sherd_fail_memory(error, "obstacles");
     }
-    sherd_status status = begin_body_contacts(contacts, error);
+    sherd_status status = sherd_margins_init(&contacts->margins, element_count, error);
+    if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
     contacts->begun = true;
@@ -69,6 +66,8 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
 void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double dt,
                                    sherd_vec3 gravity)
 {
+    contacts->margins.dt = dt;
+    contacts->margins.elapsed += dt;
     for (int o = 0; o < contacts->obstacle_count; ++o)
         contacts->work += sherd_obstacle_move(&contacts->obstacles[o], time, dt, gravity);
 }
@@ -77,7 +76,8 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 
 typedef struct measure_chunk {
     sherd_bounds positions, displacements;
-    int64_t lost; // an element whose position is no usable number, or -1
+    int64_t lost;  // an element whose position is no usable number, or -1
+    bool exceeded; // one is beyond its margin
 } measure_chunk;
 
 typedef struct measure_job {
@@ -112,7 +112,8 @@ static void measure_range(void *context, size_t begin, size_t end)
         widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
         widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
     }
-    job->chunks[begin / MEASURE_CHUNK] = (measure_chunk){p, d, lost};
+    job->chunks[begin / MEASURE_CHUNK] =
+        (measure_chunk){p, d, lost, sherd_margins_exceeded(&c->margins, e, begin, end)};
 }
 
 static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
@@ -128,7 +129,7 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
                        .farthest = FARTHEST_IN_SKINS * contacts->skin};
     sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
     const sherd_vec3 zero = {0.0, 0.0, 0.0};
-    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1};
+    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1, false};
     for (size_t c = 1; c < chunks; ++c) {
         const measure_chunk *at = &job.chunks[c];
         total->positions.low = vec3_min(total->positions.low, at->positions.low);
@@ -136,52 +137,12 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
         total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
         total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
         if (at->lost >= 0) total->lost = at->lost;
+        total->exceeded |= at->exceeded;
     }
     if (total->lost < 0) return SHERD_OK;
     sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
                       "element %lld is at (%g, %g, %g) m", (long long)total->lost, p.x, p.y, p.z);
-}
-
-typedef struct spread_job {
-    const sherd_contacts *contacts;
-    const sherd_elements *elements;
-    sherd_vec3 middle;
-    double *chunks;
-} spread_job;
-
-static void spread_range(void *context, size_t begin, size_t end)
-{
-    const spread_job *job = context;
-    const sherd_elements *e = job->elements;
-    const sherd_contacts *c = job->contacts;
-    double most = 0.0;
-    for (size_t k = begin; k < end; ++k) {
-        double dx = e->px[k] - c->seen_x[k] - job->middle.x;
-        double dy = e->py[k] - c->seen_y[k] - job->middle.y;
-        double dz = e->pz[k] - c->seen_z[k] - job->middle.z;
-        double square = dx * dx + dy * dy + dz * dz;
-        most = square > most ? square : most;
-    }
-    job->chunks[begin / MEASURE_CHUNK] = most;
-}
-
-// The most that two elements can have moved against each other: the diagonal of the box of
-// displacements or, where that is too much, twice the largest distance from the box's middle.
-static double measure_spread(const sherd_contacts *contacts, const sherd_elements *elements,
-                             sherd_bounds displacements)
-{
-    double diagonal = vec3_distance(displacements.low, displacements.high);
-    if (contacts->spread_before + diagonal <= contacts->skin) return diagonal;
-    spread_job job = {contacts, elements,
-                      vec3_scale(0.5, vec3_add(displacements.low, displacements.high)),
-                      contacts->measure_chunks};
-    size_t n = (size_t)elements->count;
-    sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, spread_range, &job);
-    double most = 0.0;
-    for (size_t c = 0; c * MEASURE_CHUNK < n; ++c)
-        most = fmax(most, job.chunks[c]);
-    return fmin(diagonal, 2.0 * sqrt(most));
 }
 
 // ---------------------------------------------------------------- searching
@@ -225,8 +186,10 @@ static void rest_at_overlap(sherd_pair_list *list, size_t c, const sherd_element
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
                                  const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    sherd_status status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->skin,
-                                                &contacts->parallel, error);
+    sherd_margins_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
+    sherd_status status =
+        sherd_pair_search_run(&contacts->search, elements, bonds, contacts->margins.margin,
+                              contacts->skin, &contacts->parallel, error);
     if (status != SHERD_OK) return status;
     status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, &contacts->parallel,
                                      error);
@@ -240,22 +203,22 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements 
 static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_elements *elements,
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    measure_chunk moved;
+    measure_chunk moved = {.exceeded = false};
     sherd_status status = measure(contacts, elements, &moved, error);
     if (status != SHERD_OK) return status;
-    double spread = measure_spread(contacts, elements, moved.displacements);
-    bool pairs = !contacts->searched || contacts->spread_before + spread > contacts->skin;
+    if (!contacts->searched || moved.exceeded) {
+        status = search_pairs(contacts, elements, bonds, error);
+        if (status != SHERD_OK) return status;
+    }
     sherd_displacements since = {contacts->seen_x, contacts->seen_y, contacts->seen_z,
                                  moved.displacements, contacts->seen_in};
-    bool obstacles = false;
+    bool obstacles = contacts->fresh;
     for (int o = 0; o < contacts->obstacle_count; ++o)
         obstacles |= sherd_obstacle_needs_search(&contacts->obstacles[o], &since);
-    if (!pairs && !obstacles) return SHERD_OK;
+    if (!obstacles) return SHERD_OK;
 
     status = search_obstacles(contacts, elements, &since, error);
-    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
     if (status != SHERD_OK) return status;
-    contacts->spread_before = pairs ? 0.0 : contacts->spread_before + spread;
     contacts->seen_in = moved.positions;
     measure_job job = {.contacts = contacts, .elements = elements};
     sherd_parallel_for(&contacts->parallel, (size_t)elements->count, MEASURE_CHUNK,
@@ -263,8 +226,8 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
     return SHERD_OK;
 }
 
-// A pair whose last bond broke becomes a contact at once if it is near; otherwise the next search
-// finds it. The overlap it has is its rest.
+// A pair whose last bond broke becomes a contact at once if it is near: if both ends can meet within
+// their margins. Otherwise the next search finds it. The overlap it has is its rest.
 static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *elements,
                                const sherd_bond_adjacency *bonds, sherd_error *error)
 {
@@ -275,7 +238,9 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *e
         if (elements->held[pair.i] && elements->held[pair.j]) continue;
         if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) continue;
         int64_t at = sherd_pair_list_find(&contacts->list, pair);
-        double far = elements->radius[pair.i] + elements->radius[pair.j] + contacts->skin;
+        const double *margin = contacts->margins.margin;
+        double far = elements->radius[pair.i] + elements->radius[pair.j] +
+                     2.0 * (margin[pair.i] + margin[pair.j]);
         if (at < 0 && vec3_distance(sherd_element_position(elements, pair.i),
                                     sherd_element_position(elements, pair.j)) <= far) {
             sherd_status status = sherd_pair_list_append(&contacts->list, pair, error);

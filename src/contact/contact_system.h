@@ -3,6 +3,7 @@
 
 #include "contact/body_contact.h"
 #include "contact/contact.h"
+#include "contact/margins.h"
 #include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
 
@@ -25,11 +26,10 @@ struct sherd_contacts {
     sherd_body_contact *body_contacts; // every free body with every other obstacle
     double element_eigenvalue;         // stiffness / mass limit of free bodies [1/s^2]
 
-    // Search: where elements were, and by how much any two of them can have moved against each
-    // other since the list of pairs was made (up to the last reference; afterwards is measured).
+    // Search: where elements were when pairs were listed, and when obstacles were last searched for.
+    sherd_margins margins;
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
-    double spread_before;             // [m]
     bool searched;                    // the list of pairs exists
     bool fresh;                       // no force was evaluated yet
     sherd_pair_search search;

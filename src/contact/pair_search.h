@@ -1,4 +1,4 @@
-// Finds all pairs of elements nearer than the skin that no intact bond joins.
+// Finds all pairs of elements within reach of each other (margins.h) that no intact bond joins.
 #pragma once
 
 #include "contact/cell_grid.h"
@@ -21,11 +21,12 @@ typedef struct sherd_pair_search {
     sherd_pair_buffer found; // all of it, sorted by (i, j)
 } sherd_pair_search;
 
-// Fills search->found. Positions must be finite; `bonds` may be NULL. Zero-filled searches are
+// Fills search->found. Positions must be finite; `bonds` may be NULL; `margin` is per element and
+// `skin` twice its least [m]. Zero-filled searches are
 // valid and keep their memory for the next time.
 sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
-                                   const sherd_bond_adjacency *bonds, double skin,
-                                   const sherd_parallel *parallel, sherd_error *error);
+                                   const sherd_bond_adjacency *bonds, const double *margin,
+                                   double skin, const sherd_parallel *parallel, sherd_error *error);
 void sherd_pair_search_free(sherd_pair_search *search);
 size_t sherd_pair_search_bytes(const sherd_pair_search *search);
 

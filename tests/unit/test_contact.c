@@ -180,10 +180,17 @@ static void scatter_elements(rig *r, double side, double smallest, double larges
 
 Test(contact, search_finds_exactly_the_near_pairs)
 {
-    // Crowded and sparse, equal and 10:1 sizes; the last spreads beyond the torus of cells.
-    const double sides[] = {0.15, 0.3, 0.3, 100.0}, smallest[] = {0.01, 0.001, 0.01, 0.01};
+    // Crowded and sparse, equal and 10:1 sizes; the fourth spreads beyond the torus of cells. Then
+    // margins that differ from element to element.
+    const double sides[] = {0.15, 0.3, 0.3, 100.0, 0.3, 0.3};
+    const double smallest[] = {0.01, 0.001, 0.01, 0.01, 0.01, 0.001};
     enum { N = 1500 };
-    for (int trial = 0; trial < 4; ++trial) {
+    double margin[N];
+    for (int trial = 0; trial < 6; ++trial) {
+        for (int k = 0; k < N; ++k)
+            margin[k] = trial < 4 || k % 3 > 0
+                            ? 1e-3
+                            : 1e-3 + 0.02 * sherd_random_uniform(6, 0, (uint64_t)k);
         rig r = rig_make(N, &RIG_MATERIAL, 2e-3, 2);
         scatter_elements(&r, sides[trial], smallest[trial], 0.01);
         if (trial == 3) // and two that must be found among them
@@ -191,11 +198,12 @@ Test(contact, search_finds_exactly_the_near_pairs)
                     vec3(0.0, 0.0, 0.0), 0.01);
         sherd_pair_search search = {0};
         sherd_parallel two = {2};
-        cr_assert(eq(int, sherd_pair_search_run(&search, &r.e, NULL, 2e-3, &two, NULL), SHERD_OK));
+        cr_assert(eq(int, sherd_pair_search_run(&search, &r.e, NULL, margin, 2e-3, &two, NULL),
+                     SHERD_OK));
         size_t found = 0;
         for (int i = 0; i < N; ++i)
             for (int j = i + 1; j < N; ++j) {
-                double far = r.e.radius[i] + r.e.radius[j] + 2e-3;
+                double far = r.e.radius[i] + r.e.radius[j] + margin[i] + margin[j];
                 double d =
                     vec3_distance(sherd_element_position(&r.e, i), sherd_element_position(&r.e, j));
                 if (d > far) continue;

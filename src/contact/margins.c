@@ -1,0 +1,105 @@
+#include "contact/margins.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+enum { CHUNK = 4096 };
+
+// Steps that a margin should last.
+static const double MARGIN_STEPS = 16.0;
+
+// A margin is never more than this many radii: the number of near pairs grows with its cube.
+static const double MOST_RADII = 2.0;
+
+sherd_status sherd_margins_init(sherd_margins *margins, sherd_element_index count,
+                                sherd_error *error)
+{
+    sherd_margins_free(margins);
+    margins->count = count;
+    double **arrays[] = {&margins->x, &margins->y, &margins->z, &margins->margin};
+    for (int a = 0; a < 4; ++a) {
+        *arrays[a] = sherd_alloc((size_t)count, sizeof **arrays[a]);
+        if (*arrays[a] == NULL) return sherd_fail_memory(error, "contact search");
+    }
+    return SHERD_OK;
+}
+
+void sherd_margins_free(sherd_margins *margins)
+{
+    sherd_free(margins->x);
+    sherd_free(margins->y);
+    sherd_free(margins->z);
+    sherd_free(margins->margin);
+    *margins = (sherd_margins){.dt = margins->dt};
+}
+
+bool sherd_margins_exceeded(const sherd_margins *margins, const sherd_elements *elements,
+                            size_t begin, size_t end)
+{
+    sherd_vec3 shift = sherd_margins_shift(margins);
+    int exceeded = 0;
+    for (size_t k = begin; k < end; ++k) {
+        double dx = elements->px[k] - margins->x[k] - shift.x;
+        double dy = elements->py[k] - margins->y[k] - shift.y;
+        double dz = elements->pz[k] - margins->z[k] - shift.z;
+        exceeded |= dx * dx + dy * dy + dz * dz > margins->margin[k] * margins->margin[k];
+    }
+    return exceeded != 0;
+}
+
+// ---------------------------------------------------------------- a new list
+
+typedef struct mean_job {
+    const double *values;
+} mean_job;
+
+static double sum_values(void *context, size_t begin, size_t end)
+{
+    const mean_job *job = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += job->values[k];
+    return sum;
+}
+
+static double mean_of(const double *values, size_t count, const sherd_parallel *parallel)
+{
+    mean_job job = {values};
+    return sherd_parallel_sum(parallel, count, CHUNK, sum_values, &job) / (double)count;
+}
+
+typedef struct renew_job {
+    sherd_margins *margins;
+    const sherd_elements *elements;
+    double least; // [m]
+} renew_job;
+
+static void renew_range(void *context, size_t begin, size_t end)
+{
+    const renew_job *job = context;
+    const sherd_elements *e = job->elements;
+    sherd_margins *m = job->margins;
+    for (size_t k = begin; k < end; ++k) {
+        m->x[k] = e->px[k];
+        m->y[k] = e->py[k];
+        m->z[k] = e->pz[k];
+        double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
+        double wanted = MARGIN_STEPS * m->dt * sqrt(vx * vx + vy * vy + vz * vz);
+        double most = MOST_RADII * e->radius[k];
+        wanted = wanted < most ? wanted : most;
+        m->margin[k] = wanted > job->least ? wanted : job->least;
+    }
+}
+
+void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements, double skin,
+                         const sherd_parallel *parallel)
+{
+    size_t n = (size_t)elements->count;
+    if (n == 0) return;
+    margins->drift = vec3(mean_of(elements->vx, n, parallel), mean_of(elements->vy, n, parallel),
+                          mean_of(elements->vz, n, parallel));
+    margins->elapsed = 0.0;
+    renew_job job = {margins, elements, 0.5 * skin};
+    sherd_parallel_for(parallel, n, CHUNK, renew_range, &job);
+}

@@ -1,0 +1,42 @@
+// How far each element may move before the list of pairs is out of date.
+//
+// When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with
+// |x_i - x_j| <= r_i + r_j + m_i + m_j. The list holds until some element is farther than its margin
+// from where it was, in a frame that drifts with the elements' mean velocity: a body in plain flight
+// is never searched. The margin is half the skin at least, and what the element moves against that
+// frame in the next MARGIN_STEPS steps: debris that flies fast is listed with more neighbours, so
+// that everything else need not be listed again each time it moves.
+#pragma once
+
+#include "base/parallel.h"
+#include "element/elements.h"
+
+#include <stdbool.h>
+
+typedef struct sherd_margins {
+    sherd_element_index count;
+    double *x, *y, *z; // where pairs were listed (n) [m]
+    double *margin;    // (n) [m]
+    sherd_vec3 drift;  // mean velocity then [m/s]
+    double elapsed;    // since then [s]
+    double dt;         // last time step, 0 before the first [s]
+} sherd_margins;
+
+sherd_status sherd_margins_init(sherd_margins *margins, sherd_element_index count,
+                                sherd_error *error);
+void sherd_margins_free(sherd_margins *margins);
+
+// Where the frame has drifted to since pairs were listed [m].
+static inline sherd_vec3 sherd_margins_shift(const sherd_margins *margins)
+{
+    return (sherd_vec3){margins->elapsed * margins->drift.x, margins->elapsed * margins->drift.y,
+                        margins->elapsed * margins->drift.z};
+}
+
+// Whether any of the elements [begin, end) is beyond its margin.
+bool sherd_margins_exceeded(const sherd_margins *margins, const sherd_elements *elements,
+                            size_t begin, size_t end);
+
+// Takes the present positions and velocities as those of a new list.
+void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements, double skin,
+                         const sherd_parallel *parallel);
