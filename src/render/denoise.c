@@ -29,7 +29,7 @@ static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 // How far pixels may differ and still be mixed (one e-fold in weight).
 static const float LIGHT_SIGMAS = 3.0f;  // standard deviations of the noise
 static const float NORMAL_SCALE = 0.16f; // length of the difference of unit normals
-static const float ALBEDO_SCALE = 0.06f; // relative difference of colours
+static const float ALBEDO_SCALE = 0.06f; // difference of colours over brightness + 0.3
 static const float PLANE_SCALE = 1.5f;   // distance from the surface's plane, in pixels
 
 // What guides the filter and what it works on, as planes of the whole picture.
@@ -45,7 +45,9 @@ typedef struct job {
     float pixel_angle;
 } job;
 
-static const vec3f DARKEST_ALBEDO = {0.02f, 0.02f, 0.02f};
+// Light that a coat reflects does not take on the colour: on dark surfaces it is most of what there is,
+// and dividing it by a colour that varies would turn the variation into noise.
+static const vec3f DARKEST_ALBEDO = {0.2f, 0.2f, 0.2f};
 
 static vec3f divisor(const film_pixel *pixel)
 {
@@ -117,7 +119,7 @@ static void start_span(const job *j, span *s)
         size_t here = first + (size_t)k;
         vec3f tint =
             vec3f_make(j->guide[TINT_R][here], j->guide[TINT_G][here], j->guide[TINT_B][here]);
-        float brightness = ALBEDO_SCALE * (vec3f_luminance(tint) + 0.05f);
+        float brightness = ALBEDO_SCALE * (vec3f_luminance(tint) + 0.3f);
         s->inverse_tint[k] = 1.0f / (brightness * brightness);
         float deviation = local_deviation(j, s->x + k, s->y);
         s->inverse_tolerance[k] = 1.0f / (LIGHT_SIGMAS * deviation + 1e-4f);
