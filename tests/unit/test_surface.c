@@ -3,6 +3,7 @@
 #include "geometry/mesh_access.h"
 #include "math/quat.h"
 #include "surface/key_map.h"
+#include "surface/partition.h"
 
 #include <sherd/packing.h>
 #include <sherd/surface.h>
@@ -410,6 +411,45 @@ Test(surface, rigid_motion_keeps_the_shape)
     free(x);
     free(normals);
     free_model(&m);
+}
+
+// Densities by vectors over rows of bins against a plain sum over all elements.
+Test(partition, logarithms_of_densities_and_their_gradients)
+{
+    enum { COUNT = 500 };
+    sherd_vec3 position[COUNT], x = vec3(0.51, 0.47, 0.5), gradient[4], other[4];
+    double radius[COUNT], value[4], ahead[4];
+    sherd_fragment_id label[COUNT];
+    for (uint64_t k = 0; k < COUNT; ++k) {
+        position[k] = vec3(sherd_random_uniform(1, 0, k), sherd_random_uniform(1, 1, k),
+                           sherd_random_uniform(1, 2, k));
+        radius[k] = 0.06 + 0.01 * sherd_random_uniform(1, 3, k);
+        label[k] = 1 + (position[k].x > 0.5) + 2 * (position[k].y > 0.5);
+    }
+    partition p;
+    cr_assert(sherd_partition_create(&p, position, radius, COUNT, 1.5));
+    cr_assert(sherd_partition_update(&p, label, NULL));
+    const sherd_fragment_id wanted[4] = {1, 2, 3, 4};
+    sherd_partition_logs(&p, x, wanted, 4, value, gradient);
+    for (int f = 0; f < 4; ++f) {
+        double psi = 0.0;
+        for (int k = 0; k < COUNT; ++k) {
+            sherd_vec3 arm = vec3_sub(x, p.elements.point[k]);
+            double u = 1.0 - vec3_dot(arm, arm) * p.inverse_reach2[k];
+            if (u > 0.0 && p.label[k] == wanted[f]) psi += p.weight[k] * u * u * u * u;
+        }
+        // Sums of some ten terms in another order.
+        cr_assert(epsilon_eq(dbl, value[f], log(psi), 1e-12));
+        // Central difference: its error is the third derivative (1e5) times the step squared.
+        const double step = 1e-6;
+        sherd_partition_logs(&p, vec3(x.x + step, x.y, x.z), wanted, 4, ahead, other);
+        double behind[4];
+        sherd_partition_logs(&p, vec3(x.x - step, x.y, x.z), wanted, 4, behind, other);
+        cr_assert(epsilon_eq(dbl, gradient[f].x, (ahead[f] - behind[f]) / (2 * step), 1e-5));
+    }
+    sherd_partition_logs(&p, vec3(0.5, 0.5, 9.0), wanted, 1, value, gradient);
+    cr_assert(isinf(value[0]) && vec3_length(gradient[0]) == 0.0);
+    sherd_partition_release(&p);
 }
 
 Test(surface, wrong_definitions_are_refused)
