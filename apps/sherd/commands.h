@@ -10,4 +10,6 @@ int command_surface(const command_options *options);
 int command_export(const command_options *options);
 int command_render(const command_options *options);
 int command_bench(const command_options *options);
+int bench_explicit(const command_options *options);
+int bench_contact(const command_options *options);
 int bench_surface(const command_options *options);

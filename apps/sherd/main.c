@@ -28,7 +28,7 @@ static const char HELP[] =
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
-    "  sherd bench [explicit|surface] measure bond steps per second, memory, meshing; --json\n"
+    "  sherd bench [explicit|contact|surface]  measure speed and memory; --json\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed while running (what was written stays readable and resumable),\n"

@@ -251,6 +251,9 @@ SHERD_API sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *worl
                                                          sherd_obstacle_id obstacle);
 SHERD_API void sherd_world_reset_probes(sherd_world *world);
 
+// Pairs of elements, and of elements and obstacles, that pressed on each other in the last step.
+SHERD_API int64_t sherd_world_touching_count(const sherd_world *world);
+
 // Fingerprint of positions, orientations, velocities and broken bonds.
 SHERD_API uint64_t sherd_world_state_hash(const sherd_world *world);
 

@@ -64,6 +64,12 @@ sherd_pose sherd_world_obstacle_pose(const sherd_world *world, int obstacle)
     return sherd_contacts_obstacle_pose(world->system.contacts, obstacle);
 }
 
+int64_t sherd_world_touching_count(const sherd_world *world)
+{
+    const sherd_contacts *contacts = world->system.contacts;
+    return contacts != NULL ? sherd_contacts_active_count(contacts) : 0;
+}
+
 sherd_memory_use sherd_world_memory(const sherd_world *world)
 {
     const sherd_system *s = &world->system;

@@ -1,0 +1,113 @@
+// sherd bench contact: a box of loose grains that settles, as touching contacts times steps per
+// second.
+#include "bench.h"
+#include "commands.h"
+#include "message.h"
+#include "run_loop.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double GRAINS = 2e5, RADIUS = 1e-3;
+
+typedef struct contact_result {
+    bench_statistics rate; // million contact steps per second
+    double bytes_per_grain;
+    int64_t contacts; // touching, at the end
+    int grains, threads;
+} contact_result;
+
+// A floor and four walls close around the block.
+static bool add_walls(sherd_world *world, double edge, sherd_error *error)
+{
+    const double h = sqrt(0.5), half = 0.5 * edge;
+    const sherd_pose walls[] = {
+        {{0, 0, -half}, {0, 0, 0, 1}}, {{-half, 0, 0}, {0, h, 0, h}},
+        {{half, 0, 0}, {0, -h, 0, h}}, {{0, -half, 0}, {-h, 0, 0, h}},
+        {{0, half, 0}, {h, 0, 0, h}},
+    };
+    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; ++k) {
+        sherd_obstacle_def wall = sherd_obstacle_def_default();
+        wall.is_plane = true;
+        wall.pose = walls[k];
+        if (sherd_world_add_obstacle(world, &wall, error).index1 == 0) return false;
+    }
+    return true;
+}
+
+static bool add_grains(sherd_world *world, double edge, int threads, sherd_error *error)
+{
+    sherd_shape *box = sherd_shape_box((sherd_vec3){edge, edge, edge}, error);
+    sherd_packing_def packing_def = sherd_packing_def_default();
+    packing_def.radius = RADIUS;
+    packing_def.threads = threads;
+    packing_def.jitter = 0.05;
+    sherd_packing *packing = box != NULL ? sherd_packing_create(box, &packing_def, error) : NULL;
+    sherd_shape_destroy(box);
+    if (packing == NULL) return false;
+    sherd_material_def material = sherd_material_def_default();
+    material.youngs_modulus = 1e8;
+    material.shear_modulus = 4e7;
+    sherd_body_def body = sherd_body_def_default();
+    body.bonding = SHERD_BONDING_NONE;
+    body.count = packing->count;
+    body.x = packing->x, body.y = packing->y, body.z = packing->z, body.radius = packing->radius;
+    body.material = sherd_world_add_material(world, &material, error);
+    bool added = body.material.index1 != 0 && sherd_world_add_body(world, &body, error).index1 != 0;
+    sherd_packing_destroy(packing);
+    return added;
+}
+
+static sherd_status run_settling(sherd_world *world, contact_result *result, sherd_error *error)
+{
+    double rate[BENCH_REPEATS];
+    sherd_status status = sherd_world_step(world, 200, error); // everything touches by then
+    for (int k = 0; k < BENCH_REPEATS && status == SHERD_OK; ++k) {
+        enum { STEPS = 50 };
+        double contacts = 0.0, start = clock_seconds();
+        for (int s = 0; s < STEPS && status == SHERD_OK; ++s) {
+            status = sherd_world_step(world, 1, error);
+            contacts += (double)sherd_world_touching_count(world);
+        }
+        rate[k] = 1e-6 * contacts / (clock_seconds() - start);
+    }
+    if (status != SHERD_OK) return status;
+    sherd_memory_use memory = sherd_world_memory(world);
+    result->rate = bench_statistics_of(rate, BENCH_REPEATS);
+    result->grains = sherd_world_elements(world).count;
+    result->contacts = sherd_world_touching_count(world);
+    result->bytes_per_grain = (double)memory.total / result->grains;
+    return SHERD_OK;
+}
+
+static sherd_status run_case(int threads, contact_result *result, sherd_error *error)
+{
+    double edge = cbrt(GRAINS * 4.0 * sqrt(2.0)) * RADIUS;
+    sherd_world_def def = sherd_world_def_default();
+    def.threads = threads;
+    result->threads = threads;
+    sherd_world *world = sherd_world_create(&def, error);
+    bool ready =
+        world != NULL && add_grains(world, edge, threads, error) && add_walls(world, edge, error);
+    sherd_status status = ready ? run_settling(world, result, error) : error->status;
+    sherd_world_destroy(world);
+    return status;
+}
+
+int bench_contact(const command_options *options)
+{
+    contact_result r = {0};
+    sherd_error error = {0};
+    int threads = options->threads > 0 ? options->threads : 4;
+    if (run_case(threads, &r, &error) != SHERD_OK) return message_error(&error);
+    if (options->json)
+        printf("[\n  {\"case\": \"grains-200k\", \"metric\": \"contact_steps\", \"value\": %.6g, "
+               "\"unit\": \"M/s\", \"threads\": %d, \"elements\": %d, \"contacts\": %lld}\n]\n",
+               r.rate.median, threads, r.grains, (long long)r.contacts);
+    else
+        printf("%-12s %9s %10s %8s %17s %9s %10s\n%-12s %9d %10lld %8d %17.1f %7.0f %% %10.0f\n",
+               "case", "elements", "touching", "threads", "M contact-steps/s", "spread",
+               "B/element", "grains-200k", r.grains, (long long)r.contacts, threads, r.rate.median,
+               100.0 * r.rate.spread, r.bytes_per_grain);
+    return EXIT_DONE;
+}
