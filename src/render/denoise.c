@@ -6,6 +6,7 @@
 //   variance-guided filtering (2017), without the temporal part: every frame stands alone.
 #include "render/denoise.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -15,14 +16,6 @@ enum {
     SPAN = 256, // pixels of a row that are filtered together, one tap at a time
     LANES = 16, // of vectors of pixels
 };
-
-// Compiled once more for wider vectors; the machine's is picked when the program is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE_VECTORS
-#endif
 
 static const float KERNEL[3] = {0.375f, 0.25f, 0.0625f}; // cubic B-spline
 
@@ -140,7 +133,7 @@ typedef float unaligned_lanes
 // Adds one tap, `offset` pixels away, for pixels [begin, end) of the span. How different two pixels'
 // surfaces are is 0 for parts of one smooth surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
 // Planes and sums may be read past their ends.
-WIDE_VECTORS
+SHERD_WIDE_VECTORS
 static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel)
 {
     const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

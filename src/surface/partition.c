@@ -1,5 +1,6 @@
 #include "surface/partition.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -145,17 +146,9 @@ typedef struct contrast_sums {
     lanes psi[4], x[4], y[4], z[4];
 } contrast_sums;
 
-// Compiled once more for wider vectors; the machine's is picked when the program is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE_VECTORS
-#endif
-
 #define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
 
-WIDE_VECTORS
+SHERD_WIDE_VECTORS
 static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id *label, int count,
                     int32_t begin, int32_t end, contrast_sums *s)
 {
