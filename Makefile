@@ -20,9 +20,13 @@ setup:
 	@scripts/setup
 
 # Only the command; the tests are compiled by `make test`.
-build: setup
+build: setup scenes/bowl.stl
 	@$(CONFIGURE) $(BUILD)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command
+
+# The mesh of scenes/bowl-mesh.yaml.
+scenes/bowl.stl: scripts/make-bowl.py
+	@python3 scripts/make-bowl.py $@
 
 demo: build
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)

@@ -6,10 +6,10 @@ usage: make-bowl.py [OUTPUT]        default: scenes/bowl.stl beside this script'
 The bowl is 160 mm wide and 60 mm high, with a wall about 6 mm thick that waves eightfold towards
 the rim: no surface of revolution, so that scenes/bowl-mesh.yaml needs its mesh.
 """
+import argparse
 import math
 import os
 import struct
-import sys
 
 SEGMENTS = 144  # around the axis
 STEPS = 40      # along each side of the wall
@@ -73,7 +73,9 @@ def normal(a, b, c):
 
 def main():
     default = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scenes", "bowl.stl")
-    path = sys.argv[1] if len(sys.argv) > 1 else os.path.normpath(default)
+    parser = argparse.ArgumentParser(description="Writes the fluted bowl of scenes/bowl-mesh.yaml as a binary STL file.")
+    parser.add_argument("path", nargs="?", default=os.path.normpath(default), help="default: scenes/bowl.stl")
+    path = parser.parse_args().path
     faces = list(triangles(profile()))
     temporary = path + ".part"
     with open(temporary, "wb") as out:
