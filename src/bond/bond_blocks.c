@@ -182,8 +182,10 @@ static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
     scratch->memory = memory;
     for (int c = 0; c < STATE_ARRAYS; ++c)
         scratch->state[c] = memory + stride * (size_t)c;
-    for (int c = 0; c < LOAD_ARRAYS; ++c)
-        scratch->load[c] = memory + stride * (size_t)(STATE_ARRAYS + c);
+    for (int c = 0; c < 3; ++c) {
+        scratch->force[c] = memory + stride * (size_t)(STATE_ARRAYS + c);
+        scratch->torque[c] = memory + stride * (size_t)(STATE_ARRAYS + 3 + c);
+    }
     return true;
 }
 

@@ -30,16 +30,34 @@
 // Lanes of a group: what one vector of the widest instruction set holds.
 enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
 
-// Rest geometry, stiffness and limits that many bonds share.
+// Rest geometry, stiffness and limits that many bonds share: the fields of bond_section
+// (bond_state.h) and bond_limit (breakage.h) that laws use.
+enum {
+    SHERD_CLASS_D0, // three
+    SHERD_CLASS_HALF_L0 = 3,
+    SHERD_CLASS_INVERSE_L0,
+    SHERD_CLASS_STRETCH,
+    SHERD_CLASS_SHEAR,
+    SHERD_CLASS_SHEAR_FORCE,
+    SHERD_CLASS_BEND2,
+    SHERD_CLASS_TWIST2,
+    SHERD_CLASS_BEND_OVER_TWIST2,
+    SHERD_CLASS_DAMP_SHEAR,
+    SHERD_CLASS_DAMP_STRETCH_OVER,
+    SHERD_CLASS_DAMP_BEND,
+    SHERD_CLASS_DAMP_TWIST_OVER,
+    SHERD_CLASS_BEND_WEIGHT2,
+    SHERD_CLASS_TWIST_WEIGHT,
+    SHERD_CLASS_NORMAL_LIMIT,
+    SHERD_CLASS_SHEAR_LIMIT,
+    SHERD_CLASS_NUMBERS,
+};
+
 typedef struct sherd_bond_class {
-    // bond_section (bond_state.h):
-    double d0x, d0y, d0z, l0, inverse_l0;
-    double stretch, shear, bend, twist;
-    double damp_stretch, damp_shear, damp_bend, damp_twist;
-    // bond_limit (breakage.h), for sigma_c and tau_c:
-    double bend_weight, normal_limit, shear_limit;
+    double number[SHERD_CLASS_NUMBERS];
+    float single[SHERD_CLASS_NUMBERS]; // the same, rounded
     // What they were made from, of the first member:
-    double r0, E, G, beta, sigma_c, tau_c;
+    double d0x, d0y, d0z, l0, r0, E, G, beta, sigma_c, tau_c;
     uint8_t kind;
 } sherd_bond_class;
 
@@ -95,7 +113,8 @@ enum { SHERD_HALO_LOAD = 6 }; // force, torque
 // What one thread needs to compute a block; bond_local.h says what is where.
 typedef struct sherd_bond_scratch {
     void *state[16]; // float or double, by local number
-    double *load[6]; // fx fy fz tx ty tz
+    double *force[3];
+    void *torque[3]; // float or double
     void *memory;    // owned
 } sherd_bond_scratch;
 

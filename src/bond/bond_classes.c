@@ -71,23 +71,30 @@ static sherd_bond_class make_class(const sherd_bonds *b, int64_t k)
     bond_section s = bond_section_of((lane3){b->d0x[k], b->d0y[k], b->d0z[k]}, b->l0[k], b->r0[k],
                                      b->E[k], b->G[k], b->beta[k]);
     bond_limit limit = bond_limit_of(b->r0[k], b->sigma_c[k], b->tau_c[k]);
-    return (sherd_bond_class){
-        .d0x = s.d0.x,
-        .d0y = s.d0.y,
-        .d0z = s.d0.z,
-        .l0 = s.l0,
-        .inverse_l0 = s.inverse_l0,
-        .stretch = s.stretch,
-        .shear = s.shear,
-        .bend = s.bend,
-        .twist = s.twist,
-        .damp_stretch = s.damp_stretch,
-        .damp_shear = s.damp_shear,
-        .damp_bend = s.damp_bend,
-        .damp_twist = s.damp_twist,
-        .bend_weight = limit.bend_weight,
-        .normal_limit = limit.normal,
-        .shear_limit = limit.shear,
+    sherd_bond_class c = {
+        .number = {[SHERD_CLASS_D0] = s.d0.x,
+                   [SHERD_CLASS_D0 + 1] = s.d0.y,
+                   [SHERD_CLASS_D0 + 2] = s.d0.z,
+                   [SHERD_CLASS_HALF_L0] = s.half_l0,
+                   [SHERD_CLASS_INVERSE_L0] = s.inverse_l0,
+                   [SHERD_CLASS_STRETCH] = s.stretch,
+                   [SHERD_CLASS_SHEAR] = s.shear,
+                   [SHERD_CLASS_SHEAR_FORCE] = s.shear_force,
+                   [SHERD_CLASS_BEND2] = s.bend2,
+                   [SHERD_CLASS_TWIST2] = s.twist2,
+                   [SHERD_CLASS_BEND_OVER_TWIST2] = s.bend_over_twist2,
+                   [SHERD_CLASS_DAMP_SHEAR] = s.damp_shear,
+                   [SHERD_CLASS_DAMP_STRETCH_OVER] = s.damp_stretch_over,
+                   [SHERD_CLASS_DAMP_BEND] = s.damp_bend,
+                   [SHERD_CLASS_DAMP_TWIST_OVER] = s.damp_twist_over,
+                   [SHERD_CLASS_BEND_WEIGHT2] = limit.bend_weight2,
+                   [SHERD_CLASS_TWIST_WEIGHT] = limit.twist_weight,
+                   [SHERD_CLASS_NORMAL_LIMIT] = limit.normal,
+                   [SHERD_CLASS_SHEAR_LIMIT] = limit.shear},
+        .d0x = b->d0x[k],
+        .d0y = b->d0y[k],
+        .d0z = b->d0z[k],
+        .l0 = b->l0[k],
         .r0 = b->r0[k],
         .E = b->E[k],
         .G = b->G[k],
@@ -96,6 +103,9 @@ static sherd_bond_class make_class(const sherd_bonds *b, int64_t k)
         .tau_c = b->tau_c[k],
         .kind = b->kind[k],
     };
+    for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n)
+        c.single[n] = (float)c.number[n];
+    return c;
 }
 
 static uint16_t find_or_add(class_table *table, const sherd_bonds *bonds, int64_t bond)

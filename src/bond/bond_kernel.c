@@ -113,28 +113,41 @@ LANE_INLINE void clear_dead_lanes(bond_load *load, lane_mask alive)
 
 // ---------------------------------------------------------------- packets
 
+LANE_INLINE lane class_number(const sherd_bond_class *c, int which)
+{
+#if defined(SHERD_SINGLE)
+    return lane_of(c->single[which]);
+#else
+    return lane_of(c->number[which]);
+#endif
+}
+
 LANE_INLINE bond_section class_section(const sherd_bond_class *c)
 {
     return (bond_section){
-        .d0 = {lane_of((real)c->d0x), lane_of((real)c->d0y), lane_of((real)c->d0z)},
-        .l0 = lane_of((real)c->l0),
-        .inverse_l0 = lane_of((real)c->inverse_l0),
-        .stretch = lane_of((real)c->stretch),
-        .shear = lane_of((real)c->shear),
-        .bend = lane_of((real)c->bend),
-        .twist = lane_of((real)c->twist),
-        .damp_stretch = lane_of((real)c->damp_stretch),
-        .damp_shear = lane_of((real)c->damp_shear),
-        .damp_bend = lane_of((real)c->damp_bend),
-        .damp_twist = lane_of((real)c->damp_twist),
+        .d0 = {class_number(c, SHERD_CLASS_D0), class_number(c, SHERD_CLASS_D0 + 1),
+               class_number(c, SHERD_CLASS_D0 + 2)},
+        .half_l0 = class_number(c, SHERD_CLASS_HALF_L0),
+        .inverse_l0 = class_number(c, SHERD_CLASS_INVERSE_L0),
+        .stretch = class_number(c, SHERD_CLASS_STRETCH),
+        .shear = class_number(c, SHERD_CLASS_SHEAR),
+        .shear_force = class_number(c, SHERD_CLASS_SHEAR_FORCE),
+        .bend2 = class_number(c, SHERD_CLASS_BEND2),
+        .twist2 = class_number(c, SHERD_CLASS_TWIST2),
+        .bend_over_twist2 = class_number(c, SHERD_CLASS_BEND_OVER_TWIST2),
+        .damp_shear = class_number(c, SHERD_CLASS_DAMP_SHEAR),
+        .damp_stretch_over = class_number(c, SHERD_CLASS_DAMP_STRETCH_OVER),
+        .damp_bend = class_number(c, SHERD_CLASS_DAMP_BEND),
+        .damp_twist_over = class_number(c, SHERD_CLASS_DAMP_TWIST_OVER),
     };
 }
 
 LANE_INLINE bond_limit packet_limit(const walk *w, const sherd_bond_class *c,
                                     const sherd_bond_packet *packet, int first)
 {
-    bond_limit limit = {lane_of((real)c->bend_weight), lane_of((real)c->normal_limit),
-                        lane_of((real)c->shear_limit)};
+    bond_limit limit = {
+        class_number(c, SHERD_CLASS_BEND_WEIGHT2), class_number(c, SHERD_CLASS_TWIST_WEIGHT),
+        class_number(c, SHERD_CLASS_NORMAL_LIMIT), class_number(c, SHERD_CLASS_SHEAR_LIMIT)};
     if (packet->strengths < 0) return limit;
     const float *strengths = w->block->strengths + packet->strengths + first;
     lane factor = lane_of(0);
@@ -159,28 +172,42 @@ typedef struct wide3 {
     wide x, y, z;
 } wide3;
 
-// Loads add up in double precision: what a bond gives one end and takes from the other stays equal.
+// Forces add up in double precision: what a bond gives one end and takes from the other stays equal.
 LANE_INLINE wide3 wide3_of(lane3 a)
 {
     return (wide3){wide_of_lane(a.x), wide_of_lane(a.y), wide_of_lane(a.z)};
 }
 
-LANE_INLINE void add_to(double *array, int32_t at, wide x)
+LANE_INLINE void add_force(double *array, int32_t at, wide x)
 {
     wide_store(array + at, wide_load(array + at) + x);
 }
 
-LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, wide3 force,
-                             wide3 torque)
+LANE_INLINE void add_torque(void *array, int32_t at, lane x)
 {
-    double *const *to = scratch->load;
-    add_to(to[0], at, force.x), add_to(to[1], at, force.y), add_to(to[2], at, force.z);
-    add_to(to[3], at, torque.x), add_to(to[4], at, torque.y), add_to(to[5], at, torque.z);
+    lane_store((real *)array + at, lane_load((const real *)array + at) + x);
 }
+
+LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, wide3 force,
+                             lane3 torque)
+{
+    add_force(scratch->force[0], at, force.x);
+    add_force(scratch->force[1], at, force.y);
+    add_force(scratch->force[2], at, force.z);
+    add_torque(scratch->torque[0], at, torque.x);
+    add_torque(scratch->torque[1], at, torque.y);
+    add_torque(scratch->torque[2], at, torque.z);
+}
+
+// Of the elements of a group, what its packets add up to.
+typedef struct group_load {
+    wide3 force;
+    lane3 torque;
+} group_load;
 
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_state *end_i,
-                                  int first, bond_law *law, bond_criterion *over, wide3 sum[2])
+                                  int first, bond_law *law, bond_criterion *over, group_load *sum)
 {
     unsigned bits = ((unsigned)packet->alive >> first) & ALL_LANES;
     if (bits == 0) return;
@@ -193,10 +220,10 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_
     bond_load load;
     law(&s, &load);
     if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
-    wide3 force = wide3_of(load.force_j), torque = wide3_of(load.torque_i);
-    add_load_at(w->scratch, packet->j + first, force, wide3_of(load.torque_j));
-    sum[0] = (wide3){sum[0].x - force.x, sum[0].y - force.y, sum[0].z - force.z};
-    sum[1] = (wide3){sum[1].x + torque.x, sum[1].y + torque.y, sum[1].z + torque.z};
+    wide3 force = wide3_of(load.force_j);
+    add_load_at(w->scratch, packet->j + first, force, load.torque_j);
+    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
+    sum->torque = lane3_add(sum->torque, load.torque_i);
     w->power[first / SHERD_LANES] += load.damping_power;
     bond_limit limit = packet_limit(w, c, packet, first);
     lane_mask broken = over(&limit, &load);
@@ -206,19 +233,19 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
                             bond_law *law, bond_criterion *over)
 {
-    const wide3 none = {(wide){0}, (wide){0}, (wide){0}};
     end_state end_i[PARTS];
-    wide3 sum[PARTS][2];
+    group_load sum[PARTS];
     for (int p = 0; p < PARTS; ++p) {
         end_i[p] = load_end(w->scratch, group->i + p * SHERD_LANES);
-        sum[p][0] = sum[p][1] = none;
+        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
+                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
     }
     for (int32_t k = packet_begin; k < group->packet_end; ++k)
         for (int p = 0; p < PARTS; ++p)
             walk_packet_part(w, &w->block->packets[k], &end_i[p], p * SHERD_LANES, law, over,
-                             sum[p]);
+                             &sum[p]);
     for (int p = 0; p < PARTS; ++p)
-        add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p][0], sum[p][1]);
+        add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p].force, sum[p].torque);
 }
 
 // ---------------------------------------------------------------- loose bonds
@@ -264,16 +291,19 @@ LANE_INLINE bond_section gather_section(const sherd_bonds *b, const loose_lanes 
 // Lane by lane, so that the order of additions is that of the list.
 LANE_INLINE void scatter(walk *w, const loose_lanes *p, const bond_load *load)
 {
-    double *const *to = w->scratch->load;
-    const wide3 force = wide3_of(load->force_j), torque_i = wide3_of(load->torque_i),
-                torque_j = wide3_of(load->torque_j);
-    const wide on_i[6] = {-force.x, -force.y, -force.z, torque_i.x, torque_i.y, torque_i.z};
-    const wide on_j[6] = {force.x, force.y, force.z, torque_j.x, torque_j.y, torque_j.z};
+    double *const *force_to = w->scratch->force;
+    void *const *torque_to = w->scratch->torque;
+    const wide3 f = wide3_of(load->force_j);
+    const wide force[3] = {f.x, f.y, f.z};
+    const lane torque_i[3] = {load->torque_i.x, load->torque_i.y, load->torque_i.z};
+    const lane torque_j[3] = {load->torque_j.x, load->torque_j.y, load->torque_j.z};
     for (int k = 0; k < SHERD_LANES; ++k) {
         if (!(p->alive >> k & 1u)) continue;
-        for (int c = 0; c < 6; ++c) {
-            to[c][p->i[k]] += wide_get(on_i[c], k);
-            to[c][p->j[k]] += wide_get(on_j[c], k);
+        for (int c = 0; c < 3; ++c) {
+            force_to[c][p->i[k]] -= wide_get(force[c], k);
+            force_to[c][p->j[k]] += wide_get(force[c], k);
+            ((real *)torque_to[c])[p->i[k]] += lane_get(torque_i[c], k);
+            ((real *)torque_to[c])[p->j[k]] += lane_get(torque_j[c], k);
         }
         w->loose_power += (double)lane_get(load->damping_power, k);
     }
@@ -336,8 +366,11 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     int32_t own = block->end - block->begin;
     local_frame frame = frame_of(elements, block->begin + own / 2);
     copy_in(elements, &frame, block, scratch->state);
-    for (int c = 0; c < SHERD_HALO_LOAD; ++c)
-        memset(scratch->load[c], 0, (size_t)(own + block->halo_count) * sizeof(double));
+    size_t local = (size_t)(own + block->halo_count);
+    for (int c = 0; c < 3; ++c) {
+        memset(scratch->force[c], 0, local * sizeof(double));
+        memset(scratch->torque[c], 0, local * sizeof(real));
+    }
     walk w = {bonds, blocks->classes, block, scratch, {lane_of(0)}, 0.0};
     block->newly_broken_count = block->loose_found_count = 0;
     walk_all(&w);
@@ -345,6 +378,6 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);
-    copy_out(elements, &frame, block, scratch->load, blocks->halo_load);
+    copy_out(elements, &frame, block, scratch, blocks->halo_load);
     lane_restore_mode(mode);
 }

@@ -144,10 +144,17 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
                     f->r[2][0] * a.x + f->r[2][1] * a.y + f->r[2][2] * a.z};
 }
 
-LANE_INLINE dlane3 load_out(const local_frame *f, double *const *arrays, int32_t at)
+LANE_INLINE dlane3 force_out(const local_frame *f, const sherd_bond_scratch *s, int32_t at)
 {
-    return out_of_frame(f, (dlane3){dlane_load(arrays[0] + at), dlane_load(arrays[1] + at),
-                                    dlane_load(arrays[2] + at)});
+    return out_of_frame(f, (dlane3){dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
+                                    dlane_load(s->force[2] + at)});
+}
+
+LANE_INLINE dlane3 torque_out(const local_frame *f, const sherd_bond_scratch *s, int32_t at)
+{
+    return out_of_frame(f, (dlane3){real_load((const real *)s->torque[0] + at),
+                                    real_load((const real *)s->torque[1] + at),
+                                    real_load((const real *)s->torque[2] + at)});
 }
 
 LANE_INLINE void store_some(double *to, dlane v, int32_t count)
@@ -161,12 +168,12 @@ LANE_INLINE void store_some(double *to, dlane v, int32_t count)
 
 // The block's own loads are this pass's first; the halo's wait until all blocks are done.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                     double *const *load, double *halo_load)
+                     const sherd_bond_scratch *scratch, double *halo_load)
 {
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
         int32_t at = block->begin + k, count = own - k;
-        dlane3 force = load_out(f, load, k), torque = load_out(f, load + 3, k);
+        dlane3 force = force_out(f, scratch, k), torque = torque_out(f, scratch, k);
         store_some(e->fx + at, force.x, count);
         store_some(e->fy + at, force.y, count);
         store_some(e->fz + at, force.z, count);
@@ -176,7 +183,7 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        dlane3 force = load_out(f, load, own + h), torque = load_out(f, load + 3, own + h);
+        dlane3 force = force_out(f, scratch, own + h), torque = torque_out(f, scratch, own + h);
         for (int32_t l = 0; l < DLANES && h + l < block->halo_count; ++l) {
             double *to = halo + SHERD_HALO_LOAD * (h + l);
             to[0] = dlane_get(force.x, l), to[1] = dlane_get(force.y, l);

@@ -35,25 +35,25 @@ LANE_INLINE bond_stress bond_stress_absolute(lane r0, const bond_load *load)
 // The same test without a division or a root, for kernels: F_n + (4 / r0) |M_b| > S sigma_c and
 // |F_s| + (2 / r0) |M_t| > S tau_c, with the squares of |M_b| and |F_s| compared.
 typedef struct bond_limit {
-    lane bend_weight;   // 4 / r0                                    [1/m]
+    lane bend_weight2;  // (4 / r0)^2                                [1/m^2]
+    lane twist_weight;  // 2 / r0                                    [1/m]
     lane normal, shear; // S sigma_c, S tau_c; infinite = never      [N]
 } bond_limit;
 
 LANE_INLINE bond_limit bond_limit_of(lane r0, lane sigma_c, lane tau_c)
 {
-    lane area = (real)3.14159265358979323846 * r0 * r0;
-    return (bond_limit){4 / r0, area * sigma_c, area * tau_c};
+    lane area = (real)3.14159265358979323846 * r0 * r0, weight = 2 / r0;
+    return (bond_limit){4 * weight * weight, weight, area * sigma_c, area * tau_c};
 }
 
 LANE_INLINE lane_mask bond_is_over(lane normal_force, const bond_limit *limit,
                                    const bond_load *load)
 {
     const lane none = lane_of(0);
-    lane k = limit->bend_weight;
     lane normal_left = limit->normal - normal_force;
-    lane shear_left = lane_fnma(LANE_HALF * k, load->twisting_moment, limit->shear);
+    lane shear_left = lane_fnma(limit->twist_weight, load->twisting_moment, limit->shear);
     return lane_greater(none, normal_left) | lane_greater(none, shear_left) |
-           lane_greater(k * k * load->bending_moment2, normal_left * normal_left) |
+           lane_greater(limit->bend_weight2 * load->bending_moment2, normal_left * normal_left) |
            lane_greater(load->shear_force2, shear_left * shear_left);
 }
 

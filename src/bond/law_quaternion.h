@@ -17,36 +17,32 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
     const bond_section *k = &s->section;
     bond_frame f = bond_frame_of(s);
 
-    // Stretch: F_j = -kn (l - l0) n.
-    lane normal = k->stretch * f.elongation;
-
-    // Shear: F_j = ks (theta / sin theta) / l (d - cos(theta) n), and a couple m that turns d
-    // towards n, shared by both ends: d x n = (d - n) x n.
-    lane stiffness =
-        k->shear * lane_theta_over_sin(LANE_QUARTER * f.apart2); // ks theta / sin theta
+    // Stretch: F_j = -kn (l - l0) n. Shear: F_j = ks (theta / sin theta) / l (d - cos(theta) n), with
+    // d - cos(theta) n = (d - n) + (1 - cos(theta)) n.
+    lane normal = k->stretch * f.stretch;
+    lane stiffness = k->shear * lane_theta_over_sin(LANE_QUARTER * f.apart2); // ks theta/sin theta
     lane shear = stiffness * f.inverse_l;
-    load->force_j = lane3_sub_scaled(lane3_scale(shear, bond_sideways(&f)), normal, f.n);
-    lane3 couple = lane3_scale(stiffness, lane3_cross(f.apart, f.n));
+    bond_elastic elastic = {.along_n = lane_fma(LANE_HALF * shear, f.apart2, -normal),
+                            .along_apart = shear};
 
-    // Bending and twisting: T_j = M = Im(q_i g conj(q_j)), T_i = -M, with g = K t / l0. In the world
-    // frame t is -2 rho and, with d halfway between the ends, M has this form:
+    // Bending and twisting: M = Im(q_i g conj(q_j)), with g = K t / l0. In the world frame t is
+    // -2 rho and, with d halfway between the ends, M has this form:
     lane along = lane3_dot(f.rho, f.d);
-    lane3 d_tilted = lane3_sub_scaled(f.d, along * f.turn, f.rho);
-    lane bend2 = 2 * k->bend, twist2 = 2 * k->twist;
-    lane3 moment =
-        lane3_sub_scaled(lane3_scale((bend2 - twist2) * along, d_tilted), bend2 * f.w, f.rho);
+    lane over = k->bend_over_twist2 * along;
+    lane back = lane_fma(over * along, f.turn, k->bend2 * f.w);
+    elastic.moment = lane3_sub_scaled(lane3_scale(over, f.d), back, f.rho);
 
-    lane3 half = lane3_scale(lane_of(0.5), couple);
-    lane3 skew = lane3_scale(LANE_HALF * f.turn, lane3_cross(f.rho, couple));
-    load->torque_i = lane3_sub(lane3_sub(half, skew), moment);
-    load->torque_j = lane3_add(lane3_add(half, skew), moment);
+    // d is not the mean of both ends' directions: the couple d x n = (d - n) x n that turns it
+    // towards n acts a little more on one of them.
+    lane3 skew = lane3_cross(f.rho, lane3_cross(f.apart, f.n));
+    elastic.moment = lane3_add_scaled(elastic.moment, LANE_HALF * f.turn * stiffness, skew);
 
     lane across2 = lane_max(lane_fnma(along, along, lane3_dot(f.rho, f.rho)), lane_of(0));
     load->normal_force = normal;
     load->shear_force2 = shear * shear * bond_sine2(&f);
-    load->bending_moment2 = bend2 * bend2 * across2;  // (16)
-    load->twisting_moment = twist2 * lane_abs(along); // (17)
-    bond_add_damping(s, &f, load);
+    load->bending_moment2 = k->bend2 * k->bend2 * across2; // (16)
+    load->twisting_moment = k->twist2 * lane_abs(along);   // (17)
+    bond_add_damping(s, &f, &elastic, load);
 }
 
 // V of the same bond [J].
@@ -58,6 +54,6 @@ LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
     lane theta2 = ratio * ratio * bond_sine2(&f);
     lane along = 2 * lane3_dot(f.rho, f.d); // |t . d0|
     lane across2 = 4 * lane3_dot(f.rho, f.rho) - along * along;
-    return LANE_HALF * (k->stretch * f.elongation * f.elongation + k->shear * theta2 +
-                        k->bend * across2 + k->twist * along * along);
+    return LANE_HALF * (k->stretch * k->l0 * f.stretch * f.stretch + k->shear * theta2 +
+                        LANE_HALF * (k->bend2 * across2 + k->twist2 * along * along));
 }

@@ -35,6 +35,11 @@ LANE_INLINE dlane dlane_rounded(dlane v)
     return (dlane)(real)v;
 }
 
+LANE_INLINE dlane real_load(const real *from)
+{
+    return (dlane)*from;
+}
+
 LANE_INLINE void real_store(real *to, dlane v)
 {
     *to = (real)v;

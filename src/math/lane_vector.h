@@ -67,6 +67,13 @@ LANE_INLINE dlane dlane_rounded(dlane v)
     return __builtin_convertvector(__builtin_convertvector(v, half_lane), dlane);
 }
 
+LANE_INLINE dlane real_load(const real *from)
+{
+    half_lane r;
+    memcpy(&r, from, sizeof r);
+    return __builtin_convertvector(r, dlane);
+}
+
 LANE_INLINE void real_store(real *to, dlane v)
 {
     half_lane r = __builtin_convertvector(v, half_lane);
