@@ -50,6 +50,9 @@ typedef struct sherd_world_def {
     double contact_skin; // search margin of contacts as a share of the smallest radius, default 0.3
     bool contacts; // false switches element-element and element-obstacle contact off, default true
     sherd_precision precision; // default mixed
+    // Fragments that have come to rest in themselves and that nothing is near move as rigid bodies,
+    // at almost no cost, until something comes near. Default true.
+    bool sleep;
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
@@ -223,7 +226,7 @@ typedef struct sherd_energy {
     double gravity;             // potential, relative to the start
     double contact;             // in contact and friction springs
     double work;                // done on the system by drivers and driven obstacles
-    double dissipated_bonds;    // by bond damping
+    double dissipated_bonds;    // by bond damping, and vibration left in what fell asleep
     double dissipated_fracture; // elastic energy of bonds when they broke
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding

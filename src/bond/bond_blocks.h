@@ -100,6 +100,7 @@ typedef struct sherd_bond_block {
     int32_t loose_found_count;  //
     int32_t newly_broken_count; // all bonds found broken
     double damping_power;       // [W]
+    bool asleep;                // skipped: all its elements sleep
 } sherd_bond_block;
 
 // A load that another block left for an element.

@@ -4,6 +4,8 @@
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
+#include <string.h>
+
 typedef struct bond_kernels {
     sherd_bond_block_function *best, *scalar;
 } bond_kernels;
@@ -37,12 +39,29 @@ typedef struct bond_pass {
     sherd_bond_block_function *kernel;
 } bond_pass;
 
+// No intact bond joins an element that is asleep with one that is not, and within a rigid body
+// nothing happens: a block that sleeps leaves no load to anybody.
+static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
+{
+    size_t count = (size_t)(block->end - block->begin);
+    bool asleep = memchr(pass->elements->asleep + block->begin, 0, count) == NULL;
+    if (asleep && !block->asleep) {
+        memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
+               (size_t)block->halo_count * SHERD_HALO_LOAD * sizeof(double));
+        block->newly_broken_count = block->loose_found_count = 0;
+        block->damping_power = 0.0;
+    }
+    return block->asleep = asleep;
+}
+
 static void run_blocks(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
     const sherd_bond_scratch *scratch = &pass->blocks->scratch[sherd_parallel_worker()];
     for (size_t b = begin; b < end; ++b)
-        pass->kernel(pass->bonds, pass->blocks, &pass->blocks->blocks[b], pass->elements, scratch);
+        if (!skip_block(pass, &pass->blocks->blocks[b]))
+            pass->kernel(pass->bonds, pass->blocks, &pass->blocks->blocks[b], pass->elements,
+                         scratch);
 }
 
 static void receive_loads(void *context, size_t begin, size_t end)
@@ -52,6 +71,7 @@ static void receive_loads(void *context, size_t begin, size_t end)
     sherd_elements *e = pass->elements;
     for (size_t b = begin; b < end; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
+        if (block->asleep) continue;
         for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
             sherd_element_index at = blocks->incoming[k].element;
             const double *load = blocks->halo_load + blocks->incoming[k].at;

@@ -87,6 +87,33 @@ sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts,
                                      const sherd_elements *elements);
 
+// ---------------------------------------------------------------- bodies that are asleep
+
+typedef struct sherd_sleeper sherd_sleeper;   // contact/sleepers.h
+typedef struct sherd_sleepers sherd_sleepers; // contact/sleepers.h
+
+// Borrows the list of bodies that are asleep for as long as the contacts live; NULL = none. Their
+// `centre` is up to date whenever contacts are prepared.
+void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers);
+
+// Whether anything was listed anew since the last call.
+bool sherd_contacts_take_changed(sherd_contacts *contacts);
+
+// Marks the groups of elements that have an element of another group, an obstacle or a touching
+// pair of their own in the lists. `group` is by element, -1 = none.
+void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near);
+
+// Takes a sleeper's present place, where its elements are, as what its bounds start from.
+void sherd_contacts_see_sleeper(const sherd_contacts *contacts, const sherd_elements *elements,
+                                sherd_sleeper *sleeper);
+
+// Widens `displacements` by all that its elements may have moved since obstacles were searched for;
+// whether one of them may be beyond its margin.
+bool sherd_contacts_bound_sleeper(const sherd_contacts *contacts, const sherd_sleeper *sleeper,
+                                  sherd_bounds *displacements);
+
+// ---------------------------------------------------------------- what there is
+
 int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts); // pairs in the list
 int64_t sherd_contacts_active_count(const sherd_contacts *contacts);    // pairs that touch
 size_t sherd_contacts_bytes(const sherd_contacts *contacts);

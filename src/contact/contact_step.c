@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "contact/contact_system.h"
 
+#include <string.h>
+
 enum { MEASURE_CHUNK = 4096 };
 
 // An element farther than this many skins from the origin has flown away; cells are counted in
@@ -80,11 +82,15 @@ typedef struct measure_chunk {
     bool exceeded; // one is beyond its margin
 } measure_chunk;
 
+static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
+                                     {-INFINITY, -INFINITY, -INFINITY}};
+
 typedef struct measure_job {
     const sherd_contacts *contacts;
     const sherd_elements *elements;
     measure_chunk *chunks;
-    double farthest; // a usable coordinate [m]
+    double farthest;       // a usable coordinate [m]
+    bool sleepers_skipped; // their positions lag behind: bounds stand for them
 } measure_job;
 
 static inline void widen(double *low, double *high, double x)
@@ -93,15 +99,12 @@ static inline void widen(double *low, double *high, double x)
     *high = x > *high ? x : *high;
 }
 
-static void measure_range(void *context, size_t begin, size_t end)
+static void measure_run(const measure_job *job, size_t begin, size_t end, measure_chunk *chunk)
 {
-    const measure_job *job = context;
     const sherd_elements *e = job->elements;
     const sherd_contacts *c = job->contacts;
-    const sherd_bounds nothing = {{INFINITY, INFINITY, INFINITY},
-                                  {-INFINITY, -INFINITY, -INFINITY}};
-    sherd_bounds p = nothing, d = nothing;
-    int64_t lost = -1;
+    sherd_bounds p = chunk->positions, d = chunk->displacements;
+    int64_t lost = chunk->lost;
     for (size_t k = begin; k < end; ++k) {
         double x = e->px[k], y = e->py[k], z = e->pz[k];
         if (!(fabs(x) + fabs(y) + fabs(z) < job->farthest)) lost = (int64_t)k;
@@ -112,12 +115,38 @@ static void measure_range(void *context, size_t begin, size_t end)
         widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
         widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
     }
-    job->chunks[begin / MEASURE_CHUNK] =
-        (measure_chunk){p, d, lost, sherd_margins_exceeded(&c->margins, e, begin, end)};
+    bool exceeded = chunk->exceeded || sherd_margins_exceeded(&c->margins, e, begin, end);
+    *chunk = (measure_chunk){p, d, lost, exceeded};
+}
+
+// The first element from `at` on that is asleep, or awake; `end` without.
+static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
+{
+    const uint8_t *found = at < end ? memchr(asleep + at, state, end - at) : NULL;
+    return found != NULL ? (size_t)(found - asleep) : end;
+}
+
+static void measure_range(void *context, size_t begin, size_t end)
+{
+    const measure_job *job = context;
+    const uint8_t *asleep = job->elements->asleep;
+    measure_chunk chunk = {.positions = NOTHING, .displacements = NOTHING, .lost = -1};
+    if (!job->sleepers_skipped) measure_run(job, begin, end, &chunk);
+    for (size_t at = begin; at < end && job->sleepers_skipped;) {
+        size_t awake = next_with(asleep, 0, at, end), until = next_with(asleep, 1, awake, end);
+        if (awake < until) measure_run(job, awake, until, &chunk);
+        at = until;
+    }
+    job->chunks[begin / MEASURE_CHUNK] = chunk;
+}
+
+static bool some_sleep(const sherd_contacts *contacts)
+{
+    return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
 static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
-                            measure_chunk *total, sherd_error *error)
+                            bool sleepers_skipped, measure_chunk *total, sherd_error *error)
 {
     size_t n = (size_t)elements->count, chunks = (n + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
     if (!sherd_grow(&contacts->measure_chunks, &contacts->measure_capacity, chunks + 1,
@@ -126,7 +155,8 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
     measure_job job = {.contacts = contacts,
                        .elements = elements,
                        .chunks = contacts->measure_chunks,
-                       .farthest = FARTHEST_IN_SKINS * contacts->skin};
+                       .farthest = FARTHEST_IN_SKINS * contacts->skin,
+                       .sleepers_skipped = sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
     const sherd_vec3 zero = {0.0, 0.0, 0.0};
     *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1, false};
@@ -139,6 +169,9 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
         if (at->lost >= 0) total->lost = at->lost;
         total->exceeded |= at->exceeded;
     }
+    for (int32_t s = 0; sleepers_skipped && s < contacts->sleepers->count; ++s)
+        total->exceeded |= sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s],
+                                                        &total->displacements);
     if (total->lost < 0) return SHERD_OK;
     sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
@@ -196,7 +229,37 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements 
     if (status != SHERD_OK) return status;
     for (size_t c = 0; contacts->fresh && c < contacts->list.count; ++c)
         rest_at_overlap(&contacts->list, c, elements);
-    contacts->searched = true;
+    contacts->searched = contacts->lists_changed = true;
+    return SHERD_OK;
+}
+
+static bool obstacles_need_search(sherd_contacts *contacts, const sherd_displacements *since)
+{
+    bool need = contacts->fresh;
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        need |= sherd_obstacle_needs_search(&contacts->obstacles[o], since);
+    return need;
+}
+
+static sherd_displacements displacements_of(const sherd_contacts *contacts,
+                                            const measure_chunk *moved)
+{
+    return (sherd_displacements){contacts->seen_x, contacts->seen_y, contacts->seen_z,
+                                 moved->displacements, contacts->seen_in};
+}
+
+// Renews everything that depends on where elements are seen from obstacles.
+static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
+                                    const measure_chunk *moved, sherd_error *error)
+{
+    sherd_displacements since = displacements_of(contacts, moved);
+    sherd_status status = search_obstacles(contacts, elements, &since, error);
+    if (status != SHERD_OK) return status;
+    contacts->seen_in = moved->positions;
+    contacts->lists_changed = true;
+    measure_job job = {.contacts = contacts, .elements = elements};
+    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, MEASURE_CHUNK,
+                       remember_position, &job);
     return SHERD_OK;
 }
 
@@ -204,25 +267,25 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     measure_chunk moved = {.exceeded = false};
-    sherd_status status = measure(contacts, elements, &moved, error);
+    bool sleepers = some_sleep(contacts);
+    sherd_status status = measure(contacts, elements, sleepers, &moved, error);
     if (status != SHERD_OK) return status;
-    if (!contacts->searched || moved.exceeded) {
-        status = search_pairs(contacts, elements, bonds, error);
-        if (status != SHERD_OK) return status;
+    bool pairs = !contacts->searched || moved.exceeded;
+    sherd_displacements since = displacements_of(contacts, &moved);
+    bool obstacles = obstacles_need_search(contacts, &since);
+    if (sleepers && (pairs || obstacles)) {
+        contacts->sleepers->place(contacts->sleepers->context);
+        status = measure(contacts, elements, false, &moved, error);
+        since = displacements_of(contacts, &moved);
+        obstacles = obstacles_need_search(contacts, &since);
     }
-    sherd_displacements since = {contacts->seen_x, contacts->seen_y, contacts->seen_z,
-                                 moved.displacements, contacts->seen_in};
-    bool obstacles = contacts->fresh;
-    for (int o = 0; o < contacts->obstacle_count; ++o)
-        obstacles |= sherd_obstacle_needs_search(&contacts->obstacles[o], &since);
-    if (!obstacles) return SHERD_OK;
-
-    status = search_obstacles(contacts, elements, &since, error);
-    if (status != SHERD_OK) return status;
-    contacts->seen_in = moved.positions;
-    measure_job job = {.contacts = contacts, .elements = elements};
-    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, MEASURE_CHUNK,
-                       remember_position, &job);
+    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
+    if (status == SHERD_OK && obstacles)
+        status = renew_obstacles(contacts, elements, &moved, error);
+    if (!sleepers || status != SHERD_OK) return status;
+    if (pairs || obstacles)
+        for (int32_t s = 0; s < contacts->sleepers->count; ++s)
+            sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
     return SHERD_OK;
 }
 
@@ -246,6 +309,7 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *e
             sherd_status status = sherd_pair_list_append(&contacts->list, pair, error);
             if (status != SHERD_OK) return status;
             at = (int64_t)contacts->list.count - 1;
+            contacts->lists_changed = true;
         }
         if (at >= 0) rest_at_overlap(&contacts->list, (size_t)at, elements);
     }

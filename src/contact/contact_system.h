@@ -6,6 +6,7 @@
 #include "contact/margins.h"
 #include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
+#include "contact/sleepers.h"
 
 struct sherd_contacts {
     // Fixed after creation.
@@ -36,7 +37,9 @@ struct sherd_contacts {
     sherd_pair_list list;
     sherd_pair *broken; // bonds that broke since the last prepare
     size_t broken_count, broken_capacity;
-    bool broken_failed; // memory ran short for them
+    bool broken_failed;             // memory ran short for them
+    bool lists_changed;             // pairs or elements near obstacles were listed anew
+    const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
     void *measure_chunks;

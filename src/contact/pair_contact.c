@@ -68,6 +68,7 @@ static void evaluate_pair(const sherd_pair_job *job, size_t c, sherd_contact_sum
                         e->pz[pair.i] - e->pz[pair.j]);
     double reach = e->radius[pair.i] + e->radius[pair.j], square = vec3_dot(d, d);
     if (square >= reach * reach && job->list->now.state[c] == 0) return;
+    if (e->asleep[pair.i] && e->asleep[pair.j]) return; // parts of one rigid body
 
     sherd_pair_force *out = &job->list->now.force[c];
     sherd_contact_history *history = &job->list->now.history[c];

@@ -4,6 +4,7 @@
 #include "math/quat.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // Sum over the tetrahedra (origin, a, b, c) of volume, volume * centroid and of the integral of
 // x x^T, which is V/20 (s s^T + a a^T + b b^T + c c^T) with s = a + b + c.
@@ -87,9 +88,10 @@ static sherd_quat quat_of_matrix(double R[3][3])
     return quat_normalize(q);
 }
 
-// Principal moments and axes of a symmetric inertia tensor, which is destroyed.
-static void diagonalise(double A[3][3], sherd_mass_properties *out)
+void sherd_mass_properties_set_inertia(sherd_mass_properties *out, double tensor[3][3])
 {
+    double A[3][3];
+    memcpy(A, tensor, sizeof A);
     double V[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int sweep = 0; sweep < 12; ++sweep) { // converges quadratically: 5 are plenty
         jacobi_rotate(A, V, 0, 1);
@@ -120,7 +122,7 @@ sherd_status sherd_mass_properties_of(sherd_mass_properties *out, const sherd_me
     for (int p = 0; p < 3; ++p)
         for (int q = 0; q < 3; ++q)
             A[p][q] = density * ((p == q ? trace : 0.0) - about.second[p][q]);
-    diagonalise(A, out);
+    sherd_mass_properties_set_inertia(out, A);
     return SHERD_OK;
 }
 

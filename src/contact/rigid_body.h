@@ -20,6 +20,9 @@ typedef struct sherd_mass_properties {
 sherd_status sherd_mass_properties_of(sherd_mass_properties *out, const sherd_mesh *surface,
                                       double mass, sherd_error *error);
 
+// Principal moments and axes of a symmetric inertia tensor about the centre [kg m^2].
+void sherd_mass_properties_set_inertia(sherd_mass_properties *out, double tensor[3][3]);
+
 typedef struct sherd_rigid_body {
     sherd_mass_properties properties;
     sherd_vec3 start;            // centre of mass at time 0 [m]

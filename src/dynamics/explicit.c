@@ -7,6 +7,7 @@
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave: their energy is booked as dissipated and their force taken
 //          out of F, T, so that it acts up to this moment and not after it
+// Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
 //
 // Gravity is an acceleration and not part of F.
 #include "base/cpu.h"
@@ -16,6 +17,7 @@
 #include "math/vec3.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { CHUNK = SHERD_SYSTEM_CHUNK };
 
@@ -46,9 +48,16 @@ static void pick_kernels(integration *in)
     }
 }
 
+static bool all_asleep(const integration *in, size_t begin, size_t end)
+{
+    return memchr(in->step.e->asleep + begin, 0, end - begin) == NULL;
+}
+
 static void kick_and_drift(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
+    in->bad[begin / CHUNK] = -1;
+    if (all_asleep(in, begin, end)) return;
     in->bad[begin / CHUNK] =
         in->kick_and_drift(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
 }
@@ -56,6 +65,7 @@ static void kick_and_drift(void *context, size_t begin, size_t end)
 static void kick(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
+    if (all_asleep(in, begin, end)) return;
     in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
 }
 
@@ -95,18 +105,29 @@ static sherd_status first_trouble(const sherd_system *system, const sherd_elemen
 
 // ---------------------------------------------------------------- forces
 
-static sherd_status evaluate_forces(sherd_system *system, double dt, sherd_error *error)
+// What is near what at step `step`; sleepers that something is near wake.
+static sherd_status prepare_contacts(sherd_system *system, int64_t step, double dt,
+                                     sherd_error *error)
 {
-    sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
-                      SHERD_BOND_KERNEL_BEST);
     if (system->contacts == NULL) return SHERD_OK;
+    sherd_sleep_advance(system, step);
     sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.partner,
                                    system->adjacency.bond, system->bonds.broken};
     sherd_status status =
         sherd_contacts_prepare(system->contacts, &system->elements, &bonded, error);
-    if (status == SHERD_OK)
+    return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
+}
+
+static sherd_status evaluate_forces(sherd_system *system, int64_t step, double dt,
+                                    sherd_error *error)
+{
+    sherd_status status = prepare_contacts(system, step, dt, error);
+    if (status != SHERD_OK) return status;
+    sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
+                      SHERD_BOND_KERNEL_BEST);
+    if (system->contacts != NULL)
         sherd_contacts_apply(system->contacts, &system->elements, dt, system->gravity);
-    return status;
+    return SHERD_OK;
 }
 
 // Takes a broken bond's load out of F and T.
@@ -159,7 +180,7 @@ static double damping_power(const sherd_bond_blocks *blocks)
 // Loads of the very first state, or after a change from outside.
 static sherd_status start_forces(sherd_system *system, sherd_error *error)
 {
-    sherd_status status = evaluate_forces(system, 0.0, error);
+    sherd_status status = evaluate_forces(system, system->step, 0.0, error);
     if (status != SHERD_OK) return status;
     sherd_drivers_push(&system->drivers, &system->elements, (double)system->step * system->dt, 0.0);
     system->forces_valid = true;
@@ -169,6 +190,8 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
 {
     sherd_status status = system->forces_valid ? SHERD_OK : start_forces(system, error);
+    if (status == SHERD_OK && system->sleep.enabled && system->step % SHERD_SLEEP_INTERVAL == 0)
+        status = sherd_sleep_check(system, error);
     if (status != SHERD_OK) return status;
     sherd_elements *e = &system->elements;
     size_t count = (size_t)e->count, chunks = (count + CHUNK - 1) / CHUNK;
@@ -184,7 +207,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     double work = sherd_drivers_move(&system->drivers, e, time, dt, system->gravity);
     if (system->contacts != NULL)
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
-    status = evaluate_forces(system, dt, error);
+    status = evaluate_forces(system, system->step + 1, dt, error);
     if (status != SHERD_OK) return status;
     work += sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);

@@ -14,7 +14,7 @@ LANE_INLINE void store3(double *x, double *y, double *z, sherd_element_index k, 
     lane_store(x + k, v.x), lane_store(y + k, v.y), lane_store(z + k, v.z);
 }
 
-// ---------------------------------------------------------------- what drivers hold
+// ---------------------------------------------------------------- what drivers or sleep hold
 
 // Bits of held components, one per lane.
 typedef struct held_lanes {
@@ -24,10 +24,13 @@ typedef struct held_lanes {
 LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
 {
     held_lanes h = {0};
-    uint8_t held[SHERD_LANES];
+    uint8_t held[SHERD_LANES], asleep[SHERD_LANES];
     memcpy(held, e->held + k, sizeof held);
-    for (unsigned l = 0; l < SHERD_LANES; ++l)
+    memcpy(asleep, e->asleep + k, sizeof asleep);
+    for (unsigned l = 0; l < SHERD_LANES; ++l) {
+        if (asleep[l]) held[l] = SHERD_HELD_ALL;
         h.any |= held[l];
+    }
     if (__builtin_expect(h.any == 0, 1)) return h;
     for (unsigned l = 0; l < SHERD_LANES; ++l) {
         h.x |= (unsigned)((held[l] & SHERD_HELD_X) != 0) << l;

@@ -5,24 +5,29 @@
 #include "bond/bond_blocks.h"
 #include "contact/contact.h"
 #include "dynamics/driver.h"
+#include "dynamics/rigid_sleep.h"
 #include "element/elements.h"
 
-enum { SHERD_SYSTEM_CHUNK = 1024 }; // elements per task of the integration loops
+enum {
+    SHERD_SYSTEM_CHUNK = 1024,  // elements per task of the integration loops
+    SHERD_SLEEP_INTERVAL = 256, // steps between looks for what may fall asleep
+};
 
 // Running totals of energy that left or entered the system [J].
 typedef struct sherd_accounts {
-    double dissipated_bonds;    // by bond damping
+    double dissipated_bonds;    // by bond damping, and vibration of what fell asleep
     double dissipated_fracture; // energy of bonds when they broke
     double driver_work;         // done by drivers on elements
 } sherd_accounts;
 
-typedef struct sherd_system {
+struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
     sherd_bond_blocks blocks;
     sherd_adjacency adjacency;
     sherd_contacts *contacts; // NULL when contact is switched off
     sherd_drivers drivers;
+    sherd_sleep sleep;
     sherd_accounts accounts;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
@@ -31,7 +36,7 @@ typedef struct sherd_system {
     int64_t step;                 // steps done; time = step * dt
     bool forces_valid;            // f and t belong to the present state
     sherd_element_index *scratch; // one per SHERD_SYSTEM_CHUNK elements; owned
-} sherd_system;
+};
 
 // The stability limit of the present state.                               PHYSICS.md 6
 sherd_status sherd_system_stable_time_step(const sherd_system *system, double lowest_restitution,

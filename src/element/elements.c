@@ -19,7 +19,7 @@ static const array_slot SLOTS[] = {
     SLOT(px), SLOT(py),     SLOT(pz),   SLOT(qx),       SLOT(qy),   SLOT(qz),   SLOT(qw),
     SLOT(vx), SLOT(vy),     SLOT(vz),   SLOT(wx),       SLOT(wy),   SLOT(wz),   SLOT(fx),
     SLOT(fy), SLOT(fz),     SLOT(tx),   SLOT(ty),       SLOT(tz),   SLOT(rx),   SLOT(ry),
-    SLOT(rz), SLOT(radius), SLOT(mass), SLOT(material), SLOT(body), SLOT(held),
+    SLOT(rz), SLOT(radius), SLOT(mass), SLOT(material), SLOT(body), SLOT(held), SLOT(asleep),
 };
 #undef SLOT
 enum { SLOT_COUNT = sizeof SLOTS / sizeof SLOTS[0] };

@@ -11,6 +11,8 @@
 //   radius mass                                   m, kg     world (when added)
 //   material body   indices from 0                          world (when added)
 //   held            0 free, 1 moved by a driver             world (when added)
+//   asleep          1 part of a rigid body: its state is    dynamics
+//                   brought up to date when needed only
 //
 // During force evaluation v and w hold the half-step velocities v(t + dt/2), which is what damping
 // forces use. Moment of inertia is I = 2/5 m r^2.                                   PHYSICS.md 1
@@ -34,6 +36,7 @@ typedef struct sherd_elements {
     uint16_t *material;
     sherd_body_index *body;
     uint8_t *held;
+    uint8_t *asleep;
 } sherd_elements;
 
 // Grows every array to `count`, keeping what is there and zeroing the rest.

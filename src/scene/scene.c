@@ -78,6 +78,7 @@ static void read_solver(sherd_scene_reader *reader, const sherd_node *root)
         {"contact_skin", SHERD_FIELD_REAL, false, offsetof(sherd_world_def, contact_skin), 0,
          SHERD_RANGE_SHARE_OPEN, NULL},
         {"contacts", SHERD_FIELD_BOOLEAN, false, offsetof(sherd_world_def, contacts), 0, 0, NULL},
+        {"sleep", SHERD_FIELD_BOOLEAN, false, offsetof(sherd_world_def, sleep), 0, 0, NULL},
         {"precision", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     };
     const sherd_node *node = sherd_node_find(root, "solver");

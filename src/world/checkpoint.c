@@ -8,14 +8,14 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3153544154534853); // "SHSTATS1"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3253544154534853); // "SHSTATS2"
 
 typedef struct state_header {
     uint64_t magic;
     int64_t elements, bonds, drivers, obstacles, step, broken, probe_steps, driver_probe_steps;
     double dt, stable_dt, start_energy;
     sherd_accounts accounts;
-    int64_t forces_valid, has_contacts;
+    int64_t forces_valid, has_contacts, sleeps;
 } state_header;
 
 enum { COLUMNS = 19 };
@@ -47,6 +47,7 @@ static state_header header_of(const sherd_world *world)
     header.accounts = s->accounts;
     header.forces_valid = s->forces_valid;
     header.has_contacts = s->contacts != NULL;
+    header.sleeps = s->sleep.enabled;
     return header;
 }
 
@@ -77,6 +78,7 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     sherd_byte_buffer_append_block(&out, world->obstacle_torque_sum, sums);
     sherd_status status = SHERD_OK;
     if (s->contacts != NULL) status = sherd_contacts_save(s->contacts, &out, error);
+    if (s->sleep.enabled) sherd_sleep_save(s, &out);
     if (status == SHERD_OK && out.failed) status = sherd_fail_memory(error, "checkpoint");
     if (status != SHERD_OK) {
         sherd_byte_buffer_free(&out);
@@ -96,7 +98,7 @@ static sherd_status check_header(const sherd_world *world, const state_header *h
                           "is damaged or from another version of Sherd");
     if (header->elements != s->elements.count || header->bonds != s->bonds.count ||
         header->drivers != s->drivers.count || header->obstacles != world->obstacle_count ||
-        header->has_contacts != (s->contacts != NULL))
+        header->has_contacts != (s->contacts != NULL) || header->sleeps != s->sleep.enabled)
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
                           "resume with the scene, variant and settings it was started with",
                           "belongs to another scene: %lld elements and %lld bonds, not %d and %lld",
@@ -143,6 +145,8 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     sherd_byte_reader_take_block(&in, world->obstacle_force_sum, sums);
     sherd_byte_reader_take_block(&in, world->obstacle_torque_sum, sums);
     if (s->contacts != NULL && !in.failed) status = sherd_contacts_restore(s->contacts, &in, error);
+    if (s->sleep.enabled && status == SHERD_OK && !in.failed)
+        status = sherd_sleep_restore(s, &in, error);
     if (status == SHERD_OK && in.failed)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                             "ends too early: it is damaged");

@@ -21,6 +21,7 @@ sherd_world_def sherd_world_def_default(void)
         .time_step_safety = 0.7,
         .contact_skin = 0.3,
         .contacts = true,
+        .sleep = true,
     };
 }
 
@@ -92,6 +93,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_bond_blocks_free(&system->blocks);
     sherd_adjacency_free(&system->adjacency);
     sherd_drivers_free(&system->drivers);
+    sherd_sleep_free(&system->sleep);
     if (system->contacts != NULL) sherd_contacts_destroy(system->contacts);
     sherd_free(system->scratch);
     sherd_free(world);

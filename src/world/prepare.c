@@ -62,6 +62,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
                                        error);
     if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
     if (status == SHERD_OK) status = make_probes(world, error);
+    if (status == SHERD_OK && world->def.sleep) status = sherd_sleep_init(system, error);
     if (status != SHERD_OK) return status;
     size_t chunks = (size_t)system->elements.count / SHERD_SYSTEM_CHUNK + 1;
     system->scratch = sherd_alloc(chunks, sizeof *system->scratch);

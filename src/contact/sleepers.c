@@ -1,0 +1,74 @@
+// Contact with bodies that are asleep: bounds of their motion, and what is near them.
+#include "contact/sleepers.h"
+
+#include "contact/contact_system.h"
+
+void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers)
+{
+    contacts->sleepers = sleepers;
+}
+
+bool sherd_contacts_take_changed(sherd_contacts *contacts)
+{
+    bool changed = contacts->lists_changed;
+    contacts->lists_changed = false;
+    return changed;
+}
+
+static void mark(const int32_t *group, sherd_element_index k, uint8_t *near)
+{
+    if (group[k] >= 0) near[group[k]] = 1;
+}
+
+void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near)
+{
+    const sherd_pair_list *list = &contacts->list;
+    for (size_t c = 0; c < list->count; ++c) {
+        sherd_pair pair = list->now.pairs[c];
+        bool inside = group[pair.i] == group[pair.j];
+        if (inside && !(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+        mark(group, pair.i, near);
+        mark(group, pair.j, near);
+    }
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle_contacts *listed = &contacts->obstacles[o].contacts;
+        for (size_t c = 0; c < listed->count; ++c)
+            mark(group, listed->element[c], near);
+    }
+}
+
+void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e,
+                                sherd_sleeper *sleeper)
+{
+    sleeper->seen_centre = sleeper->centre;
+    sleeper->seen_elapsed = c->margins.elapsed;
+    sleeper->margin_left = INFINITY;
+    sleeper->range =
+        (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    sherd_vec3 shift = sherd_margins_shift(&c->margins);
+    for (sherd_element_index m = 0; m < sleeper->count; ++m) {
+        sherd_element_index k = sleeper->member[m];
+        sherd_vec3 p = sherd_element_position(e, k);
+        sherd_vec3 listed = vec3(c->margins.x[k], c->margins.y[k], c->margins.z[k]);
+        double moved = vec3_distance(p, vec3_add(listed, shift));
+        sleeper->margin_left = fmin(sleeper->margin_left, c->margins.margin[k] - moved);
+        sherd_vec3 since = vec3_sub(p, vec3(c->seen_x[k], c->seen_y[k], c->seen_z[k]));
+        sleeper->range.low = vec3_min(sleeper->range.low, since);
+        sleeper->range.high = vec3_max(sleeper->range.high, since);
+    }
+}
+
+bool sherd_contacts_bound_sleeper(const sherd_contacts *c, const sherd_sleeper *sleeper,
+                                  sherd_bounds *displacements)
+{
+    double elapsed = c->margins.elapsed - sleeper->seen_elapsed;
+    double reach = elapsed * sleeper->rim_speed;
+    sherd_vec3 shift = vec3_sub(sleeper->centre, sleeper->seen_centre);
+    sherd_vec3 all = vec3(reach, reach, reach);
+    sherd_vec3 low = vec3_sub(vec3_add(sleeper->range.low, shift), all);
+    sherd_vec3 high = vec3_add(vec3_add(sleeper->range.high, shift), all);
+    displacements->low = vec3_min(displacements->low, low);
+    displacements->high = vec3_max(displacements->high, high);
+    sherd_vec3 drifted = vec3_add_scaled(shift, -elapsed, c->margins.drift);
+    return vec3_length(drifted) + reach > sleeper->margin_left;
+}

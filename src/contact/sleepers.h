@@ -1,0 +1,35 @@
+// Bodies that are asleep (dynamics/rigid_sleep.h): what contact needs to know of them.
+//
+// The arrays of positions lag behind for their elements, so that a step need not touch them. Contact
+// bounds how far any of them can be from where it was at the last search by the motion of the body
+// as a whole, and has them placed before it searches:
+//
+//   displacement of an element = what it was at the last search (margin_left, range)
+//                              + that of the centre since then + at most rim_speed * time
+#pragma once
+
+#include "contact/rigid_body.h"
+#include "element/elements.h"
+
+typedef struct sherd_sleeper {
+    sherd_element_index count;
+    sherd_element_index *member; // ascending; owned (count)
+    sherd_rigid_body motion;     // at `step`
+    int64_t step;
+    double rim_speed;  // no element moves faster about the centre [m/s]
+    sherd_vec3 centre; // now [m]
+    // Kept by contact, of the last search:
+    sherd_vec3 seen_centre; // [m]
+    double seen_elapsed;    // sherd_margins.elapsed then [s]
+    double margin_left;     // what every element may move before it is beyond its margin [m]
+    sherd_bounds range;     // of displacements since obstacles were searched for [m]
+} sherd_sleeper;
+
+typedef struct sherd_sleepers {
+    int32_t count;
+    size_t capacity;
+    sherd_sleeper *list;
+    int32_t *of;                  // the sleeper an element belongs to, or -1 (n)
+    void (*place)(void *context); // writes the state of all their elements as it is now
+    void *context;
+} sherd_sleepers;

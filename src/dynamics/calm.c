@@ -1,0 +1,249 @@
+#include "dynamics/calm.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dynamics/system.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+static const double CALM_SHARE = 1e-4; // of energy: 1 % of the strength in amplitude
+static const double CALM_RATIO = 0.05; // of the strength, in any one bond
+static const double STRAIN_SCALE = 1e-3;
+
+enum {
+    CALM_CHECKS = 2, // in a row
+    FEWEST = 8,      // smaller pieces cost less awake
+};
+
+// ---------------------------------------------------------------- life
+
+sherd_status sherd_calm_init(sherd_calm *calm, sherd_element_index count, sherd_error *error)
+{
+    size_t n = (size_t)count;
+    calm->root = sherd_alloc(n, sizeof *calm->root);
+    calm->size = sherd_alloc(n, sizeof *calm->size);
+    calm->checks = sherd_alloc(n, sizeof *calm->checks);
+    calm->near = sherd_alloc(n, sizeof *calm->near);
+    sherd_calm_forget(calm);
+    if (calm->root != NULL && calm->size != NULL && calm->checks != NULL && calm->near != NULL)
+        return SHERD_OK;
+    return sherd_fail_memory(error, "components");
+}
+
+void sherd_calm_free(sherd_calm *calm)
+{
+    sherd_free(calm->root);
+    sherd_free(calm->size);
+    sherd_free(calm->checks);
+    sherd_free(calm->near);
+    *calm = (sherd_calm){.broken = -1};
+}
+
+void sherd_calm_forget(sherd_calm *calm)
+{
+    calm->broken = -1;
+}
+
+void sherd_calm_bodies_free(sherd_calm_bodies *bodies)
+{
+    sherd_free(bodies->bodies);
+    sherd_free(bodies->members);
+    *bodies = (sherd_calm_bodies){0};
+}
+
+// ---------------------------------------------------------------- components
+
+static sherd_element_index find_root(sherd_element_index *root, sherd_element_index k)
+{
+    while (root[k] != k) {
+        root[k] = root[root[k]]; // path halving
+        k = root[k];
+    }
+    return k;
+}
+
+// By lowest index: a component's root is its first element, whatever the order of bonds.
+static void find_components(sherd_calm *calm, const sherd_bonds *bonds, sherd_element_index count)
+{
+    if (calm->broken == bonds->broken_count) return;
+    calm->broken = bonds->broken_count;
+    for (sherd_element_index k = 0; k < count; ++k) {
+        calm->root[k] = k;
+        calm->size[k] = 0;
+    }
+    for (int64_t b = 0; b < bonds->count; ++b) {
+        if (bonds->broken[b]) continue;
+        sherd_element_index i = find_root(calm->root, bonds->i[b]);
+        sherd_element_index j = find_root(calm->root, bonds->j[b]);
+        if (i < j)
+            calm->root[j] = i;
+        else
+            calm->root[i] = j;
+    }
+    for (sherd_element_index k = 0; k < count; ++k)
+        ++calm->size[calm->root[k] = find_root(calm->root, k)];
+}
+
+// Components that something is near, that a driver or probe looks at, or that sleep already.
+static void mark_busy(const sherd_system *system, sherd_calm *calm)
+{
+    const sherd_elements *e = &system->elements;
+    memset(calm->near, 0, (size_t)e->count);
+    if (system->contacts != NULL)
+        sherd_contacts_mark_near(system->contacts, calm->root, calm->near);
+    for (int d = 0; d < system->drivers.count; ++d) {
+        const sherd_driver *driver = &system->drivers.drivers[d];
+        for (sherd_element_index k = 0; k < driver->count; ++k)
+            calm->near[calm->root[driver->element[k]]] = 1;
+    }
+    for (sherd_element_index k = 0; k < e->count; ++k)
+        if (e->asleep[k]) calm->near[calm->root[k]] = 1;
+}
+
+// Lists the members of components that may be calm, component by component.
+static sherd_status list_candidates(const sherd_system *system, sherd_calm *calm,
+                                    sherd_calm_bodies *out, sherd_error *error)
+{
+    sherd_element_index n = system->elements.count, members = 0;
+    int32_t count = 0;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        if (calm->root[k] != k) continue;
+        bool candidate = calm->size[k] >= FEWEST && !calm->near[k];
+        calm->near[k] = !candidate;
+        if (!candidate) calm->checks[k] = 0;
+        count += candidate;
+        members += candidate ? calm->size[k] : 0;
+    }
+    out->bodies = sherd_alloc((size_t)count, sizeof *out->bodies);
+    out->members = sherd_alloc((size_t)members, sizeof *out->members);
+    int32_t *slot = sherd_alloc((size_t)n, sizeof *slot);
+    bool ok = out->bodies != NULL && out->members != NULL && slot != NULL;
+    for (sherd_element_index k = 0, at = 0; k < n && ok && count > 0; ++k) {
+        sherd_element_index root = calm->root[k];
+        if (calm->near[root]) continue;
+        if (root == k) {
+            slot[k] = out->count++;
+            out->bodies[slot[k]].member = out->members + at;
+            at += calm->size[k];
+        }
+        sherd_calm_body *body = &out->bodies[slot[root]];
+        out->members[(body->member - out->members) + body->count++] = k;
+    }
+    sherd_free(slot);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "components");
+}
+
+// ---------------------------------------------------------------- rigid motion
+
+static void find_momentum(const sherd_elements *e, sherd_calm_body *body)
+{
+    sherd_rigid_body *motion = &body->motion;
+    sherd_vec3 start = sherd_element_position(e, body->member[0]), moment = {0}, momentum = {0};
+    double mass = 0.0;
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        mass += e->mass[k];
+        moment = vec3_add_scaled(moment, e->mass[k], vec3_sub(sherd_element_position(e, k), start));
+        momentum = vec3_add_scaled(momentum, e->mass[k], sherd_element_velocity(e, k));
+    }
+    motion->properties = (sherd_mass_properties){.mass = mass};
+    motion->start = motion->centre = vec3_add_scaled(start, 1.0 / mass, moment);
+    motion->velocity = vec3_scale(1.0 / mass, momentum);
+}
+
+static void add_inertia(double A[3][3], double mass, sherd_vec3 arm, double own)
+{
+    double x[3] = {arm.x, arm.y, arm.z}, square = vec3_dot(arm, arm);
+    for (int p = 0; p < 3; ++p)
+        for (int q = 0; q < 3; ++q)
+            A[p][q] += (p == q ? mass * square + own : 0.0) - mass * x[p] * x[q];
+}
+
+static void find_motion(const sherd_elements *e, sherd_calm_body *body)
+{
+    find_momentum(e, body);
+    sherd_rigid_body *motion = &body->motion;
+    double A[3][3] = {{0.0}}, energy = 0.0;
+    sherd_vec3 L = {0};
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), motion->centre);
+        sherd_vec3 v = vec3_sub(sherd_element_velocity(e, k), motion->velocity);
+        sherd_vec3 w = sherd_element_spin(e, k);
+        double own = sherd_element_inertia(e, k);
+        L = vec3_add_scaled(vec3_add_scaled(L, e->mass[k], vec3_cross(arm, v)), own, w);
+        energy += 0.5 * (e->mass[k] * vec3_dot(v, v) + own * vec3_dot(w, w));
+        add_inertia(A, e->mass[k], arm, own);
+    }
+    sherd_mass_properties_set_inertia(&motion->properties, A);
+    motion->rotation = motion->properties.axes;
+    motion->angular_momentum = L;
+    body->vibration = fmax(0.0, energy - 0.5 * vec3_dot(L, sherd_rigid_body_spin(motion)));
+}
+
+// ---------------------------------------------------------------- energies
+
+typedef bool bond_visitor(const sherd_system *system, int64_t bond, double *sum);
+
+// Visits the body's bonds until told to stop; whether it went through.
+static bool visit_bonds(const sherd_system *system, const sherd_calm_body *body,
+                        bond_visitor *visit, double *sum)
+{
+    const sherd_adjacency *bonded = &system->adjacency;
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        for (int64_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
+            int64_t bond = bonded->bond[s];
+            if (bonded->partner[s] < k || system->bonds.broken[bond]) continue;
+            if (!visit(system, bond, sum)) return false;
+        }
+    }
+    return true;
+}
+
+static bool add_allowance(const sherd_system *system, int64_t bond, double *sum)
+{
+    const sherd_bonds *b = &system->bonds;
+    double strain = fmin(b->sigma_c[bond] / b->E[bond], STRAIN_SCALE);
+    double volume = M_PI * b->r0[bond] * b->r0[bond] * b->l0[bond];
+    *sum += CALM_SHARE * 0.5 * strain * strain * b->E[bond] * volume;
+    return true;
+}
+
+// Takes the bond's energy from what is left of the allowance.
+static bool take_energy(const sherd_system *system, int64_t bond, double *left)
+{
+    sherd_bond_analysis a = sherd_bond_analyse(&system->bonds, &system->elements, bond);
+    *left -= a.energy;
+    return *left > 0.0 && a.stress_ratio < CALM_RATIO;
+}
+
+static bool is_calm(const sherd_system *system, sherd_calm_body *body)
+{
+    find_motion(&system->elements, body);
+    double left = 0.0;
+    visit_bonds(system, body, add_allowance, &left);
+    left -= body->vibration;
+    return left > 0.0 && visit_bonds(system, body, take_energy, &left);
+}
+
+sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *out, sherd_error *error)
+{
+    sherd_calm *calm = &system->sleep.calm;
+    find_components(calm, &system->bonds, system->elements.count);
+    mark_busy(system, calm);
+    sherd_status status = list_candidates(system, calm, out, error);
+    if (status != SHERD_OK) return status;
+    int32_t kept = 0;
+    for (int32_t b = 0; b < out->count; ++b) {
+        sherd_element_index root = out->bodies[b].member[0];
+        uint8_t *checks = &calm->checks[root];
+        *checks = is_calm(system, &out->bodies[b]) ? (uint8_t)(*checks + 1) : 0;
+        if (*checks < CALM_CHECKS) continue;
+        *checks = 0;
+        out->bodies[kept++] = out->bodies[b];
+    }
+    out->count = kept;
+    return SHERD_OK;
+}

@@ -1,0 +1,47 @@
+// Which connected components are so calm that they may fall asleep (rigid_sleep.h).
+//
+// A component over intact bonds is calm when nothing is listed near it by contact, no driver or
+// probe looks at its elements, and
+//
+//   E_vibration + E_strain < CALM_SHARE * sum over its bonds of 1/2 sigma^2 / E * S l0
+//   no bond is above CALM_RATIO of its strength
+//
+// where sigma is the bond's strength, or the stress at a strain of 1e-3 where that is less. E_vibration
+// is the kinetic energy of everything but the rigid motion.
+#pragma once
+
+#include "contact/rigid_body.h"
+#include "element/elements.h"
+
+#include <stdbool.h>
+
+typedef struct sherd_system sherd_system;
+
+typedef struct sherd_calm {
+    sherd_element_index *root; // first element of each one's component (n)
+    sherd_element_index *size; // of the component, by root (n)
+    uint8_t *checks;           // how often in a row a component was calm, by root (n)
+    uint8_t *near;             // scratch, by root (n)
+    int64_t broken;            // bonds broken when roots were found, -1 = never
+} sherd_calm;
+
+sherd_status sherd_calm_init(sherd_calm *calm, sherd_element_index count, sherd_error *error);
+void sherd_calm_free(sherd_calm *calm);
+void sherd_calm_forget(sherd_calm *calm); // bonds changed from outside
+
+typedef struct sherd_calm_body {
+    sherd_element_index count;
+    const sherd_element_index *member; // ascending
+    sherd_rigid_body motion;           // with all its momentum and angular momentum
+    double vibration;                  // kinetic energy beyond that [J]
+} sherd_calm_body;
+
+// Components that were calm twice in a row.
+typedef struct sherd_calm_bodies {
+    int32_t count;
+    sherd_calm_body *bodies;      // owned
+    sherd_element_index *members; // of all, owned
+} sherd_calm_bodies;
+
+sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error);
+void sherd_calm_bodies_free(sherd_calm_bodies *bodies);

@@ -1,0 +1,377 @@
+#include "dynamics/rigid_sleep.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dynamics/system.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+enum { PLACE_CHUNK = 2048 };
+
+// Largest turn that sherd_rigid_body_drift makes in one go [rad].
+static const double LARGEST_TURN = 0.5;
+
+// ---------------------------------------------------------------- motion of one sleeper
+
+static double time_since(const sherd_system *system, const sherd_sleeper *s, int64_t step)
+{
+    return (double)(step - s->step) * system->dt;
+}
+
+// As velocity Verlet in a uniform field, which is exact.
+static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
+{
+    double t = time_since(system, s, step);
+    sherd_vec3 moved = vec3_add_scaled(s->motion.centre, t, s->motion.velocity);
+    return vec3_add_scaled(moved, 0.5 * t * t, system->gravity);
+}
+
+static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
+{
+    sherd_rigid_body body = s->motion;
+    double t = time_since(system, s, step);
+    double parts = 1.0 + floor(fabs(t) * vec3_length(sherd_rigid_body_spin(&body)) / LARGEST_TURN);
+    for (double k = 0.0; k < parts && t != 0.0; ++k)
+        sherd_rigid_body_drift(&body, t / parts);
+    body.centre = centre_at(system, s, step);
+    body.velocity = vec3_add_scaled(s->motion.velocity, t, system->gravity);
+    return body;
+}
+
+// ---------------------------------------------------------------- placing elements
+
+typedef struct place_job {
+    sherd_system *system;
+    const sherd_element_index *member;
+    sherd_rigid_body body;
+    sherd_vec3 spin;
+} place_job;
+
+static void place_range(void *context, size_t begin, size_t end)
+{
+    const place_job *job = context;
+    const sherd_sleep *sleep = &job->system->sleep;
+    sherd_elements *e = &job->system->elements;
+    double *const *at = sleep->local_at, *const *q = sleep->local_q;
+    for (size_t m = begin; m < end; ++m) {
+        sherd_element_index k = job->member[m];
+        sherd_vec3 arm = quat_rotate(job->body.rotation, vec3(at[0][k], at[1][k], at[2][k]));
+        sherd_vec3 p = vec3_add(job->body.centre, arm);
+        sherd_vec3 v = vec3_add(job->body.velocity, vec3_cross(job->spin, arm));
+        sherd_quat turned =
+            quat_multiply(job->body.rotation, quat(q[0][k], q[1][k], q[2][k], q[3][k]));
+        e->px[k] = p.x, e->py[k] = p.y, e->pz[k] = p.z;
+        e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
+        e->qx[k] = turned.x, e->qy[k] = turned.y, e->qz[k] = turned.z, e->qw[k] = turned.w;
+        e->wx[k] = job->spin.x, e->wy[k] = job->spin.y, e->wz[k] = job->spin.z;
+    }
+}
+
+static void place_sleeper(sherd_system *system, const sherd_sleeper *s, int64_t step)
+{
+    place_job job = {system, s->member, motion_at(system, s, step), {0.0, 0.0, 0.0}};
+    job.spin = sherd_rigid_body_spin(&job.body);
+    sherd_parallel_for(&system->parallel, (size_t)s->count, PLACE_CHUNK, place_range, &job);
+}
+
+static void place_all(void *context)
+{
+    sherd_system *system = context;
+    const sherd_sleepers *sleepers = &system->sleep.sleepers;
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        place_sleeper(system, &sleepers->list[s], system->sleep.place_step);
+}
+
+void sherd_sleep_place(sherd_system *system)
+{
+    system->sleep.place_step = system->step;
+    place_all(system);
+}
+
+void sherd_sleep_advance(sherd_system *system, int64_t step)
+{
+    sherd_sleepers *sleepers = &system->sleep.sleepers;
+    system->sleep.place_step = step;
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        sleepers->list[s].centre = centre_at(system, &sleepers->list[s], step);
+}
+
+// ---------------------------------------------------------------- life
+
+sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
+{
+    sherd_sleep *sleep = &system->sleep;
+    size_t n = (size_t)system->elements.count;
+    sherd_sleepers *sleepers = &sleep->sleepers;
+    sleepers->of = sherd_alloc(n, sizeof *sleepers->of);
+    if (sleepers->of == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    for (size_t k = 0; k < n; ++k)
+        sleepers->of[k] = -1;
+    sleepers->place = place_all;
+    sleepers->context = system;
+    if (system->contacts != NULL) sherd_contacts_watch(system->contacts, sleepers);
+    sherd_status status = sherd_calm_init(&sleep->calm, system->elements.count, error);
+    sleep->enabled = status == SHERD_OK;
+    return status;
+}
+
+static void forget_sleepers(sherd_sleepers *sleepers)
+{
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        sherd_free(sleepers->list[s].member);
+    sleepers->count = 0;
+}
+
+void sherd_sleep_free(sherd_sleep *sleep)
+{
+    forget_sleepers(&sleep->sleepers);
+    sherd_free(sleep->sleepers.list);
+    sherd_free(sleep->sleepers.of);
+    for (int a = 0; a < 3; ++a)
+        sherd_free(sleep->local_at[a]);
+    for (int a = 0; a < 4; ++a)
+        sherd_free(sleep->local_q[a]);
+    sherd_calm_free(&sleep->calm);
+    *sleep = (sherd_sleep){.enabled = false};
+}
+
+static sherd_status make_places(sherd_system *system, sherd_error *error)
+{
+    sherd_sleep *sleep = &system->sleep;
+    size_t n = (size_t)system->elements.count;
+    for (int a = 0; a < 7 && !sleep->places_made; ++a) {
+        double **array = a < 3 ? &sleep->local_at[a] : &sleep->local_q[a - 3];
+        if (*array == NULL) *array = sherd_alloc(n, sizeof **array);
+        if (*array == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    }
+    sleep->places_made = true;
+    return SHERD_OK;
+}
+
+// Makes room for one more sleeper of `count` elements.
+static sherd_sleeper *new_sleeper(sherd_system *system, sherd_element_index count,
+                                  sherd_error *error)
+{
+    sherd_sleepers *sleepers = &system->sleep.sleepers;
+    sherd_element_index *member = sherd_alloc((size_t)count, sizeof *member);
+    if (member == NULL || make_places(system, error) != SHERD_OK ||
+        !sherd_grow((void **)&sleepers->list, &sleepers->capacity, (size_t)sleepers->count + 1,
+                    sizeof *sleepers->list)) {
+        sherd_free(member);
+        sherd_fail_memory(error, "bodies that sleep");
+        return NULL;
+    }
+    sherd_sleeper *s = &sleepers->list[sleepers->count++];
+    *s = (sherd_sleeper){.count = count, .member = member};
+    return s;
+}
+
+static void take_members(sherd_system *system, const sherd_sleeper *s)
+{
+    sherd_sleepers *sleepers = &system->sleep.sleepers;
+    for (sherd_element_index m = 0; m < s->count; ++m) {
+        sleepers->of[s->member[m]] = (int32_t)(s - sleepers->list);
+        system->elements.asleep[s->member[m]] = 1;
+    }
+}
+
+// ---------------------------------------------------------------- falling asleep
+
+// Where the body's elements are in its frame; the farthest from the centre [m].
+static double keep_places(sherd_system *system, const sherd_sleeper *s)
+{
+    sherd_sleep *sleep = &system->sleep;
+    sherd_elements *e = &system->elements;
+    double farthest = 0.0;
+    for (sherd_element_index m = 0; m < s->count; ++m) {
+        sherd_element_index k = s->member[m];
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), s->motion.centre);
+        sherd_vec3 at = quat_rotate_inverse(s->motion.rotation, arm);
+        sherd_quat q = quat_normalize(
+            quat_multiply(quat_conjugate(s->motion.rotation), sherd_element_orientation(e, k)));
+        sleep->local_at[0][k] = at.x, sleep->local_at[1][k] = at.y, sleep->local_at[2][k] = at.z;
+        sleep->local_q[0][k] = q.x, sleep->local_q[1][k] = q.y;
+        sleep->local_q[2][k] = q.z, sleep->local_q[3][k] = q.w;
+        e->fx[k] = e->fy[k] = e->fz[k] = e->tx[k] = e->ty[k] = e->tz[k] = 0.0;
+        farthest = fmax(farthest, vec3_length(at));
+    }
+    return farthest;
+}
+
+// No rotation with this angular momentum is faster than about the axis of least inertia [rad/s].
+static double largest_spin(const sherd_rigid_body *body)
+{
+    sherd_vec3 I = body->properties.inertia;
+    return vec3_length(body->angular_momentum) / fmin(I.x, fmin(I.y, I.z));
+}
+
+static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *calm,
+                                sherd_error *error)
+{
+    sherd_sleeper *s = new_sleeper(system, calm->count, error);
+    if (s == NULL) return SHERD_ERROR_MEMORY;
+    memcpy(s->member, calm->member, (size_t)calm->count * sizeof *s->member);
+    s->motion = calm->motion;
+    s->step = system->step;
+    s->centre = s->motion.centre;
+    s->rim_speed = largest_spin(&s->motion) * keep_places(system, s);
+    take_members(system, s);
+    place_sleeper(system, s, system->step);
+    system->accounts.dissipated_bonds += calm->vibration;
+    if (system->contacts != NULL)
+        sherd_contacts_see_sleeper(system->contacts, &system->elements, s);
+    return SHERD_OK;
+}
+
+// The motion of sleepers is kept near the present, so that placing them costs the same always.
+static void renew_motions(sherd_system *system)
+{
+    sherd_sleepers *sleepers = &system->sleep.sleepers;
+    for (int32_t s = 0; s < sleepers->count; ++s) {
+        sherd_sleeper *at = &sleepers->list[s];
+        at->motion = motion_at(system, at, system->step);
+        at->step = system->step;
+    }
+}
+
+sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
+{
+    sherd_calm_bodies calm = {0};
+    renew_motions(system);
+    sherd_status status = sherd_calm_find(system, &calm, error);
+    for (int32_t b = 0; b < calm.count && status == SHERD_OK; ++b)
+        status = fall_asleep(system, &calm.bodies[b], error);
+    sherd_calm_bodies_free(&calm);
+    return status;
+}
+
+// ---------------------------------------------------------------- waking
+
+static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
+{
+    sherd_elements *e = &system->elements;
+    place_sleeper(system, s, system->sleep.place_step);
+    for (sherd_element_index m = 0; m < s->count; ++m) {
+        sherd_element_index k = s->member[m];
+        system->sleep.sleepers.of[k] = -1;
+        e->asleep[k] = 0;
+        // The kick that ends this step is still to come.
+        e->vx[k] -= half_step * system->gravity.x;
+        e->vy[k] -= half_step * system->gravity.y;
+        e->vz[k] -= half_step * system->gravity.z;
+    }
+}
+
+// Wakes the marked ones and closes the list's gaps.
+static void wake_marked(sherd_system *system, const uint8_t *near, double half_step)
+{
+    sherd_sleepers *sleepers = &system->sleep.sleepers;
+    int32_t kept = 0;
+    for (int32_t s = 0; s < sleepers->count; ++s) {
+        if (near[s]) {
+            wake(system, &sleepers->list[s], half_step);
+            sherd_free(sleepers->list[s].member);
+            continue;
+        }
+        sleepers->list[kept] = sleepers->list[s];
+        if (kept != s) take_members(system, &sleepers->list[kept]);
+        ++kept;
+    }
+    sleepers->count = kept;
+}
+
+sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error)
+{
+    const sherd_sleepers *sleepers = &system->sleep.sleepers;
+    if (!sherd_contacts_take_changed(system->contacts) || sleepers->count == 0) return SHERD_OK;
+    uint8_t *near = sherd_alloc((size_t)sleepers->count, sizeof *near);
+    if (near == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    sherd_contacts_mark_near(system->contacts, sleepers->of, near);
+    wake_marked(system, near, half_step);
+    sherd_free(near);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- saving
+
+void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
+{
+    const sherd_sleep *sleep = &system->sleep;
+    int64_t count = sleep->sleepers.count;
+    sherd_byte_buffer_append(out, &count, sizeof count);
+    for (int32_t s = 0; s < count; ++s) {
+        sherd_sleeper record = sleep->sleepers.list[s];
+        const sherd_element_index *member = record.member;
+        record.member = NULL;
+        sherd_byte_buffer_append_block(out, &record, sizeof record);
+        sherd_byte_buffer_append_block(out, member, (size_t)record.count * sizeof *member);
+        for (sherd_element_index m = 0; m < record.count; ++m) {
+            sherd_element_index k = member[m];
+            double place[7] = {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k],
+                               sleep->local_q[0][k],  sleep->local_q[1][k],  sleep->local_q[2][k],
+                               sleep->local_q[3][k]};
+            sherd_byte_buffer_append(out, place, sizeof place);
+        }
+    }
+    sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
+}
+
+static sherd_status fail_damaged(sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                      "is damaged: bodies that sleep don't fit the world");
+}
+
+static bool members_are_valid(const sherd_system *system, const sherd_sleeper *s)
+{
+    for (sherd_element_index m = 0; m < s->count; ++m) {
+        sherd_element_index k = s->member[m];
+        if (k < 0 || k >= system->elements.count || system->elements.asleep[k]) return false;
+        if (m > 0 && k <= s->member[m - 1]) return false;
+    }
+    return true;
+}
+
+static sherd_status restore_sleeper(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_sleep *sleep = &system->sleep;
+    sherd_sleeper record;
+    sherd_byte_reader_take_block(in, &record, sizeof record);
+    if (in->failed || record.count < 1 || record.count > system->elements.count)
+        return fail_damaged(error);
+    sherd_sleeper *s = new_sleeper(system, record.count, error);
+    if (s == NULL) return SHERD_ERROR_MEMORY;
+    record.member = s->member;
+    *s = record;
+    sherd_byte_reader_take_block(in, s->member, (size_t)s->count * sizeof *s->member);
+    if (in->failed || !members_are_valid(system, s)) return fail_damaged(error);
+    for (sherd_element_index m = 0; m < s->count; ++m) {
+        double place[7];
+        sherd_byte_reader_take(in, place, sizeof place);
+        for (int a = 0; a < 7; ++a)
+            (a < 3 ? sleep->local_at[a] : sleep->local_q[a - 3])[s->member[m]] = place[a];
+    }
+    take_members(system, s);
+    return SHERD_OK;
+}
+
+sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_sleep *sleep = &system->sleep;
+    size_t n = (size_t)system->elements.count;
+    int64_t count = 0;
+    forget_sleepers(&sleep->sleepers);
+    memset(system->elements.asleep, 0, n);
+    for (size_t k = 0; k < n; ++k)
+        sleep->sleepers.of[k] = -1;
+    sherd_byte_reader_take(in, &count, sizeof count);
+    sherd_status status =
+        in->failed || count < 0 || count > (int64_t)n ? fail_damaged(error) : SHERD_OK;
+    for (int64_t s = 0; s < count && status == SHERD_OK; ++s)
+        status = restore_sleeper(system, in, error);
+    if (status != SHERD_OK) return status;
+    sherd_byte_reader_take_block(in, sleep->calm.checks, n);
+    sherd_calm_forget(&sleep->calm);
+    return in->failed ? fail_damaged(error) : SHERD_OK;
+}

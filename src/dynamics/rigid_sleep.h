@@ -1,0 +1,50 @@
+// Bodies that are asleep: connected elements that move as one rigid body while nothing happens.
+//
+//   awake ----- calm at two checks, nothing near (calm.h) ----> asleep
+//      ^                                                           |
+//      +------ something is listed near it by contact -------------+
+//
+// Falling asleep, the velocities become those of the rigid motion with the same momentum and angular
+// momentum; the kinetic energy of what else they did is booked as dissipated by bonds. Elements keep
+// their places relative to each other, so the strain they have stays stored. A sleeper is moved in
+// closed form (centre) and by free rotation about its principal axes (contact/rigid_body.h), with
+// its angular momentum constant. Arrays of elements lag behind: `sherd_sleep_place` brings them up
+// to date, and everything from outside sees them so. Contact lists what comes near with a margin, so
+// that a sleeper wakes before it is touched, from the state it has stored.   docs/decisions/0004
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "contact/sleepers.h"
+#include "dynamics/calm.h"
+
+typedef struct sherd_system sherd_system;
+
+typedef struct sherd_sleep {
+    bool enabled;
+    sherd_sleepers sleepers;
+    sherd_calm calm;
+    int64_t place_step;  // the step that `sleepers.place` brings elements to
+    double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
+    double *local_q[4];  // orientation against the principal frame (n)
+    bool places_made;    // the two above are there: from the first body that falls asleep on
+} sherd_sleep;
+
+sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error);
+void sherd_sleep_free(sherd_sleep *sleep);
+
+// Puts to sleep what is calm. At the start of a step, when all loads and lists are up to date.
+sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
+
+// Tells contact where sleepers' centres are at `step`; before contacts are prepared.
+void sherd_sleep_advance(sherd_system *system, int64_t step);
+
+// Wakes those that something is near by now. `half_step` is what velocities lack of the coming
+// kick's time [s].
+sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error);
+
+// Brings the state of sleeping elements to the present step; for what reads it from outside. Never
+// changes what comes later.
+void sherd_sleep_place(sherd_system *system);
+
+void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out);
+sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
