@@ -201,6 +201,9 @@ typedef struct sherd_bond_view {
 
 SHERD_API sherd_bond_view sherd_world_bonds(const sherd_world *world);
 
+// Elements of bodies that are asleep now (sherd_world_def.sleep).
+SHERD_API sherd_element_index sherd_world_asleep_count(const sherd_world *world);
+
 typedef struct sherd_body_info {
     const char *name;
     sherd_element_index first, count; // its elements are contiguous

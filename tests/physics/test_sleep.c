@@ -1,0 +1,257 @@
+// Bodies that sleep: the same motion, momenta and fracture as awake, and the same bits after a
+// restart.
+#include "physics/block.h"
+
+#include <string.h>
+
+static double length(sherd_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static sherd_vec3 plus(sherd_vec3 a, double s, sherd_vec3 b)
+{
+    return (sherd_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static sherd_vec3 cross(sherd_vec3 a, sherd_vec3 b)
+{
+    return (sherd_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static sherd_world *sleepy_world(bool sleep, sherd_precision precision, int threads)
+{
+    sherd_world_def def = sherd_world_def_default();
+    def.threads = threads;
+    def.sleep = sleep;
+    def.precision = precision;
+    sherd_world *world = sherd_world_create(&def, NULL);
+    cr_assert(world != NULL);
+    return world;
+}
+
+static block plate(void)
+{
+    block b = block_default();
+    b.size = (sherd_vec3){0.06, 0.04, 0.005};
+    b.material.youngs_modulus = 1e8;
+    b.material.shear_modulus = 4e7;
+    b.material.tensile_strength = 5e5;
+    b.material.shear_strength = 6e5;
+    b.material.weibull_modulus = 10;
+    b.pose.rotation = (sherd_quat){sin(0.15), 0.0, 0.0, cos(0.15)};
+    return b;
+}
+
+typedef struct motion {
+    double mass;
+    sherd_vec3 centre, momentum, spin; // spin: angular momentum about the centre
+} motion;
+
+static motion motion_of(const sherd_world *world)
+{
+    sherd_element_view e = sherd_world_elements(world);
+    motion m = {.mass = 0.0};
+    for (sherd_element_index k = 0; k < e.count; ++k) {
+        m.mass += e.mass[k];
+        m.centre = plus(m.centre, e.mass[k], (sherd_vec3){e.x[k], e.y[k], e.z[k]});
+    }
+    m.centre = plus((sherd_vec3){0}, 1.0 / m.mass, m.centre);
+    m.momentum = sherd_world_momentum(world);
+    m.spin = plus(sherd_world_angular_momentum(world), -1.0, cross(m.centre, m.momentum));
+    return m;
+}
+
+// ---------------------------------------------------------------- flight
+
+static const sherd_vec3 GRAVITY = {0.0, 0.0, -9.81};
+enum { FLIGHT = 20000 };
+
+static sherd_world *thrown(bool sleep, sherd_precision precision)
+{
+    sherd_world *world = sleepy_world(sleep, precision, 2);
+    block b = plate();
+    b.velocity = (sherd_vec3){1.0, -2.0, 3.0};
+    b.angular_velocity = (sherd_vec3){9.0, 14.0, -6.0};
+    add_block(world, &b, NULL);
+    return world;
+}
+
+// Largest angle between the orientations of the same elements of two worlds [rad].
+static double largest_turn(const sherd_world *a, const sherd_world *b)
+{
+    sherd_element_view p = sherd_world_elements(a), q = sherd_world_elements(b);
+    double largest = 0.0;
+    for (sherd_element_index k = 0; k < p.count; ++k) {
+        double dot =
+            fabs(p.qx[k] * q.qx[k] + p.qy[k] * q.qy[k] + p.qz[k] * q.qz[k] + p.qw[k] * q.qw[k]);
+        largest = fmax(largest, 2.0 * acos(fmin(1.0, dot)));
+    }
+    return largest;
+}
+
+static void check_flight(sherd_precision precision)
+{
+    sherd_world *asleep = thrown(true, precision), *awake = thrown(false, precision);
+    motion start = motion_of(asleep);
+    run_steps(asleep, FLIGHT);
+    run_steps(awake, FLIGHT);
+    cr_assert(eq(int, sherd_world_asleep_count(asleep), sherd_world_elements(asleep).count));
+    cr_assert(eq(int, sherd_world_asleep_count(awake), 0));
+    motion end = motion_of(asleep), reference = motion_of(awake);
+    double time = sherd_world_time(asleep);
+    // Only rounding: 1e-16 for each of some thousand elements at random, and once.
+    sherd_vec3 expected = plus(start.momentum, start.mass * time, GRAVITY);
+    cr_assert(length(plus(end.momentum, -1.0, expected)) < 1e-12 * length(expected));
+    // 512 steps awake before it falls asleep, where bonds of mixed precision balance their torques
+    // to 6e-8 of themselves only; then exactly.
+    double tolerance = precision == SHERD_PRECISION_DOUBLE ? 1e-12 : 6e-8;
+    cr_assert(length(plus(end.spin, -1.0, start.spin)) < tolerance * length(start.spin));
+    // As the issue asks: relative to the way it has come.
+    double way = length(plus(end.centre, -1.0, start.centre));
+    cr_assert(length(plus(end.centre, -1.0, reference.centre)) < 1e-9 * way);
+    // It turns by 0.5 rad. Awake it is strained by its rotation, rho (w l)^2 / E = 1e-5, which
+    // changes its moments of inertia and its rate by that share; asleep it keeps the strain it has.
+    cr_assert(lt(dbl, largest_turn(asleep, awake), 2e-5));
+    cr_assert(lt(dbl, fabs(sherd_world_energy(asleep).balance_error), 1e-6));
+    cr_assert(lt(dbl, fabs(sherd_world_energy(awake).balance_error), 1e-6));
+    sherd_world_destroy(asleep);
+    sherd_world_destroy(awake);
+}
+
+Test(sleep, a_tumbling_plate_moves_as_it_would_awake)
+{
+    check_flight(SHERD_PRECISION_DOUBLE);
+    check_flight(SHERD_PRECISION_MIXED);
+}
+
+// Momenta of a body that is asleep stay to the last digits but rounding.
+Test(sleep, momenta_asleep_are_exact)
+{
+    sherd_world *world = thrown(true, SHERD_PRECISION_MIXED);
+    run_steps(world, 600);
+    cr_assert(sherd_world_asleep_count(world) > 0);
+    motion start = motion_of(world);
+    double time = sherd_world_time(world);
+    run_steps(world, FLIGHT);
+    motion end = motion_of(world);
+    sherd_vec3 expected =
+        plus(start.momentum, start.mass * (sherd_world_time(world) - time), GRAVITY);
+    cr_assert(length(plus(end.momentum, -1.0, expected)) < 1e-12 * length(expected));
+    cr_assert(length(plus(end.spin, -1.0, start.spin)) < 1e-12 * length(start.spin));
+    sherd_world_destroy(world);
+}
+
+// A plate spun up at once rings: its own spin strains it.
+Test(sleep, a_ringing_body_does_not_sleep)
+{
+    sherd_world *world = sleepy_world(true, SHERD_PRECISION_MIXED, 2);
+    block b = plate();
+    b.angular_velocity = (sherd_vec3){0.0, 0.0, 400.0}; // stress of about rho (w l)^2 / 4
+    add_block(world, &b, NULL);
+    run_steps(world, 2000);
+    cr_assert(eq(int, sherd_world_asleep_count(world), 0));
+    cr_assert(sherd_world_bonds(world).broken_count == 0);
+    sherd_world_destroy(world);
+}
+
+// ---------------------------------------------------------------- impact
+
+static sherd_world *dropped(bool sleep, int threads, double turn)
+{
+    sherd_world *world = sleepy_world(sleep, SHERD_PRECISION_MIXED, threads);
+    block b = plate();
+    b.pose.position.z = 0.025;
+    b.pose.rotation = (sherd_quat){sin(0.15 + turn), 0.0, 0.0, cos(0.15 + turn)};
+    b.velocity.z = -4.0;
+    b.angular_velocity = (sherd_vec3){3.0, 2.0, 1.0};
+    add_block(world, &b, NULL);
+    add_floor(world, NAN);
+    return world;
+}
+
+typedef struct impact {
+    int64_t asleep_steps, broken; // in units of 100 steps
+} impact;
+
+static impact run_impact(bool sleep, double turn)
+{
+    sherd_world *world = dropped(sleep, 3, turn);
+    impact i = {0};
+    for (int k = 0; k < 60; ++k) {
+        run_steps(world, 100);
+        i.asleep_steps += sherd_world_asleep_count(world) > 0;
+        cr_assert(lt(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+    }
+    i.broken = sherd_world_bonds(world).broken_count;
+    sherd_world_destroy(world);
+    return i;
+}
+
+// It wakes before it meets the floor, and breaks as if it had never slept. Which bonds break depends
+// on the last digits: drops from angles 1e-6 apart scatter by some per cent, and so may the means of
+// four drops each.
+Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
+{
+    double asleep = 0.0, awake = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        impact on = run_impact(true, 1e-6 * k), off = run_impact(false, 1e-6 * k);
+        cr_log_info("broken %lld asleep, %lld awake; slept for %lld of 60", (long long)on.broken,
+                    (long long)off.broken, (long long)on.asleep_steps);
+        cr_assert(on.asleep_steps >= 5 && off.asleep_steps == 0);
+        asleep += (double)on.broken, awake += (double)off.broken;
+    }
+    cr_assert(gt(dbl, awake, 400.0));
+    cr_assert(lt(dbl, fabs(asleep - awake), 0.05 * awake));
+}
+
+// ---------------------------------------------------------------- the same bits
+
+static uint64_t hash_after(sherd_world *world, int64_t steps)
+{
+    run_steps(world, steps);
+    return sherd_world_state_hash(world);
+}
+
+Test(sleep, threads_and_calls_do_not_matter)
+{
+    sherd_world *one = dropped(true, 1, 0.0), *three = dropped(true, 3, 0.0);
+    sherd_world *pieces = dropped(true, 2, 0.0);
+    cr_assert(eq(u64, hash_after(one, 600), hash_after(three, 600)));
+    cr_assert(sherd_world_asleep_count(one) > 0);
+    cr_assert(eq(u64, hash_after(one, 4000), hash_after(three, 4000)));
+    // What is read in between, and when, changes nothing.
+    for (int k = 0; k < 4600; k += 23)
+        run_steps(pieces, 23);
+    cr_assert(eq(u64, sherd_world_state_hash(pieces), sherd_world_state_hash(one)));
+    sherd_world_destroy(one);
+    sherd_world_destroy(three);
+    sherd_world_destroy(pieces);
+}
+
+static void check_restart(int64_t before, bool sleeping)
+{
+    sherd_error error;
+    sherd_world *straight = dropped(true, 2, 0.0), *again = dropped(true, 3, 0.0);
+    run_steps(straight, before);
+    cr_assert(eq(int, sherd_world_asleep_count(straight) > 0, sleeping));
+    void *state;
+    size_t size;
+    cr_assert(eq(int, sherd_world_save(straight, &state, &size, &error), SHERD_OK));
+    run_steps(again, 700); // has slept itself
+    cr_assert(eq(int, sherd_world_restore(again, state, size, &error), SHERD_OK), "%s", error.what);
+    cr_assert(eq(u64, sherd_world_state_hash(again), sherd_world_state_hash(straight)));
+    cr_assert(eq(u64, hash_after(again, 4000), hash_after(straight, 4000)));
+    sherd_energy a = sherd_world_energy(straight), b = sherd_world_energy(again);
+    cr_assert(memcmp(&a, &b, sizeof a) == 0);
+    cr_assert(eq(int, sherd_world_restore(again, state, size - 100, &error), SHERD_ERROR_INPUT));
+    sherd_world_free_state(state);
+    sherd_world_destroy(straight);
+    sherd_world_destroy(again);
+}
+
+Test(sleep, restored_runs_continue_bit_for_bit)
+{
+    check_restart(600, true);
+    check_restart(200, false); // between two checks, calm once
+}
