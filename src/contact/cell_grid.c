@@ -32,6 +32,8 @@ static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, const 
     }
     for (sherd_element_index k = 0; k < e->count; ++k) {
         int l = 0;
+        grid->level_of[k] = SHERD_GRID_LEFT_OUT;
+        if (margin[k] == INFINITY) continue;
         while (l + 1 < SHERD_GRID_LEVELS && e->radius[k] <= grid->levels[l + 1].max_radius)
             ++l;
         grid->level_of[k] = (uint8_t)l;
@@ -82,6 +84,7 @@ static void find_cells(void *context, size_t begin, size_t end)
     cell_job *job = context;
     const sherd_elements *e = job->elements;
     for (size_t k = begin; k < end; ++k) {
+        if (job->grid->level_of[k] == SHERD_GRID_LEFT_OUT) continue;
         const sherd_grid_level *level = &job->grid->levels[job->grid->level_of[k]];
         job->grid->cell_of[k] =
             grid_cell(level, grid_coordinate(level, e->px[k]), grid_coordinate(level, e->py[k]),
@@ -96,13 +99,15 @@ static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const dou
     for (int l = 0; l < grid->level_count; ++l)
         memset(grid->levels[l].start, 0, (cells[l] + 1) * sizeof(uint32_t));
     for (sherd_element_index k = 0; k < e->count; ++k)
-        ++grid->levels[grid->level_of[k]].start[grid->cell_of[k]];
+        if (grid->level_of[k] != SHERD_GRID_LEFT_OUT)
+            ++grid->levels[grid->level_of[k]].start[grid->cell_of[k]];
     for (int l = 0; l < grid->level_count; ++l) {
         uint32_t *start = grid->levels[l].start, sum = 0;
         for (size_t c = 0; c <= cells[l]; ++c)
             start[c] = sum += start[c];
     }
     for (sherd_element_index k = e->count - 1; k >= 0; --k) {
+        if (grid->level_of[k] == SHERD_GRID_LEFT_OUT) continue;
         sherd_grid_level *level = &grid->levels[grid->level_of[k]];
         level->items[--level->start[grid->cell_of[k]]] =
             (sherd_grid_item){e->px[k], e->py[k], e->pz[k], e->radius[k] + margin[k], margin[k], k};

@@ -15,7 +15,10 @@
 
 #include <math.h>
 
-enum { SHERD_GRID_LEVELS = 8 }; // radii down to 1/256 of the largest; smaller ones share the last
+enum {
+    SHERD_GRID_LEVELS = 8, // radii down to 1/256 of the largest; smaller ones share the last
+    SHERD_GRID_LEFT_OUT = 255,
+};
 
 typedef struct sherd_grid_item {
     double x, y, z;
@@ -40,12 +43,13 @@ typedef struct sherd_grid_level {
 typedef struct sherd_cell_grid {
     int level_count;
     sherd_grid_level levels[SHERD_GRID_LEVELS];
-    uint8_t *level_of; // (n)
+    uint8_t *level_of; // SHERD_GRID_LEFT_OUT for elements that are in none (n)
     uint32_t *cell_of; // (n)
     size_t level_capacity, cell_capacity;
 } sherd_cell_grid;
 
-// Sorts all elements; positions must be finite. `margin` is per element [m], skin twice its least. Zero-filled grids are valid and reused.
+// Sorts elements; positions must be finite. `margin` is per element [m], skin twice its least; an
+// infinite one leaves the element out. Zero-filled grids are valid and reused.
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error);

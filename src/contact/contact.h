@@ -96,6 +96,9 @@ typedef struct sherd_sleepers sherd_sleepers; // contact/sleepers.h
 // `centre` is up to date whenever contacts are prepared.
 void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers);
 
+// Has pairs listed anew at the next prepare: a sleeper that was left out of the search wakes.
+void sherd_contacts_list_again(sherd_contacts *contacts);
+
 // Whether anything was listed anew since the last call.
 bool sherd_contacts_take_changed(sherd_contacts *contacts);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
+#include "contact/isolation.h"
 
 #include <string.h>
 
@@ -220,9 +221,12 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements 
                                  const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     sherd_margins_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
-    sherd_status status =
-        sherd_pair_search_run(&contacts->search, elements, bonds, contacts->margins.margin,
-                              contacts->skin, &contacts->parallel, error);
+    sherd_status status = SHERD_OK;
+    contacts->search.kept.count = 0;
+    if (some_sleep(contacts)) status = sherd_isolate(contacts, elements, error);
+    if (status != SHERD_OK) return status;
+    status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->margins.margin,
+                                   contacts->skin, &contacts->parallel, error);
     if (status != SHERD_OK) return status;
     status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, &contacts->parallel,
                                      error);

@@ -114,6 +114,7 @@ static void search_chunk(void *context, size_t begin, size_t end)
     out->count = 0;
     out->failed = false;
     for (size_t k = begin; k < end; ++k) {
+        if (job->search->grid.level_of[k] == SHERD_GRID_LEFT_OUT) continue;
         size_t before = out->count;
         for (int l = job->search->grid.level_of[k]; l >= 0; --l)
             search_level(job, l, (sherd_element_index)k, out);
@@ -143,7 +144,7 @@ static bool sort_pairs(sherd_pair_buffer *found)
 
 static bool join_chunks(sherd_pair_search *search, size_t chunks)
 {
-    size_t total = 0;
+    size_t total = search->kept.count;
     for (size_t c = 0; c < chunks; ++c) {
         if (search->chunks[c].failed) return false;
         total += search->chunks[c].count;
@@ -158,6 +159,10 @@ static bool join_chunks(sherd_pair_search *search, size_t chunks)
         memcpy(found->pairs + found->count, chunk->pairs, chunk->count * sizeof *chunk->pairs);
         found->count += chunk->count;
     }
+    if (search->kept.count > 0)
+        memcpy(found->pairs + found->count, search->kept.pairs,
+               search->kept.count * sizeof *found->pairs);
+    found->count += search->kept.count;
     return sort_pairs(found);
 }
 
@@ -185,13 +190,14 @@ void sherd_pair_search_free(sherd_pair_search *search)
         sherd_free(search->chunks[c].pairs);
     sherd_free(search->chunks);
     sherd_free(search->found.pairs);
+    sherd_free(search->kept.pairs);
     *search = (sherd_pair_search){0};
 }
 
 size_t sherd_pair_search_bytes(const sherd_pair_search *search)
 {
     size_t bytes = sherd_cell_grid_bytes(&search->grid) +
-                   search->found.capacity * sizeof *search->found.pairs +
+                   (search->found.capacity + search->kept.capacity) * sizeof(sherd_pair) +
                    search->chunk_count * sizeof *search->chunks;
     for (size_t c = 0; c < search->chunk_count; ++c)
         bytes += search->chunks[c].capacity * sizeof(sherd_pair);

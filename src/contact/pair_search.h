@@ -18,6 +18,7 @@ typedef struct sherd_pair_search {
     sherd_cell_grid grid;
     sherd_pair_buffer *chunks; // what each chunk of elements found
     size_t chunk_count;
+    sherd_pair_buffer kept;  // pairs to list in any case; filled before the search
     sherd_pair_buffer found; // all of it, sorted by (i, j)
 } sherd_pair_search;
 

@@ -8,6 +8,11 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
     contacts->sleepers = sleepers;
 }
 
+void sherd_contacts_list_again(sherd_contacts *contacts)
+{
+    contacts->searched = false;
+}
+
 bool sherd_contacts_take_changed(sherd_contacts *contacts)
 {
     bool changed = contacts->lists_changed;
@@ -58,17 +63,26 @@ void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e
     }
 }
 
+static bool may_be_near(const sherd_contacts *c, const sherd_sleeper *s, double reach)
+{
+    if (s->isolation > 0.0) {
+        sherd_vec3 from = vec3_add(s->isolated_at, sherd_margins_shift(&c->margins));
+        return vec3_distance(s->centre, from) > s->isolation;
+    }
+    double elapsed = c->margins.elapsed - s->seen_elapsed;
+    sherd_vec3 from = vec3_add_scaled(s->seen_centre, elapsed, c->margins.drift);
+    return vec3_distance(s->centre, from) + reach > s->margin_left;
+}
+
 bool sherd_contacts_bound_sleeper(const sherd_contacts *c, const sherd_sleeper *sleeper,
                                   sherd_bounds *displacements)
 {
-    double elapsed = c->margins.elapsed - sleeper->seen_elapsed;
-    double reach = elapsed * sleeper->rim_speed;
+    double reach = (c->margins.elapsed - sleeper->seen_elapsed) * sleeper->rim_speed;
     sherd_vec3 shift = vec3_sub(sleeper->centre, sleeper->seen_centre);
     sherd_vec3 all = vec3(reach, reach, reach);
     sherd_vec3 low = vec3_sub(vec3_add(sleeper->range.low, shift), all);
     sherd_vec3 high = vec3_add(vec3_add(sleeper->range.high, shift), all);
     displacements->low = vec3_min(displacements->low, low);
     displacements->high = vec3_max(displacements->high, high);
-    sherd_vec3 drifted = vec3_add_scaled(shift, -elapsed, c->margins.drift);
-    return vec3_length(drifted) + reach > sleeper->margin_left;
+    return may_be_near(c, sleeper, reach);
 }

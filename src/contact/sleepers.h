@@ -16,6 +16,7 @@ typedef struct sherd_sleeper {
     sherd_element_index *member; // ascending; owned (count)
     sherd_rigid_body motion;     // at `step`
     int64_t step;
+    double radius;     // of a sphere about the centre that holds all its elements [m]
     double rim_speed;  // no element moves faster about the centre [m/s]
     sherd_vec3 centre; // now [m]
     // Kept by contact, of the last search:
@@ -23,6 +24,9 @@ typedef struct sherd_sleeper {
     double seen_elapsed;    // sherd_margins.elapsed then [s]
     double margin_left;     // what every element may move before it is beyond its margin [m]
     sherd_bounds range;     // of displacements since obstacles were searched for [m]
+    // While it is isolated (isolation.h), of the last search for pairs:
+    double isolation; // what its centre may move before anything can be near; 0 = it is not [m]
+    sherd_vec3 isolated_at; // where its centre was [m]
 } sherd_sleeper;
 
 typedef struct sherd_sleepers {

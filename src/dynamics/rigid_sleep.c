@@ -178,7 +178,7 @@ static void take_members(sherd_system *system, const sherd_sleeper *s)
 
 // ---------------------------------------------------------------- falling asleep
 
-// Where the body's elements are in its frame; the farthest from the centre [m].
+// Where the body's elements are in its frame; how far they reach from the centre [m].
 static double keep_places(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleep *sleep = &system->sleep;
@@ -194,7 +194,7 @@ static double keep_places(sherd_system *system, const sherd_sleeper *s)
         sleep->local_q[0][k] = q.x, sleep->local_q[1][k] = q.y;
         sleep->local_q[2][k] = q.z, sleep->local_q[3][k] = q.w;
         e->fx[k] = e->fy[k] = e->fz[k] = e->tx[k] = e->ty[k] = e->tz[k] = 0.0;
-        farthest = fmax(farthest, vec3_length(at));
+        farthest = fmax(farthest, vec3_length(at) + e->radius[k]);
     }
     return farthest;
 }
@@ -215,7 +215,8 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *cal
     s->motion = calm->motion;
     s->step = system->step;
     s->centre = s->motion.centre;
-    s->rim_speed = largest_spin(&s->motion) * keep_places(system, s);
+    s->radius = keep_places(system, s);
+    s->rim_speed = largest_spin(&s->motion) * s->radius;
     take_members(system, s);
     place_sleeper(system, s, system->step);
     system->accounts.dissipated_bonds += calm->vibration;
@@ -252,6 +253,7 @@ static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
 {
     sherd_elements *e = &system->elements;
     place_sleeper(system, s, system->sleep.place_step);
+    if (s->isolation > 0.0) sherd_contacts_list_again(system->contacts);
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index k = s->member[m];
         system->sleep.sleepers.of[k] = -1;
