@@ -27,12 +27,11 @@ LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
     uint8_t held[SHERD_LANES], asleep[SHERD_LANES];
     memcpy(held, e->held + k, sizeof held);
     memcpy(asleep, e->asleep + k, sizeof asleep);
-    for (unsigned l = 0; l < SHERD_LANES; ++l) {
-        if (asleep[l]) held[l] = SHERD_HELD_ALL;
-        h.any |= held[l];
-    }
+    for (unsigned l = 0; l < SHERD_LANES; ++l)
+        h.any |= held[l] | asleep[l];
     if (__builtin_expect(h.any == 0, 1)) return h;
     for (unsigned l = 0; l < SHERD_LANES; ++l) {
+        if (asleep[l]) held[l] = SHERD_HELD_ALL;
         h.x |= (unsigned)((held[l] & SHERD_HELD_X) != 0) << l;
         h.y |= (unsigned)((held[l] & SHERD_HELD_Y) != 0) << l;
         h.z |= (unsigned)((held[l] & SHERD_HELD_Z) != 0) << l;
