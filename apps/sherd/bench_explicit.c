@@ -67,6 +67,7 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
     sherd_shape_destroy(shape);
     if (packing == NULL) return NULL;
     sherd_world_def def = sherd_world_def_default();
+    def.sleep = false; // what is measured is the work of elements that are awake
     def.threads = threads;
     def.precision = at->precision;
     sherd_world *world = sherd_world_create(&def, error);
