@@ -170,14 +170,21 @@ static bool list_incoming(sherd_bond_blocks *blocks)
 
 // ---------------------------------------------------------------- scratch
 
-enum { STATE_ARRAYS = 16, LOAD_ARRAYS = 6, PADDING = 2 * SHERD_BOND_WIDTH_MIXED };
+enum {
+    STATE_ARRAYS = 16,
+    ROW_ARRAYS = 16,
+    LOAD_ARRAYS = 6,
+    LOAD_ROW_ARRAYS = 8,
+    PADDING = 2 * SHERD_BOND_WIDTH_MIXED
+};
 
 static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
 {
     // An odd number of cache lines apart: a power of two would make all arrays compete for the same
     // cache sets. Room for doubles whatever the precision.
     size_t stride = ((local_count + PADDING) / 8 | 1) * 8;
-    double *memory = sherd_alloc(stride * (STATE_ARRAYS + LOAD_ARRAYS), sizeof *memory);
+    double *memory = sherd_alloc(
+        stride * (STATE_ARRAYS + LOAD_ARRAYS + ROW_ARRAYS + LOAD_ROW_ARRAYS), sizeof *memory);
     if (memory == NULL) return false;
     scratch->memory = memory;
     for (int c = 0; c < STATE_ARRAYS; ++c)
@@ -186,6 +193,8 @@ static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
         scratch->force[c] = memory + stride * (size_t)(STATE_ARRAYS + c);
         scratch->torque[c] = memory + stride * (size_t)(STATE_ARRAYS + 3 + c);
     }
+    scratch->rows = memory + stride * (STATE_ARRAYS + LOAD_ARRAYS);
+    scratch->load_rows = memory + stride * (STATE_ARRAYS + LOAD_ARRAYS + ROW_ARRAYS);
     return true;
 }
 

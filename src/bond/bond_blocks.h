@@ -114,6 +114,9 @@ enum { SHERD_HALO_LOAD = 6 }; // force, torque
 // What one thread needs to compute a block; bond_local.h says what is where.
 typedef struct sherd_bond_scratch {
     void *state[16]; // float or double, by local number
+    // Where loose bonds gather from and add to, an element's numbers side by side:
+    void *rows;        // of the state, 16 each
+    double *load_rows; // of the load, fx fy fz tx ty tz 0 0
     double *force[3];
     void *torque[3]; // float or double
     void *memory;    // owned

@@ -26,6 +26,7 @@ typedef struct walk {
     const sherd_bond_class *classes;
     sherd_bond_block *block;
     const sherd_bond_scratch *scratch;
+    bool with_rows;     // loose bonds go through rows (bond_local.h)
     lane power[PARTS];  // of packets
     double loose_power; // of loose bonds, in list order: compaction must not change it
 } walk;
@@ -39,31 +40,39 @@ typedef struct end_state {
 #endif
 } end_state;
 
-// Loaded from consecutive places, or gathered.
-#define END_STATE(READ)                                                                            \
-    .u = {READ(LOCAL_U), READ(LOCAL_U + 1), READ(LOCAL_U + 2)},                                    \
-    .v = {READ(LOCAL_V), READ(LOCAL_V + 1), READ(LOCAL_V + 2)},                                    \
-    .w = {READ(LOCAL_W), READ(LOCAL_W + 1), READ(LOCAL_W + 2)},                                    \
-    .q = {READ(LOCAL_Q), READ(LOCAL_Q + 1), READ(LOCAL_Q + 2), READ(LOCAL_Q + 3)},
-#if defined(SHERD_SINGLE)
-#define END_REST(READ)                                                                             \
-    .u_rest = {READ(LOCAL_U_REST), READ(LOCAL_U_REST + 1), READ(LOCAL_U_REST + 2)},
-#else
-#define END_REST(READ)
-#endif
-
-LANE_INLINE end_state load_end(const sherd_bond_scratch *scratch, int32_t at)
+LANE_INLINE end_state end_of(const lane number[LOCAL_NUMBERS])
 {
-#define READ(array) lane_load((const real *)scratch->state[array] + at)
-    return (end_state){END_STATE(READ) END_REST(READ)};
-#undef READ
+    return (end_state)
+    {
+        .u = {number[LOCAL_U], number[LOCAL_U + 1], number[LOCAL_U + 2]},
+        .v = {number[LOCAL_V], number[LOCAL_V + 1], number[LOCAL_V + 2]},
+        .w = {number[LOCAL_W], number[LOCAL_W + 1], number[LOCAL_W + 2]},
+        .q = {number[LOCAL_Q], number[LOCAL_Q + 1], number[LOCAL_Q + 2], number[LOCAL_Q + 3]},
+#if defined(SHERD_SINGLE)
+        .u_rest = {number[LOCAL_U_REST], number[LOCAL_U_REST + 1], number[LOCAL_U_REST + 2]},
+#endif
+    };
 }
 
-LANE_INLINE end_state gather_end(const sherd_bond_scratch *scratch, const int32_t *at)
+// Of consecutive elements.
+LANE_INLINE end_state load_end(const sherd_bond_scratch *scratch, int32_t at)
 {
-#define READ(array) lane_gather((const real *)scratch->state[array], at)
-    return (end_state){END_STATE(READ) END_REST(READ)};
-#undef READ
+    lane number[LOCAL_NUMBERS];
+    for (int c = 0; c < LOCAL_NUMBERS; ++c)
+        number[c] = lane_load((const real *)scratch->state[c] + at);
+    return end_of(number);
+}
+
+// Of any elements.
+LANE_INLINE end_state gather_end(const walk *w, const int32_t *at)
+{
+    lane number[LOCAL_NUMBERS];
+    if (w->with_rows)
+        gather_rows(w->scratch, at, number);
+    else
+        for (int c = 0; c < LOCAL_NUMBERS; ++c)
+            number[c] = lane_gather((const real *)w->scratch->state[c], at);
+    return end_of(number);
 }
 
 LANE_INLINE bond_state state_between(const end_state *i, const end_state *j)
@@ -288,24 +297,39 @@ LANE_INLINE bond_section gather_section(const sherd_bonds *b, const loose_lanes 
                            gather_bond(b->G, p), gather_bond(b->beta, p));
 }
 
-// Lane by lane, so that the order of additions is that of the list.
+LANE_INLINE void spread(double number[LOAD_NUMBERS][SHERD_LANES], wide3 force, wide3 torque)
+{
+    const wide none = (wide){0};
+    const wide columns[] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, none, none};
+    for (int c = 0; c < LOAD_NUMBERS; ++c)
+        wide_store(number[c], columns[c]);
+}
+
 LANE_INLINE void scatter(walk *w, const loose_lanes *p, const bond_load *load)
+{
+    wide3 force = wide3_of(load->force_j);
+    row_loads loads;
+    spread(loads.on_i, (wide3){-force.x, -force.y, -force.z}, wide3_of(load->torque_i));
+    spread(loads.on_j, force, wide3_of(load->torque_j));
+    scatter_rows(w->scratch->load_rows, p->i, p->j, p->alive, &loads);
+}
+
+// For a block with few loose bonds, without rows.
+LANE_INLINE void scatter_singly(walk *w, const loose_lanes *p, const bond_load *load)
 {
     double *const *force_to = w->scratch->force;
     void *const *torque_to = w->scratch->torque;
-    const wide3 f = wide3_of(load->force_j);
-    const wide force[3] = {f.x, f.y, f.z};
+    const lane force[3] = {load->force_j.x, load->force_j.y, load->force_j.z};
     const lane torque_i[3] = {load->torque_i.x, load->torque_i.y, load->torque_i.z};
     const lane torque_j[3] = {load->torque_j.x, load->torque_j.y, load->torque_j.z};
     for (int k = 0; k < SHERD_LANES; ++k) {
         if (!(p->alive >> k & 1u)) continue;
         for (int c = 0; c < 3; ++c) {
-            force_to[c][p->i[k]] -= wide_get(force[c], k);
-            force_to[c][p->j[k]] += wide_get(force[c], k);
+            force_to[c][p->i[k]] -= (double)lane_get(force[c], k);
+            force_to[c][p->j[k]] += (double)lane_get(force[c], k);
             ((real *)torque_to[c])[p->i[k]] += lane_get(torque_i[c], k);
             ((real *)torque_to[c])[p->j[k]] += lane_get(torque_j[c], k);
         }
-        w->loose_power += (double)lane_get(load->damping_power, k);
     }
 }
 
@@ -324,14 +348,19 @@ LANE_INLINE void walk_loose(walk *w, int32_t at, int32_t end, bond_law *law, bon
 {
     loose_lanes p = loose_load(w, w->block->loose + at, end - at);
     if (p.alive == 0) return;
-    end_state i = gather_end(w->scratch, p.i), j = gather_end(w->scratch, p.j);
+    end_state i = gather_end(w, p.i), j = gather_end(w, p.j);
     lane r0 = gather_bond(w->bonds->r0, &p);
     bond_state s = state_between(&i, &j);
     s.section = gather_section(w->bonds, &p, r0);
     if (__builtin_expect(p.alive != ALL_LANES, 0)) rest_dead_lanes(&s, lane_mask_of_bits(p.alive));
     bond_load load;
     law(&s, &load);
-    scatter(w, &p, &load);
+    if (w->with_rows)
+        scatter(w, &p, &load);
+    else
+        scatter_singly(w, &p, &load);
+    for (int k = 0; k < SHERD_LANES; ++k)
+        if (p.alive >> k & 1u) w->loose_power += (double)lane_get(load.damping_power, k);
     bond_limit limit =
         bond_limit_of(r0, gather_bond(w->bonds->sigma_c, &p), gather_bond(w->bonds->tau_c, &p));
     lane_mask broken = over(&limit, &load);
@@ -371,13 +400,19 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
         memset(scratch->force[c], 0, local * sizeof(double));
         memset(scratch->torque[c], 0, local * sizeof(real));
     }
-    walk w = {bonds, blocks->classes, block, scratch, {lane_of(0)}, 0.0};
+    // Making rows takes as long as a loose bond for every eighth element.
+    bool with_rows = block->loose_start[SHERD_BOND_KIND_COUNT] > own / 8;
+    if (with_rows) {
+        fill_rows(scratch, (int32_t)local);
+        memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
+    }
+    walk w = {bonds, blocks->classes, block, scratch, with_rows, {lane_of(0)}, 0.0};
     block->newly_broken_count = block->loose_found_count = 0;
     walk_all(&w);
     block->damping_power = w.loose_power;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);
-    copy_out(elements, &frame, block, scratch, blocks->halo_load);
+    copy_out(elements, &frame, block, scratch, with_rows, blocks->halo_load);
     lane_restore_mode(mode);
 }

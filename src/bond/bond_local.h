@@ -12,7 +12,7 @@
 #pragma once
 
 #include "bond/bond_blocks.h"
-#include "math/lane.h"
+#include "math/lane_transpose.h"
 
 // Indices into sherd_bond_scratch.state.
 enum {
@@ -134,6 +134,87 @@ static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_b
     }
 }
 
+// ---------------------------------------------------------------- rows
+
+enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
+
+// Every element's numbers side by side: a loose bond then reads its ends as one or two cache lines
+// each instead of a number here and a number there.
+static void fill_rows(const sherd_bond_scratch *scratch, int32_t count)
+{
+    for (int32_t k = 0; k < count; k += SHERD_LANES) {
+        for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
+            lane r[SHERD_LANES];
+            for (int n = 0; n < SHERD_LANES; ++n)
+                r[n] = lane_load((const real *)scratch->state[part + n] + k);
+            lane_transpose(r);
+            for (int n = 0; n < SHERD_LANES; ++n)
+                lane_store((real *)scratch->rows + (size_t)LOCAL_NUMBERS * (size_t)(k + n) + part,
+                           r[n]);
+        }
+    }
+}
+
+// number[c] of lane k is that of element index[k].
+LANE_INLINE void gather_rows(const sherd_bond_scratch *scratch, const int32_t *index,
+                             lane number[LOCAL_NUMBERS])
+{
+    for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
+        for (int k = 0; k < SHERD_LANES; ++k)
+            number[part + k] = lane_load((const real *)scratch->rows +
+                                         (size_t)LOCAL_NUMBERS * (size_t)index[k] + part);
+        lane_transpose(number + part);
+    }
+}
+
+// Loads of both ends of as many bonds as there are lanes: number[c][k] is for lane k.
+typedef struct row_loads {
+    double on_i[LOAD_NUMBERS][SHERD_LANES], on_j[LOAD_NUMBERS][SHERD_LANES];
+} __attribute__((aligned(64))) row_loads;
+
+LANE_INLINE void rows_of(const double number[LOAD_NUMBERS][SHERD_LANES], int first,
+                         dlane row[LOAD_NUMBERS])
+{
+    for (int c = 0; c < LOAD_NUMBERS; ++c)
+        row[c] = dlane_load(number[c] + first);
+    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
+        dlane_transpose(row + part);
+}
+
+LANE_INLINE void add_row(double *rows, int32_t element, const dlane row[LOAD_NUMBERS], int k)
+{
+    double *to = rows + (size_t)LOAD_NUMBERS * (size_t)element;
+    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
+        dlane_store(to + part, dlane_load(to + part) + row[part + k]);
+}
+
+// Bond by bond, so that the order of additions is that of the lanes; bit k of `alive` says whether
+// lane k has a bond.
+LANE_INLINE void scatter_rows(double *rows, const int32_t *i, const int32_t *j, unsigned alive,
+                              const row_loads *loads)
+{
+    for (int first = 0; first < SHERD_LANES; first += DLANES) {
+        dlane on_i[LOAD_NUMBERS], on_j[LOAD_NUMBERS];
+        rows_of(loads->on_i, first, on_i);
+        rows_of(loads->on_j, first, on_j);
+        for (int k = 0; k < DLANES; ++k) {
+            if (!(alive >> (first + k) & 1u)) continue;
+            add_row(rows, i[first + k], on_i, k);
+            add_row(rows, j[first + k], on_j, k);
+        }
+    }
+}
+
+// Number c of element at + k goes to lane k of number[c].
+LANE_INLINE void load_rows(const double *rows, int32_t at, dlane number[LOAD_NUMBERS])
+{
+    for (int part = 0; part < LOAD_NUMBERS; part += DLANES) {
+        for (int k = 0; k < DLANES; ++k)
+            number[part + k] = dlane_load(rows + (size_t)LOAD_NUMBERS * (size_t)(at + k) + part);
+        dlane_transpose(number + part);
+    }
+}
+
 // ---------------------------------------------------------------- out
 
 // R a
@@ -144,17 +225,25 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
                     f->r[2][0] * a.x + f->r[2][1] * a.y + f->r[2][2] * a.z};
 }
 
-LANE_INLINE dlane3 force_out(const local_frame *f, const sherd_bond_scratch *s, int32_t at)
-{
-    return out_of_frame(f, (dlane3){dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
-                                    dlane_load(s->force[2] + at)});
-}
+typedef struct load_lanes {
+    dlane3 force, torque;
+} load_lanes;
 
-LANE_INLINE dlane3 torque_out(const local_frame *f, const sherd_bond_scratch *s, int32_t at)
+LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, bool with_rows,
+                                int32_t at)
 {
-    return out_of_frame(f, (dlane3){real_load((const real *)s->torque[0] + at),
-                                    real_load((const real *)s->torque[1] + at),
-                                    real_load((const real *)s->torque[2] + at)});
+    dlane3 force = {dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
+                    dlane_load(s->force[2] + at)};
+    dlane3 torque = {real_load((const real *)s->torque[0] + at),
+                     real_load((const real *)s->torque[1] + at),
+                     real_load((const real *)s->torque[2] + at)};
+    if (with_rows) {
+        dlane n[LOAD_NUMBERS];
+        load_rows(s->load_rows, at, n);
+        force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
+        torque = (dlane3){torque.x + n[3], torque.y + n[4], torque.z + n[5]};
+    }
+    return (load_lanes){out_of_frame(f, force), out_of_frame(f, torque)};
 }
 
 LANE_INLINE void store_some(double *to, dlane v, int32_t count)
@@ -168,27 +257,27 @@ LANE_INLINE void store_some(double *to, dlane v, int32_t count)
 
 // The block's own loads are this pass's first; the halo's wait until all blocks are done.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                     const sherd_bond_scratch *scratch, double *halo_load)
+                     const sherd_bond_scratch *scratch, bool with_rows, double *halo_load)
 {
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
         int32_t at = block->begin + k, count = own - k;
-        dlane3 force = force_out(f, scratch, k), torque = torque_out(f, scratch, k);
-        store_some(e->fx + at, force.x, count);
-        store_some(e->fy + at, force.y, count);
-        store_some(e->fz + at, force.z, count);
-        store_some(e->tx + at, torque.x, count);
-        store_some(e->ty + at, torque.y, count);
-        store_some(e->tz + at, torque.z, count);
+        load_lanes l = load_out(f, scratch, with_rows, k);
+        store_some(e->fx + at, l.force.x, count);
+        store_some(e->fy + at, l.force.y, count);
+        store_some(e->fz + at, l.force.z, count);
+        store_some(e->tx + at, l.torque.x, count);
+        store_some(e->ty + at, l.torque.y, count);
+        store_some(e->tz + at, l.torque.z, count);
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        dlane3 force = force_out(f, scratch, own + h), torque = torque_out(f, scratch, own + h);
-        for (int32_t l = 0; l < DLANES && h + l < block->halo_count; ++l) {
-            double *to = halo + SHERD_HALO_LOAD * (h + l);
-            to[0] = dlane_get(force.x, l), to[1] = dlane_get(force.y, l);
-            to[2] = dlane_get(force.z, l), to[3] = dlane_get(torque.x, l);
-            to[4] = dlane_get(torque.y, l), to[5] = dlane_get(torque.z, l);
+        load_lanes l = load_out(f, scratch, with_rows, own + h);
+        for (int32_t k = 0; k < DLANES && h + k < block->halo_count; ++k) {
+            double *to = halo + SHERD_HALO_LOAD * (h + k);
+            to[0] = dlane_get(l.force.x, k), to[1] = dlane_get(l.force.y, k);
+            to[2] = dlane_get(l.force.z, k), to[3] = dlane_get(l.torque.x, k);
+            to[4] = dlane_get(l.torque.y, k), to[5] = dlane_get(l.torque.z, k);
         }
     }
 }
