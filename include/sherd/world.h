@@ -51,7 +51,7 @@ typedef struct sherd_world_def {
     bool contacts; // false switches element-element and element-obstacle contact off, default true
     sherd_precision precision; // default mixed
     // Fragments that have come to rest in themselves and that nothing is near move as rigid bodies,
-    // at almost no cost, until something comes near. Default true.
+    // at almost no cost, until something comes near; debris at rest lies still. Default true.
     bool sleep;
 } sherd_world_def;
 

@@ -106,6 +106,15 @@ bool sherd_contacts_take_changed(sherd_contacts *contacts);
 // pair of their own in the lists. `group` is by element, -1 = none.
 void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near);
 
+// The same for the sleepers being watched, by their place in the list. What rests is not disturbed
+// by itself, by others that rest, and by fixed obstacles.
+void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near);
+
+// Joins the groups that are listed together into islands: `island` is by group, which is an index of
+// an element, and starts as its own. Marks those near an obstacle that may move.
+void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *group,
+                                 int32_t *island, uint8_t *near_moving);
+
 // Takes a sleeper's present place, where its elements are, as what its bounds start from.
 void sherd_contacts_see_sleeper(const sherd_contacts *contacts, const sherd_elements *elements,
                                 sherd_sleeper *sleeper);

@@ -186,12 +186,10 @@ static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 
 {
     sherd_elements *e = job->elements;
     sherd_vec3 torque = vec3_cross(arm, force);
-    e->fx[k] += force.x;
-    e->fy[k] += force.y;
-    e->fz[k] += force.z;
-    e->tx[k] += torque.x;
-    e->ty[k] += torque.y;
-    e->tz[k] += torque.z;
+    if (!e->asleep[k]) {
+        e->fx[k] += force.x, e->fy[k] += force.y, e->fz[k] += force.z;
+        e->tx[k] += torque.x, e->ty[k] += torque.y, e->tz[k] += torque.z;
+    }
     sherd_vec3 x = vec3_add(sherd_element_position(e, k), arm);
     sherd_vec3 lever = vec3_sub(x, job->obstacle->pose.position);
     sums->force = vec3_sub(sums->force, force);

@@ -68,7 +68,9 @@ static void evaluate_pair(const sherd_pair_job *job, size_t c, sherd_contact_sum
                         e->pz[pair.i] - e->pz[pair.j]);
     double reach = e->radius[pair.i] + e->radius[pair.j], square = vec3_dot(d, d);
     if (square >= reach * reach && job->list->now.state[c] == 0) return;
-    if (e->asleep[pair.i] && e->asleep[pair.j]) return; // parts of one rigid body
+    // Parts of one rigid body, or resting apart: nothing changes between them.
+    bool asleep = e->asleep[pair.i] && e->asleep[pair.j];
+    if (asleep && !(job->list->now.state[c] & SHERD_PAIR_TOUCHES)) return;
 
     sherd_pair_force *out = &job->list->now.force[c];
     sherd_contact_history *history = &job->list->now.history[c];
@@ -111,6 +113,7 @@ sherd_contact_sums sherd_pair_evaluate(const sherd_pair_job *job)
 static inline void add_load(sherd_elements *e, sherd_element_index k, double sign, double arm,
                             const sherd_pair_force *f)
 {
+    if (e->asleep[k]) return; // it rests, and what it rests on feels it
     e->fx[k] += sign * f->force.x;
     e->fy[k] += sign * f->force.y;
     e->fz[k] += sign * f->force.z;

@@ -42,6 +42,67 @@ void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *gro
     }
 }
 
+static bool rests(const sherd_sleepers *sleepers, sherd_element_index k)
+{
+    int32_t s = sleepers->of[k];
+    return s >= 0 && sleepers->list[s].rests;
+}
+
+static void mark_obstacle(const sherd_contacts *c, const sherd_obstacle *o, uint8_t *near)
+{
+    const sherd_sleepers *sleepers = c->sleepers;
+    for (size_t k = 0; k < o->contacts.count; ++k) {
+        sherd_element_index at = o->contacts.element[k];
+        if (o->kind == SHERD_OBSTACLE_FIXED && rests(sleepers, at)) continue;
+        mark(sleepers->of, at, near);
+    }
+}
+
+void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near)
+{
+    const sherd_sleepers *sleepers = contacts->sleepers;
+    const sherd_pair_list *list = &contacts->list;
+    for (size_t c = 0; c < list->count; ++c) {
+        sherd_pair pair = list->now.pairs[c];
+        bool inside = sleepers->of[pair.i] == sleepers->of[pair.j];
+        if (inside && !(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+        if (rests(sleepers, pair.i) && rests(sleepers, pair.j)) continue;
+        mark(sleepers->of, pair.i, near);
+        mark(sleepers->of, pair.j, near);
+    }
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        mark_obstacle(contacts, &contacts->obstacles[o], near);
+}
+
+static int32_t find_island(int32_t *island, int32_t k)
+{
+    while (island[k] != k) {
+        island[k] = island[island[k]]; // path halving
+        k = island[k];
+    }
+    return k;
+}
+
+void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *group,
+                                 int32_t *island, uint8_t *near_moving)
+{
+    const sherd_pair_list *list = &contacts->list;
+    for (size_t c = 0; c < list->count; ++c) {
+        int32_t i = find_island(island, group[list->now.pairs[c].i]);
+        int32_t j = find_island(island, group[list->now.pairs[c].j]);
+        if (i < j)
+            island[j] = i;
+        else
+            island[i] = j;
+    }
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle_contacts *listed = &contacts->obstacles[o].contacts;
+        for (size_t c = 0; c < listed->count; ++c)
+            if (contacts->obstacles[o].kind != SHERD_OBSTACLE_FIXED)
+                near_moving[group[listed->element[c]]] = 1;
+    }
+}
+
 void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e,
                                 sherd_sleeper *sleeper)
 {

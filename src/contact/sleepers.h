@@ -11,11 +11,14 @@
 #include "contact/rigid_body.h"
 #include "element/elements.h"
 
+#include <stdbool.h>
+
 typedef struct sherd_sleeper {
     sherd_element_index count;
     sherd_element_index *member; // ascending; owned (count)
     sherd_rigid_body motion;     // at `step`
     int64_t step;
+    bool rests;        // lies still on something, touching: velocities and gravity don't move it
     double radius;     // of a sphere about the centre that holds all its elements [m]
     double rim_speed;  // no element moves faster about the centre [m/s]
     sherd_vec3 centre; // now [m]

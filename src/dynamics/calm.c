@@ -26,7 +26,9 @@ sherd_status sherd_calm_init(sherd_calm *calm, sherd_element_index count, sherd_
     calm->checks = sherd_alloc(n, sizeof *calm->checks);
     calm->near = sherd_alloc(n, sizeof *calm->near);
     sherd_calm_forget(calm);
-    if (calm->root != NULL && calm->size != NULL && calm->checks != NULL && calm->near != NULL)
+    calm->rest_checks = sherd_alloc(n, sizeof *calm->rest_checks);
+    if (calm->root != NULL && calm->size != NULL && calm->checks != NULL && calm->near != NULL &&
+        calm->rest_checks != NULL)
         return SHERD_OK;
     return sherd_fail_memory(error, "components");
 }
@@ -36,6 +38,7 @@ void sherd_calm_free(sherd_calm *calm)
     sherd_free(calm->root);
     sherd_free(calm->size);
     sherd_free(calm->checks);
+    sherd_free(calm->rest_checks);
     sherd_free(calm->near);
     *calm = (sherd_calm){.broken = -1};
 }
@@ -160,7 +163,7 @@ static void add_inertia(double A[3][3], double mass, sherd_vec3 arm, double own)
             A[p][q] += (p == q ? mass * square + own : 0.0) - mass * x[p] * x[q];
 }
 
-static void find_motion(const sherd_elements *e, sherd_calm_body *body)
+void sherd_calm_find_motion(const sherd_elements *e, sherd_calm_body *body)
 {
     find_momentum(e, body);
     sherd_rigid_body *motion = &body->motion;
@@ -221,7 +224,7 @@ static bool take_energy(const sherd_system *system, int64_t bond, double *left)
 
 static bool is_calm(const sherd_system *system, sherd_calm_body *body)
 {
-    find_motion(&system->elements, body);
+    sherd_calm_find_motion(&system->elements, body);
     double left = 0.0;
     visit_bonds(system, body, add_allowance, &left);
     left -= body->vibration;

@@ -21,6 +21,7 @@ typedef struct sherd_calm {
     sherd_element_index *root; // first element of each one's component (n)
     sherd_element_index *size; // of the component, by root (n)
     uint8_t *checks;           // how often in a row a component was calm, by root (n)
+    uint8_t *rest_checks;      // how often in a row it rested (n)
     uint8_t *near;             // scratch, by root (n)
     int64_t broken;            // bonds broken when roots were found, -1 = never
 } sherd_calm;
@@ -34,6 +35,7 @@ typedef struct sherd_calm_body {
     const sherd_element_index *member; // ascending
     sherd_rigid_body motion;           // with all its momentum and angular momentum
     double vibration;                  // kinetic energy beyond that [J]
+    bool rests;                        // on something fixed, with all that touches it
 } sherd_calm_body;
 
 // Components that were calm twice in a row.
@@ -44,4 +46,7 @@ typedef struct sherd_calm_bodies {
 } sherd_calm_bodies;
 
 sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error);
+
+// Momentum, angular momentum and inertia of the members; what is left of the kinetic energy.
+void sherd_calm_find_motion(const sherd_elements *elements, sherd_calm_body *body);
 void sherd_calm_bodies_free(sherd_calm_bodies *bodies);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "dynamics/rest.h"
 #include "dynamics/system.h"
 #include "math/quat.h"
 
@@ -22,6 +23,7 @@ static double time_since(const sherd_system *system, const sherd_sleeper *s, int
 // As velocity Verlet in a uniform field, which is exact.
 static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
+    if (s->rests) return s->motion.centre;
     double t = time_since(system, s, step);
     sherd_vec3 moved = vec3_add_scaled(s->motion.centre, t, s->motion.velocity);
     return vec3_add_scaled(moved, 0.5 * t * t, system->gravity);
@@ -30,6 +32,7 @@ static sherd_vec3 centre_at(const sherd_system *system, const sherd_sleeper *s, 
 static sherd_rigid_body motion_at(const sherd_system *system, const sherd_sleeper *s, int64_t step)
 {
     sherd_rigid_body body = s->motion;
+    if (s->rests) return body;
     double t = time_since(system, s, step);
     double parts = 1.0 + floor(fabs(t) * vec3_length(sherd_rigid_body_spin(&body)) / LARGEST_TURN);
     for (double k = 0.0; k < parts && t != 0.0; ++k)
@@ -213,6 +216,7 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *cal
     if (s == NULL) return SHERD_ERROR_MEMORY;
     memcpy(s->member, calm->member, (size_t)calm->count * sizeof *s->member);
     s->motion = calm->motion;
+    s->rests = calm->rests;
     s->step = system->step;
     s->centre = s->motion.centre;
     s->radius = keep_places(system, s);
@@ -236,14 +240,25 @@ static void renew_motions(sherd_system *system)
     }
 }
 
+static sherd_status fall_asleep_all(sherd_system *system, const sherd_calm_bodies *calm,
+                                    sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int32_t b = 0; b < calm->count && status == SHERD_OK; ++b)
+        status = fall_asleep(system, &calm->bodies[b], error);
+    return status;
+}
+
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
 {
-    sherd_calm_bodies calm = {0};
     renew_motions(system);
+    sherd_calm_bodies calm = {0}, resting = {0};
     sherd_status status = sherd_calm_find(system, &calm, error);
-    for (int32_t b = 0; b < calm.count && status == SHERD_OK; ++b)
-        status = fall_asleep(system, &calm.bodies[b], error);
+    if (status == SHERD_OK) status = fall_asleep_all(system, &calm, error);
+    if (status == SHERD_OK) status = sherd_rest_find(system, &resting, error);
+    if (status == SHERD_OK) status = fall_asleep_all(system, &resting, error);
     sherd_calm_bodies_free(&calm);
+    sherd_calm_bodies_free(&resting);
     return status;
 }
 
@@ -258,6 +273,7 @@ static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
         sherd_element_index k = s->member[m];
         system->sleep.sleepers.of[k] = -1;
         e->asleep[k] = 0;
+        if (s->rests) continue;
         // The kick that ends this step is still to come.
         e->vx[k] -= half_step * system->gravity.x;
         e->vy[k] -= half_step * system->gravity.y;
@@ -265,11 +281,11 @@ static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
     }
 }
 
-// Wakes the marked ones and closes the list's gaps.
-static void wake_marked(sherd_system *system, const uint8_t *near, double half_step)
+// Wakes the marked ones and closes the list's gaps; whether there were any.
+static bool wake_marked(sherd_system *system, const uint8_t *near, double half_step)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
-    int32_t kept = 0;
+    int32_t kept = 0, all = sleepers->count;
     for (int32_t s = 0; s < sleepers->count; ++s) {
         if (near[s]) {
             wake(system, &sleepers->list[s], half_step);
@@ -281,6 +297,7 @@ static void wake_marked(sherd_system *system, const uint8_t *near, double half_s
         ++kept;
     }
     sleepers->count = kept;
+    return kept < all;
 }
 
 sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error)
@@ -289,8 +306,10 @@ sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd
     if (!sherd_contacts_take_changed(system->contacts) || sleepers->count == 0) return SHERD_OK;
     uint8_t *near = sherd_alloc((size_t)sleepers->count, sizeof *near);
     if (near == NULL) return sherd_fail_memory(error, "bodies that sleep");
-    sherd_contacts_mark_near(system->contacts, sleepers->of, near);
-    wake_marked(system, near, half_step);
+    do { // those that wake may disturb others that rest
+        memset(near, 0, (size_t)sleepers->count);
+        sherd_contacts_mark_disturbed(system->contacts, near);
+    } while (wake_marked(system, near, half_step));
     sherd_free(near);
     return SHERD_OK;
 }
@@ -317,6 +336,7 @@ void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
         }
     }
     sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
+    sherd_byte_buffer_append_block(out, sleep->calm.rest_checks, (size_t)system->elements.count);
 }
 
 static sherd_status fail_damaged(sherd_error *error)
@@ -374,6 +394,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sh
         status = restore_sleeper(system, in, error);
     if (status != SHERD_OK) return status;
     sherd_byte_reader_take_block(in, sleep->calm.checks, n);
+    sherd_byte_reader_take_block(in, sleep->calm.rest_checks, n);
     sherd_calm_forget(&sleep->calm);
     return in->failed ? fail_damaged(error) : SHERD_OK;
 }

@@ -65,7 +65,7 @@ static motion motion_of(const sherd_world *world)
 // ---------------------------------------------------------------- flight
 
 static const sherd_vec3 GRAVITY = {0.0, 0.0, -9.81};
-enum { FLIGHT = 20000 };
+enum { FLIGHT = 12000 };
 
 static sherd_world *thrown(bool sleep, sherd_precision precision)
 {
@@ -110,7 +110,7 @@ static void check_flight(sherd_precision precision)
     // As the issue asks: relative to the way it has come.
     double way = length(plus(end.centre, -1.0, start.centre));
     cr_assert(length(plus(end.centre, -1.0, reference.centre)) < 1e-9 * way);
-    // It turns by 0.5 rad. Awake it is strained by its rotation, rho (w l)^2 / E = 1e-5, which
+    // It turns by half a radian or so. Awake it is strained by its rotation, rho (w l)^2 / E = 1e-5, which
     // changes its moments of inertia and its rate by that share; asleep it keeps the strain it has.
     cr_assert(lt(dbl, largest_turn(asleep, awake), 2e-5));
     cr_assert(lt(dbl, fabs(sherd_world_energy(asleep).balance_error), 1e-6));
@@ -192,11 +192,11 @@ static impact run_impact(bool sleep, double turn)
 
 // It wakes before it meets the floor, and breaks as if it had never slept. Which bonds break depends
 // on the last digits: drops from angles 1e-6 apart scatter by some per cent, and so may the means of
-// four drops each.
+// three drops each.
 Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
 {
     double asleep = 0.0, awake = 0.0;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 3; ++k) {
         impact on = run_impact(true, 1e-6 * k), off = run_impact(false, 1e-6 * k);
         cr_log_info("broken %lld asleep, %lld awake; slept %lld and %lld of 60 times",
                     (long long)on.broken, (long long)off.broken, (long long)on.before,
@@ -205,7 +205,7 @@ Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
         cr_assert(off.before == 0 && off.after == 0);
         asleep += (double)on.broken, awake += (double)off.broken;
     }
-    cr_assert(gt(dbl, awake, 400.0));
+    cr_assert(gt(dbl, awake, 300.0));
     cr_assert(lt(dbl, fabs(asleep - awake), 0.05 * awake));
 }
 
@@ -258,4 +258,73 @@ Test(sleep, restored_runs_continue_bit_for_bit)
 {
     check_restart(600, true);
     check_restart(200, false); // between two checks, calm once
+}
+
+// ---------------------------------------------------------------- rest
+
+// A block on a floor and, later, another one on its top.
+static sherd_world *stacked(bool sleep, int threads)
+{
+    sherd_world *world = sleepy_world(sleep, SHERD_PRECISION_MIXED, threads);
+    block b = block_default();
+    b.size = (sherd_vec3){0.01, 0.01, 0.006};
+    b.material.youngs_modulus = 1e6;
+    b.material.shear_modulus = 4e5;
+    b.material.bond_damping = 0.5;
+    b.material.restitution = 0.1;
+    b.pose.position.z = 0.0035;
+    add_block(world, &b, NULL);
+    b.pose.position.z = 0.1;
+    add_block(world, &b, NULL);
+    add_floor(world, NAN);
+    return world;
+}
+
+static double floor_force(sherd_world *world)
+{
+    sherd_world_reset_probes(world);
+    run_steps(world, 512);
+    return -sherd_world_probe_obstacle(world, (sherd_obstacle_id){1, 1}).force.z;
+}
+
+Test(sleep, debris_at_rest_sleeps_and_weighs)
+{
+    sherd_world *world = stacked(true, 2);
+    int count = sherd_world_elements(world).count;
+    double weight = 9.81 * motion_of(world).mass;
+    double fall = sqrt(2.0 * (0.1 - 0.0035 - 0.007) / 9.81);
+    int64_t slept_before = 0, woken = 0, steps = 0;
+    for (; steps < 1000; ++steps) {
+        run_steps(world, 100);
+        bool before = sherd_world_time(world) < 0.9 * fall;
+        int asleep = sherd_world_asleep_count(world);
+        slept_before += before && asleep == count; // one flies, one lies
+        woken += !before && asleep == 0;           // hit
+        cr_assert(lt(dbl, fabs(sherd_world_energy(world).balance_error), 0.01));
+    }
+    cr_log_info("t = %g, all asleep %lld times, awake %lld of %lld, in the end %d of %d",
+                sherd_world_time(world), (long long)slept_before, (long long)woken,
+                (long long)steps, sherd_world_asleep_count(world), count);
+    cr_assert(slept_before > 0 && woken > 0);
+    cr_assert(eq(int, sherd_world_asleep_count(world), count));
+    // The floor bears the weight to the share by which forces may be out of balance.
+    cr_assert(epsilon_eq(dbl, floor_force(world), weight, 0.05 * weight));
+    sherd_world_destroy(world);
+}
+
+Test(sleep, what_rests_restarts_bit_for_bit)
+{
+    sherd_error error;
+    sherd_world *straight = stacked(true, 1), *again = stacked(true, 3);
+    while (sherd_world_asleep_count(straight) < sherd_world_elements(straight).count)
+        run_steps(straight, 100);
+    void *state;
+    size_t size;
+    cr_assert(eq(int, sherd_world_save(straight, &state, &size, &error), SHERD_OK));
+    cr_assert(eq(int, sherd_world_restore(again, state, size, &error), SHERD_OK), "%s", error.what);
+    for (int k = 0; k < 20; ++k)
+        cr_assert(eq(u64, hash_after(again, 500), hash_after(straight, 500)));
+    sherd_world_free_state(state);
+    sherd_world_destroy(straight);
+    sherd_world_destroy(again);
 }

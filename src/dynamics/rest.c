@@ -1,0 +1,142 @@
+#include "dynamics/rest.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "dynamics/system.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+static const double REST_SPEED = 0.01;
+static const double REST_SHARE = 0.05; // of the weight
+
+enum { REST_CHECKS = 2 }; // in a row
+
+// What a component's elements sum up to, by root.
+typedef struct sums {
+    double mass, energy, radius_mass; // sum of m r
+    sherd_vec3 force;
+} sums;
+
+typedef struct search {
+    sherd_system *system;
+    sherd_calm *calm;
+    int32_t *island; // by root: the island's first root (n)
+    sums *sums;      // (n)
+} search;
+
+static void sum_components(const search *in)
+{
+    const sherd_elements *e = &in->system->elements;
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        sums *s = &in->sums[in->calm->root[k]];
+        sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+        s->mass += e->mass[k];
+        s->radius_mass += e->mass[k] * e->radius[k];
+        s->energy +=
+            0.5 * (e->mass[k] * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w));
+        s->force = vec3_add(s->force, vec3(e->fx[k], e->fy[k], e->fz[k]));
+        s->force = vec3_add_scaled(s->force, e->mass[k], in->system->gravity);
+    }
+}
+
+static bool component_rests(const search *in, sherd_element_index root)
+{
+    const sums *s = &in->sums[root];
+    double g = vec3_length(in->system->gravity);
+    double most = 0.5 * REST_SPEED * REST_SPEED * g * s->radius_mass;
+    return s->energy < most && vec3_length(s->force) < REST_SHARE * g * s->mass;
+}
+
+// calm->near: components that can't rest; then also all of their islands.
+static void mark_restless(const search *in)
+{
+    const sherd_system *system = in->system;
+    sherd_calm *calm = in->calm;
+    for (int d = 0; d < system->drivers.count; ++d) {
+        const sherd_driver *driver = &system->drivers.drivers[d];
+        for (sherd_element_index k = 0; k < driver->count; ++k)
+            calm->near[calm->root[driver->element[k]]] = 1;
+    }
+    sherd_element_index n = system->elements.count;
+    for (sherd_element_index k = 0; k < n; ++k)
+        if (calm->root[k] == k && !component_rests(in, k)) calm->near[k] = 1;
+    for (sherd_element_index k = 0; k < n; ++k)
+        if (system->elements.asleep[k]) calm->near[calm->root[k]] = 1;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        if (calm->root[k] != k) continue;
+        calm->rest_checks[k] = calm->near[k] ? 0 : (uint8_t)(1 + (calm->rest_checks[k] > 0));
+        if (calm->rest_checks[k] < REST_CHECKS) calm->near[k] = 1;
+    }
+    // Islands' first roots come before their others.
+    for (sherd_element_index k = 0; k < n; ++k) {
+        if (calm->root[k] != k) continue;
+        in->island[k] = in->island[in->island[k]];
+        if (calm->near[k]) calm->near[in->island[k]] = 1;
+    }
+}
+
+// The members of every island that rests, island by island.
+static sherd_status list_islands(const search *in, sherd_calm_bodies *out, sherd_error *error)
+{
+    sherd_element_index n = in->system->elements.count, members = 0;
+    sherd_element_index *size = sherd_alloc((size_t)n, sizeof *size);
+    int32_t *slot = sherd_alloc((size_t)n, sizeof *slot), count = 0;
+    bool ok = size != NULL && slot != NULL;
+    for (sherd_element_index k = 0; k < n && ok; ++k) {
+        int32_t island = in->island[in->calm->root[k]];
+        if (in->calm->near[island]) continue;
+        count += size[island]++ == 0;
+        ++members;
+    }
+    out->bodies = sherd_alloc((size_t)count, sizeof *out->bodies);
+    out->members = sherd_alloc((size_t)members, sizeof *out->members);
+    ok = ok && out->bodies != NULL && out->members != NULL;
+    for (sherd_element_index k = 0, at = 0; k < n && ok && count > 0; ++k) {
+        int32_t island = in->island[in->calm->root[k]];
+        if (in->calm->near[island]) continue;
+        if (island == k) {
+            slot[k] = out->count++;
+            out->bodies[slot[k]].member = out->members + at;
+            at += size[k];
+        }
+        sherd_calm_body *body = &out->bodies[slot[island]];
+        out->members[(body->member - out->members) + body->count++] = k;
+    }
+    sherd_free(size);
+    sherd_free(slot);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "islands");
+}
+
+// All its kinetic energy goes.
+static void lay_down(const sherd_elements *e, sherd_calm_body *body)
+{
+    sherd_calm_find_motion(e, body);
+    body->vibration += sherd_rigid_body_kinetic_energy(&body->motion);
+    body->motion.velocity = body->motion.angular_momentum = vec3(0.0, 0.0, 0.0);
+    body->rests = true;
+}
+
+sherd_status sherd_rest_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error)
+{
+    if (system->contacts == NULL || vec3_length(system->gravity) == 0.0) return SHERD_OK;
+    size_t n = (size_t)system->elements.count;
+    search in = {system, &system->sleep.calm, sherd_alloc(n, sizeof *in.island),
+                 sherd_alloc(n, sizeof *in.sums)};
+    sherd_status status = SHERD_OK;
+    if (in.island == NULL || in.sums == NULL) status = sherd_fail_memory(error, "islands");
+    for (size_t k = 0; k < n && status == SHERD_OK; ++k)
+        in.island[k] = (int32_t)k;
+    if (status == SHERD_OK) {
+        memset(in.calm->near, 0, n);
+        sherd_contacts_join_islands(system->contacts, in.calm->root, in.island, in.calm->near);
+        sum_components(&in);
+        mark_restless(&in);
+        status = list_islands(&in, bodies, error);
+    }
+    for (int32_t b = 0; b < bodies->count && status == SHERD_OK; ++b)
+        lay_down(&system->elements, &bodies->bodies[b]);
+    sherd_free(in.island);
+    sherd_free(in.sums);
+    return status;
+}

@@ -1,0 +1,12 @@
+// Debris that has come to rest: islands of components that touch each other and fixed obstacles and
+// hardly move. They sleep as one body that stays where it is, its contacts at work.
+//
+// A component rests when its elements' kinetic energy is below that of REST_SPEED sqrt(g r), and the
+// forces on it, gravity included, cancel to REST_SHARE of its weight. An island rests when all its
+// components do, and no driver, probe or obstacle that may move is among or near them.
+#pragma once
+
+#include "dynamics/calm.h"
+
+// After sherd_calm_find, which has found the components.
+sherd_status sherd_rest_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error);
