@@ -139,6 +139,18 @@ void sherd_sleep_free(sherd_sleep *sleep)
     *sleep = (sherd_sleep){.enabled = false};
 }
 
+size_t sherd_sleep_bytes(const sherd_system *system)
+{
+    const sherd_sleep *sleep = &system->sleep;
+    if (!sleep->enabled) return 0;
+    size_t each = sizeof *sleep->sleepers.of + sizeof *sleep->calm.root + sizeof *sleep->calm.size +
+                  sizeof *sleep->calm.checks + sizeof *sleep->calm.rest_checks +
+                  sizeof *sleep->calm.near;
+    if (sleep->places_made) each += 7 * sizeof(double);
+    return (size_t)system->elements.count * each +
+           sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
+}
+
 static sherd_status make_places(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;

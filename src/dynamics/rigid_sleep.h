@@ -46,5 +46,7 @@ sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd
 // changes what comes later.
 void sherd_sleep_place(sherd_system *system);
 
+size_t sherd_sleep_bytes(const sherd_system *system);
+
 void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out);
 sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);

@@ -85,7 +85,8 @@ sherd_memory_use sherd_world_memory(const sherd_world *world)
     // Per bond: its data, and twice its place in the adjacency.
     size_t adjacency = 2 * (sizeof(sherd_element_index) + sizeof(int64_t));
     sherd_memory_use use = {
-        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)),
+        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)) +
+                    sherd_sleep_bytes(s),
         .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) +
                  sherd_bond_blocks_bytes(&s->blocks),
         .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
