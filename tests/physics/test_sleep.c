@@ -191,8 +191,8 @@ static impact run_impact(bool sleep, double turn)
 }
 
 // It wakes before it meets the floor, and breaks as if it had never slept. Which bonds break depends
-// on the last digits: drops from angles 1e-6 apart scatter by some per cent, and so may the means of
-// three drops each.
+// on the last digits: drops from angles 1e-6 apart scatter by 1.6 %, so the difference of two means of
+// three has a standard error of 1.3 %; 5 % is nearly four of them.
 Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
 {
     double asleep = 0.0, awake = 0.0;
