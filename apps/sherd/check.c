@@ -1,10 +1,10 @@
 // sherd check: validate a scene and predict what a run of it takes.
+#include "bench.h"
 #include "commands.h"
 #include "message.h"
 #include "run_loop.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
@@ -31,12 +31,6 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
            message_duration(1e3 * seconds_per_step, b));
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The median of a few trials: one that the machine interrupted must not count. 0 on failure.
 static double time_step_of(sherd_world *world, sherd_error *error)
 {
@@ -47,8 +41,7 @@ static double time_step_of(sherd_world *world, sherd_error *error)
         if (sherd_world_step(world, TRIAL_STEPS, error) != SHERD_OK) return 0.0;
         seconds[k] = (clock_seconds() - start) / TRIAL_STEPS;
     }
-    qsort(seconds, TRIALS, sizeof seconds[0], compare_doubles);
-    return seconds[TRIALS / 2];
+    return bench_statistics_of(seconds, TRIALS).median;
 }
 
 static sherd_status examine(const sherd_scene *scene, const command_options *options,

@@ -10,15 +10,3 @@ sherd_cpu_kind sherd_cpu_level(void)
 #endif
     return SHERD_CPU_BASELINE;
 }
-
-const char *sherd_cpu_name(void)
-{
-    switch (sherd_cpu_level()) {
-    case SHERD_CPU_AVX512:
-        return "avx512";
-    case SHERD_CPU_AVX2:
-        return "avx2";
-    default:
-        return "baseline";
-    }
-}

@@ -21,6 +21,3 @@ typedef enum sherd_cpu_kind {
 #endif
 
 sherd_cpu_kind sherd_cpu_level(void);
-
-// "baseline", "avx2", "avx512".
-const char *sherd_cpu_name(void);
