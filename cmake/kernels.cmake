@@ -18,6 +18,7 @@ function(sherd_add_kernel_variant source variant lanes)
   target_include_directories(${target} PRIVATE
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_sources(sherd PRIVATE $<TARGET_OBJECTS:${target}>)
+  set_property(GLOBAL APPEND PROPERTY SHERD_KERNEL_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()
 
 set(SHERD_IS_X86 OFF)

@@ -1,6 +1,7 @@
 #include "dynamics/integrate_kernel.h"
 
 #include "math/lane.h"
+#include "math/lane_angle.h"
 
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
@@ -98,33 +99,11 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
 
 // ---------------------------------------------------------------- drift
 
-typedef struct half_turn {
-    lane sine, cosine; // sin|a| / |a| and cos|a|
-} half_turn;
-
-// Series for the small angles of a time step: the next terms are a^8/9! and a^8/8!, below 3e-21
-// where a^2 < 1e-4.
-LANE_INLINE half_turn half_turn_of(lane a2)
-{
-    half_turn t;
-    t.sine = 1 - a2 * (1.0 / 6.0) * (1 - a2 * (1.0 / 20.0) * (1 - a2 * (1.0 / 42.0)));
-    t.cosine = 1 - a2 * (1.0 / 2.0) * (1 - a2 * (1.0 / 12.0) * (1 - a2 * (1.0 / 30.0)));
-    const lane limit = lane_of(1e-4);
-    if (__builtin_expect(!lane_any_greater(a2, limit), 1)) return t;
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        double angle = sqrt(lane_get(a2, k));
-        if (!(angle > 1e-2)) continue;
-        t.sine = lane_set(t.sine, k, sin(angle) / angle);
-        t.cosine = lane_set(t.cosine, k, cos(angle));
-    }
-    return t;
-}
-
 // q <- exp(w dt / 2) q, and one Newton step towards |q| = 1.
 LANE_INLINE lane4 turned(lane4 q, lane3 w, double dt)
 {
     lane3 a = lane3_scale(lane_of(0.5 * dt), w); // half the rotation vector
-    half_turn t = half_turn_of(lane3_dot(a, a));
+    lane_turn t = lane_half_turn(lane3_dot(a, a));
     lane3 s = lane3_scale(t.sine, a), v = {q.x, q.y, q.z};
     lane3 u = lane3_add_scaled(lane3_add_scaled(lane3_scale(t.cosine, v), q.w, s), lane_of(1.0),
                                lane3_cross(s, v));

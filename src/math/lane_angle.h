@@ -1,19 +1,28 @@
 // Angles without trigonometric calls, for kernels.
+//
+// Kernels use short series while a bond is nearly at rest, as it is in anything brittle, and select
+// longer ones or exact identities for the lanes beyond; which lane does what never depends on its
+// neighbours.
 #pragma once
 
 #include "math/lane.h"
 
-// Series are used up to this; beyond it, lane by lane, the C library. In u = sin^2(theta / 2) 0.02
-// is an angle of 16 degrees, in s^2 = sin^2(theta / 2) the same: bonds of brittle materials never
-// get there.
-static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
+// Most that a result differs from the true value for the same argument, truncation and rounding
+// together: relative, in eps, the gap between 1 and the next real (2^-52 or 2^-23), on the domain
+// stated at each function, with and without fused multiply-adds. tests/unit/test_lane.c holds them
+// against samples of the whole domain, of which the worst come to within a half or three quarters.
+enum {
+    LANE_ERROR_INVERSE_SQRT_1_PLUS = 3,
+    LANE_ERROR_INVERSE_OF_1_PLUS = 2,
+    LANE_ERROR_THETA_OVER_SIN = 4,
+    LANE_ERROR_ROTATION_FACTOR = 4,
+    LANE_ERROR_HALF_TURN = 1,
+};
 
-// Kernels use short series while a bond is nearly at rest, as it is in anything brittle, and select
-// longer ones for the lanes beyond; which lane does what never depends on its neighbours.
-
-// (1 + x)^(-1/2) - 1 for x > -1, accurate for small x:
+// (1 + x)^(-1/2) - 1 for x > -1, without cancellation for small x:
 //   sum_(k > 0) (-1)^k (2k)! / (4^k (k!)^2) x^k
-// Truncated after x^8; the rest is below 0.2 * 0.01^9 = 2e-19 where |x| < 0.01 (strains of 0.5 %).
+// Cut after x^8; the rest is below 0.19 * 0.01^9 = 2e-19 where |x| < 0.01 (strains of 0.5 %), 4e-17
+// of the whole. Beyond, with r = sqrt(1 + x), 1 / r - 1 = -x / (r (1 + r)) without its cancellation.
 LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x)
 {
     // By pairs: shorter chains of dependent operations than term by term.
@@ -24,13 +33,16 @@ LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x)
     lane p3 = lane_fma(x, lane_of((real)(6435.0 / 32768.0)), lane_of((real)(-429.0 / 2048.0)));
     lane y = x * lane_fma(x2, lane_fma(x2, lane_fma(x2, p3, p2), p1), p0);
     const lane limit = lane_of((real)0.01);
-    if (__builtin_expect(lane_any_greater(lane_abs(x), limit), 0))
-        y = lane_select(lane_greater(lane_abs(x), limit), 1 / lane_sqrt(1 + x) - 1, y);
+    if (__builtin_expect(lane_any_greater(lane_abs(x), limit), 0)) {
+        lane r = lane_sqrt(1 + x);
+        y = lane_select(lane_greater(lane_abs(x), limit), -x / (r * (1 + r)), y);
+    }
     return y;
 }
 
-// 1 / (1 + w) for a cosine w in [0, 1]: with u = (1 - w) / 2 it is sum_k u^k / 2.
-// Truncated after u^5; the rest is below 1e-18 where u < 0.001 (7 degrees between the ends).
+// 1 / (1 + w) for a cosine w in [0, 1], which rounding may take a little beyond 1: with
+// u = (1 - w) / 2 it is sum_k u^k / 2.
+// Cut after u^5; the rest is below 1e-18 where u < 0.001 (7 degrees between the ends).
 LANE_INLINE lane lane_inverse_of_1_plus(lane w)
 {
     lane u = lane_fnma(lane_of(0.5), w, lane_of(0.5));
@@ -41,10 +53,12 @@ LANE_INLINE lane lane_inverse_of_1_plus(lane w)
     return inverse;
 }
 
-// theta / sin(theta) as a function of u = (1 - cos(theta)) / 2, for theta in [0, pi):
-//   asin(sqrt u) / sqrt(u (1 - u)) = sum_k 4^k (k!)^2 / (2k + 1)! u^k
-// The long series ends after u^9; its rest is below 0.36 * 0.02^10 = 4e-18.
-LANE_INLINE lane lane_theta_over_sin_long(lane u)
+// theta / sin(theta) as a function of u = (1 - cos(theta)) / 2, for theta in [0, pi], u in [0, 1]:
+//   f(u) = asin(sqrt u) / sqrt(u (1 - u)) = sum_k 4^k (k!)^2 / (2k + 1)! u^k
+// Cut after u^9; the rest is below 0.28 * 0.02^10 = 3e-18 up to u = 0.02, an angle of 16 degrees.
+static const real LANE_ANGLE_SERIES_LIMIT = (real)0.02;
+
+LANE_INLINE lane lane_theta_over_sin_series(lane u)
 {
     lane sum = lane_of((real)(65536.0 / 230945.0));
     sum = lane_fma(sum, u, lane_of((real)(32768.0 / 109395.0)));
@@ -55,21 +69,34 @@ LANE_INLINE lane lane_theta_over_sin_long(lane u)
     sum = lane_fma(sum, u, lane_of((real)(16.0 / 35.0)));
     sum = lane_fma(sum, u, lane_of((real)(8.0 / 15.0)));
     sum = lane_fma(sum, u, lane_of((real)(2.0 / 3.0)));
-    sum = lane_fma(sum, u, lane_of(1));
-    lane_mask large = lane_greater(u, lane_of(LANE_ANGLE_SERIES_LIMIT));
-    if (__builtin_expect(lane_any(large), 0)) {
-        for (int k = 0; k < SHERD_LANES; ++k) {
-            if (!lane_mask_get(large, k)) continue;
-            double cosine =
-                fmax(1.0 - 2.0 * lane_get(u, k), -1.0 + 1e-12); // at 180 degrees any axis will do
-            double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
-            sum = lane_set(sum, k, (real)(atan2(sine, cosine) / sine));
-        }
+    return lane_fma(sum, u, lane_of(1));
+}
+
+// For larger angles. Half the angle has cos(theta / 2) = sqrt(1 - u), hence
+//   f(u) = f(v) / sqrt(1 - u),   v = (1 - sqrt(1 - u)) / 2,
+// and after four halvings 1 has become less than 0.01. At 180 degrees, where f is infinite, any
+// axis will do: 1 - u counts as at least 5e-13.
+LANE_INLINE lane lane_theta_over_sin_large(lane u)
+{
+    lane cosines = lane_of(1);
+    for (int k = 0; k < 4; ++k) {
+        lane cosine = lane_sqrt(lane_max(1 - u, lane_of((real)5e-13)));
+        cosines = cosines * cosine;
+        u = lane_fnma(lane_of(LANE_HALF), cosine, lane_of(LANE_HALF));
     }
+    return lane_theta_over_sin_series(u) / cosines;
+}
+
+LANE_INLINE lane lane_theta_over_sin_long(lane u)
+{
+    lane sum = lane_theta_over_sin_series(u);
+    lane_mask large = lane_greater(u, lane_of(LANE_ANGLE_SERIES_LIMIT));
+    if (__builtin_expect(lane_any(large), 0))
+        sum = lane_select(large, lane_theta_over_sin_large(u), sum);
     return sum;
 }
 
-// The short one after u^5, rest below 0.36 * 0.001^6 = 4e-19.
+// A shorter series near rest: after u^5, rest below 0.34 * 0.001^6 = 4e-19.
 LANE_INLINE lane lane_theta_over_sin(lane u)
 {
     lane u2 = u * u;
@@ -84,9 +111,10 @@ LANE_INLINE lane lane_theta_over_sin(lane u)
 }
 
 // 2 asin(s) / s as a function of s^2 = |rho|^2, for a relative quaternion (rho, w) with w >= 0:
-// the factor that turns rho into the rotation vector.
+// the factor that turns rho into the rotation vector. s^2 in [0, 1]; rounding may take it beyond.
 //   asin(s) / s = sum_k (2k)! / (4^k (k!)^2 (2k + 1)) s^2k
-// Truncated after s^18; the rest is below 0.009 * 0.02^10 = 1e-19.
+// Cut after s^18; the rest is below 0.009 * 0.02^10 = 1e-19. Beyond 0.02, with s the sine of half
+// an angle, asin(s) / s = f((1 - cos) / 2), f as above.
 LANE_INLINE lane lane_rotation_factor(lane s2)
 {
     lane sum = lane_of((real)(12155.0 / 1245184.0));
@@ -101,11 +129,35 @@ LANE_INLINE lane lane_rotation_factor(lane s2)
     sum = lane_fma(sum, s2, lane_of(1));
     lane_mask large = lane_greater(s2, lane_of(LANE_ANGLE_SERIES_LIMIT));
     if (__builtin_expect(lane_any(large), 0)) {
-        for (int k = 0; k < SHERD_LANES; ++k) {
-            if (!lane_mask_get(large, k)) continue;
-            double s = sqrt(fmin(lane_get(s2, k), 1.0));
-            sum = lane_set(sum, k, (real)(asin(s) / s));
-        }
+        lane cosine = lane_sqrt(lane_max(1 - s2, lane_of(0)));
+        lane u = lane_fnma(lane_of(LANE_HALF), cosine, lane_of(LANE_HALF));
+        sum = lane_select(large, lane_theta_over_sin_large(u), sum);
     }
     return 2 * sum;
+}
+
+typedef struct lane_turn {
+    lane sine, cosine; // sin(a) / a and cos(a)
+} lane_turn;
+
+// For a = |w dt / 2|, half the angle of a time step, as a function of a^2 in [0, 1/4]; an element
+// that turns by half a radian in a step, a^2 = 1/16, has failed already.
+// The series end at a^6; the rests are below a^8 / 9! and a^8 / 8!, 3e-21 where a^2 < 1e-4. Up to
+// 1/4 they end at a^14, rests below 7e-19.
+LANE_INLINE lane_turn lane_half_turn(lane a2)
+{
+    lane_turn t;
+    t.sine =
+        1 - a2 * (real)(1.0 / 6.0) * (1 - a2 * (real)(1.0 / 20.0) * (1 - a2 * (real)(1.0 / 42.0)));
+    t.cosine =
+        1 - a2 * (real)(1.0 / 2.0) * (1 - a2 * (real)(1.0 / 12.0) * (1 - a2 * (real)(1.0 / 30.0)));
+    const lane limit = lane_of((real)1e-4);
+    if (__builtin_expect(!lane_any_greater(a2, limit), 1)) return t;
+    lane_mask large = lane_greater(a2, limit);
+    lane sine = lane_of(1), cosine = lane_of(1);
+    for (int k = 14; k > 0; k -= 2) {
+        sine = 1 - a2 * (real)(1.0 / (k * (k + 1))) * sine;
+        cosine = 1 - a2 * (real)(1.0 / (k * (k - 1))) * cosine;
+    }
+    return (lane_turn){lane_select(large, sine, t.sine), lane_select(large, cosine, t.cosine)};
 }

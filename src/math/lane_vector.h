@@ -168,6 +168,10 @@ LANE_INLINE lane lane_fma(lane a, lane b, lane c)
     return (lane)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #elif defined(__ARM_NEON) && defined(SHERD_SINGLE) && SHERD_LANES == 4
     return (lane)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#elif LANE_HAS_FMA
+    for (int k = 0; k < SHERD_LANES; ++k)
+        c[k] = real_fma(a[k], b[k], c[k]);
+    return c;
 #else
     return a * b + c;
 #endif
@@ -178,7 +182,7 @@ LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
 {
 #if defined(LANE_NATIVE) && LANE_HAS_FMA
     return LANE_NATIVE(fnmadd, (LANE_WIDE)a, (LANE_WIDE)b, (LANE_WIDE)c);
-#elif defined(__ARM_NEON)
+#elif LANE_HAS_FMA
     return lane_fma(-a, b, c);
 #else
     return c - a * b;

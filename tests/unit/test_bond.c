@@ -1,7 +1,9 @@
 // Bond laws: gradients, agreement, invariance, conservation; kernels against the scalar reference.
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "bond/bond_blocks.h"
+#include "bond/bond_kernel.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>
@@ -362,6 +364,95 @@ Test(bond_kernel, vector_equals_scalar_bitwise)
         check_kernels(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_ABSOLUTE, 0.5, jitter, precision);
         check_kernels(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
         check_kernels(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
+    }
+}
+
+// What one pass of a kernel over all blocks leaves.
+typedef struct pass_result {
+    double load[6][CLOUD], halo[6 * CLOUD], power[2];
+    int32_t broken[2];
+    int64_t first_broken[2];
+} pass_result;
+
+static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
+                       const sherd_bonds *bonds, sherd_bond_blocks *blocks, pass_result *result)
+{
+    sherd_bond_blocks_refresh(blocks, bonds); // forgets what the last pass found broken
+    *result = (pass_result){.first_broken = {-1, -1}};
+    for (int b = 0; b < blocks->count; ++b) {
+        sherd_bond_block *block = &blocks->blocks[b];
+        kernel(bonds, blocks, block, e, &blocks->scratch[0]);
+        sherd_broken_cursor cursor = {0};
+        sherd_bond_block_next_broken(block, &cursor, &result->first_broken[b]);
+        result->broken[b] = block->newly_broken_count;
+        result->power[b] = block->damping_power;
+    }
+    const double *load[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    for (int c = 0; c < 6; ++c)
+        memcpy(result->load[c], load[c], sizeof result->load[c]);
+    memcpy(result->halo, blocks->halo_load,
+           (size_t)blocks->halo_count * SHERD_HALO_LOAD * sizeof(double));
+}
+
+typedef struct compiled_kernel {
+    const char *name;
+    sherd_cpu_kind needs;
+    sherd_bond_block_function *kernel[2], *reference[2]; // double, single
+} compiled_kernel;
+
+static const compiled_kernel COMPILED[] = {
+    {"baseline",
+     SHERD_CPU_BASELINE,
+     {sherd_bond_block_baseline, sherd_bond_block_single_baseline},
+     {sherd_bond_block_scalar, sherd_bond_block_single_scalar}},
+#if defined(SHERD_CPU_X86)
+    {"avx2",
+     SHERD_CPU_AVX2,
+     {sherd_bond_block_avx2, sherd_bond_block_single_avx2},
+     {sherd_bond_block_scalar_fma, sherd_bond_block_single_scalar_fma}},
+    {"avx512",
+     SHERD_CPU_AVX512,
+     {sherd_bond_block_avx512, sherd_bond_block_single_avx512},
+     {sherd_bond_block_scalar_fma, sherd_bond_block_single_scalar_fma}},
+#endif
+};
+
+static void check_compiled(sherd_bond_law law, sherd_breakage breakage, double size, double jitter,
+                           sherd_precision precision)
+{
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    make_cloud(&e, &bonds, &blocks, law, breakage, size, jitter, precision);
+    cr_assert(eq(int, blocks.count, 2));
+    cr_assert(blocks.halo_count > 0 && blocks.halo_count <= CLOUD);
+    pass_result *results = sherd_alloc(2, sizeof *results);
+    cr_assert(results != NULL);
+    int single = precision == SHERD_PRECISION_MIXED;
+    for (size_t k = 0; k < sizeof COMPILED / sizeof COMPILED[0]; ++k) {
+        const compiled_kernel *c = &COMPILED[k];
+        if (sherd_cpu_level() < c->needs) continue;
+        run_kernel(c->reference[single], &e, &bonds, &blocks, &results[0]);
+        run_kernel(c->kernel[single], &e, &bonds, &blocks, &results[1]);
+        cr_assert(results[0].broken[0] > 0 && results[0].power[0] > 0.0);
+        cr_expect(memcmp(&results[0], &results[1], sizeof results[0]) == 0, "%s, %s", c->name,
+                  single ? "single" : "double");
+    }
+    sherd_free(results);
+    sherd_elements_free(&e);
+    sherd_bonds_free(&bonds);
+    sherd_bond_blocks_free(&blocks);
+}
+
+// Not only the instruction set that this machine is given: every one it can run, against the
+// reference with or without fused multiply-adds as it has them.
+Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
+{
+    for (int k = 0; k < 4; ++k) {
+        double jitter = k / 2 * 2e-5;
+        sherd_precision precision = k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
+        check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
+        check_compiled(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
     }
 }
 
