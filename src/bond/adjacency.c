@@ -3,52 +3,44 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static void count_ends(int64_t *start, const sherd_element_index *end, int64_t bonds)
+#include <string.h>
+
+// Counts into start[k], k the element after the bond's end.
+static void count_ends(uint32_t *start, const sherd_element_index *end, int64_t bonds)
 {
     for (int64_t k = 0; k < bonds; ++k)
         ++start[end[k] + 1];
 }
 
-static void place(sherd_adjacency *a, int64_t *next, sherd_element_index at,
-                  sherd_element_index partner, int64_t bond)
-{
-    int64_t slot = next[at]++;
-    a->partner[slot] = partner;
-    a->bond[slot] = bond;
-}
-
 sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,
                                    sherd_element_index element_count, sherd_error *error)
 {
+    // Two places for each bond: at most 2^32 - 2, see sherd_bonds_add.
     size_t n = (size_t)element_count, m = (size_t)bonds->count;
-    *adjacency = (sherd_adjacency){sherd_alloc(n + 1, sizeof(int64_t)),
-                                   sherd_alloc(2 * m, sizeof(sherd_element_index)),
-                                   sherd_alloc(2 * m, sizeof(int64_t))};
-    int64_t *next = sherd_alloc(n + 1, sizeof *next);
-    if (adjacency->start == NULL || adjacency->partner == NULL || adjacency->bond == NULL ||
-        next == NULL) {
-        sherd_free(next);
+    uint32_t *start = sherd_alloc(n + 1, sizeof *start);
+    uint32_t *bond = sherd_alloc(2 * m, sizeof *bond);
+    *adjacency = (sherd_adjacency){start, bond};
+    if (start == NULL || bond == NULL) {
         sherd_adjacency_free(adjacency);
         return sherd_fail_memory(error, "bond adjacency");
     }
-    count_ends(adjacency->start, bonds->i, bonds->count);
-    count_ends(adjacency->start, bonds->j, bonds->count);
+    count_ends(start, bonds->i, bonds->count);
+    count_ends(start, bonds->j, bonds->count);
     for (size_t k = 0; k < n; ++k)
-        adjacency->start[k + 1] += adjacency->start[k];
-    for (size_t k = 0; k < n; ++k)
-        next[k] = adjacency->start[k];
+        start[k + 1] += start[k];
+    // While filling, start[k] is the next free place; it ends where k + 1 began.
     for (int64_t k = 0; k < bonds->count; ++k) {
-        place(adjacency, next, bonds->i[k], bonds->j[k], k);
-        place(adjacency, next, bonds->j[k], bonds->i[k], k);
+        bond[start[bonds->i[k]]++] = (uint32_t)k;
+        bond[start[bonds->j[k]]++] = (uint32_t)k;
     }
-    sherd_free(next);
+    memmove(start + 1, start, n * sizeof *start);
+    start[0] = 0;
     return SHERD_OK;
 }
 
 void sherd_adjacency_free(sherd_adjacency *adjacency)
 {
     sherd_free(adjacency->start);
-    sherd_free(adjacency->partner);
     sherd_free(adjacency->bond);
     *adjacency = (sherd_adjacency){0};
 }

@@ -4,11 +4,16 @@
 #include "bond/bonds.h"
 
 typedef struct sherd_adjacency {
-    int64_t *start;               // (n + 1)
-    sherd_element_index *partner; // (2 m) the other end
-    int64_t *bond;                // (2 m) index of the bond
+    uint32_t *start; // (n + 1)
+    uint32_t *bond;  // (2 m) indices of bonds; sherd_bond_partner has the other end
 } sherd_adjacency;
 
 sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,
                                    sherd_element_index element_count, sherd_error *error);
 void sherd_adjacency_free(sherd_adjacency *adjacency);
+
+static inline sherd_element_index sherd_bond_partner(const sherd_bonds *bonds, int64_t bond,
+                                                     sherd_element_index of)
+{
+    return bonds->i[bond] == of ? bonds->j[bond] : bonds->i[bond];
+}

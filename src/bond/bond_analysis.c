@@ -16,31 +16,31 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
     return (lane4){e->qx[k], e->qy[k], e->qz[k], e->qw[k]};
 }
 
-static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
+static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
+                           const sherd_bond_rest *rest)
 {
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
-    lane3 d0 = {bonds->d0x[bond], bonds->d0y[bond], bonds->d0z[bond]};
+    lane3 d0 = {rest->d0.x, rest->d0.y, rest->d0.z};
     lane3 b =
         lane3_sub(element_vector(e->px, e->py, e->pz, j), element_vector(e->px, e->py, e->pz, i));
     return (bond_state){
-        .du = lane3_sub_scaled(b, bonds->l0[bond], d0),
+        .du = lane3_sub_scaled(b, rest->l0, d0),
         .q_i = element_orientation(e, i),
         .q_j = element_orientation(e, j),
         .v_ij = lane3_sub(element_vector(e->vx, e->vy, e->vz, j),
                           element_vector(e->vx, e->vy, e->vz, i)),
         .w_i = element_vector(e->wx, e->wy, e->wz, i),
         .w_j = element_vector(e->wx, e->wy, e->wz, j),
-        .section = bond_section_of(d0, bonds->l0[bond], bonds->r0[bond], bonds->E[bond],
-                                   bonds->G[bond], bonds->beta[bond]),
+        .section = bond_section_of(d0, rest->l0, rest->r0, rest->E, rest->G, rest->beta),
     };
 }
 
-static int is_lu(uint8_t kind)
+static int is_lu(sherd_bond_kind kind)
 {
     return kind == SHERD_BOND_LU_TENSILE || kind == SHERD_BOND_LU_ABSOLUTE;
 }
 
-static int is_absolute(uint8_t kind)
+static int is_absolute(sherd_bond_kind kind)
 {
     return kind == SHERD_BOND_QUATERNION_ABSOLUTE || kind == SHERD_BOND_LU_ABSOLUTE;
 }
@@ -48,22 +48,22 @@ static int is_absolute(uint8_t kind)
 sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                        int64_t bond)
 {
-    bond_state s = state_of(bonds, elements, bond);
-    uint8_t kind = bonds->kind[bond];
+    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
+    bond_state s = state_of(bonds, elements, bond, &rest);
+    sherd_bond_kind kind = rest.kind;
     bond_load load;
     if (is_lu(kind))
         bond_law_lu(&s, &load);
     else
         bond_law_quaternion(&s, &load);
-    double r0 = bonds->r0[bond];
+    double r0 = rest.r0;
     bond_stress stress =
         is_absolute(kind) ? bond_stress_absolute(r0, &load) : bond_stress_tensile(r0, &load);
     return (sherd_bond_analysis){
         .energy = is_lu(kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s),
         .normal_stress = stress.normal,
         .shear_stress = stress.shear,
-        .stress_ratio =
-            fmax(stress.normal / bonds->sigma_c[bond], stress.shear / bonds->tau_c[bond]),
+        .stress_ratio = fmax(stress.normal / rest.sigma_c, stress.shear / rest.tau_c),
         .force_j = {load.force_j.x, load.force_j.y, load.force_j.z},
         .torque_i = {load.torque_i.x, load.torque_i.y, load.torque_i.z},
         .torque_j = {load.torque_j.x, load.torque_j.y, load.torque_j.z},
@@ -81,8 +81,9 @@ static double sum_energy(void *context, size_t begin, size_t end)
     double energy = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (sum->bonds->broken[k]) continue;
-        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k);
-        energy += is_lu(sum->bonds->kind[k]) ? bond_energy_lu(&s) : bond_energy_quaternion(&s);
+        sherd_bond_rest rest = sherd_bond_rest_of(sum->bonds, sum->elements, (int64_t)k);
+        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k, &rest);
+        energy += is_lu(rest.kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s);
     }
     return energy;
 }

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "bond/bond_classes.h"
 #include "bond/bond_packets.h"
+#include "bond/bond_slices.h"
 
 #include <string.h>
 
@@ -16,76 +16,71 @@ static int block_of(sherd_element_index element)
 
 // ---------------------------------------------------------------- sorting
 
-static bool permute(void *array, size_t item_size, const uint32_t *order, size_t count)
+// Brings an array into a new order, and to the size it needs.
+static bool permute(sherd_bond_column column, const sherd_sort_pair *order, size_t count)
 {
-    if (count == 0) return true; // a world of granules has no bonds
-    unsigned char *sorted = sherd_alloc(count, item_size);
+    if (*column.array == NULL) return true;
+    unsigned char *sorted = sherd_alloc(count, column.item_size);
     if (sorted == NULL) return false;
-    const unsigned char *from = array;
+    const unsigned char *from = *column.array;
     for (size_t k = 0; k < count; ++k)
-        memcpy(sorted + k * item_size, from + order[k] * item_size, item_size);
-    memcpy(array, sorted, count * item_size);
-    sherd_free(sorted);
+        memcpy(sorted + k * column.item_size, from + order[k].value * column.item_size,
+               column.item_size);
+    sherd_free(*column.array);
+    *column.array = sorted;
     return true;
 }
 
-static bool permute_all(sherd_bonds *b, const uint32_t *order)
+static bool is_sorted(const sherd_bonds *b)
 {
-    size_t n = (size_t)b->count;
-    double *columns[] = {b->d0x, b->d0y, b->d0z,  b->l0,      b->r0,
-                         b->E,   b->G,   b->beta, b->sigma_c, b->tau_c};
-    bool done = permute(b->i, sizeof *b->i, order, n) && permute(b->j, sizeof *b->j, order, n) &&
-                permute(b->kind, 1, order, n) && permute(b->broken, 1, order, n);
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0] && done; ++c)
-        done = permute(columns[c], sizeof(double), order, n);
-    return done;
+    for (int64_t k = 1; k < b->count; ++k)
+        if (b->i[k] < b->i[k - 1] || (b->i[k] == b->i[k - 1] && b->j[k] < b->j[k - 1]))
+            return false;
+    return true;
 }
 
-// Stable sorts compose: by (i, j), then (block, kind).
-static bool sort_bonds(sherd_bonds *bonds, uint32_t *order)
+// By i, then j; as they come from a search already.
+static bool sort_bonds(sherd_bonds *bonds)
 {
+    if (is_sorted(bonds)) return true;
     size_t n = (size_t)bonds->count;
     sherd_sort_pair *pairs = sherd_alloc(n, sizeof *pairs);
     if (pairs == NULL) return false;
     for (size_t k = 0; k < n; ++k)
         pairs[k] =
             (sherd_sort_pair){(uint64_t)bonds->i[k] << 32 | (uint32_t)bonds->j[k], (uint32_t)k};
-    bool sorted = sherd_sort_pairs(pairs, n);
-    for (size_t k = 0; k < n && sorted; ++k) {
-        uint32_t bond = pairs[k].value;
-        uint64_t block = (uint64_t)block_of(bonds->i[bond]);
-        pairs[k].key = block * SHERD_BOND_KIND_COUNT + bonds->kind[bond];
-    }
-    sorted = sorted && sherd_sort_pairs(pairs, n);
-    for (size_t k = 0; k < n && sorted; ++k)
-        order[k] = pairs[k].value;
+    bool done = sherd_sort_pairs(pairs, n);
+    sherd_bond_column columns[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(bonds, columns);
+    bonds->capacity =
+        bonds->count; // even if memory runs short midway: arrays are larger or as large
+    for (int c = 0; c < SHERD_BOND_COLUMNS && done; ++c)
+        done = permute(columns[c], pairs, n);
     sherd_free(pairs);
-    return sorted && permute_all(bonds, order);
+    return done;
 }
 
 // ---------------------------------------------------------------- building
 
 typedef struct building {
     sherd_bond_blocks *blocks;
-    const sherd_bonds *bonds;
-    const uint16_t *class_of;
+    sherd_bonds *bonds;
+    const sherd_elements *elements;
     const int64_t *bond_begin; // per block, and the end
-    uint32_t *order;
-    bool *failed; // per block
+    bool *failed;              // per block
 } building;
-
-static int width_of(sherd_precision precision)
-{
-    return precision == SHERD_PRECISION_MIXED ? SHERD_BOND_WIDTH_MIXED : SHERD_BOND_WIDTH_DOUBLE;
-}
 
 static void build_block(void *context, size_t begin, size_t end)
 {
     const building *b = context;
-    for (size_t k = begin; k < end; ++k)
-        b->failed[k] = !sherd_bond_block_build(
-            &b->blocks->blocks[k], b->bonds, b->bond_begin[k], b->bond_begin[k + 1], b->class_of,
-            b->blocks->classes, width_of(b->blocks->precision), b->order + b->bond_begin[k]);
+    sherd_precision precision = b->blocks->precision;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_bond_block *block = &b->blocks->blocks[k];
+        b->failed[k] =
+            !sherd_bond_block_build(block, b->bonds, b->bond_begin[k], b->bond_begin[k + 1],
+                                    sherd_bond_width(precision)) ||
+            !sherd_bond_slices_build(block, b->bonds, b->elements, precision, b->bonds->broken);
+    }
 }
 
 static bool build_all(building *b, const sherd_parallel *parallel)
@@ -108,28 +103,26 @@ static void find_bond_ranges(const sherd_bonds *bonds, int block_count, int64_t 
     }
 }
 
-static sherd_status build_blocks(sherd_bonds *bonds, const sherd_parallel *parallel,
-                                 sherd_bond_blocks *blocks, sherd_error *error)
+static bool build_blocks(sherd_bonds *bonds, const sherd_elements *elements,
+                         const sherd_parallel *parallel, sherd_bond_blocks *blocks,
+                         sherd_error *error)
 {
-    size_t bond_count = (size_t)bonds->count, count = (size_t)blocks->count;
-    uint16_t *class_of = sherd_alloc(bond_count, sizeof *class_of);
+    size_t count = (size_t)blocks->count;
     int64_t *bond_begin = sherd_alloc(count + 1, sizeof *bond_begin);
-    uint32_t *order = sherd_alloc(bond_count, sizeof *order);
     bool *failed = sherd_alloc(count, sizeof *failed);
-    bool done = class_of != NULL && bond_begin != NULL && order != NULL && failed != NULL &&
-                sort_bonds(bonds, order) &&
-                sherd_bond_classify(bonds, class_of, &blocks->classes, &blocks->class_count,
-                                    error) == SHERD_OK;
+    bool done = bond_begin != NULL && failed != NULL && sort_bonds(bonds);
     if (done) {
         find_bond_ranges(bonds, blocks->count, bond_begin);
-        building b = {blocks, bonds, class_of, bond_begin, order, failed};
-        done = build_all(&b, parallel) && permute_all(bonds, order);
+        done = sherd_bonds_classify(bonds, elements, bond_begin, blocks->count, parallel, error) ==
+               SHERD_OK;
     }
-    sherd_free(class_of);
+    if (done) {
+        building b = {blocks, bonds, elements, bond_begin, failed};
+        done = build_all(&b, parallel);
+    }
     sherd_free(bond_begin);
-    sherd_free(order);
     sherd_free(failed);
-    return done ? SHERD_OK : sherd_fail_memory(error, "bond blocks");
+    return done;
 }
 
 // ---------------------------------------------------------------- halo
@@ -160,8 +153,8 @@ static bool list_incoming(sherd_bond_blocks *blocks)
         sherd_bond_block *block = &blocks->blocks[b];
         block->incoming_begin = (int64_t)at;
         for (; at < count && pairs[at].key < (uint64_t)block->end; ++at)
-            blocks->incoming[at] = (sherd_incoming){(sherd_element_index)pairs[at].key,
-                                                    (int64_t)pairs[at].value * SHERD_HALO_LOAD};
+            blocks->incoming[at] =
+                (sherd_incoming){(sherd_element_index)pairs[at].key, pairs[at].value};
         block->incoming_end = (int64_t)at;
     }
     sherd_free(pairs);
@@ -217,10 +210,11 @@ static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *pa
 
 // ---------------------------------------------------------------- all of it
 
-sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
+sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *elements,
                                  sherd_precision precision, const sherd_parallel *parallel,
                                  sherd_bond_blocks *blocks, sherd_error *error)
 {
+    sherd_element_index element_count = elements->count;
     int count = (element_count + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
     *blocks = (sherd_bond_blocks){.count = count,
                                   .precision = precision,
@@ -231,8 +225,8 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element
         int64_t end = ((int64_t)b + 1) * SHERD_BLOCK_ELEMENTS;
         blocks->blocks[b].end = end < element_count ? (sherd_element_index)end : element_count;
     }
-    sherd_status status = build_blocks(bonds, parallel, blocks, error);
-    if (status != SHERD_OK) return status;
+    if (!build_blocks(bonds, elements, parallel, blocks, error))
+        return sherd_fail_memory(error, "bond blocks");
     count_halo(blocks);
     if (!list_incoming(blocks) || !make_all_scratch(blocks, parallel))
         return sherd_fail_memory(error, "bond blocks");
@@ -247,50 +241,15 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
         sherd_free(block->groups);
         sherd_free(block->packets);
         sherd_free(block->strengths);
-        sherd_free(block->loose);
-        sherd_free(block->loose_found);
+        sherd_bond_slices_free(&block->slices);
     }
     for (int t = 0; t < blocks->scratch_count && blocks->scratch != NULL; ++t)
         sherd_free(blocks->scratch[t].memory);
     sherd_free(blocks->blocks);
-    sherd_free(blocks->classes);
     sherd_free(blocks->incoming);
     sherd_free(blocks->halo_load);
     sherd_free(blocks->scratch);
     *blocks = (sherd_bond_blocks){0};
-}
-
-size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
-{
-    size_t bytes = SHERD_BOND_MOST_CLASSES * sizeof *blocks->classes;
-    for (int b = 0; b < blocks->count; ++b) {
-        const sherd_bond_block *block = &blocks->blocks[b];
-        size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];
-        size_t loose = (size_t)block->loose_start[SHERD_BOND_KIND_COUNT];
-        size_t packets = groups > 0 ? (size_t)block->groups[groups - 1].packet_end : 0;
-        bytes += groups * sizeof *block->groups + packets * sizeof *block->packets +
-                 loose * (sizeof *block->loose + sizeof *block->loose_found);
-        size_t halo = (size_t)block->halo_count;
-        bytes += halo * (sizeof *block->halo + sizeof *blocks->incoming +
-                         SHERD_HALO_LOAD * sizeof *blocks->halo_load);
-    }
-    return bytes;
-}
-
-// ---------------------------------------------------------------- breaking
-
-static void compact_loose(sherd_bond_block *block, const sherd_bonds *bonds)
-{
-    int32_t at = 0, begin = 0;
-    for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
-        int32_t end = block->loose_start[kind + 1];
-        block->loose_start[kind] = at;
-        for (int32_t k = begin; k < end; ++k)
-            if (!bonds->broken[block->loose[k].bond]) block->loose[at++] = block->loose[k];
-        begin = end;
-    }
-    block->loose_start[SHERD_BOND_KIND_COUNT] = at;
-    block->loose_broken = 0;
 }
 
 static int32_t packet_count(const sherd_bond_block *block)
@@ -298,6 +257,26 @@ static int32_t packet_count(const sherd_bond_block *block)
     int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
     return groups > 0 ? block->groups[groups - 1].packet_end : 0;
 }
+
+size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
+{
+    size_t width = (size_t)sherd_bond_width(blocks->precision);
+    size_t a_halo = sizeof *blocks->blocks->halo + sizeof *blocks->incoming +
+                    SHERD_HALO_LOAD * sizeof *blocks->halo_load;
+    size_t bytes = (size_t)blocks->count * sizeof *blocks->blocks;
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];
+        bytes += groups * sizeof *block->groups + (size_t)block->halo_count * a_halo +
+                 sherd_bond_slices_bytes(&block->slices, blocks->precision);
+        for (int32_t k = 0; k < packet_count(block); ++k)
+            bytes += sizeof *block->packets +
+                     (block->packets[k].strengths >= 0 ? width * sizeof *block->strengths : 0);
+    }
+    return bytes;
+}
+
+// ---------------------------------------------------------------- breaking
 
 static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
 {
@@ -310,7 +289,9 @@ static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds 
     return (uint16_t)alive;
 }
 
-void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds)
+sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                       const sherd_elements *elements, const uint8_t *unlisted,
+                                       sherd_error *error)
 {
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
@@ -318,17 +299,32 @@ void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bon
             block->packets[k].alive = intact_lanes(&block->packets[k], bonds);
             block->packets[k].broken = 0;
         }
-        compact_loose(block, bonds);
-        block->newly_broken_count = block->loose_found_count = 0;
+        if (!sherd_bond_slices_build(block, bonds, elements, blocks->precision, unlisted))
+            return sherd_fail_memory(error, "bond blocks");
+        block->newly_broken_count = 0;
+    }
+    return SHERD_OK;
+}
+
+void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                uint8_t *unlisted)
+{
+    memset(unlisted, 0, (size_t)bonds->count);
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
+            memset(unlisted + block->loose_first[kind], 1, (size_t)block->loose_count[kind]);
+        // Lanes without a bond repeat one that has a place.
+        size_t width = (size_t)sherd_bond_width(blocks->precision);
+        for (size_t k = 0; k < (size_t)block->slices.slot_count * width; ++k)
+            unlisted[block->slices.bond[k]] = 0;
     }
 }
 
-bool sherd_bond_block_next_broken(const sherd_bond_block *block, sherd_broken_cursor *cursor,
-                                  int64_t *bond)
+bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
+                                  sherd_broken_cursor *cursor, int64_t *bond)
 {
-    int32_t packets =
-        block->newly_broken_count > block->loose_found_count ? packet_count(block) : 0;
-    for (; cursor->packet < packets; ++cursor->packet, cursor->lane = 0) {
+    for (; cursor->packet < packet_count(block); ++cursor->packet, cursor->lane = 0) {
         const sherd_bond_packet *packet = &block->packets[cursor->packet];
         unsigned left = (unsigned)packet->broken >> cursor->lane << cursor->lane;
         if (left == 0) continue;
@@ -337,21 +333,33 @@ bool sherd_bond_block_next_broken(const sherd_bond_block *block, sherd_broken_cu
         cursor->lane = lane + 1;
         return true;
     }
-    if (cursor->loose == block->loose_found_count) return false;
-    *bond = block->loose[block->loose_found[cursor->loose++]].bond;
-    return true;
+    const sherd_bond_slices *slices = &block->slices;
+    for (; cursor->slot < slices->slot_count; ++cursor->slot, cursor->lane = 0) {
+        unsigned left = (unsigned)slices->broken[cursor->slot] >> cursor->lane << cursor->lane;
+        if (left == 0) continue;
+        int lane = __builtin_ctz(left);
+        *bond = slices->bond[cursor->slot * sherd_bond_width(blocks->precision) + lane];
+        cursor->lane = lane + 1;
+        return true;
+    }
+    return false;
 }
 
-void sherd_bond_block_strike(sherd_bond_block *block, const sherd_bonds *bonds)
+void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                             const sherd_bonds *bonds, const sherd_elements *elements)
 {
-    if (block->newly_broken_count > block->loose_found_count) {
-        for (int32_t k = 0; k < packet_count(block); ++k) {
-            block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
-            block->packets[k].broken = 0;
-        }
+    for (int32_t k = 0; k < packet_count(block); ++k) {
+        block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
+        block->packets[k].broken = 0;
     }
-    block->loose_broken += block->loose_found_count;
-    block->newly_broken_count = block->loose_found_count = 0;
-    if (block->loose_broken * 8 > block->loose_start[SHERD_BOND_KIND_COUNT])
-        compact_loose(block, bonds);
+    sherd_bond_slices *slices = &block->slices;
+    for (int32_t k = 0; k < slices->slot_count; ++k) {
+        slices->dead += __builtin_popcount(slices->broken[k]);
+        slices->alive[k] &= (uint16_t)~slices->broken[k];
+        slices->broken[k] = 0;
+    }
+    block->newly_broken_count = 0;
+    // Short of memory, the bonds stay where they are.
+    if (slices->dead * 8 > slices->count)
+        (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, bonds->broken);
 }

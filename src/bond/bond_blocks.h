@@ -15,51 +15,21 @@
 // do their neighbours in the next row: a *group* is a run of up to 8 or 16 consecutive
 // elements, a *packet* holds the bonds that join lane k of the group to element j + k, all with the
 // same rest geometry and stiffness (their *class*), so nothing is gathered and nothing is stored
-// per bond but a bit that says whether it lives. All other bonds are *loose*: listed one by one,
-// their ends gathered.
+// per bond but a bit that says whether it lives. All other bonds are *loose*: they lie in slices
+// (bond_slices.h).
 //
 //      group    i  i+1 i+2 i+3  ...         one row
 //                \   \   \   \                            class, alive bits
 //      packet     j  j+1 j+2 j+3  ...       the next row
 #pragma once
 
+#include "bond/bond_classes.h"
 #include "bond/bonds.h"
 
 #include <sherd/world.h>
 
 // Lanes of a group: what one vector of the widest instruction set holds.
 enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
-
-// Rest geometry, stiffness and limits that many bonds share: the fields of bond_section
-// (bond_state.h) and bond_limit (breakage.h) that laws use.
-enum {
-    SHERD_CLASS_D0, // three
-    SHERD_CLASS_HALF_L0 = 3,
-    SHERD_CLASS_INVERSE_L0,
-    SHERD_CLASS_STRETCH,
-    SHERD_CLASS_SHEAR,
-    SHERD_CLASS_SHEAR_FORCE,
-    SHERD_CLASS_BEND2,
-    SHERD_CLASS_TWIST2,
-    SHERD_CLASS_BEND_OVER_TWIST2,
-    SHERD_CLASS_DAMP_SHEAR,
-    SHERD_CLASS_DAMP_STRETCH_OVER,
-    SHERD_CLASS_DAMP_BEND,
-    SHERD_CLASS_DAMP_TWIST_OVER,
-    SHERD_CLASS_BEND_WEIGHT2,
-    SHERD_CLASS_TWIST_WEIGHT,
-    SHERD_CLASS_NORMAL_LIMIT,
-    SHERD_CLASS_SHEAR_LIMIT,
-    SHERD_CLASS_NUMBERS,
-};
-
-typedef struct sherd_bond_class {
-    double number[SHERD_CLASS_NUMBERS];
-    float single[SHERD_CLASS_NUMBERS]; // the same, rounded
-    // What they were made from, of the first member:
-    double d0x, d0y, d0z, l0, r0, E, G, beta, sigma_c, tau_c;
-    uint8_t kind;
-} sherd_bond_class;
 
 typedef struct sherd_bond_packet {
     int32_t j;         // local number of lane 0's partner
@@ -75,9 +45,22 @@ typedef struct sherd_bond_group {
     int32_t packet_end; // its packets end here and begin where the previous group's end
 } sherd_bond_group;
 
-typedef struct sherd_loose_bond {
-    int32_t bond, i, j; // i and j are local numbers
-} sherd_loose_bond;
+// Loose bonds. A group is as many elements as a vector has lanes; lane k of its slots holds the bonds
+// that element k is the lower end of, so that the group's state and loads stay in registers, and
+// only the other ends are gathered. All bonds have their numbers here, in the kernel's precision.
+typedef struct sherd_bond_slices {
+    int32_t group_start[SHERD_BOND_KIND_COUNT + 1]; // groups by kind
+    int32_t *slot_end; // a group's slots end here and begin where the previous group's end; owned
+    int32_t *i;        // local numbers (groups x width); owned
+    int32_t *j;        // (slots x width); owned
+    int32_t *bond;     // (slots x width); owned
+    void *numbers;     // float or double (slots x SHERD_CLASS_NUMBERS x width); owned
+    // One bit a lane: has an intact bond; it was found broken by the last pass (slots); owned.
+    uint16_t *alive, *broken;
+    int32_t slot_count;
+    int32_t count; // bonds that have a place
+    int32_t dead;  // of them, broken since
+} sherd_bond_slices;
 
 typedef struct sherd_bond_block {
     sherd_element_index begin, end; // its elements
@@ -89,16 +72,14 @@ typedef struct sherd_bond_block {
     sherd_bond_group *groups;                       // owned
     sherd_bond_packet *packets;                     // owned
     float *strengths;                               // sigma / class sigma, see packets; owned
-    int32_t loose_start[SHERD_BOND_KIND_COUNT + 1]; // loose bonds by kind
-    sherd_loose_bond *loose;                        // owned
-    int32_t loose_broken;                           // broken since the last compaction
+    int64_t loose_first[SHERD_BOND_KIND_COUNT];     // the first loose bond by kind; others follow
+    int32_t loose_count[SHERD_BOND_KIND_COUNT];     // broken ones included
+    sherd_bond_slices slices;
 
     int64_t incoming_begin, incoming_end; // in sherd_bond_blocks.incoming
 
     // Of the last pass:
-    int32_t *loose_found;       // places in `loose` of bonds found broken; owned
-    int32_t loose_found_count;  //
-    int32_t newly_broken_count; // all bonds found broken
+    int32_t newly_broken_count; // bonds found broken
     double damping_power;       // [W]
     bool asleep;                // skipped: all its elements sleep
 } sherd_bond_block;
@@ -106,7 +87,7 @@ typedef struct sherd_bond_block {
 // A load that another block left for an element.
 typedef struct sherd_incoming {
     sherd_element_index element;
-    int64_t at; // in halo_load
+    uint32_t halo; // index of the load
 } sherd_incoming;
 
 enum { SHERD_HALO_LOAD = 6 }; // force, torque
@@ -126,8 +107,6 @@ typedef struct sherd_bond_blocks {
     int count;
     sherd_precision precision;
     sherd_bond_block *blocks;
-    sherd_bond_class *classes;
-    int class_count;
     sherd_incoming *incoming; // by block, then element, then source
     int64_t halo_count;
     double *halo_load; // (halo_count x SHERD_HALO_LOAD)
@@ -137,28 +116,58 @@ typedef struct sherd_bond_blocks {
 
 // ---------------------------------------------------------------- building
 
-// Sorts all bonds into walking order and cuts elements into blocks. Call once, when all are added.
-// Later passes may use up to as many threads as `parallel` says now.
-sherd_status sherd_bonds_arrange(sherd_bonds *bonds, sherd_element_index element_count,
+// Finds classes, sorts all bonds into walking order and cuts elements into blocks. Call once, when
+// all are added. Later passes may use up to as many threads as `parallel` says now.
+sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *elements,
                                  sherd_precision precision, const sherd_parallel *parallel,
                                  sherd_bond_blocks *blocks, sherd_error *error);
 
-// Takes over which bonds are broken, after a change from outside.
-void sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds);
+// Takes over which bonds are broken, after a change from outside. Loose bonds keep a place in slices
+// unless unlisted[bond] says otherwise: to go on bit for bit it must be what sherd_bond_blocks_unlisted
+// told.
+sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                       const sherd_elements *elements, const uint8_t *unlisted,
+                                       sherd_error *error);
+
+// Sets unlisted[bond] for loose bonds that have lost their place, 0 for all others.
+void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                uint8_t *unlisted);
 
 // Walks the bonds that the last pass found broken: start with a zeroed cursor. False at the end.
 typedef struct sherd_broken_cursor {
-    int32_t packet, lane, loose;
+    int32_t packet, slot, lane;
 } sherd_broken_cursor;
 
-bool sherd_bond_block_next_broken(const sherd_bond_block *block, sherd_broken_cursor *cursor,
-                                  int64_t *bond);
+bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
+                                  sherd_broken_cursor *cursor, int64_t *bond);
 
 // Strikes out the bonds that the last pass found broken, once they are marked in `bonds`.
-void sherd_bond_block_strike(sherd_bond_block *block, const sherd_bonds *bonds);
+void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                             const sherd_bonds *bonds, const sherd_elements *elements);
 
 void sherd_bond_blocks_free(sherd_bond_blocks *blocks);
 size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks);
+
+static inline int sherd_bond_width(sherd_precision precision)
+{
+    return precision == SHERD_PRECISION_MIXED ? SHERD_BOND_WIDTH_MIXED : SHERD_BOND_WIDTH_DOUBLE;
+}
+
+// Where an element is among a block's own and halo.
+static inline int32_t sherd_bond_block_local(const sherd_bond_block *block,
+                                             sherd_element_index element)
+{
+    if (element < block->end) return element - block->begin;
+    int32_t low = 0, high = block->halo_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (block->halo[middle] < element)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return block->end - block->begin + low;
+}
 
 // ---------------------------------------------------------------- one pass over all bonds
 

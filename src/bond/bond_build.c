@@ -2,65 +2,92 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "bond/bonds.h"
+#include "bond/bond_classes.h"
 #include "material/strength.h"
 #include "math/vec3.h"
 
-#include <stddef.h>
-
-static const double PI = 3.14159265358979323846;
+#include <string.h>
 
 // ---------------------------------------------------------------- storage
 
-typedef struct array_slot {
-    size_t offset, item_size;
-} array_slot;
-
-#define SLOT(name)                                                                                 \
-    {                                                                                              \
-        offsetof(sherd_bonds, name), sizeof *((sherd_bonds *)0)->name                              \
-    }
-static const array_slot SLOTS[] = {
-    SLOT(i), SLOT(j), SLOT(d0x),  SLOT(d0y),     SLOT(d0z),   SLOT(l0),   SLOT(r0),
-    SLOT(E), SLOT(G), SLOT(beta), SLOT(sigma_c), SLOT(tau_c), SLOT(kind), SLOT(broken),
-};
-#undef SLOT
-enum { SLOT_COUNT = sizeof SLOTS / sizeof SLOTS[0] };
-
-static void **slot_pointer(sherd_bonds *bonds, int slot)
+void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND_COLUMNS])
 {
-    return (void **)((char *)bonds + SLOTS[slot].offset);
+    const sherd_bond_column all[SHERD_BOND_COLUMNS] = {
+        {(void **)&bonds->i, sizeof *bonds->i},
+        {(void **)&bonds->j, sizeof *bonds->j},
+        {(void **)&bonds->class_index, sizeof *bonds->class_index},
+        {(void **)&bonds->broken, sizeof *bonds->broken},
+        {(void **)&bonds->strength, sizeof *bonds->strength},
+    };
+    memcpy(columns, all, sizeof all);
 }
 
 void sherd_bonds_free(sherd_bonds *bonds)
 {
-    for (int s = 0; s < SLOT_COUNT; ++s)
-        sherd_free(*slot_pointer(bonds, s));
+    sherd_bond_column columns[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(bonds, columns);
+    for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
+        sherd_free(*columns[c].array);
+    sherd_free(bonds->classes);
+    sherd_free(bonds->materials);
     *bonds = (sherd_bonds){0};
 }
 
-size_t sherd_bonds_bytes_each(void)
+size_t sherd_bonds_bytes(const sherd_bonds *bonds)
 {
-    size_t bytes = 0;
-    for (int s = 0; s < SLOT_COUNT; ++s)
-        bytes += SLOTS[s].item_size;
+    sherd_bonds copy = *bonds;
+    sherd_bond_column columns[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(&copy, columns);
+    size_t bytes = (size_t)bonds->class_count * sizeof *bonds->classes +
+                   bonds->material_capacity * sizeof *bonds->materials;
+    for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
+        if (*columns[c].array != NULL) bytes += (size_t)bonds->capacity * columns[c].item_size;
     return bytes;
 }
 
-static sherd_status reserve(sherd_bonds *bonds, int64_t needed, sherd_error *error)
+// Room for `needed` bonds. Strengths get an array with the first bond that has one of its own.
+static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, sherd_error *error)
 {
-    if (needed <= bonds->capacity) return SHERD_OK;
-    // Lists of bonds are 32-bit.
+    // Bond indices are 32-bit, and two for each bond are counted in 32 bits.
     if (needed > INT32_MAX)
         return sherd_fail(error, SHERD_ERROR_INPUT, "bonds", "use a coarser packing",
-                          "more than %d bonds", INT32_MAX);
-    size_t capacity = 0;
-    for (int s = 0; s < SLOT_COUNT; ++s) {
+                          "%lld bonds, at most %d are possible", (long long)needed, INT32_MAX);
+    bool new_strengths = strengths && bonds->strength == NULL;
+    if (needed <= bonds->capacity && !new_strengths) return SHERD_OK;
+    sherd_bond_column columns[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(bonds, columns);
+    size_t capacity = (size_t)bonds->capacity;
+    for (int c = 0; c < SHERD_BOND_COLUMNS && needed > bonds->capacity; ++c) {
+        if (columns[c].array == (void **)&bonds->strength && bonds->strength == NULL) continue;
         capacity = (size_t)bonds->capacity;
-        if (!sherd_grow(slot_pointer(bonds, s), &capacity, (size_t)needed, SLOTS[s].item_size))
+        if (!sherd_grow(columns[c].array, &capacity, (size_t)needed, columns[c].item_size))
             return sherd_fail_memory(error, "bonds");
     }
     bonds->capacity = (int64_t)capacity;
+    if (!new_strengths) return SHERD_OK;
+    bonds->strength = sherd_alloc(capacity, sizeof *bonds->strength);
+    if (bonds->strength == NULL) return sherd_fail_memory(error, "bonds");
+    for (int64_t k = 0; k < bonds->count; ++k)
+        bonds->strength[k] = 1.0F;
+    return SHERD_OK;
+}
+
+// The material's number among those of bonds.
+static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *material,
+                                  int *number, sherd_error *error)
+{
+    sherd_material_def nameless = *material;
+    nameless.name = NULL;
+    for (*number = 0; *number < bonds->material_count; ++*number)
+        if (memcmp(&bonds->materials[*number], &nameless, sizeof nameless) == 0) return SHERD_OK;
+    if (bonds->material_count == SHERD_BOND_OWN)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "bonds", "use fewer materials",
+                          "more than %d materials", SHERD_BOND_OWN);
+    if (!sherd_grow((void **)&bonds->materials, &bonds->material_capacity,
+                    (size_t)bonds->material_count + 1, sizeof nameless))
+        return sherd_fail_memory(error, "bonds");
+    *number = bonds->material_count++;
+    bonds->materials[*number] = nameless;
     return SHERD_OK;
 }
 
@@ -71,57 +98,39 @@ static sherd_vec3 rest_position(const sherd_elements *e, sherd_element_index k)
     return vec3(e->rx[k], e->ry[k], e->rz[k]);
 }
 
-static uint8_t kind_of(const sherd_material_def *material)
+static sherd_status fail_same_place(sherd_element_index i, sherd_element_index j,
+                                    sherd_error *error)
 {
-    int absolute = material->breakage == SHERD_BREAKAGE_ABSOLUTE;
-    if (material->law == SHERD_BOND_LAW_LU)
-        return absolute ? SHERD_BOND_LU_ABSOLUTE : SHERD_BOND_LU_TENSILE;
-    return absolute ? SHERD_BOND_QUATERNION_ABSOLUTE : SHERD_BOND_QUATERNION_TENSILE;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "bond",
+                      "remove duplicate elements or bonds of an element with itself",
+                      "elements %d and %d are at the same place", i, j);
+}
+
+// i < j; there is room for it.
+static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_index i,
+                     sherd_element_index j, uint64_t index)
+{
+    bonds->i[k] = i;
+    bonds->j[k] = j;
+    bonds->class_index[k] = (uint16_t)(SHERD_BOND_OWN + material);
+    bonds->broken[k] = 0;
+    if (bonds->strength != NULL)
+        bonds->strength[k] =
+            (float)sherd_material_strength_factor(&bonds->materials[material], index);
 }
 
 sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
                              const sherd_material_def *material, sherd_element_index i,
                              sherd_element_index j, uint64_t index, sherd_error *error)
 {
-    if (i > j) {
-        sherd_element_index swap = i;
-        i = j;
-        j = swap;
-    }
-    sherd_vec3 b = vec3_sub(rest_position(elements, j), rest_position(elements, i));
-    double l0 = vec3_length(b);
-    if (i == j || !(l0 > 0.0))
-        return sherd_fail(error, SHERD_ERROR_INPUT, "bond",
-                          "remove duplicate elements or bonds of an element with itself",
-                          "elements %d and %d are at the same place", i, j);
-    sherd_status status = reserve(bonds, bonds->count + 1, error);
+    if (i == j || !(vec3_distance(rest_position(elements, i), rest_position(elements, j)) > 0.0))
+        return fail_same_place(i, j, error);
+    int number;
+    sherd_status status = find_material(bonds, material, &number, error);
+    if (status == SHERD_OK)
+        status = reserve(bonds, bonds->count + 1, material->weibull_modulus > 0.0, error);
     if (status != SHERD_OK) return status;
-
-    int64_t k = bonds->count++;
-    sherd_vec3 d0 = vec3_scale(1.0 / l0, b);
-    double r0 = 0.5 * (elements->radius[i] + elements->radius[j]); // [BDEM21] (2)
-    double stiffening =
-        sherd_material_grain_factor(material->grain_stiffening, material->grain_direction, d0);
-    double strength =
-        sherd_material_strength_factor(material, index) *
-        sherd_material_grain_factor(material->grain_strengthening, material->grain_direction, d0);
-    double never = material->breakage == SHERD_BREAKAGE_NONE ? INFINITY : 1.0;
-    double m_i = elements->mass[i], m_j = elements->mass[j];
-    bonds->i[k] = i;
-    bonds->j[k] = j;
-    bonds->d0x[k] = d0.x;
-    bonds->d0y[k] = d0.y;
-    bonds->d0z[k] = d0.z;
-    bonds->l0[k] = l0;
-    bonds->r0[k] = r0;
-    bonds->E[k] = stiffening * material->youngs_modulus;
-    bonds->G[k] = stiffening * material->shear_modulus;
-    bonds->beta[k] = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
-                                                 bonds->E[k] * PI * r0 * r0 / l0);
-    bonds->sigma_c[k] = strength * material->tensile_strength * never;
-    bonds->tau_c[k] = strength * material->shear_strength * never;
-    bonds->kind[k] = kind_of(material);
-    bonds->broken[k] = 0;
+    put_bond(bonds, bonds->count++, number, i < j ? i : j, i < j ? j : i, index);
     return SHERD_OK;
 }
 
@@ -197,73 +206,151 @@ typedef struct partner_list {
     sherd_element_index partner[MOST_PARTNERS];
     int count;
     bool overflow;
+    sherd_element_index coincident; // a partner at the same place, -1 = none
 } partner_list;
 
-static bool is_near(const sherd_elements *e, sherd_element_index i, sherd_element_index j,
-                    double reach)
+typedef struct near_search {
+    const cell_grid *grid;
+    const sherd_elements *elements;
+    sherd_element_index first;
+    double reach;
+} near_search;
+
+static void add_partner(partner_list *list, sherd_element_index j)
 {
-    double gap =
-        vec3_distance(rest_position(e, i), rest_position(e, j)) - e->radius[i] - e->radius[j];
-    return gap <= reach * fmin(e->radius[i], e->radius[j]);
+    if (list->count == MOST_PARTNERS) {
+        list->overflow = true;
+        return;
+    }
+    // Keep the list sorted: it is short, and bonds come in order of (i, j).
+    int k = list->count++;
+    for (; k > 0 && list->partner[k - 1] > j; --k)
+        list->partner[k] = list->partner[k - 1];
+    list->partner[k] = j;
 }
 
 // Adds partners j > i found in the run of cells [key, key + width).
-static void search_run(const cell_grid *grid, const sherd_elements *e, sherd_element_index first,
-                       sherd_element_index i, double reach, uint64_t key, uint64_t width,
-                       partner_list *list)
+static void search_run(const near_search *search, sherd_element_index i, uint64_t key,
+                       uint64_t width, partner_list *list)
 {
+    const cell_grid *grid = search->grid;
+    const sherd_elements *e = search->elements;
     for (sherd_element_index at = lower_bound(grid, key);
          at < grid->count && grid->order[at].key < key + width; ++at) {
-        sherd_element_index j = first + (sherd_element_index)grid->order[at].value;
-        if (j <= i || !is_near(e, i, j, reach)) continue;
-        if (list->count == MOST_PARTNERS) {
-            list->overflow = true;
-            return;
-        }
-        // Keep the list sorted: it is short, and bonds come in order of (i, j).
-        int k = list->count++;
-        for (; k > 0 && list->partner[k - 1] > j; --k)
-            list->partner[k] = list->partner[k - 1];
-        list->partner[k] = j;
+        sherd_element_index j = search->first + (sherd_element_index)grid->order[at].value;
+        if (j <= i) continue;
+        double distance = vec3_distance(rest_position(e, i), rest_position(e, j));
+        double gap = distance - e->radius[i] - e->radius[j];
+        if (!(gap <= search->reach * fmin(e->radius[i], e->radius[j]))) continue;
+        if (!(distance > 0.0)) list->coincident = j;
+        add_partner(list, j);
     }
 }
 
-static void find_partners(const cell_grid *grid, const sherd_elements *e, sherd_element_index first,
-                          sherd_element_index i, double reach, partner_list *list)
+static void find_partners(const near_search *search, sherd_element_index i, partner_list *list)
 {
-    sherd_vec3 p = vec3_sub(rest_position(e, i), grid->origin);
+    const cell_grid *grid = search->grid;
+    sherd_vec3 p = vec3_sub(rest_position(search->elements, i), grid->origin);
     int64_t x = (int64_t)(p.x / grid->cell), y = (int64_t)(p.y / grid->cell),
             z = (int64_t)(p.z / grid->cell);
     int64_t x_low = x > 0 ? x - 1 : 0, x_high = x + 1 < grid->nx ? x + 1 : grid->nx - 1;
-    *list = (partner_list){.count = 0};
+    list->count = 0, list->overflow = false, list->coincident = -1;
     for (int64_t cz = z - 1; cz <= z + 1; ++cz) {
         for (int64_t cy = y - 1; cy <= y + 1; ++cy) {
             if (cz < 0 || cz >= grid->nz || cy < 0 || cy >= grid->ny) continue;
             uint64_t key = (uint64_t)((cz * grid->ny + cy) * grid->nx + x_low);
-            search_run(grid, e, first, i, reach, key, (uint64_t)(x_high - x_low + 1), list);
+            search_run(search, i, key, (uint64_t)(x_high - x_low + 1), list);
         }
     }
 }
 
+// Bonds of chunks of elements: first counted, so that exactly the memory they need is taken, then
+// put where their numbers say.
+enum { CHUNK = 1024 };
+
+typedef struct near_pairs {
+    near_search search;
+    sherd_bonds *bonds;
+    int material;
+    int64_t base;             // the body's first bond
+    int64_t *start;           // of chunks, from the base
+    sherd_element_index *bad; // by chunk: first element in trouble, -1 = none
+} near_pairs;
+
+static void count_chunk(void *context, size_t begin, size_t end)
+{
+    const near_pairs *in = context;
+    partner_list list;
+    int64_t count = 0;
+    sherd_element_index bad = -1;
+    for (size_t k = begin; k < end && bad < 0; ++k) {
+        sherd_element_index i = in->search.first + (sherd_element_index)k;
+        find_partners(&in->search, i, &list);
+        if (list.overflow || list.coincident >= 0) bad = i;
+        count += list.count;
+    }
+    in->start[begin / CHUNK + 1] = count;
+    in->bad[begin / CHUNK] = bad;
+}
+
+static void put_chunk(void *context, size_t begin, size_t end)
+{
+    const near_pairs *in = context;
+    partner_list list;
+    int64_t at = in->start[begin / CHUNK];
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = in->search.first + (sherd_element_index)k;
+        find_partners(&in->search, i, &list);
+        for (int n = 0; n < list.count; ++n, ++at)
+            put_bond(in->bonds, in->base + at, in->material, i, list.partner[n], (uint64_t)at);
+    }
+}
+
+static sherd_status report_bad(const near_search *search, sherd_element_index i, sherd_error *error)
+{
+    partner_list list;
+    find_partners(search, i, &list);
+    if (list.coincident >= 0) return fail_same_place(i, list.coincident, error);
+    return sherd_fail(error, SHERD_ERROR_INPUT, "bond_reach",
+                      "reduce bond_reach or make radii more alike",
+                      "element %d has more than %d partners within reach", i, MOST_PARTNERS);
+}
+
+static sherd_status add_pairs(near_pairs *in, const sherd_parallel *parallel, sherd_error *error)
+{
+    size_t count = (size_t)in->search.grid->count, chunks = (count + CHUNK - 1) / CHUNK;
+    sherd_parallel_for(parallel, count, CHUNK, count_chunk, in);
+    for (size_t c = 0; c < chunks; ++c) {
+        if (in->bad[c] >= 0) return report_bad(&in->search, in->bad[c], error);
+        in->start[c + 1] += in->start[c];
+    }
+    sherd_bonds *bonds = in->bonds;
+    bool scatter = bonds->materials[in->material].weibull_modulus > 0.0;
+    sherd_status status = reserve(bonds, in->base + in->start[chunks], scatter, error);
+    if (status != SHERD_OK) return status;
+    sherd_parallel_for(parallel, count, CHUNK, put_chunk, in);
+    bonds->count = in->base + in->start[chunks];
+    return SHERD_OK;
+}
+
 sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elements,
                                   const sherd_material_def *material, sherd_element_index first,
-                                  sherd_element_index count, double reach, sherd_error *error)
+                                  sherd_element_index count, double reach,
+                                  const sherd_parallel *parallel, sherd_error *error)
 {
     cell_grid grid;
-    sherd_status status = grid_build(&grid, elements, first, count, reach, error);
+    near_pairs in = {
+        .search = {&grid, elements, first, reach}, .bonds = bonds, .base = bonds->count};
+    sherd_status status = find_material(bonds, material, &in.material, error);
+    if (status == SHERD_OK) status = grid_build(&grid, elements, first, count, reach, error);
     if (status != SHERD_OK) return status;
-    uint64_t index = 0; // numbers this body's bonds for their random strengths
-    for (sherd_element_index i = first; i < first + count && status == SHERD_OK; ++i) {
-        partner_list list;
-        find_partners(&grid, elements, first, i, reach, &list);
-        if (list.overflow)
-            status =
-                sherd_fail(error, SHERD_ERROR_INPUT, "bond_reach",
-                           "reduce bond_reach or make radii more alike",
-                           "element %d has more than %d partners within reach", i, MOST_PARTNERS);
-        for (int k = 0; k < list.count && status == SHERD_OK; ++k)
-            status = sherd_bonds_add(bonds, elements, material, i, list.partner[k], index++, error);
-    }
+    size_t chunks = ((size_t)count + CHUNK - 1) / CHUNK;
+    in.start = sherd_alloc(chunks + 1, sizeof *in.start);
+    in.bad = sherd_alloc(chunks, sizeof *in.bad);
+    status = in.start != NULL && in.bad != NULL ? add_pairs(&in, parallel, error)
+                                                : sherd_fail_memory(error, "bond search");
+    sherd_free(in.start);
+    sherd_free(in.bad);
     sherd_free(grid.order);
     return status;
 }

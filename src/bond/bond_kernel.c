@@ -26,9 +26,8 @@ typedef struct walk {
     const sherd_bond_class *classes;
     sherd_bond_block *block;
     const sherd_bond_scratch *scratch;
-    bool with_rows;     // loose bonds go through rows (bond_local.h)
-    lane power[PARTS];  // of packets
-    double loose_power; // of loose bonds, in list order: compaction must not change it
+    bool with_rows; // loose bonds go through rows (bond_local.h)
+    lane power[PARTS];
 } walk;
 
 // Displacement, orientation, velocity and spin of one end in the block's frame (bond_local.h).
@@ -259,112 +258,146 @@ LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t pack
 
 // ---------------------------------------------------------------- loose bonds
 
-// SHERD_LANES loose bonds; unused lanes repeat the last bond and are not alive.
-typedef struct loose_lanes {
-    int64_t bond[SHERD_LANES];
-    int32_t i[SHERD_LANES], j[SHERD_LANES];
-    unsigned alive;
-    bool consecutive; // bonds follow each other: their data is loaded, not gathered
-} loose_lanes;
-
-LANE_INLINE loose_lanes loose_load(const walk *w, const sherd_loose_bond *list, int32_t count)
+// Number `which` of the lanes of a slot, from `first` on.
+LANE_INLINE lane slot_number(const real *numbers, int which)
 {
-    loose_lanes p = {.alive = 0};
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        const sherd_loose_bond *loose = &list[k < count ? k : count - 1];
-        p.bond[k] = loose->bond;
-        p.i[k] = loose->i;
-        p.j[k] = loose->j;
-        p.alive |= (unsigned)(k < count && !w->bonds->broken[loose->bond]) << k;
+    return lane_load(numbers + which * WIDTH);
+}
+
+LANE_INLINE bond_section slot_section(const real *n)
+{
+    return (bond_section){
+        .d0 = {slot_number(n, SHERD_CLASS_D0), slot_number(n, SHERD_CLASS_D0 + 1),
+               slot_number(n, SHERD_CLASS_D0 + 2)},
+        .half_l0 = slot_number(n, SHERD_CLASS_HALF_L0),
+        .inverse_l0 = slot_number(n, SHERD_CLASS_INVERSE_L0),
+        .stretch = slot_number(n, SHERD_CLASS_STRETCH),
+        .shear = slot_number(n, SHERD_CLASS_SHEAR),
+        .shear_force = slot_number(n, SHERD_CLASS_SHEAR_FORCE),
+        .bend2 = slot_number(n, SHERD_CLASS_BEND2),
+        .twist2 = slot_number(n, SHERD_CLASS_TWIST2),
+        .bend_over_twist2 = slot_number(n, SHERD_CLASS_BEND_OVER_TWIST2),
+        .damp_shear = slot_number(n, SHERD_CLASS_DAMP_SHEAR),
+        .damp_stretch_over = slot_number(n, SHERD_CLASS_DAMP_STRETCH_OVER),
+        .damp_bend = slot_number(n, SHERD_CLASS_DAMP_BEND),
+        .damp_twist_over = slot_number(n, SHERD_CLASS_DAMP_TWIST_OVER),
+    };
+}
+
+LANE_INLINE bond_limit slot_limit(const real *n)
+{
+    return (bond_limit){
+        slot_number(n, SHERD_CLASS_BEND_WEIGHT2), slot_number(n, SHERD_CLASS_TWIST_WEIGHT),
+        slot_number(n, SHERD_CLASS_NORMAL_LIMIT), slot_number(n, SHERD_CLASS_SHEAR_LIMIT)};
+}
+
+LANE_INLINE void scatter_load_j(const walk *w, const int32_t *j, unsigned alive,
+                                const bond_load *load)
+{
+    const lane none = lane_of(0);
+    lane number[LOAD_NUMBERS] = {load->force_j.x,
+                                 load->force_j.y,
+                                 load->force_j.z,
+                                 load->torque_j.x,
+                                 load->torque_j.y,
+                                 load->torque_j.z,
+                                 none,
+                                 none};
+    if (w->with_rows) {
+        scatter_rows(w->scratch->load_rows, j, alive, number);
+        return;
     }
-    p.consecutive = count >= SHERD_LANES && p.bond[SHERD_LANES - 1] == p.bond[0] + SHERD_LANES - 1;
-    return p;
-}
-
-LANE_INLINE lane gather_bond(const double *array, const loose_lanes *p)
-{
-    if (__builtin_expect(p->consecutive, 1)) return lane_of_wide(wide_load(array + p->bond[0]));
-    lane v = lane_of(0);
-    for (int k = 0; k < SHERD_LANES; ++k)
-        v = lane_set(v, k, (real)array[p->bond[k]]);
-    return v;
-}
-
-LANE_INLINE bond_section gather_section(const sherd_bonds *b, const loose_lanes *p, lane r0)
-{
-    lane3 d0 = {gather_bond(b->d0x, p), gather_bond(b->d0y, p), gather_bond(b->d0z, p)};
-    return bond_section_of(d0, gather_bond(b->l0, p), r0, gather_bond(b->E, p),
-                           gather_bond(b->G, p), gather_bond(b->beta, p));
-}
-
-LANE_INLINE void spread(double number[LOAD_NUMBERS][SHERD_LANES], wide3 force, wide3 torque)
-{
-    const wide none = (wide){0};
-    const wide columns[] = {force.x, force.y, force.z, torque.x, torque.y, torque.z, none, none};
-    for (int c = 0; c < LOAD_NUMBERS; ++c)
-        wide_store(number[c], columns[c]);
-}
-
-LANE_INLINE void scatter(walk *w, const loose_lanes *p, const bond_load *load)
-{
-    wide3 force = wide3_of(load->force_j);
-    row_loads loads;
-    spread(loads.on_i, (wide3){-force.x, -force.y, -force.z}, wide3_of(load->torque_i));
-    spread(loads.on_j, force, wide3_of(load->torque_j));
-    scatter_rows(w->scratch->load_rows, p->i, p->j, p->alive, &loads);
-}
-
-// For a block with few loose bonds, without rows.
-LANE_INLINE void scatter_singly(walk *w, const loose_lanes *p, const bond_load *load)
-{
-    double *const *force_to = w->scratch->force;
-    void *const *torque_to = w->scratch->torque;
-    const lane force[3] = {load->force_j.x, load->force_j.y, load->force_j.z};
-    const lane torque_i[3] = {load->torque_i.x, load->torque_i.y, load->torque_i.z};
-    const lane torque_j[3] = {load->torque_j.x, load->torque_j.y, load->torque_j.z};
     for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!(p->alive >> k & 1u)) continue;
+        if (!(alive >> k & 1u)) continue;
         for (int c = 0; c < 3; ++c) {
-            force_to[c][p->i[k]] -= (double)lane_get(force[c], k);
-            force_to[c][p->j[k]] += (double)lane_get(force[c], k);
-            ((real *)torque_to[c])[p->i[k]] += lane_get(torque_i[c], k);
-            ((real *)torque_to[c])[p->j[k]] += lane_get(torque_j[c], k);
+            w->scratch->force[c][j[k]] += (double)lane_get(number[c], k);
+            ((real *)w->scratch->torque[c])[j[k]] += lane_get(number[3 + c], k);
         }
     }
 }
 
-static void note_broken_loose(walk *w, const loose_lanes *p, int32_t at, lane_mask over)
+LANE_INLINE void scatter_group(const walk *w, const int32_t *i, const group_load *sum)
 {
-    sherd_bond_block *block = w->block;
+    const wide none = (wide){0};
+    const wide columns[LOAD_NUMBERS] = {sum->force.x,
+                                        sum->force.y,
+                                        sum->force.z,
+                                        wide_of_lane(sum->torque.x),
+                                        wide_of_lane(sum->torque.y),
+                                        wide_of_lane(sum->torque.z),
+                                        none,
+                                        none};
+    double number[LOAD_NUMBERS][SHERD_LANES] __attribute__((aligned(64)));
+    for (int c = 0; c < LOAD_NUMBERS; ++c)
+        wide_store(number[c], columns[c]);
+    if (w->with_rows) {
+        scatter_wide_rows(w->scratch->load_rows, i, number);
+        return;
+    }
     for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!(p->alive >> k & 1u) || !lane_mask_get(over, k)) continue;
-        block->loose_found[block->loose_found_count++] = at + k;
-        ++block->newly_broken_count;
+        for (int c = 0; c < 3; ++c) {
+            w->scratch->force[c][i[k]] += number[c][k];
+            ((real *)w->scratch->torque[c])[i[k]] += (real)number[3 + c][k];
+        }
     }
 }
 
-// The loose bonds [at, end), as many as there are lanes.
-LANE_INLINE void walk_loose(walk *w, int32_t at, int32_t end, bond_law *law, bond_criterion *over)
+static void note_broken_slot(walk *w, int32_t slot, int first, lane_mask over)
 {
-    loose_lanes p = loose_load(w, w->block->loose + at, end - at);
-    if (p.alive == 0) return;
-    end_state i = gather_end(w, p.i), j = gather_end(w, p.j);
-    lane r0 = gather_bond(w->bonds->r0, &p);
-    bond_state s = state_between(&i, &j);
-    s.section = gather_section(w->bonds, &p, r0);
-    if (__builtin_expect(p.alive != ALL_LANES, 0)) rest_dead_lanes(&s, lane_mask_of_bits(p.alive));
+    sherd_bond_slices *slices = &w->block->slices;
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        unsigned bit = slices->alive[slot] & 1u << (first + k);
+        if (bit == 0 || !lane_mask_get(over, k)) continue;
+        slices->broken[slot] |= (uint16_t)bit;
+        ++w->block->newly_broken_count;
+    }
+}
+
+// The lanes of one slot that fill a vector; `sum` collects the group's own loads.
+LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_state *end_i, int first,
+                                bond_law *law, bond_criterion *over, group_load *sum)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    unsigned bits = ((unsigned)slices->alive[slot] >> first) & ALL_LANES;
+    if (bits == 0) return;
+    const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
+    const real *numbers =
+        (const real *)slices->numbers + (size_t)slot * SHERD_CLASS_NUMBERS * WIDTH + first;
+    end_state end_j = gather_end(w, j);
+    bond_state s = state_between(end_i, &end_j);
+    s.section = slot_section(numbers);
+    lane_mask alive = lane_mask_of_bits(bits);
+    if (__builtin_expect(bits != ALL_LANES, 0)) rest_dead_lanes(&s, alive);
     bond_load load;
     law(&s, &load);
-    if (w->with_rows)
-        scatter(w, &p, &load);
-    else
-        scatter_singly(w, &p, &load);
-    for (int k = 0; k < SHERD_LANES; ++k)
-        if (p.alive >> k & 1u) w->loose_power += (double)lane_get(load.damping_power, k);
-    bond_limit limit =
-        bond_limit_of(r0, gather_bond(w->bonds->sigma_c, &p), gather_bond(w->bonds->tau_c, &p));
+    if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
+    wide3 force = wide3_of(load.force_j);
+    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
+    sum->torque = lane3_add(sum->torque, load.torque_i);
+    w->power[first / SHERD_LANES] += load.damping_power;
+    bond_limit limit = slot_limit(numbers);
     lane_mask broken = over(&limit, &load);
-    if (__builtin_expect(lane_any(broken), 0)) note_broken_loose(w, &p, at, broken);
+    if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
+    scatter_load_j(w, j, bits, &load);
+}
+
+LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_criterion *over)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    const int32_t *i = slices->i + (size_t)group * WIDTH;
+    end_state end_i[PARTS];
+    group_load sum[PARTS];
+    for (int p = 0; p < PARTS; ++p) {
+        end_i[p] = gather_end(w, i + p * SHERD_LANES);
+        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
+                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
+    }
+    int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
+    for (; slot < slices->slot_end[group]; ++slot)
+        for (int p = 0; p < PARTS; ++p)
+            walk_slot_part(w, slot, &end_i[p], p * SHERD_LANES, law, over, &sum[p]);
+    for (int p = 0; p < PARTS; ++p)
+        scatter_group(w, i + p * SHERD_LANES, &sum[p]);
 }
 
 // ---------------------------------------------------------------- the block
@@ -374,9 +407,8 @@ LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bond_cr
     const sherd_bond_block *block = w->block;
     for (int32_t g = block->group_start[kind]; g < block->group_start[kind + 1]; ++g)
         walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law, over);
-    int32_t end = block->loose_start[kind + 1], at = block->loose_start[kind];
-    for (; at < end; at += SHERD_LANES)
-        walk_loose(w, at, end, law, over);
+    for (int32_t g = block->slices.group_start[kind]; g < block->slices.group_start[kind + 1]; ++g)
+        walk_loose_group(w, g, law, over);
 }
 
 static void walk_all(walk *w)
@@ -401,15 +433,15 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
         memset(scratch->torque[c], 0, local * sizeof(real));
     }
     // Making rows takes as long as a loose bond for every eighth element.
-    bool with_rows = block->loose_start[SHERD_BOND_KIND_COUNT] > own / 8;
+    bool with_rows = block->slices.count > own / 8;
     if (with_rows) {
         fill_rows(scratch, (int32_t)local);
         memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
     }
-    walk w = {bonds, blocks->classes, block, scratch, with_rows, {lane_of(0)}, 0.0};
-    block->newly_broken_count = block->loose_found_count = 0;
+    walk w = {bonds, bonds->classes, block, scratch, with_rows, {lane_of(0)}};
+    block->newly_broken_count = 0;
     walk_all(&w);
-    block->damping_power = w.loose_power;
+    block->damping_power = 0.0;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);

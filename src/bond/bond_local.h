@@ -138,8 +138,8 @@ static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_b
 
 enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
 
-// Every element's numbers side by side: a loose bond then reads its ends as one or two cache lines
-// each instead of a number here and a number there.
+// Every element's numbers side by side: a loose bond then reads an end as one or two cache lines
+// instead of a number here and a number there.
 static void fill_rows(const sherd_bond_scratch *scratch, int32_t count)
 {
     for (int32_t k = 0; k < count; k += SHERD_LANES) {
@@ -167,41 +167,43 @@ LANE_INLINE void gather_rows(const sherd_bond_scratch *scratch, const int32_t *i
     }
 }
 
-// Loads of both ends of as many bonds as there are lanes: number[c][k] is for lane k.
-typedef struct row_loads {
-    double on_i[LOAD_NUMBERS][SHERD_LANES], on_j[LOAD_NUMBERS][SHERD_LANES];
-} __attribute__((aligned(64))) row_loads;
-
-LANE_INLINE void rows_of(const double number[LOAD_NUMBERS][SHERD_LANES], int first,
-                         dlane row[LOAD_NUMBERS])
+LANE_INLINE void add_to_row(double *rows, int32_t element, int part, dlane numbers)
 {
-    for (int c = 0; c < LOAD_NUMBERS; ++c)
-        row[c] = dlane_load(number[c] + first);
-    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
-        dlane_transpose(row + part);
+    double *to = rows + (size_t)LOAD_NUMBERS * (size_t)element + part * DLANES;
+    dlane_store(to, dlane_load(to) + numbers);
 }
 
-LANE_INLINE void add_row(double *rows, int32_t element, const dlane row[LOAD_NUMBERS], int k)
+// Adds number[c] of lane k to the row of element index[k], lane by lane, for lanes whose bit is set
+// in `which`. Clobbers `number`.
+LANE_INLINE void scatter_rows(double *rows, const int32_t *index, unsigned which,
+                              lane number[LOAD_NUMBERS])
 {
-    double *to = rows + (size_t)LOAD_NUMBERS * (size_t)element;
-    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
-        dlane_store(to + part, dlane_load(to + part) + row[part + k]);
+    lane_transpose_8(number);
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!(which >> k & 1u)) continue;
+        for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part) {
+            int c = part * DLANES;
+            // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.
+            lane v = SHERD_LANES < 8 ? number[c / SHERD_LANES * SHERD_LANES + k] : number[k % 8];
+            int at = SHERD_LANES < 8 ? c % SHERD_LANES : k / 8 * 8 + c;
+            add_to_row(rows, index[k], part, dlane_of_half(v, at / DLANES));
+        }
+    }
 }
 
-// Bond by bond, so that the order of additions is that of the lanes; bit k of `alive` says whether
-// lane k has a bond.
-LANE_INLINE void scatter_rows(double *rows, const int32_t *i, const int32_t *j, unsigned alive,
-                              const row_loads *loads)
+// The same with doubles.
+LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
+                                   double number[LOAD_NUMBERS][SHERD_LANES])
 {
     for (int first = 0; first < SHERD_LANES; first += DLANES) {
-        dlane on_i[LOAD_NUMBERS], on_j[LOAD_NUMBERS];
-        rows_of(loads->on_i, first, on_i);
-        rows_of(loads->on_j, first, on_j);
-        for (int k = 0; k < DLANES; ++k) {
-            if (!(alive >> (first + k) & 1u)) continue;
-            add_row(rows, i[first + k], on_i, k);
-            add_row(rows, j[first + k], on_j, k);
-        }
+        dlane row[LOAD_NUMBERS];
+        for (int c = 0; c < LOAD_NUMBERS; ++c)
+            row[c] = dlane_load(number[c] + first);
+        for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
+            dlane_transpose(row + part);
+        for (int k = 0; k < DLANES; ++k)
+            for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part)
+                add_to_row(rows, index[first + k], part, row[part * DLANES + k]);
     }
 }
 

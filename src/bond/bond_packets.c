@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "bond/bond_classes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // A packet costs as much as this many loose bonds.
@@ -11,18 +11,17 @@ enum { LEAST_LANES = 3 };
 
 typedef struct builder {
     sherd_bond_block *block;
-    const sherd_bonds *bonds;
-    const uint16_t *class_of;
-    const sherd_bond_class *classes;
+    sherd_bonds *bonds;
     int64_t begin, end;
     int width;
-    uint32_t *order;
+    uint32_t *order;   // of the block's bonds, from `begin`: which one goes there
+    uint32_t *loose;   // bonds of one kind
     int32_t *group_of; // per own element
     int32_t *first_of; // per group: lane 0's local number
     sherd_sort_pair *pairs;
     // Filled while building:
     int64_t placed;
-    int32_t group_count, packet_count, loose_count, strength_count;
+    int32_t group_count, packet_count, strength_count;
 } builder;
 
 // ---------------------------------------------------------------- halo
@@ -44,20 +43,6 @@ static bool collect_halo(builder *b)
         block->halo[k] = (sherd_element_index)b->pairs[k].key;
     block->halo_count = (int32_t)unique;
     return true;
-}
-
-static int32_t local_number(const sherd_bond_block *block, sherd_element_index element)
-{
-    if (element < block->end) return element - block->begin;
-    int32_t low = 0, high = block->halo_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (block->halo[middle] < element)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return block->end - block->begin + low;
 }
 
 // ---------------------------------------------------------------- groups
@@ -90,10 +75,11 @@ static uint64_t packet_key(const builder *b, int64_t bond)
 {
     const sherd_bond_block *block = b->block;
     int32_t i = b->bonds->i[bond] - block->begin;
-    uint64_t offset = (uint64_t)(local_number(block, b->bonds->j[bond]) - i);
+    uint64_t offset = (uint64_t)(sherd_bond_block_local(block, b->bonds->j[bond]) - i);
     uint64_t spread = (offset & 1u) << 23 | offset >> 1;
-    return ((uint64_t)b->bonds->kind[bond] << 14 | (uint64_t)b->group_of[i]) << 40 | spread << 16 |
-           b->class_of[bond];
+    uint64_t kind = sherd_bond_kind_of(b->bonds, bond);
+    return (kind << 14 | (uint64_t)b->group_of[i]) << 40 | spread << 16 |
+           b->bonds->class_index[bond];
 }
 
 static int kind_of_key(uint64_t key)
@@ -106,53 +92,39 @@ static int32_t group_of_key(uint64_t key)
     return (int32_t)(key >> 40 & 0x3FFFu);
 }
 
-static float strength_factor(const builder *b, int64_t bond, const sherd_bond_class *c)
+// Where the packet's strength factors are kept, lanes without a bond included; -1 = all are 1.
+static int32_t store_strengths(builder *b, const sherd_sort_pair *run, int32_t count, int32_t first)
 {
-    if (b->bonds->sigma_c[bond] == c->sigma_c) return 1.0F;
-    return (float)(b->bonds->sigma_c[bond] / c->sigma_c);
-}
-
-static bool all_alike(const builder *b, const sherd_sort_pair *run, int32_t count,
-                      const sherd_bond_class *c)
-{
-    for (int32_t k = 0; k < count; ++k)
-        if (b->bonds->sigma_c[run[k].value] != c->sigma_c) return false;
-    return true;
-}
-
-static void store_strengths(builder *b, const sherd_sort_pair *run, int32_t count, int32_t first,
-                            sherd_bond_packet *packet, const sherd_bond_class *c)
-{
-    packet->strengths = -1;
-    if (all_alike(b, run, count, c)) return;
-    packet->strengths = b->strength_count;
-    float *factor = b->block->strengths + b->strength_count;
+    if (b->bonds->strength == NULL) return -1;
+    int32_t at = b->strength_count;
+    float *factor = b->block->strengths + at;
     b->strength_count += b->width;
     for (int k = 0; k < b->width; ++k)
         factor[k] = 1.0F;
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
-        factor[b->bonds->i[bond] - b->block->begin - first] = strength_factor(b, bond, c);
+        factor[b->bonds->i[bond] - b->block->begin - first] = b->bonds->strength[bond];
     }
+    return at;
 }
 
 static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
 {
     sherd_bond_block *block = b->block;
-    uint16_t class_index = b->class_of[run[0].value];
     int32_t first = b->first_of[group_of_key(run[0].key)];
     int32_t i = b->bonds->i[run[0].value] - block->begin;
-    int32_t offset = local_number(block, b->bonds->j[run[0].value]) - i;
+    int32_t offset = sherd_bond_block_local(block, b->bonds->j[run[0].value]) - i;
     sherd_bond_packet *packet = &block->packets[b->packet_count++];
-    *packet = (sherd_bond_packet){
-        .j = first + offset, .bond = (int32_t)(b->begin + b->placed), .class_index = class_index};
+    *packet = (sherd_bond_packet){.j = first + offset,
+                                  .bond = (int32_t)(b->begin + b->placed),
+                                  .strengths = store_strengths(b, run, count, first),
+                                  .class_index = b->bonds->class_index[run[0].value]};
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
         packet->lanes |= (uint16_t)(1u << (b->bonds->i[bond] - block->begin - first));
         b->order[b->placed++] = (uint32_t)bond;
     }
     packet->alive = packet->lanes;
-    store_strengths(b, run, count, first, packet, &b->classes[class_index]);
 }
 
 static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
@@ -165,7 +137,7 @@ static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
 
 static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
 {
-    return length >= LEAST_LANES && b->class_of[run[0].value] != SHERD_BOND_NO_CLASS;
+    return length >= LEAST_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
 }
 
 // The packets of one kind, grouped; their bonds take the next places.
@@ -188,24 +160,51 @@ static void place_packets(builder *b, int kind, size_t at, size_t end)
     block->group_start[kind + 1] = b->group_count;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Loose bonds stay in order of i, j.
 static void place_loose(builder *b, int kind, size_t at, size_t end)
 {
-    sherd_bond_block *block = b->block;
-    block->loose_start[kind] = b->loose_count;
+    int32_t count = 0;
     for (size_t k = at; k < end;) {
         int32_t length = run_length(b->pairs, k, end);
-        if (!is_packet(b, &b->pairs[k], length)) {
-            for (size_t m = k; m < k + (size_t)length; ++m) {
-                int64_t bond = b->pairs[m].value;
-                block->loose[b->loose_count++] = (sherd_loose_bond){
-                    (int32_t)(b->begin + b->placed), b->bonds->i[bond] - block->begin,
-                    local_number(block, b->bonds->j[bond])};
-                b->order[b->placed++] = (uint32_t)bond;
-            }
-        }
+        if (!is_packet(b, &b->pairs[k], length))
+            for (size_t m = k; m < k + (size_t)length; ++m)
+                b->loose[count++] = b->pairs[m].value;
         k += (size_t)length;
     }
-    block->loose_start[kind + 1] = b->loose_count;
+    qsort(b->loose, (size_t)count, sizeof *b->loose, ascending);
+    b->block->loose_first[kind] = b->begin + b->placed;
+    b->block->loose_count[kind] = count;
+    memcpy(b->order + b->placed, b->loose, (size_t)count * sizeof *b->loose);
+    b->placed += count;
+}
+
+static void permute(void *array, size_t item_size, const builder *b, unsigned char *scratch)
+{
+    if (array == NULL) return;
+    size_t count = (size_t)(b->end - b->begin);
+    const unsigned char *from = array;
+    for (size_t k = 0; k < count; ++k)
+        memcpy(scratch + k * item_size, from + b->order[k] * item_size, item_size);
+    memcpy((unsigned char *)array + (size_t)b->begin * item_size, scratch, count * item_size);
+}
+
+// Puts the block's bonds into their new order.
+static bool permute_all(const builder *b)
+{
+    unsigned char *scratch = sherd_alloc((size_t)(b->end - b->begin), sizeof(double));
+    if (scratch == NULL) return false;
+    sherd_bond_column columns[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(b->bonds, columns);
+    for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
+        permute(*columns[c].array, columns[c].item_size, b, scratch);
+    sherd_free(scratch);
+    return true;
 }
 
 // ---------------------------------------------------------------- memory
@@ -231,12 +230,13 @@ static bool allocate(builder *b)
     b->first_of = sherd_alloc(own, sizeof *b->first_of);
     block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
-    block->strengths =
-        sherd_alloc(bonds / LEAST_LANES * (size_t)b->width, sizeof *block->strengths);
-    block->loose = sherd_alloc(bonds, sizeof *block->loose);
+    size_t strengths = b->bonds->strength != NULL ? bonds / LEAST_LANES * (size_t)b->width : 0;
+    block->strengths = sherd_alloc(strengths, sizeof *block->strengths);
+    b->order = sherd_alloc(bonds, sizeof *b->order);
+    b->loose = sherd_alloc(bonds, sizeof *b->loose);
     return b->pairs != NULL && b->group_of != NULL && b->first_of != NULL &&
            block->groups != NULL && block->packets != NULL && block->strengths != NULL &&
-           block->loose != NULL;
+           b->order != NULL && b->loose != NULL;
 }
 
 static bool trim_lists(builder *b)
@@ -244,9 +244,7 @@ static bool trim_lists(builder *b)
     sherd_bond_block *block = b->block;
     return trim((void **)&block->groups, (size_t)b->group_count, sizeof *block->groups) &&
            trim((void **)&block->packets, (size_t)b->packet_count, sizeof *block->packets) &&
-           trim((void **)&block->strengths, (size_t)b->strength_count, sizeof *block->strengths) &&
-           trim((void **)&block->loose, (size_t)b->loose_count, sizeof *block->loose) &&
-           (block->loose_found = sherd_alloc((size_t)b->loose_count, sizeof *block->loose_found));
+           trim((void **)&block->strengths, (size_t)b->strength_count, sizeof *block->strengths);
 }
 
 static bool fill(builder *b)
@@ -266,24 +264,18 @@ static bool fill(builder *b)
         place_loose(b, kind, at, end);
         at = end;
     }
-    return trim_lists(b);
+    return trim_lists(b) && permute_all(b);
 }
 
-bool sherd_bond_block_build(sherd_bond_block *block, const sherd_bonds *bonds, int64_t begin,
-                            int64_t end, const uint16_t *class_of, const sherd_bond_class *classes,
-                            int width, uint32_t *order)
+bool sherd_bond_block_build(sherd_bond_block *block, sherd_bonds *bonds, int64_t begin, int64_t end,
+                            int width)
 {
-    builder b = {.block = block,
-                 .bonds = bonds,
-                 .class_of = class_of,
-                 .classes = classes,
-                 .begin = begin,
-                 .end = end,
-                 .width = width,
-                 .order = order};
+    builder b = {.block = block, .bonds = bonds, .begin = begin, .end = end, .width = width};
     bool built = allocate(&b) && fill(&b);
     sherd_free(b.pairs);
     sherd_free(b.group_of);
     sherd_free(b.first_of);
+    sherd_free(b.order);
+    sherd_free(b.loose);
     return built;
 }

@@ -48,7 +48,7 @@ static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
     if (asleep && !block->asleep) {
         memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
                (size_t)block->halo_count * SHERD_HALO_LOAD * sizeof(double));
-        block->newly_broken_count = block->loose_found_count = 0;
+        block->newly_broken_count = 0;
         block->damping_power = 0.0;
     }
     return block->asleep = asleep;
@@ -74,7 +74,8 @@ static void receive_loads(void *context, size_t begin, size_t end)
         if (block->asleep) continue;
         for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
             sherd_element_index at = blocks->incoming[k].element;
-            const double *load = blocks->halo_load + blocks->incoming[k].at;
+            const double *load =
+                blocks->halo_load + (size_t)SHERD_HALO_LOAD * blocks->incoming[k].halo;
             e->fx[at] += load[0], e->fy[at] += load[1], e->fz[at] += load[2];
             e->tx[at] += load[3], e->ty[at] += load[4], e->tz[at] += load[5];
         }

@@ -1,4 +1,9 @@
 // Bonds of a world: what joins elements. bond_blocks.h has the way a pass over all of them goes.
+//
+// A bond stores its ends, whether it is broken, and its random strength if it has one. Everything else
+// follows: in a regular packing from its *class*, the numbers that thousands of bonds have in
+// common (bond_classes.h), otherwise from the rest positions and radii of its ends and its material.
+// sherd_bond_rest_of gives it either way.
 #pragma once
 
 #include "base/parallel.h"
@@ -8,18 +13,23 @@
 
 #include <stdbool.h>
 
+typedef struct sherd_bond_class sherd_bond_class;
+
 typedef struct sherd_bonds {
     int64_t count, capacity;    // m
     sherd_element_index *i, *j; // ends, i < j                               (m)
-    double *d0x, *d0y, *d0z;    // rest direction i -> j, rest frame    [-]  (m)
-    double *l0, *r0;            // rest length, bond radius             [m]  (m)
-    double *E, *G;              // moduli                               [Pa] (m)
-    double *beta;               // damping relaxation time              [s]  (m)
-    double *sigma_c, *tau_c;    // strengths, INFINITY = never          [Pa] (m)
-    uint8_t *kind;              // sherd_bond_kind                           (m)
+    uint16_t *class_index;      // a class, or SHERD_BOND_OWN + a material    (m)
     uint8_t *broken;            // 0 intact, 1 broken                        (m)
+    float *strength;            // random factor of both strengths; NULL = all are 1 (m)
     int64_t broken_count;
+    sherd_bond_class *classes; // found by sherd_bonds_arrange
+    int class_count;
+    sherd_material_def *materials; // of bonds, nameless copies
+    int material_count;
+    size_t material_capacity;
 } sherd_bonds;
+
+enum { SHERD_BOND_OWN = 0x8000 }; // class indices from here on: no class
 
 // Law and criterion together select the kernel.
 typedef enum sherd_bond_kind {
@@ -42,12 +52,45 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
 // reach * (smaller radius). Pairs come in order of (i, j).
 sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elements,
                                   const sherd_material_def *material, sherd_element_index first,
-                                  sherd_element_index count, double reach, sherd_error *error);
+                                  sherd_element_index count, double reach,
+                                  const sherd_parallel *parallel, sherd_error *error);
 
 void sherd_bonds_free(sherd_bonds *bonds);
-size_t sherd_bonds_bytes_each(void);
+size_t sherd_bonds_bytes(const sherd_bonds *bonds);
+
+// The arrays that have an entry a bond.
+enum { SHERD_BOND_COLUMNS = 5 };
+typedef struct sherd_bond_column {
+    void **array; // *array may be NULL
+    size_t item_size;
+} sherd_bond_column;
+void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND_COLUMNS]);
 
 // ---------------------------------------------------------------- one bond at a time
+
+// What does not change while a bond lives.
+typedef struct sherd_bond_rest {
+    sherd_vec3 d0;         // rest direction i -> j, rest frame    [-]
+    double l0, r0;         // rest length, bond radius             [m]
+    double E, G;           // moduli                               [Pa]
+    double beta;           // damping relaxation time              [s]
+    double sigma_c, tau_c; // strengths, INFINITY = never          [Pa]
+    sherd_bond_kind kind;
+} sherd_bond_rest;
+
+sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_elements *elements,
+                                   int64_t bond);
+
+// For d0, l0, r0, E and G only; the other numbers may be anything.
+sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_elements *elements,
+                                        int64_t bond);
+
+// Of any bond of this material between i and j, with a strength factor of 1.
+sherd_bond_rest sherd_bond_rest_between(const sherd_material_def *material,
+                                        const sherd_elements *elements, sherd_element_index i,
+                                        sherd_element_index j);
+
+sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond);
 
 typedef struct sherd_bond_analysis {
     double energy;                          // [J]

@@ -22,14 +22,13 @@ typedef struct sherd_contact_material {
     double restitution;    // e in (0, 1]
 } sherd_contact_material;
 
-// Pairs that are bonded and intact now touch through their bond, not through contact. For element
-// k its intact partners are partner[start[k]] .. partner[start[k + 1] - 1], where broken bonds have
-// been marked by alive[...] == 0. `alive` is by slot and changes as bonds break.
+// Pairs that are bonded and intact now touch through their bond, not through contact. The bonds of
+// element k are bond[start[k]] .. bond[start[k + 1] - 1].
 typedef struct sherd_bond_adjacency {
-    const int64_t *start;               // (n + 1)
-    const sherd_element_index *partner; // (2 m)
-    const int64_t *bond;                // (2 m) bond index of each slot
-    const uint8_t *broken;              // by bond index (m); 0 intact
+    const uint32_t *start;            // (n + 1)
+    const uint32_t *bond;             // (2 m)
+    const sherd_element_index *i, *j; // a bond's ends                (m)
+    const uint8_t *broken;            // 0 intact; changes as bonds break (m)
 } sherd_bond_adjacency;
 
 typedef struct sherd_contact_def {

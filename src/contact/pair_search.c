@@ -12,8 +12,10 @@ bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index
                           sherd_element_index j)
 {
     if (bonds == NULL) return false;
-    for (int64_t s = bonds->start[i]; s < bonds->start[i + 1]; ++s)
-        if (bonds->partner[s] == j && !bonds->broken[bonds->bond[s]]) return true;
+    for (uint32_t s = bonds->start[i]; s < bonds->start[i + 1]; ++s) {
+        uint32_t bond = bonds->bond[s];
+        if ((bonds->i[bond] == j || bonds->j[bond] == j) && !bonds->broken[bond]) return true;
+    }
     return false;
 }
 

@@ -196,9 +196,9 @@ static bool visit_bonds(const sherd_system *system, const sherd_calm_body *body,
     const sherd_adjacency *bonded = &system->adjacency;
     for (sherd_element_index m = 0; m < body->count; ++m) {
         sherd_element_index k = body->member[m];
-        for (int64_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
+        for (uint32_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
             int64_t bond = bonded->bond[s];
-            if (bonded->partner[s] < k || system->bonds.broken[bond]) continue;
+            if (system->bonds.i[bond] != k || system->bonds.broken[bond]) continue;
             if (!visit(system, bond, sum)) return false;
         }
     }
@@ -207,10 +207,10 @@ static bool visit_bonds(const sherd_system *system, const sherd_calm_body *body,
 
 static bool add_allowance(const sherd_system *system, int64_t bond, double *sum)
 {
-    const sherd_bonds *b = &system->bonds;
-    double strain = fmin(b->sigma_c[bond] / b->E[bond], STRAIN_SCALE);
-    double volume = M_PI * b->r0[bond] * b->r0[bond] * b->l0[bond];
-    *sum += CALM_SHARE * 0.5 * strain * strain * b->E[bond] * volume;
+    sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
+    double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
+    double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
+    *sum += CALM_SHARE * 0.5 * strain * strain * rest.E * volume;
     return true;
 }
 

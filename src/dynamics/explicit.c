@@ -111,8 +111,8 @@ static sherd_status prepare_contacts(sherd_system *system, int64_t step, double 
 {
     if (system->contacts == NULL) return SHERD_OK;
     sherd_sleep_advance(system, step);
-    sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.partner,
-                                   system->adjacency.bond, system->bonds.broken};
+    sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.bond, system->bonds.i,
+                                   system->bonds.j, system->bonds.broken};
     sherd_status status =
         sherd_contacts_prepare(system->contacts, &system->elements, &bonded, error);
     return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
@@ -161,9 +161,9 @@ static void break_bonds(sherd_system *system)
         if (block->newly_broken_count == 0) continue;
         sherd_broken_cursor cursor = {0};
         int64_t bond;
-        while (sherd_bond_block_next_broken(block, &cursor, &bond))
+        while (sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond))
             break_bond(system, bond);
-        sherd_bond_block_strike(block, &system->bonds);
+        sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
     }
 }
 

@@ -24,11 +24,11 @@ static double limit_of(double lambda, double damping_ratio)
     return 2.0 / sqrt(lambda) * (sqrt(1.0 + damping_ratio * damping_ratio) - damping_ratio);
 }
 
-static double longest_relaxation(const sherd_bonds *bonds)
+static double longest_relaxation(const sherd_bonds *bonds, const sherd_elements *elements)
 {
     double beta = 0.0;
     for (int64_t k = 0; k < bonds->count; ++k)
-        if (!bonds->broken[k]) beta = fmax(beta, bonds->beta[k]);
+        if (!bonds->broken[k]) beta = fmax(beta, sherd_bond_rest_of(bonds, elements, k).beta);
     return beta;
 }
 
@@ -43,7 +43,7 @@ static sherd_status bond_limit(const sherd_system *system, double *limit, sherd_
     if (status != SHERD_OK) return status;
     if (!(eigenvalue.bound > 0.0)) return SHERD_OK;
     // C = beta K: a mode of frequency w has damping ratio beta w / 2.
-    double z = 0.5 * longest_relaxation(&system->bonds) * sqrt(eigenvalue.bound);
+    double z = 0.5 * longest_relaxation(&system->bonds, &system->elements) * sqrt(eigenvalue.bound);
     *limit = limit_of(eigenvalue.bound, z);
     return SHERD_OK;
 }

@@ -10,6 +10,11 @@ LANE_INLINE void lane_transpose(lane r[SHERD_LANES])
     (void)r;
 }
 
+LANE_INLINE void lane_transpose_8(lane r[8])
+{
+    (void)r;
+}
+
 LANE_INLINE void dlane_transpose(dlane r[DLANES])
 {
     (void)r;
@@ -26,13 +31,16 @@ LANE_INLINE void dlane_transpose(dlane r[DLANES])
 #define LANE_LIST8(which, i, d, n) LANE_LIST4(which, i, d, n), LANE_LIST4(which, i + 4, d, n)
 #define LANE_LIST16(which, i, d, n) LANE_LIST8(which, i, d, n), LANE_LIST8(which, i + 8, d, n)
 
-#define LANE_ROUND(vector, n, d)                                                                   \
-    for (int k = 0; k < (n); ++k) {                                                                \
-        if (k & (d)) continue;                                                                     \
-        vector upper = r[k], lower = r[k + (d)];                                                   \
+#define LANE_EXCHANGE(vector, n, d, k)                                                             \
+    {                                                                                              \
+        vector upper = r[k], lower = r[(k) + (d)];                                                 \
         r[k] = __builtin_shufflevector(upper, lower, LANE_LIST##n(LANE_UPPER, 0, d, n));           \
-        r[k + (d)] = __builtin_shufflevector(upper, lower, LANE_LIST##n(LANE_LOWER, 0, d, n));     \
+        r[(k) + (d)] = __builtin_shufflevector(upper, lower, LANE_LIST##n(LANE_LOWER, 0, d, n));   \
     }
+
+#define LANE_ROUND(vector, n, d)                                                                   \
+    for (int k = 0; k < (n); ++k)                                                                  \
+        if (((k) & (d)) == 0) LANE_EXCHANGE(vector, n, d, k)
 
 #define LANE_ROUNDS1(vector)
 #define LANE_ROUNDS2(vector) LANE_ROUND(vector, 2, 1)
@@ -47,6 +55,22 @@ LANE_INLINE void dlane_transpose(dlane r[DLANES])
 #define LANE_ROUNDS_OF(vector, n) LANE_ROUNDS_OF2(vector, n)
 
 LANE_INLINE void lane_transpose(lane r[SHERD_LANES]){LANE_ROUNDS_OF(lane, SHERD_LANES)}
+
+// Eight vectors, in squares of 8 or, if lanes are fewer, of as many.
+LANE_INLINE void lane_transpose_8(lane r[8])
+{
+#if SHERD_LANES == 16
+    for (int k = 0; k < 8; k += 2)
+        LANE_EXCHANGE(lane, 16, 1, k)
+    for (int k = 0; k < 8; ++k)
+        if ((k & 2) == 0) LANE_EXCHANGE(lane, 16, 2, k)
+    for (int k = 0; k < 4; ++k)
+        LANE_EXCHANGE(lane, 16, 4, k)
+#else
+    for (int k = 0; k < 8; k += SHERD_LANES)
+        lane_transpose(r + k);
+#endif
+}
 
 // The same for doubles as wide as a lane.
 #if !defined(SHERD_SINGLE)

@@ -67,6 +67,16 @@ LANE_INLINE dlane dlane_rounded(dlane v)
     return __builtin_convertvector(__builtin_convertvector(v, half_lane), dlane);
 }
 
+// The lower or upper lanes as doubles; of doubles all.
+LANE_INLINE dlane dlane_of_half(lane v, int half)
+{
+    union {
+        lane all;
+        half_lane half[sizeof(lane) / sizeof(half_lane)];
+    } lanes = {v};
+    return __builtin_convertvector(lanes.half[half], dlane);
+}
+
 LANE_INLINE dlane real_load(const real *from)
 {
     half_lane r;

@@ -30,9 +30,10 @@ static void add_bond(const network_product *p, int64_t bond, sherd_element_index
     sherd_vec3 b = vec3_scale(
         sign, vec3_sub(sherd_element_position(e, at), sherd_element_position(e, partner)));
     sherd_vec3 n = vec3_normalize(b);
-    double r0 = bonds->r0[bond], area = 3.14159265358979323846 * r0 * r0;
-    double per_length = area / bonds->l0[bond];
-    double E = bonds->E[bond], G = bonds->G[bond];
+    sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, e, bond);
+    double r0 = rest.r0, area = 3.14159265358979323846 * r0 * r0;
+    double per_length = area / rest.l0;
+    double E = rest.E, G = rest.G;
 
     sherd_vec3 dp_at = vec3_scale(1.0 / root_m[0], load3(p->x + 6 * (size_t)at));
     sherd_vec3 dp_partner = vec3_scale(1.0 / root_m[1], load3(p->x + 6 * (size_t)partner));
@@ -58,9 +59,9 @@ static void product_rows(void *context, size_t begin, size_t end)
         sherd_element_index at = (sherd_element_index)k;
         double root_m[2] = {sqrt(e->mass[at])}, root_I[2] = {sqrt(sherd_element_inertia(e, at))};
         sherd_vec3 force = {0}, torque = {0};
-        for (int64_t s = net->adjacency->start[k]; s < net->adjacency->start[k + 1]; ++s) {
+        for (uint32_t s = net->adjacency->start[k]; s < net->adjacency->start[k + 1]; ++s) {
             int64_t bond = net->adjacency->bond[s];
-            sherd_element_index partner = net->adjacency->partner[s];
+            sherd_element_index partner = sherd_bond_partner(net->bonds, bond, at);
             if (net->bonds->broken[bond]) continue;
             root_m[1] = sqrt(e->mass[partner]);
             root_I[1] = sqrt(sherd_element_inertia(e, partner));

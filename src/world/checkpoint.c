@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3253544154534853); // "SHSTATS2"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3353544154534853); // "SHSTATS3"
 
 typedef struct state_header {
     uint64_t magic;
@@ -51,6 +51,35 @@ static state_header header_of(const sherd_world *world)
     return header;
 }
 
+// Which bonds are broken, and which of them no list has any more: the order in which loads are added
+// depends on the lists.
+static sherd_status append_bonds(const sherd_system *s, sherd_byte_buffer *out, sherd_error *error)
+{
+    size_t count = (size_t)s->bonds.count;
+    uint8_t *unlisted = sherd_alloc(count, 1);
+    if (unlisted == NULL) return sherd_fail_memory(error, "checkpoint");
+    sherd_bond_blocks_unlisted(&s->blocks, &s->bonds, unlisted);
+    sherd_byte_buffer_append_block(out, s->bonds.broken, count);
+    sherd_byte_buffer_append_block(out, unlisted, count);
+    sherd_free(unlisted);
+    return SHERD_OK;
+}
+
+static sherd_status take_bonds(sherd_system *s, sherd_byte_reader *in, sherd_error *error)
+{
+    size_t count = (size_t)s->bonds.count;
+    uint8_t *unlisted = sherd_alloc(count, 1);
+    if (unlisted == NULL) return sherd_fail_memory(error, "checkpoint");
+    sherd_byte_reader_take_block(in, s->bonds.broken, count);
+    sherd_byte_reader_take_block(in, unlisted, count);
+    for (size_t k = 0; k < count; ++k)
+        unlisted[k] = unlisted[k] && s->bonds.broken[k]; // whatever damaged bytes say
+    sherd_status status =
+        sherd_bond_blocks_refresh(&s->blocks, &s->bonds, &s->elements, unlisted, error);
+    sherd_free(unlisted);
+    return status;
+}
+
 sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *size,
                               sherd_error *error)
 {
@@ -68,7 +97,7 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     for (int c = 0; c < COLUMNS; ++c)
         sherd_byte_buffer_append_block(&out, columns[c],
                                        (size_t)s->elements.count * sizeof(double));
-    sherd_byte_buffer_append_block(&out, s->bonds.broken, (size_t)s->bonds.count);
+    sherd_status status = append_bonds(s, &out, error);
     for (int d = 0; d < s->drivers.count; ++d) {
         sherd_byte_buffer_append(&out, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
         sherd_byte_buffer_append(&out, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
@@ -76,8 +105,8 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
     sherd_byte_buffer_append_block(&out, world->obstacle_force_sum, sums);
     sherd_byte_buffer_append_block(&out, world->obstacle_torque_sum, sums);
-    sherd_status status = SHERD_OK;
-    if (s->contacts != NULL) status = sherd_contacts_save(s->contacts, &out, error);
+    if (s->contacts != NULL && status == SHERD_OK)
+        status = sherd_contacts_save(s->contacts, &out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, &out);
     if (status == SHERD_OK && out.failed) status = sherd_fail_memory(error, "checkpoint");
     if (status != SHERD_OK) {
@@ -136,7 +165,7 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     columns_of(&s->elements, columns);
     for (int c = 0; c < COLUMNS; ++c)
         sherd_byte_reader_take_block(&in, columns[c], (size_t)s->elements.count * sizeof(double));
-    sherd_byte_reader_take_block(&in, s->bonds.broken, (size_t)s->bonds.count);
+    status = take_bonds(s, &in, error);
     for (int d = 0; d < s->drivers.count; ++d) {
         sherd_byte_reader_take(&in, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
         sherd_byte_reader_take(&in, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
@@ -144,7 +173,8 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
     sherd_byte_reader_take_block(&in, world->obstacle_force_sum, sums);
     sherd_byte_reader_take_block(&in, world->obstacle_torque_sum, sums);
-    if (s->contacts != NULL && !in.failed) status = sherd_contacts_restore(s->contacts, &in, error);
+    if (s->contacts != NULL && status == SHERD_OK && !in.failed)
+        status = sherd_contacts_restore(s->contacts, &in, error);
     if (s->sleep.enabled && status == SHERD_OK && !in.failed)
         status = sherd_sleep_restore(s, &in, error);
     if (status == SHERD_OK && in.failed)
@@ -152,7 +182,6 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
                             "ends too early: it is damaged");
     if (status != SHERD_OK) return status;
     apply_header(world, &header);
-    sherd_bond_blocks_refresh(&s->blocks, &s->bonds);
     return SHERD_OK;
 }
 

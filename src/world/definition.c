@@ -235,7 +235,7 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     }
     if (def->bonding == SHERD_BONDING_NEAR)
         return sherd_bonds_add_near(&world->system.bonds, e, material, first, def->count,
-                                    def->bond_reach, error);
+                                    def->bond_reach, &world->system.parallel, error);
     if (def->bonding == SHERD_BONDING_LIST)
         return add_listed_bonds(world, def, name, first, material, error);
     return SHERD_OK;

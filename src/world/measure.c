@@ -86,12 +86,14 @@ static double largest_store(const sherd_energy *e)
 
 // Rounding moves a body at rest by strains of about 1e-14. Energies below those of a strain of
 // 1e-10 in every bond are noise, and no scale to judge a balance by.
-static double noise_energy(const sherd_bonds *bonds)
+static double noise_energy(const sherd_bonds *bonds, const sherd_elements *elements)
 {
     const double strain = 1e-10;
     double stiffness = 0.0;
-    for (int64_t k = 0; k < bonds->count; ++k)
-        stiffness += bonds->E[k] * M_PI * bonds->r0[k] * bonds->r0[k] * bonds->l0[k];
+    for (int64_t k = 0; k < bonds->count; ++k) {
+        sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, elements, k);
+        stiffness += rest.E * M_PI * rest.r0 * rest.r0 * rest.l0;
+    }
     return 0.5 * strain * strain * stiffness;
 }
 
@@ -99,7 +101,7 @@ sherd_energy sherd_world_energy(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
     double scale = fmax(largest_store(&energy), fabs(world->start_energy));
-    scale = fmax(scale, noise_energy(&world->system.bonds));
+    scale = fmax(scale, noise_energy(&world->system.bonds, &world->system.elements));
     double error = sherd_world_total(&energy) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
     energy.max_stress_ratio = max_ratio(world);

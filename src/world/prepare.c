@@ -55,7 +55,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (system->elements.count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
     sherd_status status =
-        sherd_bonds_arrange(&system->bonds, system->elements.count, world->def.precision,
+        sherd_bonds_arrange(&system->bonds, &system->elements, world->def.precision,
                             &system->parallel, &system->blocks, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,

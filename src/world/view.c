@@ -82,12 +82,12 @@ int64_t sherd_world_touching_count(const sherd_world *world)
 sherd_memory_use sherd_world_memory(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
-    // Per bond: its data, and twice its place in the adjacency.
-    size_t adjacency = 2 * (sizeof(sherd_element_index) + sizeof(int64_t));
     sherd_memory_use use = {
-        .elements = (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof(int64_t)) +
-                    sherd_sleep_bytes(s),
-        .bonds = (size_t)s->bonds.count * (sherd_bonds_bytes_each() + adjacency) +
+        .elements =
+            (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof *s->adjacency.start) +
+            sherd_sleep_bytes(s),
+        .bonds = sherd_bonds_bytes(&s->bonds) +
+                 2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
                  sherd_bond_blocks_bytes(&s->blocks),
         .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
     };

@@ -88,10 +88,10 @@ Test(contact, stiffness_is_that_of_a_bond)
 // Two elements in a bond that overlaps; it breaks: no force until they press harder than that.
 Test(contact, broken_bonds_with_overlap_do_not_kick)
 {
-    const int64_t start[] = {0, 1, 2}, bond[] = {0, 0};
-    const sherd_element_index partner[] = {1, 0};
+    const uint32_t start[] = {0, 1, 2}, bond[] = {0, 0};
+    const sherd_element_index i[] = {0}, j[] = {1};
     uint8_t broken[] = {0};
-    sherd_bond_adjacency bonds = {start, partner, bond, broken};
+    sherd_bond_adjacency bonds = {start, bond, i, j, broken};
     rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
     rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
     rig_put(&r, 1, vec3(0.0201, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
@@ -120,20 +120,20 @@ Test(contact, broken_bonds_with_overlap_do_not_kick)
 Test(contact, broken_chain_keeps_its_rest_through_searches)
 {
     enum { N = 3000 };
-    static int64_t start[N + 1], bond[2 * N];
-    static sherd_element_index partner[2 * N], first[N], second[N];
+    static uint32_t start[N + 1], bond[2 * N];
+    static sherd_element_index first[N], second[N];
     static uint8_t broken[N];
-    int64_t slots = 0;
+    uint32_t slots = 0;
     rig r = rig_make(N, &RIG_MATERIAL, 1e-3, 2);
     for (int k = 0; k < N; ++k) {
         rig_put(&r, k, vec3(0.0199 * k, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
         start[k] = slots;
-        if (k > 0) partner[slots] = k - 1, bond[slots++] = k - 1;
-        if (k < N - 1) partner[slots] = k + 1, bond[slots++] = k;
+        if (k > 0) bond[slots++] = (uint32_t)k - 1;
+        if (k < N - 1) bond[slots++] = (uint32_t)k;
         first[k] = k, second[k] = k + 1;
     }
     start[N] = slots;
-    sherd_bond_adjacency bonds = {start, partner, bond, broken};
+    sherd_bond_adjacency bonds = {start, bond, first, second, broken};
     rig_forces(&r, &bonds, 0.0);
     cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), 0));
     memset(broken, 1, sizeof broken);

@@ -1,0 +1,93 @@
+// What a bond is made of, from its class or from its ends and material.
+#include "bond/bond_classes.h"
+#include "material/strength.h"
+#include "math/vec3.h"
+
+static const double PI = 3.14159265358979323846;
+
+static sherd_vec3 rest_position(const sherd_elements *e, sherd_element_index k)
+{
+    return vec3(e->rx[k], e->ry[k], e->rz[k]);
+}
+
+static sherd_bond_kind kind_of(const sherd_material_def *material)
+{
+    bool absolute = material->breakage == SHERD_BREAKAGE_ABSOLUTE;
+    if (material->law == SHERD_BOND_LAW_LU)
+        return absolute ? SHERD_BOND_LU_ABSOLUTE : SHERD_BOND_LU_TENSILE;
+    return absolute ? SHERD_BOND_QUATERNION_ABSOLUTE : SHERD_BOND_QUATERNION_TENSILE;
+}
+
+static double grain_factor(double lambda, const sherd_material_def *material, sherd_vec3 d0)
+{
+    if (lambda == 0.0) return 1.0;
+    return sherd_material_grain_factor(lambda, material->grain_direction, d0);
+}
+
+// Without damping and strengths.
+static sherd_bond_rest stiffness_between(const sherd_material_def *material,
+                                         const sherd_elements *e, sherd_element_index i,
+                                         sherd_element_index j)
+{
+    sherd_vec3 b = vec3_sub(rest_position(e, j), rest_position(e, i));
+    sherd_bond_rest rest = {.l0 = vec3_length(b),
+                            .r0 = 0.5 * (e->radius[i] + e->radius[j])}; // [BDEM21] (2)
+    rest.d0 = vec3_scale(1.0 / rest.l0, b);
+    double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
+    rest.E = stiffening * material->youngs_modulus;
+    rest.G = stiffening * material->shear_modulus;
+    return rest;
+}
+
+sherd_bond_rest sherd_bond_rest_between(const sherd_material_def *material,
+                                        const sherd_elements *elements, sherd_element_index i,
+                                        sherd_element_index j)
+{
+    sherd_bond_rest rest = stiffness_between(material, elements, i, j);
+    double strength = grain_factor(material->grain_strengthening, material, rest.d0);
+    double never = material->breakage == SHERD_BREAKAGE_NONE ? INFINITY : 1.0;
+    double m_i = elements->mass[i], m_j = elements->mass[j];
+    rest.beta = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
+                                            rest.E * PI * rest.r0 * rest.r0 / rest.l0);
+    rest.sigma_c = strength * material->tensile_strength * never;
+    rest.tau_c = strength * material->shear_strength * never;
+    rest.kind = kind_of(material);
+    return rest;
+}
+
+static const sherd_material_def *material_of(const sherd_bonds *bonds, int64_t bond)
+{
+    return &bonds->materials[bonds->class_index[bond] - SHERD_BOND_OWN];
+}
+
+static bool has_class(const sherd_bonds *bonds, int64_t bond)
+{
+    return bonds->class_index[bond] < SHERD_BOND_OWN;
+}
+
+sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_elements *elements,
+                                   int64_t bond)
+{
+    sherd_bond_rest rest = has_class(bonds, bond)
+                               ? bonds->classes[bonds->class_index[bond]].rest
+                               : sherd_bond_rest_between(material_of(bonds, bond), elements,
+                                                         bonds->i[bond], bonds->j[bond]);
+    if (bonds->strength != NULL) {
+        rest.sigma_c *= (double)bonds->strength[bond];
+        rest.tau_c *= (double)bonds->strength[bond];
+    }
+    return rest;
+}
+
+sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_elements *elements,
+                                        int64_t bond)
+{
+    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest;
+    return stiffness_between(material_of(bonds, bond), elements, bonds->i[bond], bonds->j[bond]);
+}
+
+sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond)
+{
+    if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest.kind;
+    return kind_of(material_of(bonds, bond));
+}
