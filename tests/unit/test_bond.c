@@ -383,13 +383,14 @@ typedef struct pass_result {
 static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
                        const sherd_bonds *bonds, sherd_bond_blocks *blocks, pass_result *result)
 {
-    sherd_bond_blocks_refresh(blocks, bonds); // forgets what the last pass found broken
+    sherd_error error; // forgets what the last pass found broken
+    cr_assert(sherd_bond_blocks_refresh(blocks, bonds, e, bonds->broken, &error) == SHERD_OK);
     *result = (pass_result){.first_broken = {-1, -1}};
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         kernel(bonds, blocks, block, e, &blocks->scratch[0]);
         sherd_broken_cursor cursor = {0};
-        sherd_bond_block_next_broken(block, &cursor, &result->first_broken[b]);
+        sherd_bond_block_next_broken(blocks, block, &cursor, &result->first_broken[b]);
         result->broken[b] = block->newly_broken_count;
         result->power[b] = block->damping_power;
     }
