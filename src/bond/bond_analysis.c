@@ -17,7 +17,7 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
 }
 
 static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
-                           const sherd_bond_rest *rest)
+                           const sherd_bond_rest *rest, const double *numbers)
 {
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
     lane3 d0 = {rest->d0.x, rest->d0.y, rest->d0.z};
@@ -27,11 +27,19 @@ static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, in
         .du = lane3_sub_scaled(b, rest->l0, d0),
         .q_i = element_orientation(e, i),
         .q_j = element_orientation(e, j),
+        .alive = lane_mask_of_bits(1),
+        .section = {.numbers = numbers},
+    };
+}
+
+static bond_motion motion_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
+{
+    sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
+    return (bond_motion){
         .v_ij = lane3_sub(element_vector(e->vx, e->vy, e->vz, j),
                           element_vector(e->vx, e->vy, e->vz, i)),
         .w_i = element_vector(e->wx, e->wy, e->wz, i),
         .w_j = element_vector(e->wx, e->wy, e->wz, j),
-        .section = bond_section_of(d0, rest->l0, rest->r0, rest->E, rest->G, rest->beta),
     };
 }
 
@@ -49,16 +57,15 @@ sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_ele
                                        int64_t bond)
 {
     sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
-    bond_state s = state_of(bonds, elements, bond, &rest);
+    double numbers[SHERD_CLASS_NUMBERS];
+    sherd_bond_numbers(&rest, numbers);
+    bond_state s = state_of(bonds, elements, bond, &rest, numbers);
+    bond_motion m = motion_of(bonds, elements, bond);
     sherd_bond_kind kind = rest.kind;
-    bond_load load;
-    if (is_lu(kind))
-        bond_law_lu(&s, &load);
-    else
-        bond_law_quaternion(&s, &load);
-    double r0 = rest.r0;
-    bond_stress stress =
-        is_absolute(kind) ? bond_stress_absolute(r0, &load) : bond_stress_tensile(r0, &load);
+    bond_load load =
+        is_lu(kind) ? bond_loads(bond_law_lu, &s, &m) : bond_loads(bond_law_quaternion, &s, &m);
+    bond_stress stress = is_absolute(kind) ? bond_stress_absolute(rest.r0, &s.section, &load)
+                                           : bond_stress_tensile(rest.r0, &s.section, &load);
     return (sherd_bond_analysis){
         .energy = is_lu(kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s),
         .normal_stress = stress.normal,

@@ -28,29 +28,30 @@ enum {
 
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS])
 {
-    bond_section s = bond_section_of((lane3){rest->d0.x, rest->d0.y, rest->d0.z}, rest->l0,
-                                     rest->r0, rest->E, rest->G, rest->beta);
-    bond_limit limit = bond_limit_of(rest->r0, rest->sigma_c, rest->tau_c);
+    double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
+    double ES = rest->E * area, GS = rest->G * area;
+    double bend = 0.25 * ES * r0 * r0 / l0, twist = 0.5 * GS * r0 * r0 / l0;
+    double bend_weight = 4.0 / r0 * 2.0 * bend;
     const double all[SHERD_CLASS_NUMBERS] = {
-        [SHERD_CLASS_D0] = s.d0.x,
-        [SHERD_CLASS_D0 + 1] = s.d0.y,
-        [SHERD_CLASS_D0 + 2] = s.d0.z,
-        [SHERD_CLASS_HALF_L0] = s.half_l0,
-        [SHERD_CLASS_INVERSE_L0] = s.inverse_l0,
-        [SHERD_CLASS_STRETCH] = s.stretch,
-        [SHERD_CLASS_SHEAR] = s.shear,
-        [SHERD_CLASS_SHEAR_FORCE] = s.shear_force,
-        [SHERD_CLASS_BEND2] = s.bend2,
-        [SHERD_CLASS_TWIST2] = s.twist2,
-        [SHERD_CLASS_BEND_OVER_TWIST2] = s.bend_over_twist2,
-        [SHERD_CLASS_DAMP_SHEAR] = s.damp_shear,
-        [SHERD_CLASS_DAMP_STRETCH_OVER] = s.damp_stretch_over,
-        [SHERD_CLASS_DAMP_BEND] = s.damp_bend,
-        [SHERD_CLASS_DAMP_TWIST_OVER] = s.damp_twist_over,
-        [SHERD_CLASS_BEND_WEIGHT2] = limit.bend_weight2,
-        [SHERD_CLASS_TWIST_WEIGHT] = limit.twist_weight,
-        [SHERD_CLASS_NORMAL_LIMIT] = limit.normal,
-        [SHERD_CLASS_SHEAR_LIMIT] = limit.shear,
+        [SHERD_CLASS_D0] = rest->d0.x,
+        [SHERD_CLASS_D0 + 1] = rest->d0.y,
+        [SHERD_CLASS_D0 + 2] = rest->d0.z,
+        [SHERD_CLASS_HALF_L0] = 0.5 * l0,
+        [SHERD_CLASS_INVERSE_L0] = 1.0 / l0,
+        [SHERD_CLASS_STRETCH] = ES,
+        [SHERD_CLASS_HALF_SHEAR] = 0.5 * GS * l0,
+        [SHERD_CLASS_SHEAR_FORCE] = GS,
+        [SHERD_CLASS_BEND2] = 2.0 * bend,
+        [SHERD_CLASS_TWIST2] = 2.0 * twist,
+        [SHERD_CLASS_BEND_OVER_TWIST2] = 2.0 * (bend - twist),
+        [SHERD_CLASS_DAMP_SHEAR] = rest->beta * GS / l0,
+        [SHERD_CLASS_DAMP_STRETCH_OVER] = rest->beta * (ES - GS) / l0,
+        [SHERD_CLASS_DAMP_BEND] = rest->beta * bend,
+        [SHERD_CLASS_DAMP_TWIST_OVER] = rest->beta * (twist - bend),
+        [SHERD_CLASS_BEND_WEIGHT2] = bend_weight * bend_weight,
+        [SHERD_CLASS_TWIST_WEIGHT] = 2.0 / r0 * 2.0 * twist,
+        [SHERD_CLASS_NORMAL_LIMIT] = area * rest->sigma_c,
+        [SHERD_CLASS_SHEAR_LIMIT] = area * rest->tau_c,
     };
     memcpy(number, all, sizeof all);
 }

@@ -18,8 +18,7 @@ enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 enum { PARTS = WIDTH / SHERD_LANES };
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
-typedef void bond_law(const bond_state *, bond_load *);
-typedef lane_mask bond_criterion(const bond_limit *, const bond_load *);
+typedef lane_mask bond_criterion(const bond_limit *, const bond_section *, const bond_load *);
 
 typedef struct walk {
     const sherd_bonds *bonds;
@@ -30,62 +29,76 @@ typedef struct walk {
     lane power[PARTS];
 } walk;
 
-// Displacement, orientation, velocity and spin of one end in the block's frame (bond_local.h).
-typedef struct end_state {
-    lane3 u, v, w;
+// Displacement and orientation of one end in the block's frame (bond_local.h).
+typedef struct end_pose {
+    lane3 u;
     lane4 q;
 #if defined(SHERD_SINGLE)
     lane3 u_rest;
 #endif
-} end_state;
+} end_pose;
 
-LANE_INLINE end_state end_of(const lane number[LOCAL_NUMBERS])
+typedef struct end_motion {
+    lane3 v, w;
+} end_motion;
+
+LANE_INLINE lane3 load3(const sherd_bond_scratch *scratch, int first, int32_t at)
 {
-    return (end_state)
+    return (lane3){lane_load((const real *)scratch->state[first] + at),
+                   lane_load((const real *)scratch->state[first + 1] + at),
+                   lane_load((const real *)scratch->state[first + 2] + at)};
+}
+
+// Of consecutive elements.
+LANE_INLINE end_pose load_pose(const sherd_bond_scratch *scratch, int32_t at)
+{
+    lane3 axis = load3(scratch, LOCAL_Q, at);
+    return (end_pose)
     {
-        .u = {number[LOCAL_U], number[LOCAL_U + 1], number[LOCAL_U + 2]},
-        .v = {number[LOCAL_V], number[LOCAL_V + 1], number[LOCAL_V + 2]},
-        .w = {number[LOCAL_W], number[LOCAL_W + 1], number[LOCAL_W + 2]},
-        .q = {number[LOCAL_Q], number[LOCAL_Q + 1], number[LOCAL_Q + 2], number[LOCAL_Q + 3]},
+        .u = load3(scratch, LOCAL_U, at),
+        .q = {axis.x, axis.y, axis.z, lane_load((const real *)scratch->state[LOCAL_Q + 3] + at)},
 #if defined(SHERD_SINGLE)
-        .u_rest = {number[LOCAL_U_REST], number[LOCAL_U_REST + 1], number[LOCAL_U_REST + 2]},
+        .u_rest = load3(scratch, LOCAL_U_REST, at),
 #endif
     };
 }
 
-// Of consecutive elements.
-LANE_INLINE end_state load_end(const sherd_bond_scratch *scratch, int32_t at)
+LANE_INLINE end_motion load_motion(const sherd_bond_scratch *scratch, int32_t at)
 {
-    lane number[LOCAL_NUMBERS];
-    for (int c = 0; c < LOCAL_NUMBERS; ++c)
-        number[c] = lane_load((const real *)scratch->state[c] + at);
-    return end_of(number);
+    return (end_motion){load3(scratch, LOCAL_V, at), load3(scratch, LOCAL_W, at)};
 }
 
 // Of any elements.
-LANE_INLINE end_state gather_end(const walk *w, const int32_t *at)
+LANE_INLINE void gather_end(const walk *w, const int32_t *at, end_pose *pose, end_motion *motion)
 {
-    lane number[LOCAL_NUMBERS];
+    lane n[LOCAL_NUMBERS];
     if (w->with_rows)
-        gather_rows(w->scratch, at, number);
+        gather_rows(w->scratch, at, n);
     else
         for (int c = 0; c < LOCAL_NUMBERS; ++c)
-            number[c] = lane_gather((const real *)w->scratch->state[c], at);
-    return end_of(number);
+            n[c] = lane_gather((const real *)w->scratch->state[c], at);
+    pose->u = (lane3){n[LOCAL_U], n[LOCAL_U + 1], n[LOCAL_U + 2]};
+    pose->q = (lane4){n[LOCAL_Q], n[LOCAL_Q + 1], n[LOCAL_Q + 2], n[LOCAL_Q + 3]};
+#if defined(SHERD_SINGLE)
+    pose->u_rest = (lane3){n[LOCAL_U_REST], n[LOCAL_U_REST + 1], n[LOCAL_U_REST + 2]};
+#endif
+    motion->v = (lane3){n[LOCAL_V], n[LOCAL_V + 1], n[LOCAL_V + 2]};
+    motion->w = (lane3){n[LOCAL_W], n[LOCAL_W + 1], n[LOCAL_W + 2]};
 }
 
-LANE_INLINE bond_state state_between(const end_state *i, const end_state *j)
+LANE_INLINE void set_ends(const end_pose *i, const end_pose *j, bond_state *s)
 {
-    bond_state s = {.du = lane3_sub(j->u, i->u),
-                    .q_i = i->q,
-                    .q_j = j->q,
-                    .v_ij = lane3_sub(j->v, i->v),
-                    .w_i = i->w,
-                    .w_j = j->w};
+    s->du = lane3_sub(j->u, i->u);
 #if defined(SHERD_SINGLE)
-    s.du = lane3_add(s.du, lane3_sub(j->u_rest, i->u_rest));
+    s->du = lane3_add(s->du, lane3_sub(j->u_rest, i->u_rest));
 #endif
-    return s;
+    s->q_i = i->q;
+    s->q_j = j->q;
+}
+
+LANE_INLINE bond_motion motion_between(const end_motion *i, const end_motion *j)
+{
+    return (bond_motion){.v_ij = lane3_sub(j->v, i->v), .w_i = i->w, .w_j = j->w};
 }
 
 LANE_INLINE lane3 select3(lane_mask mask, lane3 yes, lane3 no)
@@ -110,57 +123,53 @@ LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
     s->q_j = select_unit(alive, s->q_j);
 }
 
-LANE_INLINE void clear_dead_lanes(bond_load *load, lane_mask alive)
+// One vector of bonds on its way through the law.
+typedef struct bond_work {
+    bond_state s;
+    bond_frame f;
+    bond_elastic elastic;
+    bond_load load;
+} bond_work;
+
+// Without branches; false where some bond strained too far for that, and all have to start again.
+LANE_INLINE bool strain_near_rest(bond_law *law, bond_work *b)
 {
-    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
-    load->force_j = select3(alive, load->force_j, none);
-    load->torque_i = select3(alive, load->torque_i, none);
-    load->torque_j = select3(alive, load->torque_j, none);
-    load->damping_power = lane_select(alive, load->damping_power, lane_of(0));
+    lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+    bond_stretch(&b->s, &series, &b->f);
+    bond_turn(&b->s, &series, &b->f);
+    law(&b->s, &b->f, &series, &b->elastic, &b->load);
+    return __builtin_expect(!lane_any(series.beyond & b->s.alive), 1);
+}
+
+LANE_INLINE void strain_far(bond_law *law, bond_work *b)
+{
+    lane_series series = {.short_only = false};
+    rest_dead_lanes(&b->s, b->s.alive);
+    bond_stretch(&b->s, &series, &b->f);
+    bond_turn(&b->s, &series, &b->f);
+    law(&b->s, &b->f, &series, &b->elastic, &b->load);
 }
 
 // ---------------------------------------------------------------- packets
 
-LANE_INLINE lane class_number(const sherd_bond_class *c, int which)
+LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 {
 #if defined(SHERD_SINGLE)
-    return lane_of(c->single[which]);
+    return c->single;
 #else
-    return lane_of(c->number[which]);
+    return c->number;
 #endif
 }
 
-LANE_INLINE bond_section class_section(const sherd_bond_class *c)
-{
-    return (bond_section){
-        .d0 = {class_number(c, SHERD_CLASS_D0), class_number(c, SHERD_CLASS_D0 + 1),
-               class_number(c, SHERD_CLASS_D0 + 2)},
-        .half_l0 = class_number(c, SHERD_CLASS_HALF_L0),
-        .inverse_l0 = class_number(c, SHERD_CLASS_INVERSE_L0),
-        .stretch = class_number(c, SHERD_CLASS_STRETCH),
-        .shear = class_number(c, SHERD_CLASS_SHEAR),
-        .shear_force = class_number(c, SHERD_CLASS_SHEAR_FORCE),
-        .bend2 = class_number(c, SHERD_CLASS_BEND2),
-        .twist2 = class_number(c, SHERD_CLASS_TWIST2),
-        .bend_over_twist2 = class_number(c, SHERD_CLASS_BEND_OVER_TWIST2),
-        .damp_shear = class_number(c, SHERD_CLASS_DAMP_SHEAR),
-        .damp_stretch_over = class_number(c, SHERD_CLASS_DAMP_STRETCH_OVER),
-        .damp_bend = class_number(c, SHERD_CLASS_DAMP_BEND),
-        .damp_twist_over = class_number(c, SHERD_CLASS_DAMP_TWIST_OVER),
-    };
-}
-
-LANE_INLINE bond_limit packet_limit(const walk *w, const sherd_bond_class *c,
+LANE_INLINE bond_limit packet_limit(const walk *w, const bond_section *k,
                                     const sherd_bond_packet *packet, int first)
 {
-    bond_limit limit = {
-        class_number(c, SHERD_CLASS_BEND_WEIGHT2), class_number(c, SHERD_CLASS_TWIST_WEIGHT),
-        class_number(c, SHERD_CLASS_NORMAL_LIMIT), class_number(c, SHERD_CLASS_SHEAR_LIMIT)};
+    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
     if (packet->strengths < 0) return limit;
     const float *strengths = w->block->strengths + packet->strengths + first;
     lane factor = lane_of(0);
-    for (int k = 0; k < SHERD_LANES; ++k)
-        factor = lane_set(factor, k, (real)strengths[k]);
+    for (int l = 0; l < SHERD_LANES; ++l)
+        factor = lane_set(factor, l, (real)strengths[l]);
     limit.normal *= factor;
     limit.shear *= factor;
     return limit;
@@ -214,82 +223,47 @@ typedef struct group_load {
 } group_load;
 
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, const end_state *end_i,
-                                  int first, bond_law *law, bond_criterion *over, group_load *sum)
+LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, int32_t i, int first,
+                                  bond_law *law, bond_criterion *over, group_load *sum)
 {
     unsigned bits = ((unsigned)packet->alive >> first) & ALL_LANES;
     if (bits == 0) return;
-    const sherd_bond_class *c = &w->classes[packet->class_index];
-    end_state end_j = load_end(w->scratch, packet->j + first);
-    bond_state s = state_between(end_i, &end_j);
-    s.section = class_section(c);
-    lane_mask alive = lane_mask_of_bits(bits);
-    if (__builtin_expect(bits != ALL_LANES, 0)) rest_dead_lanes(&s, alive);
-    bond_load load;
-    law(&s, &load);
-    if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
-    wide3 force = wide3_of(load.force_j);
-    add_load_at(w->scratch, packet->j + first, force, load.torque_j);
+    int32_t j = packet->j + first;
+    bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
+                         .section = {.numbers = class_numbers(&w->classes[packet->class_index])}}};
+    end_pose pose_i = load_pose(w->scratch, i), pose_j = load_pose(w->scratch, j);
+    set_ends(&pose_i, &pose_j, &b.s);
+    if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    end_motion motion_i = load_motion(w->scratch, i), motion_j = load_motion(w->scratch, j);
+    bond_motion m = motion_between(&motion_i, &motion_j);
+    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
+
+    wide3 force = wide3_of(b.load.force_j);
+    add_load_at(w->scratch, j, force, b.load.torque_j);
     sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
-    sum->torque = lane3_add(sum->torque, load.torque_i);
-    w->power[first / SHERD_LANES] += load.damping_power;
-    bond_limit limit = packet_limit(w, c, packet, first);
-    lane_mask broken = over(&limit, &load);
+    sum->torque = lane3_add(sum->torque, b.load.torque_i);
+    w->power[first / SHERD_LANES] += b.load.damping_power;
+    bond_limit limit = packet_limit(w, &b.s.section, packet, first);
+    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
     if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
 }
 
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
                             bond_law *law, bond_criterion *over)
 {
-    end_state end_i[PARTS];
     group_load sum[PARTS];
-    for (int p = 0; p < PARTS; ++p) {
-        end_i[p] = load_end(w->scratch, group->i + p * SHERD_LANES);
+    for (int p = 0; p < PARTS; ++p)
         sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
                               .torque = {lane_of(0), lane_of(0), lane_of(0)}};
-    }
     for (int32_t k = packet_begin; k < group->packet_end; ++k)
         for (int p = 0; p < PARTS; ++p)
-            walk_packet_part(w, &w->block->packets[k], &end_i[p], p * SHERD_LANES, law, over,
-                             &sum[p]);
+            walk_packet_part(w, &w->block->packets[k], group->i + p * SHERD_LANES, p * SHERD_LANES,
+                             law, over, &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p].force, sum[p].torque);
 }
 
 // ---------------------------------------------------------------- loose bonds
-
-// Number `which` of the lanes of a slot, from `first` on.
-LANE_INLINE lane slot_number(const real *numbers, int which)
-{
-    return lane_load(numbers + which * WIDTH);
-}
-
-LANE_INLINE bond_section slot_section(const real *n)
-{
-    return (bond_section){
-        .d0 = {slot_number(n, SHERD_CLASS_D0), slot_number(n, SHERD_CLASS_D0 + 1),
-               slot_number(n, SHERD_CLASS_D0 + 2)},
-        .half_l0 = slot_number(n, SHERD_CLASS_HALF_L0),
-        .inverse_l0 = slot_number(n, SHERD_CLASS_INVERSE_L0),
-        .stretch = slot_number(n, SHERD_CLASS_STRETCH),
-        .shear = slot_number(n, SHERD_CLASS_SHEAR),
-        .shear_force = slot_number(n, SHERD_CLASS_SHEAR_FORCE),
-        .bend2 = slot_number(n, SHERD_CLASS_BEND2),
-        .twist2 = slot_number(n, SHERD_CLASS_TWIST2),
-        .bend_over_twist2 = slot_number(n, SHERD_CLASS_BEND_OVER_TWIST2),
-        .damp_shear = slot_number(n, SHERD_CLASS_DAMP_SHEAR),
-        .damp_stretch_over = slot_number(n, SHERD_CLASS_DAMP_STRETCH_OVER),
-        .damp_bend = slot_number(n, SHERD_CLASS_DAMP_BEND),
-        .damp_twist_over = slot_number(n, SHERD_CLASS_DAMP_TWIST_OVER),
-    };
-}
-
-LANE_INLINE bond_limit slot_limit(const real *n)
-{
-    return (bond_limit){
-        slot_number(n, SHERD_CLASS_BEND_WEIGHT2), slot_number(n, SHERD_CLASS_TWIST_WEIGHT),
-        slot_number(n, SHERD_CLASS_NORMAL_LIMIT), slot_number(n, SHERD_CLASS_SHEAR_LIMIT)};
-}
 
 LANE_INLINE void scatter_load_j(const walk *w, const int32_t *j, unsigned alive,
                                 const bond_load *load)
@@ -354,8 +328,9 @@ static void note_broken_slot(walk *w, int32_t slot, int first, lane_mask over)
 }
 
 // The lanes of one slot that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_state *end_i, int first,
-                                bond_law *law, bond_criterion *over, group_load *sum)
+LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_pose *pose_i,
+                                const end_motion *motion_i, int first, bond_law *law,
+                                bond_criterion *over, group_load *sum)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     unsigned bits = ((unsigned)slices->alive[slot] >> first) & ALL_LANES;
@@ -363,39 +338,42 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_state *end_i, i
     const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
     const real *numbers =
         (const real *)slices->numbers + (size_t)slot * SHERD_CLASS_NUMBERS * WIDTH + first;
-    end_state end_j = gather_end(w, j);
-    bond_state s = state_between(end_i, &end_j);
-    s.section = slot_section(numbers);
-    lane_mask alive = lane_mask_of_bits(bits);
-    if (__builtin_expect(bits != ALL_LANES, 0)) rest_dead_lanes(&s, alive);
-    bond_load load;
-    law(&s, &load);
-    if (__builtin_expect(bits != ALL_LANES, 0)) clear_dead_lanes(&load, alive);
-    wide3 force = wide3_of(load.force_j);
+    bond_work b = {
+        .s = {.alive = lane_mask_of_bits(bits), .section = {.numbers = numbers, .stride = WIDTH}}};
+    end_pose pose_j;
+    end_motion motion_j;
+    gather_end(w, j, &pose_j, &motion_j);
+    set_ends(pose_i, &pose_j, &b.s);
+    if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    bond_motion m = motion_between(motion_i, &motion_j);
+    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
+
+    wide3 force = wide3_of(b.load.force_j);
     sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
-    sum->torque = lane3_add(sum->torque, load.torque_i);
-    w->power[first / SHERD_LANES] += load.damping_power;
-    bond_limit limit = slot_limit(numbers);
-    lane_mask broken = over(&limit, &load);
+    sum->torque = lane3_add(sum->torque, b.load.torque_i);
+    w->power[first / SHERD_LANES] += b.load.damping_power;
+    bond_limit limit = {NUMBER(&b.s.section, NORMAL_LIMIT), NUMBER(&b.s.section, SHEAR_LIMIT)};
+    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
     if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
-    scatter_load_j(w, j, bits, &load);
+    scatter_load_j(w, j, bits, &b.load);
 }
 
 LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_criterion *over)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     const int32_t *i = slices->i + (size_t)group * WIDTH;
-    end_state end_i[PARTS];
+    end_pose pose_i[PARTS];
+    end_motion motion_i[PARTS];
     group_load sum[PARTS];
     for (int p = 0; p < PARTS; ++p) {
-        end_i[p] = gather_end(w, i + p * SHERD_LANES);
+        gather_end(w, i + p * SHERD_LANES, &pose_i[p], &motion_i[p]);
         sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
                               .torque = {lane_of(0), lane_of(0), lane_of(0)}};
     }
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
-            walk_slot_part(w, slot, &end_i[p], p * SHERD_LANES, law, over, &sum[p]);
+            walk_slot_part(w, slot, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, over, &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         scatter_group(w, i + p * SHERD_LANES, &sum[p]);
 }

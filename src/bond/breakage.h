@@ -11,58 +11,56 @@ typedef struct bond_stress {
     lane shear;  // tau [Pa]
 } bond_stress;
 
-LANE_INLINE bond_stress bond_stress_from(lane normal_force, lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_from(lane normal_force, lane r0, const bond_section *k,
+                                         const bond_load *load)
 {
     lane inverse_area = 1 / ((real)3.14159265358979323846 * r0 * r0);
     lane inverse_section = inverse_area / r0; // 1 / (S r0)
-    return (bond_stress){
-        normal_force * inverse_area + 4 * lane_sqrt(load->bending_moment2) * inverse_section,
-        lane_sqrt(load->shear_force2) * inverse_area + 2 * load->twisting_moment * inverse_section};
+    lane bending = NUMBER(k, BEND2) * lane_sqrt(lane_max(load->bending2, lane_of(0)));
+    lane twisting = NUMBER(k, TWIST2) * lane_abs(load->twisting);
+    return (bond_stress){normal_force * inverse_area + 4 * bending * inverse_section,
+                         lane_sqrt(load->shear_force2) * inverse_area +
+                             2 * twisting * inverse_section};
 }
 
 // Signed F_n, tension positive (Potyondy and Cundall): compression does not break.
-LANE_INLINE bond_stress bond_stress_tensile(lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_tensile(lane r0, const bond_section *k, const bond_load *load)
 {
-    return bond_stress_from(load->normal_force, r0, load);
+    return bond_stress_from(load->normal_force, r0, k, load);
 }
 
 // |F_n| as printed in [BDEM21] (17).
-LANE_INLINE bond_stress bond_stress_absolute(lane r0, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_absolute(lane r0, const bond_section *k, const bond_load *load)
 {
-    return bond_stress_from(lane_abs(load->normal_force), r0, load);
+    return bond_stress_from(lane_abs(load->normal_force), r0, k, load);
 }
 
 // The same test without a division or a root, for kernels: F_n + (4 / r0) |M_b| > S sigma_c and
 // |F_s| + (2 / r0) |M_t| > S tau_c, with the squares of |M_b| and |F_s| compared.
 typedef struct bond_limit {
-    lane bend_weight2;  // (4 / r0)^2                                [1/m^2]
-    lane twist_weight;  // 2 / r0                                    [1/m]
     lane normal, shear; // S sigma_c, S tau_c; infinite = never      [N]
 } bond_limit;
 
-LANE_INLINE bond_limit bond_limit_of(lane r0, lane sigma_c, lane tau_c)
-{
-    lane area = (real)3.14159265358979323846 * r0 * r0, weight = 2 / r0;
-    return (bond_limit){4 * weight * weight, weight, area * sigma_c, area * tau_c};
-}
-
 LANE_INLINE lane_mask bond_is_over(lane normal_force, const bond_limit *limit,
-                                   const bond_load *load)
+                                   const bond_section *k, const bond_load *load)
 {
     const lane none = lane_of(0);
     lane normal_left = limit->normal - normal_force;
-    lane shear_left = lane_fnma(limit->twist_weight, load->twisting_moment, limit->shear);
-    return lane_greater(none, normal_left) | lane_greater(none, shear_left) |
-           lane_greater(limit->bend_weight2 * load->bending_moment2, normal_left * normal_left) |
-           lane_greater(load->shear_force2, shear_left * shear_left);
+    lane shear_left = lane_fnma(NUMBER(k, TWIST_WEIGHT), lane_abs(load->twisting), limit->shear);
+    lane bending = lane_fnma(normal_left, normal_left, NUMBER(k, BEND_WEIGHT2) * load->bending2);
+    lane shearing = lane_fnma(shear_left, shear_left, load->shear_force2);
+    return lane_greater(none, lane_min(normal_left, shear_left)) |
+           lane_greater(lane_max(bending, shearing), none);
 }
 
-LANE_INLINE lane_mask bond_is_over_tensile(const bond_limit *limit, const bond_load *load)
+LANE_INLINE lane_mask bond_is_over_tensile(const bond_limit *limit, const bond_section *k,
+                                           const bond_load *load)
 {
-    return bond_is_over(load->normal_force, limit, load);
+    return bond_is_over(load->normal_force, limit, k, load);
 }
 
-LANE_INLINE lane_mask bond_is_over_absolute(const bond_limit *limit, const bond_load *load)
+LANE_INLINE lane_mask bond_is_over_absolute(const bond_limit *limit, const bond_section *k,
+                                            const bond_load *load)
 {
-    return bond_is_over(lane_abs(load->normal_force), limit, load);
+    return bond_is_over(lane_abs(load->normal_force), limit, k, load);
 }

@@ -12,48 +12,51 @@
 
 #include "bond/bond_state.h"
 
-LANE_INLINE void bond_law_quaternion(const bond_state *s, bond_load *load)
+LANE_INLINE void bond_law_quaternion(const bond_state *s, const bond_frame *f, lane_series *series,
+                                     bond_elastic *elastic, bond_load *load)
 {
     const bond_section *k = &s->section;
-    bond_frame f = bond_frame_of(s);
 
     // Stretch: F_j = -kn (l - l0) n. Shear: F_j = ks (theta / sin theta) / l (d - cos(theta) n), with
     // d - cos(theta) n = (d - n) + (1 - cos(theta)) n.
-    lane normal = k->stretch * f.stretch;
-    lane stiffness = k->shear * lane_theta_over_sin(LANE_QUARTER * f.apart2); // ks theta/sin theta
-    lane shear = stiffness * f.inverse_l;
-    bond_elastic elastic = {.along_n = lane_fma(LANE_HALF * shear, f.apart2, -normal),
-                            .along_apart = shear};
+    lane normal = NUMBER(k, STRETCH) * f->stretch;
+    lane half_stiffness =
+        NUMBER(k, HALF_SHEAR) * lane_theta_over_sin(LANE_QUARTER * f->apart2, series);
+    lane half_shear = half_stiffness * f->inverse_l;
+    elastic->force_n = lane_fma(half_shear, f->apart2, -normal);
+    elastic->force_apart = half_shear + half_shear;
 
     // Bending and twisting: M = Im(q_i g conj(q_j)), with g = K t / l0. In the world frame t is
-    // -2 rho and, with d halfway between the ends, M has this form:
-    lane along = lane3_dot(f.rho, f.d);
-    lane over = k->bend_over_twist2 * along;
-    lane back = lane_fma(over * along, f.turn, k->bend2 * f.w);
-    elastic.moment = lane3_sub_scaled(lane3_scale(over, f.d), back, f.rho);
-
+    // -2 rho and, with d = n + (d - n) halfway between the ends, M is over d - back rho.
     // d is not the mean of both ends' directions: the couple d x n = (d - n) x n that turns it
-    // towards n acts a little more on one of them.
-    lane3 skew = lane3_cross(f.rho, lane3_cross(f.apart, f.n));
-    elastic.moment = lane3_add_scaled(elastic.moment, LANE_HALF * f.turn * stiffness, skew);
+    // towards n acts a little more on one of them, by skew rho x ((d - n) x n).
+    lane rho_n = lane3_dot(f->rho, f->n), rho_apart = lane3_dot(f->rho, f->apart);
+    lane along = rho_n + rho_apart; // rho.d
+    lane over = NUMBER(k, BEND_OVER_TWIST2) * along;
+    lane skew = half_stiffness * f->turn;
+    elastic->moment_n = lane_fnma(skew, rho_apart, over);
+    elastic->moment_apart = lane_fma(skew, rho_n, over);
+    elastic->moment_rho = lane_fma(over * along, f->turn, NUMBER(k, BEND2) * f->w);
 
-    lane across2 = lane_max(lane_fnma(along, along, lane3_dot(f.rho, f.rho)), lane_of(0));
+    lane shear = elastic->force_apart;
     load->normal_force = normal;
-    load->shear_force2 = shear * shear * bond_sine2(&f);
-    load->bending_moment2 = k->bend2 * k->bend2 * across2; // (16)
-    load->twisting_moment = k->twist2 * lane_abs(along);   // (17)
-    bond_add_damping(s, &f, &elastic, load);
+    load->shear_force2 = shear * shear * bond_sine2(f);
+    load->bending2 = lane_fnma(along, along, lane3_dot(f->rho, f->rho)); // (16)
+    load->twisting = along;                                              // (17)
 }
 
 // V of the same bond [J].
 LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
 {
     const bond_section *k = &s->section;
+    lane_series series = {.short_only = false};
     bond_frame f = bond_frame_of(s);
-    lane ratio = lane_theta_over_sin(LANE_QUARTER * f.apart2);
+    lane ratio = lane_theta_over_sin(LANE_QUARTER * f.apart2, &series);
     lane theta2 = ratio * ratio * bond_sine2(&f);
-    lane along = 2 * lane3_dot(f.rho, f.d); // |t . d0|
+    lane along = 2 * (lane3_dot(f.rho, f.n) + lane3_dot(f.rho, f.apart)); // |t . d0|
     lane across2 = 4 * lane3_dot(f.rho, f.rho) - along * along;
-    return LANE_HALF * (k->stretch * k->l0 * f.stretch * f.stretch + k->shear * theta2 +
-                        LANE_HALF * (k->bend2 * across2 + k->twist2 * along * along));
+    return LANE_HALF *
+           (NUMBER(k, STRETCH) * (2 * NUMBER(k, HALF_L0)) * f.stretch * f.stretch +
+            2 * NUMBER(k, HALF_SHEAR) * theta2 +
+            LANE_HALF * (NUMBER(k, BEND2) * across2 + NUMBER(k, TWIST2) * along * along));
 }

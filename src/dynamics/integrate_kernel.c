@@ -137,7 +137,7 @@ LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, const motion *m
     // max(NaN, x) is x: add what is not a number back in.
     fastest2 = fastest2 + 0 * lane3_dot(m->w, m->w);
     lane_mask fine = lane_greater(most * most, fastest2);
-    if (__builtin_expect(!lane_any(~fine), 1)) return 0;
+    if (__builtin_expect(!lane_any(lane_not(fine)), 1)) return 0;
     unsigned bits = 0;
     for (unsigned l = 0; l < SHERD_LANES; ++l)
         bits |= (unsigned)!lane_mask_get(fine, (int)l) << l;

@@ -138,6 +138,20 @@ LANE_INLINE lane3 lane3_cross(lane3 a, lane3 b)
                    lane_fnma(a.y, b.x, a.x * b.y)};
 }
 
+// a - b x c
+LANE_INLINE lane3 lane3_sub_cross(lane3 a, lane3 b, lane3 c)
+{
+    return (lane3){lane_fnma(b.y, c.z, lane_fma(b.z, c.y, a.x)),
+                   lane_fnma(b.z, c.x, lane_fma(b.x, c.z, a.y)),
+                   lane_fnma(b.x, c.y, lane_fma(b.y, c.x, a.z))};
+}
+
+// s a - b
+LANE_INLINE lane3 lane3_scaled_sub(lane s, lane3 a, lane3 b)
+{
+    return (lane3){lane_fma(s, a.x, -b.x), lane_fma(s, a.y, -b.y), lane_fma(s, a.z, -b.z)};
+}
+
 LANE_INLINE lane lane4_dot(lane4 a, lane4 b)
 {
     return lane_fma(a.w, b.w, lane_fma(a.z, b.z, lane_fma(a.y, b.y, a.x * b.x)));

@@ -19,38 +19,75 @@ enum {
     LANE_ERROR_HALF_TURN = 1,
 };
 
+// What to do where short series end. Which lane does what never depends on its neighbours.
+//
+// `short_only`: nothing branches, all lanes take the short series, and those where it does not
+// suffice are noted in `beyond`; what they get is to be thrown away. Otherwise they get what is
+// right for them, and the others exactly what they get with `short_only`.
+typedef struct lane_series {
+    bool short_only;
+    lane_mask beyond;
+} lane_series;
+
+// Whether the short series is all that is wanted.
+LANE_INLINE bool lane_short(lane_series *series, lane_mask beyond)
+{
+    if (!series->short_only) return __builtin_expect(!lane_any(beyond), 1);
+    series->beyond |= beyond;
+    return true;
+}
+
+// Where short series end. Single precision reaches farther with fewer terms.
+#if defined(SHERD_SINGLE)
+static const real LANE_SHORT_STRETCH = 0.05F; // |l^2 / l0^2 - 1|: strains of 2.5 %
+static const real LANE_SHORT_TURN = 0.002F;   // (1 - w) / 2: 10 degrees between the ends
+static const real LANE_SHORT_ANGLE = 0.003F;  // (1 - cos theta) / 2: 6 degrees
+#else
+static const real LANE_SHORT_STRETCH = 0.01; // 0.5 %
+static const real LANE_SHORT_TURN = 0.001;   // 7 degrees
+static const real LANE_SHORT_ANGLE = 0.001;  // 4 degrees
+#endif
+
 // (1 + x)^(-1/2) - 1 for x > -1, without cancellation for small x:
 //   sum_(k > 0) (-1)^k (2k)! / (4^k (k!)^2) x^k
-// Cut after x^8; the rest is below 0.19 * 0.01^9 = 2e-19 where |x| < 0.01 (strains of 0.5 %), 4e-17
-// of the whole. Beyond, with r = sqrt(1 + x), 1 / r - 1 = -x / (r (1 + r)) without its cancellation.
-LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x)
+// Cut after x^8; the rest is below 0.19 * 0.01^9 = 2e-19 where |x| < 0.01, 4e-17 of the whole; in
+// single precision after x^6, 0.21 * 0.05^7 = 2e-10, 7e-9 of the whole. Beyond, with
+// r = sqrt(1 + x), 1 / r - 1 = -x / (r (1 + r)) without its cancellation.
+LANE_INLINE lane lane_inverse_sqrt_1_plus(lane x, lane_series *series)
 {
     // By pairs: shorter chains of dependent operations than term by term.
     lane x2 = x * x;
     lane p0 = lane_fma(x, lane_of((real)(3.0 / 8.0)), lane_of((real)(-1.0 / 2.0)));
     lane p1 = lane_fma(x, lane_of((real)(35.0 / 128.0)), lane_of((real)(-5.0 / 16.0)));
     lane p2 = lane_fma(x, lane_of((real)(231.0 / 1024.0)), lane_of((real)(-63.0 / 256.0)));
+#if !defined(SHERD_SINGLE)
     lane p3 = lane_fma(x, lane_of((real)(6435.0 / 32768.0)), lane_of((real)(-429.0 / 2048.0)));
-    lane y = x * lane_fma(x2, lane_fma(x2, lane_fma(x2, p3, p2), p1), p0);
-    const lane limit = lane_of((real)0.01);
-    if (__builtin_expect(lane_any_greater(lane_abs(x), limit), 0)) {
-        lane r = lane_sqrt(1 + x);
-        y = lane_select(lane_greater(lane_abs(x), limit), -x / (r * (1 + r)), y);
-    }
-    return y;
+    p2 = lane_fma(x2, p3, p2);
+#endif
+    lane y = x * lane_fma(x2, lane_fma(x2, p2, p1), p0);
+    lane_mask beyond = lane_greater(lane_abs(x), lane_of(LANE_SHORT_STRETCH));
+    if (lane_short(series, beyond)) return y;
+    lane r = lane_sqrt(1 + x);
+    return lane_select(beyond, -x / (r * (1 + r)), y);
 }
 
 // 1 / (1 + w) for a cosine w in [0, 1], which rounding may take a little beyond 1: with
 // u = (1 - w) / 2 it is sum_k u^k / 2.
-// Cut after u^5; the rest is below 1e-18 where u < 0.001 (7 degrees between the ends).
-LANE_INLINE lane lane_inverse_of_1_plus(lane w)
+// Cut after u^5; the rest is below 1e-18 where u < 0.001; in single precision after u^2, 4e-9.
+// Cosines below 0 are beyond, too.
+LANE_INLINE lane lane_inverse_of_1_plus(lane w, lane_series *series)
 {
-    lane u = lane_fnma(lane_of(0.5), w, lane_of(0.5));
-    lane u2 = u * u, pair = u + 1; // (1 + u)(1 + u^2 + u^4)
+    const lane half = lane_of(LANE_HALF);
+    lane u = lane_fnma(half, w, half);
+#if defined(SHERD_SINGLE)
+    lane inverse = lane_fma(u, lane_fma(u, half, half), half);
+#else
+    lane u2 = u * u, pair = u + 1;           // (1 + u)(1 + u^2 + u^4)
     lane inverse = (LANE_HALF * pair) * lane_fma(u2, u2 + 1, lane_of(1));
-    lane_mask large = lane_greater(u, lane_of((real)0.001));
-    if (__builtin_expect(lane_any(large), 0)) inverse = lane_select(large, 1 / (1 + w), inverse);
-    return inverse;
+#endif
+    lane_mask beyond = lane_greater(u, lane_of(LANE_SHORT_TURN));
+    if (lane_short(series, beyond)) return inverse;
+    return lane_select(beyond, 1 / (1 + w), inverse);
 }
 
 // theta / sin(theta) as a function of u = (1 - cos(theta)) / 2, for theta in [0, pi], u in [0, 1]:
@@ -96,18 +133,21 @@ LANE_INLINE lane lane_theta_over_sin_long(lane u)
     return sum;
 }
 
-// A shorter series near rest: after u^5, rest below 0.34 * 0.001^6 = 4e-19.
-LANE_INLINE lane lane_theta_over_sin(lane u)
+// A shorter series near rest: after u^5, rest below 0.34 * 0.001^6 = 4e-19; in single precision after
+// u^2, rest below 0.46 * 0.003^3 = 1.3e-8.
+LANE_INLINE lane lane_theta_over_sin(lane u, lane_series *series)
 {
-    lane u2 = u * u;
-    lane low = lane_fma(u, lane_of((real)(2.0 / 3.0)), lane_of(1));
+    lane low = lane_fma(u, lane_of((real)(2.0 / 3.0)), lane_of(1)), u2 = u * u;
+#if defined(SHERD_SINGLE)
+    lane sum = lane_fma(u2, lane_of((real)(8.0 / 15.0)), low);
+#else
     lane middle = lane_fma(u, lane_of((real)(16.0 / 35.0)), lane_of((real)(8.0 / 15.0)));
     lane high = lane_fma(u, lane_of((real)(256.0 / 693.0)), lane_of((real)(128.0 / 315.0)));
     lane sum = lane_fma(u2, lane_fma(u2, high, middle), low);
-    const lane limit = lane_of((real)0.001);
-    if (__builtin_expect(lane_any_greater(u, limit), 0))
-        sum = lane_select(lane_greater(u, limit), lane_theta_over_sin_long(u), sum);
-    return sum;
+#endif
+    lane_mask beyond = lane_greater(u, lane_of(LANE_SHORT_ANGLE));
+    if (lane_short(series, beyond)) return sum;
+    return lane_select(beyond, lane_theta_over_sin_long(u), sum);
 }
 
 // 2 asin(s) / s as a function of s^2 = |rho|^2, for a relative quaternion (rho, w) with w >= 0:
@@ -115,7 +155,7 @@ LANE_INLINE lane lane_theta_over_sin(lane u)
 //   asin(s) / s = sum_k (2k)! / (4^k (k!)^2 (2k + 1)) s^2k
 // Cut after s^18; the rest is below 0.009 * 0.02^10 = 1e-19. Beyond 0.02, with s the sine of half
 // an angle, asin(s) / s = f((1 - cos) / 2), f as above.
-LANE_INLINE lane lane_rotation_factor(lane s2)
+LANE_INLINE lane lane_rotation_factor(lane s2, lane_series *series)
 {
     lane sum = lane_of((real)(12155.0 / 1245184.0));
     sum = lane_fma(sum, s2, lane_of((real)(6435.0 / 557056.0)));
@@ -127,13 +167,11 @@ LANE_INLINE lane lane_rotation_factor(lane s2)
     sum = lane_fma(sum, s2, lane_of((real)(3.0 / 40.0)));
     sum = lane_fma(sum, s2, lane_of((real)(1.0 / 6.0)));
     sum = lane_fma(sum, s2, lane_of(1));
-    lane_mask large = lane_greater(s2, lane_of(LANE_ANGLE_SERIES_LIMIT));
-    if (__builtin_expect(lane_any(large), 0)) {
-        lane cosine = lane_sqrt(lane_max(1 - s2, lane_of(0)));
-        lane u = lane_fnma(lane_of(LANE_HALF), cosine, lane_of(LANE_HALF));
-        sum = lane_select(large, lane_theta_over_sin_large(u), sum);
-    }
-    return 2 * sum;
+    lane_mask beyond = lane_greater(s2, lane_of(LANE_ANGLE_SERIES_LIMIT));
+    if (lane_short(series, beyond)) return 2 * sum;
+    lane cosine = lane_sqrt(lane_max(1 - s2, lane_of(0)));
+    lane u = lane_fnma(lane_of(LANE_HALF), cosine, lane_of(LANE_HALF));
+    return 2 * lane_select(beyond, lane_theta_over_sin_large(u), sum);
 }
 
 typedef struct lane_turn {

@@ -133,6 +133,11 @@ LANE_INLINE lane lane_max(lane a, lane b)
     return a > b ? a : b;
 }
 
+LANE_INLINE lane lane_min(lane a, lane b)
+{
+    return a < b ? a : b;
+}
+
 LANE_INLINE lane lane_abs(lane v)
 {
     return signbit(v) ? -v : v;
@@ -149,9 +154,20 @@ LANE_INLINE lane_mask lane_greater(lane a, lane b)
     return a > b ? -1 : 0;
 }
 
+LANE_INLINE lane_mask lane_not(lane_mask mask)
+{
+    return ~mask;
+}
+
 LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
 {
     return mask ? yes : no;
+}
+
+// v where the mask is set, otherwise 0.
+LANE_INLINE lane lane_keep(lane_mask mask, lane v)
+{
+    return mask ? v : 0;
 }
 
 LANE_INLINE bool lane_any(lane_mask mask)

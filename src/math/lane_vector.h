@@ -8,7 +8,7 @@
 enum { LANE_BYTES = (int)sizeof(real) * SHERD_LANES };
 
 typedef real lane __attribute__((vector_size(sizeof(real) * SHERD_LANES)));
-typedef lane_bits lane_mask __attribute__((vector_size(sizeof(real) * SHERD_LANES))); // 0 or -1
+typedef lane_bits lane_ints __attribute__((vector_size(sizeof(real) * SHERD_LANES)));
 
 // The machine's own vectors, where lanes fill them exactly.
 #if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
@@ -23,6 +23,24 @@ typedef lane_bits lane_mask __attribute__((vector_size(sizeof(real) * SHERD_LANE
 #elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
 #define LANE_NATIVE(operation, ...) ((lane)_mm256_##operation##_ps(__VA_ARGS__))
 #define LANE_WIDE __m256
+#endif
+
+// One bit a lane where the machine has registers for that, otherwise 0 or -1 a lane. Combine masks
+// with & and |, and with lane_not.
+#if defined(__AVX512F__) && defined(LANE_NATIVE)
+#define LANE_BIT_MASKS 1
+#if SHERD_LANES == 16
+typedef __mmask16 lane_mask;
+#define LANE_MASKED(operation, ...) ((lane)_mm512_##operation##_ps(__VA_ARGS__))
+#define LANE_COMPARE _mm512_cmp_ps_mask
+#else
+typedef __mmask8 lane_mask;
+#define LANE_MASKED(operation, ...) ((lane)_mm512_##operation##_pd(__VA_ARGS__))
+#define LANE_COMPARE _mm512_cmp_pd_mask
+#endif
+#else
+#define LANE_BIT_MASKS 0
+typedef lane_ints lane_mask;
 #endif
 
 // Doubles as wide as a lane: as many lanes, or half of them in single precision.
@@ -199,31 +217,54 @@ LANE_INLINE lane lane_fnma(lane a, lane b, lane c)
 #endif
 }
 
-LANE_INLINE lane_mask lane_sign_bits(lane v)
+LANE_INLINE lane_ints lane_sign_bits(lane v)
 {
     const lane minus_zero = -(lane){0};
-    return (lane_mask)v & (lane_mask)minus_zero;
+    return (lane_ints)v & (lane_ints)minus_zero;
 }
 
 LANE_INLINE lane lane_abs(lane v)
 {
-    return (lane)((lane_mask)v ^ lane_sign_bits(v));
+    return (lane)((lane_ints)v ^ lane_sign_bits(v));
 }
 
 // v with its sign changed where s is negative.
 LANE_INLINE lane lane_flip_sign(lane v, lane s)
 {
-    return (lane)((lane_mask)v ^ lane_sign_bits(s));
+    return (lane)((lane_ints)v ^ lane_sign_bits(s));
 }
 
 LANE_INLINE lane_mask lane_greater(lane a, lane b)
 {
+#if LANE_BIT_MASKS
+    return LANE_COMPARE((LANE_WIDE)a, (LANE_WIDE)b, _CMP_GT_OQ);
+#else
     return (lane_mask)(a > b);
+#endif
+}
+
+LANE_INLINE lane_mask lane_not(lane_mask mask)
+{
+    return (lane_mask)~mask;
 }
 
 LANE_INLINE lane lane_select(lane_mask mask, lane yes, lane no)
 {
+#if LANE_BIT_MASKS
+    return LANE_MASKED(mask_blend, mask, (LANE_WIDE)no, (LANE_WIDE)yes);
+#else
     return (lane)(((lane_mask)yes & mask) | ((lane_mask)no & ~mask));
+#endif
+}
+
+// v where the mask is set, otherwise 0.
+LANE_INLINE lane lane_keep(lane_mask mask, lane v)
+{
+#if LANE_BIT_MASKS
+    return LANE_MASKED(maskz_mov, mask, (LANE_WIDE)v);
+#else
+    return (lane)((lane_mask)v & mask);
+#endif
 }
 
 // a where a > b, otherwise b.
@@ -236,12 +277,20 @@ LANE_INLINE lane lane_max(lane a, lane b)
 #endif
 }
 
+// a where a < b, otherwise b.
+LANE_INLINE lane lane_min(lane a, lane b)
+{
+#if defined(LANE_NATIVE)
+    return LANE_NATIVE(min, (LANE_WIDE)a, (LANE_WIDE)b);
+#else
+    return lane_select(lane_greater(b, a), a, b);
+#endif
+}
+
 LANE_INLINE bool lane_any(lane_mask mask)
 {
-#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
-    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
-#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
-    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+#if LANE_BIT_MASKS
+    return mask != 0;
 #elif defined(__AVX2__) && defined(LANE_NATIVE)
     return _mm256_movemask_epi8((__m256i)mask) != 0;
 #else
@@ -254,25 +303,27 @@ LANE_INLINE bool lane_any(lane_mask mask)
 
 LANE_INLINE bool lane_any_greater(lane a, lane b)
 {
-#if defined(__AVX512F__) && !defined(SHERD_SINGLE) && SHERD_LANES == 8
-    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ) != 0;
-#elif defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ) != 0;
-#else
     return lane_any(lane_greater(a, b));
-#endif
 }
 
 LANE_INLINE bool lane_mask_get(lane_mask mask, int k)
 {
+#if LANE_BIT_MASKS
+    return mask >> k & 1;
+#else
     return mask[k] != 0;
+#endif
 }
 
 // Lane k is set when bit k is.
 LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
 {
+#if LANE_BIT_MASKS
+    return (lane_mask)bits;
+#else
     lane_mask bit, all = (lane_mask){0} + (lane_bits)bits;
     for (int k = 0; k < SHERD_LANES; ++k)
         bit[k] = (lane_bits)1 << k;
     return (lane_mask)((all & bit) != 0);
+#endif
 }

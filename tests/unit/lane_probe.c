@@ -31,15 +31,16 @@ static lane lane_of_mask(lane_mask mask)
 
 static lane approximated(lane_operation operation, lane a)
 {
+    lane_series series = {.short_only = false};
     switch (operation) {
     case LANE_INVERSE_SQRT_1_PLUS:
-        return lane_inverse_sqrt_1_plus(a);
+        return lane_inverse_sqrt_1_plus(a, &series);
     case LANE_INVERSE_OF_1_PLUS:
-        return lane_inverse_of_1_plus(a);
+        return lane_inverse_of_1_plus(a, &series);
     case LANE_THETA_OVER_SIN:
-        return lane_theta_over_sin(a);
+        return lane_theta_over_sin(a, &series);
     case LANE_ROTATION_FACTOR:
-        return lane_rotation_factor(a);
+        return lane_rotation_factor(a, &series);
     case LANE_HALF_TURN_SINE:
         return lane_half_turn(a).sine;
     default:
