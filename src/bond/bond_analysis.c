@@ -89,7 +89,9 @@ static double sum_energy(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         if (sum->bonds->broken[k]) continue;
         sherd_bond_rest rest = sherd_bond_rest_of(sum->bonds, sum->elements, (int64_t)k);
-        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k, &rest);
+        double numbers[SHERD_CLASS_NUMBERS];
+        sherd_bond_numbers(&rest, numbers);
+        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k, &rest, numbers);
         energy += is_lu(rest.kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s);
     }
     return energy;
