@@ -101,7 +101,7 @@ LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r
     real_store((real *)arrays[LOCAL_Q + 3] + at, r[3] * w + r[0] * x + r[1] * y + r[2] * z);
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, const source *s,
+LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, const source *s,
                                void *const *arrays, int32_t at)
 {
     static const double NONE[3] = {0.0, 0.0, 0.0};
@@ -112,6 +112,20 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, co
                     take(e->qw, s));
     put(arrays, LOCAL_V, at, into_frame(f, take3(e->vx, e->vy, e->vz, f->v, s)));
     put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
+}
+
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, const source *s,
+                               void *const *arrays, int32_t at)
+{
+    // Two copies of the code, each knowing which it is.
+    source known = *s;
+    if (s->consecutive) {
+        known.consecutive = true;
+        copy_some_in(e, f, &known, arrays, at);
+    } else {
+        known.consecutive = false;
+        copy_some_in(e, f, &known, arrays, at);
+    }
 }
 
 static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
@@ -126,10 +140,13 @@ static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_b
             s.index[l] = block->begin + (k + l < own ? k + l : own - 1);
         copy_lanes_in(e, f, &s, arrays, k);
     }
-    s.consecutive = false;
+    // The halo is ascending, and mostly made of runs.
+    const sherd_element_index *halo = block->halo;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
+        int32_t last = h + DLANES <= block->halo_count ? h + DLANES - 1 : block->halo_count - 1;
         for (int32_t l = 0; l < DLANES; ++l)
-            s.index[l] = block->halo[h + l < block->halo_count ? h + l : block->halo_count - 1];
+            s.index[l] = halo[h + l < last ? h + l : last];
+        s.consecutive = halo[last] - halo[h] == DLANES - 1;
         copy_lanes_in(e, f, &s, arrays, own + h);
     }
 }
@@ -257,6 +274,24 @@ LANE_INLINE void store_some(double *to, dlane v, int32_t count)
             to[l] = dlane_get(v, l);
 }
 
+// Of `left` elements, an element's numbers side by side.
+LANE_INLINE void store_halo(double *to, const load_lanes *l, int32_t left)
+{
+    const dlane none = (dlane){0};
+    dlane n[LOAD_NUMBERS] = {l->force.x,  l->force.y,  l->force.z, l->torque.x,
+                             l->torque.y, l->torque.z, none,       none};
+    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
+        dlane_transpose(n + part);
+    for (int32_t k = 0; k < DLANES && k < left; ++k) {
+        for (int part = 0; part < SHERD_HALO_LOAD; part += DLANES) {
+            // Whole vectors may reach into the next element's place, which is filled after this.
+            bool fits = part + DLANES <= SHERD_HALO_LOAD || k + 1 < left;
+            store_some(to + SHERD_HALO_LOAD * k + part, n[part + k],
+                       fits ? DLANES : SHERD_HALO_LOAD - part);
+        }
+    }
+}
+
 // The block's own loads are this pass's first; the halo's wait until all blocks are done.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
                      const sherd_bond_scratch *scratch, bool with_rows, double *halo_load)
@@ -275,11 +310,6 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
         load_lanes l = load_out(f, scratch, with_rows, own + h);
-        for (int32_t k = 0; k < DLANES && h + k < block->halo_count; ++k) {
-            double *to = halo + SHERD_HALO_LOAD * (h + k);
-            to[0] = dlane_get(l.force.x, k), to[1] = dlane_get(l.force.y, k);
-            to[2] = dlane_get(l.force.z, k), to[3] = dlane_get(l.torque.x, k);
-            to[4] = dlane_get(l.torque.y, k), to[5] = dlane_get(l.torque.z, k);
-        }
+        store_halo(halo + SHERD_HALO_LOAD * h, &l, block->halo_count - h);
     }
 }
