@@ -102,7 +102,7 @@ LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r
 }
 
 LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, const source *s,
-                               void *const *arrays, int32_t at)
+                              void *const *arrays, int32_t at)
 {
     static const double NONE[3] = {0.0, 0.0, 0.0};
     dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));

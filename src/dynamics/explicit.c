@@ -7,11 +7,14 @@
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave: their energy is booked as dissipated and their force taken
 //          out of F, T, so that it acts up to this moment and not after it
+// The other half kick is put off until the next step's first, which needs the same F, T: elements
+// are then read and written once. Who wants velocities at the end of a step settles first.
 // Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
 //
 // Gravity is an acceleration and not part of F.
 #include "base/cpu.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "dynamics/integrate_kernel.h"
 #include "dynamics/system.h"
 #include "math/vec3.h"
@@ -30,6 +33,7 @@ typedef struct integration {
     sherd_kick_and_drift_function *kick_and_drift;
     sherd_kick_function *kick;
     sherd_element_index *bad; // first element in trouble per chunk, or -1
+    bool *kick_due;           // by chunk
 } integration;
 
 static void pick_kernels(integration *in)
@@ -58,15 +62,36 @@ static void kick_and_drift(void *context, size_t begin, size_t end)
     const integration *in = context;
     in->bad[begin / CHUNK] = -1;
     if (all_asleep(in, begin, end)) return;
+    int kicks = in->kick_due[begin / CHUNK] ? 2 : 1;
+    in->kick_due[begin / CHUNK] = false;
     in->bad[begin / CHUNK] =
-        in->kick_and_drift(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
+        in->kick_and_drift(&in->step, kicks, (sherd_element_index)begin, (sherd_element_index)end);
 }
 
 static void kick(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    if (all_asleep(in, begin, end)) return;
-    in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
+    if (!in->kick_due[begin / CHUNK]) return;
+    in->kick_due[begin / CHUNK] = false;
+    if (!all_asleep(in, begin, end))
+        in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
+}
+
+static integration integration_of(sherd_system *system)
+{
+    integration in = {
+        .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP},
+        .bad = system->scratch,
+        .kick_due = system->kick_due,
+    };
+    pick_kernels(&in);
+    return in;
+}
+
+void sherd_system_settle(sherd_system *system)
+{
+    integration in = integration_of(system);
+    sherd_parallel_for(&system->parallel, (size_t)system->elements.count, CHUNK, kick, &in);
 }
 
 // ---------------------------------------------------------------- trouble
@@ -140,31 +165,59 @@ static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_elemen
     e->tx[j] -= a->torque_j.x, e->ty[j] -= a->torque_j.y, e->tz[j] -= a->torque_j.z;
 }
 
-static void break_bond(sherd_system *system, int64_t bond)
+// What the bonds found broken did last, with the velocities that their forces had.
+static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
+{
+    system->breaking_count = 0;
+    for (int b = 0; b < system->blocks.count; ++b) {
+        const sherd_bond_block *block = &system->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond)) {
+            size_t at = system->breaking_count;
+            if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
+                            sizeof *system->breaking))
+                return sherd_fail_memory(error, "broken bonds");
+            system->breaking[at] = (sherd_broken_bond){
+                bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
+            ++system->breaking_count;
+        }
+    }
+    return SHERD_OK;
+}
+
+static void settle_element(const integration *in, sherd_element_index k)
+{
+    size_t begin = (size_t)k / CHUNK * CHUNK, end = begin + CHUNK,
+           count = (size_t)in->step.e->count;
+    kick((void *)in, begin, end < count ? end : count);
+}
+
+static void break_bond(sherd_system *system, const integration *in, const sherd_broken_bond *broken)
 {
     sherd_bonds *bonds = &system->bonds;
-    sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
-    // The second half kick has changed the velocities, so the damping share differs by a step's
-    // change from what was added: of second order in dt.
-    sherd_bond_analysis a = sherd_bond_analyse(bonds, &system->elements, bond);
-    system->accounts.dissipated_fracture += a.energy;
-    withdraw_load(&system->elements, i, j, &a);
-    bonds->broken[bond] = 1;
+    sherd_element_index i = bonds->i[broken->bond], j = bonds->j[broken->bond];
+    system->accounts.dissipated_fracture += broken->last.energy;
+    settle_element(in, i);
+    settle_element(in, j);
+    withdraw_load(&system->elements, i, j, &broken->last);
+    bonds->broken[broken->bond] = 1;
     ++bonds->broken_count;
     if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
 }
 
-static void break_bonds(sherd_system *system)
+static sherd_status break_bonds(sherd_system *system, const integration *in, sherd_error *error)
 {
-    for (int b = 0; b < system->blocks.count; ++b) {
-        sherd_bond_block *block = &system->blocks.blocks[b];
-        if (block->newly_broken_count == 0) continue;
-        sherd_broken_cursor cursor = {0};
-        int64_t bond;
-        while (sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond))
-            break_bond(system, bond);
-        sherd_bond_block_strike(&system->blocks, block, &system->bonds, &system->elements);
-    }
+    sherd_status status = analyse_broken(system, error);
+    if (status != SHERD_OK) return status;
+    for (size_t k = 0; k < system->breaking_count; ++k)
+        break_bond(system, in, &system->breaking[k]);
+    for (int b = 0; b < system->blocks.count; ++b)
+        if (system->blocks.blocks[b].newly_broken_count > 0)
+            sherd_bond_block_strike(&system->blocks, &system->blocks.blocks[b], &system->bonds,
+                                    &system->elements);
+    return SHERD_OK;
 }
 
 static double damping_power(const sherd_bond_blocks *blocks)
@@ -190,15 +243,15 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
 {
     sherd_status status = system->forces_valid ? SHERD_OK : start_forces(system, error);
-    if (status == SHERD_OK && system->sleep.enabled && system->step % SHERD_SLEEP_INTERVAL == 0)
+    if (status == SHERD_OK && system->sleep.enabled && system->step % SHERD_SLEEP_INTERVAL == 0) {
+        sherd_system_settle(system);
         status = sherd_sleep_check(system, error);
+    }
     if (status != SHERD_OK) return status;
     sherd_elements *e = &system->elements;
     size_t count = (size_t)e->count, chunks = (count + CHUNK - 1) / CHUNK;
     double dt = system->dt, time = (double)(system->step + 1) * dt;
-    integration in = {.step = {e, system->gravity, dt, MOST_RADII_PER_STEP},
-                      .bad = system->scratch};
-    pick_kernels(&in);
+    integration in = integration_of(system);
 
     sherd_parallel_for(&system->parallel, count, CHUNK, kick_and_drift, &in);
     status = first_trouble(system, in.bad, chunks, error);
@@ -212,10 +265,10 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     work += sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);
 
-    sherd_parallel_for(&system->parallel, count, CHUNK, kick, &in);
+    memset(system->kick_due, true, chunks * sizeof *system->kick_due);
     system->accounts.dissipated_bonds += dt * damping_power(&system->blocks);
     system->accounts.driver_work += work;
-    break_bonds(system);
+    status = break_bonds(system, &in, error);
     ++system->step;
-    return SHERD_OK;
+    return status;
 }

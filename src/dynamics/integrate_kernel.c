@@ -66,7 +66,8 @@ typedef struct motion {
     lane radius;
 } motion;
 
-LANE_INLINE motion kick_lanes(const sherd_integration *in, const held_lanes *h,
+// One half kick after the other: rounded as if each had been stored.
+LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const held_lanes *h,
                               sherd_element_index k)
 {
     const sherd_elements *e = in->e;
@@ -76,13 +77,13 @@ LANE_INLINE motion kick_lanes(const sherd_integration *in, const held_lanes *h,
     lane per_inertia = per_mass / (0.4 * radius * radius); // I = 2/5 m r^2
     const lane3 fall = {lane_of(half * in->gravity.x), lane_of(half * in->gravity.y),
                         lane_of(half * in->gravity.z)};
-    lane3 v = load3(e->vx, e->vy, e->vz, k), w = load3(e->wx, e->wy, e->wz, k);
     lane3 force = load3(e->fx, e->fy, e->fz, k), torque = load3(e->tx, e->ty, e->tz, k);
-    return (motion){
-        .v = keep3(h, v, lane3_add_scaled(lane3_add(v, fall), per_mass, force)),
-        .w = keep_turn(h, w, lane3_add_scaled(w, per_inertia, torque)),
-        .radius = radius,
-    };
+    motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k), radius};
+    for (int n = 0; n < kicks; ++n) {
+        m.v = keep3(h, m.v, lane3_add_scaled(lane3_add(m.v, fall), per_mass, force));
+        m.w = keep_turn(h, m.w, lane3_add_scaled(m.w, per_inertia, torque));
+    }
+    return m;
 }
 
 void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index begin,
@@ -91,7 +92,7 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
     sherd_elements *e = in->e;
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
-        motion m = kick_lanes(in, &h, k);
+        motion m = kick_lanes(in, 1, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
     }
@@ -144,7 +145,7 @@ LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, const motion *m
     return bits;
 }
 
-sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in,
+sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks,
                                                        sherd_element_index begin,
                                                        sherd_element_index end)
 {
@@ -152,7 +153,7 @@ sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *
     sherd_element_index bad = -1;
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
-        motion m = kick_lanes(in, &h, k);
+        motion m = kick_lanes(in, kicks, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;

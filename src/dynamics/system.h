@@ -20,6 +20,11 @@ typedef struct sherd_accounts {
     double driver_work;         // done by drivers on elements
 } sherd_accounts;
 
+typedef struct sherd_broken_bond {
+    int64_t bond;
+    sherd_bond_analysis last; // when it broke
+} sherd_broken_bond;
+
 struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
@@ -36,6 +41,11 @@ struct sherd_system {
     int64_t step;                 // steps done; time = step * dt
     bool forces_valid;            // f and t belong to the present state
     sherd_element_index *scratch; // one per SHERD_SYSTEM_CHUNK elements; owned
+    // The second half kick of the last step is put off to be done with the next one's first, by
+    // SHERD_SYSTEM_CHUNK; owned.
+    bool *kick_due;
+    sherd_broken_bond *breaking; // found broken in this step; owned
+    size_t breaking_count, breaking_capacity;
 };
 
 // The stability limit of the present state.                               PHYSICS.md 6
@@ -43,4 +53,7 @@ sherd_status sherd_system_stable_time_step(const sherd_system *system, double lo
                                            double *time_step, sherd_error *error);
 
 // One explicit step: velocity Verlet for positions and orientations.   [BDEM21] Algorithm 1
+// Velocities lag half a step behind until sherd_system_settle, whose results don't depend on how
+// many steps went before.
+void sherd_system_settle(sherd_system *system);
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);

@@ -89,6 +89,7 @@ sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *er
         status = sherd_system_step_explicit(&world->system, error);
         if (status == SHERD_OK) read_obstacles(world);
     }
+    sherd_system_settle(&world->system);
     sherd_sleep_place(&world->system);
     return status;
 }
