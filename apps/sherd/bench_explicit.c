@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
 // Arithmetic operations of a bond with breakage test, counted in the compiled kernels (double 340,
 // mixed 329); a fused multiply-add is two. Integration and copying are not counted.
@@ -18,18 +20,20 @@ typedef struct bench_case {
     bool plate;    // four layers instead of a cube
     double jitter; // of centres, in radii: makes bonds differ, so that none can share a packet
     sherd_precision precision;
+    bool asked_for; // runs only when named with --case
 } bench_case;
 
 static const bench_case CASES[] = {
-    {"block-20k", 2e4, false, 0.0, SHERD_PRECISION_MIXED},
-    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_MIXED},
-    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_DOUBLE},
-    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_MIXED},
-    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_DOUBLE},
-    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_MIXED},
-    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_DOUBLE},
-    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_MIXED},
-    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_DOUBLE},
+    {"block-20k", 2e4, false, 0.0, SHERD_PRECISION_MIXED, false},
+    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_MIXED, false},
+    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_DOUBLE, false},
+    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_MIXED, false},
+    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_DOUBLE, false},
+    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_MIXED, false},
+    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_DOUBLE, false},
+    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_MIXED, false},
+    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_DOUBLE, false},
+    {"block-10m", 1e7, false, 0.0, SHERD_PRECISION_MIXED, true},
 };
 
 typedef struct bench_result {
@@ -37,6 +41,7 @@ typedef struct bench_result {
     double bytes_per_element, bytes_per_bond;
     int elements, threads;
     int64_t bonds;
+    double peak_gigabytes; // of the whole process until now
 } bench_result;
 
 static const double RADIUS = 1e-3;
@@ -86,6 +91,13 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
     return NULL;
 }
 
+static double peak_memory(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0.0;
+    return (double)usage.ru_maxrss * 1024.0 * 1e-9;
+}
+
 static sherd_status run_case(const bench_case *at, int threads, bench_result *result,
                              sherd_error *error)
 {
@@ -107,6 +119,7 @@ static sherd_status run_case(const bench_case *at, int threads, bench_result *re
         result->rate = bench_statistics_of(rate, BENCH_REPEATS);
         result->bytes_per_element = (double)memory.elements / result->elements;
         result->bytes_per_bond = (double)memory.bonds / (double)result->bonds;
+        result->peak_gigabytes = peak_memory();
     }
     sherd_world_destroy(world);
     return status;
@@ -144,10 +157,12 @@ static void print_case(const bench_case *at, const bench_result *r, const machin
         print_metric(at, "arithmetic_peak_share", share, "1", r);
         print_metric(at, "bytes_per_element", r->bytes_per_element, "B", r);
         print_metric(at, "bytes_per_bond", r->bytes_per_bond, "B", r);
+        print_metric(at, "peak_memory", r->peak_gigabytes, "GB", r);
     } else {
-        printf("%-12s %-9s %9d %10lld %8d %14.1f %7.0f %% %9.0f %% %10.0f %8.0f\n", at->name,
+        printf("%-12s %-9s %9d %10lld %8d %14.1f %7.0f %% %9.0f %% %10.0f %8.1f %7.2f\n", at->name,
                precision_name(at), r->elements, (long long)r->bonds, r->threads, r->rate.median,
-               100.0 * r->rate.spread, 100.0 * share, r->bytes_per_element, r->bytes_per_bond);
+               100.0 * r->rate.spread, 100.0 * share, r->bytes_per_element, r->bytes_per_bond,
+               r->peak_gigabytes);
     }
     fflush(stdout);
 }
@@ -168,18 +183,35 @@ static void print_machine(const machine_peak *peak, int threads, bool json)
     printf("machine, %d threads: %.0f GB/s triad, fused multiply-adds %.0f Gflop/s double, %.0f "
            "single\n\n",
            threads, peak->gigabytes, peak->gigaflops_double, peak->gigaflops_single);
-    printf("%-12s %-9s %9s %10s %8s %14s %9s %11s %10s %8s\n", "case", "precision", "elements",
-           "bonds", "threads", "M bond-steps/s", "spread", "arithmetic", "B/element", "B/bond");
+    printf("%-12s %-9s %9s %10s %8s %14s %9s %11s %10s %8s %7s\n", "case", "precision", "elements",
+           "bonds", "threads", "M bond-steps/s", "spread", "arithmetic", "B/element", "B/bond",
+           "peak GB");
+}
+
+static bool is_wanted(const bench_case *at, const char *only)
+{
+    return only != NULL ? strcmp(at->name, only) == 0 : !at->asked_for;
+}
+
+static bool is_known(const char *name)
+{
+    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k)
+        if (strcmp(CASES[k].name, name) == 0) return true;
+    return false;
 }
 
 int bench_explicit(const command_options *options)
 {
+    if (options->only != NULL && !is_known(options->only))
+        return message_usage("unknown case", options->only,
+                             "block-20k, block-200k, plate-235k, any-235k, block-1m, block-10m");
     int threads = options->threads > 0 ? options->threads : 4;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, threads, options->json);
     for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k) {
         bench_result result = {0};
         sherd_error error = {0};
+        if (!is_wanted(&CASES[k], options->only)) continue;
         if (run_case(&CASES[k], threads, &result, &error) != SHERD_OK) return message_error(&error);
         print_case(&CASES[k], &result, &peak, options->json);
     }

@@ -29,6 +29,7 @@ static const char HELP[] =
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "  sherd bench [explicit|contact|surface]  measure speed and memory; --json\n"
+    "                                          explicit: --case NAME, one of its cases only\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed while running (what was written stays readable and resumable),\n"

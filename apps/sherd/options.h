@@ -18,6 +18,7 @@ typedef struct command_options {
     int64_t first;      // A, 0 when left out
     int64_t last;       // B; -1 when left out: the run's last
     const char *format; // --to
+    const char *only;   // --case NAME: of benchmarks
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
 } command_options;
