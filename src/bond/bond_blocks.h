@@ -54,7 +54,7 @@ typedef struct sherd_bond_slices {
     int32_t *i;        // local numbers (groups x width); owned
     int32_t *j;        // (slots x width); owned
     int32_t *bond;     // (slots x width); owned
-    void *numbers;     // float or double (slots x SHERD_CLASS_NUMBERS x width); owned
+    void *numbers;     // float or double (slots x SHERD_SLOT_NUMBERS x width); owned
     // One bit a lane: has an intact bond; it was found broken by the last pass (slots); owned.
     uint16_t *alive, *broken;
     int32_t slot_count;

@@ -39,6 +39,8 @@ void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_N
         [SHERD_CLASS_HALF_L0] = 0.5 * l0,
         [SHERD_CLASS_INVERSE_L0] = 1.0 / l0,
         [SHERD_CLASS_STRETCH] = ES,
+        [SHERD_CLASS_DAMPING] = rest->beta / l0,
+        [SHERD_CLASS_WEIGHT] = 2.0 / r0,
         [SHERD_CLASS_HALF_SHEAR] = 0.5 * GS * l0,
         [SHERD_CLASS_SHEAR_FORCE] = GS,
         [SHERD_CLASS_BEND2] = 2.0 * bend,

@@ -15,7 +15,7 @@ enum { WIDTH = SHERD_BOND_WIDTH_MIXED };
 #else
 enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 #endif
-enum { PARTS = WIDTH / SHERD_LANES };
+enum { PARTS = WIDTH / SHERD_LANES, AHEAD = 2 }; // AHEAD: slots to prefetch
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 typedef lane_mask bond_criterion(const bond_limit *, const bond_section *, const bond_load *);
@@ -278,7 +278,10 @@ LANE_INLINE void scatter_load_j(const walk *w, const int32_t *j, unsigned alive,
                                  none,
                                  none};
     if (w->with_rows) {
-        scatter_rows(w->scratch->load_rows, j, alive, number);
+        if (__builtin_expect(alive == ALL_LANES, 1))
+            scatter_rows(w->scratch->load_rows, j, true, alive, number);
+        else
+            scatter_rows(w->scratch->load_rows, j, false, alive, number);
         return;
     }
     for (int k = 0; k < SHERD_LANES; ++k) {
@@ -337,7 +340,9 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_pose *pose_i,
     if (bits == 0) return;
     const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
     const real *numbers =
-        (const real *)slices->numbers + (size_t)slot * SHERD_CLASS_NUMBERS * WIDTH + first;
+        (const real *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
+    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
     bond_work b = {
         .s = {.alive = lane_mask_of_bits(bits), .section = {.numbers = numbers, .stride = WIDTH}}};
     end_pose pose_j;

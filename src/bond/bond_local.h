@@ -190,14 +190,14 @@ LANE_INLINE void add_to_row(double *rows, int32_t element, int part, dlane numbe
     dlane_store(to, dlane_load(to) + numbers);
 }
 
-// Adds number[c] of lane k to the row of element index[k], lane by lane, for lanes whose bit is set
-// in `which`. Clobbers `number`.
-LANE_INLINE void scatter_rows(double *rows, const int32_t *index, unsigned which,
+// Adds number[c] of lane k to the row of element index[k], lane by lane, for all lanes or those whose
+// bit is set in `which`. Clobbers `number`.
+LANE_INLINE void scatter_rows(double *rows, const int32_t *index, bool all, unsigned which,
                               lane number[LOAD_NUMBERS])
 {
     lane_transpose_8(number);
     for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!(which >> k & 1u)) continue;
+        if (!all && !(which >> k & 1u)) continue;
         for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part) {
             int c = part * DLANES;
             // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.

@@ -5,7 +5,7 @@
 
 // Elements are sorted by their number of bonds so that slots are full, but only this many at a time:
 // neighbours in a slot should stay neighbours in the body.
-enum { WINDOW = 256 };
+enum { WINDOW = 512 };
 
 // Loose bonds of one element: `count` from number `first` of the list on.
 typedef struct holder {
@@ -50,7 +50,7 @@ size_t sherd_bond_slices_bytes(const sherd_bond_slices *slices, sherd_precision 
 {
     size_t width = (size_t)sherd_bond_width(precision);
     size_t groups = (size_t)slices->group_start[SHERD_BOND_KIND_COUNT];
-    size_t a_slot = width * (2 * sizeof(int32_t) + SHERD_CLASS_NUMBERS * number_size(precision)) +
+    size_t a_slot = width * (2 * sizeof(int32_t) + SHERD_SLOT_NUMBERS * number_size(precision)) +
                     2 * sizeof(uint16_t);
     return groups * (width + 1) * sizeof(int32_t) + (size_t)slices->slot_count * a_slot;
 }
@@ -136,8 +136,8 @@ static bool allocate(builder *b)
     s->i = sherd_alloc(groups * width, sizeof *s->i);
     s->j = sherd_alloc(slots * width, sizeof *s->j);
     s->bond = sherd_alloc(slots * width, sizeof *s->bond);
-    s->numbers = sherd_alloc(slots * width * SHERD_CLASS_NUMBERS,
-                             b->single ? sizeof(float) : sizeof(double));
+    s->numbers =
+        sherd_alloc(slots * width * SHERD_SLOT_NUMBERS, b->single ? sizeof(float) : sizeof(double));
     s->alive = sherd_alloc(slots, sizeof *s->alive);
     s->broken = sherd_alloc(slots, sizeof *s->broken);
     return s->slot_end != NULL && s->i != NULL && s->j != NULL && s->bond != NULL &&
@@ -149,8 +149,8 @@ static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
     sherd_bond_rest rest = sherd_bond_rest_of(b->bonds, b->elements, bond);
     double number[SHERD_CLASS_NUMBERS];
     sherd_bond_numbers(&rest, number);
-    size_t at = (size_t)slot * SHERD_CLASS_NUMBERS * (size_t)b->width + (size_t)lane;
-    for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n, at += (size_t)b->width) {
+    size_t at = (size_t)slot * SHERD_SLOT_NUMBERS * (size_t)b->width + (size_t)lane;
+    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n, at += (size_t)b->width) {
         if (b->single)
             ((float *)b->slices->numbers)[at] = (float)number[n];
         else

@@ -7,14 +7,48 @@
 
 // What does not change while a bond lives (bond_classes.h lists the numbers). It stays in memory
 // until it is wanted: number c of lane k is numbers[c * stride + k], or numbers[c] for all lanes.
+// With a stride only those before SHERD_SLOT_NUMBERS are there: reading the others takes longer.
 typedef struct bond_section {
     const real *numbers;
     int stride; // 0: the same for all lanes
 } bond_section;
 
+LANE_INLINE lane bond_stored(const bond_section *k, int which)
+{
+    return lane_load(k->numbers + which * k->stride);
+}
+
+LANE_INLINE lane bond_derived(const bond_section *k, int which)
+{
+    lane half_l0 = bond_stored(k, SHERD_CLASS_HALF_L0);
+    lane ES = bond_stored(k, SHERD_CLASS_STRETCH), GS = bond_stored(k, SHERD_CLASS_SHEAR_FORCE);
+    lane bend2 = bond_stored(k, SHERD_CLASS_BEND2), twist2 = bond_stored(k, SHERD_CLASS_TWIST2);
+    lane damping = bond_stored(k, SHERD_CLASS_DAMPING);
+    lane weighted = bond_stored(k, SHERD_CLASS_WEIGHT) * bend2;
+    switch (which) {
+    case SHERD_CLASS_HALF_SHEAR:
+        return GS * half_l0;
+    case SHERD_CLASS_BEND_OVER_TWIST2:
+        return bend2 - twist2;
+    case SHERD_CLASS_DAMP_SHEAR:
+        return damping * GS;
+    case SHERD_CLASS_DAMP_STRETCH_OVER:
+        return damping * (ES - GS);
+    case SHERD_CLASS_DAMP_BEND:
+        return damping * half_l0 * bend2;
+    case SHERD_CLASS_DAMP_TWIST_OVER:
+        return damping * half_l0 * (twist2 - bend2);
+    case SHERD_CLASS_BEND_WEIGHT2:
+        return 4 * (weighted * weighted);
+    default: // SHERD_CLASS_TWIST_WEIGHT
+        return bond_stored(k, SHERD_CLASS_WEIGHT) * twist2;
+    }
+}
+
 LANE_INLINE lane bond_number(const bond_section *k, int which)
 {
-    return k->stride == 0 ? lane_of(k->numbers[which]) : lane_load(k->numbers + which * k->stride);
+    if (k->stride == 0) return lane_of(k->numbers[which]);
+    return which < SHERD_SLOT_NUMBERS ? bond_stored(k, which) : bond_derived(k, which);
 }
 
 #define NUMBER(section, name) bond_number((section), SHERD_CLASS_##name)

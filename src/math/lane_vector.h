@@ -88,11 +88,21 @@ LANE_INLINE dlane dlane_rounded(dlane v)
 // The lower or upper lanes as doubles; of doubles all.
 LANE_INLINE dlane dlane_of_half(lane v, int half)
 {
+#if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    __m512 all = (__m512)v;
+    return (dlane)_mm512_cvtps_pd(half ? _mm512_extractf32x8_ps(all, 1)
+                                       : _mm512_castps512_ps256(all));
+#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+    __m256 all = (__m256)v;
+    return (dlane)_mm256_cvtps_pd(half ? _mm256_extractf128_ps(all, 1)
+                                       : _mm256_castps256_ps128(all));
+#else
     union {
         lane all;
         half_lane half[sizeof(lane) / sizeof(half_lane)];
     } lanes = {v};
     return __builtin_convertvector(lanes.half[half], dlane);
+#endif
 }
 
 LANE_INLINE dlane real_load(const real *from)
