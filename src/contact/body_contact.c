@@ -73,13 +73,11 @@ static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obst
                                        sherd_vec3 x, double overlap)
 {
     sherd_vec3 n = sherd_obstacle_normal(b, x);
-    double mass = 1.0 / (sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n));
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
-        .mass = mass,
-        .tangential_mass = mass / 3.5, // as of a solid sphere
+        .inverse_mass = sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n),
     };
 }
 
@@ -95,7 +93,7 @@ static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_ob
     if (first && gap < 0.0) history->rest_overlap = -gap;
     if (gap >= 0.0 && contact->state[p] == 0) return;
     sherd_contact_state at = point_state(a, b, x, -gap);
-    sherd_contact_response response = contact_respond(law, &at, history, dt);
+    sherd_contact_response response = sherd_contact_respond(law, &at, history, dt);
     bool touches = at.overlap > history->rest_overlap;
     contact->state[p] = (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                                   (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));

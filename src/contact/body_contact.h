@@ -3,8 +3,8 @@
 // not seen; the points are 1/24 of the body's size apart.
 #pragma once
 
+#include "contact/contact_sums.h"
 #include "contact/obstacle.h"
-#include "contact/pair_contact.h"
 
 typedef struct sherd_body_contact {
     int body, other; // obstacles; the body is free

@@ -63,10 +63,18 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
     sherd_margins_free(&contacts->margins);
-    void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
-                      contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
-                      contacts->seen_z,        contacts->broken,        contacts->measure_chunks,
-                      contacts->pair_sums,     contacts->obstacle_sums, contacts};
+    sherd_pair_workspace_free(&contacts->workspace);
+    void *arrays[] = {contacts->materials,
+                      contacts->pairings,
+                      contacts->obstacles,
+                      contacts->body_contacts,
+                      contacts->seen_x,
+                      contacts->seen_y,
+                      contacts->seen_z,
+                      contacts->broken,
+                      contacts->measure_chunks,
+                      contacts->obstacle_sums,
+                      contacts};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -180,7 +188,7 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
 
 int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts)
 {
-    size_t count = contacts->list.count;
+    size_t count = (size_t)sherd_pair_list_count(&contacts->list);
     for (int o = 0; o < contacts->obstacle_count; ++o)
         count += contacts->obstacles[o].contacts.count;
     return (int64_t)count;
@@ -195,8 +203,8 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
 {
     size_t bytes = sizeof *contacts + sherd_pair_search_bytes(&contacts->search) +
                    sherd_pair_list_bytes(&contacts->list) +
-                   3 * sizeof(double) * (size_t)contacts->element_count +
-                   contacts->pair_sums_capacity * sizeof *contacts->pair_sums +
+                   sherd_pair_workspace_bytes(&contacts->workspace) +
+                   7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
                    contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];

@@ -1,5 +1,8 @@
 #include "contact/contact_law.h"
 
+#define SHERD_LANES 1
+#include "contact/contact_respond.h"
+
 // -ln e of a spring and dashpot that never pull, as a function of s: zeta = sin s below pi/2
 // (underdamped), cosh(s - pi/2) above. Continuous (2 at pi/2) and increasing.
 static double rebound_exponent(double s)
@@ -24,4 +27,30 @@ double sherd_contact_damping_ratio(double restitution)
     }
     double s = 0.5 * (low + high), b = s - 0.5 * M_PI;
     return wanted <= 0.0 ? 0.0 : (b < 0.0 ? sin(s) : cosh(b));
+}
+
+static lane3 lane3_of(sherd_vec3 a)
+{
+    return (lane3){a.x, a.y, a.z};
+}
+
+static sherd_vec3 vec3_of(lane3 a)
+{
+    return vec3(a.x, a.y, a.z);
+}
+
+sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
+                                             const sherd_contact_state *at,
+                                             sherd_contact_history *history, double dt)
+{
+    contact_law l = {law->stiffness, 1.0 / law->stiffness, law->friction, law->damping_ratio,
+                     law->tangential_damping};
+    contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass};
+    contact_history h = {history->rest_overlap, history->damping, lane3_of(history->spring),
+                         lane3_of(history->tangential)};
+    contact_response r = contact_respond(&l, &s, &h, dt);
+    *history = (sherd_contact_history){h.rest_overlap, h.damping, vec3_of(h.spring),
+                                       vec3_of(h.tangential)};
+    return (sherd_contact_response){vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped,
+                                    r.slid};
 }

@@ -3,16 +3,17 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
+#include "contact/pair_build.h"
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0002746361746e63); // "cntact", version 2
+static const uint64_t FORMAT = UINT64_C(0x0003746361746e63); // "cntact", version 3
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
     uint64_t format;
     int64_t element_count, obstacle_count, material_count, body_contact_count;
-    int64_t pair_count, sorted_pairs, broken_count;
+    int64_t pair_count, history_count, broken_count; // pairs, and those that remember or touch
     int64_t searched, fresh, touching;
     double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
     sherd_vec3 drift;
@@ -40,8 +41,8 @@ static contacts_record record_of(const sherd_contacts *c)
         .obstacle_count = c->obstacle_count,
         .material_count = c->material_count,
         .body_contact_count = c->body_contact_count,
-        .pair_count = (int64_t)c->list.count,
-        .sorted_pairs = (int64_t)c->list.sorted,
+        .pair_count = sherd_pair_list_count(&c->list),
+        .history_count = sherd_pair_list_history_count(&c->list),
         .broken_count = (int64_t)c->broken_count,
         .searched = c->searched,
         .fresh = c->fresh,
@@ -92,16 +93,32 @@ static void save_body_contact(const sherd_body_contact *b, sherd_byte_buffer *ou
     sherd_byte_buffer_append_block(out, b->due, points * sizeof *b->due);
 }
 
+// Pairs, then their states, then the histories of those that have a state.
+static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
+{
+    sherd_pair_cursor at = {0};
+    while (sherd_pair_list_next(list, &at))
+        sherd_byte_buffer_append(out, &at.pair, sizeof at.pair);
+    for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
+        uint8_t state = 0;
+        if (sherd_pair_history(list, &at) != NULL) state |= SHERD_PAIR_REMEMBERS;
+        if (sherd_pair_touches(list, &at)) state |= SHERD_PAIR_TOUCHES;
+        sherd_byte_buffer_append(out, &state, sizeof state);
+    }
+    for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
+        const sherd_contact_history *history = sherd_pair_history(list, &at);
+        if (history != NULL) sherd_byte_buffer_append(out, history, sizeof *history);
+    }
+}
+
 sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out,
                                  sherd_error *error)
 {
     contacts_record record = record_of(c);
-    size_t n = c->begun ? (size_t)c->element_count : 0, pairs = c->list.count;
+    size_t n = c->begun ? (size_t)c->element_count : 0;
     sherd_byte_buffer_append_block(out, &record, sizeof record);
     sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
-    sherd_byte_buffer_append_block(out, c->list.now.pairs, pairs * sizeof *c->list.now.pairs);
-    sherd_byte_buffer_append_block(out, c->list.now.history, pairs * sizeof *c->list.now.history);
-    sherd_byte_buffer_append_block(out, c->list.now.state, pairs);
+    save_pairs(&c->list, out);
     double *columns[SEARCH_COLUMNS];
     search_columns(c, columns);
     for (int a = 0; a < SEARCH_COLUMNS && c->begun; ++a)
@@ -138,39 +155,72 @@ static sherd_status check_record(const sherd_contacts *c, const contacts_record 
                           (long long)r->element_count, (long long)r->obstacle_count);
     if (r->element_count < -1 || r->element_count > INT32_MAX ||
         !fits(in, r->element_count + 1, SEARCH_COLUMNS * sizeof(double)) ||
-        !fits(in, r->pair_count, sizeof(sherd_contact_history)) ||
-        !fits(in, r->broken_count, sizeof(sherd_pair)) || r->sorted_pairs < 0 ||
-        r->sorted_pairs > r->pair_count)
+        !fits(in, r->pair_count, sizeof(sherd_pair)) ||
+        !fits(in, r->history_count, sizeof(sherd_contact_history)) ||
+        !fits(in, r->broken_count, sizeof(sherd_pair)))
         return fail_damaged(error);
     return SHERD_OK;
 }
 
-static bool pairs_are_valid(const sherd_pair *pairs, size_t count, sherd_element_index elements)
+typedef struct saved_pairs {
+    sherd_pair *pairs;
+    uint8_t *state;
+    sherd_contact_history *history;
+    size_t count, history_count;
+} saved_pairs;
+
+static void free_saved(saved_pairs *saved)
 {
-    for (size_t c = 0; c < count; ++c)
-        if (pairs[c].i < 0 || pairs[c].j >= elements || pairs[c].i >= pairs[c].j) return false;
-    return true;
+    sherd_free(saved->pairs);
+    sherd_free(saved->state);
+    sherd_free(saved->history);
+}
+
+static sherd_status take_pairs(saved_pairs *saved, sherd_byte_reader *in, sherd_error *error)
+{
+    saved->pairs = sherd_alloc(saved->count, sizeof *saved->pairs);
+    saved->state = sherd_alloc(saved->count, sizeof *saved->state);
+    saved->history = sherd_alloc(saved->history_count, sizeof *saved->history);
+    if (saved->pairs == NULL || saved->state == NULL || saved->history == NULL)
+        return sherd_fail_memory(error, "contact pairs");
+    sherd_byte_reader_take(in, saved->pairs, saved->count * sizeof *saved->pairs);
+    sherd_byte_reader_take(in, saved->state, saved->count);
+    sherd_byte_reader_take(in, saved->history, saved->history_count * sizeof *saved->history);
+    return in->failed ? fail_damaged(error) : SHERD_OK;
+}
+
+// In order, of elements that exist, with as many histories as there are states.
+static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elements)
+{
+    size_t histories = 0;
+    for (size_t c = 0; c < saved->count; ++c) {
+        sherd_pair at = saved->pairs[c], before = c > 0 ? saved->pairs[c - 1] : (sherd_pair){-1, 0};
+        if (at.i < 0 || at.j >= elements || at.i >= at.j) return false;
+        if (at.i < before.i || (at.i == before.i && at.j <= before.j)) return false;
+        histories += saved->state[c] != 0;
+    }
+    return histories == saved->history_count;
 }
 
 static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
                                   sherd_byte_reader *in, sherd_error *error)
 {
-    size_t broken = (size_t)r->broken_count, pairs = (size_t)r->pair_count;
+    size_t broken = (size_t)r->broken_count;
     if (!sherd_grow((void **)&c->broken, &c->broken_capacity, broken, sizeof *c->broken))
         return sherd_fail_memory(error, "broken bonds");
     sherd_byte_reader_take_block(in, c->broken, broken * sizeof *c->broken);
     c->broken_count = in->failed ? 0 : broken;
-    sherd_status status = sherd_pair_list_resize(&c->list, pairs, error);
-    if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, c->list.now.pairs, pairs * sizeof *c->list.now.pairs);
-    sherd_byte_reader_take_block(in, c->list.now.history, pairs * sizeof *c->list.now.history);
-    sherd_byte_reader_take_block(in, c->list.now.state, pairs);
-    c->list.sorted = (size_t)r->sorted_pairs;
-    sherd_element_index elements = c->begun ? c->element_count : 0;
-    bool valid = !in->failed && pairs_are_valid(c->list.now.pairs, pairs, elements);
-    if (valid) return SHERD_OK;
-    c->list.count = c->list.sorted = 0;
-    return fail_damaged(error);
+    saved_pairs saved = {.count = (size_t)r->pair_count, .history_count = (size_t)r->history_count};
+    sherd_pair_source source = {.element_count = c->begun ? c->element_count : 0,
+                                .parallel = &c->parallel};
+    sherd_status status = take_pairs(&saved, in, error);
+    if (status == SHERD_OK && !pairs_are_valid(&saved, source.element_count))
+        status = fail_damaged(error);
+    if (status == SHERD_OK && c->begun)
+        status = sherd_pair_list_restore(&c->list, saved.pairs, saved.state, saved.history,
+                                         saved.count, &source, error);
+    free_saved(&saved);
+    return status;
 }
 
 static bool elements_are_valid(const sherd_obstacle_contacts *contacts,

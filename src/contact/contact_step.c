@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "contact/contact_system.h"
 #include "contact/isolation.h"
+#include "contact/pair_build.h"
 
 #include <string.h>
 
@@ -203,18 +204,10 @@ static sherd_status search_obstacles(sherd_contacts *contacts, const sherd_eleme
     return SHERD_OK;
 }
 
-// Overlap of a pair now, 0 without.
-static double overlap_of(const sherd_elements *e, sherd_pair pair)
+static sherd_pair_source pair_source(const sherd_contacts *contacts, const sherd_elements *e)
 {
-    double distance =
-        vec3_distance(sherd_element_position(e, pair.i), sherd_element_position(e, pair.j));
-    return fmax(0.0, e->radius[pair.i] + e->radius[pair.j] - distance);
-}
-
-static void rest_at_overlap(sherd_pair_list *list, size_t c, const sherd_elements *elements)
-{
-    list->now.history[c].rest_overlap = overlap_of(elements, list->now.pairs[c]);
-    if (list->now.history[c].rest_overlap > 0.0) list->now.state[c] |= SHERD_PAIR_REMEMBERS;
+    return (sherd_pair_source){contacts->element_count, e, contacts->margins.margin,
+                               contacts->fresh, &contacts->parallel};
 }
 
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
@@ -222,17 +215,14 @@ static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements 
 {
     sherd_margins_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
     sherd_status status = SHERD_OK;
-    contacts->search.kept.count = 0;
     if (some_sleep(contacts)) status = sherd_isolate(contacts, elements, error);
     if (status != SHERD_OK) return status;
     status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->margins.margin,
                                    contacts->skin, &contacts->parallel, error);
     if (status != SHERD_OK) return status;
-    status = sherd_pair_list_replace(&contacts->list, &contacts->search.found, &contacts->parallel,
-                                     error);
+    sherd_pair_source source = pair_source(contacts, elements);
+    status = sherd_pair_list_replace(&contacts->list, &contacts->search, &source, error);
     if (status != SHERD_OK) return status;
-    for (size_t c = 0; contacts->fresh && c < contacts->list.count; ++c)
-        rest_at_overlap(&contacts->list, c, elements);
     contacts->searched = contacts->lists_changed = true;
     return SHERD_OK;
 }
@@ -293,32 +283,34 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
     return SHERD_OK;
 }
 
-// A pair whose last bond broke becomes a contact at once if it is near: if both ends can meet within
-// their margins. Otherwise the next search finds it. The overlap it has is its rest.
+// Whether a pair whose bond broke is a contact now: if no other bond joins it, and both ends can meet
+// within their margins. Otherwise the next search finds it.
+static bool becomes_contact(const sherd_contacts *contacts, const sherd_elements *elements,
+                            const sherd_bond_adjacency *bonds, sherd_pair pair)
+{
+    if (pair.i < 0 || pair.j >= contacts->element_count || pair.i == pair.j) return false;
+    if (elements->held[pair.i] && elements->held[pair.j]) return false;
+    if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) return false;
+    const double *margin = contacts->margins.margin;
+    double far = elements->radius[pair.i] + elements->radius[pair.j] +
+                 2.0 * (margin[pair.i] + margin[pair.j]);
+    return vec3_distance(sherd_element_position(elements, pair.i),
+                         sherd_element_position(elements, pair.j)) <= far;
+}
+
 static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *elements,
                                const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     if (contacts->broken_failed) return sherd_fail_memory(error, "broken bonds");
-    for (size_t b = 0; b < contacts->broken_count; ++b) {
-        sherd_pair pair = contacts->broken[b];
-        if (pair.i < 0 || pair.j >= contacts->element_count || pair.i == pair.j) continue;
-        if (elements->held[pair.i] && elements->held[pair.j]) continue;
-        if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) continue;
-        int64_t at = sherd_pair_list_find(&contacts->list, pair);
-        const double *margin = contacts->margins.margin;
-        double far = elements->radius[pair.i] + elements->radius[pair.j] +
-                     2.0 * (margin[pair.i] + margin[pair.j]);
-        if (at < 0 && vec3_distance(sherd_element_position(elements, pair.i),
-                                    sherd_element_position(elements, pair.j)) <= far) {
-            sherd_status status = sherd_pair_list_append(&contacts->list, pair, error);
-            if (status != SHERD_OK) return status;
-            at = (int64_t)contacts->list.count - 1;
-            contacts->lists_changed = true;
-        }
-        if (at >= 0) rest_at_overlap(&contacts->list, (size_t)at, elements);
-    }
+    size_t near = 0;
+    for (size_t b = 0; b < contacts->broken_count; ++b)
+        if (becomes_contact(contacts, elements, bonds, contacts->broken[b]))
+            contacts->broken[near++] = contacts->broken[b];
     contacts->broken_count = 0;
-    return SHERD_OK;
+    if (near == 0) return SHERD_OK;
+    contacts->lists_changed = true;
+    sherd_pair_source source = pair_source(contacts, elements);
+    return sherd_pair_list_add(&contacts->list, contacts->broken, near, &source, error);
 }
 
 static sherd_status reserve_sums(sherd_contacts *contacts, sherd_error *error)
@@ -328,12 +320,11 @@ static sherd_status reserve_sums(sherd_contacts *contacts, sherd_error *error)
         size_t chunks = sherd_obstacle_chunks(&contacts->obstacles[o]);
         if (chunks > obstacle_chunks) obstacle_chunks = chunks;
     }
-    if (!sherd_grow((void **)&contacts->pair_sums, &contacts->pair_sums_capacity,
-                    sherd_pair_chunks(&contacts->list), sizeof *contacts->pair_sums) ||
-        !sherd_grow((void **)&contacts->obstacle_sums, &contacts->obstacle_sums_capacity,
+    if (!sherd_grow((void **)&contacts->obstacle_sums, &contacts->obstacle_sums_capacity,
                     obstacle_chunks, sizeof *contacts->obstacle_sums))
         return sherd_fail_memory(error, "contacts");
-    return SHERD_OK;
+    return sherd_pair_workspace_prepare(&contacts->workspace, &contacts->list, &contacts->parallel,
+                                        error);
 }
 
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
@@ -347,8 +338,6 @@ sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elemen
     sherd_status status = sherd_contacts_begin(contacts, elements->count, error);
     if (status == SHERD_OK) status = search_if_needed(contacts, elements, bonds, error);
     if (status == SHERD_OK) status = add_broken(contacts, elements, bonds, error);
-    if (status == SHERD_OK)
-        status = sherd_pair_prepare_scatter(&contacts->list, elements->count, error);
     if (status == SHERD_OK) status = reserve_sums(contacts, error);
     return status;
 }
@@ -360,14 +349,12 @@ static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double
 {
     sherd_pair_job job = {.list = &contacts->list,
                           .elements = elements,
-                          .pairings = contacts->pairings,
-                          .material_count = contacts->material_count,
-                          .dt = dt,
-                          .chunk_sums = contacts->pair_sums,
+                          .law = {contacts->pairings, contacts->material_count, dt},
+                          .kernel = contacts->kernel,
+                          .scratch = contacts->workspace.scratch,
                           .parallel = &contacts->parallel};
-    sherd_contact_sums pairs = sherd_pair_evaluate(&job);
-    sherd_pair_scatter(&job, pairs.touching);
-    sherd_contact_sums_add(sums, &pairs);
+    sherd_contact_sums pairs = sherd_pair_apply(&job);
+    contact_sums_add(sums, &pairs);
 }
 
 static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
@@ -380,7 +367,7 @@ static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *
     for (int b = 0; b < contacts->body_contact_count; ++b) {
         sherd_contact_sums bodies = sherd_body_contact_apply(
             &contacts->body_contacts[b], contacts->obstacles, &law, dt, contacts->fresh);
-        sherd_contact_sums_add(sums, &bodies);
+        contact_sums_add(sums, &bodies);
     }
 }
 
@@ -394,7 +381,7 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_contact_sums near = sherd_obstacle_apply(
             &contacts->obstacles[o], elements, dt, contacts->obstacle_sums, &contacts->parallel);
-        sherd_contact_sums_add(&sums, &near);
+        contact_sums_add(&sums, &near);
     }
     add_bodies(contacts, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o)

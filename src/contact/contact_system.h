@@ -33,6 +33,7 @@ struct sherd_contacts {
     sherd_bounds seen_in;             // their bounds [m]
     bool searched;                    // the list of pairs exists
     bool fresh;                       // no force was evaluated yet
+    sherd_pair_kernel kernel;         // for tests
     sherd_pair_search search;
     sherd_pair_list list;
     sherd_pair *broken; // bonds that broke since the last prepare
@@ -44,8 +45,7 @@ struct sherd_contacts {
     // Scratch.
     void *measure_chunks;
     size_t measure_capacity;
-    sherd_contact_sums *pair_sums;
-    size_t pair_sums_capacity;
+    sherd_pair_workspace workspace;
     sherd_obstacle_sums *obstacle_sums;
     size_t obstacle_sums_capacity;
 

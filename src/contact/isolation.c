@@ -74,23 +74,6 @@ static void leave_out(sherd_contacts *contacts, const sherd_sleeper *s)
         contacts->margins.margin[s->member[m]] = INFINITY;
 }
 
-// Pairs within an isolated body, across its cracks, keep what they remember.
-static sherd_status keep_pairs(sherd_contacts *contacts, sherd_error *error)
-{
-    const sherd_pair_list *list = &contacts->list;
-    const double *margin = contacts->margins.margin;
-    sherd_pair_buffer *kept = &contacts->search.kept;
-    for (size_t c = 0; c < list->count; ++c) {
-        sherd_pair pair = list->now.pairs[c];
-        if (margin[pair.i] != INFINITY || margin[pair.j] != INFINITY) continue;
-        if (!sherd_grow((void **)&kept->pairs, &kept->capacity, kept->count + 1,
-                        sizeof *kept->pairs))
-            return sherd_fail_memory(error, "contact pairs");
-        kept->pairs[kept->count++] = pair;
-    }
-    return SHERD_OK;
-}
-
 sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_elements *elements,
                            sherd_error *error)
 {
@@ -107,5 +90,5 @@ sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_elements *eleme
         if (s->isolation > 0.0) leave_out(contacts, s);
     }
     sherd_free(job.boxes);
-    return keep_pairs(contacts, error);
+    return SHERD_OK;
 }

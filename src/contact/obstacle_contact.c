@@ -171,13 +171,11 @@ static sherd_contact_state obstacle_state(const sherd_obstacle *o, const sherd_e
     sherd_vec3 v =
         vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
     double own = e->held[k] ? 0.0 : 1.0 / e->mass[k], other = sherd_obstacle_mobility(o, x, n);
-    double mass = 1.0 / (own + other);
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
-        .mass = mass,
-        .tangential_mass = mass / 3.5, // 1/m + r^2/I = 3.5/m of a solid sphere
+        .inverse_mass = own + other,
     };
 }
 
@@ -211,7 +209,7 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sherd_vec3 arm;
     sherd_contact_state at = obstacle_state(o, job->elements, k, -gap, &arm);
     sherd_contact_history *history = &o->contacts.history[c];
-    sherd_contact_response response = contact_respond(&law, &at, history, job->dt);
+    sherd_contact_response response = sherd_contact_respond(&law, &at, history, job->dt);
     bool touches = at.overlap > history->rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
@@ -245,7 +243,7 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *eleme
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {
-        sherd_contact_sums_add(&total, &chunk_sums[c].energy);
+        contact_sums_add(&total, &chunk_sums[c].energy);
         o->force = vec3_add(o->force, chunk_sums[c].force);
         o->torque = vec3_add(o->torque, chunk_sums[c].torque);
     }

@@ -1,8 +1,8 @@
 // Contact of elements with one obstacle.
 #pragma once
 
+#include "contact/contact_sums.h"
 #include "contact/obstacle.h"
-#include "contact/pair_contact.h"
 
 // Where the elements were at the last search, and what is known of their motion since.
 typedef struct sherd_displacements {

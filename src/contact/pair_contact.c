@@ -1,173 +1,183 @@
 #include "contact/pair_contact.h"
 
-enum {
-    PAIR_CHUNK = 256,
-    GATHER_CHUNK = 4096,    // elements
-    SERIAL_PAIRS = 1024,    // up to so many touching pairs are scattered by one thread
-    UNINDEXED_PAIRS = 1024, // so many new pairs may wait before the incidence is rebuilt
-};
+#include "base/cpu.h"
+#include "base/error.h"
+#include "base/memory.h"
 
-void sherd_contact_sums_add(sherd_contact_sums *total, const sherd_contact_sums *part)
+// ---------------------------------------------------------------- scratch
+
+static void free_scratch(sherd_pair_scratch *s)
 {
-    total->stored += part->stored;
-    total->damped += part->damped;
-    total->slid += part->slid;
-    total->touching += part->touching;
+    void *arrays[] = {s->x,    s->y,        s->z,      s->radius, s->motion,    s->turning,
+                      s->load, s->material, s->asleep, s->active, s->active_row};
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
+        sherd_free(arrays[a]);
+    *s = (sherd_pair_scratch){0};
 }
 
-size_t sherd_pair_chunks(const sherd_pair_list *list)
+static bool make_scratch(sherd_pair_scratch *s, size_t members, size_t pairs)
 {
-    return (list->count + PAIR_CHUNK - 1) / PAIR_CHUNK;
+    free_scratch(s);
+    double **rows[] = {&s->motion, &s->turning, &s->load};
+    double **columns[] = {&s->x, &s->y, &s->z, &s->radius};
+    for (int a = 0; a < 3; ++a)
+        *rows[a] = sherd_alloc(members * SHERD_PAIR_ROW, sizeof(double));
+    for (int a = 0; a < 4; ++a)
+        *columns[a] = sherd_alloc(members, sizeof(double));
+    s->material = sherd_alloc(members, sizeof *s->material);
+    s->asleep = sherd_alloc(members, sizeof *s->asleep);
+    s->active = sherd_alloc(pairs, sizeof *s->active);
+    s->active_row = sherd_alloc(pairs, sizeof *s->active_row);
+    bool fits = s->motion != NULL && s->turning != NULL && s->load != NULL && s->x != NULL &&
+                s->y != NULL && s->z != NULL && s->radius != NULL && s->material != NULL &&
+                s->asleep != NULL && s->active != NULL && s->active_row != NULL;
+    if (!fits) return false;
+    s->member_capacity = members;
+    s->pair_capacity = pairs;
+    return true;
 }
 
-// Inverse mass; held elements don't answer.
-static inline double inverse_mass(const sherd_elements *e, sherd_element_index k)
+sherd_status sherd_pair_workspace_prepare(sherd_pair_workspace *workspace,
+                                          const sherd_pair_list *list,
+                                          const sherd_parallel *parallel, sherd_error *error)
 {
-    return e->held[k] ? 0.0 : 1.0 / e->mass[k];
+    if (workspace->scratch == NULL) {
+        size_t threads = (size_t)sherd_parallel_threads(parallel);
+        workspace->scratch = sherd_alloc(threads, sizeof *workspace->scratch);
+        if (workspace->scratch == NULL) return sherd_fail_memory(error, "contacts");
+        workspace->count = (int)threads;
+    }
+    size_t members = 0, pairs = 0;
+    for (int32_t b = 0; b < list->block_count; ++b) {
+        const sherd_pair_block *block = &list->blocks[b];
+        if (block->failed) return sherd_fail_memory(error, "contacts"); // in the last pass
+        members = (size_t)block->member_count > members ? (size_t)block->member_count : members;
+        pairs = (size_t)block->pair_count > pairs ? (size_t)block->pair_count : pairs;
+    }
+    if (pairs == 0) return SHERD_OK;
+    for (int t = 0; t < workspace->count; ++t) {
+        sherd_pair_scratch *s = &workspace->scratch[t];
+        if (s->member_capacity >= members + SHERD_PAIR_PADDING &&
+            s->pair_capacity >= pairs + SHERD_PAIR_PADDING)
+            continue;
+        if (!make_scratch(s, members + members / 8 + SHERD_PAIR_PADDING,
+                          pairs + pairs / 8 + SHERD_PAIR_PADDING))
+            return sherd_fail_memory(error, "contacts");
+    }
+    return SHERD_OK;
 }
 
-// [BDEM21] (22): k_r = k_n = E pi r^2 / (r_i + r_j) with the smaller radius, that of a bond.
-static sherd_contact_law pair_law(const sherd_contact_pairing *pairing, double r_i, double r_j)
+void sherd_pair_workspace_free(sherd_pair_workspace *workspace)
 {
-    double r = r_i < r_j ? r_i : r_j;
-    return (sherd_contact_law){
-        .stiffness = pairing->modulus * M_PI * r * r / (r_i + r_j),
-        .friction = pairing->friction,
-        .damping_ratio = pairing->damping_ratio,
-        .tangential_damping = pairing->tangential_damping,
-    };
+    for (int t = 0; t < workspace->count; ++t)
+        free_scratch(&workspace->scratch[t]);
+    sherd_free(workspace->scratch);
+    *workspace = (sherd_pair_workspace){0};
 }
 
-// The contact point halves the overlap; both arms lie on the line of centres, so that torques and
-// forces together leave the angular momentum as it was.
-static sherd_contact_state pair_state(const sherd_elements *e, sherd_pair pair, sherd_vec3 d,
-                                      double distance, sherd_pair_force *out)
+size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace)
 {
-    double overlap = e->radius[pair.i] + e->radius[pair.j] - distance;
-    sherd_vec3 n = distance > 0.0 ? vec3_scale(1.0 / distance, d) : vec3(0.0, 0.0, 1.0);
-    out->arm_i = e->radius[pair.i] - 0.5 * overlap;
-    out->arm_j = e->radius[pair.j] - 0.5 * overlap;
-    sherd_vec3 spin = vec3_add(vec3_scale(out->arm_i, sherd_element_spin(e, pair.i)),
-                               vec3_scale(out->arm_j, sherd_element_spin(e, pair.j)));
-    sherd_vec3 v = vec3_sub(sherd_element_velocity(e, pair.i), sherd_element_velocity(e, pair.j));
-    double mass = 1.0 / (inverse_mass(e, pair.i) + inverse_mass(e, pair.j));
-    return (sherd_contact_state){
-        .overlap = overlap,
-        .normal = n,
-        .velocity = vec3_sub(v, vec3_cross(spin, n)), // (25), with the spins' share
-        .mass = mass,
-        .tangential_mass = mass / 3.5, // 1/m + r^2/I = 3.5/m of a solid sphere
-    };
+    const size_t member = (4 + 3 * SHERD_PAIR_ROW) * sizeof(double) + sizeof(uint16_t) + 1;
+    size_t bytes = (size_t)workspace->count * sizeof *workspace->scratch;
+    for (int t = 0; t < workspace->count; ++t)
+        bytes += workspace->scratch[t].member_capacity * member +
+                 workspace->scratch[t].pair_capacity * 2 * sizeof(int32_t);
+    return bytes;
 }
 
-static void evaluate_pair(const sherd_pair_job *job, size_t c, sherd_contact_sums *sums)
-{
-    const sherd_elements *e = job->elements;
-    sherd_pair pair = job->list->now.pairs[c];
-    sherd_vec3 d = vec3(e->px[pair.i] - e->px[pair.j], e->py[pair.i] - e->py[pair.j],
-                        e->pz[pair.i] - e->pz[pair.j]);
-    double reach = e->radius[pair.i] + e->radius[pair.j], square = vec3_dot(d, d);
-    if (square >= reach * reach && job->list->now.state[c] == 0) return;
-    // Parts of one rigid body, or resting apart: nothing changes between them.
-    bool asleep = e->asleep[pair.i] && e->asleep[pair.j];
-    if (asleep && !(job->list->now.state[c] & SHERD_PAIR_TOUCHES)) return;
+// ---------------------------------------------------------------- a pass
 
-    sherd_pair_force *out = &job->list->now.force[c];
-    sherd_contact_history *history = &job->list->now.history[c];
-    const sherd_contact_pairing *pairing =
-        &job->pairings[e->material[pair.i] * job->material_count + e->material[pair.j]];
-    sherd_contact_law law = pair_law(pairing, e->radius[pair.i], e->radius[pair.j]);
-    sherd_contact_state at = pair_state(e, pair, d, sqrt(square), out);
-    sherd_contact_response response = contact_respond(&law, &at, history, job->dt);
-    out->force = response.force;
-    out->twist = vec3_cross(at.normal, response.tangential);
-    bool touches = at.overlap > history->rest_overlap;
-    job->list->now.state[c] =
-        (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
-                  (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
-    sums->stored += response.stored;
-    sums->damped += response.damped;
-    sums->slid += response.slid;
-    sums->touching += touches;
+typedef struct pass {
+    const sherd_pair_job *job;
+    sherd_pair_find_function *find;
+    sherd_pair_evaluate_function *evaluate;
+} pass;
+
+static pass pick_kernels(const sherd_pair_job *job)
+{
+    bool scalar = job->kernel == SHERD_PAIR_KERNEL_SCALAR;
+#if defined(SHERD_CPU_X86)
+    sherd_cpu_kind level = sherd_cpu_level();
+    if (scalar && level != SHERD_CPU_BASELINE)
+        return (pass){job, sherd_pair_find_scalar_fma, sherd_pair_evaluate_scalar_fma};
+    if (!scalar && level == SHERD_CPU_AVX512)
+        return (pass){job, sherd_pair_find_avx512, sherd_pair_evaluate_avx512};
+    if (!scalar && level == SHERD_CPU_AVX2)
+        return (pass){job, sherd_pair_find_avx2, sherd_pair_evaluate_avx2};
+#endif
+    return scalar ? (pass){job, sherd_pair_find_scalar, sherd_pair_evaluate_scalar}
+                  : (pass){job, sherd_pair_find_baseline, sherd_pair_evaluate_baseline};
 }
 
-static void evaluate_chunk(void *context, size_t begin, size_t end)
+// Pairs to evaluate need somewhere to remember.
+static bool give_slots(sherd_pair_block *block, const sherd_pair_scratch *s, int32_t count)
 {
-    const sherd_pair_job *job = context;
-    sherd_contact_sums sums = {0};
-    for (size_t c = begin; c < end; ++c)
-        evaluate_pair(job, c, &sums);
-    job->chunk_sums[begin / PAIR_CHUNK] = sums;
+    int32_t without = 0;
+    for (int32_t a = 0; a < count; ++a)
+        without += block->slot[s->active[a]] < 0;
+    if (!sherd_pair_block_reserve(block, without)) return false;
+    for (int32_t a = 0; a < count && without > 0; ++a) {
+        int32_t *slot = &block->slot[s->active[a]];
+        if (*slot >= 0) continue;
+        *slot = sherd_pair_block_take_slot(block);
+        --without;
+    }
+    return true;
 }
 
-sherd_contact_sums sherd_pair_evaluate(const sherd_pair_job *job)
+static void evaluate_block(void *context, size_t begin, size_t end)
 {
-    sherd_parallel_for(job->parallel, job->list->count, PAIR_CHUNK, evaluate_chunk, (void *)job);
-    sherd_contact_sums total = {0};
-    for (size_t c = 0; c < sherd_pair_chunks(job->list); ++c)
-        sherd_contact_sums_add(&total, &job->chunk_sums[c]);
+    const pass *p = context;
+    (void)end;
+    const sherd_pair_job *job = p->job;
+    sherd_pair_block *block = &job->list->blocks[begin];
+    const sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
+    int32_t count = 0;
+    if (block->pair_count > 0) count = p->find(&job->law, block, job->elements, scratch);
+    if (!give_slots(block, scratch, count)) block->failed = true, count = 0;
+    block->loaded = count > 0;
+    if (block->loaded)
+        p->evaluate(&job->law, block, job->elements, scratch, count);
+    else
+        block->sums = (sherd_contact_sums){.touching = 0};
+}
+
+// Adds what another block left for elements of this one.
+static void add_halo(sherd_elements *e, const sherd_pair_block *from, const sherd_pair_route *route)
+{
+    for (int32_t h = route->begin; h < route->end; ++h) {
+        sherd_element_index k = from->member[from->own_count + h];
+        if (e->asleep[k]) continue; // it rests, and what it rests on feels it
+        const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
+        e->fx[k] += load[0], e->fy[k] += load[1], e->fz[k] += load[2];
+        e->tx[k] += load[3], e->ty[k] += load[4], e->tz[k] += load[5];
+    }
+}
+
+static void collect_block(void *context, size_t begin, size_t end)
+{
+    const pass *p = context;
+    const sherd_pair_list *list = p->job->list;
+    (void)end;
+    for (int32_t r = list->halos.in_start[begin]; r < list->halos.in_start[begin + 1]; ++r) {
+        const sherd_pair_route *route = &list->halos.in[r];
+        if (list->blocks[route->from].loaded)
+            add_halo(p->job->elements, &list->blocks[route->from], route);
+    }
+}
+
+sherd_contact_sums sherd_pair_apply(const sherd_pair_job *job)
+{
+    const sherd_pair_list *list = job->list;
+    size_t blocks = (size_t)list->block_count;
+    pass p = pick_kernels(job);
+    sherd_contact_sums total = {.touching = 0};
+    bool some = false;
+    sherd_parallel_for(job->parallel, blocks, 1, evaluate_block, &p);
+    for (size_t b = 0; b < blocks; ++b) {
+        contact_sums_add(&total, &list->blocks[b].sums);
+        some |= list->blocks[b].loaded;
+    }
+    if (some) sherd_parallel_for(job->parallel, blocks, 1, collect_block, &p);
     return total;
-}
-
-// Adds sign * force and -arm * twist to element k.
-static inline void add_load(sherd_elements *e, sherd_element_index k, double sign, double arm,
-                            const sherd_pair_force *f)
-{
-    if (e->asleep[k]) return; // it rests, and what it rests on feels it
-    e->fx[k] += sign * f->force.x;
-    e->fy[k] += sign * f->force.y;
-    e->fz[k] += sign * f->force.z;
-    e->tx[k] -= arm * f->twist.x;
-    e->ty[k] -= arm * f->twist.y;
-    e->tz[k] -= arm * f->twist.z;
-}
-
-static void scatter_range(const sherd_pair_job *job, size_t begin, size_t end)
-{
-    const sherd_pair_list *list = job->list;
-    for (size_t c = begin; c < end; ++c) {
-        if (!(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
-        add_load(job->elements, list->now.pairs[c].i, 1.0, list->now.force[c].arm_i,
-                 &list->now.force[c]);
-        add_load(job->elements, list->now.pairs[c].j, -1.0, list->now.force[c].arm_j,
-                 &list->now.force[c]);
-    }
-}
-
-static void gather_chunk(void *context, size_t begin, size_t end)
-{
-    const sherd_pair_job *job = context;
-    const sherd_pair_list *list = job->list;
-    for (size_t k = begin; k < end; ++k) {
-        for (uint32_t s = list->incident_start[k]; s < list->incident_start[k + 1]; ++s) {
-            uint32_t c = list->incident[s] >> 1;
-            if (!(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
-            const sherd_pair_force *f = &list->now.force[c];
-            bool is_j = list->incident[s] & 1;
-            add_load(job->elements, (sherd_element_index)k, is_j ? -1.0 : 1.0,
-                     is_j ? f->arm_j : f->arm_i, f);
-        }
-    }
-}
-
-sherd_status sherd_pair_prepare_scatter(sherd_pair_list *list, sherd_element_index element_count,
-                                        sherd_error *error)
-{
-    size_t waiting = list->count - list->incident_pairs;
-    if (list->count <= SERIAL_PAIRS || waiting == 0) return SHERD_OK;
-    if (list->incident_pairs > 0 && waiting <= UNINDEXED_PAIRS + list->count / 8) return SHERD_OK;
-    return sherd_pair_list_index(list, element_count, error);
-}
-
-void sherd_pair_scatter(const sherd_pair_job *job, int64_t touching)
-{
-    const sherd_pair_list *list = job->list;
-    if (touching == 0) return;
-    if (touching <= SERIAL_PAIRS || list->incident_pairs == 0) {
-        scatter_range(job, 0, list->count);
-        return;
-    }
-    sherd_parallel_for(job->parallel, (size_t)job->elements->count, GATHER_CHUNK, gather_chunk,
-                       (void *)job);
-    scatter_range(job, list->incident_pairs, list->count);
 }

@@ -1,36 +1,35 @@
 // Forces of all pairs of elements in a list.
 #pragma once
 
-#include "contact/contact_tables.h"
-#include "contact/pair_list.h"
+#include "contact/pair_kernel.h"
 
-// Sums over contacts of one evaluation.
-typedef struct sherd_contact_sums {
-    double stored, damped, slid; // [J]
-    int64_t touching;
-} sherd_contact_sums;
-
-void sherd_contact_sums_add(sherd_contact_sums *total, const sherd_contact_sums *part);
+// SHERD_PAIR_KERNEL_SCALAR picks the reference kernel, otherwise the widest the machine has. Both
+// give bitwise the same result.
+typedef enum sherd_pair_kernel {
+    SHERD_PAIR_KERNEL_BEST,
+    SHERD_PAIR_KERNEL_SCALAR
+} sherd_pair_kernel;
 
 typedef struct sherd_pair_job {
     sherd_pair_list *list;
     sherd_elements *elements;
-    const sherd_contact_pairing *pairings; // (materials x materials)
-    int material_count;
-    double dt;
-    sherd_contact_sums *chunk_sums; // room for sherd_pair_chunks(list)
+    sherd_pair_law law;
+    sherd_pair_kernel kernel;
+    const sherd_pair_scratch *scratch; // by thread
     const sherd_parallel *parallel;
 } sherd_pair_job;
 
-size_t sherd_pair_chunks(const sherd_pair_list *list);
+// Scratch of so many threads, large enough for every block of a list. Zero-filled is valid.
+typedef struct sherd_pair_workspace {
+    sherd_pair_scratch *scratch;
+    int count;
+} sherd_pair_workspace;
 
-// Evaluates every pair: list->force and histories. Returns the sums, added in a fixed order.
-sherd_contact_sums sherd_pair_evaluate(const sherd_pair_job *job);
+sherd_status sherd_pair_workspace_prepare(sherd_pair_workspace *workspace,
+                                          const sherd_pair_list *list,
+                                          const sherd_parallel *parallel, sherd_error *error);
+void sherd_pair_workspace_free(sherd_pair_workspace *workspace);
+size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace);
 
-// Indexes the list by element when it is long and has changed enough to need it.
-sherd_status sherd_pair_prepare_scatter(sherd_pair_list *list, sherd_element_index element_count,
-                                        sherd_error *error);
-
-// Adds the forces to the elements. Few are added pair by pair; many by element, in parallel: the
-// order of additions on each element is that of the list either way.
-void sherd_pair_scatter(const sherd_pair_job *job, int64_t touching);
+// Evaluates every pair and adds its load to the elements. Returns the sums, added in a fixed order.
+sherd_contact_sums sherd_pair_apply(const sherd_pair_job *job);

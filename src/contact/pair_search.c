@@ -2,11 +2,15 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 
 #include <string.h>
 
-enum { SEARCH_CHUNK = 512 };
+// Sorts what a block found by the blocks that it is for.
+struct sherd_pair_sorter {
+    int32_t *place; // by block; zero between uses (block_count)
+    sherd_pair *pairs;
+    size_t capacity;
+};
 
 bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index i,
                           sherd_element_index j)
@@ -26,7 +30,7 @@ typedef struct search_job {
     const double *margin;
 } search_job;
 
-static void push_pair(sherd_pair_buffer *out, sherd_element_index a, sherd_element_index b)
+static void push_pair(sherd_pair_found *out, sherd_element_index a, sherd_element_index b)
 {
     if (!sherd_grow((void **)&out->pairs, &out->capacity, out->count + 1, sizeof *out->pairs)) {
         out->failed = true;
@@ -39,7 +43,7 @@ static void push_pair(sherd_pair_buffer *out, sherd_element_index a, sherd_eleme
 // with the larger margin, or from the lower index; a coarser element never looks back.
 static void search_items(const search_job *job, const sherd_grid_level *level, uint32_t begin,
                          uint32_t end, sherd_element_index k, bool same_level,
-                         sherd_pair_buffer *out)
+                         sherd_pair_found *out)
 {
     const sherd_elements *e = job->elements;
     double x = e->px[k], y = e->py[k], z = e->pz[k], margin = job->margin[k];
@@ -59,7 +63,7 @@ static void search_items(const search_job *job, const sherd_grid_level *level, u
 // Cells first .. first + count - 1 of a row of a torus: two runs at most.
 static void search_row(const search_job *job, const sherd_grid_level *level, uint32_t row,
                        int64_t first, int64_t count, sherd_element_index k, bool same_level,
-                       sherd_pair_buffer *out)
+                       sherd_pair_found *out)
 {
     int64_t size = level->mask[0] + 1, begin = first & level->mask[0];
     int64_t end = begin + count < size ? begin + count : size;
@@ -70,8 +74,7 @@ static void search_row(const search_job *job, const sherd_grid_level *level, uin
                      same_level, out);
 }
 
-static void search_level(const search_job *job, int l, sherd_element_index k,
-                         sherd_pair_buffer *out)
+static void search_level(const search_job *job, int l, sherd_element_index k, sherd_pair_found *out)
 {
     const sherd_elements *e = job->elements;
     const sherd_grid_level *level = &job->search->grid.levels[l];
@@ -92,80 +95,69 @@ static void search_level(const search_job *job, int l, sherd_element_index k,
             search_row(job, level, grid_cell(level, 0, y, z), low[0], count[0], k, same_level, out);
 }
 
-static inline bool comes_after(sherd_pair a, sherd_pair b)
+// Groups what block `from` found by the block of the lower end.
+static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorter *sorter)
 {
-    return a.i > b.i || (a.i == b.i && a.j > b.j);
-}
-
-// Few pairs, most of them in order.
-static void sort_few(sherd_pair *pairs, size_t count)
-{
-    for (size_t a = 1; a < count; ++a) {
-        sherd_pair moving = pairs[a];
-        size_t b = a;
-        for (; b > 0 && comes_after(pairs[b - 1], moving); --b)
-            pairs[b] = pairs[b - 1];
-        pairs[b] = moving;
+    sherd_pair_found *found = &search->found[from];
+    if (!sherd_grow((void **)&sorter->pairs, &sorter->capacity, found->count, sizeof(sherd_pair)))
+        return false;
+    int32_t *place = sorter->place, least = from, sum = 0;
+    for (size_t c = 0; c < found->count; ++c) {
+        int32_t to = found->pairs[c].i / SHERD_PAIR_BLOCK;
+        ++place[to];
+        least = to < least ? to : least;
     }
+    bool fits = true;
+    for (int32_t to = least; to <= from; ++to) {
+        int32_t count = place[to];
+        if (to < from && count > 0)
+            fits &= sherd_pair_routing_add(&search->routing,
+                                           (sherd_pair_route){from, to, sum, sum + count});
+        if (to == from) found->own = (size_t)sum;
+        place[to] = sum;
+        sum += count;
+    }
+    for (size_t c = 0; c < found->count; ++c)
+        sorter->pairs[place[found->pairs[c].i / SHERD_PAIR_BLOCK]++] = found->pairs[c];
+    memset(place + least, 0, (size_t)(from - least + 1) * sizeof *place);
+    if (found->count > 0) memcpy(found->pairs, sorter->pairs, found->count * sizeof(sherd_pair));
+    return fits;
 }
 
-static void search_chunk(void *context, size_t begin, size_t end)
+static void search_block(void *context, size_t begin, size_t end)
 {
     search_job *job = context;
-    sherd_pair_buffer *out = &job->search->chunks[begin / SEARCH_CHUNK];
+    sherd_pair_search *search = job->search;
+    int32_t block = (int32_t)(begin / SHERD_PAIR_BLOCK);
+    sherd_pair_found *out = &search->found[block];
     out->count = 0;
     out->failed = false;
+    sherd_pair_routing_clear(&search->routing, block);
     for (size_t k = begin; k < end; ++k) {
-        if (job->search->grid.level_of[k] == SHERD_GRID_LEFT_OUT) continue;
-        size_t before = out->count;
-        for (int l = job->search->grid.level_of[k]; l >= 0; --l)
+        if (search->grid.level_of[k] == SHERD_GRID_LEFT_OUT) continue;
+        for (int l = search->grid.level_of[k]; l >= 0; --l)
             search_level(job, l, (sherd_element_index)k, out);
-        sort_few(out->pairs + before, out->count - before);
     }
+    if (!sort_found(search, block, &search->sorters[sherd_parallel_worker()])) out->failed = true;
 }
 
-// Pairs met from a finer element or one with a larger margin come out of order: sort by (i, j).
-static bool sort_pairs(sherd_pair_buffer *found)
+static bool resize(sherd_pair_search *search, size_t element_count, const sherd_parallel *parallel)
 {
-    size_t sorted_so_far = 1;
-    while (sorted_so_far < found->count &&
-           !comes_after(found->pairs[sorted_so_far - 1], found->pairs[sorted_so_far]))
-        ++sorted_so_far;
-    if (sorted_so_far >= found->count) return true;
-    sherd_sort_pair *keys = sherd_alloc(found->count, sizeof *keys);
-    if (keys == NULL) return false;
-    for (size_t c = 0; c < found->count; ++c)
-        keys[c].key = (uint64_t)found->pairs[c].i << 32 | (uint32_t)found->pairs[c].j;
-    bool sorted = sherd_sort_pairs(keys, found->count);
-    for (size_t c = 0; sorted && c < found->count; ++c)
-        found->pairs[c] = (sherd_pair){(sherd_element_index)(keys[c].key >> 32),
-                                       (sherd_element_index)(keys[c].key & UINT32_MAX)};
-    sherd_free(keys);
-    return sorted;
-}
-
-static bool join_chunks(sherd_pair_search *search, size_t chunks)
-{
-    size_t total = search->kept.count;
-    for (size_t c = 0; c < chunks; ++c) {
-        if (search->chunks[c].failed) return false;
-        total += search->chunks[c].count;
+    if (search->sorters != NULL) return true;
+    size_t blocks = (element_count + SHERD_PAIR_BLOCK - 1) / SHERD_PAIR_BLOCK;
+    size_t threads = (size_t)sherd_parallel_threads(parallel);
+    search->found = sherd_alloc(blocks, sizeof *search->found);
+    search->sorters = sherd_alloc(threads, sizeof *search->sorters);
+    bool fits = search->found != NULL && search->sorters != NULL &&
+                sherd_pair_routing_resize(&search->routing, (int32_t)blocks);
+    if (search->found != NULL) search->block_count = (int32_t)blocks;
+    if (search->sorters != NULL) search->sorter_count = (int)threads;
+    for (size_t t = 0; t < threads && fits; ++t) {
+        search->sorters[t].place = sherd_alloc(blocks, sizeof(int32_t));
+        fits = search->sorters[t].place != NULL;
     }
-    sherd_pair_buffer *found = &search->found;
-    if (!sherd_grow((void **)&found->pairs, &found->capacity, total, sizeof *found->pairs))
-        return false;
-    found->count = 0;
-    for (size_t c = 0; c < chunks; ++c) {
-        const sherd_pair_buffer *chunk = &search->chunks[c];
-        if (chunk->count == 0) continue;
-        memcpy(found->pairs + found->count, chunk->pairs, chunk->count * sizeof *chunk->pairs);
-        found->count += chunk->count;
-    }
-    if (search->kept.count > 0)
-        memcpy(found->pairs + found->count, search->kept.pairs,
-               search->kept.count * sizeof *found->pairs);
-    found->count += search->kept.count;
-    return sort_pairs(found);
+    if (!fits) sherd_pair_search_free(search);
+    return fits;
 }
 
 sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
@@ -173,35 +165,41 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
                                    double skin, const sherd_parallel *parallel, sherd_error *error)
 {
     size_t count = (size_t)elements->count;
+    if (!resize(search, count, parallel)) return sherd_fail_memory(error, "contact search");
     sherd_status status =
         sherd_cell_grid_build(&search->grid, elements, margin, skin, parallel, error);
     if (status != SHERD_OK) return status;
-    size_t chunks = (count + SEARCH_CHUNK - 1) / SEARCH_CHUNK;
-    if (!sherd_grow((void **)&search->chunks, &search->chunk_count, chunks, sizeof *search->chunks))
-        return sherd_fail_memory(error, "contact search");
     search_job job = {search, elements, bonds, margin};
-    sherd_parallel_for(parallel, count, SEARCH_CHUNK, search_chunk, &job);
-    if (!join_chunks(search, chunks)) return sherd_fail_memory(error, "contact pairs");
-    return SHERD_OK;
+    sherd_parallel_for(parallel, count, SHERD_PAIR_BLOCK, search_block, &job);
+    bool fits = sherd_pair_routing_collect(&search->routing);
+    for (int32_t b = 0; b < search->block_count; ++b)
+        fits &= !search->found[b].failed;
+    return fits ? SHERD_OK : sherd_fail_memory(error, "contact pairs");
 }
 
 void sherd_pair_search_free(sherd_pair_search *search)
 {
     sherd_cell_grid_free(&search->grid);
-    for (size_t c = 0; c < search->chunk_count; ++c)
-        sherd_free(search->chunks[c].pairs);
-    sherd_free(search->chunks);
-    sherd_free(search->found.pairs);
-    sherd_free(search->kept.pairs);
+    for (int32_t b = 0; b < search->block_count; ++b)
+        sherd_free(search->found[b].pairs);
+    for (int t = 0; t < search->sorter_count; ++t) {
+        sherd_free(search->sorters[t].place);
+        sherd_free(search->sorters[t].pairs);
+    }
+    sherd_free(search->found);
+    sherd_free(search->sorters);
+    sherd_pair_routing_free(&search->routing);
     *search = (sherd_pair_search){0};
 }
 
 size_t sherd_pair_search_bytes(const sherd_pair_search *search)
 {
-    size_t bytes = sherd_cell_grid_bytes(&search->grid) +
-                   (search->found.capacity + search->kept.capacity) * sizeof(sherd_pair) +
-                   search->chunk_count * sizeof *search->chunks;
-    for (size_t c = 0; c < search->chunk_count; ++c)
-        bytes += search->chunks[c].capacity * sizeof(sherd_pair);
+    size_t bytes =
+        sherd_cell_grid_bytes(&search->grid) + sherd_pair_routing_bytes(&search->routing);
+    for (int32_t b = 0; b < search->block_count; ++b)
+        bytes += sizeof *search->found + search->found[b].capacity * sizeof(sherd_pair);
+    for (int t = 0; t < search->sorter_count; ++t)
+        bytes += (size_t)search->block_count * sizeof(int32_t) +
+                 search->sorters[t].capacity * sizeof(sherd_pair);
     return bytes;
 }

@@ -3,28 +3,38 @@
 
 #include "contact/cell_grid.h"
 #include "contact/contact.h"
+#include "contact/pair_routing.h"
+
+// Consecutive elements whose pairs are found, kept and worked on together.
+enum { SHERD_PAIR_BLOCK = 1024 };
 
 typedef struct sherd_pair {
     sherd_element_index i, j; // i < j
 } sherd_pair;
 
-typedef struct sherd_pair_buffer {
+// What one block of elements found: first pairs whose lower end is in an earlier block, grouped by it
+// (routes); then, from `own` on, its own. Otherwise in no order.
+typedef struct sherd_pair_found {
     sherd_pair *pairs;
     size_t count, capacity;
+    size_t own;
     bool failed; // memory ran short
-} sherd_pair_buffer;
+} sherd_pair_found;
+
+typedef struct sherd_pair_sorter sherd_pair_sorter; // scratch of one thread
 
 typedef struct sherd_pair_search {
     sherd_cell_grid grid;
-    sherd_pair_buffer *chunks; // what each chunk of elements found
-    size_t chunk_count;
-    sherd_pair_buffer kept;  // pairs to list in any case; filled before the search
-    sherd_pair_buffer found; // all of it, sorted by (i, j)
+    int32_t block_count;
+    sherd_pair_found *found; // (block_count)
+    sherd_pair_routing routing;
+    sherd_pair_sorter *sorters; // (sorter_count)
+    int sorter_count;
 } sherd_pair_search;
 
 // Fills search->found. Positions must be finite; `bonds` may be NULL; `margin` is per element and
-// `skin` twice its least [m]. Zero-filled searches are
-// valid and keep their memory for the next time.
+// `skin` twice its least [m]. Zero-filled searches are valid and keep their memory for the next time,
+// which must be of as many elements.
 sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error);

@@ -28,10 +28,10 @@ static void mark(const int32_t *group, sherd_element_index k, uint8_t *near)
 void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near)
 {
     const sherd_pair_list *list = &contacts->list;
-    for (size_t c = 0; c < list->count; ++c) {
-        sherd_pair pair = list->now.pairs[c];
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(list, &at);) {
+        sherd_pair pair = at.pair;
         bool inside = group[pair.i] == group[pair.j];
-        if (inside && !(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+        if (inside && !sherd_pair_touches(list, &at)) continue;
         mark(group, pair.i, near);
         mark(group, pair.j, near);
     }
@@ -62,10 +62,10 @@ void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near
 {
     const sherd_sleepers *sleepers = contacts->sleepers;
     const sherd_pair_list *list = &contacts->list;
-    for (size_t c = 0; c < list->count; ++c) {
-        sherd_pair pair = list->now.pairs[c];
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(list, &at);) {
+        sherd_pair pair = at.pair;
         bool inside = sleepers->of[pair.i] == sleepers->of[pair.j];
-        if (inside && !(list->now.state[c] & SHERD_PAIR_TOUCHES)) continue;
+        if (inside && !sherd_pair_touches(list, &at)) continue;
         if (rests(sleepers, pair.i) && rests(sleepers, pair.j)) continue;
         mark(sleepers->of, pair.i, near);
         mark(sleepers->of, pair.j, near);
@@ -87,9 +87,9 @@ void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *
                                  int32_t *island, uint8_t *near_moving)
 {
     const sherd_pair_list *list = &contacts->list;
-    for (size_t c = 0; c < list->count; ++c) {
-        int32_t i = find_island(island, group[list->now.pairs[c].i]);
-        int32_t j = find_island(island, group[list->now.pairs[c].j]);
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(list, &at);) {
+        int32_t i = find_island(island, group[at.pair.i]);
+        int32_t j = find_island(island, group[at.pair.j]);
         if (i < j)
             island[j] = i;
         else

@@ -186,6 +186,25 @@ LANE_INLINE bool lane_mask_get(lane_mask mask, int k)
     return mask != 0;
 }
 
+// Bit k is set when lane k is.
+LANE_INLINE unsigned lane_mask_bits(lane_mask mask)
+{
+    return mask != 0;
+}
+
+// Bit k is set when number k is negative.
+LANE_INLINE unsigned lane_negative_bits(const int32_t *number)
+{
+    return *number < 0;
+}
+
+// Writes first + k for every set bit k.
+LANE_INLINE void lane_list_bits(int32_t *to, int32_t first, unsigned bits)
+{
+    (void)bits;
+    *to = first;
+}
+
 // Lane k is set when bit k is.
 LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
 {

@@ -325,6 +325,52 @@ LANE_INLINE bool lane_mask_get(lane_mask mask, int k)
 #endif
 }
 
+// Bit k is set when lane k is.
+LANE_INLINE unsigned lane_mask_bits(lane_mask mask)
+{
+#if LANE_BIT_MASKS
+    return mask;
+#elif defined(__AVX2__) && defined(LANE_NATIVE) && !defined(SHERD_SINGLE)
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#elif defined(__AVX2__) && defined(LANE_NATIVE)
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        bits |= (unsigned)(mask[k] != 0) << k;
+    return bits;
+#endif
+}
+
+// Bit k is set when number k is negative.
+LANE_INLINE unsigned lane_negative_bits(const int32_t *number)
+{
+#if defined(__AVX2__) && SHERD_LANES == 8
+    return (unsigned)_mm256_movemask_ps((__m256)_mm256_loadu_si256((const __m256i *)number));
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        bits |= (unsigned)(number[k] < 0) << k;
+    return bits;
+#endif
+}
+
+// Writes first + k for every set bit k, one after the other, and anything into the rest of as many
+// numbers as there are lanes. Without branches: which bits are set can't be foreseen.
+LANE_INLINE void lane_list_bits(int32_t *to, int32_t first, unsigned bits)
+{
+#if defined(__AVX512VL__) && SHERD_LANES == 8
+    const __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i all = _mm256_add_epi32(place, _mm256_set1_epi32(first));
+    _mm256_storeu_si256((__m256i *)to, _mm256_maskz_compress_epi32((__mmask8)bits, all));
+#else
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        *to = first + k;
+        to += bits >> k & 1u;
+    }
+#endif
+}
+
 // Lane k is set when bit k is.
 LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
 {

@@ -1,0 +1,137 @@
+// The force between surfaces that touch: a pure function of overlap, velocity and history, on lanes.
+//                                                                       [BDEM21] (21)-(27)
+//   normal       F_n = k (delta - delta_0) + c v_close, never attractive        [N]
+//   tangential   F_t = -k xi - c_t v_t, |F_t| <= mu F_n                          [N]
+//
+// n points from j to i; forces are those on i. Beyond the paper: dashpots (from a restitution), a
+// rest overlap delta_0 for pairs that overlap before they push, and an exact account of energy:
+// velocity Verlet changes the kinetic energy by the trapezoid 1/2 (F_old + F_new) . v_half dt, so
+// the history keeps the last damping and tangential forces to book the same sums.
+//
+// Lanes that press and lanes that part go the same way: what parts has no force and no spring left,
+// and loses what its spring held.
+#pragma once
+
+#include "math/lane.h"
+
+// Across n, an element's rotation answers a force too: 1/m + r^2/I = 3.5/m of a solid sphere.
+static const real CONTACT_ACROSS = (real)3.5;
+
+typedef struct contact_law {
+    lane stiffness, inverse_stiffness; // k = k_r = k_t [N/m], 1/k [m/N]
+    lane friction;                     // mu
+    lane damping_ratio;                // zeta of the normal dashpot
+    lane tangential_damping;           // zeta of the tangential dashpot
+} contact_law;
+
+typedef struct contact_state {
+    lane overlap;      // delta; negative: a gap [m]
+    lane3 normal;      // n
+    lane3 velocity;    // of i's surface against j's where they touch [m/s]
+    lane inverse_mass; // 1/m, m the effective mass along n [1/kg]
+} contact_state;
+
+// See sherd_contact_history.
+typedef struct contact_history {
+    lane rest_overlap, damping;
+    lane3 spring, tangential;
+} contact_history;
+
+// See sherd_contact_response.
+typedef struct contact_response {
+    lane3 force, tangential;
+    lane stored, damped, slid;
+    lane_mask presses; // more than it does at rest
+} contact_response;
+
+LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
+{
+    return (lane3){lane_keep(mask, a.x), lane_keep(mask, a.y), lane_keep(mask, a.z)};
+}
+
+LANE_INLINE lane3 lane3_select(lane_mask mask, lane3 yes, lane3 no)
+{
+    return (lane3){lane_select(mask, yes.x, no.x), lane_select(mask, yes.y, no.y),
+                   lane_select(mask, yes.z, no.z)};
+}
+
+// c = 2 zeta sqrt(k m), weakened so that the dashpot acts as if its velocity were centred in the
+// step, c / (1 + c dt / 2m): exact for a lone pair, and keeps a large c from overshooting. In terms
+// of omega = sqrt(k / m) that is 2 zeta k / (omega + zeta dt omega^2). Nothing to damp without mass.
+LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane omega2, lane dt)
+{
+    lane c = 2 * zeta * k / lane_fma(zeta * dt, omega2, omega);
+    return lane_keep(lane_greater(omega, lane_of(0)), c);
+}
+
+// (26), (27): limits F_t = -k xi - c v_t to mu F_n and shortens the spring to what it then holds.
+// Returns which lanes slide.
+LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit, lane3 *force,
+                                             lane3 *spring)
+{
+    lane size = lane_sqrt(lane3_dot(*force, *force));
+    lane_mask slides = lane_greater(size, limit);
+    lane3 limited = lane3_scale(limit / size, *force);
+    lane3 held = lane3_scale(-law->inverse_stiffness, limited);
+    *force =
+        (lane3){lane_select(slides, limited.x, force->x), lane_select(slides, limited.y, force->y),
+                lane_select(slides, limited.z, force->z)};
+    *spring =
+        (lane3){lane_select(slides, held.x, spring->x), lane_select(slides, held.y, spring->y),
+                lane_select(slides, held.z, spring->z)};
+    return slides;
+}
+
+// (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. What
+// does not press ends: its spring's energy is lost.
+LANE_INLINE void contact_friction(const contact_law *law, const contact_state *at,
+                                  contact_history *history, lane limit, lane closing, lane c,
+                                  lane dt, contact_response *out)
+{
+    lane k = law->stiffness;
+    lane3 v_t = lane3_add_scaled(at->velocity, closing, at->normal);
+    lane before = LANE_HALF * k * lane3_dot(history->spring, history->spring);
+    lane3 spring = lane3_sub_scaled(history->spring, lane3_dot(history->spring, at->normal),
+                                    at->normal);                     // (23)
+    spring = lane3_add_scaled(spring, dt, v_t);                      // (24)
+    lane3 force = lane3_sub_scaled(lane3_scale(-k, spring), c, v_t); // (26)
+    lane_mask slides = contact_limit_friction(law, limit, &force, &spring);
+    force = lane3_keep(out->presses, force);
+    spring = lane3_keep(out->presses, spring);
+    lane after = LANE_HALF * k * lane3_dot(spring, spring);
+    lane3 v = lane3_select(out->presses, v_t, at->velocity);
+    lane lost = lane_fnma(LANE_HALF * dt, lane3_dot(lane3_add(history->tangential, force), v),
+                          before - after);
+    lane slid = lane_keep((lane_mask)(slides | lane_not(out->presses)), lost);
+    out->slid = slid;
+    out->damped += lost - slid;
+    out->stored += after;
+    history->spring = spring;
+    history->tangential = out->tangential = force;
+}
+
+// One evaluation, dt after the last one (0: nothing moved since).
+LANE_INLINE contact_response contact_respond(const contact_law *law, const contact_state *at,
+                                             contact_history *history, real time_step)
+{
+    const lane none = lane_of(0), dt = lane_of(time_step);
+    lane k = law->stiffness, overlap = lane_max(at->overlap, none);
+    // The rest overlap is given up as the pair separates.
+    history->rest_overlap = lane_min(overlap, history->rest_overlap);
+    lane pressed = overlap - history->rest_overlap;
+    contact_response out = {.presses = lane_greater(pressed, none)};
+    lane closing = -lane3_dot(at->velocity, at->normal);
+    lane spring_force = k * pressed; // (22)
+    lane omega2 = k * at->inverse_mass, omega = lane_sqrt(omega2);
+    lane c = contact_dashpot(law->damping_ratio, k, omega, omega2, dt);
+    lane c_t = contact_dashpot(law->tangential_damping, k, (real)sqrt(CONTACT_ACROSS) * omega,
+                               CONTACT_ACROSS * omega2, dt);
+    lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
+    lane damping = normal_force - spring_force; // no spring force without pressing
+    out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
+    out.stored = LANE_HALF * spring_force * pressed;
+    history->damping = damping;
+    contact_friction(law, at, history, law->friction * normal_force, closing, c_t, dt, &out);
+    out.force = lane3_add_scaled(out.tangential, normal_force, at->normal);
+    return out;
+}

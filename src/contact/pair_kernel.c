@@ -1,0 +1,421 @@
+// The pairs of one block: a test of all that are near, then forces of those that touch or remember
+// something. Compiled several times with different SHERD_LANES and instruction sets; see
+// cmake/kernels.cmake. Every number is added to every other in the same order: all kernels that have
+// fused multiply-adds, or have none, agree bitwise.
+#include "contact/pair_kernel.h"
+
+#include "contact/contact_respond.h"
+#include "math/lane_transpose.h"
+
+enum {
+    ROW = SHERD_PAIR_ROW,
+    SUM_LANES = 8,
+    AHEAD = 32, // pairs between reading a history and having it fetched
+};
+
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
+
+// ---------------------------------------------------------------- rows
+
+// Columns of as many members as there are lanes, to rows that follow each other.
+LANE_INLINE void store_rows(double *rows, const lane column[ROW])
+{
+    for (int part = 0; part < ROW; part += SHERD_LANES) {
+        lane r[SHERD_LANES];
+        for (int k = 0; k < SHERD_LANES; ++k)
+            r[k] = column[part + k];
+        lane_transpose(r);
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store(rows + ROW * k + part, r[k]);
+    }
+}
+
+// Bit c of `negative` stands for column c.
+LANE_INLINE lane row_signs(unsigned negative, int part)
+{
+    return lane_select(lane_mask_of_bits(negative >> part), lane_of(-1), lane_of(1));
+}
+
+// Column c of lane k is what row i[k] has there, and more or less what row j[k] has.
+LANE_INLINE void combine_rows(const double *rows, const int32_t *i, const int32_t *j,
+                              unsigned negative, lane column[ROW])
+{
+    for (int part = 0; part < ROW; part += SHERD_LANES) {
+        const lane sign = row_signs(negative, part);
+        for (int k = 0; k < SHERD_LANES; ++k)
+            column[part + k] = lane_fma(sign, lane_load(rows + ROW * (size_t)j[k] + part),
+                                        lane_load(rows + ROW * (size_t)i[k] + part));
+        lane_transpose(column + part);
+    }
+}
+
+// ---------------------------------------------------------------- members
+
+// Which elements the lanes hold: consecutive ones, or any.
+typedef struct source {
+    const int32_t *index;
+    bool consecutive;
+} source;
+
+LANE_INLINE lane take(const double *array, source s)
+{
+    return s.consecutive ? lane_load(array + s.index[0]) : lane_gather(array, s.index);
+}
+
+LANE_INLINE lane take_mobility(const sherd_elements *e, source s)
+{
+    lane mobility = 1.0 / take(e->mass, s);
+    unsigned held = 0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        held |= (unsigned)(e->held[s.index[k]] != 0) << k;
+    return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
+}
+
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, source s, int32_t at,
+                               const sherd_pair_scratch *to)
+{
+    lane x = take(e->px, s), y = take(e->py, s), z = take(e->pz, s), r = take(e->radius, s);
+    lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
+    lane_store(to->x + at, x), lane_store(to->y + at, y), lane_store(to->z + at, z);
+    lane_store(to->radius + at, r);
+    const lane motion[ROW] = {x, y,         z, take(e->vx, s), take(e->vy, s), take(e->vz, s),
+                              r, lane_of(0)};
+    const lane turning[ROW] = {wx, wy, wz, wx, wy, wz, r, take_mobility(e, s)};
+    store_rows(to->motion + ROW * (size_t)at, motion);
+    store_rows(to->turning + ROW * (size_t)at, turning);
+}
+
+// Whether some sleep.
+static bool copy_in(const sherd_elements *e, const sherd_pair_block *block, bool materials,
+                    const sherd_pair_scratch *to)
+{
+    uint8_t some = 0;
+    for (int32_t m = 0; m < block->member_count; m += SHERD_LANES) {
+        const int32_t *index = block->member + m;
+        bool consecutive = index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1;
+        copy_lanes_in(e, (source){index, consecutive}, m, to);
+    }
+    for (int32_t m = 0; m < block->member_count; ++m)
+        some |= to->asleep[m] = e->asleep[block->member[m]];
+    for (int32_t m = 0; m < block->member_count && materials; ++m)
+        to->material[m] = e->material[block->member[m]];
+    return some != 0;
+}
+
+// ---------------------------------------------------------------- which pairs to evaluate
+
+// Parts of one rigid body, or resting apart: nothing changes between them.
+static bool rests(const sherd_pair_block *block, const sherd_pair_scratch *s, int32_t i, int32_t at)
+{
+    int32_t slot = block->slot[at];
+    return s->asleep[i] && s->asleep[block->partner[at]] && (slot < 0 || !block->touches[slot]);
+}
+
+// Lists those that are nearer than their radii or remember something; how many.
+static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scratch *s)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < block->own_count; ++i) {
+        const lane3 p = {lane_of(s->x[i]), lane_of(s->y[i]), lane_of(s->z[i])};
+        const lane radius = lane_of(s->radius[i]);
+        int32_t end = block->start[i + 1];
+        for (int32_t at = block->start[i]; at < end; at += SHERD_LANES) {
+            const int32_t *j = block->partner + at;
+            lane3 d = {p.x - lane_gather(s->x, j), p.y - lane_gather(s->y, j),
+                       p.z - lane_gather(s->z, j)};
+            lane reach = radius + lane_gather(s->radius, j);
+            unsigned near = lane_mask_bits(lane_greater(reach * reach, lane3_dot(d, d)));
+            unsigned take = near | (lane_negative_bits(block->slot + at) ^ ALL_LANES);
+            if (end - at < SHERD_LANES) take &= ALL_LANES >> (SHERD_LANES - (end - at));
+            lane_list_bits(s->active + count, at, take);
+            for (int k = 0; k < SHERD_LANES; ++k)
+                s->active_row[count + k] = i;
+            count += __builtin_popcount(take);
+        }
+    }
+    return count;
+}
+
+static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scratch *s,
+                             int32_t count)
+{
+    int32_t left = 0;
+    for (int32_t a = 0; a < count; ++a) {
+        s->active[left] = s->active[a];
+        s->active_row[left] = s->active_row[a];
+        left += !rests(block, s, s->active_row[a], s->active[a]);
+    }
+    return left;
+}
+
+// ---------------------------------------------------------------- the state between two ends
+
+// As many pairs as there are lanes; unused lanes repeat the last.
+typedef struct pair_lanes {
+    int32_t at[SHERD_LANES], i[SHERD_LANES], j[SHERD_LANES], slot[SHERD_LANES];
+    int count;
+    unsigned used;
+} pair_lanes;
+
+LANE_INLINE pair_lanes load_pairs(const sherd_pair_block *block, const sherd_pair_scratch *s,
+                                  int32_t first, int32_t end)
+{
+    pair_lanes p;
+    p.count = end - first < SHERD_LANES ? end - first : SHERD_LANES;
+    p.used = ALL_LANES >> (SHERD_LANES - p.count);
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        int32_t a = first + (k < p.count ? k : p.count - 1);
+        p.at[k] = s->active[a];
+        p.i[k] = s->active_row[a];
+        p.j[k] = block->partner[p.at[k]];
+        p.slot[k] = block->slot[p.at[k]];
+    }
+    return p;
+}
+
+typedef struct pair_state {
+    contact_state at;
+    lane radii, difference; // r_i + r_j, r_i - r_j
+    lane arm_i, arm_j;      // from each centre to the contact point
+} pair_state;
+
+// The contact point halves the overlap; both arms lie on the line of centres, so that torques and
+// forces together leave the angular momentum as it was.
+LANE_INLINE pair_state state_between(const pair_lanes *p, const sherd_pair_scratch *s)
+{
+    lane motion[ROW], turning[ROW];
+    combine_rows(s->motion, p->i, p->j, 0xffu, motion);
+    combine_rows(s->turning, p->i, p->j, 0x07u, turning);
+    const lane3 d = {motion[SHERD_PAIR_P], motion[SHERD_PAIR_P + 1], motion[SHERD_PAIR_P + 2]};
+    const lane3 v = {motion[SHERD_PAIR_V], motion[SHERD_PAIR_V + 1], motion[SHERD_PAIR_V + 2]};
+    const lane3 w_less = {turning[SHERD_PAIR_W_LESS], turning[SHERD_PAIR_W_LESS + 1],
+                          turning[SHERD_PAIR_W_LESS + 2]};
+    const lane3 w_more = {turning[SHERD_PAIR_W_MORE], turning[SHERD_PAIR_W_MORE + 1],
+                          turning[SHERD_PAIR_W_MORE + 2]};
+    lane distance = lane_sqrt(lane3_dot(d, d)), inverse = 1.0 / distance;
+    lane_mask apart = lane_greater(distance, lane_of(0));
+    lane3 n = lane3_keep(apart, lane3_scale(inverse, d));
+    n.z = lane_select(apart, n.z, lane_of(1));
+    pair_state out = {.radii = turning[SHERD_PAIR_REACH], .difference = motion[SHERD_PAIR_RADIUS]};
+    // Of r - overlap / 2: half of d plus or less half of r_i - r_j. The spin's share of the velocity
+    // is (arm_i w_i + arm_j w_j) x n.                                                       (25)
+    lane half = LANE_HALF * distance, uneven = LANE_HALF * out.difference;
+    out.arm_i = half + uneven;
+    out.arm_j = half - uneven;
+    lane3 spin = lane3_add_scaled(lane3_scale(half, w_more), uneven, w_less);
+    out.at = (contact_state){
+        .overlap = out.radii - distance,
+        .normal = n,
+        .velocity = lane3_sub(v, lane3_cross(spin, n)),
+        .inverse_mass = turning[SHERD_PAIR_MOBILITY],
+    };
+    return out;
+}
+
+// ---------------------------------------------------------------- the law
+
+typedef struct pairing_lanes {
+    lane modulus, friction, damping_ratio, tangential_damping;
+} pairing_lanes;
+
+LANE_INLINE pairing_lanes pairing_of(const sherd_pair_law *law, const pair_lanes *p,
+                                     const uint16_t *material)
+{
+    const sherd_contact_pairing *one = law->pairings;
+    pairing_lanes out = {lane_of(one->modulus), lane_of(one->friction), lane_of(one->damping_ratio),
+                         lane_of(one->tangential_damping)};
+    for (int k = 0; k < SHERD_LANES && law->material_count > 1; ++k) {
+        one = &law->pairings[material[p->i[k]] * law->material_count + material[p->j[k]]];
+        out.modulus = lane_set(out.modulus, k, one->modulus);
+        out.friction = lane_set(out.friction, k, one->friction);
+        out.damping_ratio = lane_set(out.damping_ratio, k, one->damping_ratio);
+        out.tangential_damping = lane_set(out.tangential_damping, k, one->tangential_damping);
+    }
+    return out;
+}
+
+// [BDEM21] (22): k_r = k_n = E pi r^2 / (r_i + r_j) with the smaller radius, that of a bond.
+LANE_INLINE contact_law law_of(const pairing_lanes *pairing, const pair_state *s)
+{
+    lane r = LANE_HALF * (s->radii - lane_abs(s->difference));
+    lane section = pairing->modulus * M_PI * r * r;
+    lane inverse = 1.0 / (section * s->radii);
+    return (contact_law){
+        .stiffness = section * section * inverse,
+        .inverse_stiffness = s->radii * s->radii * inverse,
+        .friction = pairing->friction,
+        .damping_ratio = pairing->damping_ratio,
+        .tangential_damping = pairing->tangential_damping,
+    };
+}
+
+// ---------------------------------------------------------------- histories
+
+// What is far away in memory: the histories of pairs a little later in the list.
+LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const sherd_pair_scratch *s,
+                                    int32_t first, int32_t end)
+{
+    if (first + SHERD_LANES > end) return;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        __builtin_prefetch(&block->history[block->slot[s->active[first + k]]], 1);
+}
+
+LANE_INLINE contact_history load_history(const pair_lanes *p, const sherd_pair_block *block)
+{
+    lane c[ROW];
+    for (int part = 0; part < ROW; part += SHERD_LANES) {
+        for (int k = 0; k < SHERD_LANES; ++k)
+            c[part + k] = lane_load((const double *)&block->history[p->slot[k]] + part);
+        lane_transpose(c + part);
+    }
+    return (contact_history){c[0], c[1], {c[2], c[3], c[4]}, {c[5], c[6], c[7]}};
+}
+
+LANE_INLINE void store_history(const pair_lanes *p, sherd_pair_block *block,
+                               const contact_history *h)
+{
+    _Static_assert(sizeof(sherd_contact_history) == ROW * sizeof(double), "a row");
+    lane c[ROW] = {h->rest_overlap, h->damping,      h->spring.x,     h->spring.y,
+                   h->spring.z,     h->tangential.x, h->tangential.y, h->tangential.z};
+    lane_transpose_8(c);
+    for (int part = 0; part < ROW; part += SHERD_LANES) {
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store((double *)&block->history[p->slot[k]] + part, c[part + k]);
+    }
+}
+
+// What neither presses nor keeps a rest overlap has nothing to remember.
+LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsigned presses,
+                              unsigned keeps)
+{
+    for (int k = 0; k < p->count; ++k)
+        block->touches[p->slot[k]] = presses >> k & 1u;
+    if (__builtin_expect((keeps & p->used) == p->used, 1)) return;
+    for (int k = 0; k < p->count; ++k) {
+        if (keeps >> k & 1u) continue;
+        sherd_pair_block_release_slot(block, p->slot[k]);
+        block->slot[p->at[k]] = -1;
+    }
+}
+
+// ---------------------------------------------------------------- loads
+
+// Adds sign * force and -arm * twist to a member's row.
+LANE_INLINE void add_row(double *rows, int32_t member, const lane *parts, real sign, real arm)
+{
+    double *to = rows + ROW * (size_t)member;
+    for (int part = 0; part < ROW; part += SHERD_LANES) {
+        lane weight = lane_select(lane_mask_of_bits(0x38u >> part), lane_of(-arm), lane_of(sign));
+        lane_store(to + part, lane_fma(weight, parts[part / SHERD_LANES], lane_load(to + part)));
+    }
+}
+
+// Force F on i, -F on j; torques -arm_i (n x F) and -arm_j (n x F). Pair by pair, so that the order
+// of additions is that of the list.
+LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r,
+                           double *rows)
+{
+    lane3 f = r->force, twist = lane3_cross(s->at.normal, r->tangential);
+    const lane column[ROW] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, lane_of(0), lane_of(0)};
+    double row[SHERD_LANES][ROW] __attribute__((aligned(64)));
+    double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
+    store_rows(row[0], column);
+    lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
+    for (int k = 0; k < p->count; ++k) {
+        lane parts[ROW / SHERD_LANES];
+        for (int part = 0; part < ROW / SHERD_LANES; ++part)
+            parts[part] = lane_load(row[k] + SHERD_LANES * part);
+        add_row(rows, p->i[k], parts, 1, arm_i[k]);
+        add_row(rows, p->j[k], parts, -1, arm_j[k]);
+    }
+}
+
+static void copy_out(sherd_elements *e, const sherd_pair_block *block, const sherd_pair_scratch *s)
+{
+    for (int32_t m = 0; m < block->own_count; ++m) {
+        if (s->asleep[m]) continue; // it rests, and what it rests on feels it
+        sherd_element_index k = block->member[m];
+        const double *load = s->load + ROW * (size_t)m;
+        e->fx[k] += load[0], e->fy[k] += load[1], e->fz[k] += load[2];
+        e->tx[k] += load[3], e->ty[k] += load[4], e->tz[k] += load[5];
+    }
+    for (int32_t m = block->own_count; m < block->member_count; ++m)
+        memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)(m - block->own_count),
+               s->load + ROW * (size_t)m, SHERD_PAIR_LOAD * sizeof(double));
+}
+
+// ---------------------------------------------------------------- the block
+
+// Energies pair by pair of eight, whatever the number of lanes.
+typedef struct energy_sums {
+    double stored[SUM_LANES], damped[SUM_LANES], slid[SUM_LANES];
+    int64_t touching;
+} energy_sums;
+
+LANE_INLINE void add_energy(double *sums, int32_t first, lane energy, lane_mask used)
+{
+    double *to = sums + first % SUM_LANES;
+    lane_store(to, lane_load(to) + lane_keep(used, energy));
+}
+
+LANE_INLINE void evaluate(const sherd_pair_law *law, sherd_pair_block *block,
+                          const sherd_pair_scratch *s, int32_t first, int32_t end,
+                          energy_sums *sums)
+{
+    pair_lanes p = load_pairs(block, s, first, end);
+    prefetch_histories(block, s, first + AHEAD, end);
+    pair_state state = state_between(&p, s);
+    pairing_lanes pairing = pairing_of(law, &p, s->material);
+    contact_law contact = law_of(&pairing, &state);
+    contact_history history = load_history(&p, block);
+    contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
+    store_history(&p, block, &history);
+    unsigned presses = lane_mask_bits(r.presses);
+    unsigned rest = lane_mask_bits(lane_greater(history.rest_overlap, lane_of(0)));
+    store_states(&p, block, presses, presses | rest);
+    add_loads(&p, &state, &r, s->load);
+    lane_mask used = lane_mask_of_bits(p.used);
+    add_energy(sums->stored, first, r.stored, used);
+    add_energy(sums->damped, first, r.damped, used);
+    add_energy(sums->slid, first, r.slid, used);
+    sums->touching += __builtin_popcount(presses & p.used);
+}
+
+static double sum_of(const double part[SUM_LANES])
+{
+    double sum = 0.0;
+    for (int k = 0; k < SUM_LANES; ++k)
+        sum += part[k];
+    return sum;
+}
+
+static bool all_rest(const sherd_elements *e, const sherd_pair_block *block)
+{
+    if (block->sums.touching > 0) return false;
+    for (int32_t m = 0; m < block->member_count; ++m)
+        if (!e->asleep[block->member[m]]) return false;
+    return true;
+}
+
+int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pair_block *block,
+                                      const sherd_elements *elements,
+                                      const sherd_pair_scratch *scratch)
+{
+    if (all_rest(elements, block)) return 0;
+    bool some_sleep = copy_in(elements, block, law->material_count > 1, scratch);
+    int32_t count = find_active(block, scratch);
+    return some_sleep ? leave_resting(block, scratch, count) : count;
+}
+
+void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,
+                                       sherd_elements *elements, const sherd_pair_scratch *scratch,
+                                       int32_t count)
+{
+    energy_sums sums = {.touching = 0};
+    memset(scratch->load, 0, (size_t)block->member_count * ROW * sizeof(double));
+    for (int32_t first = 0; first < count; first += SHERD_LANES)
+        evaluate(law, block, scratch, first, count, &sums);
+    copy_out(elements, block, scratch);
+    block->sums = (sherd_contact_sums){sum_of(sums.stored), sum_of(sums.damped), sum_of(sums.slid),
+                                       sums.touching};
+}

@@ -1,0 +1,64 @@
+// The hot loop's interface: the pairs of one block, compiled once per instruction set.
+#pragma once
+
+#include "contact/contact_tables.h"
+#include "contact/pair_list.h"
+
+// Doubles of a member side by side, so that a pair reads its ends as a few cache lines. What is
+// needed of pairs is differences and sums; they are taken of whole rows.
+enum {
+    SHERD_PAIR_ROW = 8,
+    // In sherd_pair_scratch.motion:
+    SHERD_PAIR_P = 0,      // position
+    SHERD_PAIR_V = 3,      // velocity
+    SHERD_PAIR_RADIUS = 6, //
+    // In sherd_pair_scratch.turning:
+    SHERD_PAIR_W_LESS = 0, // angular velocity, to be subtracted
+    SHERD_PAIR_W_MORE = 3, // and to be added
+    SHERD_PAIR_REACH = 6,  // radius
+    SHERD_PAIR_MOBILITY,   // 1/m, 0 of held elements
+    // In sherd_pair_scratch.load:
+    SHERD_PAIR_FORCE = 0,
+    SHERD_PAIR_TORQUE = 3,
+};
+
+// What one thread needs to compute a block, by local number.
+typedef struct sherd_pair_scratch {
+    double *x, *y, *z, *radius;      // (members)
+    double *motion, *turning, *load; // (members x SHERD_PAIR_ROW)
+    uint16_t *material;              // (members)
+    uint8_t *asleep;                 // (members)
+    int32_t *active, *active_row;    // pairs to evaluate, and their i (pairs)
+    size_t member_capacity, pair_capacity;
+} sherd_pair_scratch;
+
+typedef struct sherd_pair_law {
+    const sherd_contact_pairing *pairings; // (materials x materials)
+    int material_count;
+    double dt; // since the last pass; 0: nothing moved [s]
+} sherd_pair_law;
+
+// Copies in what the block's members are and do, and lists the pairs to evaluate in
+// scratch->active: those nearer than their radii, and those that remember something. How many.
+typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_pair_block *block,
+                                         const sherd_elements *elements,
+                                         const sherd_pair_scratch *scratch);
+
+// Evaluates the `count` pairs in scratch->active, which have slots: adds their loads to the block's
+// own elements, leaves the halo's in block->halo_load, advances histories and sets block->sums.
+typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
+                                          sherd_elements *elements,
+                                          const sherd_pair_scratch *scratch, int32_t count);
+
+// The reference, and its twin with fused multiply-adds (x86-64 only):
+sherd_pair_find_function sherd_pair_find_scalar;
+sherd_pair_find_function sherd_pair_find_scalar_fma;
+sherd_pair_evaluate_function sherd_pair_evaluate_scalar;
+sherd_pair_evaluate_function sherd_pair_evaluate_scalar_fma;
+// avx2 and avx512 on x86-64 only:
+sherd_pair_find_function sherd_pair_find_baseline;
+sherd_pair_find_function sherd_pair_find_avx2;
+sherd_pair_find_function sherd_pair_find_avx512;
+sherd_pair_evaluate_function sherd_pair_evaluate_baseline;
+sherd_pair_evaluate_function sherd_pair_evaluate_avx2;
+sherd_pair_evaluate_function sherd_pair_evaluate_avx512;
