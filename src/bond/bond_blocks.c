@@ -135,30 +135,44 @@ static void count_halo(sherd_bond_blocks *blocks)
     }
 }
 
-// Who gets what: sorted by element, loads of earlier blocks first.
+// The end of the part of a block's halo that starts at `begin` and lies in one other block.
+static int32_t part_end(const sherd_bond_block *block, int32_t begin)
+{
+    int32_t end = begin + 1;
+    while (end < block->halo_count && block_of(block->halo[end]) == block_of(block->halo[begin]))
+        ++end;
+    return end;
+}
+
+// Halos are ascending, so what a block leaves for another is one part of them. While counting,
+// incoming_end is the number of parts; while listing, where the next one goes.
 static bool list_incoming(sherd_bond_blocks *blocks)
 {
-    size_t count = (size_t)blocks->halo_count;
-    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
-    blocks->incoming = sherd_alloc(count, sizeof *blocks->incoming);
-    blocks->halo_load = sherd_alloc(count * SHERD_HALO_LOAD, sizeof *blocks->halo_load);
-    bool done = pairs != NULL && blocks->incoming != NULL && blocks->halo_load != NULL;
-    size_t at = 0;
-    for (int b = 0; b < blocks->count && done; ++b)
-        for (int32_t h = 0; h < blocks->blocks[b].halo_count; ++h, ++at)
-            pairs[at] = (sherd_sort_pair){(uint64_t)blocks->blocks[b].halo[h], (uint32_t)at};
-    done = done && sherd_sort_pairs(pairs, count);
-    at = 0;
-    for (int b = 0; b < blocks->count && done; ++b) {
-        sherd_bond_block *block = &blocks->blocks[b];
-        block->incoming_begin = (int64_t)at;
-        for (; at < count && pairs[at].key < (uint64_t)block->end; ++at)
-            blocks->incoming[at] =
-                (sherd_incoming){(sherd_element_index)pairs[at].key, pairs[at].value};
-        block->incoming_end = (int64_t)at;
+    int64_t parts = 0;
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        for (int32_t h = 0; h < block->halo_count; h = part_end(block, h), ++parts)
+            ++blocks->blocks[block_of(block->halo[h])].incoming_end;
     }
-    sherd_free(pairs);
-    return done;
+    blocks->incoming = sherd_alloc((size_t)parts, sizeof *blocks->incoming);
+    blocks->halo_load =
+        sherd_alloc((size_t)blocks->halo_count * SHERD_HALO_LOAD, sizeof *blocks->halo_load);
+    if (blocks->incoming == NULL || blocks->halo_load == NULL) return false;
+    int64_t at = 0;
+    for (int b = 0; b < blocks->count; ++b) {
+        sherd_bond_block *block = &blocks->blocks[b];
+        int64_t count = block->incoming_end;
+        block->incoming_begin = block->incoming_end = at;
+        at += count;
+    }
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        for (int32_t h = 0; h < block->halo_count; h = part_end(block, h)) {
+            sherd_bond_block *to = &blocks->blocks[block_of(block->halo[h])];
+            blocks->incoming[to->incoming_end++] = (sherd_incoming){b, h, part_end(block, h)};
+        }
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------- scratch
@@ -261,17 +275,16 @@ static int32_t packet_count(const sherd_bond_block *block)
 size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
 {
     size_t width = (size_t)sherd_bond_width(blocks->precision);
-    size_t a_halo = sizeof *blocks->blocks->halo + sizeof *blocks->incoming +
-                    SHERD_HALO_LOAD * sizeof *blocks->halo_load;
+    size_t a_halo = sizeof *blocks->blocks->halo + SHERD_HALO_LOAD * sizeof *blocks->halo_load;
     size_t bytes = (size_t)blocks->count * sizeof *blocks->blocks;
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];
         bytes += groups * sizeof *block->groups + (size_t)block->halo_count * a_halo +
                  sherd_bond_slices_bytes(&block->slices, blocks->precision);
-        for (int32_t k = 0; k < packet_count(block); ++k)
-            bytes += sizeof *block->packets +
-                     (block->packets[k].strengths >= 0 ? width * sizeof *block->strengths : 0);
+        size_t strengths = block->strengths != NULL ? width * sizeof *block->strengths : 0;
+        bytes += (size_t)packet_count(block) * (sizeof *block->packets + strengths) +
+                 (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
     }
     return bytes;
 }

@@ -32,9 +32,8 @@
 enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
 
 typedef struct sherd_bond_packet {
-    int32_t j;         // local number of lane 0's partner
-    int32_t bond;      // of the lowest lane; the others follow
-    int32_t strengths; // where the packet's lanes' strength factors start, -1 = all are 1
+    int32_t j;    // local number of lane 0's partner
+    int32_t bond; // of the lowest lane; the others follow
     uint16_t class_index;
     // One bit a lane: has a bond; has an intact one; it was found broken by the last pass.
     uint16_t lanes, alive, broken;
@@ -71,9 +70,9 @@ typedef struct sherd_bond_block {
     int32_t group_start[SHERD_BOND_KIND_COUNT + 1]; // groups by kind
     sherd_bond_group *groups;                       // owned
     sherd_bond_packet *packets;                     // owned
-    float *strengths;                               // sigma / class sigma, see packets; owned
-    int64_t loose_first[SHERD_BOND_KIND_COUNT];     // the first loose bond by kind; others follow
-    int32_t loose_count[SHERD_BOND_KIND_COUNT];     // broken ones included
+    float *strengths; // factors of the class's (packets x width), NULL = all are 1; owned
+    int64_t loose_first[SHERD_BOND_KIND_COUNT]; // the first loose bond by kind; others follow
+    int32_t loose_count[SHERD_BOND_KIND_COUNT]; // broken ones included
     sherd_bond_slices slices;
 
     int64_t incoming_begin, incoming_end; // in sherd_bond_blocks.incoming
@@ -84,10 +83,9 @@ typedef struct sherd_bond_block {
     bool asleep;                // skipped: all its elements sleep
 } sherd_bond_block;
 
-// A load that another block left for an element.
+// Loads that another block left for elements of this one: of its halo elements [begin, end).
 typedef struct sherd_incoming {
-    sherd_element_index element;
-    uint32_t halo; // index of the load
+    int32_t block, begin, end;
 } sherd_incoming;
 
 enum { SHERD_HALO_LOAD = 6 }; // force, torque
@@ -107,7 +105,7 @@ typedef struct sherd_bond_blocks {
     int count;
     sherd_precision precision;
     sherd_bond_block *blocks;
-    sherd_incoming *incoming; // by block, then element, then source
+    sherd_incoming *incoming; // by block, then source
     int64_t halo_count;
     double *halo_load; // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;

@@ -165,8 +165,9 @@ LANE_INLINE bond_limit packet_limit(const walk *w, const bond_section *k,
                                     const sherd_bond_packet *packet, int first)
 {
     bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
-    if (packet->strengths < 0) return limit;
-    const float *strengths = w->block->strengths + packet->strengths + first;
+    const sherd_bond_block *block = w->block;
+    if (block->strengths == NULL) return limit;
+    const float *strengths = block->strengths + (packet - block->packets) * WIDTH + first;
     lane factor = lane_of(0);
     for (int l = 0; l < SHERD_LANES; ++l)
         factor = lane_set(factor, l, (real)strengths[l]);

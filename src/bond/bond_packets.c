@@ -21,7 +21,7 @@ typedef struct builder {
     sherd_sort_pair *pairs;
     // Filled while building:
     int64_t placed;
-    int32_t group_count, packet_count, strength_count;
+    int32_t group_count, packet_count;
 } builder;
 
 // ---------------------------------------------------------------- halo
@@ -92,20 +92,17 @@ static int32_t group_of_key(uint64_t key)
     return (int32_t)(key >> 40 & 0x3FFFu);
 }
 
-// Where the packet's strength factors are kept, lanes without a bond included; -1 = all are 1.
-static int32_t store_strengths(builder *b, const sherd_sort_pair *run, int32_t count, int32_t first)
+// Of the packet that was just added; lanes without a bond get a 1.
+static void store_strengths(const builder *b, const sherd_sort_pair *run, int32_t count,
+                            int32_t first)
 {
-    if (b->bonds->strength == NULL) return -1;
-    int32_t at = b->strength_count;
-    float *factor = b->block->strengths + at;
-    b->strength_count += b->width;
+    float *factor = b->block->strengths + (size_t)(b->packet_count - 1) * (size_t)b->width;
     for (int k = 0; k < b->width; ++k)
         factor[k] = 1.0F;
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
         factor[b->bonds->i[bond] - b->block->begin - first] = b->bonds->strength[bond];
     }
-    return at;
 }
 
 static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
@@ -117,7 +114,6 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
     sherd_bond_packet *packet = &block->packets[b->packet_count++];
     *packet = (sherd_bond_packet){.j = first + offset,
                                   .bond = (int32_t)(b->begin + b->placed),
-                                  .strengths = store_strengths(b, run, count, first),
                                   .class_index = b->bonds->class_index[run[0].value]};
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
@@ -125,6 +121,7 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
         b->order[b->placed++] = (uint32_t)bond;
     }
     packet->alive = packet->lanes;
+    if (b->bonds->strength != NULL) store_strengths(b, run, count, first);
 }
 
 static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
@@ -230,13 +227,15 @@ static bool allocate(builder *b)
     b->first_of = sherd_alloc(own, sizeof *b->first_of);
     block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
-    size_t strengths = b->bonds->strength != NULL ? bonds / LEAST_LANES * (size_t)b->width : 0;
-    block->strengths = sherd_alloc(strengths, sizeof *block->strengths);
+    if (b->bonds->strength != NULL)
+        block->strengths =
+            sherd_alloc(bonds / LEAST_LANES * (size_t)b->width, sizeof *block->strengths);
     b->order = sherd_alloc(bonds, sizeof *b->order);
     b->loose = sherd_alloc(bonds, sizeof *b->loose);
     return b->pairs != NULL && b->group_of != NULL && b->first_of != NULL &&
-           block->groups != NULL && block->packets != NULL && block->strengths != NULL &&
-           b->order != NULL && b->loose != NULL;
+           block->groups != NULL && block->packets != NULL &&
+           (b->bonds->strength == NULL || block->strengths != NULL) && b->order != NULL &&
+           b->loose != NULL;
 }
 
 static bool trim_lists(builder *b)
@@ -244,7 +243,9 @@ static bool trim_lists(builder *b)
     sherd_bond_block *block = b->block;
     return trim((void **)&block->groups, (size_t)b->group_count, sizeof *block->groups) &&
            trim((void **)&block->packets, (size_t)b->packet_count, sizeof *block->packets) &&
-           trim((void **)&block->strengths, (size_t)b->strength_count, sizeof *block->strengths);
+           (block->strengths == NULL ||
+            trim((void **)&block->strengths, (size_t)b->packet_count * (size_t)b->width,
+                 sizeof *block->strengths));
 }
 
 static bool fill(builder *b)

@@ -64,6 +64,18 @@ static void run_blocks(void *context, size_t begin, size_t end)
                          scratch);
 }
 
+static void receive_part(const sherd_bond_blocks *blocks, const sherd_incoming *part,
+                         sherd_elements *e)
+{
+    const sherd_bond_block *from = &blocks->blocks[part->block];
+    const double *load = blocks->halo_load + SHERD_HALO_LOAD * (from->halo_at + part->begin);
+    for (int32_t h = part->begin; h < part->end; ++h, load += SHERD_HALO_LOAD) {
+        sherd_element_index at = from->halo[h];
+        e->fx[at] += load[0], e->fy[at] += load[1], e->fz[at] += load[2];
+        e->tx[at] += load[3], e->ty[at] += load[4], e->tz[at] += load[5];
+    }
+}
+
 static void receive_loads(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
@@ -72,13 +84,8 @@ static void receive_loads(void *context, size_t begin, size_t end)
     for (size_t b = begin; b < end; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         if (block->asleep) continue;
-        for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
-            sherd_element_index at = blocks->incoming[k].element;
-            const double *load =
-                blocks->halo_load + (size_t)SHERD_HALO_LOAD * blocks->incoming[k].halo;
-            e->fx[at] += load[0], e->fy[at] += load[1], e->fz[at] += load[2];
-            e->tx[at] += load[3], e->ty[at] += load[4], e->tz[at] += load[5];
-        }
+        for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k)
+            receive_part(blocks, &blocks->incoming[k], e);
     }
 }
 
