@@ -11,6 +11,7 @@
 typedef struct block {
     sherd_vec3 size; // of a box [m]
     double radius;   // [m]
+    double jitter;   // of centres, in radii
     sherd_packing_kind packing;
     int layers; // HEX_LAYERS
     sherd_material_def material;
@@ -45,6 +46,7 @@ static inline int add_block(sherd_world *world, const block *b, sherd_body_id *i
     sherd_packing_def def = sherd_packing_def_default();
     def.kind = b->packing;
     def.radius = b->radius;
+    def.jitter = b->jitter;
     def.layers = b->layers;
     def.orientation = SHERD_PACKING_ORIENT_AXES;
     sherd_packing *p = sherd_packing_create(box, &def, &error);

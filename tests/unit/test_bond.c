@@ -2,6 +2,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "bond/adjacency.h"
 #include "bond/bond_blocks.h"
 #include "bond/bond_kernel.h"
 #include "math/quat.h"
@@ -461,6 +462,136 @@ Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
         check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
         check_compiled(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
     }
+}
+
+// ---------------------------------------------------------------- storage
+
+static void free_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks)
+{
+    sherd_elements_free(e);
+    sherd_bonds_free(bonds);
+    sherd_bond_blocks_free(blocks);
+}
+
+static double largest_difference(const sherd_bond_rest *a, const sherd_bond_rest *b)
+{
+    double pairs[][2] = {{a->l0, b->l0},      {a->r0, b->r0},           {a->E, b->E},
+                         {a->G, b->G},        {a->beta, b->beta},       {a->d0.x, b->d0.x},
+                         {a->d0.y, b->d0.y},  {a->sigma_c, b->sigma_c}, {a->d0.z, b->d0.z},
+                         {a->tau_c, b->tau_c}};
+    double largest = 0.0;
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k)
+        largest = fmax(largest, fabs(pairs[k][0] - pairs[k][1]) / fmax(fabs(pairs[k][1]), 1e-2));
+    return largest;
+}
+
+// A class says of its members what their ends and material say, as well as it promises to.
+Test(bond_storage, classes_agree_with_ends)
+{
+    for (int jittered = 0; jittered < 2; ++jittered) {
+        sherd_elements e;
+        sherd_bonds bonds;
+        sherd_bond_blocks blocks;
+        make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05,
+                   2e-5 * jittered, SHERD_PRECISION_MIXED);
+        int64_t own = 0;
+        for (int64_t k = 0; k < bonds.count; ++k) {
+            sherd_bond_rest expected =
+                sherd_bond_rest_between(&bonds.materials[0], &e, bonds.i[k], bonds.j[k]);
+            expected.sigma_c *= (double)bonds.strength[k];
+            expected.tau_c *= (double)bonds.strength[k];
+            sherd_bond_rest rest = sherd_bond_rest_of(&bonds, &e, k);
+            cr_assert(largest_difference(&rest, &expected) <= 4e-12);
+            cr_assert(eq(int, rest.kind, SHERD_BOND_LU_TENSILE));
+            own += bonds.class_index[k] >= SHERD_BOND_OWN;
+        }
+        cr_assert(eq(i64, own, jittered ? bonds.count : 0));
+        cr_assert(jittered ? bonds.class_count == 0 : bonds.class_count > 0);
+        free_cloud(&e, &bonds, &blocks);
+    }
+}
+
+// Every intact bond has one living lane, in a packet or a slot, and loose bonds without a place are
+// those that were broken.
+Test(bond_storage, every_bond_has_one_place)
+{
+    for (int jittered = 0; jittered < 2; ++jittered) {
+        sherd_elements e;
+        sherd_bonds bonds;
+        sherd_bond_blocks blocks;
+        make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05,
+                   2e-5 * jittered, SHERD_PRECISION_DOUBLE);
+        uint8_t *seen = sherd_alloc((size_t)bonds.count, 1);
+        uint8_t *unlisted = sherd_alloc((size_t)bonds.count, 1);
+        for (int b = 0; b < blocks.count; ++b) {
+            const sherd_bond_block *block = &blocks.blocks[b];
+            int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
+            for (int32_t p = 0; groups > 0 && p < block->groups[groups - 1].packet_end; ++p) {
+                int64_t bond = block->packets[p].bond;
+                for (unsigned lane = 0; lane < 16; ++lane)
+                    if (block->packets[p].lanes >> lane & 1u)
+                        seen[bond++] += block->packets[p].alive >> lane & 1u;
+            }
+            for (int32_t s = 0; s < block->slices.slot_count * SHERD_BOND_WIDTH_DOUBLE; ++s) {
+                int32_t bond = block->slices.bond[s], lane = s % SHERD_BOND_WIDTH_DOUBLE;
+                seen[bond] += block->slices.alive[s / SHERD_BOND_WIDTH_DOUBLE] >> lane & 1u;
+                cr_assert(
+                    eq(int, block->slices.j[s], sherd_bond_block_local(block, bonds.j[bond])));
+            }
+        }
+        sherd_bond_blocks_unlisted(&blocks, &bonds, unlisted);
+        for (int64_t k = 0; k < bonds.count; ++k) {
+            cr_assert(eq(int, seen[k], !bonds.broken[k]));
+            cr_assert(jittered ? unlisted[k] == bonds.broken[k] : unlisted[k] <= bonds.broken[k]);
+        }
+        sherd_free(seen);
+        sherd_free(unlisted);
+        free_cloud(&e, &bonds, &blocks);
+    }
+}
+
+Test(bond_storage, adjacency_has_every_bond_at_both_ends)
+{
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05, 0.0,
+               SHERD_PRECISION_MIXED);
+    sherd_adjacency adjacency;
+    sherd_error error;
+    cr_assert(eq(int, sherd_adjacency_build(&adjacency, &bonds, CLOUD, &error), SHERD_OK));
+    cr_assert(eq(i64, adjacency.start[CLOUD], 2 * bonds.count));
+    for (int k = 0; k < CLOUD; ++k)
+        for (uint32_t s = adjacency.start[k]; s < adjacency.start[k + 1]; ++s) {
+            int64_t bond = adjacency.bond[s];
+            cr_assert(bonds.i[bond] == k || bonds.j[bond] == k);
+            cr_assert(
+                eq(int, bonds.i[bond] + bonds.j[bond] - k, sherd_bond_partner(&bonds, bond, k)));
+        }
+    sherd_adjacency_free(&adjacency);
+    free_cloud(&e, &bonds, &blocks);
+}
+
+// Bonds in any order, from a list, end up as the same ones in the order of a search.
+Test(bond_build, lists_are_sorted)
+{
+    sherd_elements e;
+    sherd_bonds bonds, listed = {0};
+    sherd_bond_blocks blocks, other;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05, 0.0,
+               SHERD_PRECISION_MIXED);
+    sherd_error error;
+    for (int64_t k = bonds.count - 1; k >= 0; --k)
+        cr_assert(sherd_bonds_add(&listed, &e, &bonds.materials[0], bonds.j[k], bonds.i[k],
+                                  (uint64_t)k, &error) == SHERD_OK);
+    cr_assert(sherd_bonds_arrange(&listed, &e, SHERD_PRECISION_MIXED, NULL, &other, &error) ==
+              SHERD_OK);
+    size_t bytes = (size_t)bonds.count * sizeof *bonds.i;
+    cr_assert(memcmp(listed.i, bonds.i, bytes) == 0 && memcmp(listed.j, bonds.j, bytes) == 0);
+    cr_assert(memcmp(listed.class_index, bonds.class_index, bytes / 2) == 0);
+    sherd_bonds_free(&listed);
+    sherd_bond_blocks_free(&other);
+    free_cloud(&e, &bonds, &blocks);
 }
 
 Test(bond_build, duplicates_are_refused)
