@@ -144,6 +144,23 @@ static int32_t part_end(const sherd_bond_block *block, int32_t begin)
     return end;
 }
 
+// Which blocks a halo is in.
+static bool list_halo_blocks(sherd_bond_blocks *blocks)
+{
+    for (int b = 0; b < blocks->count; ++b) {
+        sherd_bond_block *block = &blocks->blocks[b];
+        int32_t parts = 0;
+        for (int32_t h = 0; h < block->halo_count; h = part_end(block, h))
+            ++parts;
+        block->halo_blocks = sherd_alloc((size_t)parts, sizeof *block->halo_blocks);
+        if (block->halo_blocks == NULL) return false;
+        for (int32_t h = 0; h < block->halo_count; h = part_end(block, h))
+            block->halo_blocks[block->halo_block_count++] = block_of(block->halo[h]);
+    }
+    blocks->advanced_pass = sherd_alloc((size_t)blocks->count, sizeof *blocks->advanced_pass);
+    return blocks->advanced_pass != NULL;
+}
+
 // Halos are ascending, so what a block leaves for another is one part of them. While counting,
 // incoming_end is the number of parts; while listing, where the next one goes.
 static bool list_incoming(sherd_bond_blocks *blocks)
@@ -242,7 +259,7 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *eleme
     if (!build_blocks(bonds, elements, parallel, blocks, error))
         return sherd_fail_memory(error, "bond blocks");
     count_halo(blocks);
-    if (!list_incoming(blocks) || !make_all_scratch(blocks, parallel))
+    if (!list_halo_blocks(blocks) || !list_incoming(blocks) || !make_all_scratch(blocks, parallel))
         return sherd_fail_memory(error, "bond blocks");
     return SHERD_OK;
 }
@@ -252,6 +269,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     for (int b = 0; b < blocks->count && blocks->blocks != NULL; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         sherd_free(block->halo);
+        sherd_free(block->halo_blocks);
         sherd_free(block->groups);
         sherd_free(block->packets);
         sherd_free(block->strengths);
@@ -263,6 +281,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     sherd_free(blocks->incoming);
     sherd_free(blocks->halo_load);
     sherd_free(blocks->scratch);
+    sherd_free(blocks->advanced_pass);
     *blocks = (sherd_bond_blocks){0};
 }
 

@@ -28,6 +28,8 @@
 
 #include <sherd/world.h>
 
+#include <stdatomic.h>
+
 // Lanes of a group: what one vector of the widest instruction set holds.
 enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
 
@@ -65,7 +67,9 @@ typedef struct sherd_bond_block {
     sherd_element_index begin, end; // its elements
     sherd_element_index *halo;      // elements of later blocks; owned
     int32_t halo_count;
-    int64_t halo_at; // of its halo in sherd_bond_blocks.halo_load
+    int64_t halo_at;      // of its halo in sherd_bond_blocks.halo_load
+    int32_t *halo_blocks; // that the halo's elements belong to, ascending; owned
+    int32_t halo_block_count;
 
     int32_t group_start[SHERD_BOND_KIND_COUNT + 1]; // groups by kind
     sherd_bond_group *groups;                       // owned
@@ -109,7 +113,9 @@ typedef struct sherd_bond_blocks {
     int64_t halo_count;
     double *halo_load; // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
-    int scratch_count; // threads
+    int scratch_count;         // threads
+    atomic_int *advanced_pass; // by block: the last pass that its elements have advanced for; owned
+    int pass;                  // number of the present pass
 } sherd_bond_blocks;
 
 // ---------------------------------------------------------------- building
@@ -169,7 +175,15 @@ static inline int32_t sherd_bond_block_local(const sherd_bond_block *block,
 
 // ---------------------------------------------------------------- one pass over all bonds
 
+// Brings elements [begin, end) to the state that the pass is to see.
+typedef struct sherd_bond_advance {
+    void (*advance)(void *context, size_t begin, size_t end);
+    void *context;
+} sherd_bond_advance;
+
 // Sets elements->f*, t* to the bonds' loads and fills every block's newly_broken and damping_power.
+// With `advance`, a block's elements advance just before its bonds are computed, while they are in
+// the cache; NULL: they are there already.
 // SHERD_BOND_KERNEL_SCALAR picks the reference kernel, otherwise the widest the machine has. Both
 // give bitwise the same result.
 typedef enum sherd_bond_kernel {
@@ -179,4 +193,4 @@ typedef enum sherd_bond_kernel {
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel);
+                       sherd_bond_kernel kernel, const sherd_bond_advance *advance);

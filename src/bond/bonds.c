@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
+#include <sched.h>
 #include <string.h>
 
 typedef struct bond_kernels {
@@ -37,6 +38,7 @@ typedef struct bond_pass {
     sherd_bond_blocks *blocks;
     sherd_elements *elements;
     sherd_bond_block_function *kernel;
+    const sherd_bond_advance *advance; // or NULL
 } bond_pass;
 
 // No intact bond joins an element that is asleep with one that is not, and within a rigid body
@@ -54,15 +56,49 @@ static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
     return block->asleep = asleep;
 }
 
+// ---------------------------------------------------------------- elements advance
+
+// Blocks are handed out from the last to the first. A block needs elements of later blocks, whose
+// turns have begun; every turn begins with the block's own advance, which waits for nobody.
+static void advance_block(const bond_pass *pass, size_t b)
+{
+    sherd_bond_blocks *blocks = pass->blocks;
+    const sherd_bond_block *block = &blocks->blocks[b];
+    pass->advance->advance(pass->advance->context, (size_t)block->begin, (size_t)block->end);
+    atomic_store_explicit(&blocks->advanced_pass[b], blocks->pass, memory_order_release);
+}
+
+static void await_block(const sherd_bond_blocks *blocks, int32_t b)
+{
+    const int patience = 1000; // looks before others get the processor
+    for (int looks = 0;; ++looks) {
+        if (atomic_load_explicit(&blocks->advanced_pass[b], memory_order_acquire) == blocks->pass)
+            return;
+        if (looks > patience) sched_yield();
+    }
+}
+
+static void await_halo(const bond_pass *pass, const sherd_bond_block *block)
+{
+    for (int32_t k = 0; k < block->halo_block_count; ++k)
+        await_block(pass->blocks, block->halo_blocks[k]);
+}
+
 static void run_blocks(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
     const sherd_bond_scratch *scratch = &pass->blocks->scratch[sherd_parallel_worker()];
-    for (size_t b = begin; b < end; ++b)
-        if (!skip_block(pass, &pass->blocks->blocks[b]))
-            pass->kernel(pass->bonds, pass->blocks, &pass->blocks->blocks[b], pass->elements,
-                         scratch);
+    size_t count = (size_t)pass->blocks->count;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_bond_block *block = &pass->blocks->blocks[count - 1 - k];
+        if (pass->advance != NULL) advance_block(pass, count - 1 - k);
+        if (skip_block(pass, block)) continue;
+        if (pass->advance != NULL) await_halo(pass, block);
+        pass->kernel(pass->bonds, pass->blocks, block, pass->elements, scratch);
+    }
 }
+
+// ---------------------------------------------------------------- the pass
 
 static void receive_part(const sherd_bond_blocks *blocks, const sherd_incoming *part,
                          sherd_elements *e)
@@ -91,11 +127,12 @@ static void receive_loads(void *context, size_t begin, size_t end)
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel)
+                       sherd_bond_kernel kernel, const sherd_bond_advance *advance)
 {
     bond_kernels kernels = pick_kernels(blocks->precision);
     bond_pass pass = {bonds, blocks, elements,
-                      kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best};
+                      kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best, advance};
+    ++blocks->pass;
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
     sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);

@@ -143,16 +143,16 @@ static sherd_status prepare_contacts(sherd_system *system, int64_t step, double 
     return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
 }
 
-static sherd_status evaluate_forces(sherd_system *system, int64_t step, double dt,
-                                    sherd_error *error)
+static void apply_bonds(sherd_system *system, const sherd_bond_advance *advance)
 {
-    sherd_status status = prepare_contacts(system, step, dt, error);
-    if (status != SHERD_OK) return status;
     sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
-                      SHERD_BOND_KERNEL_BEST);
+                      SHERD_BOND_KERNEL_BEST, advance);
+}
+
+static void apply_contacts(sherd_system *system, double dt)
+{
     if (system->contacts != NULL)
         sherd_contacts_apply(system->contacts, &system->elements, dt, system->gravity);
-    return SHERD_OK;
 }
 
 // Takes a broken bond's load out of F and T.
@@ -233,11 +233,52 @@ static double damping_power(const sherd_bond_blocks *blocks)
 // Loads of the very first state, or after a change from outside.
 static sherd_status start_forces(sherd_system *system, sherd_error *error)
 {
-    sherd_status status = evaluate_forces(system, system->step, 0.0, error);
+    sherd_status status = prepare_contacts(system, system->step, 0.0, error);
     if (status != SHERD_OK) return status;
+    apply_bonds(system, NULL);
+    apply_contacts(system, 0.0);
     sherd_drivers_push(&system->drivers, &system->elements, (double)system->step * system->dt, 0.0);
     system->forces_valid = true;
     return SHERD_OK;
+}
+
+static size_t chunk_count(const sherd_system *system)
+{
+    return ((size_t)system->elements.count + CHUNK - 1) / CHUNK;
+}
+
+// Whether bonds may be computed as elements drift: nothing else changes elements between the two.
+static bool can_fuse(const sherd_system *system)
+{
+    return system->drivers.count == 0 && system->sleep.sleepers.count == 0;
+}
+
+static void advance(void *context, size_t begin, size_t end)
+{
+    for (size_t at = begin; at < end; at += CHUNK)
+        kick_and_drift(context, at, at + CHUNK < end ? at + CHUNK : end);
+}
+
+static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
+{
+    apply_bonds(system, &(sherd_bond_advance){advance, in});
+    sherd_status status = first_trouble(system, in->bad, chunk_count(system), error);
+    return status == SHERD_OK ? prepare_contacts(system, system->step + 1, system->dt, error)
+                              : status;
+}
+
+static sherd_status drift_and_bond(sherd_system *system, integration *in, double time,
+                                   sherd_error *error)
+{
+    sherd_elements *e = &system->elements;
+    sherd_parallel_for(&system->parallel, (size_t)e->count, CHUNK, kick_and_drift, in);
+    sherd_status status = first_trouble(system, in->bad, chunk_count(system), error);
+    if (status != SHERD_OK) return status;
+    system->accounts.driver_work +=
+        sherd_drivers_move(&system->drivers, e, time, system->dt, system->gravity);
+    status = prepare_contacts(system, system->step + 1, system->dt, error);
+    if (status == SHERD_OK) apply_bonds(system, NULL);
+    return status;
 }
 
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
@@ -248,24 +289,19 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
         status = sherd_sleep_check(system, error);
     }
     if (status != SHERD_OK) return status;
-    sherd_elements *e = &system->elements;
-    size_t count = (size_t)e->count, chunks = (count + CHUNK - 1) / CHUNK;
-    double dt = system->dt, time = (double)(system->step + 1) * dt;
     integration in = integration_of(system);
-
-    sherd_parallel_for(&system->parallel, count, CHUNK, kick_and_drift, &in);
-    status = first_trouble(system, in.bad, chunks, error);
-    if (status != SHERD_OK) return status;
-
-    double work = sherd_drivers_move(&system->drivers, e, time, dt, system->gravity);
+    double dt = system->dt, time = (double)(system->step + 1) * dt;
     if (system->contacts != NULL)
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
-    status = evaluate_forces(system, system->step + 1, dt, error);
+    status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
+                              : drift_and_bond(system, &in, time, error);
     if (status != SHERD_OK) return status;
-    work += sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
+    apply_contacts(system, dt);
+    sherd_elements *e = &system->elements;
+    double work = sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);
 
-    memset(system->kick_due, true, chunks * sizeof *system->kick_due);
+    memset(system->kick_due, true, chunk_count(system) * sizeof *system->kick_due);
     system->accounts.dissipated_bonds += dt * damping_power(&system->blocks);
     system->accounts.driver_work += work;
     status = break_bonds(system, &in, error);

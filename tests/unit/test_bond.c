@@ -320,8 +320,8 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     make_cloud(&b, &same, &blocks_b, law, breakage, size, jitter, precision);
     int32_t packets = blocks_a.blocks[0].group_start[SHERD_BOND_KIND_COUNT];
     cr_assert(jitter > 0.0 ? packets == 0 : packets > 0);
-    sherd_bonds_apply(&bonds, &blocks_a, &a, &(sherd_parallel){1}, SHERD_BOND_KERNEL_SCALAR);
-    sherd_bonds_apply(&same, &blocks_b, &b, &(sherd_parallel){3}, SHERD_BOND_KERNEL_BEST);
+    sherd_bonds_apply(&bonds, &blocks_a, &a, &(sherd_parallel){1}, SHERD_BOND_KERNEL_SCALAR, NULL);
+    sherd_bonds_apply(&same, &blocks_b, &b, &(sherd_parallel){3}, SHERD_BOND_KERNEL_BEST, NULL);
     size_t bytes = CLOUD * sizeof(double);
     cr_assert(memcmp(a.fx, b.fx, bytes) == 0 && memcmp(a.fy, b.fy, bytes) == 0);
     cr_assert(memcmp(a.fz, b.fz, bytes) == 0 && memcmp(a.tx, b.tx, bytes) == 0);
