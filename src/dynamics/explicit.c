@@ -32,8 +32,7 @@ typedef struct integration {
     sherd_integration step;
     sherd_kick_and_drift_function *kick_and_drift;
     sherd_kick_function *kick;
-    sherd_element_index *bad; // first element in trouble per chunk, or -1
-    bool *kick_due;           // by chunk
+    sherd_step_chunk *chunks;
 } integration;
 
 static void pick_kernels(integration *in)
@@ -60,19 +59,21 @@ static bool all_asleep(const integration *in, size_t begin, size_t end)
 static void kick_and_drift(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    in->bad[begin / CHUNK] = -1;
+    sherd_step_chunk *chunk = &in->chunks[begin / CHUNK];
+    chunk->bad = -1;
     if (all_asleep(in, begin, end)) return;
-    int kicks = in->kick_due[begin / CHUNK] ? 2 : 1;
-    in->kick_due[begin / CHUNK] = false;
-    in->bad[begin / CHUNK] =
-        in->kick_and_drift(&in->step, kicks, (sherd_element_index)begin, (sherd_element_index)end);
+    int kicks = chunk->kick_due ? 2 : 1;
+    chunk->kick_due = false;
+    chunk->bad = in->kick_and_drift(&in->step, kicks, chunk->alike, (sherd_element_index)begin,
+                                    (sherd_element_index)end);
 }
 
 static void kick(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    if (!in->kick_due[begin / CHUNK]) return;
-    in->kick_due[begin / CHUNK] = false;
+    sherd_step_chunk *chunk = &in->chunks[begin / CHUNK];
+    if (!chunk->kick_due) return;
+    chunk->kick_due = false;
     if (!all_asleep(in, begin, end))
         in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
 }
@@ -81,8 +82,7 @@ static integration integration_of(sherd_system *system)
 {
     integration in = {
         .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP},
-        .bad = system->scratch,
-        .kick_due = system->kick_due,
+        .chunks = system->chunks,
     };
     pick_kernels(&in);
     return in;
@@ -120,11 +120,15 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
                       "the motion is not a number any more; the time step is %g s", system->dt);
 }
 
-static sherd_status first_trouble(const sherd_system *system, const sherd_element_index *bad,
-                                  size_t chunks, sherd_error *error)
+static size_t chunk_count(const sherd_system *system)
 {
-    for (size_t c = 0; c < chunks; ++c)
-        if (bad[c] >= 0) return report_trouble(system, bad[c], error);
+    return ((size_t)system->elements.count + CHUNK - 1) / CHUNK;
+}
+
+static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
+{
+    for (size_t c = 0; c < chunk_count(system); ++c)
+        if (system->chunks[c].bad >= 0) return report_trouble(system, system->chunks[c].bad, error);
     return SHERD_OK;
 }
 
@@ -230,6 +234,25 @@ static double damping_power(const sherd_bond_blocks *blocks)
 
 // ---------------------------------------------------------------- the step
 
+static bool alike(const sherd_elements *e, size_t begin, size_t end)
+{
+    for (size_t k = begin + 1; k < end; ++k)
+        if (e->radius[k] != e->radius[begin] || e->mass[k] != e->mass[begin]) return false;
+    return true;
+}
+
+sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
+{
+    size_t count = (size_t)system->elements.count, chunks = chunk_count(system);
+    system->chunks = sherd_alloc(chunks, sizeof *system->chunks);
+    if (system->chunks == NULL) return sherd_fail_memory(error, "elements");
+    for (size_t c = 0; c < chunks; ++c) {
+        size_t end = (c + 1) * CHUNK;
+        system->chunks[c].alike = alike(&system->elements, c * CHUNK, end < count ? end : count);
+    }
+    return SHERD_OK;
+}
+
 // Loads of the very first state, or after a change from outside.
 static sherd_status start_forces(sherd_system *system, sherd_error *error)
 {
@@ -240,11 +263,6 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     sherd_drivers_push(&system->drivers, &system->elements, (double)system->step * system->dt, 0.0);
     system->forces_valid = true;
     return SHERD_OK;
-}
-
-static size_t chunk_count(const sherd_system *system)
-{
-    return ((size_t)system->elements.count + CHUNK - 1) / CHUNK;
 }
 
 // Whether bonds may be computed as elements drift: nothing else changes elements between the two.
@@ -262,7 +280,7 @@ static void advance(void *context, size_t begin, size_t end)
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
     apply_bonds(system, &(sherd_bond_advance){advance, in});
-    sherd_status status = first_trouble(system, in->bad, chunk_count(system), error);
+    sherd_status status = first_trouble(system, error);
     return status == SHERD_OK ? prepare_contacts(system, system->step + 1, system->dt, error)
                               : status;
 }
@@ -272,7 +290,7 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
 {
     sherd_elements *e = &system->elements;
     sherd_parallel_for(&system->parallel, (size_t)e->count, CHUNK, kick_and_drift, in);
-    sherd_status status = first_trouble(system, in->bad, chunk_count(system), error);
+    sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
         sherd_drivers_move(&system->drivers, e, time, system->dt, system->gravity);
@@ -301,7 +319,8 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     double work = sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);
 
-    memset(system->kick_due, true, chunk_count(system) * sizeof *system->kick_due);
+    for (size_t c = 0; c < chunk_count(system); ++c)
+        system->chunks[c].kick_due = true;
     system->accounts.dissipated_bonds += dt * damping_power(&system->blocks);
     system->accounts.driver_work += work;
     status = break_bonds(system, &in, error);

@@ -61,27 +61,34 @@ LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
 
 // ---------------------------------------------------------------- kick
 
+// What turns loads into changes of velocity.
+typedef struct inertia {
+    lane radius, per_mass, per_inertia; // half a step over mass and I = 2/5 m r^2
+} inertia;
+
+LANE_INLINE inertia inertia_of(const sherd_integration *in, lane radius, lane mass)
+{
+    lane per_mass = 0.5 * in->dt / mass;
+    return (inertia){radius, per_mass, per_mass / (0.4 * radius * radius)};
+}
+
 typedef struct motion {
     lane3 v, w;
-    lane radius;
 } motion;
 
 // One half kick after the other: rounded as if each had been stored.
-LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const held_lanes *h,
-                              sherd_element_index k)
+LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const inertia *i,
+                              const held_lanes *h, sherd_element_index k)
 {
     const sherd_elements *e = in->e;
     double half = 0.5 * in->dt;
-    lane radius = lane_load(e->radius + k);
-    lane per_mass = half / lane_load(e->mass + k);
-    lane per_inertia = per_mass / (0.4 * radius * radius); // I = 2/5 m r^2
     const lane3 fall = {lane_of(half * in->gravity.x), lane_of(half * in->gravity.y),
                         lane_of(half * in->gravity.z)};
     lane3 force = load3(e->fx, e->fy, e->fz, k), torque = load3(e->tx, e->ty, e->tz, k);
-    motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k), radius};
+    motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k)};
     for (int n = 0; n < kicks; ++n) {
-        m.v = keep3(h, m.v, lane3_add_scaled(lane3_add(m.v, fall), per_mass, force));
-        m.w = keep_turn(h, m.w, lane3_add_scaled(m.w, per_inertia, torque));
+        m.v = keep3(h, m.v, lane3_add_scaled(lane3_add(m.v, fall), i->per_mass, force));
+        m.w = keep_turn(h, m.w, lane3_add_scaled(m.w, i->per_inertia, torque));
     }
     return m;
 }
@@ -92,7 +99,8 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
     sherd_elements *e = in->e;
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
-        motion m = kick_lanes(in, 1, &h, k);
+        inertia i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
+        motion m = kick_lanes(in, 1, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
     }
@@ -130,10 +138,10 @@ LANE_INLINE void drift_lanes(const sherd_integration *in, const held_lanes *h,
 }
 
 // Lanes that move or turn too far, or are not numbers: those that can't be said to be within.
-LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, const motion *m)
+LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, const motion *m)
 {
-    lane most = (in->most_radii_per_step / in->dt) * m->radius;
-    lane r2 = m->radius * m->radius;
+    lane most = (in->most_radii_per_step / in->dt) * radius;
+    lane r2 = radius * radius;
     lane fastest2 = lane_max(r2 * lane3_dot(m->w, m->w), lane3_dot(m->v, m->v));
     // max(NaN, x) is x: add what is not a number back in.
     fastest2 = fastest2 + 0 * lane3_dot(m->w, m->w);
@@ -146,18 +154,20 @@ LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, const motion *m
 }
 
 sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks,
-                                                       sherd_element_index begin,
+                                                       bool alike, sherd_element_index begin,
                                                        sherd_element_index end)
 {
     sherd_elements *e = in->e;
     sherd_element_index bad = -1;
+    inertia i = inertia_of(in, lane_of(e->radius[begin]), lane_of(e->mass[begin]));
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
-        motion m = kick_lanes(in, kicks, &h, k);
+        if (!alike) i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
+        motion m = kick_lanes(in, kicks, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
-        unsigned trouble = troubled_lanes(in, &m) & used;
+        unsigned trouble = troubled_lanes(in, i.radius, &m) & used;
         if (__builtin_expect(trouble != 0 && bad < 0, 0)) bad = k + __builtin_ctz(trouble);
         drift_lanes(in, &h, k, &m);
     }

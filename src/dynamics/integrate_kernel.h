@@ -15,10 +15,10 @@ typedef struct sherd_integration {
 } sherd_integration;
 
 // As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift;
-// the first element in trouble, or -1. Anything that is not a number is trouble too.
+// the first element in trouble, or -1. `alike`: all have the first one's radius and mass. Anything that is not a number is trouble too.
 //                                                                [BDEM21] Algorithm 1, lines 6-10
 typedef sherd_element_index sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
-                                                          sherd_element_index begin,
+                                                          bool alike, sherd_element_index begin,
                                                           sherd_element_index end);
 
 // The other half of the kick.                                                     lines 18, 19

@@ -25,6 +25,13 @@ typedef struct sherd_broken_bond {
     sherd_bond_analysis last; // when it broke
 } sherd_broken_bond;
 
+// What the stepper knows of SHERD_SYSTEM_CHUNK elements.
+typedef struct sherd_step_chunk {
+    sherd_element_index bad; // first element in trouble, or -1
+    bool alike;              // all have the same radius and mass
+    bool kick_due;           // the last step's second half kick is put off
+} sherd_step_chunk;
+
 struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
@@ -36,14 +43,11 @@ struct sherd_system {
     sherd_accounts accounts;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
-    double dt;                    // time step [s]
-    double stable_dt;             // stability limit T found at the start [s], 0 = unknown
-    int64_t step;                 // steps done; time = step * dt
-    bool forces_valid;            // f and t belong to the present state
-    sherd_element_index *scratch; // one per SHERD_SYSTEM_CHUNK elements; owned
-    // The second half kick of the last step is put off to be done with the next one's first, by
-    // SHERD_SYSTEM_CHUNK; owned.
-    bool *kick_due;
+    double dt;                   // time step [s]
+    double stable_dt;            // stability limit T found at the start [s], 0 = unknown
+    int64_t step;                // steps done; time = step * dt
+    bool forces_valid;           // f and t belong to the present state
+    sherd_step_chunk *chunks;    // of elements; owned
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
 };
@@ -51,6 +55,9 @@ struct sherd_system {
 // The stability limit of the present state.                               PHYSICS.md 6
 sherd_status sherd_system_stable_time_step(const sherd_system *system, double lowest_restitution,
                                            double *time_step, sherd_error *error);
+
+// Before the first step, when all elements are there.
+sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);
 
 // One explicit step: velocity Verlet for positions and orientations.   [BDEM21] Algorithm 1
 // Velocities lag half a step behind until sherd_system_settle, whose results don't depend on how

@@ -95,8 +95,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_drivers_free(&system->drivers);
     sherd_sleep_free(&system->sleep);
     if (system->contacts != NULL) sherd_contacts_destroy(system->contacts);
-    sherd_free(system->scratch);
-    sherd_free(system->kick_due);
+    sherd_free(system->chunks);
     sherd_free(system->breaking);
     sherd_free(world);
 }

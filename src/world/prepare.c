@@ -63,12 +63,8 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
     if (status == SHERD_OK) status = make_probes(world, error);
     if (status == SHERD_OK && world->def.sleep) status = sherd_sleep_init(system, error);
+    if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;
-    size_t chunks = (size_t)system->elements.count / SHERD_SYSTEM_CHUNK + 1;
-    system->scratch = sherd_alloc(chunks, sizeof *system->scratch);
-    system->kick_due = sherd_alloc(chunks, sizeof *system->kick_due);
-    if (system->scratch == NULL || system->kick_due == NULL)
-        return sherd_fail_memory(error, "scratch");
     world->prepared = true;
     return SHERD_OK;
 }
