@@ -1,6 +1,8 @@
 // What the benchmarks share.
 #pragma once
 
+#include <sherd/world.h>
+
 enum { BENCH_REPEATS = 5 };
 
 typedef struct bench_statistics {
@@ -18,3 +20,6 @@ typedef struct machine_peak {
 } machine_peak;
 
 machine_peak machine_peak_measure(int threads);
+
+// A floor and four walls close around a block of this edge about the origin.
+bool bench_add_walls(sherd_world *world, double edge, sherd_error *error);

@@ -17,24 +17,6 @@ typedef struct contact_result {
     int grains, threads;
 } contact_result;
 
-// A floor and four walls close around the block.
-static bool add_walls(sherd_world *world, double edge, sherd_error *error)
-{
-    const double h = sqrt(0.5), half = 0.5 * edge;
-    const sherd_pose walls[] = {
-        {{0, 0, -half}, {0, 0, 0, 1}}, {{-half, 0, 0}, {0, h, 0, h}},
-        {{half, 0, 0}, {0, -h, 0, h}}, {{0, -half, 0}, {-h, 0, 0, h}},
-        {{0, half, 0}, {h, 0, 0, h}},
-    };
-    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; ++k) {
-        sherd_obstacle_def wall = sherd_obstacle_def_default();
-        wall.is_plane = true;
-        wall.pose = walls[k];
-        if (sherd_world_add_obstacle(world, &wall, error).index1 == 0) return false;
-    }
-    return true;
-}
-
 static bool add_grains(sherd_world *world, double edge, int threads, sherd_error *error)
 {
     sherd_shape *box = sherd_shape_box((sherd_vec3){edge, edge, edge}, error);
@@ -91,8 +73,8 @@ static sherd_status run_case(int threads, contact_result *result, sherd_error *e
     def.gravity.z *= 1000.0; // settles within some hundred steps
     result->threads = threads;
     sherd_world *world = sherd_world_create(&def, error);
-    bool ready =
-        world != NULL && add_grains(world, edge, threads, error) && add_walls(world, edge, error);
+    bool ready = world != NULL && add_grains(world, edge, threads, error) &&
+                 bench_add_walls(world, edge, error);
     sherd_status status = ready ? run_settling(world, result, error) : error->status;
     sherd_world_destroy(world);
     return status;

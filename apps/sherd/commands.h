@@ -12,4 +12,5 @@ int command_render(const command_options *options);
 int command_bench(const command_options *options);
 int bench_explicit(const command_options *options);
 int bench_contact(const command_options *options);
+int bench_breakage(const command_options *options);
 int bench_surface(const command_options *options);

@@ -28,7 +28,7 @@ static const char HELP[] =
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
-    "  sherd bench [explicit|contact|surface]  measure speed and memory; --json\n"
+    "  sherd bench [explicit|contact|breakage|surface]  measure speed and memory; --json\n"
     "                                          explicit: --case NAME, one of its cases only\n"
     "  sherd --help | --version\n"
     "\n"
