@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { FEW = 64 }; // pairs that are put into a block one by one
+
 // A pair as a number, in whose order pairs are.
 typedef uint64_t pair_key;
 
@@ -246,6 +248,15 @@ static bool carry_slots(builder *b, sherd_pair_block *block)
 
 // ---------------------------------------------------------------- members
 
+// Of a machine that may have no instruction for it.
+static inline int32_t count_bits(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static inline void note_member(builder *b, sherd_element_index k)
 {
     b->bits[k / 64] |= UINT64_C(1) << (k % 64);
@@ -255,7 +266,7 @@ static inline void note_member(builder *b, sherd_element_index k)
 static inline int32_t local_number(const builder *b, sherd_element_index k)
 {
     uint64_t below = b->bits[k / 64] & ((UINT64_C(1) << (k % 64)) - 1);
-    return b->rank[k / 64] + __builtin_popcountll(below);
+    return b->rank[k / 64] + count_bits(below);
 }
 
 // Numbers the set's words from the one of element `first` to that of `last`; how many members.
@@ -266,7 +277,7 @@ static int32_t rank_members(builder *b, sherd_element_index first, sherd_element
         for (uint64_t words = b->used[group]; words != 0; words &= words - 1) {
             int32_t word = group * 64 + __builtin_ctzll(words);
             b->rank[word] = count;
-            count += __builtin_popcountll(b->bits[word]);
+            count += count_bits(b->bits[word]);
         }
     return count;
 }
@@ -289,9 +300,11 @@ static int32_t list_members(builder *b, sherd_element_index first, sherd_element
     return own;
 }
 
-// Cuts one allocation into the block's lists, each with room to read past its end.
-static bool reserve_numbers(sherd_pair_block *block, size_t members, size_t rows, size_t pairs)
+// Cuts one allocation into the block's lists, each with room to read past its end, and some for pairs
+// to come.
+static bool reserve_numbers(sherd_pair_block *block, size_t members, size_t rows, size_t count)
 {
+    size_t pairs = count + count / 8 + SHERD_PAIR_PADDING;
     size_t needed = members + rows + 1 + 2 * pairs + 4 * SHERD_PAIR_PADDING;
     if (needed > block->number_capacity) {
         sherd_free(block->numbers);
@@ -304,6 +317,7 @@ static bool reserve_numbers(sherd_pair_block *block, size_t members, size_t rows
     block->start = block->member + members + SHERD_PAIR_PADDING;
     block->partner = block->start + rows + 1 + SHERD_PAIR_PADDING;
     block->slot = block->partner + pairs + SHERD_PAIR_PADDING;
+    block->pair_capacity = (int32_t)pairs;
     return true;
 }
 
@@ -508,6 +522,61 @@ static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_elements
     return true;
 }
 
+// Local number of an element among members begin .. end - 1, or -1.
+static int32_t find_member(const sherd_pair_block *block, int32_t begin, int32_t end,
+                           sherd_element_index k)
+{
+    while (begin < end) {
+        int32_t middle = begin + (end - begin) / 2;
+        if (block->member[middle] == k) return middle;
+        if (block->member[middle] < k)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return -1;
+}
+
+static void make_gap(int32_t *numbers, int32_t at, int32_t count)
+{
+    memmove(numbers + at + 1, numbers + at, (size_t)(count - at) * sizeof *numbers);
+}
+
+// Puts one pair where it belongs, if there is room and both ends are members. Returns its place, or
+// -1.
+static int32_t insert(sherd_pair_block *block, sherd_pair pair)
+{
+    int32_t i = find_member(block, 0, block->own_count, pair.i);
+    int32_t j = find_member(block, 0, block->member_count, pair.j);
+    if (i < 0 || j < 0) return -1;
+    int32_t at = block->start[i];
+    while (at < block->start[i + 1] && block->partner[at] < j)
+        ++at;
+    if (at < block->start[i + 1] && block->partner[at] == j) return at;
+    if (block->pair_count == block->pair_capacity) return -1;
+    // What follows the last pair may be read: it moves along.
+    make_gap(block->partner, at, block->pair_count + SHERD_PAIR_PADDING - 1);
+    make_gap(block->slot, at, block->pair_count + SHERD_PAIR_PADDING - 1);
+    block->partner[at] = j;
+    block->slot[at] = -1;
+    ++block->pair_count;
+    for (int32_t row = i + 1; row <= block->own_count; ++row)
+        ++block->start[row];
+    return at;
+}
+
+// Whether all of a few pairs could be put in their places.
+static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_elements *e)
+{
+    if (run.count > FEW || block->pair_count == 0) return false;
+    for (size_t c = 0; c < run.count; ++c) {
+        int32_t at = insert(block, run.pairs[c]);
+        if (at < 0 || !rest_at_overlap(block, at, overlap_of(e, run.pairs[c].i, run.pairs[c].j)))
+            return false;
+    }
+    return true;
+}
+
 static void add_to_block(void *context, size_t begin, size_t end)
 {
     build_job *job = context;
@@ -516,6 +585,7 @@ static void add_to_block(void *context, size_t begin, size_t end)
     pair_run run = run_of_block(job, number);
     if (run.count == 0) return;
     sherd_pair_block *block = &job->list->blocks[number];
+    if (insert_few(block, run, job->source->elements)) return;
     builder *b = &job->list->builders[sherd_parallel_worker()];
     bool fits = merge(block, run, b);
     if (fits && b->key_count > (size_t)block->pair_count) fits = adopt(job->list, number, b);

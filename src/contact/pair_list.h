@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct sherd_pair_block {
-    int32_t pair_count, own_count, member_count;
+    int32_t pair_count, pair_capacity, own_count, member_count;
     int32_t *numbers; // owned: member, start, partner and slot are parts of it
     size_t number_capacity;
     sherd_element_index *member; // (member_count)
