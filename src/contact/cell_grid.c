@@ -15,6 +15,15 @@ static bool grow_all(sherd_cell_grid *grid, size_t count)
            sherd_grow((void **)&grid->cell_of, &grid->cell_capacity, count, sizeof *grid->cell_of);
 }
 
+// A whole number of units that keeps ranks exact: at most 2^20 units of 2^31.
+static double choose_unit(const sherd_elements *e, const double *margin, double skin)
+{
+    double largest = 0.0;
+    for (sherd_element_index k = 0; k < e->count; ++k)
+        largest = margin[k] > largest && margin[k] < INFINITY ? margin[k] : largest;
+    return fmax(skin / 128.0, largest / 1048576.0);
+}
+
 // Level of each element, and per level: count and bounds of the centres.
 static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, const double *margin,
                           sherd_bounds *bounds)
@@ -109,9 +118,35 @@ static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const dou
     for (sherd_element_index k = e->count - 1; k >= 0; --k) {
         if (grid->level_of[k] == SHERD_GRID_LEFT_OUT) continue;
         sherd_grid_level *level = &grid->levels[grid->level_of[k]];
-        level->items[--level->start[grid->cell_of[k]]] =
-            (sherd_grid_item){e->px[k], e->py[k], e->pz[k], e->radius[k] + margin[k], margin[k], k};
+        uint32_t at = --level->start[grid->cell_of[k]];
+        level->x[at] = e->px[k], level->y[at] = e->py[k], level->z[at] = e->pz[k];
+        level->reach[at] = e->radius[k] + margin[k];
+        level->rank[at] = grid_rank(grid, margin[k], k);
+        level->element[at] = k;
     }
+}
+
+static void free_items(sherd_grid_level *level)
+{
+    void *arrays[] = {level->x, level->y, level->z, level->reach, level->rank, level->element};
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
+        sherd_free(arrays[a]);
+    level->item_capacity = 0;
+}
+
+static bool reserve_items(sherd_grid_level *level)
+{
+    if (level->count + SHERD_GRID_PADDING <= level->item_capacity) return true;
+    free_items(level);
+    size_t capacity = level->count + level->count / 8 + SHERD_GRID_PADDING;
+    double **columns[] = {&level->x, &level->y, &level->z, &level->reach, &level->rank};
+    bool fits = true;
+    for (size_t a = 0; a < sizeof columns / sizeof columns[0]; ++a)
+        fits &= (*columns[a] = sherd_alloc(capacity, sizeof **columns[a])) != NULL;
+    level->element = sherd_alloc(capacity, sizeof *level->element);
+    if (!fits || level->element == NULL) return false;
+    level->item_capacity = capacity;
+    return true;
 }
 
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
@@ -122,15 +157,16 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
     size_t cells[SHERD_GRID_LEVELS];
     if (!grow_all(grid, (size_t)elements->count)) return sherd_fail_memory(error, "contact cells");
     choose_levels(grid, elements, margin, bounds);
+    grid->margin_unit = choose_unit(elements, margin, skin);
     for (int l = 0; l < grid->level_count; ++l) {
         sherd_grid_level *level = &grid->levels[l];
         level->cell = 2.0 * level->max_radius + skin;
+        level->per_metre = 1.0 / level->cell;
         if (level->count == 0) bounds[l] = (sherd_bounds){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
         cells[l] = choose_cells(level, bounds[l]);
         if (!sherd_grow((void **)&level->start, &level->start_capacity, cells[l] + 1,
                         sizeof *level->start) ||
-            !sherd_grow((void **)&level->items, &level->item_capacity, level->count,
-                        sizeof *level->items))
+            !reserve_items(level))
             return sherd_fail_memory(error, "contact cells");
     }
     cell_job job = {grid, elements};
@@ -143,7 +179,7 @@ void sherd_cell_grid_free(sherd_cell_grid *grid)
 {
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         sherd_free(grid->levels[l].start);
-        sherd_free(grid->levels[l].items);
+        free_items(&grid->levels[l]);
     }
     sherd_free(grid->level_of);
     sherd_free(grid->cell_of);
@@ -156,6 +192,6 @@ size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid)
         grid->level_capacity * sizeof *grid->level_of + grid->cell_capacity * sizeof *grid->cell_of;
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         bytes += grid->levels[l].start_capacity * sizeof(uint32_t) +
-                 grid->levels[l].item_capacity * sizeof(sherd_grid_item);
+                 grid->levels[l].item_capacity * (5 * sizeof(double) + sizeof(sherd_element_index));
     return bytes;
 }

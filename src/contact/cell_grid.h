@@ -18,30 +18,29 @@
 enum {
     SHERD_GRID_LEVELS = 8, // radii down to 1/256 of the largest; smaller ones share the last
     SHERD_GRID_LEFT_OUT = 255,
+    SHERD_GRID_PADDING = 16, // items that may be read past the end
 };
-
-typedef struct sherd_grid_item {
-    double x, y, z;
-    double reach;  // radius and margin [m]
-    double margin; // [m]
-    sherd_element_index index;
-} sherd_grid_item;
 
 typedef struct sherd_grid_level {
     double max_radius; // of this level's elements [m]
     double max_margin; // [m]
     double cell;       // edge [m]
+    double per_metre;  // 1 / cell
     int64_t mask[3];   // cells along each axis - 1
     int shift_y, shift_z;
     uint32_t *start; // (cells + 1) first item of each cell
     size_t start_capacity;
-    sherd_grid_item *items; // sorted by cell, then by element
-    size_t item_capacity;
+    // Its elements, sorted by cell, then by element (count); whole vectors may be read past the end.
     uint32_t count;
+    double *x, *y, *z, *reach; // centre; radius and margin [m]
+    double *rank;              // who looks for whom: sherd_grid_rank
+    sherd_element_index *element;
+    size_t item_capacity;
 } sherd_grid_level;
 
 typedef struct sherd_cell_grid {
     int level_count;
+    double margin_unit; // [m]
     sherd_grid_level levels[SHERD_GRID_LEVELS];
     uint8_t *level_of; // SHERD_GRID_LEFT_OUT for elements that are in none (n)
     uint32_t *cell_of; // (n)
@@ -56,9 +55,24 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
 void sherd_cell_grid_free(sherd_cell_grid *grid);
 size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid);
 
+// Of two elements on one level the one with the higher rank looks for the other: that with the larger
+// margin, in units of margin_unit, or the lower index. No two ranks are equal.
+static inline double grid_rank(const sherd_cell_grid *grid, double margin, sherd_element_index k)
+{
+    return floor(margin / grid->margin_unit) * 2147483648.0 - (double)k;
+}
+
+// No element of lower rank has a larger margin [m].
+static inline double grid_lower_margin(const sherd_cell_grid *grid, double margin)
+{
+    return margin + 2.0 * grid->margin_unit;
+}
+
 static inline int64_t grid_coordinate(const sherd_grid_level *level, double x)
 {
-    return (int64_t)floor(x / level->cell);
+    double q = x * level->per_metre;
+    int64_t whole = (int64_t)q;
+    return whole - (q < (double)whole);
 }
 
 static inline uint32_t grid_cell(const sherd_grid_level *level, int64_t x, int64_t y, int64_t z)

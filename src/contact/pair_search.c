@@ -1,7 +1,9 @@
 #include "contact/pair_search.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/near_kernel.h"
 
 #include <string.h>
 
@@ -10,6 +12,8 @@ struct sherd_pair_sorter {
     int32_t *place; // by block; zero between uses (block_count)
     sherd_pair *pairs;
     size_t capacity;
+    int32_t *near; // items found near an element
+    size_t near_capacity;
 };
 
 bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index i,
@@ -28,6 +32,7 @@ typedef struct search_job {
     const sherd_elements *elements;
     const sherd_bond_adjacency *bonds;
     const double *margin;
+    sherd_near_function *near;
 } search_job;
 
 static void push_pair(sherd_pair_found *out, sherd_element_index a, sherd_element_index b)
@@ -39,51 +44,74 @@ static void push_pair(sherd_pair_found *out, sherd_element_index a, sherd_elemen
     out->pairs[out->count++] = a < b ? (sherd_pair){a, b} : (sherd_pair){b, a};
 }
 
-// Partners of element k among consecutive items. On its own level each pair is met from the side
-// with the larger margin, or from the lower index; a coarser element never looks back.
-static void search_items(const search_job *job, const sherd_grid_level *level, uint32_t begin,
-                         uint32_t end, sherd_element_index k, bool same_level,
-                         sherd_pair_found *out)
+static sherd_near_function *pick_near(void)
 {
-    const sherd_elements *e = job->elements;
-    double x = e->px[k], y = e->py[k], z = e->pz[k], margin = job->margin[k];
-    double reach = e->radius[k] + margin;
-    for (uint32_t s = begin; s < end; ++s) {
-        const sherd_grid_item *item = &level->items[s];
-        double dx = item->x - x, dy = item->y - y, dz = item->z - z, far = reach + item->reach;
-        if (dx * dx + dy * dy + dz * dz > far * far) continue;
-        bool mine = item->margin < margin || (item->margin == margin && item->index > k);
-        if (same_level && !mine) continue;
-        if (e->held[k] && e->held[item->index]) continue; // neither can answer a force
-        if (sherd_pair_is_bonded(job->bonds, k, item->index)) continue;
-        push_pair(out, k, item->index);
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_CPU_AVX512:
+        return sherd_near_avx512;
+    case SHERD_CPU_AVX2:
+        return sherd_near_avx2;
+#endif
+    default:
+        return sherd_near_baseline;
+    }
+}
+
+// One element that looks for partners on one level. On its own it finds those of lower rank; a
+// coarser element never looks back.
+typedef struct seeker {
+    const search_job *job;
+    const sherd_grid_level *level;
+    sherd_near_query query;
+    sherd_element_index k;
+    sherd_pair_sorter *sorter;
+    sherd_pair_found *out;
+} seeker;
+
+static void search_items(const seeker *s, uint32_t begin, uint32_t end)
+{
+    const search_job *job = s->job;
+    if (begin == end) return;
+    if (!sherd_grow((void **)&s->sorter->near, &s->sorter->near_capacity,
+                    end - begin + SHERD_GRID_PADDING, sizeof *s->sorter->near)) {
+        s->out->failed = true;
+        return;
+    }
+    int32_t count = job->near(s->level, &s->query, begin, end, s->sorter->near);
+    const uint8_t *held = job->elements->held;
+    for (int32_t c = 0; c < count; ++c) {
+        sherd_element_index other = s->level->element[s->sorter->near[c]];
+        if (held[s->k] && held[other]) continue; // neither can answer a force
+        if (sherd_pair_is_bonded(job->bonds, s->k, other)) continue;
+        push_pair(s->out, s->k, other);
     }
 }
 
 // Cells first .. first + count - 1 of a row of a torus: two runs at most.
-static void search_row(const search_job *job, const sherd_grid_level *level, uint32_t row,
-                       int64_t first, int64_t count, sherd_element_index k, bool same_level,
-                       sherd_pair_found *out)
+static void search_row(const seeker *s, uint32_t row, int64_t first, int64_t count)
 {
-    int64_t size = level->mask[0] + 1, begin = first & level->mask[0];
+    const uint32_t *start = s->level->start + row;
+    int64_t size = s->level->mask[0] + 1, begin = first & s->level->mask[0];
     int64_t end = begin + count < size ? begin + count : size;
-    search_items(job, level, level->start[row + begin], level->start[row + end], k, same_level,
-                 out);
-    if (begin + count > size)
-        search_items(job, level, level->start[row], level->start[row + begin + count - size], k,
-                     same_level, out);
+    search_items(s, start[begin], start[end]);
+    if (begin + count > size) search_items(s, start[0], start[begin + count - size]);
 }
 
-static void search_level(const search_job *job, int l, sherd_element_index k, sherd_pair_found *out)
+static void search_level(const search_job *job, int l, sherd_element_index k,
+                         sherd_pair_sorter *sorter, sherd_pair_found *out)
 {
     const sherd_elements *e = job->elements;
-    const sherd_grid_level *level = &job->search->grid.levels[l];
+    const sherd_cell_grid *grid = &job->search->grid;
+    const sherd_grid_level *level = &grid->levels[l];
     if (level->count == 0) return;
-    bool same_level = job->search->grid.level_of[k] == l;
-    // Partners that k must find on its own level have no larger margin.
-    double far = e->radius[k] + level->max_radius + job->margin[k] +
-                 (same_level ? job->margin[k] : level->max_margin);
+    bool same_level = grid->level_of[k] == l;
+    double margin = job->margin[k], reach = e->radius[k] + margin;
+    double lower = fmin(level->max_margin, grid_lower_margin(grid, margin));
+    double far = reach + level->max_radius + (same_level ? lower : level->max_margin);
     double p[3] = {e->px[k], e->py[k], e->pz[k]};
+    seeker s = {job, level, {p[0], p[1], p[2], reach, INFINITY}, k, sorter, out};
+    if (same_level) s.query.rank = grid_rank(grid, margin, k);
     int64_t low[3], count[3];
     for (int a = 0; a < 3; ++a) {
         low[a] = grid_coordinate(level, p[a] - far);
@@ -92,7 +120,7 @@ static void search_level(const search_job *job, int l, sherd_element_index k, sh
     }
     for (int64_t z = low[2]; z < low[2] + count[2]; ++z)
         for (int64_t y = low[1]; y < low[1] + count[1]; ++y)
-            search_row(job, level, grid_cell(level, 0, y, z), low[0], count[0], k, same_level, out);
+            search_row(&s, grid_cell(level, 0, y, z), low[0], count[0]);
 }
 
 // Groups what block `from` found by the block of the lower end.
@@ -130,15 +158,16 @@ static void search_block(void *context, size_t begin, size_t end)
     sherd_pair_search *search = job->search;
     int32_t block = (int32_t)(begin / SHERD_PAIR_BLOCK);
     sherd_pair_found *out = &search->found[block];
+    sherd_pair_sorter *sorter = &search->sorters[sherd_parallel_worker()];
     out->count = 0;
     out->failed = false;
     sherd_pair_routing_clear(&search->routing, block);
     for (size_t k = begin; k < end; ++k) {
         if (search->grid.level_of[k] == SHERD_GRID_LEFT_OUT) continue;
         for (int l = search->grid.level_of[k]; l >= 0; --l)
-            search_level(job, l, (sherd_element_index)k, out);
+            search_level(job, l, (sherd_element_index)k, sorter, out);
     }
-    if (!sort_found(search, block, &search->sorters[sherd_parallel_worker()])) out->failed = true;
+    if (!sort_found(search, block, sorter)) out->failed = true;
 }
 
 static bool resize(sherd_pair_search *search, size_t element_count, const sherd_parallel *parallel)
@@ -169,7 +198,7 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
     sherd_status status =
         sherd_cell_grid_build(&search->grid, elements, margin, skin, parallel, error);
     if (status != SHERD_OK) return status;
-    search_job job = {search, elements, bonds, margin};
+    search_job job = {search, elements, bonds, margin, pick_near()};
     sherd_parallel_for(parallel, count, SHERD_PAIR_BLOCK, search_block, &job);
     bool fits = sherd_pair_routing_collect(&search->routing);
     for (int32_t b = 0; b < search->block_count; ++b)
@@ -185,6 +214,7 @@ void sherd_pair_search_free(sherd_pair_search *search)
     for (int t = 0; t < search->sorter_count; ++t) {
         sherd_free(search->sorters[t].place);
         sherd_free(search->sorters[t].pairs);
+        sherd_free(search->sorters[t].near);
     }
     sherd_free(search->found);
     sherd_free(search->sorters);
@@ -200,6 +230,7 @@ size_t sherd_pair_search_bytes(const sherd_pair_search *search)
         bytes += sizeof *search->found + search->found[b].capacity * sizeof(sherd_pair);
     for (int t = 0; t < search->sorter_count; ++t)
         bytes += (size_t)search->block_count * sizeof(int32_t) +
-                 search->sorters[t].capacity * sizeof(sherd_pair);
+                 search->sorters[t].capacity * sizeof(sherd_pair) +
+                 search->sorters[t].near_capacity * sizeof(int32_t);
     return bytes;
 }
