@@ -146,7 +146,7 @@ static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_b
         int32_t last = h + DLANES <= block->halo_count ? h + DLANES - 1 : block->halo_count - 1;
         for (int32_t l = 0; l < DLANES; ++l)
             s.index[l] = halo[h + l < last ? h + l : last];
-        s.consecutive = halo[last] - halo[h] == DLANES - 1;
+        s.consecutive = last - h == DLANES - 1 && halo[last] - halo[h] == DLANES - 1;
         copy_lanes_in(e, f, &s, arrays, own + h);
     }
 }

@@ -269,16 +269,12 @@ Test(bond_law, stresses_of_pure_modes)
 
 enum { SIDE = 20, CLOUD = SIDE * SIDE * SIDE };
 
-// A cubic lattice over two blocks, displaced and turned at random, a third of the bonds broken: a
-// perfect lattice makes packets, a jittered one loose bonds.
-static void make_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks,
-                       sherd_bond_law law, sherd_breakage breakage, double size, double jitter,
-                       sherd_precision precision)
+// A cubic lattice over two blocks, displaced and turned at random.
+static void make_lattice(sherd_elements *e, double size, double jitter)
 {
     sherd_error error;
     uint64_t counter = 9000;
     *e = (sherd_elements){0};
-    *bonds = (sherd_bonds){0};
     cr_assert(sherd_elements_resize(e, CLOUD, &error) == SHERD_OK);
     for (int k = 0; k < CLOUD; ++k) {
         e->radius[k] = 0.5e-3;
@@ -294,6 +290,17 @@ static void make_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks 
         e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
         e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
     }
+}
+
+// With all its bonds, a third of them broken: a perfect lattice makes packets, a jittered one loose
+// bonds.
+static void make_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks,
+                       sherd_bond_law law, sherd_breakage breakage, double size, double jitter,
+                       sherd_precision precision)
+{
+    sherd_error error;
+    make_lattice(e, size, jitter);
+    *bonds = (sherd_bonds){0};
     sherd_material_def material = sherd_material_def_default();
     material.law = law;
     material.breakage = breakage;
@@ -461,6 +468,52 @@ Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
         sherd_precision precision = k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
         check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
         check_compiled(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
+    }
+}
+
+// Of the second block's elements, `tail` elements after eight that follow each other are in the first
+// block's halo: 20, 21, ..., and 20 + span as the last.
+static void check_halo(const compiled_kernel *c, int tail, int span, sherd_precision precision)
+{
+    sherd_error error;
+    sherd_elements e;
+    sherd_bonds bonds = {0};
+    sherd_bond_blocks blocks;
+    make_lattice(&e, 0.05, 0.0);
+    sherd_material_def material = sherd_material_def_default();
+    for (int h = 0; h < 8 + tail; ++h) {
+        int j = 4096 + (h < 8 ? h : h < 8 + tail - 1 ? 20 + h - 8 : 20 + span);
+        cr_assert(sherd_bonds_add(&bonds, &e, &material, j - SIDE * SIDE, j, (uint64_t)h, &error) ==
+                  SHERD_OK);
+    }
+    cr_assert(sherd_bonds_arrange(&bonds, &e, precision, &(sherd_parallel){1}, &blocks, &error) ==
+              SHERD_OK);
+    cr_assert(eq(int, blocks.blocks[0].halo_count, 8 + tail));
+    pass_result *results = sherd_alloc(2, sizeof *results);
+    cr_assert(results != NULL);
+    int single = precision == SHERD_PRECISION_MIXED;
+    run_kernel(c->reference[single], &e, &bonds, &blocks, &results[0]);
+    run_kernel(c->kernel[single], &e, &bonds, &blocks, &results[1]);
+    cr_expect(memcmp(&results[0], &results[1], sizeof results[0]) == 0,
+              "%s, %s: halo's last %d over %d", c->name, single ? "single" : "double", tail, span);
+    sherd_free(results);
+    sherd_elements_free(&e);
+    sherd_bonds_free(&bonds);
+    sherd_bond_blocks_free(&blocks);
+}
+
+// Vectors at a halo's end are not full, and may reach as far as full ones.
+Test(bond_kernel, halos_of_any_shape)
+{
+    for (size_t k = 0; k < sizeof COMPILED / sizeof COMPILED[0]; ++k) {
+        if (sherd_cpu_level() < COMPILED[k].needs) continue;
+        for (int tail = 1; tail < 8; ++tail) {
+            check_halo(&COMPILED[k], tail, 7, SHERD_PRECISION_DOUBLE);
+            check_halo(&COMPILED[k], tail, 7, SHERD_PRECISION_MIXED);
+            if (tail > 3) continue;
+            check_halo(&COMPILED[k], tail, 3, SHERD_PRECISION_DOUBLE);
+            check_halo(&COMPILED[k], tail, 3, SHERD_PRECISION_MIXED);
+        }
     }
 }
 
