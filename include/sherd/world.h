@@ -182,7 +182,7 @@ typedef struct sherd_element_view {
     const double *qx, *qy, *qz, *qw;        // orientation                    [-]      (n)
     const double *vx, *vy, *vz;             // velocity                       [m/s]    (n)
     const double *wx, *wy, *wz;             // angular velocity, world frame  [rad/s]  (n)
-    const double *fx, *fy, *fz;             // force of the last evaluation   [N]      (n)
+    const double *fx, *fy, *fz;             // force; 0 for those asleep      [N]      (n)
     const double *rest_x, *rest_y, *rest_z; // in the body's rest frame      [m]      (n)
     const double *radius;                   //                                [m]      (n)
     const double *mass;                     //                                [kg]     (n)

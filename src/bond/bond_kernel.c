@@ -5,6 +5,7 @@
 // to every other in the same order: all kernels agree bitwise.
 #include "bond/bond_kernel.h"
 
+#include "bond/bond_awake.h"
 #include "bond/bond_local.h"
 #include "bond/breakage.h"
 #include "bond/law_lu.h"
@@ -16,7 +17,7 @@ enum { WIDTH = SHERD_BOND_WIDTH_MIXED };
 enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 #endif
 enum { PARTS = WIDTH / SHERD_LANES, AHEAD = 2 }; // AHEAD: slots to prefetch
-static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u, GROUP_LANES = (1u << WIDTH) - 1u;
 
 typedef lane_mask bond_criterion(const bond_limit *, const bond_section *, const bond_load *);
 
@@ -25,6 +26,7 @@ typedef struct walk {
     const sherd_bond_class *classes;
     sherd_bond_block *block;
     const sherd_bond_scratch *scratch;
+    const awake_bits *awake;
     bool with_rows; // loose bonds go through rows (bond_local.h)
     lane power[PARTS];
 } walk;
@@ -224,10 +226,10 @@ typedef struct group_load {
 } group_load;
 
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, int32_t i, int first,
-                                  bond_law *law, bond_criterion *over, group_load *sum)
+LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned awake, int32_t i,
+                                  int first, bond_law *law, bond_criterion *over, group_load *sum)
 {
-    unsigned bits = ((unsigned)packet->alive >> first) & ALL_LANES;
+    unsigned bits = ((packet->alive & awake) >> first) & ALL_LANES;
     if (bits == 0) return;
     int32_t j = packet->j + first;
     bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
@@ -252,14 +254,16 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, int32_t i,
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
                             bond_law *law, bond_criterion *over)
 {
+    unsigned awake = awake_from(w->awake, group->i);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
     group_load sum[PARTS];
     for (int p = 0; p < PARTS; ++p)
         sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
                               .torque = {lane_of(0), lane_of(0), lane_of(0)}};
     for (int32_t k = packet_begin; k < group->packet_end; ++k)
         for (int p = 0; p < PARTS; ++p)
-            walk_packet_part(w, &w->block->packets[k], group->i + p * SHERD_LANES, p * SHERD_LANES,
-                             law, over, &sum[p]);
+            walk_packet_part(w, &w->block->packets[k], awake, group->i + p * SHERD_LANES,
+                             p * SHERD_LANES, law, over, &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p].force, sum[p].torque);
 }
@@ -332,12 +336,12 @@ static void note_broken_slot(walk *w, int32_t slot, int first, lane_mask over)
 }
 
 // The lanes of one slot that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_slot_part(walk *w, int32_t slot, const end_pose *pose_i,
+LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end_pose *pose_i,
                                 const end_motion *motion_i, int first, bond_law *law,
                                 bond_criterion *over, group_load *sum)
 {
     const sherd_bond_slices *slices = &w->block->slices;
-    unsigned bits = ((unsigned)slices->alive[slot] >> first) & ALL_LANES;
+    unsigned bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
     if (bits == 0) return;
     const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
     const real *numbers =
@@ -368,6 +372,8 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_cr
 {
     const sherd_bond_slices *slices = &w->block->slices;
     const int32_t *i = slices->i + (size_t)group * WIDTH;
+    unsigned awake = awake_among(w->awake, i, WIDTH);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
     end_pose pose_i[PARTS];
     end_motion motion_i[PARTS];
     group_load sum[PARTS];
@@ -379,7 +385,8 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_cr
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
-            walk_slot_part(w, slot, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, over, &sum[p]);
+            walk_slot_part(w, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, over,
+                           &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         scatter_group(w, i + p * SHERD_LANES, &sum[p]);
 }
@@ -410,7 +417,9 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     unsigned mode = lane_flush_tiny();
     int32_t own = block->end - block->begin;
     local_frame frame = frame_of(elements, block->begin + own / 2);
-    copy_in(elements, &frame, block, scratch->state);
+    awake_bits awake;
+    find_awake(elements, block, &awake);
+    copy_in(elements, &frame, block, &awake, scratch->state);
     size_t local = (size_t)(own + block->halo_count);
     for (int c = 0; c < 3; ++c) {
         memset(scratch->force[c], 0, local * sizeof(double));
@@ -422,13 +431,13 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
         fill_rows(scratch, (int32_t)local);
         memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
     }
-    walk w = {bonds, bonds->classes, block, scratch, with_rows, {lane_of(0)}};
+    walk w = {bonds, bonds->classes, block, scratch, &awake, with_rows, {lane_of(0)}};
     block->newly_broken_count = 0;
     walk_all(&w);
     block->damping_power = 0.0;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);
-    copy_out(elements, &frame, block, scratch, with_rows, blocks->halo_load);
+    copy_out(elements, &frame, block, &awake, scratch, with_rows, blocks->halo_load);
     lane_restore_mode(mode);
 }

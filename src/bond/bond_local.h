@@ -11,6 +11,7 @@
 // the frame when it does not. In single precision u is a sum of two numbers, u + rest.
 #pragma once
 
+#include "bond/bond_awake.h"
 #include "bond/bond_blocks.h"
 #include "math/lane_transpose.h"
 
@@ -128,12 +129,24 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, co
     }
 }
 
+static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
+
+// Any of the elements in the vector is awake.
+LANE_INLINE bool some_awake(const sherd_elements *e, const source *s)
+{
+    bool some = false;
+    for (int32_t l = 0; l < DLANES; ++l)
+        some |= !e->asleep[s->index[l]];
+    return some;
+}
+
 static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                    void *const *arrays)
+                    const awake_bits *awake, void *const *arrays)
 {
     source s;
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
+        if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         // Whole vectors only where they end inside the block; the last lanes may repeat.
         s.consecutive = k + DLANES <= own;
         for (int32_t l = 0; l < DLANES; ++l)
@@ -147,7 +160,7 @@ static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_b
         for (int32_t l = 0; l < DLANES; ++l)
             s.index[l] = halo[h + l < last ? h + l : last];
         s.consecutive = last - h == DLANES - 1 && halo[last] - halo[h] == DLANES - 1;
-        copy_lanes_in(e, f, &s, arrays, own + h);
+        if (awake->all || some_awake(e, &s)) copy_lanes_in(e, f, &s, arrays, own + h);
     }
 }
 
@@ -294,10 +307,12 @@ LANE_INLINE void store_halo(double *to, const load_lanes *l, int32_t left)
 
 // The block's own loads are this pass's first; the halo's wait until all blocks are done.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                     const sherd_bond_scratch *scratch, bool with_rows, double *halo_load)
+                     const awake_bits *awake, const sherd_bond_scratch *scratch, bool with_rows,
+                     double *halo_load)
 {
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
+        if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
         load_lanes l = load_out(f, scratch, with_rows, k);
         store_some(e->fx + at, l.force.x, count);

@@ -20,6 +20,7 @@ LANE_INLINE void store3(double *x, double *y, double *z, sherd_element_index k, 
 // Bits of held components, one per lane.
 typedef struct held_lanes {
     unsigned any, x, y, z, turn;
+    bool all_asleep;
 } held_lanes;
 
 LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
@@ -31,7 +32,9 @@ LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
     for (unsigned l = 0; l < SHERD_LANES; ++l)
         h.any |= held[l] | asleep[l];
     if (__builtin_expect(h.any == 0, 1)) return h;
+    h.all_asleep = true;
     for (unsigned l = 0; l < SHERD_LANES; ++l) {
+        h.all_asleep &= asleep[l];
         if (asleep[l]) held[l] = SHERD_HELD_ALL;
         h.x |= (unsigned)((held[l] & SHERD_HELD_X) != 0) << l;
         h.y |= (unsigned)((held[l] & SHERD_HELD_Y) != 0) << l;
@@ -99,6 +102,7 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
     sherd_elements *e = in->e;
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
+        if (h.all_asleep) continue;
         inertia i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
         motion m = kick_lanes(in, 1, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
@@ -162,6 +166,7 @@ sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *
     inertia i = inertia_of(in, lane_of(e->radius[begin]), lane_of(e->mass[begin]));
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
+        if (h.all_asleep) continue;
         if (!alike) i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
         motion m = kick_lanes(in, kicks, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);

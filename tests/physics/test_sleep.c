@@ -212,6 +212,75 @@ Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
     cr_assert(lt(dbl, fabs(asleep - awake), 0.05 * awake));
 }
 
+// ---------------------------------------------------------------- among others
+
+enum { HERD = 30, FRAME_EVERY = 4096 };
+
+// A third, and those that frames of blocks ride on: their places would be rounded otherwise asleep.
+static bool spins(int body, int each)
+{
+    for (int k = body * each; k < (body + 1) * each; ++k)
+        if (k % FRAME_EVERY == FRAME_EVERY / 2) return true;
+    return body % 3 == 0 || body == HERD - 1; // the last block is shorter
+}
+
+// Small bodies far apart, many to a block of 4096 elements. Some spin and ring on for long.
+static sherd_world *herd(bool sleep, sherd_precision precision, int threads)
+{
+    sherd_world_def def = sherd_world_def_default();
+    def.threads = threads;
+    def.sleep = sleep;
+    def.precision = precision;
+    def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
+    sherd_world *world = sherd_world_create(&def, NULL);
+    cr_assert(world != NULL);
+    block b = plate();
+    b.size = (sherd_vec3){0.012, 0.012, 0.012};
+    b.material.bond_damping = 1e-3;
+    b.material.tensile_strength = b.material.shear_strength = 1e9;
+    int each = 0;
+    for (int k = 0; k < HERD; ++k) {
+        b.pose.position = (sherd_vec3){0.04 * (k % 4), 0.04 * (k / 4 % 4), 0.04 * (k / 16)};
+        b.angular_velocity = spins(k, each) ? (sherd_vec3){100.0, -200.0, 300.0} : (sherd_vec3){0};
+        each = add_block(world, &b, NULL);
+    }
+    return world;
+}
+
+static bool same_bits(const sherd_element_view *a, const sherd_element_view *b,
+                      sherd_element_index k)
+{
+    double p[] = {a->x[k], a->y[k], a->qz[k], a->qw[k], a->vx[k], a->wy[k], a->fz[k]};
+    double q[] = {b->x[k], b->y[k], b->qz[k], b->qw[k], b->vx[k], b->wy[k], b->fz[k]};
+    return memcmp(p, q, sizeof p) == 0;
+}
+
+static void check_herd(sherd_precision precision)
+{
+    sherd_world *asleep = herd(true, precision, 3), *awake = herd(false, precision, 1);
+    run_steps(asleep, 600);
+    run_steps(awake, 600);
+    sherd_element_view a = sherd_world_elements(asleep), b = sherd_world_elements(awake);
+    int sleepers = sherd_world_asleep_count(asleep), still = 0;
+    cr_assert(sleepers > a.count / 2 && sleepers < a.count * 2 / 3);
+    for (sherd_element_index k = 0; k < a.count; ++k) {
+        bool moves = spins(a.body[k], a.count / HERD);
+        still += !moves;
+        bool fine = moves ? same_bits(&a, &b, k) : a.fx[k] == 0.0;
+        cr_assert(fine, "element %d", k);
+    }
+    cr_assert(eq(int, sleepers, still));
+    sherd_world_destroy(asleep);
+    sherd_world_destroy(awake);
+}
+
+// Those that are awake get the same bits whether their neighbours in a block sleep or not.
+Test(sleep, nobody_else_notices)
+{
+    check_herd(SHERD_PRECISION_MIXED);
+    check_herd(SHERD_PRECISION_DOUBLE);
+}
+
 // ---------------------------------------------------------------- the same bits
 
 static uint64_t hash_after(sherd_world *world, int64_t steps)

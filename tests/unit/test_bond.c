@@ -517,6 +517,106 @@ Test(bond_kernel, halos_of_any_shape)
     }
 }
 
+// ---------------------------------------------------------------- sleepers
+
+// Tiles of 4 x 4 x 4 elements; those that hold the blocks' middle elements, which carry the frames,
+// are awake, and 30 % of the others.
+static int tile_of(int k)
+{
+    return k % SIDE / 4 + 5 * (k / SIDE % SIDE / 4) + 25 * (k / SIDE / SIDE / 4);
+}
+
+static bool tile_sleeps(int tile)
+{
+    if (tile == tile_of(4096 / 2) || tile == tile_of(4096 + (CLOUD - 4096) / 2)) return false;
+    return sherd_random_uniform(4, 4, (uint64_t)tile) < 0.7;
+}
+
+static void cut_tiles(const sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks)
+{
+    sherd_error error;
+    for (int64_t k = 0; k < bonds->count; ++k)
+        bonds->broken[k] |= tile_of(bonds->i[k]) != tile_of(bonds->j[k]);
+    cr_assert(sherd_bond_blocks_refresh(blocks, bonds, e, bonds->broken, &error) == SHERD_OK);
+}
+
+// Sleepers are nowhere near, and strain their bonds a millionfold: nothing of it may reach anybody.
+static void lull_tiles(sherd_elements *e)
+{
+    double *state[] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw,
+                       e->vx, e->vy, e->vz, e->wx, e->wy, e->wz};
+    for (int k = 0; k < CLOUD; ++k) {
+        e->asleep[k] = tile_sleeps(tile_of(k));
+        for (size_t c = 0; c < sizeof state / sizeof state[0] && e->asleep[k]; ++c)
+            state[c][k] = 1e3;
+    }
+}
+
+static int32_t count_awake_broken(const sherd_bonds *bonds, const sherd_bond_blocks *blocks)
+{
+    int32_t count = 0;
+    int64_t bond;
+    for (int b = 0; b < blocks->count; ++b) {
+        sherd_broken_cursor cursor = {0};
+        while (sherd_bond_block_next_broken(blocks, &blocks->blocks[b], &cursor, &bond))
+            count += !tile_sleeps(tile_of(bonds->i[bond]));
+    }
+    return count;
+}
+
+static void check_awake_loads(const sherd_elements *e, const sherd_bond_blocks *blocks,
+                              const pass_result *all, const pass_result *some)
+{
+    for (int c = 0; c < 6; ++c)
+        for (int k = 0; k < CLOUD; ++k)
+            cr_assert(e->asleep[k] || memcmp(&all->load[c][k], &some->load[c][k], 8) == 0,
+                      "load %d of %d: %g, %g among sleepers", c, k, all->load[c][k],
+                      some->load[c][k]);
+    const sherd_bond_block *first = &blocks->blocks[0];
+    for (int32_t h = 0; h < first->halo_count; ++h)
+        cr_assert(e->asleep[first->halo[h]] ||
+                  memcmp(all->halo + 6 * h, some->halo + 6 * h, 6 * sizeof(double)) == 0);
+}
+
+static void check_among_sleepers(const compiled_kernel *c, double jitter, sherd_precision precision)
+{
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.05, jitter,
+               precision);
+    cut_tiles(&e, &bonds, &blocks);
+    pass_result *results = sherd_alloc(2, sizeof *results);
+    cr_assert(results != NULL);
+    sherd_bond_block_function *kernel = c->kernel[precision == SHERD_PRECISION_MIXED];
+    run_kernel(kernel, &e, &bonds, &blocks, &results[0]);
+    int32_t awake_broken = count_awake_broken(&bonds, &blocks);
+    lull_tiles(&e);
+    run_kernel(kernel, &e, &bonds, &blocks, &results[1]);
+    check_awake_loads(&e, &blocks, &results[0], &results[1]);
+    cr_assert(awake_broken > 0);
+    cr_assert(eq(int, count_awake_broken(&bonds, &blocks), awake_broken));
+    cr_assert(eq(int, results[1].broken[0] + results[1].broken[1], awake_broken));
+    for (int b = 0; b < 2; ++b)
+        cr_assert(results[1].power[b] > 0.0 && results[1].power[b] < results[0].power[b]);
+    sherd_free(results);
+    sherd_elements_free(&e);
+    sherd_bonds_free(&bonds);
+    sherd_bond_blocks_free(&blocks);
+}
+
+// Bonds of sleepers are left out, and the others get the same bits.
+Test(bond_kernel, sleepers_change_nothing_for_the_others)
+{
+    for (size_t k = 0; k < sizeof COMPILED / sizeof COMPILED[0]; ++k) {
+        if (sherd_cpu_level() < COMPILED[k].needs) continue;
+        for (int jittered = 0; jittered < 2; ++jittered) {
+            check_among_sleepers(&COMPILED[k], 2e-5 * jittered, SHERD_PRECISION_DOUBLE);
+            check_among_sleepers(&COMPILED[k], 2e-5 * jittered, SHERD_PRECISION_MIXED);
+        }
+    }
+}
+
 // ---------------------------------------------------------------- storage
 
 static void free_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks)
