@@ -410,6 +410,22 @@ static void walk_all(walk *w)
     walk_kind(w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_is_over_absolute);
 }
 
+static row_use rows_of(const sherd_bond_block *block)
+{
+    if (block->group_start[SHERD_BOND_KIND_COUNT] == 0) return ROWS_ONLY;
+    // Making rows takes as long as a loose bond for every eighth element.
+    return block->slices.count > (block->end - block->begin) / 8 ? ROWS_TOO : ROWS_NONE;
+}
+
+static void clear_loads(const sherd_bond_scratch *scratch, size_t local, row_use use)
+{
+    if (use != ROWS_NONE) memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
+    for (int c = 0; c < 3 && use != ROWS_ONLY; ++c) {
+        memset(scratch->force[c], 0, local * sizeof(double));
+        memset(scratch->torque[c], 0, local * sizeof(real));
+    }
+}
+
 void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
                                     sherd_bond_block *block, sherd_elements *elements,
                                     const sherd_bond_scratch *scratch)
@@ -419,25 +435,16 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     local_frame frame = frame_of(elements, block->begin + own / 2);
     awake_bits awake;
     find_awake(elements, block, &awake);
-    copy_in(elements, &frame, block, &awake, scratch->state);
-    size_t local = (size_t)(own + block->halo_count);
-    for (int c = 0; c < 3; ++c) {
-        memset(scratch->force[c], 0, local * sizeof(double));
-        memset(scratch->torque[c], 0, local * sizeof(real));
-    }
-    // Making rows takes as long as a loose bond for every eighth element.
-    bool with_rows = block->slices.count > own / 8;
-    if (with_rows) {
-        fill_rows(scratch, (int32_t)local);
-        memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
-    }
-    walk w = {bonds, bonds->classes, block, scratch, &awake, with_rows, {lane_of(0)}};
+    row_use use = rows_of(block);
+    copy_in(elements, &frame, block, &awake, scratch, use);
+    clear_loads(scratch, (size_t)(own + block->halo_count), use);
+    walk w = {bonds, bonds->classes, block, scratch, &awake, use != ROWS_NONE, {lane_of(0)}};
     block->newly_broken_count = 0;
     walk_all(&w);
     block->damping_power = 0.0;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);
-    copy_out(elements, &frame, block, &awake, scratch, with_rows, blocks->halo_load);
+    copy_out(elements, &frame, block, &awake, scratch, use, blocks->halo_load);
     lane_restore_mode(mode);
 }

@@ -129,60 +129,99 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, co
     }
 }
 
+// ---------------------------------------------------------------- rows
+
+// Loose bonds want an element's numbers side by side: they then read an end as one or two cache lines
+// instead of a number here and a number there. Packets want columns.
+enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
+
+typedef enum row_use {
+    ROWS_NONE, // too few loose bonds to be worth it
+    ROWS_TOO,  // beside columns
+    ROWS_ONLY, // there are no packets
+} row_use;
+
+// Turns as many elements' numbers as there are lanes, from place `from` of columns on.
+LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_scratch *scratch,
+                          int32_t at)
+{
+    for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
+        lane r[SHERD_LANES];
+        for (int n = 0; n < SHERD_LANES; ++n)
+            r[n] = lane_load((const real *)columns[part + n] + from);
+        lane_transpose(r);
+        for (int n = 0; n < SHERD_LANES; ++n)
+            lane_store((real *)scratch->rows + (size_t)LOCAL_NUMBERS * (size_t)(at + n) + part,
+                       r[n]);
+    }
+}
+
+// Elements number `first` and following of a list, or of consecutive ones from `begin` on. There are
+// `count`; lanes beyond them repeat the last.
+LANE_INLINE source source_of(const sherd_element_index *list, sherd_element_index begin,
+                             int32_t first, int32_t count)
+{
+    source s;
+    int32_t end = first + DLANES;
+    s.consecutive = end <= count && (list == NULL || list[end - 1] - list[first] == DLANES - 1);
+    if (s.consecutive) {
+        s.index[0] = list != NULL ? list[first] : begin + first;
+        return s;
+    }
+    for (int32_t l = 0; l < DLANES; ++l) {
+        int32_t at = first + l < count ? first + l : count - 1;
+        s.index[l] = list != NULL ? list[at] : begin + at;
+    }
+    return s;
+}
+
 static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
 
-// Any of the elements in the vector is awake.
-LANE_INLINE bool some_awake(const sherd_elements *e, const source *s)
+// Any of the elements of the same vector is awake. Local numbers of a block's own are their places in
+// it.
+LANE_INLINE bool some_awake(const sherd_elements *e, const awake_bits *awake,
+                            const sherd_element_index *list, int32_t first, int32_t count)
 {
+    if (awake->all) return true;
+    if (list == NULL) return (awake_from(awake, first) & DLANES_MASK) != 0;
     bool some = false;
-    for (int32_t l = 0; l < DLANES; ++l)
-        some |= !e->asleep[s->index[l]];
+    for (int32_t k = first; k < first + DLANES && k < count; ++k)
+        some |= !e->asleep[list[k]];
     return some;
 }
 
-static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                    const awake_bits *awake, void *const *arrays)
+// Copies elements to local numbers from `to` on, except vectors of sleepers. Vectors are whole:
+// places beyond the last may be filled, too.
+LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
+                              const awake_bits *awake, const sherd_element_index *list,
+                              sherd_element_index begin, int32_t count,
+                              const sherd_bond_scratch *scratch, row_use use, int32_t to)
 {
-    source s;
-    int32_t own = block->end - block->begin;
-    for (int32_t k = 0; k < own; k += DLANES) {
-        if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
-        // Whole vectors only where they end inside the block; the last lanes may repeat.
-        s.consecutive = k + DLANES <= own;
-        for (int32_t l = 0; l < DLANES; ++l)
-            s.index[l] = block->begin + (k + l < own ? k + l : own - 1);
-        copy_lanes_in(e, f, &s, arrays, k);
-    }
-    // The halo is ascending, and mostly made of runs.
-    const sherd_element_index *halo = block->halo;
-    for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        int32_t last = h + DLANES <= block->halo_count ? h + DLANES - 1 : block->halo_count - 1;
-        for (int32_t l = 0; l < DLANES; ++l)
-            s.index[l] = halo[h + l < last ? h + l : last];
-        s.consecutive = last - h == DLANES - 1 && halo[last] - halo[h] == DLANES - 1;
-        if (awake->all || some_awake(e, &s)) copy_lanes_in(e, f, &s, arrays, own + h);
+    real staged[LOCAL_NUMBERS][SHERD_LANES] __attribute__((aligned(64))) = {{0}};
+    void *stage[LOCAL_NUMBERS];
+    for (int c = 0; c < LOCAL_NUMBERS; ++c)
+        stage[c] = staged[c];
+    for (int32_t k = 0; k < count; k += SHERD_LANES) {
+        void *const *columns = use == ROWS_ONLY ? stage : scratch->state;
+        int32_t at = use == ROWS_ONLY ? 0 : to + k;
+        bool some = false;
+        for (int32_t l = 0; l < SHERD_LANES; l += DLANES) {
+            if (!some_awake(e, awake, list, k + l, count)) continue;
+            source s = source_of(list, begin, k + l, count);
+            copy_lanes_in(e, f, &s, columns, at + l);
+            some = true;
+        }
+        if (some && use != ROWS_NONE) put_rows(columns, at, scratch, to + k);
     }
 }
 
-// ---------------------------------------------------------------- rows
-
-enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
-
-// Every element's numbers side by side: a loose bond then reads an end as one or two cache lines
-// instead of a number here and a number there.
-static void fill_rows(const sherd_bond_scratch *scratch, int32_t count)
+// The halo is ascending, and mostly made of runs.
+static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
+                    const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use)
 {
-    for (int32_t k = 0; k < count; k += SHERD_LANES) {
-        for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
-            lane r[SHERD_LANES];
-            for (int n = 0; n < SHERD_LANES; ++n)
-                r[n] = lane_load((const real *)scratch->state[part + n] + k);
-            lane_transpose(r);
-            for (int n = 0; n < SHERD_LANES; ++n)
-                lane_store((real *)scratch->rows + (size_t)LOCAL_NUMBERS * (size_t)(k + n) + part,
-                           r[n]);
-        }
-    }
+    int32_t own = block->end - block->begin;
+    copy_list_in(e, f, awake, NULL, block->begin, own, scratch, use, 0);
+    copy_list_in(e, f, awake, block->halo, 0, block->halo_count, scratch, use, own);
 }
 
 // number[c] of lane k is that of element index[k].
@@ -261,17 +300,22 @@ typedef struct load_lanes {
     dlane3 force, torque;
 } load_lanes;
 
-LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, bool with_rows,
+LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
                                 int32_t at)
 {
-    dlane3 force = {dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
-                    dlane_load(s->force[2] + at)};
-    dlane3 torque = {real_load((const real *)s->torque[0] + at),
-                     real_load((const real *)s->torque[1] + at),
-                     real_load((const real *)s->torque[2] + at)};
-    if (with_rows) {
-        dlane n[LOAD_NUMBERS];
-        load_rows(s->load_rows, at, n);
+    dlane n[LOAD_NUMBERS];
+    if (use != ROWS_NONE) load_rows(s->load_rows, at, n);
+    dlane3 force, torque;
+    if (use == ROWS_ONLY) {
+        force = (dlane3){n[0], n[1], n[2]}, torque = (dlane3){n[3], n[4], n[5]};
+    } else {
+        force = (dlane3){dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
+                         dlane_load(s->force[2] + at)};
+        torque = (dlane3){real_load((const real *)s->torque[0] + at),
+                          real_load((const real *)s->torque[1] + at),
+                          real_load((const real *)s->torque[2] + at)};
+    }
+    if (use == ROWS_TOO) {
         force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
         torque = (dlane3){torque.x + n[3], torque.y + n[4], torque.z + n[5]};
     }
@@ -307,14 +351,14 @@ LANE_INLINE void store_halo(double *to, const load_lanes *l, int32_t left)
 
 // The block's own loads are this pass's first; the halo's wait until all blocks are done.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
-                     const awake_bits *awake, const sherd_bond_scratch *scratch, bool with_rows,
+                     const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use,
                      double *halo_load)
 {
     int32_t own = block->end - block->begin;
     for (int32_t k = 0; k < own; k += DLANES) {
         if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
-        load_lanes l = load_out(f, scratch, with_rows, k);
+        load_lanes l = load_out(f, scratch, use, k);
         store_some(e->fx + at, l.force.x, count);
         store_some(e->fy + at, l.force.y, count);
         store_some(e->fz + at, l.force.z, count);
@@ -324,7 +368,7 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        load_lanes l = load_out(f, scratch, with_rows, own + h);
+        load_lanes l = load_out(f, scratch, use, own + h);
         store_halo(halo + SHERD_HALO_LOAD * h, &l, block->halo_count - h);
     }
 }
