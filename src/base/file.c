@@ -101,7 +101,7 @@ sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *si
     sherd_free(*bytes);
     *bytes = NULL;
     *size = 0;
-    return sherd_fail_system(error, problem, "read", path);
+    return sherd_fail_reading(error, problem, path);
 }
 
 bool sherd_path_join(char *path, size_t size, const char *folder, const char *name)

@@ -67,15 +67,41 @@ static const char *hint_for(int system_error)
     }
 }
 
-sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,
-                               const char *path)
+// What to do about a file that can't be read.
+static const char *reading_hint_for(int system_error)
+{
+    switch (system_error) {
+    case ENOENT:
+        return "check the path: there is no such file";
+    case EACCES:
+    case EPERM:
+        return "you may not read this file: change its permissions or choose another";
+    case EIO:
+        return "the disk or network failed: check it";
+    default:
+        return hint_for(system_error);
+    }
+}
+
+static sherd_status fail_with(sherd_error *error, int system_error, const char *action,
+                              const char *path, const char *hint)
 {
     if (system_error == ENOMEM) return sherd_fail_memory(error, path);
     char reason[128];
     // The GNU variant: returns the text, which may or may not be in `reason`.
     const char *text = strerror_r(system_error, reason, sizeof reason);
-    return sherd_fail(error, SHERD_ERROR_IO, path, hint_for(system_error), "can't %s: %s", action,
-                      text);
+    return sherd_fail(error, SHERD_ERROR_IO, path, hint, "can't %s: %s", action, text);
+}
+
+sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,
+                               const char *path)
+{
+    return fail_with(error, system_error, action, path, hint_for(system_error));
+}
+
+sherd_status sherd_fail_reading(sherd_error *error, int system_error, const char *path)
+{
+    return fail_with(error, system_error, "read", path, reading_hint_for(system_error));
 }
 
 // ---------------------------------------------------------------- life

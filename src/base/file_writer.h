@@ -54,6 +54,9 @@ void sherd_file_writer_abort(sherd_file_writer *writer);
 sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,
                                const char *path);
 
+// The same where `path` can't be read.
+sherd_status sherd_fail_reading(sherd_error *error, int system_error, const char *path);
+
 // Reads a whole file into memory: free with sherd_free; a zero byte follows the last one.
 sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *size,
                              sherd_error *error);

@@ -125,7 +125,7 @@ static int read_at(int descriptor, void *bytes, size_t size, uint64_t offset)
 
 static sherd_status fail_read(const sherd_chunk_file *file, int problem, sherd_error *error)
 {
-    if (problem > 0) return sherd_fail_system(error, problem, "read", file->path);
+    if (problem > 0) return sherd_fail_reading(error, problem, file->path);
     return sherd_fail(error, SHERD_ERROR_INPUT, file->path,
                       "something cut the file while it was read: read it again",
                       "the file ends too early");
@@ -209,7 +209,7 @@ sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, con
     int problem = file->descriptor < 0 || fstat(file->descriptor, &info) != 0 ? errno : 0;
     if (problem == 0 && S_ISDIR(info.st_mode)) problem = EISDIR;
     file->size = (uint64_t)info.st_size;
-    sherd_status status = problem != 0 ? sherd_fail_system(error, problem, "read", path)
+    sherd_status status = problem != 0 ? sherd_fail_reading(error, problem, path)
                                        : check_file_header(file, magic, error);
     if (status == SHERD_OK) status = scan(file, error);
     if (status != SHERD_OK) {

@@ -108,6 +108,17 @@ Test(file_writer, append_cuts_and_goes_on)
     unlink(path);
 }
 
+// Reading has hints of its own: nothing has to be made or freed first.
+Test(file_writer, a_file_that_is_not_there_can_not_be_read)
+{
+    sherd_error err;
+    unsigned char *bytes;
+    size_t size;
+    cr_assert(eq(int, sherd_file_read("/nowhere/at-all", &bytes, &size, &err), SHERD_ERROR_IO));
+    cr_assert(eq(str, err.where, "/nowhere/at-all"));
+    cr_assert(eq(str, err.hint, "check the path: there is no such file"));
+}
+
 Test(file_writer, a_full_disk_is_one_error_with_a_hint)
 {
     sherd_error err = {0};
