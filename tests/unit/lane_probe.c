@@ -29,23 +29,30 @@ static lane lane_of_mask(lane_mask mask)
     return v;
 }
 
-static lane approximated(lane_operation operation, lane a)
+static lane approximated(lane_operation operation, lane a, lane_series *series)
 {
-    lane_series series = {.short_only = false};
     switch (operation) {
     case LANE_INVERSE_SQRT_1_PLUS:
-        return lane_inverse_sqrt_1_plus(a, &series);
+        return lane_inverse_sqrt_1_plus(a, series);
     case LANE_INVERSE_OF_1_PLUS:
-        return lane_inverse_of_1_plus(a, &series);
+        return lane_inverse_of_1_plus(a, series);
     case LANE_THETA_OVER_SIN:
-        return lane_theta_over_sin(a, &series);
+        return lane_theta_over_sin(a, series);
     case LANE_ROTATION_FACTOR:
-        return lane_rotation_factor(a, &series);
+        return lane_rotation_factor(a, series);
     case LANE_HALF_TURN_SINE:
         return lane_half_turn(a).sine;
     default:
         return lane_half_turn(a).cosine;
     }
+}
+
+static lane through_halves(lane a)
+{
+    double to[SHERD_LANES];
+    for (int half = 0; half < SHERD_LANES / DLANES; ++half)
+        dlane_store(to + half * DLANES, dlane_of_half(a, half));
+    return lane_of_doubles(to);
 }
 
 static lane applied(lane_operation operation, lane a, lane b, lane c)
@@ -59,6 +66,8 @@ static lane applied(lane_operation operation, lane a, lane b, lane c)
         return lane_flip_sign(a, b);
     case LANE_MAX:
         return lane_max(a, b);
+    case LANE_MIN:
+        return lane_min(a, b);
     case LANE_FMA:
         return lane_fma(a, b, c);
     case LANE_FNMA:
@@ -67,6 +76,10 @@ static lane applied(lane_operation operation, lane a, lane b, lane c)
         return lane_of_mask(lane_greater(a, b));
     case LANE_SELECT:
         return lane_select(lane_greater(a, b), a, c);
+    case LANE_KEEP:
+        return lane_keep(lane_greater(a, b), c);
+    case LANE_NOT_GREATER:
+        return lane_of_mask(lane_not(lane_greater(a, b)));
     case LANE_ANY:
         return lane_of((real)lane_any(lane_greater(a, b)));
     case LANE_ANY_GREATER:
@@ -75,8 +88,10 @@ static lane applied(lane_operation operation, lane a, lane b, lane c)
         return lane_of_mask(lane_mask_of_bits((unsigned)lane_get(a, 0)));
     case LANE_THROUGH_WIDE:
         return lane_of_wide(wide_of_lane(a));
+    case LANE_THROUGH_HALVES:
+        return through_halves(a);
     default:
-        return approximated(operation, a);
+        return approximated(operation, a, &(lane_series){.short_only = false});
     }
 }
 
@@ -88,6 +103,16 @@ static void apply(lane_operation operation, const double *a, const double *b, co
                                             lane_of_doubles(b + k), lane_of_doubles(c + k)));
 }
 
+static void apply_short(lane_operation operation, const double *a, double *result, double *beyond,
+                        size_t count)
+{
+    for (size_t k = 0; k < count; k += SHERD_LANES) {
+        lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+        lane_to_doubles(result + k, approximated(operation, lane_of_doubles(a + k), &series));
+        lane_to_doubles(beyond + k, lane_of_mask(series.beyond));
+    }
+}
+
 static void transpose(double *square)
 {
     lane row[SHERD_LANES];
@@ -96,6 +121,16 @@ static void transpose(double *square)
     lane_transpose(row);
     for (int k = 0; k < SHERD_LANES; ++k)
         lane_to_doubles(square + k * SHERD_LANES, row[k]);
+}
+
+static void transpose_8(double *rows)
+{
+    lane row[8];
+    for (int k = 0; k < 8; ++k)
+        row[k] = lane_of_doubles(rows + k * SHERD_LANES);
+    lane_transpose_8(row);
+    for (int k = 0; k < 8; ++k)
+        lane_to_doubles(rows + k * SHERD_LANES, row[k]);
 }
 
 static void transpose_doubles(double *square)
@@ -149,7 +184,9 @@ const lane_probe SHERD_KERNEL(sherd_lane_probe) = {
     .single = sizeof(real) == sizeof(float),
     .fma = LANE_HAS_FMA,
     .apply = apply,
+    .apply_short = apply_short,
     .transpose = transpose,
+    .transpose_8 = transpose_8,
     .transpose_doubles = transpose_doubles,
     .gather = gather,
     .gather_doubles = gather_doubles,

@@ -17,14 +17,18 @@ typedef enum lane_operation {
     LANE_ABS,
     LANE_FLIP_SIGN,
     LANE_MAX,
+    LANE_MIN,
     LANE_FMA,
     LANE_FNMA,
     LANE_GREATER, // masks as 0 and 1
-    LANE_SELECT,  // by a > b: a or c
-    LANE_ANY,     // the same in all lanes
+    LANE_NOT_GREATER,
+    LANE_SELECT, // by a > b: a or c
+    LANE_KEEP,   // where a > b: c, otherwise 0
+    LANE_ANY,    // the same in all lanes
     LANE_ANY_GREATER,
-    LANE_MASK_OF_BITS, // bits: a of lane 0
-    LANE_THROUGH_WIDE, // to doubles and back
+    LANE_MASK_OF_BITS,   // bits: a of lane 0
+    LANE_THROUGH_WIDE,   // to doubles and back
+    LANE_THROUGH_HALVES, // likewise, half of the lanes at a time
     LANE_OPERATIONS,
 } lane_operation;
 
@@ -37,9 +41,13 @@ typedef struct lane_probe {
     // Of `count` numbers each, a multiple of `lanes`; they must be reals.
     void (*apply)(lane_operation operation, const double *a, const double *b, const double *c,
                   double *result, size_t count);
+    // Short series only: beyond[k] = 1 where they don't suffice. Not for half turns.
+    void (*apply_short)(lane_operation operation, const double *a, double *result, double *beyond,
+                        size_t count);
     // In place: lanes x lanes reals, double_lanes x double_lanes doubles.
     void (*transpose)(double *square);
     void (*transpose_doubles)(double *square);
+    void (*transpose_8)(double *rows); // 8 x lanes reals
     // Of one vector: base[index[k]] for reals, and for as many doubles.
     void (*gather)(const double *base, int base_count, const int *index, double *result);
     void (*gather_doubles)(const double *base, const int *index, double *result);
