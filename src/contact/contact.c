@@ -45,6 +45,7 @@ sherd_contacts *sherd_contacts_create(const sherd_contact_def *def, sherd_error 
     contacts->skin = def->skin;
     contacts->parallel = def->parallel;
     contacts->fresh = true;
+    contacts->moved = INFINITY;
     memcpy(contacts->materials, def->materials, m * sizeof *contacts->materials);
     for (size_t a = 0; a < m; ++a)
         for (size_t b = 0; b < m; ++b)

@@ -63,6 +63,11 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
 
+// Tells the contacts that no element has moved farther than `most` since the last prepare [m]. Without
+// it, and while there are sleepers, the next prepare measures all displacements. What prepare does is
+// the same.
+void sherd_contacts_moved(sherd_contacts *contacts, double most);
+
 // Searches again if anything has moved beyond its margin since the last search (margins.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
                                     const sherd_bond_adjacency *bonds, sherd_error *error);

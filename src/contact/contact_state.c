@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0003746361746e63); // "cntact", version 3
+static const uint64_t FORMAT = UINT64_C(0x0004746361746e63); // "cntact", version 4
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
@@ -18,6 +18,7 @@ typedef struct contacts_record {
     double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
     sherd_vec3 drift;
     sherd_bounds seen_in;
+    sherd_measured measured;
 } contacts_record;
 
 typedef struct obstacle_record {
@@ -57,6 +58,7 @@ static contacts_record record_of(const sherd_contacts *c)
         .slid = c->slid,
         .work = c->work,
         .seen_in = c->seen_in,
+        .measured = c->measured,
     };
 }
 
@@ -342,5 +344,6 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->slid = r.slid;
     c->work = r.work;
     c->seen_in = r.seen_in;
+    c->measured = r.measured;
     return SHERD_OK;
 }

@@ -80,8 +80,8 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 
 typedef struct measure_chunk {
     sherd_bounds positions, displacements;
-    int64_t lost;  // an element whose position is no usable number, or -1
-    bool exceeded; // one is beyond its margin
+    int64_t lost; // an element whose position is no usable number, or -1
+    double left;  // least of a margin that is left; below 0: one is beyond it
 } measure_chunk;
 
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
@@ -117,8 +117,8 @@ static void measure_run(const measure_job *job, size_t begin, size_t end, measur
         widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
         widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
     }
-    bool exceeded = chunk->exceeded || sherd_margins_exceeded(&c->margins, e, begin, end);
-    *chunk = (measure_chunk){p, d, lost, exceeded};
+    double left = fmin(chunk->left, sherd_margins_left(&c->margins, e, begin, end));
+    *chunk = (measure_chunk){p, d, lost, left};
 }
 
 // The first element from `at` on that is asleep, or awake; `end` without.
@@ -132,7 +132,8 @@ static void measure_range(void *context, size_t begin, size_t end)
 {
     const measure_job *job = context;
     const uint8_t *asleep = job->elements->asleep;
-    measure_chunk chunk = {.positions = NOTHING, .displacements = NOTHING, .lost = -1};
+    measure_chunk chunk = {
+        .positions = NOTHING, .displacements = NOTHING, .lost = -1, .left = INFINITY};
     if (!job->sleepers_skipped) measure_run(job, begin, end, &chunk);
     for (size_t at = begin; at < end && job->sleepers_skipped;) {
         size_t awake = next_with(asleep, 0, at, end), until = next_with(asleep, 1, awake, end);
@@ -161,7 +162,7 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
                        .sleepers_skipped = sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
     const sherd_vec3 zero = {0.0, 0.0, 0.0};
-    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1, false};
+    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1, INFINITY};
     for (size_t c = 1; c < chunks; ++c) {
         const measure_chunk *at = &job.chunks[c];
         total->positions.low = vec3_min(total->positions.low, at->positions.low);
@@ -169,11 +170,12 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
         total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
         total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
         if (at->lost >= 0) total->lost = at->lost;
-        total->exceeded |= at->exceeded;
+        total->left = fmin(total->left, at->left);
     }
     for (int32_t s = 0; sleepers_skipped && s < contacts->sleepers->count; ++s)
-        total->exceeded |= sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s],
-                                                        &total->displacements);
+        if (sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s],
+                                         &total->displacements))
+            total->left = -1.0;
     if (total->lost < 0) return SHERD_OK;
     sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
@@ -235,18 +237,38 @@ static bool obstacles_need_search(sherd_contacts *contacts, const sherd_displace
     return need;
 }
 
-static sherd_displacements displacements_of(const sherd_contacts *contacts,
-                                            const measure_chunk *moved)
+static sherd_displacements displacements_of(const sherd_contacts *contacts, sherd_bounds range)
 {
-    return (sherd_displacements){contacts->seen_x, contacts->seen_y, contacts->seen_z,
-                                 moved->displacements, contacts->seen_in};
+    return (sherd_displacements){contacts->seen_x, contacts->seen_y, contacts->seen_z, range,
+                                 contacts->seen_in};
+}
+
+void sherd_contacts_moved(sherd_contacts *contacts, double most)
+{
+    contacts->moved = most;
+}
+
+// Whether what may have moved since displacements were measured is too little to matter. Rounding is
+// smaller than a millionth of what moved.
+static bool nothing_near(sherd_contacts *contacts)
+{
+    sherd_measured *m = &contacts->measured;
+    m->since +=
+        1.000001 * (contacts->moved + contacts->margins.dt * vec3_length(contacts->margins.drift));
+    contacts->moved = INFINITY;
+    if (!contacts->searched || some_sleep(contacts) || !(m->since < m->left)) return false;
+    sherd_vec3 reach = vec3(m->since, m->since, m->since);
+    sherd_bounds range = {vec3_sub(m->displacements.low, reach),
+                          vec3_add(m->displacements.high, reach)};
+    sherd_displacements since = displacements_of(contacts, range);
+    return !obstacles_need_search(contacts, &since);
 }
 
 // Renews everything that depends on where elements are seen from obstacles.
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
                                     const measure_chunk *moved, sherd_error *error)
 {
-    sherd_displacements since = displacements_of(contacts, moved);
+    sherd_displacements since = displacements_of(contacts, moved->displacements);
     sherd_status status = search_obstacles(contacts, elements, &since, error);
     if (status != SHERD_OK) return status;
     contacts->seen_in = moved->positions;
@@ -260,22 +282,26 @@ static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elemen
 static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_elements *elements,
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    measure_chunk moved = {.exceeded = false};
+    if (nothing_near(contacts)) return SHERD_OK;
+    measure_chunk moved;
     bool sleepers = some_sleep(contacts);
     sherd_status status = measure(contacts, elements, sleepers, &moved, error);
     if (status != SHERD_OK) return status;
-    bool pairs = !contacts->searched || moved.exceeded;
-    sherd_displacements since = displacements_of(contacts, &moved);
+    bool pairs = !contacts->searched || moved.left < 0.0;
+    sherd_displacements since = displacements_of(contacts, moved.displacements);
     bool obstacles = obstacles_need_search(contacts, &since);
     if (sleepers && (pairs || obstacles)) {
         contacts->sleepers->place(contacts->sleepers->context);
         status = measure(contacts, elements, false, &moved, error);
-        since = displacements_of(contacts, &moved);
+        since = displacements_of(contacts, moved.displacements);
         obstacles = obstacles_need_search(contacts, &since);
     }
     if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
     if (status == SHERD_OK && obstacles)
         status = renew_obstacles(contacts, elements, &moved, error);
+    // A new list has new margins, obstacles new places to count from: measured again next time.
+    contacts->measured =
+        (sherd_measured){moved.displacements, pairs || obstacles ? -1.0 : moved.left, 0.0};
     if (!sleepers || status != SHERD_OK) return status;
     if (pairs || obstacles)
         for (int32_t s = 0; s < contacts->sleepers->count; ++s)

@@ -8,6 +8,14 @@
 #include "contact/pair_contact.h"
 #include "contact/sleepers.h"
 
+// What was found when elements' displacements were last measured, and what may have come since: as
+// long as that cannot matter, they need not be measured again.
+typedef struct sherd_measured {
+    sherd_bounds displacements; // since obstacles were searched for [m]
+    double left;                // least that an element had left of its margin [m]
+    double since;               // most that any moved since, in the margins' frame or not [m]
+} sherd_measured;
+
 struct sherd_contacts {
     // Fixed after creation.
     int material_count;
@@ -31,9 +39,11 @@ struct sherd_contacts {
     sherd_margins margins;
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
-    bool searched;                    // the list of pairs exists
-    bool fresh;                       // no force was evaluated yet
-    sherd_pair_kernel kernel;         // for tests
+    sherd_measured measured;
+    double moved;             // most that an element moved since the last prepare [m]
+    bool searched;            // the list of pairs exists
+    bool fresh;               // no force was evaluated yet
+    sherd_pair_kernel kernel; // for tests
     sherd_pair_search search;
     sherd_pair_list list;
     sherd_pair *broken; // bonds that broke since the last prepare

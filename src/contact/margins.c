@@ -34,18 +34,19 @@ void sherd_margins_free(sherd_margins *margins)
     *margins = (sherd_margins){.dt = margins->dt};
 }
 
-bool sherd_margins_exceeded(const sherd_margins *margins, const sherd_elements *elements,
-                            size_t begin, size_t end)
+double sherd_margins_left(const sherd_margins *margins, const sherd_elements *elements,
+                          size_t begin, size_t end)
 {
     sherd_vec3 shift = sherd_margins_shift(margins);
-    int exceeded = 0;
+    double least = INFINITY;
     for (size_t k = begin; k < end; ++k) {
         double dx = elements->px[k] - margins->x[k] - shift.x;
         double dy = elements->py[k] - margins->y[k] - shift.y;
         double dz = elements->pz[k] - margins->z[k] - shift.z;
-        exceeded |= dx * dx + dy * dy + dz * dz > margins->margin[k] * margins->margin[k];
+        double left = margins->margin[k] - sqrt(dx * dx + dy * dy + dz * dz);
+        least = left < least ? left : least;
     }
-    return exceeded != 0;
+    return least;
 }
 
 // ---------------------------------------------------------------- a new list

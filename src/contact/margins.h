@@ -33,9 +33,10 @@ static inline sherd_vec3 sherd_margins_shift(const sherd_margins *margins)
                         margins->elapsed * margins->drift.z};
 }
 
-// Whether any of the elements [begin, end) is beyond its margin.
-bool sherd_margins_exceeded(const sherd_margins *margins, const sherd_elements *elements,
-                            size_t begin, size_t end);
+// The least that any of the elements [begin, end) has left of its margin [m]; below 0 for one that is
+// beyond it.
+double sherd_margins_left(const sherd_margins *margins, const sherd_elements *elements,
+                          size_t begin, size_t end);
 
 // Takes the present positions and velocities as those of a new list.
 void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements, double skin,

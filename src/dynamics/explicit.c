@@ -60,12 +60,12 @@ static void kick_and_drift(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
     sherd_step_chunk *chunk = &in->chunks[begin / CHUNK];
-    chunk->bad = -1;
+    chunk->drift = (sherd_drift){.bad = -1};
     if (all_asleep(in, begin, end)) return;
     int kicks = chunk->kick_due ? 2 : 1;
     chunk->kick_due = false;
-    chunk->bad = in->kick_and_drift(&in->step, kicks, chunk->alike, (sherd_element_index)begin,
-                                    (sherd_element_index)end);
+    chunk->drift = in->kick_and_drift(&in->step, kicks, chunk->alike, (sherd_element_index)begin,
+                                      (sherd_element_index)end);
 }
 
 static void kick(void *context, size_t begin, size_t end)
@@ -128,7 +128,8 @@ static size_t chunk_count(const sherd_system *system)
 static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
 {
     for (size_t c = 0; c < chunk_count(system); ++c)
-        if (system->chunks[c].bad >= 0) return report_trouble(system, system->chunks[c].bad, error);
+        if (system->chunks[c].drift.bad >= 0)
+            return report_trouble(system, system->chunks[c].drift.bad, error);
     return SHERD_OK;
 }
 
@@ -277,12 +278,22 @@ static void advance(void *context, size_t begin, size_t end)
         kick_and_drift(context, at, at + CHUNK < end ? at + CHUNK : end);
 }
 
+// How far elements can have moved in the drift [m].
+static double farthest_drift(const sherd_system *system)
+{
+    double fastest2 = 0.0;
+    for (size_t c = 0; c < chunk_count(system); ++c)
+        fastest2 = fmax(fastest2, system->chunks[c].drift.fastest2);
+    return system->dt * sqrt(fastest2);
+}
+
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
     apply_bonds(system, &(sherd_bond_advance){advance, in});
     sherd_status status = first_trouble(system, error);
-    return status == SHERD_OK ? prepare_contacts(system, system->step + 1, system->dt, error)
-                              : status;
+    if (status != SHERD_OK) return status;
+    if (system->contacts != NULL) sherd_contacts_moved(system->contacts, farthest_drift(system));
+    return prepare_contacts(system, system->step + 1, system->dt, error);
 }
 
 static sherd_status drift_and_bond(sherd_system *system, integration *in, double time,

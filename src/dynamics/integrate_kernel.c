@@ -141,14 +141,18 @@ LANE_INLINE void drift_lanes(const sherd_integration *in, const held_lanes *h,
     lane_store(e->qz + k, q.z), lane_store(e->qw + k, q.w);
 }
 
+// Speed squared of the centre or the rim, whichever is faster.
+LANE_INLINE lane fastest2_of(lane radius, const motion *m)
+{
+    lane rim2 = radius * radius * lane3_dot(m->w, m->w);
+    lane fastest2 = lane_max(rim2, lane3_dot(m->v, m->v));
+    return fastest2 + 0 * rim2; // max(NaN, x) is x: what is not a number comes back in
+}
+
 // Lanes that move or turn too far, or are not numbers: those that can't be said to be within.
-LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, const motion *m)
+LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, lane fastest2)
 {
     lane most = (in->most_radii_per_step / in->dt) * radius;
-    lane r2 = radius * radius;
-    lane fastest2 = lane_max(r2 * lane3_dot(m->w, m->w), lane3_dot(m->v, m->v));
-    // max(NaN, x) is x: add what is not a number back in.
-    fastest2 = fastest2 + 0 * lane3_dot(m->w, m->w);
     lane_mask fine = lane_greater(most * most, fastest2);
     if (__builtin_expect(!lane_any(lane_not(fine)), 1)) return 0;
     unsigned bits = 0;
@@ -157,12 +161,12 @@ LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, co
     return bits;
 }
 
-sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks,
-                                                       bool alike, sherd_element_index begin,
-                                                       sherd_element_index end)
+sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks, bool alike,
+                                               sherd_element_index begin, sherd_element_index end)
 {
     sherd_elements *e = in->e;
-    sherd_element_index bad = -1;
+    sherd_drift drift = {.bad = -1};
+    lane fastest2 = lane_of(0);
     inertia i = inertia_of(in, lane_of(e->radius[begin]), lane_of(e->mass[begin]));
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
@@ -172,9 +176,14 @@ sherd_element_index SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
-        unsigned trouble = troubled_lanes(in, i.radius, &m) & used;
-        if (__builtin_expect(trouble != 0 && bad < 0, 0)) bad = k + __builtin_ctz(trouble);
+        lane here2 = fastest2_of(i.radius, &m);
+        unsigned trouble = troubled_lanes(in, i.radius, here2) & used;
+        if (__builtin_expect(trouble != 0 && drift.bad < 0, 0))
+            drift.bad = k + __builtin_ctz(trouble);
+        fastest2 = lane_max(fastest2, lane_keep(lane_mask_of_bits(used), here2));
         drift_lanes(in, &h, k, &m);
     }
-    return bad;
+    for (int l = 0; l < SHERD_LANES; ++l)
+        if (lane_get(fastest2, l) > drift.fastest2) drift.fastest2 = lane_get(fastest2, l);
+    return drift;
 }

@@ -14,12 +14,17 @@ typedef struct sherd_integration {
     double most_radii_per_step; // an element that moves or turns farther is in trouble
 } sherd_integration;
 
-// As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift;
-// the first element in trouble, or -1. `alike`: all have the first one's radius and mass. Anything that is not a number is trouble too.
+typedef struct sherd_drift {
+    sherd_element_index bad; // the first element in trouble, or -1
+    double fastest2;         // most that any speed squared can be [m^2/s^2]
+} sherd_drift;
+
+// As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift.
+// `alike`: all have the first one's radius and mass. Anything that is not a number is trouble too.
 //                                                                [BDEM21] Algorithm 1, lines 6-10
-typedef sherd_element_index sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
-                                                          bool alike, sherd_element_index begin,
-                                                          sherd_element_index end);
+typedef sherd_drift sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
+                                                  bool alike, sherd_element_index begin,
+                                                  sherd_element_index end);
 
 // The other half of the kick.                                                     lines 18, 19
 typedef void sherd_kick_function(const sherd_integration *in, sherd_element_index begin,

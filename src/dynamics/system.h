@@ -5,6 +5,7 @@
 #include "bond/bond_blocks.h"
 #include "contact/contact.h"
 #include "dynamics/driver.h"
+#include "dynamics/integrate_kernel.h"
 #include "dynamics/rigid_sleep.h"
 #include "element/elements.h"
 
@@ -27,9 +28,9 @@ typedef struct sherd_broken_bond {
 
 // What the stepper knows of SHERD_SYSTEM_CHUNK elements.
 typedef struct sherd_step_chunk {
-    sherd_element_index bad; // first element in trouble, or -1
-    bool alike;              // all have the same radius and mass
-    bool kick_due;           // the last step's second half kick is put off
+    sherd_drift drift; // of the last step
+    bool alike;        // all have the same radius and mass
+    bool kick_due;     // the last step's second half kick is put off
 } sherd_step_chunk;
 
 struct sherd_system {
