@@ -237,6 +237,9 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned a
     end_pose pose_i = load_pose(w->scratch, i), pose_j = load_pose(w->scratch, j);
     set_ends(&pose_i, &pose_j, &b.s);
     if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    bond_limit limit = packet_limit(w, &b.s.section, packet, first);
+    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
+    if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
     end_motion motion_i = load_motion(w->scratch, i), motion_j = load_motion(w->scratch, j);
     bond_motion m = motion_between(&motion_i, &motion_j);
     bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
@@ -246,9 +249,6 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned a
     sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
     sum->torque = lane3_add(sum->torque, b.load.torque_i);
     w->power[first / SHERD_LANES] += b.load.damping_power;
-    bond_limit limit = packet_limit(w, &b.s.section, packet, first);
-    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
-    if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
 }
 
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
