@@ -432,7 +432,7 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
 {
     unsigned mode = lane_flush_tiny();
     int32_t own = block->end - block->begin;
-    local_frame frame = frame_of(elements, block->begin + own / 2);
+    local_frame frame = frame_of(elements, block);
     awake_bits awake;
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);

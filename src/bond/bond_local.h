@@ -1,6 +1,7 @@
 // A block's state in numbers of its own, for kernels.
 //
-// A *frame* is carried along by the block's middle element m, with rotation R, position t and
+// A *frame* is carried along by the block's middle element m (of those asleep, which lag behind, the
+// next that is awake), with rotation R, position t and
 // velocity. In it an element has
 //
 //   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
@@ -30,8 +31,19 @@ typedef struct local_frame {
     double q[4]; // R as a quaternion
 } local_frame;
 
-static local_frame frame_of(const sherd_elements *e, sherd_element_index m)
+static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_block *block)
 {
+    sherd_element_index middle = block->begin + (block->end - block->begin) / 2;
+    for (sherd_element_index k = middle; k < block->end; ++k)
+        if (!e->asleep[k]) return k;
+    for (sherd_element_index k = middle; k > block->begin; --k)
+        if (!e->asleep[k - 1]) return k - 1;
+    return middle;
+}
+
+static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
+{
+    sherd_element_index m = middle_of(e, block);
     double x = e->qx[m], y = e->qy[m], z = e->qz[m], w = e->qw[m];
     return (local_frame){
         .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
