@@ -12,7 +12,7 @@ static const double GRAINS = 2e5, RADIUS = 1e-3;
 
 typedef struct contact_result {
     bench_statistics rate; // million contact steps per second
-    double bytes_per_grain;
+    sherd_memory_use memory;
     int64_t contacts; // touching, at the end
     int grains, threads;
 } contact_result;
@@ -56,11 +56,10 @@ static sherd_status run_settling(sherd_world *world, contact_result *result, she
         rate[k] = 1e-6 * contacts / (clock_seconds() - start);
     }
     if (status != SHERD_OK) return status;
-    sherd_memory_use memory = sherd_world_memory(world);
     result->rate = bench_statistics_of(rate, BENCH_REPEATS);
     result->grains = sherd_world_elements(world).count;
     result->contacts = sherd_world_touching_count(world);
-    result->bytes_per_grain = (double)memory.total / result->grains;
+    result->memory = sherd_world_memory(world);
     return SHERD_OK;
 }
 
@@ -80,20 +79,41 @@ static sherd_status run_case(int threads, contact_result *result, sherd_error *e
     return status;
 }
 
+static void print_metric(const contact_result *r, const char *metric, double value,
+                         const char *unit)
+{
+    printf("  {\"case\": \"grains-200k\", \"metric\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", "
+           "\"threads\": %d, \"elements\": %d, \"contacts\": %lld}",
+           metric, value, unit, r->threads, r->grains, (long long)r->contacts);
+}
+
+static void print_json(const contact_result *r, double all, double contacts)
+{
+    printf("[\n");
+    print_metric(r, "contact_steps", r->rate.median, "M/s");
+    printf(",\n");
+    print_metric(r, "spread", r->rate.spread, "1");
+    printf(",\n");
+    print_metric(r, "bytes_per_element", all, "B");
+    printf(",\n");
+    print_metric(r, "bytes_per_element_of_contacts", contacts, "B");
+    printf("\n]\n");
+}
+
 int bench_contact(const command_options *options)
 {
     contact_result r = {0};
     sherd_error error = {0};
     int threads = options->threads > 0 ? options->threads : 4;
     if (run_case(threads, &r, &error) != SHERD_OK) return message_error(&error);
+    double all = (double)r.memory.total / r.grains, contacts = (double)r.memory.contacts / r.grains;
     if (options->json)
-        printf("[\n  {\"case\": \"grains-200k\", \"metric\": \"contact_steps\", \"value\": %.6g, "
-               "\"unit\": \"M/s\", \"threads\": %d, \"elements\": %d, \"contacts\": %lld}\n]\n",
-               r.rate.median, threads, r.grains, (long long)r.contacts);
+        print_json(&r, all, contacts);
     else
-        printf("%-12s %9s %10s %8s %17s %9s %10s\n%-12s %9d %10lld %8d %17.1f %7.0f %% %10.0f\n",
+        printf("%-12s %9s %10s %8s %17s %9s %10s %12s\n"
+               "%-12s %9d %10lld %8d %17.1f %7.0f %% %10.0f %12.0f\n",
                "case", "elements", "touching", "threads", "M contact-steps/s", "spread",
-               "B/element", "grains-200k", r.grains, (long long)r.contacts, threads, r.rate.median,
-               100.0 * r.rate.spread, r.bytes_per_grain);
+               "B/element", "of contacts", "grains-200k", r.grains, (long long)r.contacts, threads,
+               r.rate.median, 100.0 * r.rate.spread, all, contacts);
     return EXIT_DONE;
 }
