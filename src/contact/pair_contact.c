@@ -8,8 +8,8 @@
 
 static void free_scratch(sherd_pair_scratch *s)
 {
-    void *arrays[] = {s->x,    s->y,        s->z,      s->radius, s->motion,    s->turning,
-                      s->load, s->material, s->asleep, s->active, s->active_row};
+    void *arrays[] = {s->x,      s->y,      s->z,     s->radius, s->rows, s->material,
+                      s->asleep, s->active, s->end_i, s->end_j,  s->slot};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
     *s = (sherd_pair_scratch){0};
@@ -18,20 +18,17 @@ static void free_scratch(sherd_pair_scratch *s)
 static bool make_scratch(sherd_pair_scratch *s, size_t members, size_t pairs)
 {
     free_scratch(s);
-    double **rows[] = {&s->motion, &s->turning, &s->load};
     double **columns[] = {&s->x, &s->y, &s->z, &s->radius};
-    for (int a = 0; a < 3; ++a)
-        *rows[a] = sherd_alloc(members * SHERD_PAIR_ROW, sizeof(double));
-    for (int a = 0; a < 4; ++a)
-        *columns[a] = sherd_alloc(members, sizeof(double));
+    int32_t **lists[] = {&s->active, &s->end_i, &s->end_j, &s->slot};
+    bool fits = true;
+    for (int a = 0; a < 4; ++a) {
+        fits &= (*columns[a] = sherd_alloc(members, sizeof(double))) != NULL;
+        fits &= (*lists[a] = sherd_alloc(pairs, sizeof(int32_t))) != NULL;
+    }
+    s->rows = sherd_alloc(members * SHERD_PAIR_ROW, sizeof(double));
     s->material = sherd_alloc(members, sizeof *s->material);
     s->asleep = sherd_alloc(members, sizeof *s->asleep);
-    s->active = sherd_alloc(pairs, sizeof *s->active);
-    s->active_row = sherd_alloc(pairs, sizeof *s->active_row);
-    bool fits = s->motion != NULL && s->turning != NULL && s->load != NULL && s->x != NULL &&
-                s->y != NULL && s->z != NULL && s->radius != NULL && s->material != NULL &&
-                s->asleep != NULL && s->active != NULL && s->active_row != NULL;
-    if (!fits) return false;
+    if (!fits || s->rows == NULL || s->material == NULL || s->asleep == NULL) return false;
     s->member_capacity = members;
     s->pair_capacity = pairs;
     return true;
@@ -77,11 +74,11 @@ void sherd_pair_workspace_free(sherd_pair_workspace *workspace)
 
 size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace)
 {
-    const size_t member = (4 + 3 * SHERD_PAIR_ROW) * sizeof(double) + sizeof(uint16_t) + 1;
+    const size_t member = (4 + SHERD_PAIR_ROW) * sizeof(double) + sizeof(uint16_t) + 1;
     size_t bytes = (size_t)workspace->count * sizeof *workspace->scratch;
     for (int t = 0; t < workspace->count; ++t)
         bytes += workspace->scratch[t].member_capacity * member +
-                 workspace->scratch[t].pair_capacity * 2 * sizeof(int32_t);
+                 workspace->scratch[t].pair_capacity * 4 * sizeof(int32_t);
     return bytes;
 }
 
@@ -113,16 +110,27 @@ static pass pick_kernels(const sherd_pair_job *job)
 static bool give_slots(sherd_pair_block *block, const sherd_pair_scratch *s, int32_t count)
 {
     int32_t without = 0;
-    for (int32_t a = 0; a < count; ++a)
-        without += block->slot[s->active[a]] < 0;
+    for (int32_t a = 0; a < count; ++a) {
+        s->slot[a] = block->slot[s->active[a]];
+        without += s->slot[a] < 0;
+    }
     if (!sherd_pair_block_reserve(block, without)) return false;
     for (int32_t a = 0; a < count && without > 0; ++a) {
-        int32_t *slot = &block->slot[s->active[a]];
-        if (*slot >= 0) continue;
-        *slot = sherd_pair_block_take_slot(block);
+        if (s->slot[a] >= 0) continue;
+        s->slot[a] = block->slot[s->active[a]] = sherd_pair_block_take_slot(block);
         --without;
     }
     return true;
+}
+
+static void repeat_last(const sherd_pair_scratch *s, int32_t count)
+{
+    for (int32_t a = count; a < count + SHERD_PAIR_PADDING; ++a) {
+        s->active[a] = s->active[count - 1];
+        s->end_i[a] = s->end_i[count - 1];
+        s->end_j[a] = s->end_j[count - 1];
+        s->slot[a] = s->slot[count - 1];
+    }
 }
 
 static void evaluate_block(void *context, size_t begin, size_t end)
@@ -136,10 +144,12 @@ static void evaluate_block(void *context, size_t begin, size_t end)
     if (block->pair_count > 0) count = p->find(&job->law, block, job->elements, scratch);
     if (!give_slots(block, scratch, count)) block->failed = true, count = 0;
     block->loaded = count > 0;
-    if (block->loaded)
-        p->evaluate(&job->law, block, job->elements, scratch, count);
-    else
+    if (!block->loaded) {
         block->sums = (sherd_contact_sums){.touching = 0};
+        return;
+    }
+    repeat_last(scratch, count);
+    p->evaluate(&job->law, block, job->elements, scratch, count);
 }
 
 // Adds what another block left for elements of this one.

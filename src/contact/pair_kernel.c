@@ -8,6 +8,7 @@
 #include "math/lane_transpose.h"
 
 enum {
+    PART = SHERD_PAIR_PART,
     ROW = SHERD_PAIR_ROW,
     SUM_LANES = 8,
     AHEAD = 32, // pairs between reading a history and having it fetched
@@ -17,36 +18,35 @@ static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 // ---------------------------------------------------------------- rows
 
-// Columns of as many members as there are lanes, to rows that follow each other.
-LANE_INLINE void store_rows(double *rows, const lane column[ROW])
+// Columns of a part to as many rows as there are lanes, which follow each other.
+LANE_INLINE void store_part(double *rows, const lane column[PART])
 {
-    for (int part = 0; part < ROW; part += SHERD_LANES) {
-        lane r[SHERD_LANES];
+    lane r[PART];
+    for (int c = 0; c < PART; ++c)
+        r[c] = column[c];
+    lane_transpose_8(r);
+    for (int first = 0; first < PART; first += SHERD_LANES)
         for (int k = 0; k < SHERD_LANES; ++k)
-            r[k] = column[part + k];
-        lane_transpose(r);
-        for (int k = 0; k < SHERD_LANES; ++k)
-            lane_store(rows + ROW * k + part, r[k]);
-    }
+            lane_store(rows + ROW * k + first, r[first + k]);
 }
 
 // Bit c of `negative` stands for column c.
-LANE_INLINE lane row_signs(unsigned negative, int part)
+LANE_INLINE lane part_signs(unsigned negative, int first)
 {
-    return lane_select(lane_mask_of_bits(negative >> part), lane_of(-1), lane_of(1));
+    return lane_select(lane_mask_of_bits(negative >> first), lane_of(-1), lane_of(1));
 }
 
 // Column c of lane k is what row i[k] has there, and more or less what row j[k] has.
-LANE_INLINE void combine_rows(const double *rows, const int32_t *i, const int32_t *j,
-                              unsigned negative, lane column[ROW])
+LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, unsigned negative,
+                               lane column[PART])
 {
-    for (int part = 0; part < ROW; part += SHERD_LANES) {
-        const lane sign = row_signs(negative, part);
+    for (int first = 0; first < PART; first += SHERD_LANES) {
+        const lane sign = part_signs(negative, first);
         for (int k = 0; k < SHERD_LANES; ++k)
-            column[part + k] = lane_fma(sign, lane_load(rows + ROW * (size_t)j[k] + part),
-                                        lane_load(rows + ROW * (size_t)i[k] + part));
-        lane_transpose(column + part);
+            column[first + k] =
+                lane_fma(sign, lane_load(j[k] + part + first), lane_load(i[k] + part + first));
     }
+    lane_transpose_8(column);
 }
 
 // ---------------------------------------------------------------- members
@@ -78,11 +78,14 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, source s, int32_t at,
     lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
     lane_store(to->x + at, x), lane_store(to->y + at, y), lane_store(to->z + at, z);
     lane_store(to->radius + at, r);
-    const lane motion[ROW] = {x, y,         z, take(e->vx, s), take(e->vy, s), take(e->vz, s),
-                              r, lane_of(0)};
-    const lane turning[ROW] = {wx, wy, wz, wx, wy, wz, r, take_mobility(e, s)};
-    store_rows(to->motion + ROW * (size_t)at, motion);
-    store_rows(to->turning + ROW * (size_t)at, turning);
+    const lane motion[PART] = {x, y,         z, take(e->vx, s), take(e->vy, s), take(e->vz, s),
+                               r, lane_of(0)};
+    const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, take_mobility(e, s)};
+    double *row = to->rows + ROW * (size_t)at;
+    store_part(row + SHERD_PAIR_MOTION, motion);
+    store_part(row + SHERD_PAIR_TURNING, turning);
+    for (int k = 0; k < SHERD_LANES; ++k)
+        memset(row + ROW * k + SHERD_PAIR_LOADS, 0, PART * sizeof(double));
 }
 
 // Whether some sleep.
@@ -128,8 +131,9 @@ static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scrat
             unsigned take = near | (lane_negative_bits(block->slot + at) ^ ALL_LANES);
             if (end - at < SHERD_LANES) take &= ALL_LANES >> (SHERD_LANES - (end - at));
             lane_list_bits(s->active + count, at, take);
+            lane_list_numbers(s->end_j + count, j, take);
             for (int k = 0; k < SHERD_LANES; ++k)
-                s->active_row[count + k] = i;
+                s->end_i[count + k] = i;
             count += __builtin_popcount(take);
         }
     }
@@ -142,33 +146,37 @@ static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scr
     int32_t left = 0;
     for (int32_t a = 0; a < count; ++a) {
         s->active[left] = s->active[a];
-        s->active_row[left] = s->active_row[a];
-        left += !rests(block, s, s->active_row[a], s->active[a]);
+        s->end_i[left] = s->end_i[a];
+        s->end_j[left] = s->end_j[a];
+        left += !rests(block, s, s->end_i[left], s->active[left]);
     }
     return left;
 }
 
 // ---------------------------------------------------------------- the state between two ends
 
-// As many pairs as there are lanes; unused lanes repeat the last.
+// As many pairs as there are lanes; the last `SHERD_LANES - count` repeat another.
 typedef struct pair_lanes {
-    int32_t at[SHERD_LANES], i[SHERD_LANES], j[SHERD_LANES], slot[SHERD_LANES];
+    const int32_t *at, *i, *j, *slot;
+    double *row_i[SHERD_LANES], *row_j[SHERD_LANES];
+    sherd_contact_history *history[SHERD_LANES];
     int count;
     unsigned used;
 } pair_lanes;
 
 LANE_INLINE pair_lanes load_pairs(const sherd_pair_block *block, const sherd_pair_scratch *s,
-                                  int32_t first, int32_t end)
+                                  int32_t first, int count)
 {
-    pair_lanes p;
-    p.count = end - first < SHERD_LANES ? end - first : SHERD_LANES;
-    p.used = ALL_LANES >> (SHERD_LANES - p.count);
+    pair_lanes p = {.at = s->active + first,
+                    .i = s->end_i + first,
+                    .j = s->end_j + first,
+                    .slot = s->slot + first,
+                    .count = count,
+                    .used = ALL_LANES >> (SHERD_LANES - count)};
     for (int k = 0; k < SHERD_LANES; ++k) {
-        int32_t a = first + (k < p.count ? k : p.count - 1);
-        p.at[k] = s->active[a];
-        p.i[k] = s->active_row[a];
-        p.j[k] = block->partner[p.at[k]];
-        p.slot[k] = block->slot[p.at[k]];
+        p.row_i[k] = s->rows + ROW * (size_t)p.i[k];
+        p.row_j[k] = s->rows + ROW * (size_t)p.j[k];
+        p.history[k] = block->history + p.slot[k];
     }
     return p;
 }
@@ -181,11 +189,11 @@ typedef struct pair_state {
 
 // The contact point halves the overlap; both arms lie on the line of centres, so that torques and
 // forces together leave the angular momentum as it was.
-LANE_INLINE pair_state state_between(const pair_lanes *p, const sherd_pair_scratch *s)
+LANE_INLINE pair_state state_between(const pair_lanes *p)
 {
-    lane motion[ROW], turning[ROW];
-    combine_rows(s->motion, p->i, p->j, 0xffu, motion);
-    combine_rows(s->turning, p->i, p->j, 0x07u, turning);
+    lane motion[PART], turning[PART];
+    combine_parts(p->row_i, p->row_j, SHERD_PAIR_MOTION, 0xffu, motion);
+    combine_parts(p->row_i, p->row_j, SHERD_PAIR_TURNING, 0x07u, turning);
     const lane3 d = {motion[SHERD_PAIR_P], motion[SHERD_PAIR_P + 1], motion[SHERD_PAIR_P + 2]};
     const lane3 v = {motion[SHERD_PAIR_V], motion[SHERD_PAIR_V + 1], motion[SHERD_PAIR_V + 2]};
     const lane3 w_less = {turning[SHERD_PAIR_W_LESS], turning[SHERD_PAIR_W_LESS + 1],
@@ -252,36 +260,31 @@ LANE_INLINE contact_law law_of(const pairing_lanes *pairing, const pair_state *s
 // ---------------------------------------------------------------- histories
 
 // What is far away in memory: the histories of pairs a little later in the list.
-LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const sherd_pair_scratch *s,
-                                    int32_t first, int32_t end)
+LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const int32_t *slot)
 {
-    if (first + SHERD_LANES > end) return;
     for (int k = 0; k < SHERD_LANES; ++k)
-        __builtin_prefetch(&block->history[block->slot[s->active[first + k]]], 1);
+        __builtin_prefetch(block->history + slot[k], 1);
 }
 
-LANE_INLINE contact_history load_history(const pair_lanes *p, const sherd_pair_block *block)
+LANE_INLINE contact_history load_history(const pair_lanes *p)
 {
-    lane c[ROW];
-    for (int part = 0; part < ROW; part += SHERD_LANES) {
+    lane c[PART];
+    for (int first = 0; first < PART; first += SHERD_LANES)
         for (int k = 0; k < SHERD_LANES; ++k)
-            c[part + k] = lane_load((const double *)&block->history[p->slot[k]] + part);
-        lane_transpose(c + part);
-    }
+            c[first + k] = lane_load((const double *)p->history[k] + first);
+    lane_transpose_8(c);
     return (contact_history){c[0], c[1], {c[2], c[3], c[4]}, {c[5], c[6], c[7]}};
 }
 
-LANE_INLINE void store_history(const pair_lanes *p, sherd_pair_block *block,
-                               const contact_history *h)
+LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)
 {
-    _Static_assert(sizeof(sherd_contact_history) == ROW * sizeof(double), "a row");
-    lane c[ROW] = {h->rest_overlap, h->damping,      h->spring.x,     h->spring.y,
-                   h->spring.z,     h->tangential.x, h->tangential.y, h->tangential.z};
+    _Static_assert(sizeof(sherd_contact_history) == PART * sizeof(double), "a part");
+    lane c[PART] = {h->rest_overlap, h->damping,      h->spring.x,     h->spring.y,
+                    h->spring.z,     h->tangential.x, h->tangential.y, h->tangential.z};
     lane_transpose_8(c);
-    for (int part = 0; part < ROW; part += SHERD_LANES) {
+    for (int first = 0; first < PART; first += SHERD_LANES)
         for (int k = 0; k < SHERD_LANES; ++k)
-            lane_store((double *)&block->history[p->slot[k]] + part, c[part + k]);
-    }
+            lane_store((double *)p->history[k] + first, c[first + k]);
 }
 
 // What neither presses nor keeps a rest overlap has nothing to remember.
@@ -300,33 +303,32 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
 
 // ---------------------------------------------------------------- loads
 
-// Adds sign * force and -arm * twist to a member's row.
-LANE_INLINE void add_row(double *rows, int32_t member, const lane *parts, real sign, real arm)
+// Adds sign * force and -arm * twist to the loads of a member's row.
+LANE_INLINE void add_load(double *row, const lane *force_and_twist, real sign, real arm)
 {
-    double *to = rows + ROW * (size_t)member;
-    for (int part = 0; part < ROW; part += SHERD_LANES) {
-        lane weight = lane_select(lane_mask_of_bits(0x38u >> part), lane_of(-arm), lane_of(sign));
-        lane_store(to + part, lane_fma(weight, parts[part / SHERD_LANES], lane_load(to + part)));
+    double *to = row + SHERD_PAIR_LOADS;
+    for (int first = 0; first < PART; first += SHERD_LANES) {
+        lane weight = lane_select(lane_mask_of_bits(0x38u >> first), lane_of(-arm), lane_of(sign));
+        lane_store(to + first,
+                   lane_fma(weight, force_and_twist[first / SHERD_LANES], lane_load(to + first)));
     }
 }
 
 // Force F on i, -F on j; torques -arm_i (n x F) and -arm_j (n x F). Pair by pair, so that the order
 // of additions is that of the list.
-LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r,
-                           double *rows)
+LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r)
 {
     lane3 f = r->force, twist = lane3_cross(s->at.normal, r->tangential);
-    const lane column[ROW] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, lane_of(0), lane_of(0)};
-    double row[SHERD_LANES][ROW] __attribute__((aligned(64)));
+    lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, lane_of(0), lane_of(0)};
     double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
-    store_rows(row[0], column);
+    lane_transpose_8(c);
     lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
     for (int k = 0; k < p->count; ++k) {
-        lane parts[ROW / SHERD_LANES];
-        for (int part = 0; part < ROW / SHERD_LANES; ++part)
-            parts[part] = lane_load(row[k] + SHERD_LANES * part);
-        add_row(rows, p->i[k], parts, 1, arm_i[k]);
-        add_row(rows, p->j[k], parts, -1, arm_j[k]);
+        lane one[PART / SHERD_LANES];
+        for (int first = 0; first < PART; first += SHERD_LANES)
+            one[first / SHERD_LANES] = c[first + k];
+        add_load(p->row_i[k], one, 1, arm_i[k]);
+        add_load(p->row_j[k], one, -1, arm_j[k]);
     }
 }
 
@@ -335,13 +337,13 @@ static void copy_out(sherd_elements *e, const sherd_pair_block *block, const she
     for (int32_t m = 0; m < block->own_count; ++m) {
         if (s->asleep[m]) continue; // it rests, and what it rests on feels it
         sherd_element_index k = block->member[m];
-        const double *load = s->load + ROW * (size_t)m;
+        const double *load = s->rows + ROW * (size_t)m + SHERD_PAIR_LOADS;
         e->fx[k] += load[0], e->fy[k] += load[1], e->fz[k] += load[2];
         e->tx[k] += load[3], e->ty[k] += load[4], e->tz[k] += load[5];
     }
     for (int32_t m = block->own_count; m < block->member_count; ++m)
         memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)(m - block->own_count),
-               s->load + ROW * (size_t)m, SHERD_PAIR_LOAD * sizeof(double));
+               s->rows + ROW * (size_t)m + SHERD_PAIR_LOADS, SHERD_PAIR_LOAD * sizeof(double));
 }
 
 // ---------------------------------------------------------------- the block
@@ -359,21 +361,19 @@ LANE_INLINE void add_energy(double *sums, int32_t first, lane energy, lane_mask 
 }
 
 LANE_INLINE void evaluate(const sherd_pair_law *law, sherd_pair_block *block,
-                          const sherd_pair_scratch *s, int32_t first, int32_t end,
-                          energy_sums *sums)
+                          const sherd_pair_scratch *s, int32_t first, int count, energy_sums *sums)
 {
-    pair_lanes p = load_pairs(block, s, first, end);
-    prefetch_histories(block, s, first + AHEAD, end);
-    pair_state state = state_between(&p, s);
+    pair_lanes p = load_pairs(block, s, first, count);
+    pair_state state = state_between(&p);
     pairing_lanes pairing = pairing_of(law, &p, s->material);
     contact_law contact = law_of(&pairing, &state);
-    contact_history history = load_history(&p, block);
+    contact_history history = load_history(&p);
     contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
-    store_history(&p, block, &history);
+    store_history(&p, &history);
     unsigned presses = lane_mask_bits(r.presses);
     unsigned rest = lane_mask_bits(lane_greater(history.rest_overlap, lane_of(0)));
     store_states(&p, block, presses, presses | rest);
-    add_loads(&p, &state, &r, s->load);
+    add_loads(&p, &state, &r);
     lane_mask used = lane_mask_of_bits(p.used);
     add_energy(sums->stored, first, r.stored, used);
     add_energy(sums->damped, first, r.damped, used);
@@ -412,9 +412,12 @@ void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_blo
                                        int32_t count)
 {
     energy_sums sums = {.touching = 0};
-    memset(scratch->load, 0, (size_t)block->member_count * ROW * sizeof(double));
-    for (int32_t first = 0; first < count; first += SHERD_LANES)
-        evaluate(law, block, scratch, first, count, &sums);
+    int32_t first = 0;
+    for (; first + SHERD_LANES <= count; first += SHERD_LANES) {
+        if (first + AHEAD < count) prefetch_histories(block, scratch->slot + first + AHEAD);
+        evaluate(law, block, scratch, first, SHERD_LANES, &sums);
+    }
+    if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
     copy_out(elements, block, scratch);
     block->sums = (sherd_contact_sums){sum_of(sums.stored), sum_of(sums.damped), sum_of(sums.slid),
                                        sums.touching};

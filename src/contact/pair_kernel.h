@@ -4,31 +4,32 @@
 #include "contact/contact_tables.h"
 #include "contact/pair_list.h"
 
-// Doubles of a member side by side, so that a pair reads its ends as a few cache lines. What is
-// needed of pairs is differences and sums; they are taken of whole rows.
+// Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
+// of eight. What is needed of motion and turning is differences and sums of two members'; they are
+// taken of whole parts.
 enum {
-    SHERD_PAIR_ROW = 8,
-    // In sherd_pair_scratch.motion:
-    SHERD_PAIR_P = 0,      // position
-    SHERD_PAIR_V = 3,      // velocity
-    SHERD_PAIR_RADIUS = 6, //
-    // In sherd_pair_scratch.turning:
-    SHERD_PAIR_W_LESS = 0, // angular velocity, to be subtracted
-    SHERD_PAIR_W_MORE = 3, // and to be added
-    SHERD_PAIR_REACH = 6,  // radius
-    SHERD_PAIR_MOBILITY,   // 1/m, 0 of held elements
-    // In sherd_pair_scratch.load:
-    SHERD_PAIR_FORCE = 0,
-    SHERD_PAIR_TORQUE = 3,
+    SHERD_PAIR_PART = 8,
+    SHERD_PAIR_MOTION = 0, // position, velocity, radius
+    SHERD_PAIR_P = 0,
+    SHERD_PAIR_V = 3,
+    SHERD_PAIR_RADIUS = 6,
+    SHERD_PAIR_TURNING = 8, // angular velocity, to be subtracted and to be added, radius, 1/m
+    SHERD_PAIR_W_LESS = 0,
+    SHERD_PAIR_W_MORE = 3,
+    SHERD_PAIR_REACH = 6,
+    SHERD_PAIR_MOBILITY = 7, // 0 of held elements
+    SHERD_PAIR_LOADS = 16,   // force, torque
+    SHERD_PAIR_ROW = 24,
 };
 
-// What one thread needs to compute a block, by local number.
+// What one thread needs to compute a block, by local number. Pairs to evaluate are listed by their
+// numbers in the block, with both ends and their slots; the last is repeated to fill vectors.
 typedef struct sherd_pair_scratch {
-    double *x, *y, *z, *radius;      // (members)
-    double *motion, *turning, *load; // (members x SHERD_PAIR_ROW)
-    uint16_t *material;              // (members)
-    uint8_t *asleep;                 // (members)
-    int32_t *active, *active_row;    // pairs to evaluate, and their i (pairs)
+    double *x, *y, *z, *radius;             // (members)
+    double *rows;                           // (members x SHERD_PAIR_ROW)
+    uint16_t *material;                     // (members)
+    uint8_t *asleep;                        // (members)
+    int32_t *active, *end_i, *end_j, *slot; // (pairs)
     size_t member_capacity, pair_capacity;
 } sherd_pair_scratch;
 
@@ -44,7 +45,7 @@ typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_
                                          const sherd_elements *elements,
                                          const sherd_pair_scratch *scratch);
 
-// Evaluates the `count` pairs in scratch->active, which have slots: adds their loads to the block's
+// Evaluates the `count` pairs in scratch->active: adds their loads to the block's
 // own elements, leaves the halo's in block->halo_load, advances histories and sets block->sums.
 typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
                                           sherd_elements *elements,

@@ -205,6 +205,13 @@ LANE_INLINE void lane_list_bits(int32_t *to, int32_t first, unsigned bits)
     *to = first;
 }
 
+// The same for numbers from[k].
+LANE_INLINE void lane_list_numbers(int32_t *to, const int32_t *from, unsigned bits)
+{
+    (void)bits;
+    *to = *from;
+}
+
 // Lane k is set when bit k is.
 LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
 {

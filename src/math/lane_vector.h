@@ -371,6 +371,20 @@ LANE_INLINE void lane_list_bits(int32_t *to, int32_t first, unsigned bits)
 #endif
 }
 
+// The same for numbers from[k].
+LANE_INLINE void lane_list_numbers(int32_t *to, const int32_t *from, unsigned bits)
+{
+#if defined(__AVX512VL__) && SHERD_LANES == 8
+    __m256i all = _mm256_loadu_si256((const __m256i *)from);
+    _mm256_storeu_si256((__m256i *)to, _mm256_maskz_compress_epi32((__mmask8)bits, all));
+#else
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        *to = from[k];
+        to += bits >> k & 1u;
+    }
+#endif
+}
+
 // Lane k is set when bit k is.
 LANE_INLINE lane_mask lane_mask_of_bits(unsigned bits)
 {
