@@ -36,6 +36,9 @@ typedef struct sherd_pair_builder {
     size_t other_count, other_capacity;
     int32_t *slot; // of each new pair
     size_t slot_capacity;
+    sherd_contact_history *history; // of slots in use
+    uint8_t *touches;
+    size_t history_capacity, touches_capacity;
     int32_t place[SHERD_PAIR_BLOCK + 1];
     uint64_t *bits, *used; // zero between uses (words), (words / 64 + 1)
     int32_t *rank;         // number of the first member in each word (words)
@@ -60,7 +63,8 @@ void sherd_pair_builders_free(sherd_pair_list *list)
 {
     for (int t = 0; t < list->builder_count; ++t) {
         builder *b = &list->builders[t];
-        void *arrays[] = {b->keys, b->others, b->slot, b->bits, b->used, b->rank};
+        void *arrays[] = {b->keys,    b->others, b->slot, b->history,
+                          b->touches, b->bits,   b->used, b->rank};
         for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
             sherd_free(arrays[a]);
     }
@@ -75,7 +79,8 @@ size_t sherd_pair_builders_bytes(const sherd_pair_list *list)
     for (int t = 0; t < list->builder_count; ++t) {
         const builder *b = &list->builders[t];
         bytes += sizeof *b + (b->key_capacity + b->other_capacity) * sizeof(pair_key) +
-                 b->slot_capacity * sizeof(int32_t) +
+                 b->slot_capacity * sizeof(int32_t) + b->touches_capacity +
+                 b->history_capacity * sizeof(sherd_contact_history) +
                  b->word_count * (sizeof *b->bits + sizeof *b->rank) + b->word_count / 8;
     }
     return bytes;
@@ -428,6 +433,16 @@ static bool rest_all(sherd_pair_block *block, const sherd_elements *e)
 
 // ---------------------------------------------------------------- replacing
 
+// A search is the occasion to put histories in the order in which they are read.
+static bool tidy_slots(builder *b, sherd_pair_block *block)
+{
+    size_t used = (size_t)(block->slot_count - block->free_count);
+    if (block->slot_count == 0) return true;
+    return sherd_grow((void **)&b->history, &b->history_capacity, used, sizeof *b->history) &&
+           sherd_grow((void **)&b->touches, &b->touches_capacity, used, 1) &&
+           sherd_pair_block_tidy(block, b->history, b->touches);
+}
+
 static void replace_block(void *context, size_t begin, size_t end)
 {
     build_job *job = context;
@@ -435,7 +450,7 @@ static void replace_block(void *context, size_t begin, size_t end)
     int32_t number = (int32_t)begin;
     builder *b = &job->list->builders[sherd_parallel_worker()];
     sherd_pair_block *block = &job->list->blocks[number];
-    bool fits = collect(job, number, b) && adopt(job->list, number, b) &&
+    bool fits = collect(job, number, b) && adopt(job->list, number, b) && tidy_slots(b, block) &&
                 (!job->source->rest || rest_all(block, job->source->elements));
     block->failed |= !fits;
 }

@@ -87,29 +87,73 @@ bool sherd_pair_touches(const sherd_pair_list *list, const sherd_pair_cursor *cu
 
 // ---------------------------------------------------------------- slots
 
-static bool enlarge(void **array, size_t count, size_t larger, size_t item_size)
+static bool resize(void **array, size_t kept, size_t count, size_t item_size)
 {
-    void *grown = sherd_alloc(larger, item_size);
-    if (grown == NULL) return false;
-    if (count > 0) memcpy(grown, *array, count * item_size);
+    void *other = sherd_alloc(count, item_size);
+    if (other == NULL) return false;
+    if (kept > 0) memcpy(other, *array, kept * item_size);
     sherd_free(*array);
-    *array = grown;
+    *array = other;
     return true;
+}
+
+// The first `kept` slots stay; which are free is for the caller to say.
+static bool resize_slots(sherd_pair_block *block, size_t kept, size_t count)
+{
+    if (count > INT32_MAX ||
+        !resize((void **)&block->history, kept, count, sizeof *block->history) ||
+        !resize((void **)&block->touches, kept, count, sizeof *block->touches) ||
+        !resize((void **)&block->free_slot, kept, count, sizeof *block->free_slot))
+        return false;
+    block->slot_count = (int32_t)count;
+    return true;
+}
+
+// An eighth more than needed: histories are most of what a contact takes.
+static size_t slots_for(size_t needed)
+{
+    return needed + needed / 8 + 8;
+}
+
+static void free_from(sherd_pair_block *block, int32_t first)
+{
+    for (int32_t s = block->slot_count; s-- > first;)
+        block->free_slot[block->free_count++] = s;
 }
 
 bool sherd_pair_block_reserve(sherd_pair_block *block, int32_t count)
 {
     if (block->free_count >= count) return true;
-    size_t old = (size_t)block->slot_count, needed = old + (size_t)(count - block->free_count);
-    // An eighth more: histories are most of what a contact takes.
-    size_t larger = needed + needed / 8 + 8;
-    if (larger > INT32_MAX ||
-        !enlarge((void **)&block->history, old, larger, sizeof *block->history) ||
-        !enlarge((void **)&block->touches, old, larger, sizeof *block->touches) ||
-        !enlarge((void **)&block->free_slot, old, larger, sizeof *block->free_slot))
+    int32_t old = block->slot_count;
+    size_t needed = (size_t)old + (size_t)(count - block->free_count);
+    if (!resize_slots(block, (size_t)old, slots_for(needed))) return false;
+    free_from(block, old);
+    return true;
+}
+
+bool sherd_pair_block_tidy(sherd_pair_block *block, sherd_contact_history *history,
+                           uint8_t *touches)
+{
+    size_t used = 0, count = (size_t)block->slot_count;
+    for (int32_t at = 0; at < block->pair_count; ++at) {
+        int32_t slot = block->slot[at];
+        if (slot < 0) continue;
+        history[used] = block->history[slot];
+        touches[used] = block->touches[slot];
+        block->slot[at] = (int32_t)used++;
+    }
+    if (count > slots_for(used) + used / 4 && !resize_slots(block, 0, slots_for(used)))
         return false;
-    for (size_t s = larger; s-- > old;)
-        block->free_slot[block->free_count++] = (int32_t)s;
-    block->slot_count = (int32_t)larger;
+    if (used > 0) {
+        memcpy(block->history, history, used * sizeof *history);
+        memcpy(block->touches, touches, used);
+    }
+    count = (size_t)block->slot_count - used;
+    if (count > 0) {
+        memset(block->history + used, 0, count * sizeof *history);
+        memset(block->touches + used, 0, count);
+    }
+    block->free_count = 0;
+    free_from(block, (int32_t)used);
     return true;
 }

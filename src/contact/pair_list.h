@@ -91,6 +91,11 @@ static inline int32_t sherd_pair_block_take_slot(sherd_pair_block *block)
     return block->free_slot[--block->free_count];
 }
 
+// Gives slots to pairs in their order, and memory back if much of it is not in use. `history` and
+// `touches` are scratch for as many as are in use.
+bool sherd_pair_block_tidy(sherd_pair_block *block, sherd_contact_history *history,
+                           uint8_t *touches);
+
 // Its history must be all zero.
 static inline void sherd_pair_block_release_slot(sherd_pair_block *block, int32_t slot)
 {
