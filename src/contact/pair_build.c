@@ -510,14 +510,12 @@ static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
             pair_key key = old_key(block, row, at);
             for (; c < run.count && key_of(run.pairs[c]) < key; ++c)
                 b->keys[b->key_count++] = key_of(run.pairs[c]);
-            while (c < run.count && key_of(run.pairs[c]) == key)
-                ++c;
+            c += c < run.count && key_of(run.pairs[c]) == key;
             b->keys[b->key_count++] = key;
         }
     }
     for (; c < run.count; ++c)
-        if (b->key_count == 0 || b->keys[b->key_count - 1] != key_of(run.pairs[c]))
-            b->keys[b->key_count++] = key_of(run.pairs[c]);
+        b->keys[b->key_count++] = key_of(run.pairs[c]);
     return true;
 }
 
@@ -530,8 +528,7 @@ static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_elements
             if (old_key(block, row, at) != key_of(run.pairs[c])) continue;
             double overlap = overlap_of(e, run.pairs[c].i, run.pairs[c].j);
             if (!rest_at_overlap(block, at, overlap)) return false;
-            while (c < run.count && key_of(run.pairs[c]) == old_key(block, row, at))
-                ++c;
+            ++c;
         }
     }
     return true;
@@ -607,15 +604,19 @@ static void add_to_block(void *context, size_t begin, size_t end)
     block->failed |= !fits || !rest_run(block, run, job->source->elements);
 }
 
-static bool sort_pairs(sherd_pair *pairs, size_t count)
+// Each once.
+static bool sort_pairs(sherd_pair *pairs, size_t *count)
 {
-    sherd_sort_pair *keys = sherd_alloc(count, sizeof *keys);
+    sherd_sort_pair *keys = sherd_alloc(*count, sizeof *keys);
     if (keys == NULL) return false;
-    for (size_t c = 0; c < count; ++c)
+    for (size_t c = 0; c < *count; ++c)
         keys[c].key = key_of(pairs[c]);
-    bool sorted = sherd_sort_pairs(keys, count);
-    for (size_t c = 0; sorted && c < count; ++c)
-        pairs[c] = (sherd_pair){lower_of(keys[c].key), upper_of(keys[c].key)};
+    bool sorted = sherd_sort_pairs(keys, *count);
+    size_t kept = 0;
+    for (size_t c = 0; sorted && c < *count; ++c)
+        if (c == 0 || keys[c].key != keys[c - 1].key)
+            pairs[kept++] = (sherd_pair){lower_of(keys[c].key), upper_of(keys[c].key)};
+    *count = kept;
     sherd_free(keys);
     return sorted;
 }
@@ -623,7 +624,7 @@ static bool sort_pairs(sherd_pair *pairs, size_t count)
 sherd_status sherd_pair_list_add(sherd_pair_list *list, sherd_pair *pairs, size_t count,
                                  const sherd_pair_source *source, sherd_error *error)
 {
-    if (!sort_pairs(pairs, count)) return sherd_fail_memory(error, "contact pairs");
+    if (!sort_pairs(pairs, &count)) return sherd_fail_memory(error, "contact pairs");
     build_job job = {.list = list, .source = source, .pairs = pairs, .pair_count = count};
     return run_blocks(&job, add_to_block, error);
 }

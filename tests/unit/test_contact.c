@@ -413,6 +413,64 @@ Test(contact, wide_kernels_agree_with_the_reference_bit_for_bit)
     }
 }
 
+// All pairs of a crowd were bonded. Their bonds break, all at once or a few at a time; the list then
+// is in order, without doubles, and does the same.
+static rig crowd_whose_bonds_break(int count, int at_once)
+{
+    enum { MOST = 200, BONDS = MOST * (MOST - 1) / 2 };
+    static uint32_t start[MOST + 1], bond[2 * BONDS];
+    static sherd_element_index i[BONDS], j[BONDS];
+    static uint8_t broken[BONDS];
+    uint32_t number[MOST][MOST], bonds_made = 0;
+    rig r = mixture(SHERD_PAIR_KERNEL_BEST, count);
+    for (int a = 0; a < count; ++a)
+        for (int b = a + 1; b < count; ++b) {
+            i[bonds_made] = a, j[bonds_made] = b;
+            number[a][b] = number[b][a] = bonds_made++;
+        }
+    for (int a = 0; a < count; ++a) {
+        start[a + 1] = start[a];
+        for (int b = 0; b < count; ++b)
+            if (a != b) bond[start[a + 1]++] = number[a][b];
+    }
+    memset(broken, 0, sizeof broken);
+    sherd_bond_adjacency bonds = {start, bond, i, j, broken};
+    rig_forces(&r, &bonds, 0.0);
+    cr_assert(eq(i64, sherd_contacts_candidate_count(r.contacts), 0));
+    for (uint32_t s = 0; s < bonds_made; ++s) {
+        uint32_t b = s * 7919u % bonds_made; // scattered over all pairs
+        broken[b] = 1;
+        sherd_contacts_bonds_broke(r.contacts, &i[b], &j[b], 1);
+        sherd_contacts_bonds_broke(r.contacts, &j[b], &i[b], 1); // told of twice
+        if ((s + 1) % (uint32_t)at_once == 0) rig_forces(&r, &bonds, 0.0);
+    }
+    rig_forces(&r, &bonds, 0.0);
+    return r;
+}
+
+Test(contact, bonds_that_break_a_few_at_a_time_are_listed_like_many)
+{
+    enum { N = 150 };
+    rig few = crowd_whose_bonds_break(N, 20), many = crowd_whose_bonds_break(N, N * N);
+    sherd_pair_cursor a = {0}, b = {0};
+    sherd_pair last = {-1, -1};
+    int64_t count = 0;
+    for (; sherd_pair_list_next(&many.contacts->list, &b); ++count) {
+        cr_assert(sherd_pair_list_next(&few.contacts->list, &a));
+        cr_assert(eq(int, compare_pairs(&a.pair, &b.pair), 0));
+        cr_assert(lt(int, compare_pairs(&last, &b.pair), 0));
+        last = b.pair;
+    }
+    cr_assert(not(sherd_pair_list_next(&few.contacts->list, &a)));
+    cr_assert(gt(i64, count, N));
+    rig_run(&few, 50);
+    rig_run(&many, 50);
+    cr_assert(same_state(&few, &many));
+    cr_assert(gt(i64, sherd_contacts_active_count(many.contacts), 0));
+    rig_free(&few);
+    rig_free(&many);
+}
+
 static void copy_elements(rig *to, const rig *from)
 {
     sherd_elements *a = &to->e;
