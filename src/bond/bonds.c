@@ -56,6 +56,20 @@ static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
     return block->asleep = asleep;
 }
 
+// Loose grains have no bonds, and elements whose last bond broke: their loads are none.
+static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
+{
+    if (block->group_start[SHERD_BOND_KIND_COUNT] > 0 || block->slices.slot_count > 0 ||
+        block->halo_count > 0)
+        return false;
+    block->newly_broken_count = 0;
+    block->damping_power = 0.0;
+    double *loads[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    for (size_t c = 0; c < sizeof loads / sizeof loads[0]; ++c)
+        memset(loads[c] + block->begin, 0, (size_t)(block->end - block->begin) * sizeof *loads[c]);
+    return true;
+}
+
 // ---------------------------------------------------------------- elements advance
 
 // Blocks are handed out from the last to the first. A block needs elements of later blocks, whose
@@ -92,7 +106,7 @@ static void run_blocks(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         sherd_bond_block *block = &pass->blocks->blocks[count - 1 - k];
         if (pass->advance != NULL) advance_block(pass, count - 1 - k);
-        if (skip_block(pass, block)) continue;
+        if (skip_block(pass, block) || clear_bondless(pass->elements, block)) continue;
         if (pass->advance != NULL) await_halo(pass, block);
         pass->kernel(pass->bonds, pass->blocks, block, pass->elements, scratch);
     }
