@@ -76,7 +76,8 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, 
 static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *material,
                                   int *number, sherd_error *error)
 {
-    sherd_material_def nameless = *material;
+    sherd_material_def nameless; // copied byte by byte, padding included: bytes are compared
+    memcpy(&nameless, material, sizeof nameless);
     nameless.name = NULL;
     for (*number = 0; *number < bonds->material_count; ++*number)
         if (memcmp(&bonds->materials[*number], &nameless, sizeof nameless) == 0) return SHERD_OK;
@@ -87,7 +88,7 @@ static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *
                     (size_t)bonds->material_count + 1, sizeof nameless))
         return sherd_fail_memory(error, "bonds");
     *number = bonds->material_count++;
-    bonds->materials[*number] = nameless;
+    memcpy(&bonds->materials[*number], &nameless, sizeof nameless);
     return SHERD_OK;
 }
 
