@@ -37,7 +37,7 @@ typedef struct sherd_driver_id {
 // summed in double.
 typedef enum sherd_precision {
     SHERD_PRECISION_MIXED = 0, // single: strains to about 1e-7 of the rotations within a fragment
-    SHERD_PRECISION_DOUBLE,    // up to a quarter slower
+    SHERD_PRECISION_DOUBLE,    // about a third slower
 } sherd_precision;
 
 typedef struct sherd_world_def {
