@@ -137,9 +137,7 @@ typedef struct bond_work {
 LANE_INLINE bool strain_near_rest(bond_law *law, bond_work *b)
 {
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
-    bond_stretch(&b->s, &series, &b->f);
-    bond_turn(&b->s, &series, &b->f);
-    law(&b->s, &b->f, &series, &b->elastic, &b->load);
+    bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
     return __builtin_expect(!lane_any(series.beyond & b->s.alive), 1);
 }
 
@@ -147,9 +145,7 @@ LANE_INLINE void strain_far(bond_law *law, bond_work *b)
 {
     lane_series series = {.short_only = false};
     rest_dead_lanes(&b->s, b->s.alive);
-    bond_stretch(&b->s, &series, &b->f);
-    bond_turn(&b->s, &series, &b->f);
-    law(&b->s, &b->f, &series, &b->elastic, &b->load);
+    bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
 }
 
 // ---------------------------------------------------------------- packets
@@ -225,6 +221,14 @@ typedef struct group_load {
     lane3 torque;
 } group_load;
 
+LANE_INLINE void add_to_group(walk *w, const bond_load *load, int first, group_load *sum)
+{
+    wide3 force = wide3_of(load->force_j);
+    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
+    sum->torque = lane3_add(sum->torque, load->torque_i);
+    w->power[first / SHERD_LANES] += load->damping_power;
+}
+
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned awake, int32_t i,
                                   int first, bond_law *law, bond_criterion *over, group_load *sum)
@@ -244,11 +248,8 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned a
     bond_motion m = motion_between(&motion_i, &motion_j);
     bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
 
-    wide3 force = wide3_of(b.load.force_j);
-    add_load_at(w->scratch, j, force, b.load.torque_j);
-    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
-    sum->torque = lane3_add(sum->torque, b.load.torque_i);
-    w->power[first / SHERD_LANES] += b.load.damping_power;
+    add_load_at(w->scratch, j, wide3_of(b.load.force_j), b.load.torque_j);
+    add_to_group(w, &b.load, first, sum);
 }
 
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
@@ -358,10 +359,7 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end
     bond_motion m = motion_between(motion_i, &motion_j);
     bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
 
-    wide3 force = wide3_of(b.load.force_j);
-    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
-    sum->torque = lane3_add(sum->torque, b.load.torque_i);
-    w->power[first / SHERD_LANES] += b.load.damping_power;
+    add_to_group(w, &b.load, first, sum);
     bond_limit limit = {NUMBER(&b.s.section, NORMAL_LIMIT), NUMBER(&b.s.section, SHEAR_LIMIT)};
     lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
     if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);

@@ -204,6 +204,15 @@ LANE_INLINE void bond_add_up(const bond_state *s, const bond_motion *m, const bo
         lane_keep(s->alive, lane_fma(NUMBER(k, DAMP_SHEAR), lane3_dot(rate, rate), power));
 }
 
+// Everything before damping.
+LANE_INLINE void bond_strain(bond_law *law, const bond_state *s, lane_series *series, bond_frame *f,
+                             bond_elastic *elastic, bond_load *load)
+{
+    bond_stretch(s, series, f);
+    bond_turn(s, series, f);
+    law(s, f, series, elastic, load);
+}
+
 // All of it for one bond.
 LANE_INLINE bond_load bond_loads(bond_law *law, const bond_state *s, const bond_motion *m)
 {
@@ -211,9 +220,7 @@ LANE_INLINE bond_load bond_loads(bond_law *law, const bond_state *s, const bond_
     bond_frame f;
     bond_elastic elastic;
     bond_load load;
-    bond_stretch(s, &series, &f);
-    bond_turn(s, &series, &f);
-    law(s, &f, &series, &elastic, &load);
+    bond_strain(law, s, &series, &f, &elastic, &load);
     bond_add_up(s, m, &f, &elastic, &load);
     return load;
 }
