@@ -1,6 +1,7 @@
 // What the benchmarks share.
 #pragma once
 
+#include <sherd/packing.h>
 #include <sherd/world.h>
 
 enum { BENCH_REPEATS = 5 };
@@ -20,6 +21,16 @@ typedef struct machine_peak {
 } machine_peak;
 
 machine_peak machine_peak_measure(int threads);
+
+static const double BENCH_RADIUS = 1e-3; // of elements [m]
+
+// Fills a shape, which is destroyed; NULL gives NULL.
+sherd_packing *bench_pack(sherd_shape *shape, double jitter, int threads, sherd_error *error);
+
+// Adds a packing's elements, which is destroyed, as a body of a new material; the other fields are
+// taken from `body`.
+bool bench_add_body(sherd_world *world, sherd_packing *packing, const sherd_material_def *material,
+                    sherd_body_def body, sherd_error *error);
 
 // A floor and four walls close around a block of this edge about the origin.
 bool bench_add_walls(sherd_world *world, double edge, sherd_error *error);

@@ -1,7 +1,30 @@
-// A floor and four walls around the block that benchmarks drop.
+// What benchmarks step: a packing as a body, and a floor and four walls to drop it between.
 #include "bench.h"
 
 #include <math.h>
+
+sherd_packing *bench_pack(sherd_shape *shape, double jitter, int threads, sherd_error *error)
+{
+    if (shape == NULL) return NULL;
+    sherd_packing_def def = sherd_packing_def_default();
+    def.radius = BENCH_RADIUS;
+    def.threads = threads;
+    def.jitter = jitter;
+    sherd_packing *packing = sherd_packing_create(shape, &def, error);
+    sherd_shape_destroy(shape);
+    return packing;
+}
+
+bool bench_add_body(sherd_world *world, sherd_packing *packing, const sherd_material_def *material,
+                    sherd_body_def body, sherd_error *error)
+{
+    body.count = packing->count;
+    body.x = packing->x, body.y = packing->y, body.z = packing->z, body.radius = packing->radius;
+    body.material = sherd_world_add_material(world, material, error);
+    bool added = body.material.index1 != 0 && sherd_world_add_body(world, &body, error).index1 != 0;
+    sherd_packing_destroy(packing);
+    return added;
+}
 
 bool bench_add_walls(sherd_world *world, double edge, sherd_error *error)
 {

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double ELEMENTS = 2e5, RADIUS = 1e-3;
+static const double ELEMENTS = 2e5;
 
 enum { STEPS = 20, MOST_STEPS = 3000 };
 
@@ -27,28 +27,18 @@ static bool add_block(sherd_world *world, double edge, double strength, int thre
                       sherd_error *error)
 {
     sherd_shape *box = sherd_shape_box((sherd_vec3){edge, edge, edge}, error);
-    sherd_packing_def packing_def = sherd_packing_def_default();
-    packing_def.radius = RADIUS;
-    packing_def.threads = threads;
-    sherd_packing *packing = box != NULL ? sherd_packing_create(box, &packing_def, error) : NULL;
-    sherd_shape_destroy(box);
+    sherd_packing *packing = bench_pack(box, 0.0, threads, error);
     if (packing == NULL) return false;
     sherd_material_def material = sherd_material_def_default();
     material.breakage = SHERD_BREAKAGE_ABSOLUTE;
     material.tensile_strength = material.shear_strength = strength;
     material.weibull_modulus = 1.0;
-    sherd_body_def body = sherd_body_def_default();
-    body.count = packing->count;
-    body.x = packing->x, body.y = packing->y, body.z = packing->z, body.radius = packing->radius;
-    body.material = sherd_world_add_material(world, &material, error);
-    bool added = body.material.index1 != 0 && sherd_world_add_body(world, &body, error).index1 != 0;
-    sherd_packing_destroy(packing);
-    return added;
+    return bench_add_body(world, packing, &material, sherd_body_def_default(), error);
 }
 
 static sherd_world *make_world(double strength, int threads, sherd_error *error)
 {
-    double edge = cbrt(ELEMENTS * 4.0 * sqrt(2.0)) * RADIUS;
+    double edge = cbrt(ELEMENTS * 4.0 * sqrt(2.0)) * BENCH_RADIUS;
     sherd_world_def def = sherd_world_def_default();
     def.sleep = false; // what is measured is the work of elements that are awake
     def.threads = threads;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double GRAINS = 2e5, RADIUS = 1e-3;
+static const double GRAINS = 2e5;
 
 typedef struct contact_result {
     bench_statistics rate; // million contact steps per second
@@ -20,12 +20,7 @@ typedef struct contact_result {
 static bool add_grains(sherd_world *world, double edge, int threads, sherd_error *error)
 {
     sherd_shape *box = sherd_shape_box((sherd_vec3){edge, edge, edge}, error);
-    sherd_packing_def packing_def = sherd_packing_def_default();
-    packing_def.radius = RADIUS;
-    packing_def.threads = threads;
-    packing_def.jitter = 0.02;
-    sherd_packing *packing = box != NULL ? sherd_packing_create(box, &packing_def, error) : NULL;
-    sherd_shape_destroy(box);
+    sherd_packing *packing = bench_pack(box, 0.02, threads, error);
     if (packing == NULL) return false;
     for (int k = 0; k < packing->count; ++k)
         packing->radius[k] *= 0.97; // no overlaps to begin with
@@ -34,12 +29,7 @@ static bool add_grains(sherd_world *world, double edge, int threads, sherd_error
     material.shear_modulus = 4e7;
     sherd_body_def body = sherd_body_def_default();
     body.bonding = SHERD_BONDING_NONE;
-    body.count = packing->count;
-    body.x = packing->x, body.y = packing->y, body.z = packing->z, body.radius = packing->radius;
-    body.material = sherd_world_add_material(world, &material, error);
-    bool added = body.material.index1 != 0 && sherd_world_add_body(world, &body, error).index1 != 0;
-    sherd_packing_destroy(packing);
-    return added;
+    return bench_add_body(world, packing, &material, body, error);
 }
 
 static sherd_status run_settling(sherd_world *world, contact_result *result, sherd_error *error)
@@ -65,7 +55,7 @@ static sherd_status run_settling(sherd_world *world, contact_result *result, she
 
 static sherd_status run_case(int threads, contact_result *result, sherd_error *error)
 {
-    double edge = cbrt(GRAINS * 4.0 * sqrt(2.0)) * RADIUS;
+    double edge = cbrt(GRAINS * 4.0 * sqrt(2.0)) * BENCH_RADIUS;
     sherd_world_def def = sherd_world_def_default();
     def.sleep = false; // what is measured is the work of elements that are awake
     def.threads = threads;

@@ -44,16 +44,14 @@ typedef struct bench_result {
     double peak_gigabytes; // of the whole process until now
 } bench_result;
 
-static const double RADIUS = 1e-3;
-
 // An HCP element fills 4 sqrt(2) r^3 of a block; four layers are (2 + 3 sqrt(8/3)) r thick, and an
 // element covers 2 sqrt(3) r^2 of one.
 static sherd_shape *make_shape(const bench_case *at, sherd_error *error)
 {
-    double edge = cbrt(at->elements * 4.0 * sqrt(2.0)) * RADIUS, thickness = edge;
+    double edge = cbrt(at->elements * 4.0 * sqrt(2.0)) * BENCH_RADIUS, thickness = edge;
     if (at->plate) {
-        edge = sqrt(at->elements / 4.0 * 2.0 * sqrt(3.0)) * RADIUS;
-        thickness = (2.0 + 3.0 * sqrt(8.0 / 3.0)) * RADIUS * 1.0001;
+        edge = sqrt(at->elements / 4.0 * 2.0 * sqrt(3.0)) * BENCH_RADIUS;
+        thickness = (2.0 + 3.0 * sqrt(8.0 / 3.0)) * BENCH_RADIUS * 1.0001;
     }
     return sherd_shape_box((sherd_vec3){edge, edge, thickness}, error);
 }
@@ -62,14 +60,7 @@ static sherd_shape *make_shape(const bench_case *at, sherd_error *error)
 // bond.
 static sherd_world *make_world(const bench_case *at, int threads, sherd_error *error)
 {
-    sherd_shape *shape = make_shape(at, error);
-    if (shape == NULL) return NULL;
-    sherd_packing_def packing_def = sherd_packing_def_default();
-    packing_def.radius = RADIUS;
-    packing_def.threads = threads;
-    packing_def.jitter = at->jitter;
-    sherd_packing *packing = sherd_packing_create(shape, &packing_def, error);
-    sherd_shape_destroy(shape);
+    sherd_packing *packing = bench_pack(make_shape(at, error), at->jitter, threads, error);
     if (packing == NULL) return NULL;
     sherd_world_def def = sherd_world_def_default();
     def.sleep = false; // what is measured is the work of elements that are awake
@@ -79,14 +70,9 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
     sherd_material_def material = sherd_material_def_default();
     material.tensile_strength = material.shear_strength = 1e12;
     sherd_body_def body = sherd_body_def_default();
-    body.count = packing->count;
-    body.x = packing->x, body.y = packing->y, body.z = packing->z, body.radius = packing->radius;
     body.angular_velocity = (sherd_vec3){1.0, 2.0, 3.0};
-    if (world != NULL) body.material = sherd_world_add_material(world, &material, error);
-    bool ready = world != NULL && body.material.index1 != 0 &&
-                 sherd_world_add_body(world, &body, error).index1 != 0;
-    sherd_packing_destroy(packing);
-    if (ready) return world;
+    if (world == NULL) sherd_packing_destroy(packing);
+    if (world != NULL && bench_add_body(world, packing, &material, body, error)) return world;
     sherd_world_destroy(world);
     return NULL;
 }
