@@ -82,9 +82,10 @@ typedef struct sherd_bond_block {
     int64_t incoming_begin, incoming_end; // in sherd_bond_blocks.incoming
 
     // Of the last pass:
-    int32_t newly_broken_count; // bonds found broken
-    double damping_power;       // [W]
-    bool asleep;                // skipped: all its elements sleep
+    int32_t newly_broken_count;  // bonds found broken
+    double damping_power;        // [W]
+    double energy, stress_ratio; // of a potential (sherd_bonds_evaluate) [J], [-]
+    bool asleep;                 // skipped: all its elements sleep
 } sherd_bond_block;
 
 // Loads that another block left for elements of this one: of its halo elements [begin, end).
@@ -188,9 +189,22 @@ typedef struct sherd_bond_advance {
 // give bitwise the same result.
 typedef enum sherd_bond_kernel {
     SHERD_BOND_KERNEL_BEST,
-    SHERD_BOND_KERNEL_SCALAR
+    SHERD_BOND_KERNEL_SCALAR,
+    SHERD_BOND_KERNEL_WIDE, // double arithmetic on blocks arranged for mixed precision
 } sherd_bond_kernel;
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_bond_advance *advance);
+
+// In double arithmetic on blocks arranged for mixed precision: sets elements->f*, t* as sherd_bonds_apply does,
+// and notes which bonds are over their strengths, until the next pass.
+typedef struct sherd_bond_potential {
+    double energy;        // of all intact bonds [J]
+    double damping_power; // with the elements' velocities [W]
+    double stress_ratio;  // largest of stress over strength
+    int64_t over;         // bonds that are over their strengths
+} sherd_bond_potential;
+
+sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
+                                          sherd_elements *elements, const sherd_parallel *parallel);

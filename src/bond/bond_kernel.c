@@ -3,6 +3,9 @@
 //
 // Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS, and every number is added
 // to every other in the same order: all kernels agree bitwise.
+//
+// SHERD_WIDE: double arithmetic on blocks made for mixed precision, with energies and stress ratios beside
+// the loads: what implicit steps minimise and judge by.
 #include "bond/bond_kernel.h"
 
 #include "bond/bond_awake.h"
@@ -11,15 +14,13 @@
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"
 
-#if defined(SHERD_SINGLE)
+#if defined(SHERD_SINGLE) || defined(SHERD_WIDE)
 enum { WIDTH = SHERD_BOND_WIDTH_MIXED };
 #else
 enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 #endif
 enum { PARTS = WIDTH / SHERD_LANES, AHEAD = 2 }; // AHEAD: slots to prefetch
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u, GROUP_LANES = (1u << WIDTH) - 1u;
-
-typedef lane_mask bond_criterion(const bond_limit *, const bond_section *, const bond_load *);
 
 typedef struct walk {
     const sherd_bonds *bonds;
@@ -29,6 +30,9 @@ typedef struct walk {
     const awake_bits *awake;
     bool with_rows; // loose bonds go through rows (bond_local.h)
     lane power[PARTS];
+#if defined(SHERD_WIDE)
+    lane energy[PARTS], ratio[PARTS];
+#endif
 } walk;
 
 // Displacement and orientation of one end in the block's frame (bond_local.h).
@@ -148,6 +152,23 @@ LANE_INLINE void strain_far(bond_law *law, bond_work *b)
     bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
 }
 
+// Which bonds are over their limits now.
+LANE_INLINE lane_mask judge(walk *w, const bond_work *b, const bond_limit *limit, bool absolute,
+                            int first)
+{
+    const bond_section *k = &b->s.section;
+    lane normal = absolute ? lane_abs(b->load.normal_force) : b->load.normal_force;
+#if defined(SHERD_WIDE)
+    int part = first / SHERD_LANES;
+    w->energy[part] += lane_keep(b->s.alive, bond_energy_of(k, &b->f, &b->load));
+    lane ratio = lane_keep(b->s.alive, bond_ratio(normal, limit, k, &b->load));
+    w->ratio[part] = lane_max(w->ratio[part], ratio);
+#else
+    (void)w, (void)first;
+#endif
+    return bond_is_over(normal, limit, k, &b->load) & b->s.alive;
+}
+
 // ---------------------------------------------------------------- packets
 
 LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
@@ -231,8 +252,11 @@ LANE_INLINE void add_to_group(walk *w, const bond_load *load, int first, group_l
 
 // The lanes of one packet that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned awake, int32_t i,
-                                  int first, bond_law *law, bond_criterion *over, group_load *sum)
+                                  int first, bond_law *law, bool absolute, group_load *sum)
 {
+#if defined(SHERD_WIDE)
+    if (first == 0) packet->broken = 0; // of a trial state
+#endif
     unsigned bits = ((packet->alive & awake) >> first) & ALL_LANES;
     if (bits == 0) return;
     int32_t j = packet->j + first;
@@ -242,7 +266,7 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned a
     set_ends(&pose_i, &pose_j, &b.s);
     if (!strain_near_rest(law, &b)) strain_far(law, &b);
     bond_limit limit = packet_limit(w, &b.s.section, packet, first);
-    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
+    lane_mask broken = judge(w, &b, &limit, absolute, first);
     if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
     end_motion motion_i = load_motion(w->scratch, i), motion_j = load_motion(w->scratch, j);
     bond_motion m = motion_between(&motion_i, &motion_j);
@@ -253,7 +277,7 @@ LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned a
 }
 
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
-                            bond_law *law, bond_criterion *over)
+                            bond_law *law, bool absolute)
 {
     unsigned awake = awake_from(w->awake, group->i);
     if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
@@ -264,7 +288,7 @@ LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t pack
     for (int32_t k = packet_begin; k < group->packet_end; ++k)
         for (int p = 0; p < PARTS; ++p)
             walk_packet_part(w, &w->block->packets[k], awake, group->i + p * SHERD_LANES,
-                             p * SHERD_LANES, law, over, &sum[p]);
+                             p * SHERD_LANES, law, absolute, &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p].force, sum[p].torque);
 }
@@ -336,21 +360,48 @@ static void note_broken_slot(walk *w, int32_t slot, int first, lane_mask over)
     }
 }
 
+typedef
+#if defined(SHERD_SINGLE) || defined(SHERD_WIDE)
+    float
+#else
+    double
+#endif
+        slot_number;
+
+// The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
+LANE_INLINE bond_section slot_section(const sherd_bond_slices *slices, int32_t slot, int first,
+                                      real *room)
+{
+    const slot_number *numbers =
+        (const slot_number *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
+    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
+#if defined(SHERD_WIDE)
+    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
+    return (bond_section){.numbers = room, .stride = SHERD_LANES};
+#else
+    (void)room;
+    return (bond_section){.numbers = numbers, .stride = WIDTH};
+#endif
+}
+
 // The lanes of one slot that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end_pose *pose_i,
-                                const end_motion *motion_i, int first, bond_law *law,
-                                bond_criterion *over, group_load *sum)
+                                const end_motion *motion_i, int first, bond_law *law, bool absolute,
+                                group_load *sum)
 {
     const sherd_bond_slices *slices = &w->block->slices;
+#if defined(SHERD_WIDE)
+    if (first == 0) slices->broken[slot] = 0; // of a trial state
+#endif
     unsigned bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
     if (bits == 0) return;
     const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
-    const real *numbers =
-        (const real *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
-    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
-        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
-    bond_work b = {
-        .s = {.alive = lane_mask_of_bits(bits), .section = {.numbers = numbers, .stride = WIDTH}}};
+    real room[SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
+    bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
+                         .section = slot_section(slices, slot, first, room)}};
     end_pose pose_j;
     end_motion motion_j;
     gather_end(w, j, &pose_j, &motion_j);
@@ -361,12 +412,12 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end
 
     add_to_group(w, &b.load, first, sum);
     bond_limit limit = {NUMBER(&b.s.section, NORMAL_LIMIT), NUMBER(&b.s.section, SHEAR_LIMIT)};
-    lane_mask broken = over(&limit, &b.s.section, &b.load) & b.s.alive;
+    lane_mask broken = judge(w, &b, &limit, absolute, first);
     if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
     scatter_load_j(w, j, bits, &b.load);
 }
 
-LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_criterion *over)
+LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bool absolute)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     const int32_t *i = slices->i + (size_t)group * WIDTH;
@@ -383,7 +434,7 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_cr
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
-            walk_slot_part(w, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, over,
+            walk_slot_part(w, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, absolute,
                            &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         scatter_group(w, i + p * SHERD_LANES, &sum[p]);
@@ -391,21 +442,22 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bond_cr
 
 // ---------------------------------------------------------------- the block
 
-LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bond_criterion *over)
+LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
 {
     const sherd_bond_block *block = w->block;
     for (int32_t g = block->group_start[kind]; g < block->group_start[kind + 1]; ++g)
-        walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law, over);
+        walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law,
+                   absolute);
     for (int32_t g = block->slices.group_start[kind]; g < block->slices.group_start[kind + 1]; ++g)
-        walk_loose_group(w, g, law, over);
+        walk_loose_group(w, g, law, absolute);
 }
 
 static void walk_all(walk *w)
 {
-    walk_kind(w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, bond_is_over_tensile);
-    walk_kind(w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, bond_is_over_absolute);
-    walk_kind(w, SHERD_BOND_LU_TENSILE, bond_law_lu, bond_is_over_tensile);
-    walk_kind(w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, bond_is_over_absolute);
+    walk_kind(w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false);
+    walk_kind(w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, true);
+    walk_kind(w, SHERD_BOND_LU_TENSILE, bond_law_lu, false);
+    walk_kind(w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true);
 }
 
 static row_use rows_of(const sherd_bond_block *block)
@@ -424,6 +476,21 @@ static void clear_loads(const sherd_bond_scratch *scratch, size_t local, row_use
     }
 }
 
+#if defined(SHERD_WIDE)
+static void add_up_potential(const walk *w)
+{
+    sherd_bond_block *block = w->block;
+    block->energy = block->stress_ratio = 0.0;
+    for (int p = 0; p < PARTS; ++p) {
+        for (int k = 0; k < SHERD_LANES; ++k) {
+            double ratio = lane_get(w->ratio[p], k);
+            block->energy += lane_get(w->energy[p], k);
+            block->stress_ratio = ratio > block->stress_ratio ? ratio : block->stress_ratio;
+        }
+    }
+}
+#endif
+
 void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
                                     sherd_bond_block *block, sherd_elements *elements,
                                     const sherd_bond_scratch *scratch)
@@ -436,13 +503,21 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     row_use use = rows_of(block);
     copy_in(elements, &frame, block, &awake, scratch, use);
     clear_loads(scratch, (size_t)(own + block->halo_count), use);
-    walk w = {bonds, bonds->classes, block, scratch, &awake, use != ROWS_NONE, {lane_of(0)}};
+    walk w = {.bonds = bonds,
+              .classes = bonds->classes,
+              .block = block,
+              .scratch = scratch,
+              .awake = &awake,
+              .with_rows = use != ROWS_NONE};
     block->newly_broken_count = 0;
     walk_all(&w);
     block->damping_power = 0.0;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)
             block->damping_power += (double)lane_get(w.power[p], k);
+#if defined(SHERD_WIDE)
+    add_up_potential(&w);
+#endif
     copy_out(elements, &frame, block, &awake, scratch, use, blocks->halo_load);
     lane_restore_mode(mode);
 }

@@ -21,3 +21,7 @@ sherd_bond_block_function sherd_bond_block_single_scalar_fma;
 sherd_bond_block_function sherd_bond_block_single_baseline;
 sherd_bond_block_function sherd_bond_block_single_avx2;   // x86-64 only
 sherd_bond_block_function sherd_bond_block_single_avx512; // x86-64 only
+// In double precision on blocks for mixed, with potentials:
+sherd_bond_block_function sherd_bond_block_wide_baseline;
+sherd_bond_block_function sherd_bond_block_wide_avx2;   // x86-64 only
+sherd_bond_block_function sherd_bond_block_wide_avx512; // x86-64 only

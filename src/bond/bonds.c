@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
+#include <math.h>
 #include <sched.h>
 #include <string.h>
 
@@ -33,6 +34,27 @@ static bond_kernels pick_kernels(sherd_precision precision)
     }
 }
 
+static sherd_bond_block_function *wide_kernel(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_CPU_AVX512:
+        return sherd_bond_block_wide_avx512;
+    case SHERD_CPU_AVX2:
+        return sherd_bond_block_wide_avx2;
+#endif
+    default:
+        return sherd_bond_block_wide_baseline;
+    }
+}
+
+static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel, sherd_precision precision)
+{
+    if (kernel == SHERD_BOND_KERNEL_WIDE) return wide_kernel();
+    bond_kernels kernels = pick_kernels(precision);
+    return kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best;
+}
+
 typedef struct bond_pass {
     const sherd_bonds *bonds;
     sherd_bond_blocks *blocks;
@@ -51,7 +73,7 @@ static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
         memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
                (size_t)block->halo_count * SHERD_HALO_LOAD * sizeof(double));
         block->newly_broken_count = 0;
-        block->damping_power = 0.0;
+        block->damping_power = block->energy = block->stress_ratio = 0.0;
     }
     return block->asleep = asleep;
 }
@@ -63,7 +85,7 @@ static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
         block->halo_count > 0)
         return false;
     block->newly_broken_count = 0;
-    block->damping_power = 0.0;
+    block->damping_power = block->energy = block->stress_ratio = 0.0;
     double *loads[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
     for (size_t c = 0; c < sizeof loads / sizeof loads[0]; ++c)
         memset(loads[c] + block->begin, 0, (size_t)(block->end - block->begin) * sizeof *loads[c]);
@@ -143,12 +165,25 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_bond_advance *advance)
 {
-    bond_kernels kernels = pick_kernels(blocks->precision);
-    bond_pass pass = {bonds, blocks, elements,
-                      kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best, advance};
+    bond_pass pass = {bonds, blocks, elements, pick_kernel(kernel, blocks->precision), advance};
     ++blocks->pass;
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
     sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);
     sherd_parallel_for(&here, (size_t)blocks->count, 1, receive_loads, &pass);
+}
+
+sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
+                                          sherd_elements *elements, const sherd_parallel *parallel)
+{
+    sherd_bonds_apply(bonds, blocks, elements, parallel, SHERD_BOND_KERNEL_WIDE, NULL);
+    sherd_bond_potential sum = {0};
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        sum.energy += block->energy;
+        sum.damping_power += block->damping_power;
+        sum.stress_ratio = fmax(sum.stress_ratio, block->stress_ratio);
+        sum.over += block->newly_broken_count;
+    }
+    return sum;
 }

@@ -53,14 +53,12 @@ LANE_INLINE lane_mask bond_is_over(lane normal_force, const bond_limit *limit,
            lane_greater(lane_max(bending, shearing), none);
 }
 
-LANE_INLINE lane_mask bond_is_over_tensile(const bond_limit *limit, const bond_section *k,
-                                           const bond_load *load)
+// max(sigma / sigma_c, tau / tau_c); 0 with infinite limits.
+LANE_INLINE lane bond_ratio(lane normal_force, const bond_limit *limit, const bond_section *k,
+                            const bond_load *load)
 {
-    return bond_is_over(load->normal_force, limit, k, load);
-}
-
-LANE_INLINE lane_mask bond_is_over_absolute(const bond_limit *limit, const bond_section *k,
-                                            const bond_load *load)
-{
-    return bond_is_over(lane_abs(load->normal_force), limit, k, load);
+    lane bending = lane_sqrt(lane_max(NUMBER(k, BEND_WEIGHT2) * load->bending2, lane_of(0)));
+    lane twisting = NUMBER(k, TWIST_WEIGHT) * lane_abs(load->twisting);
+    return lane_max((normal_force + bending) / limit->normal,
+                    (lane_sqrt(load->shear_force2) + twisting) / limit->shear);
 }

@@ -45,6 +45,17 @@ LANE_INLINE void bond_law_quaternion(const bond_state *s, const bond_frame *f, l
     load->twisting = along;                                              // (17)
 }
 
+// V of the same bond [J], from its frame and load.
+LANE_INLINE lane bond_energy_of(const bond_section *k, const bond_frame *f, const bond_load *load)
+{
+    lane ks2 = 2 * NUMBER(k, HALF_SHEAR) * f->inverse_l; // |F_s| = ks theta / l
+    lane stretching = 2 * NUMBER(k, HALF_L0) * NUMBER(k, STRETCH) * f->stretch * f->stretch;
+    lane shearing = load->shear_force2 / (ks2 * f->inverse_l);
+    lane turning = 2 * (NUMBER(k, BEND2) * load->bending2 +
+                        NUMBER(k, TWIST2) * load->twisting * load->twisting);
+    return LANE_HALF * (stretching + shearing + turning);
+}
+
 // V of the same bond [J].
 LANE_INLINE lane bond_energy_quaternion(const bond_state *s)
 {

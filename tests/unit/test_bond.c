@@ -639,6 +639,53 @@ static double largest_difference(const sherd_bond_rest *a, const sherd_bond_rest
 }
 
 // A class says of its members what their ends and material say, as well as it promises to.
+// ---------------------------------------------------------------- potentials
+
+// Double arithmetic on blocks made for single: loads, energy, stress ratio and what is over its strength, each
+// against one bond at a time.
+static void check_potential(sherd_breakage breakage, double size, double jitter)
+{
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_QUATERNION, breakage, size, jitter,
+               SHERD_PRECISION_MIXED);
+    sherd_bond_potential potential = {0};
+    for (int pass = 0; pass < 2; ++pass) // marks of the first are forgotten
+        potential = sherd_bonds_evaluate(&bonds, &blocks, &e, &(sherd_parallel){3});
+    static double fx[CLOUD], tz[CLOUD];
+    memset(fx, 0, sizeof fx), memset(tz, 0, sizeof tz);
+    double ratio = 0.0, largest = 0.0;
+    int64_t over = 0;
+    for (int64_t k = 0; k < bonds.count; ++k) {
+        if (bonds.broken[k]) continue;
+        sherd_bond_analysis one = sherd_bond_analyse(&bonds, &e, k);
+        ratio = fmax(ratio, one.stress_ratio), over += one.stress_ratio > 1.0;
+        fx[bonds.i[k]] -= one.force_j.x, fx[bonds.j[k]] += one.force_j.x;
+        tz[bonds.i[k]] += one.torque_i.z, tz[bonds.j[k]] += one.torque_j.z;
+        largest = fmax(largest, vec3_length(one.force_j));
+    }
+    // Members of a class agree to 4e-12; loose bonds keep their numbers in single precision, 6e-8.
+    double rounding = jitter > 0.0 ? 3e-7 : 2e-11;
+    for (int k = 0; k < CLOUD; ++k) {
+        cr_assert(epsilon_eq(dbl, e.fx[k], fx[k], rounding * largest));
+        cr_assert(epsilon_eq(dbl, e.tz[k], tz[k], 1e-3 * rounding * largest)); // l0 = 1e-3 m
+    }
+    double energy = sherd_bonds_energy(&bonds, &e, &(sherd_parallel){1});
+    cr_assert(epsilon_eq(dbl, potential.energy, energy, rounding * energy));
+    cr_assert(epsilon_eq(dbl, potential.stress_ratio, ratio, rounding * ratio));
+    cr_assert(potential.over > 0 && llabs(potential.over - over) <= 1, "%lld and %lld over",
+              (long long)potential.over, (long long)over);
+    free_cloud(&e, &bonds, &blocks);
+}
+
+Test(bond_potential, agrees_with_one_bond_at_a_time)
+{
+    check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, 0.0);
+    check_potential(SHERD_BREAKAGE_ABSOLUTE, 0.05, 0.0);
+    check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, 2e-5);
+}
+
 Test(bond_storage, classes_agree_with_ends)
 {
     for (int jittered = 0; jittered < 2; ++jittered) {
