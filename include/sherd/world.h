@@ -40,6 +40,21 @@ typedef enum sherd_precision {
     SHERD_PRECISION_DOUBLE,    // about a third slower
 } sherd_precision;
 
+typedef enum sherd_method {
+    SHERD_METHOD_EXPLICIT = 0, // velocity Verlet below the stability limit
+    SHERD_METHOD_IMPLICIT,     // minimises an energy per step; steps of any length
+    SHERD_METHOD_AUTO,         // implicit while calm, explicit before and while anything breaks
+} sherd_method;
+
+// Of implicit steps.
+typedef enum sherd_scheme {
+    SHERD_SCHEME_AUTO = 0,   // the library's choice
+    SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
+    SHERD_SCHEME_MIDPOINT,   // as printed, first order in rotation [IBDEM25] (2), (3)
+    SHERD_SCHEME_BDF2,       // second order, L-stable
+    SHERD_SCHEME_LEFT_POINT, //                                     [VBDEM] (24)
+} sherd_scheme;
+
 typedef struct sherd_world_def {
     uint32_t cookie;    // set by sherd_world_def_default; anything else is refused
     sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
@@ -53,6 +68,15 @@ typedef struct sherd_world_def {
     // Fragments that have come to rest in themselves and that nothing is near move as rigid bodies,
     // at almost no cost, until something comes near; debris at rest lies still. Default true.
     bool sleep;
+    sherd_method method; // default explicit
+    // The rest is for implicit steps. Their length is `time_step` [s], or this many stability limits
+    // T; 0 = chosen by the error that `accuracy` allows (default). At most one of the two.
+    double time_step_in_limits; // [T], >= 0
+    double accuracy;            // error of displacements, as a share, (0, 1], default 0.01
+    sherd_scheme scheme;        // default auto
+    // All that is overstressed breaks at the end of each step, as in [IBDEM25], whatever the step's
+    // length. Impacts then look tough (PHYSICS.md 3). Default false.
+    bool paper_fracture;
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
@@ -173,6 +197,22 @@ SHERD_API int64_t sherd_world_step_count(const sherd_world *world);
 // Advances by `steps` steps. SHERD_ERROR_UNSTABLE names element, step and likely cause; the world
 // then still holds the state of the last good step's arrays and must not be stepped further.
 SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *error);
+
+// Advances to time `until` [s] exactly, with as many steps as the method needs. The explicit method's
+// steps are all alike, so `until` must be a whole number of them from now, to a millionth of a step;
+// a first step that no one has fixed is shortened until it fits. SHERD_ERROR_INPUT for a time that
+// has passed. Errors of steps are those of sherd_world_step.
+SHERD_API sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error);
+
+// What the solver has done since the start. Zero throughout for what a method does not do.
+typedef struct sherd_solver_counts {
+    int64_t explicit_steps, implicit_steps; // together sherd_world_step_count
+    int64_t newton_iterations, linear_iterations;
+    int64_t rejected_steps; // repeated with a shorter step, or explicitly
+    int64_t switches;       // from one method to the other
+} sherd_solver_counts;
+
+SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
 // ---------------------------------------------------------------- looking
 

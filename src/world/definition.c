@@ -22,7 +22,35 @@ sherd_world_def sherd_world_def_default(void)
         .contact_skin = 0.3,
         .contacts = true,
         .sleep = true,
+        .accuracy = 0.01,
     };
+}
+
+// What says how implicit steps are made.
+static sherd_status check_implicit_def(const sherd_world_def *def, sherd_error *error)
+{
+    if (def->method < SHERD_METHOD_EXPLICIT || def->method > SHERD_METHOD_AUTO)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "SHERD_METHOD_EXPLICIT, ...",
+                          "is none, got %d", (int)def->method);
+    if (def->scheme < SHERD_SCHEME_AUTO || def->scheme > SHERD_SCHEME_LEFT_POINT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "SHERD_SCHEME_AUTO, ...",
+                          "is none, got %d", (int)def->scheme);
+    if (!(def->accuracy > 0.0 && def->accuracy <= 1.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "accuracy", "0.01 is a good value",
+                          "must be above 0 and at most 1, got %g", def->accuracy);
+    if (!(def->time_step_in_limits >= 0.0) || !isfinite(def->time_step_in_limits))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
+                          "0 chooses it automatically", "must be at least 0 and finite, got %g",
+                          def->time_step_in_limits);
+    if (def->time_step_in_limits > 0.0 && def->time_step > 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
+                          "set it or time_step, not both", "is %g T, but time_step is %g s",
+                          def->time_step_in_limits, def->time_step);
+    if (def->time_step_in_limits > 0.0 && def->method == SHERD_METHOD_EXPLICIT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
+                          "the explicit method has time_step_safety instead",
+                          "is for implicit steps, got %g T", def->time_step_in_limits);
+    return SHERD_OK;
 }
 
 static sherd_status check_world_def(const sherd_world_def *def, sherd_error *error)
@@ -49,7 +77,7 @@ static sherd_status check_world_def(const sherd_world_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "precision",
                           "SHERD_PRECISION_MIXED or SHERD_PRECISION_DOUBLE", "is none, got %d",
                           (int)def->precision);
-    return SHERD_OK;
+    return check_implicit_def(def, error);
 }
 
 sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)

@@ -51,6 +51,9 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
 {
     if (world->prepared) return SHERD_OK;
+    if (world->def.method != SHERD_METHOD_EXPLICIT)
+        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "method", "use the explicit method",
+                          "implicit steps are not in this version");
     sherd_system *system = &world->system;
     if (system->elements.count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");

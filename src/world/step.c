@@ -93,3 +93,39 @@ sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *er
     sherd_sleep_place(&world->system);
     return status;
 }
+
+// ---------------------------------------------------------------- by time
+
+// A step no one has fixed yet is made to divide the way to `until`.
+static sherd_status fit_time_step(sherd_world *world, double until, sherd_error *error)
+{
+    if (world->system.dt > 0.0) return SHERD_OK;
+    sherd_status status = choose_time_step(world, error);
+    if (status != SHERD_OK) return status;
+    double steps = ceil(until / world->system.dt * (1.0 - 1e-12));
+    if (steps >= 1.0 && isfinite(steps)) world->system.dt = until / steps;
+    return SHERD_OK;
+}
+
+sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error)
+{
+    static const double MOST_OFF = 1e-6; // of a step: far above rounding, far below any effect
+    sherd_status status = sherd_world_prepare(world, error);
+    if (status == SHERD_OK) status = fit_time_step(world, until, error);
+    if (status != SHERD_OK) return status;
+    double time = sherd_world_time(world), dt = world->system.dt;
+    double steps = (until - time) / dt, whole = floor(steps + 0.5);
+    if (!(steps > -MOST_OFF && whole < 0x1p53))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "until", "time only goes forward",
+                          "must be at least the time now, %g s, and finite, got %g s", time, until);
+    if (fabs(steps - whole) > MOST_OFF)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "until",
+                          "choose a time step that divides it, with sherd_world_set_time_step",
+                          "is %.9g explicit steps of %g s away, not a whole number", steps, dt);
+    return sherd_world_step(world, (int64_t)whole, error);
+}
+
+sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)
+{
+    return (sherd_solver_counts){.explicit_steps = world->system.step};
+}
