@@ -66,7 +66,53 @@ static inline sherd_vec3 sherd_element_spin(const sherd_elements *e, sherd_eleme
     return (sherd_vec3){e->wx[k], e->wy[k], e->wz[k]};
 }
 
+// What was given when the element was added. Others ask here, not the arrays: how these are stored
+// may change when all elements are there.
+static inline sherd_vec3 sherd_element_rest(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->rx[k], e->ry[k], e->rz[k]};
+}
+
+static inline double sherd_element_radius(const sherd_elements *e, sherd_element_index k)
+{
+    return e->radius[k];
+}
+
+static inline double sherd_element_mass(const sherd_elements *e, sherd_element_index k)
+{
+    return e->mass[k];
+}
+
+static inline int sherd_element_material(const sherd_elements *e, sherd_element_index k)
+{
+    return e->material[k];
+}
+
+static inline sherd_body_index sherd_element_body(const sherd_elements *e, sherd_element_index k)
+{
+    return e->body[k];
+}
+
 static inline double sherd_element_inertia(const sherd_elements *e, sherd_element_index k)
 {
-    return 0.4 * e->mass[k] * e->radius[k] * e->radius[k];
+    double r = sherd_element_radius(e, k);
+    return 0.4 * sherd_element_mass(e, k) * r * r;
+}
+
+// Loads, likewise.
+static inline sherd_vec3 sherd_element_force(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->fx[k], e->fy[k], e->fz[k]};
+}
+
+static inline sherd_vec3 sherd_element_torque(const sherd_elements *e, sherd_element_index k)
+{
+    return (sherd_vec3){e->tx[k], e->ty[k], e->tz[k]};
+}
+
+static inline void sherd_element_add_load(sherd_elements *e, sherd_element_index k,
+                                          sherd_vec3 force, sherd_vec3 torque)
+{
+    e->fx[k] += force.x, e->fy[k] += force.y, e->fz[k] += force.z;
+    e->tx[k] += torque.x, e->ty[k] += torque.y, e->tz[k] += torque.z;
 }
