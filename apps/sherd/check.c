@@ -9,9 +9,9 @@
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
-                      double seconds_per_step, const step_plan *plan)
+                      double seconds_per_frame, const step_plan *plan)
 {
-    char a[MESSAGE_TEXT], b[MESSAGE_TEXT];
+    char a[MESSAGE_TEXT], b[MESSAGE_TEXT], steps[STEP_PLAN_TEXT];
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
@@ -20,19 +20,18 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
                scene->bodies[k].name, p->count, p->lattice_radius, p->layers,
                100.0 * p->solid_fraction, 100.0 * p->cell_volume_match);
     }
-    double steps = (double)plan->frames * (double)plan->steps_per_frame;
     printf("  elements   %d\n  bonds      %lld\n  memory     about %s for the simulation\n",
            sherd_world_elements(world).count, (long long)bonds.count,
            message_bytes((double)sherd_world_memory(world).total, a));
-    printf("  time step  %.4g s (stability limit %.4g s)\n  steps      %.0f in %lld frames\n",
-           plan->dt, plan->limit, steps, (long long)plan->frames);
-    printf("  run time   about %s on this machine, without pictures (%s per 1000 steps)\n",
-           message_duration(steps * seconds_per_step, a),
-           message_duration(1e3 * seconds_per_step, b));
+    printf("  method     %s\n  frames     %lld\n", step_plan_text(plan, &scene->world, steps),
+           (long long)plan->frames);
+    printf("  run time   about %s on this machine, without pictures (%s per frame%s)\n",
+           message_duration((double)plan->frames * seconds_per_frame, a),
+           message_duration(seconds_per_frame, b), plan->dt > 0.0 ? "" : " at first");
 }
 
 // The median of a few trials: one that the machine interrupted must not count. 0 on failure.
-static double time_step_of(sherd_world *world, sherd_error *error)
+static double explicit_step_time(sherd_world *world, sherd_error *error)
 {
     double seconds[TRIALS];
     if (sherd_world_step(world, 2, error) != SHERD_OK) return 0.0; // first contact search
@@ -44,27 +43,34 @@ static double time_step_of(sherd_world *world, sherd_error *error)
     return bench_statistics_of(seconds, TRIALS).median;
 }
 
+// Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample.
+static double frame_time(sherd_world *world, const step_plan *plan, sherd_error *error)
+{
+    double samples = (double)plan->samples_per_frame;
+    if (plan->dt > 0.0) {
+        if (sherd_world_set_time_step(world, plan->dt, error) != SHERD_OK) return 0.0;
+        return samples * (double)plan->steps_per_sample * explicit_step_time(world, error);
+    }
+    double start = clock_seconds();
+    if (sherd_world_advance(world, plan->interval / samples, error) != SHERD_OK) return 0.0;
+    return samples * (clock_seconds() - start);
+}
+
 static sherd_status examine(const sherd_scene *scene, const command_options *options,
                             sherd_error *error)
 {
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
-    sherd_status status = SHERD_OK;
-    double limit = sherd_world_stable_time_step(world, error);
-    if (!(limit > 0.0)) status = error->status;
-    if (status == SHERD_OK) {
+    double limit = sherd_world_stable_time_step(world, error), seconds = 0.0;
+    if (limit > 0.0) {
         step_plan plan = step_plan_make(scene, limit);
-        status = sherd_world_set_time_step(world, plan.dt, error);
-        double each = status == SHERD_OK ? time_step_of(world, error) : 0.0;
-        if (each > 0.0)
-            say_world(scene, world, &build, each, &plan);
-        else
-            status = error->status;
+        seconds = frame_time(world, &plan, error);
+        if (seconds > 0.0) say_world(scene, world, &build, seconds, &plan);
     }
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
-    return status;
+    return seconds > 0.0 ? SHERD_OK : error->status;
 }
 
 int command_check(const command_options *options)

@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static double steps_planned(const run_loop *loop)
-{
-    return (double)loop->plan.frames * (double)loop->plan.steps_per_frame;
-}
-
 progress progress_start(const run_loop *loop)
 {
     return (progress){
@@ -18,38 +13,65 @@ progress progress_start(const run_loop *loop)
         .terminal = isatty(STDOUT_FILENO) != 0,
         .quiet = loop->options->quiet,
         .start = clock_seconds(),
-        .first_step = (double)sherd_world_step_count(loop->world),
+        .first_time = sherd_world_time(loop->world),
+        .first_step = sherd_world_step_count(loop->world),
+        .last_counts = sherd_world_solver_counts(loop->world),
+        .method = step_plan_method(loop->scene->world.method),
     };
 }
 
-static void show(progress *p, double steps_done, bool end_line)
+// Which steps were made since the last look.
+static const char *method_at_work(progress *p)
+{
+    sherd_solver_counts now = sherd_world_solver_counts(p->loop->world);
+    bool explicitly = now.explicit_steps > p->last_counts.explicit_steps;
+    bool implicitly = now.implicit_steps > p->last_counts.implicit_steps;
+    if (explicitly || implicitly)
+        p->method = !implicitly ? "explicit" : !explicitly ? "implicit" : "explicit and implicit";
+    p->last_counts = now;
+    return p->method;
+}
+
+// How fast it goes: bonds through explicit steps, or steps of any kind.
+static void say_speed(progress *p)
 {
     const run_loop *loop = p->loop;
-    double wall = clock_seconds() - p->start, done = steps_done - p->first_step;
-    double left = done > 0.0 ? wall / done * (steps_planned(loop) - steps_done) : 0.0;
-    double bond_steps = 1e-6 * done * (double)loop->model.bond_count; // millions
-    double rate = loop->steps_wall > 0.0 ? bond_steps / loop->steps_wall : 0.0;
-    sherd_bond_view bonds = sherd_world_bonds(loop->world);
+    double steps = (double)(sherd_world_step_count(loop->world) - p->first_step);
+    double rate = loop->steps_wall > 0.0 ? steps / loop->steps_wall : 0.0;
+    if (loop->scene->world.method == SHERD_METHOD_EXPLICIT)
+        printf("%.0f M bond-steps/s", 1e-6 * rate * (double)loop->model.bond_count);
+    else
+        printf("%s, step %.3g us, %.3g steps/s", method_at_work(p),
+               1e6 * sherd_world_time_step(loop->world), rate);
+}
+
+static void show(progress *p, bool end_line)
+{
+    const run_loop *loop = p->loop;
+    double time = sherd_world_time(loop->world), done = time - p->first_time;
+    double end = (double)loop->plan.frames * loop->plan.interval;
+    double left = done > 0.0 ? (clock_seconds() - p->start) / done * (end - time) : 0.0;
     char eta[MESSAGE_TEXT];
-    printf("%sframe %lld/%lld  t %.3f ms  %.0f M bond-steps/s  broken %lld  fragments %d  ETA %s%s",
-           p->terminal ? "\r\033[K" : "", (long long)loop->frame, (long long)loop->plan.frames,
-           1e3 * steps_done * loop->plan.dt, rate, (long long)bonds.broken_count,
+    printf("%sframe %lld/%lld  t %.3f ms  ", p->terminal ? "\r\033[K" : "", (long long)loop->frame,
+           (long long)loop->plan.frames, 1e3 * time);
+    say_speed(p);
+    printf("  broken %lld  fragments %d  ETA %s%s",
+           (long long)sherd_world_bonds(loop->world).broken_count,
            sherd_fragments_view(loop->fragments).count,
            done > 0.0 ? message_duration(left, eta) : "?", end_line ? "\n" : "");
     fflush(stdout);
     p->last_shown = clock_seconds();
 }
 
-void progress_step(progress *p, double steps_done)
+void progress_step(progress *p)
 {
     if (p->quiet || !p->terminal || clock_seconds() - p->last_shown < 0.1) return;
-    show(p, steps_done, false);
+    show(p, false);
 }
 
-void progress_frame(progress *p, const run_loop *loop)
+void progress_frame(progress *p)
 {
-    if (p->quiet) return;
-    show(p, (double)sherd_world_step_count(loop->world), !p->terminal);
+    if (!p->quiet) show(p, !p->terminal);
 }
 
 void progress_end(progress *p)

@@ -110,6 +110,32 @@ static void add_line(report_data *data, sherd_report_level level, const char *te
     ++data->line_count;
 }
 
+static void diagnose_explicit(report_data *data, const step_plan *plan)
+{
+    char text[LINE_TEXT];
+    double share = plan->dt / plan->limit;
+    snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", plan->dt,
+             100.0 * share);
+    add_line(data,
+             share <= 0.9   ? SHERD_REPORT_GOOD
+             : share <= 1.0 ? SHERD_REPORT_WARNING
+                            : SHERD_REPORT_BAD,
+             text);
+}
+
+static void tell_steps(report_data *data, const sherd_world *world)
+{
+    char text[LINE_TEXT];
+    sherd_solver_counts n = sherd_world_solver_counts(world);
+    snprintf(text, sizeof text,
+             "%lld implicit steps (%lld Newton iterations, %lld of conjugate gradients; %lld more "
+             "repeated) and %lld explicit ones; %lld changes between them",
+             (long long)n.implicit_steps, (long long)n.newton_iterations,
+             (long long)n.linear_iterations, (long long)n.rejected_steps,
+             (long long)n.explicit_steps, (long long)n.switches);
+    add_line(data, SHERD_REPORT_NOTE, text);
+}
+
 static void diagnose(report_data *data, const run_loop *loop)
 {
     char text[LINE_TEXT];
@@ -123,14 +149,10 @@ static void diagnose(report_data *data, const run_loop *loop)
              : worst < 0.05 ? SHERD_REPORT_WARNING
                             : SHERD_REPORT_BAD,
              text);
-    double share = loop->plan.dt / loop->plan.limit;
-    snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", loop->plan.dt,
-             100.0 * share);
-    add_line(data,
-             share <= 0.9   ? SHERD_REPORT_GOOD
-             : share <= 1.0 ? SHERD_REPORT_WARNING
-                            : SHERD_REPORT_BAD,
-             text);
+    if (loop->plan.dt > 0.0)
+        diagnose_explicit(data, &loop->plan);
+    else
+        tell_steps(data, loop->world);
     for (int b = 0; b < loop->build.body_count; ++b) {
         const sherd_packing *p = loop->build.packings[b];
         snprintf(text, sizeof text,

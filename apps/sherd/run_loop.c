@@ -14,7 +14,6 @@
 #include <time.h>
 
 static const double CHECKPOINT_EVERY = 20.0; // seconds of wall time
-enum { INTERRUPT_STEPS = 32 };               // steps between looks at Ctrl-C
 
 static volatile sig_atomic_t interrupted;
 
@@ -37,30 +36,13 @@ static sherd_status out_of_memory(sherd_error *error)
     return SHERD_ERROR_MEMORY;
 }
 
-// ---------------------------------------------------------------- plan
-
-step_plan step_plan_make(const sherd_scene *scene, double stable_time_step)
-{
-    const sherd_scene_output *out = &scene->output;
-    step_plan plan = {.limit = stable_time_step};
-    double interval = 1.0 / out->frame_rate;
-    double most = scene->world.time_step > 0.0 ? scene->world.time_step
-                                               : scene->world.time_step_safety * stable_time_step;
-    plan.samples_per_frame = (int64_t)fmax(1.0, floor(out->probe_rate / out->frame_rate + 0.5));
-    double steps = ceil(interval / most / (double)plan.samples_per_frame * (1.0 - 1e-12));
-    plan.steps_per_frame = plan.samples_per_frame * (int64_t)fmax(steps, 1.0);
-    plan.dt = interval / (double)plan.steps_per_frame;
-    plan.frames = (int64_t)fmax(1.0, ceil(scene->duration * out->frame_rate - 1e-9));
-    return plan;
-}
+// ---------------------------------------------------------------- description of the run
 
 static void limit_frames(run_loop *loop)
 {
     if (loop->options->frames >= 0 && loop->options->frames < loop->plan.frames)
         loop->plan.frames = loop->options->frames;
 }
-
-// ---------------------------------------------------------------- description of the run
 
 static void describe_machine(run_loop *loop)
 {
@@ -142,6 +124,7 @@ typedef struct saved_row {
 typedef struct saved_header {
     double wall;
     int64_t rows;
+    sherd_solver_counts frame_counts;
 } saved_header;
 
 static int64_t probe_of_row(const run_loop *loop, const sherd_probe_row *row)
@@ -161,7 +144,7 @@ static sherd_status write_checkpoint(run_loop *loop, sherd_error *error)
     size_t extra_size = sizeof(saved_header) + (size_t)loop->row_count * sizeof(saved_row);
     unsigned char *extra = calloc(extra_size, 1);
     if (extra == NULL) return out_of_memory(error);
-    saved_header header = {wall_so_far(loop), loop->row_count};
+    saved_header header = {wall_so_far(loop), loop->row_count, loop->frame_counts};
     memcpy(extra, &header, sizeof header);
     for (int64_t k = 0; k < loop->row_count; ++k) {
         saved_row row = {loop->rows[k].frame, probe_of_row(loop, &loop->rows[k]),
@@ -209,6 +192,7 @@ static sherd_status restore_extra(run_loop *loop, const sherd_run_checkpoint *ch
     if (checkpoint->extra_size < sizeof header) return SHERD_OK;
     memcpy(&header, extra, sizeof header);
     loop->wall_before = header.wall;
+    loop->frame_counts = header.frame_counts;
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k < header.rows && status == SHERD_OK; ++k) {
         saved_row row;
@@ -292,12 +276,11 @@ static sherd_status open_outputs(run_loop *loop, sherd_error *error)
 static void say_model(const run_loop *loop)
 {
     if (loop->options->quiet) return;
-    char text[MESSAGE_TEXT];
-    printf(
-        "%s: %d elements, %lld bonds, %s; time step %.3g s (limit %.3g s), %lld steps per frame\n",
-        loop->scene->name, loop->model.element_count, (long long)loop->model.bond_count,
-        message_bytes((double)sherd_world_memory(loop->world).total, text), loop->plan.dt,
-        loop->plan.limit, (long long)loop->plan.steps_per_frame);
+    char memory[MESSAGE_TEXT], steps[STEP_PLAN_TEXT];
+    printf("%s: %d elements, %lld bonds, %s; %s\n", loop->scene->name, loop->model.element_count,
+           (long long)loop->model.bond_count,
+           message_bytes((double)sherd_world_memory(loop->world).total, memory),
+           step_plan_text(&loop->plan, &loop->scene->world, steps));
     for (int k = 0; k < loop->build.body_count; ++k) {
         const sherd_packing *p = loop->build.packings[k];
         printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells "
@@ -320,7 +303,8 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     if (!(limit > 0.0)) return error->status;
     loop->plan = step_plan_make(loop->scene, limit);
     limit_frames(loop);
-    sherd_status status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
+    sherd_status status = SHERD_OK;
+    if (loop->plan.dt > 0.0) status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
     if (status == SHERD_OK) status = describe_run(loop, error);
     if (status == SHERD_OK && loop->options->resume) status = resume(loop, error);
     if (status == SHERD_OK) status = open_outputs(loop, error);
@@ -363,6 +347,7 @@ static sherd_status update_fragments(run_loop *loop, sherd_error *error)
 static sherd_run_stats measure(const run_loop *loop, int64_t frame)
 {
     sherd_bond_view bonds = sherd_world_bonds(loop->world);
+    sherd_solver_counts counts = sherd_world_solver_counts(loop->world);
     return (sherd_run_stats){
         .frame = frame,
         .time = sherd_world_time(loop->world),
@@ -373,6 +358,8 @@ static sherd_run_stats measure(const run_loop *loop, int64_t frame)
         .bonds = bonds.count - bonds.broken_count,
         .broken_bonds = bonds.broken_count,
         .fragments = sherd_fragments_view(loop->fragments).count,
+        .newton = counts.newton_iterations - loop->frame_counts.newton_iterations,
+        .pcg = counts.linear_iterations - loop->frame_counts.linear_iterations,
         .wall = wall_so_far(loop),
         .state_hash = sherd_world_state_hash(loop->world),
         .momentum = sherd_world_momentum(loop->world),
@@ -432,6 +419,7 @@ static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *err
     if (status != SHERD_OK) return status;
     loop->frame = index;
     loop->last_stats = stats;
+    loop->frame_counts = sherd_world_solver_counts(loop->world);
     double before = clock_seconds();
     status = outputs_frame(loop, &frame, error);
     loop->pictures_wall += clock_seconds() - before;
@@ -457,18 +445,17 @@ static sherd_status read_probes(run_loop *loop, sherd_error *error)
 static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *error)
 {
     const step_plan *plan = &loop->plan;
-    int64_t end = (loop->frame + 1) * plan->steps_per_frame;
-    int64_t per_sample = plan->steps_per_frame / plan->samples_per_frame;
+    int64_t end = (loop->frame + 1) * plan->samples_per_frame;
+    int64_t done = step_plan_samples(plan, loop->world);
     sherd_status status = SHERD_OK;
-    while (status == SHERD_OK && sherd_world_step_count(loop->world) < end) {
-        int64_t done = sherd_world_step_count(loop->world);
-        int64_t to_sample = per_sample - done % per_sample;
-        int64_t steps = to_sample < INTERRUPT_STEPS ? to_sample : INTERRUPT_STEPS;
+    while (status == SHERD_OK && done < end) {
         double before = clock_seconds();
-        status = sherd_world_step(loop->world, steps, error);
+        status = sherd_world_advance(loop->world, step_plan_next_stop(plan, loop->world), error);
         loop->steps_wall += clock_seconds() - before;
-        if (status == SHERD_OK && steps == to_sample) status = read_probes(loop, error);
-        progress_step(shown, (double)(done + steps));
+        int64_t now = step_plan_samples(plan, loop->world);
+        if (status == SHERD_OK && now > done) status = read_probes(loop, error);
+        done = now;
+        progress_step(shown);
         if (status == SHERD_OK && interrupted) {
             *error = (sherd_error){.status = SHERD_ERROR_INTERRUPTED};
             status = SHERD_ERROR_INTERRUPTED;
@@ -484,13 +471,13 @@ sherd_status run_loop_run(run_loop *loop, sherd_error *error)
     signal(SIGTERM, on_interrupt);
     sherd_status status = loop->frame < 0 ? finish_frame(loop, 0, error) : SHERD_OK;
     progress shown = progress_start(loop);
-    progress_frame(&shown, loop);
+    progress_frame(&shown);
     double last_checkpoint = clock_seconds();
     while (status == SHERD_OK && loop->frame < loop->plan.frames) {
         status = step_frame(loop, &shown, error);
         if (status == SHERD_OK) status = finish_frame(loop, loop->frame + 1, error);
         if (status != SHERD_OK) break;
-        progress_frame(&shown, loop);
+        progress_frame(&shown);
         bool last = loop->frame == loop->plan.frames;
         if (!last && clock_seconds() - last_checkpoint < CHECKPOINT_EVERY) continue;
         status = write_checkpoint(loop, error);

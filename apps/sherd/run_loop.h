@@ -3,17 +3,9 @@
 
 #include "options.h"
 #include "picture.h"
+#include "step_plan.h"
 
 #include <sherd/table.h>
-
-// How the frame interval is cut: every frame has the same number of steps, every probe sample too.
-typedef struct step_plan {
-    double limit;            // stability limit [s]
-    double dt;               // [s]
-    int64_t steps_per_frame; // a multiple of samples_per_frame
-    int64_t samples_per_frame;
-    int64_t frames; // to compute after frame 0
-} step_plan;
 
 typedef struct run_loop {
     const command_options *options;
@@ -42,6 +34,7 @@ typedef struct run_loop {
     double pictures_wall; // [s] spent on surfaces and pictures
     double steps_wall;    // [s] spent on steps, since this start
     sherd_run_stats last_stats;
+    sherd_solver_counts frame_counts; // at the last complete frame
 } run_loop;
 
 // Prepares everything up to the first step. On failure the error is filled; free in any case.
@@ -50,8 +43,5 @@ void run_loop_free(run_loop *loop);
 
 // Runs to the last frame. SHERD_ERROR_INTERRUPTED after Ctrl-C, with a checkpoint written.
 sherd_status run_loop_run(run_loop *loop, sherd_error *error);
-
-// How a scene's time would be cut into steps.
-step_plan step_plan_make(const sherd_scene *scene, double stable_time_step);
 
 double clock_seconds(void);

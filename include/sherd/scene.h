@@ -67,10 +67,6 @@ typedef struct sherd_scene_probe {
     int index;        // into obstacles or drivers
 } sherd_scene_probe;
 
-typedef enum sherd_scene_method {
-    SHERD_SCENE_EXPLICIT = 0,
-} sherd_scene_method;
-
 typedef enum sherd_scene_color_by {
     SHERD_SCENE_COLOR_MATERIAL = 0,
     SHERD_SCENE_COLOR_FRAGMENT,
@@ -107,7 +103,6 @@ typedef struct sherd_scene_storage sherd_scene_storage; // what the scene owns; 
 typedef struct sherd_scene {
     const char *name;
     double duration; // [s], > 0
-    sherd_scene_method method;
     sherd_world_def world; // threads = 0
     sherd_scene_output output;
     int material_count, body_count, obstacle_count, driver_count, probe_count;

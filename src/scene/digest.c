@@ -27,6 +27,11 @@ static uint64_t mix_pose(uint64_t hash, sherd_pose pose)
 
 static uint64_t mix_world(uint64_t hash, const sherd_world_def *def)
 {
+    hash = mix_int(hash, def->method);
+    hash = mix_int(hash, def->scheme);
+    hash = mix_int(hash, def->paper_fracture);
+    hash = mix_real(hash, def->accuracy);
+    hash = mix_real(hash, def->time_step_in_limits);
     hash = mix_vector(hash, def->gravity);
     hash = mix_real(hash, def->time_step);
     hash = mix_real(hash, def->time_step_safety);
@@ -112,7 +117,6 @@ static uint64_t mix_driver(uint64_t hash, const sherd_scene_driver *driver)
 uint64_t sherd_scene_physics_digest(const sherd_scene *scene)
 {
     uint64_t hash = SHERD_HASH_START;
-    hash = mix_int(hash, scene->method);
     hash = mix_world(hash, &scene->world);
     // Frames decide where runs of steps end.
     hash = mix_real(hash, scene->output.frame_rate);

@@ -44,54 +44,6 @@ static void read_units(sherd_scene_reader *reader, const sherd_node *root)
     read_unit(reader, node, "angle", SHERD_QUANTITY_ANGLE, &reader->units.angle);
 }
 
-static void read_time_step(sherd_scene_reader *reader, const sherd_node *node, double *time_step)
-{
-    if (node->kind == SHERD_NODE_SCALAR && strcmp(node->text, "auto") == 0) return;
-    sherd_read_real(reader, node, SHERD_QUANTITY_TIME, SHERD_RANGE_POSITIVE, time_step);
-}
-
-static void read_method(sherd_scene_reader *reader, const sherd_node *node)
-{
-    static const char *const METHODS[] = {"explicit", "implicit", "auto", NULL};
-    int method = 0;
-    if (sherd_read_choice(reader, node, METHODS, &method) && method != 0)
-        sherd_reader_fail_unsupported(reader, node, "use explicit",
-                                      method == 1 ? "method 'implicit' is not in this version"
-                                                  : "method 'auto' is not in this version");
-}
-
-static void read_precision(sherd_scene_reader *reader, const sherd_node *node,
-                           sherd_precision *precision)
-{
-    static const char *const PRECISIONS[] = {"mixed", "double", NULL}; // as sherd_precision
-    int choice = 0;
-    if (sherd_read_choice(reader, node, PRECISIONS, &choice)) *precision = (sherd_precision)choice;
-}
-
-static void read_solver(sherd_scene_reader *reader, const sherd_node *root)
-{
-    static const sherd_field SOLVER[] = {
-        {"method", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-        {"time_step", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-        {"safety", SHERD_FIELD_REAL, false, offsetof(sherd_world_def, time_step_safety), 0,
-         SHERD_RANGE_SHARE_OPEN, NULL},
-        {"contact_skin", SHERD_FIELD_REAL, false, offsetof(sherd_world_def, contact_skin), 0,
-         SHERD_RANGE_SHARE_OPEN, NULL},
-        {"contacts", SHERD_FIELD_BOOLEAN, false, offsetof(sherd_world_def, contacts), 0, 0, NULL},
-        {"sleep", SHERD_FIELD_BOOLEAN, false, offsetof(sherd_world_def, sleep), 0, 0, NULL},
-        {"precision", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    };
-    const sherd_node *node = sherd_node_find(root, "solver");
-    sherd_world_def *world = &reader->scene->world;
-    if (node == NULL || !sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(SOLVER), world)) return;
-    const sherd_node *method = sherd_node_find(node, "method");
-    const sherd_node *time_step = sherd_node_find(node, "time_step");
-    if (method != NULL) read_method(reader, method);
-    const sherd_node *precision = sherd_node_find(node, "precision");
-    if (time_step != NULL) read_time_step(reader, time_step, &world->time_step);
-    if (precision != NULL) read_precision(reader, precision, &world->precision);
-}
-
 static void read_version(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_node *node = sherd_node_find(root, "sherd");
@@ -152,7 +104,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     sherd_read_obstacles(reader, root);
     sherd_read_drivers(reader, root);
     sherd_read_probes(reader, root);
-    read_solver(reader, root);
+    sherd_read_solver(reader, root);
     scene->digest = sherd_scene_physics_digest(scene);
 }
 

@@ -36,6 +36,7 @@ void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
 // Obstacles, drivers and probes share one set of names: an error when `name` is taken already.
 void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name);
 void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root);
 
 // The index of a named body, or -1 with an error and a suggestion.
 int sherd_find_body(sherd_scene_reader *reader, const sherd_node *name);

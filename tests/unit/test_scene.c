@@ -191,6 +191,45 @@ Test(scene, everything_general)
     sherd_scene_destroy(scene);
 }
 
+static sherd_world_def solver_of(const char *solver)
+{
+    char setting[256];
+    snprintf(setting, sizeof setting, "solver=%s", solver);
+    const char *const settings[] = {setting};
+    sherd_scene_options options = {NULL, 1, settings};
+    sherd_scene *scene = parse_with(EXAMPLE, &options);
+    sherd_world_def world = scene->world;
+    sherd_scene_destroy(scene);
+    return world;
+}
+
+Test(scene, implicit_steps)
+{
+    sherd_world_def world = solver_of("{safety: 0.9}");
+    cr_assert(world.method == SHERD_METHOD_EXPLICIT && world.scheme == SHERD_SCHEME_AUTO);
+    cr_assert(eq(dbl, world.accuracy, 0.01));
+    cr_assert(not(world.paper_fracture));
+
+    world = solver_of("{method: auto, time_step: 50 T, accuracy: 2e-3, fracture: auto}");
+    cr_assert(world.method == SHERD_METHOD_AUTO && !world.paper_fracture);
+    cr_assert(eq(dbl, world.time_step_in_limits, 50.0));
+    cr_assert(eq(dbl, world.time_step, 0.0));
+    cr_assert(eq(dbl, world.accuracy, 2e-3));
+
+    world = solver_of("{time_step: 0.5T, method: implicit, scheme: left_point, "
+                      "fracture: end_of_step}");
+    cr_assert(world.method == SHERD_METHOD_IMPLICIT && world.scheme == SHERD_SCHEME_LEFT_POINT);
+    cr_assert(eq(dbl, world.time_step_in_limits, 0.5));
+    cr_assert(world.paper_fracture);
+
+    world = solver_of("{method: implicit, time_step: 2.5 ms, scheme: bdf2}");
+    cr_assert(eq(dbl, world.time_step, 2.5e-3));
+    cr_assert(eq(dbl, world.time_step_in_limits, 0.0));
+    cr_assert(world.scheme == SHERD_SCHEME_BDF2);
+    cr_assert(solver_of("{method: implicit, scheme: euler}").scheme == SHERD_SCHEME_EULER);
+    cr_assert(solver_of("{method: implicit, scheme: midpoint}").scheme == SHERD_SCHEME_MIDPOINT);
+}
+
 Test(scene, everything_in_space)
 {
     sherd_scene *scene = parse(EVERYTHING);
@@ -279,6 +318,10 @@ Test(scene, digest_sees_physics_and_nothing_else)
         "drivers.grip.free=[y]",
         "drivers.pull.force.table.1.1=2",
         "drivers.grip.region.box.0=5",
+        "solver.method=implicit",
+        "solver.accuracy=0.02",
+        "solver.scheme=bdf2",
+        "solver.fracture=end_of_step",
     };
     for (size_t k = 0; k < sizeof TELLING / sizeof TELLING[0]; ++k)
         cr_assert(ne(u64, digest_with(TELLING[k]), digest), "%s", TELLING[k]);
