@@ -26,15 +26,6 @@ typedef struct sherd_driver {
     sherd_vec3 force_sum, torque_sum;
 } sherd_driver;
 
-// Bits of sherd_elements.held: which freedoms a driver prescribes.
-enum {
-    SHERD_HELD_X = 1,
-    SHERD_HELD_Y = 2,
-    SHERD_HELD_Z = 4,
-    SHERD_HELD_TURN = 8,
-    SHERD_HELD_ALL = 15,
-};
-
 typedef struct sherd_drivers {
     int count;
     sherd_driver *drivers;

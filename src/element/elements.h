@@ -10,7 +10,7 @@
 //   rx ry rz        rest position, body frame     m         world (when added)
 //   radius mass                                   m, kg     world (when added)
 //   material body   indices from 0                          world (when added)
-//   held            0 free, 1 moved by a driver             world (when added)
+//   held            SHERD_HELD_* bits                       world (when added)
 //   asleep          1 part of a rigid body: its state is    dynamics
 //                   brought up to date when needed only
 //
@@ -38,6 +38,15 @@ typedef struct sherd_elements {
     uint8_t *held;
     uint8_t *asleep;
 } sherd_elements;
+
+// Bits of sherd_elements.held: which freedoms a driver prescribes.
+enum {
+    SHERD_HELD_X = 1,
+    SHERD_HELD_Y = 2,
+    SHERD_HELD_Z = 4,
+    SHERD_HELD_TURN = 8,
+    SHERD_HELD_ALL = 15,
+};
 
 // Grows every array to `count`, keeping what is there and zeroing the rest.
 sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
