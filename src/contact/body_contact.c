@@ -38,9 +38,9 @@ static double point_stiffness(const sherd_obstacle *body, const sherd_body_conta
     return fmin(k, 0.5 * law->max_eigenvalue / share);
 }
 
-static sherd_contact_law contact_law(const sherd_body_contact *contact,
-                                     const sherd_obstacle *obstacles,
-                                     const sherd_body_contact_law *law)
+sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact,
+                                               const sherd_obstacle *obstacles,
+                                               const sherd_body_contact_law *law)
 {
     const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     sherd_contact_material side[2] = {*law->material, *law->material};
@@ -60,9 +60,9 @@ static sherd_contact_law contact_law(const sherd_body_contact *contact,
                                share * pairing.tangential_damping};
 }
 
-// Path of any of the body's points relative to the other, over the last move, at most.
-static double relative_path(const sherd_obstacle *a, const sherd_obstacle *b)
+double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles)
 {
+    const sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     double apart = vec3_distance(a->pose.position, b->pose.position) + a->radius +
                    vec3_length(b->shift) + vec3_length(a->shift);
     return vec3_distance(a->shift, b->shift) + vec3_length(a->turn) * a->radius +
@@ -111,9 +111,9 @@ sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact, sherd_o
 {
     sherd_obstacle *a = &obstacles[contact->body], *b = &obstacles[contact->other];
     sherd_contact_sums sums = {0};
-    contact->travel += relative_path(a, b);
+    contact->travel += sherd_body_contact_path(contact, obstacles);
     if (contact->touching == 0 && contact->travel < contact->next_due) return sums;
-    sherd_contact_law point = contact_law(contact, obstacles, law);
+    sherd_contact_law point = sherd_body_contact_point_law(contact, obstacles, law);
     contact->next_due = INFINITY;
     for (int32_t p = 0; p < contact->point_count; ++p) {
         if (contact->state[p] != 0 || contact->travel >= contact->due[p])

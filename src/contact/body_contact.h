@@ -28,6 +28,14 @@ typedef struct sherd_body_contact_law {
     double max_eigenvalue; // stiffness / mass that must not be exceeded [1/s^2]
 } sherd_body_contact_law;
 
+// The law of one point, which depends on how many touch.
+sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact,
+                                               const sherd_obstacle *obstacles,
+                                               const sherd_body_contact_law *law);
+
+// Path of any of the body's points relative to the other obstacle, over the last move, at most [m].
+double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles);
+
 // Advances over dt and adds to the loads of both. With `first`, overlaps are taken as rest.
 sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact, sherd_obstacle *obstacles,
                                             const sherd_body_contact_law *law, double dt,

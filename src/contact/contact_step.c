@@ -383,13 +383,18 @@ static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double
     contact_sums_add(sums, &pairs);
 }
 
-static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
+sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts)
 {
     const sherd_contact_material *stiffest = &contacts->materials[0];
     for (int m = 1; m < contacts->material_count; ++m)
         if (contacts->materials[m].youngs_modulus > stiffest->youngs_modulus)
             stiffest = &contacts->materials[m];
-    sherd_body_contact_law law = {stiffest, contacts->element_eigenvalue};
+    return (sherd_body_contact_law){stiffest, contacts->element_eigenvalue};
+}
+
+static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *sums)
+{
+    sherd_body_contact_law law = sherd_contacts_body_law(contacts);
     for (int b = 0; b < contacts->body_contact_count; ++b) {
         sherd_contact_sums bodies = sherd_body_contact_apply(
             &contacts->body_contacts[b], contacts->obstacles, &law, dt, contacts->fresh);

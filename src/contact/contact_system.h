@@ -68,3 +68,6 @@ struct sherd_contacts {
 // Allocates what depends on the number of elements; obstacles can't be added any more.
 sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index element_count,
                                   sherd_error *error);
+
+// What free bodies are made of against other obstacles.
+sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts);

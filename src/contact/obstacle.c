@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/motion_eval.h"
 #include "contact/obstacle_def.h"
+#include "geometry/shape_kind.h"
 #include "math/quat.h"
 
 #include <string.h>
@@ -173,6 +174,16 @@ sherd_vec3 sherd_obstacle_normal(const sherd_obstacle *o, sherd_vec3 point)
     sherd_vec3 local = pose_apply_inverse(o->pose, point);
     sherd_vec3 n = o->shape != NULL ? sherd_shape_normal(o->shape, local) : vec3(0.0, 0.0, 1.0);
     return quat_rotate(o->pose.rotation, n);
+}
+
+double sherd_obstacle_distance_and_normal(const sherd_obstacle *o, sherd_vec3 point,
+                                          sherd_vec3 *normal)
+{
+    sherd_vec3 local = pose_apply_inverse(o->pose, point), n = {0.0, 0.0, 1.0};
+    double distance =
+        o->shape != NULL ? sherd_shape_distance_and_normal(o->shape, local, &n) : local.z;
+    *normal = quat_rotate(o->pose.rotation, n);
+    return distance;
 }
 
 sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *o, sherd_vec3 point)

@@ -64,6 +64,8 @@ double sherd_obstacle_finish(sherd_obstacle *obstacle, double dt, sherd_vec3 gra
 // Signed distance [m] and its unit gradient at a point of the world.
 double sherd_obstacle_distance(const sherd_obstacle *obstacle, sherd_vec3 point);
 sherd_vec3 sherd_obstacle_normal(const sherd_obstacle *obstacle, sherd_vec3 point);
+double sherd_obstacle_distance_and_normal(const sherd_obstacle *obstacle, sherd_vec3 point,
+                                          sherd_vec3 *normal);
 
 // Velocity of its material at a point.
 sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *obstacle, sherd_vec3 point);

@@ -22,7 +22,7 @@ static double farthest(sherd_bounds box, sherd_vec3 from)
 
 // A turn by an angle changes distances by at most the angle times the farthest that matters: the
 // shape's radius, or for a plane the elements' distance from its origin.
-static double turn_reach(const sherd_obstacle *o, const sherd_displacements *since)
+double sherd_obstacle_turn_reach(const sherd_obstacle *o, const sherd_displacements *since)
 {
     double angle = turned_since(o);
     if (angle == 0.0) return 0.0;
@@ -33,7 +33,7 @@ static double turn_reach(const sherd_obstacle *o, const sherd_displacements *sin
 bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *since)
 {
     sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
-    o->moved = farthest(since->range, shift) + turn_reach(o, since);
+    o->moved = farthest(since->range, shift) + sherd_obstacle_turn_reach(o, since);
     return !(o->moved < o->least_slack);
 }
 
@@ -135,7 +135,7 @@ sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_elements *elem
                       elements,
                       since,
                       vec3_sub(o->pose.position, o->reference.position),
-                      turn_reach(o, since),
+                      sherd_obstacle_turn_reach(o, since),
                       margin};
     sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, renew_slack, &job);
     sherd_status status = list_near(o, &job, first, error);

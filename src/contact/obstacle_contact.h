@@ -15,6 +15,9 @@ typedef struct sherd_displacements {
 // last search. Returns whether something outside the list may touch it by now.
 bool sherd_obstacle_needs_search(sherd_obstacle *obstacle, const sherd_displacements *since);
 
+// How much a turn of the obstacle since the last search can have changed distances [m].
+double sherd_obstacle_turn_reach(const sherd_obstacle *obstacle, const sherd_displacements *since);
+
 // Lists the elements nearer than `margin` and remembers how far the others are. With `first`,
 // overlaps found are taken as rest. The caller then renews `since`.
 sherd_status sherd_obstacle_search(sherd_obstacle *obstacle, const sherd_elements *elements,

@@ -1,0 +1,370 @@
+// Energy, loads and tangents of a trial state.
+//
+// Which contacts count does not depend on what else is listed as near: those that overlap, and those
+// with a record. Each is worked out on its own; sums then run over them in order of i. So results are
+// bitwise the same for every number of threads, and however a step was come to.
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_trial_state.h"
+#include "math/quat.h"
+
+enum { CANDIDATE_CHUNK = 1024, RECORD_CHUNK = 64 };
+
+// ---------------------------------------------------------------- where obstacles are
+
+static void place_free(sherd_obstacle *o, const sherd_obstacle *start)
+{
+    o->pose = sherd_rigid_body_pose(&o->body);
+    o->shift = vec3_sub(o->pose.position, start->pose.position);
+    o->turn = quat_to_rotation_vector(
+        quat_multiply(o->pose.rotation, quat_conjugate(start->pose.rotation)));
+}
+
+void sherd_trial_place_obstacles(sherd_contact_trial *trial)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o) {
+        sherd_obstacle *at = &trial->obstacles[o];
+        const sherd_obstacle *start = &trial->contacts->obstacles[o];
+        bool is_free = at->kind == SHERD_OBSTACLE_FREE;
+        if (is_free) place_free(at, start);
+        trial->sides[o] = (sherd_trial_motion){
+            is_free ? at->body.centre : at->pose.position,
+            is_free ? vec3_sub(at->body.centre, start->body.centre) : at->shift, at->turn};
+        if (at->kind == SHERD_OBSTACLE_FIXED)
+            trial->sides[o].shift = trial->sides[o].turn = vec3(0.0, 0.0, 0.0);
+    }
+    for (int b = 0; b < trial->body_contact_count; ++b)
+        trial->path[b] =
+            sherd_body_contact_path(&trial->contacts->body_contacts[b], trial->obstacles);
+}
+
+static sherd_trial_motion element_motion(const sherd_contact_trial *t, const sherd_elements *e,
+                                         sherd_element_index k)
+{
+    double *const *s = t->start;
+    sherd_vec3 p = sherd_element_position(e, k), from = vec3(s[0][k], s[1][k], s[2][k]);
+    sherd_quat was = quat(s[3][k], s[4][k], s[5][k], s[6][k]);
+    sherd_quat turn = quat_multiply(sherd_element_orientation(e, k), quat_conjugate(was));
+    return (sherd_trial_motion){p, vec3_sub(p, from), quat_to_rotation_vector(turn)};
+}
+
+// ---------------------------------------------------------------- one contact
+
+static sherd_vec3 onto_plane(sherd_vec3 n, sherd_vec3 a)
+{
+    return vec3_add_scaled(a, -vec3_dot(a, n), n);
+}
+
+static sherd_vec3 slid_by(const sherd_trial_motion *side, sherd_vec3 arm)
+{
+    return vec3_add(side->shift, vec3_cross(side->turn, arm));
+}
+
+static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_index k)
+{
+    return vec3(t->start[7][k], t->start[8][k], t->start[9][k]);
+}
+
+// What meets a surface at speed v_n is first stopped with the pressure rho c v_n, rho c = sqrt(E rho).
+static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
+                        sherd_element_index k)
+{
+    double modulus = t->contacts->materials[e->material[k]].youngs_modulus, r = e->radius[k];
+    return sqrt(modulus * e->mass[k] / (4.0 / 3.0 * M_PI * r * r * r));
+}
+
+// Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
+// alike feel.
+static double impact_of(const sherd_contact_trial *t, const sherd_elements *e,
+                        const sherd_trial_record *r)
+{
+    if (r->touched || r->body_contact >= 0 || r->pressed <= 0.0) return 0.0;
+    double z = impedance(t, e, r->i);
+    sherd_vec3 v;
+    if (r->j >= 0) {
+        z = fmin(z, impedance(t, e, r->j));
+        v = start_velocity(t, r->j);
+    } else {
+        const sherd_obstacle *was = &t->contacts->obstacles[r->obstacle];
+        const sherd_obstacle *o =
+            was->kind == SHERD_OBSTACLE_DRIVEN ? &t->obstacles[r->obstacle] : was;
+        v = sherd_obstacle_velocity(o, vec3_add(sherd_element_position(e, r->i), r->now.arm_i));
+    }
+    double closing = vec3_dot(vec3_sub(v, start_velocity(t, r->i)), r->now.normal);
+    return fmax(0.0, z * closing);
+}
+
+// Turns of what is not an unknown give no derivative: its torque is a plain one.
+static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
+                         const sherd_trial_motion *i, const sherd_trial_motion *j)
+{
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    bool unknown = r->j >= 0 || t->body_of[r->obstacle] >= 0;
+    sherd_vec3 n = r->kept.normal;
+    r->slid = vec3_sub(slid_by(i, r->kept.arm_i), slid_by(j, r->kept.arm_j));
+    r->stretch = onto_plane(n, vec3_add(r->spring, r->slid));
+    double cap = r->law.friction * r->normal_force;
+    r->slip = (contact_slip){.energy = 0.0};
+    if (cap > 0.0) r->slip = contact_slipped(r->law.stiffness, cap, r->stretch);
+    sherd_vec3 f = r->slip.gradient; // on j
+    r->force = vec3_sub(r->force, f);
+    r->torque_i =
+        vec3_sub(r->torque_i, contact_turned_torque(i->turn, vec3_cross(r->kept.arm_i, f)));
+    r->torque_j = vec3_add(
+        r->torque_j, contact_turned_torque(unknown ? j->turn : none, vec3_cross(r->kept.arm_j, f)));
+}
+
+static void evaluate_record(const sherd_contact_trial *t, const sherd_elements *e,
+                            const sherd_trial_place *place, sherd_trial_record *r)
+{
+    bool is_point = r->body_contact >= 0;
+    r->now = sherd_trial_geometry_of(r, place, e);
+    r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
+    r->push = contact_pushed(&r->law, r->pressed);
+    r->force = vec3_scale(r->push.force, r->now.normal);
+    // The normal force points at the centre of an element.
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
+    r->torque_j = r->j >= 0 ? none : vec3_cross(r->force, r->now.arm_j);
+    sherd_trial_motion i = is_point ? t->sides[r->i] : element_motion(t, e, r->i);
+    sherd_trial_motion j = r->j >= 0 ? element_motion(t, e, r->j) : t->sides[r->obstacle];
+    add_friction(t, r, &i, &j);
+    r->impact = impact_of(t, e, r);
+}
+
+typedef struct record_job {
+    const sherd_contact_trial *trial;
+    const sherd_elements *elements;
+    sherd_trial_place place;
+} record_job;
+
+static void evaluate_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t a = begin; a < end; ++a)
+        evaluate_record(job->trial, job->elements, &job->place,
+                        &job->trial->records[job->trial->active[a]]);
+}
+
+// ---------------------------------------------------------------- which contacts count
+
+static bool overlaps(const sherd_contact_trial *t, const sherd_elements *e,
+                     const sherd_trial_candidate *c)
+{
+    sherd_vec3 p = sherd_element_position(e, c->i);
+    if (c->other >= t->obstacle_count) {
+        sherd_element_index j = c->other - t->obstacle_count;
+        sherd_vec3 d = vec3_sub(p, sherd_element_position(e, j));
+        double reach = e->radius[c->i] + e->radius[j];
+        return vec3_dot(d, d) < reach * reach;
+    }
+    const sherd_obstacle *o = &t->obstacles[c->other];
+    return !(o->slack[c->i] > o->moved) && sherd_obstacle_distance(o, p) < e->radius[c->i];
+}
+
+static void find_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_trial_candidate *c = &job->trial->candidates[k];
+        c->active = c->record >= 0 || overlaps(job->trial, job->elements, c);
+    }
+}
+
+static const sherd_contact_history NOTHING_BEFORE = {.rest_overlap = 0.0};
+
+static bool push_active(sherd_contact_trial *trial, int32_t record)
+{
+    if (!sherd_grow((void **)&trial->active, &trial->active_capacity, trial->active_count + 1,
+                    sizeof *trial->active))
+        return false;
+    trial->active[trial->active_count++] = record;
+    return true;
+}
+
+static bool take_candidates(sherd_contact_trial *trial, const sherd_elements *elements)
+{
+    for (size_t k = 0; k < trial->candidate_count; ++k) {
+        sherd_trial_candidate *c = &trial->candidates[k];
+        if (!c->active) continue;
+        if (c->record < 0) {
+            if (sherd_trial_record_element(trial, elements, c->i, c->other, &NOTHING_BEFORE) ==
+                NULL)
+                return false;
+            c->record = (int32_t)(trial->record_count - 1);
+        }
+        if (!push_active(trial, c->record)) return false;
+    }
+    return true;
+}
+
+static bool point_overlaps(const sherd_contact_trial *trial, const sherd_body_contact *contact,
+                           int32_t point)
+{
+    const sherd_obstacle *a = &trial->obstacles[contact->body];
+    const double *local = &a->points[3 * point];
+    sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
+    return sherd_obstacle_distance(&trial->obstacles[contact->other], x) < 0.0;
+}
+
+static bool take_points(sherd_contact_trial *trial, int32_t b)
+{
+    const sherd_body_contact *contact = &trial->contacts->body_contacts[b];
+    double travel = contact->travel + trial->path[b];
+    for (int32_t p = 0; p < contact->point_count; ++p) {
+        int32_t *record = &trial->point_record[b][p];
+        if (*record < 0) {
+            if (travel < contact->due[p] || !point_overlaps(trial, contact, p)) continue;
+            if (sherd_trial_record_point(trial, b, p, &NOTHING_BEFORE) == NULL) return false;
+        }
+        if (!push_active(trial, *record)) return false;
+    }
+    return true;
+}
+
+static bool find_active(sherd_contact_trial *trial, const sherd_elements *elements)
+{
+    record_job job = {.trial = trial, .elements = elements};
+    sherd_parallel_for(&trial->contacts->parallel, trial->candidate_count, CANDIDATE_CHUNK,
+                       find_range, &job);
+    trial->active_count = 0;
+    bool fits = take_candidates(trial, elements);
+    for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
+        fits = take_points(trial, b);
+    return fits;
+}
+
+// ---------------------------------------------------------------- sums
+
+static void add_to_element(sherd_elements *e, sherd_element_index k, sherd_vec3 f, sherd_vec3 t)
+{
+    e->fx[k] += f.x, e->fy[k] += f.y, e->fz[k] += f.z;
+    e->tx[k] += t.x, e->ty[k] += t.y, e->tz[k] += t.z;
+}
+
+static void add_to_obstacle(sherd_trial_load *load, sherd_vec3 force, sherd_vec3 torque)
+{
+    load->force = vec3_add(load->force, force);
+    load->torque = vec3_add(load->torque, torque);
+}
+
+static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd_trial_record *r)
+{
+    sherd_vec3 back = vec3_scale(-1.0, r->force);
+    if (r->body_contact >= 0)
+        add_to_obstacle(&trial->loads[r->i], r->force, r->torque_i);
+    else
+        add_to_element(e, r->i, r->force, r->torque_i);
+    if (r->j >= 0)
+        add_to_element(e, r->j, back, r->torque_j);
+    else
+        add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
+}
+
+static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
+                   sherd_contact_potential *sums)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        trial->loads[o] = (sherd_trial_load){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
+        sums->energy += r->push.energy + r->slip.energy;
+        sums->touching += r->pressed > 0.0;
+        sums->impact = fmax(sums->impact, r->impact);
+        add_loads(trial, elements, r);
+    }
+}
+
+// ---------------------------------------------------------------- tangents
+
+static void add_outer(float k[6], double weight, sherd_vec3 a)
+{
+    k[0] += (float)(weight * a.x * a.x);
+    k[1] += (float)(weight * a.y * a.y);
+    k[2] += (float)(weight * a.z * a.z);
+    k[3] += (float)(weight * a.x * a.y);
+    k[4] += (float)(weight * a.x * a.z);
+    k[5] += (float)(weight * a.y * a.z);
+}
+
+static void put(float out[3], sherd_vec3 a)
+{
+    out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
+}
+
+// N' n n^T, and friction along and across the stretched spring: sums of squares.
+static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sherd_trial_record *r)
+{
+    int32_t n = trial->count;
+    int32_t body = r->j < 0 ? trial->body_of[r->obstacle] : -1;
+    sherd_contact_spring s = {.i = r->body_contact >= 0 ? n + trial->body_of[r->i] : r->i,
+                              .j = r->j >= 0 ? r->j : (body >= 0 ? n + body : -1)};
+    put(s.arm_i, r->now.arm_i);
+    put(s.arm_j, r->now.arm_j);
+    sherd_vec3 normal = r->kept.normal, along = vec3_normalize(r->stretch);
+    if (vec3_dot(along, along) == 0.0) along = vec3_perpendicular(normal);
+    add_outer(s.stiffness, r->push.tangent, r->now.normal);
+    add_outer(s.stiffness, r->slip.along, along);
+    add_outer(s.stiffness, r->slip.across, vec3_cross(normal, along));
+    return s;
+}
+
+static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
+                                 sherd_error *error)
+{
+    if (!sherd_grow((void **)&trial->springs, &trial->spring_capacity, trial->active_count,
+                    sizeof *trial->springs))
+        return sherd_fail_memory(error, "contact springs");
+    int64_t count = 0;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
+        if (r->push.tangent > 0.0 || r->slip.across > 0.0)
+            trial->springs[count++] = spring_of(trial, r);
+    }
+    potential->springs = trial->springs;
+    potential->spring_count = count;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- the evaluation
+
+sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elements *elements,
+                                          bool springs, sherd_contact_potential *potential,
+                                          sherd_error *error)
+{
+    *potential = (sherd_contact_potential){.energy = 0.0};
+    if (!trial->open || elements->count != trial->count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "begin a step first",
+                          "no step of %d elements has begun", (int)elements->count);
+    sherd_trial_place_obstacles(trial);
+    sherd_status status = sherd_trial_cover(trial, elements, &potential->farthest, error);
+    if (status != SHERD_OK) return status;
+    if (!find_active(trial, elements)) return sherd_fail_memory(error, "contacts of a step");
+    record_job job = {trial, elements, sherd_trial_now(trial, elements)};
+    sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK,
+                       evaluate_range, &job);
+    sum_up(trial, elements, potential);
+    trial->evaluated = true;
+    return springs ? list_springs(trial, potential, error) : SHERD_OK;
+}
+
+void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
+                                   sherd_vec3 *torque)
+{
+    const sherd_trial_load *load = &trial->loads[trial->bodies[body]];
+    *force = load->force;
+    *torque = load->torque;
+}
+
+double sherd_contact_trial_relag(sherd_contact_trial *trial)
+{
+    double change = 0.0, largest = 0.0;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        sherd_trial_record *r = &trial->records[trial->active[a]];
+        change = fmax(change, fabs(r->push.force - r->normal_force));
+        largest = fmax(largest, r->push.force);
+        r->normal_force = r->push.force;
+        if (r->push.force > 0.0) r->kept = r->now;
+    }
+    return change > 0.0 ? change / fmax(largest, change) : 0.0;
+}

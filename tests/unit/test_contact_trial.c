@@ -1,0 +1,515 @@
+// Contact as a potential over one implicit step: gradients and tangents against differences, friction
+// with steps of any length, turns with explicit contact.
+#include "base/random.h"
+#include "contact/contact_potential.h"
+#include "contact/contact_system.h"
+#include "contact/contact_trial.h"
+#include "unit/contact_rig.h"
+
+// ---------------------------------------------------------------- a step, by hand
+
+static void clear_loads(sherd_elements *e)
+{
+    double *loads[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
+    for (int a = 0; a < 6; ++a)
+        memset(loads[a], 0, (size_t)e->count * sizeof(double));
+}
+
+static sherd_contact_potential evaluate(rig *r, sherd_contact_trial *t, bool springs)
+{
+    sherd_contact_potential p;
+    sherd_error error = {0};
+    clear_loads(&r->e);
+    cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r->e, springs, &p, &error), SHERD_OK), "%s",
+              error.what);
+    return p;
+}
+
+static sherd_contact_trial *make_trial(rig *r)
+{
+    sherd_error error = {0};
+    sherd_contact_trial *t = sherd_contact_trial_create(r->contacts, &error);
+    cr_assert(t != NULL, "%s", error.what);
+    return t;
+}
+
+static void begin(rig *r, sherd_contact_trial *t, double dt, double barrier)
+{
+    sherd_error error = {0};
+    cr_assert(eq(int, sherd_contact_trial_begin(t, &r->e, NULL, r->time, dt, 0.01, barrier, &error),
+                 SHERD_OK),
+              "%s", error.what);
+}
+
+static void accept(rig *r, sherd_contact_trial *t, double dt)
+{
+    sherd_error error = {0};
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r->e, &error), SHERD_OK), "%s", error.what);
+    r->time += dt;
+}
+
+// Freedom a of a node: 0..2 along, 3..5 about the axes. Nodes are elements, then free bodies.
+static void nudge(rig *r, sherd_contact_trial *t, int node, int a, double h)
+{
+    double d[6] = {0.0};
+    d[a] = h;
+    sherd_quat turn = quat_from_rotation_vector(vec3(d[3], d[4], d[5]));
+    sherd_elements *e = &r->e;
+    if (node >= e->count) {
+        sherd_rigid_body *b = sherd_contact_trial_body(t, node - e->count);
+        b->centre = vec3_add(b->centre, vec3(d[0], d[1], d[2]));
+        b->rotation = quat_multiply(turn, b->rotation);
+        return;
+    }
+    e->px[node] += d[0], e->py[node] += d[1], e->pz[node] += d[2];
+    sherd_quat q = quat_multiply(turn, sherd_element_orientation(e, node));
+    e->qx[node] = q.x, e->qy[node] = q.y, e->qz[node] = q.z, e->qw[node] = q.w;
+}
+
+static void load_of(const rig *r, const sherd_contact_trial *t, int node, double load[6])
+{
+    const sherd_elements *e = &r->e;
+    sherd_vec3 f, m;
+    if (node >= e->count) {
+        sherd_contact_trial_body_load(t, node - e->count, &f, &m);
+    } else {
+        f = vec3(e->fx[node], e->fy[node], e->fz[node]);
+        m = vec3(e->tx[node], e->ty[node], e->tz[node]);
+    }
+    double all[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    memcpy(load, all, sizeof all);
+}
+
+static double step_of(int a)
+{
+    return a < 3 ? 1e-8 : 1e-6; // [m], [rad]: both move surfaces by 1e-8 m
+}
+
+// Lever by which a rotation moves surfaces [m].
+static double arm_of(const rig *r, int node, int a)
+{
+    return a < 3 ? 1.0 : (node < r->e.count ? 0.01 : 0.1);
+}
+
+// Loads are minus the energy's differences.
+static void check_gradient(rig *r, sherd_contact_trial *t)
+{
+    int nodes = r->e.count + sherd_contact_trial_body_count(t);
+    double largest = 0.0;
+    for (int node = 0; node < nodes; ++node) {
+        double load[6];
+        evaluate(r, t, false);
+        load_of(r, t, node, load);
+        largest = fmax(largest, fmax(fabs(load[0]), fmax(fabs(load[1]), fabs(load[2]))));
+        for (int a = 0; a < 6; ++a) {
+            double h = step_of(a);
+            nudge(r, t, node, a, h);
+            double up = evaluate(r, t, false).energy;
+            nudge(r, t, node, a, -2.0 * h);
+            double down = evaluate(r, t, false).energy;
+            nudge(r, t, node, a, h);
+            // Rounding: energies of 1e-3 J to 16 digits over 1e-8 m; and forces turn by h / r.
+            double scale = fmax(largest, 1.0) * arm_of(r, node, a);
+            cr_assert(epsilon_eq(dbl, load[a], (down - up) / (2.0 * h), 1e-6 * scale),
+                      "node %d freedom %d", node, a);
+        }
+    }
+    cr_assert(gt(dbl, largest, 1e-3));
+}
+
+// A column of the tangent that springs make: derivative of minus the loads by freedom a of `node`.
+static void column_of(const sherd_contact_potential *p, int node, int a, int of, double out[6])
+{
+    memset(out, 0, 6 * sizeof *out);
+    for (int64_t s = 0; s < p->spring_count; ++s) {
+        const sherd_contact_spring *at = &p->springs[s];
+        if (at->i != node && at->j != node) continue;
+        if (at->i != of && at->j != of) continue;
+        double sign = (at->i == node ? 1.0 : -1.0) * (at->i == of ? 1.0 : -1.0);
+        const float *arm = at->i == node ? at->arm_i : at->arm_j;
+        const float *other = at->i == of ? at->arm_i : at->arm_j;
+        double d[6] = {0.0};
+        d[a] = 1.0;
+        sherd_vec3 x = vec3_add(vec3(d[0], d[1], d[2]),
+                                vec3_cross(vec3(d[3], d[4], d[5]), vec3(arm[0], arm[1], arm[2])));
+        const float *k = at->stiffness;
+        sherd_vec3 f =
+            vec3(k[0] * x.x + k[3] * x.y + k[4] * x.z, k[3] * x.x + k[1] * x.y + k[5] * x.z,
+                 k[4] * x.x + k[5] * x.y + k[2] * x.z);
+        sherd_vec3 m = vec3_cross(vec3(other[0], other[1], other[2]), f);
+        double all[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+        for (int c = 0; c < 6; ++c)
+            out[c] += sign * all[c];
+    }
+}
+
+// Sums of squares have none below 0; with single precision, hardly.
+static void check_springs(const sherd_contact_potential *p)
+{
+    for (int64_t s = 0; s < p->spring_count; ++s) {
+        const float *k = p->springs[s].stiffness;
+        double trace = k[0] + k[1] + k[2];
+        if (s > 0) cr_assert(ge(int, p->springs[s].i, p->springs[s - 1].i));
+        for (uint64_t trial = 0; trial < 50; ++trial) {
+            sherd_vec3 x = vec3(sherd_random_normal(3, 0, trial), sherd_random_normal(3, 1, trial),
+                                sherd_random_normal(3, 2, trial));
+            double energy = k[0] * x.x * x.x + k[1] * x.y * x.y + k[2] * x.z * x.z +
+                            2.0 * (k[3] * x.x * x.y + k[4] * x.x * x.z + k[5] * x.y * x.z);
+            cr_assert(ge(dbl, energy, -1e-6 * trace * vec3_dot(x, x)));
+        }
+    }
+}
+
+// Sticking contacts at small overlaps: what springs leave out, of the order of N / r, is small.
+static void check_tangent(rig *r, sherd_contact_trial *t, double share)
+{
+    int nodes = r->e.count + sherd_contact_trial_body_count(t);
+    double stiffest = 0.0;
+    for (int node = 0; node < nodes; ++node)
+        for (int a = 0; a < 6; ++a)
+            for (int of = 0; of < nodes; ++of) {
+                double up[6], down[6], column[6], h = step_of(a);
+                sherd_contact_potential p = evaluate(r, t, true);
+                check_springs(&p);
+                column_of(&p, node, a, of, column);
+                nudge(r, t, node, a, h);
+                evaluate(r, t, false);
+                load_of(r, t, of, up);
+                nudge(r, t, node, a, -2.0 * h);
+                evaluate(r, t, false);
+                load_of(r, t, of, down);
+                nudge(r, t, node, a, h);
+                stiffest = fmax(stiffest, fabs(column[0]));
+                for (int c = 0; c < 6; ++c) {
+                    double scale = 1e5 * arm_of(r, node, a) * arm_of(r, of, c);
+                    cr_assert(
+                        epsilon_eq(dbl, column[c], (down[c] - up[c]) / (2.0 * h), share * scale),
+                        "node %d freedom %d load %d of %d", node, a, c, of);
+                }
+            }
+    cr_assert(gt(dbl, stiffest, 1e3));
+}
+
+// ---------------------------------------------------------------- gradients
+
+static const double DT = 1e-4;
+
+// All nodes, at random; bodies, which are larger, less.
+static void nudge_all(rig *r, sherd_contact_trial *t, double way, double angle)
+{
+    int nodes = r->e.count + sherd_contact_trial_body_count(t);
+    for (int node = 0; node < nodes; ++node)
+        for (int a = 0; a < 6; ++a)
+            nudge(r, t, node, a,
+                  (a < 3 ? way : angle) * (node < r->e.count ? 1.0 : 0.01) *
+                      sherd_random_normal(9, (uint64_t)a, (uint64_t)node));
+}
+
+// Differences of everything: sliding far and sticking, with a stale normal force and a fresh one.
+static void check_all_gradients(rig *r, double barrier)
+{
+    sherd_contact_trial *t = make_trial(r);
+    begin(r, t, DT, barrier);
+    nudge_all(r, t, 2e-7, 2e-5);
+    check_gradient(r, t);
+    check_tangent(r, t, 0.02);
+    nudge_all(r, t, 4e-6, 4e-3);
+    check_gradient(r, t);
+    cr_assert(gt(dbl, sherd_contact_trial_relag(t), 0.0));
+    check_gradient(r, t);
+    sherd_contact_potential p = evaluate(r, t, true);
+    check_springs(&p);
+    sherd_contact_trial_destroy(t);
+}
+
+// An element of radius 1 cm pressed `depth` into an obstacle, from where `from` is.
+static void press_in(rig *r, int k, int obstacle, sherd_vec3 from, double depth)
+{
+    const sherd_obstacle *o = &r->contacts->obstacles[obstacle];
+    sherd_vec3 p = from;
+    for (int s = 0; s < 50; ++s) {
+        double gap = sherd_obstacle_distance(o, p) - (0.01 - depth);
+        p = vec3_add_scaled(p, -gap, sherd_obstacle_normal(o, p));
+    }
+    rig_put(r, k, p, vec3(0.1, 0.2, -0.3), 0.01);
+}
+
+// Three elements around an obstacle, seen apart first so that nothing is at rest.
+static void check_obstacle(const sherd_obstacle_def *def, double barrier)
+{
+    rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
+    int o = rig_add(&r, def);
+    for (int k = 0; k < 3; ++k)
+        rig_put(&r, k, vec3(5.0 + k, 0.0, 5.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    press_in(&r, 0, o, vec3(0.03, 0.2, 0.01), 2e-5);
+    press_in(&r, 1, o, vec3(0.02, 0.01, 0.2), 4e-5);
+    press_in(&r, 2, o, vec3(0.2, -0.15, 0.0), 2e-5);
+    check_all_gradients(&r, barrier);
+    rig_free(&r);
+}
+
+Test(contact_trial, loads_are_the_gradient_at_every_obstacle)
+{
+    sherd_mesh *surface = NULL;
+    sherd_shape *box = sherd_shape_box(vec3(0.1, 0.12, 0.09), NULL);
+    surface = sherd_shape_surface(box, 0.05, NULL);
+    sherd_shape *shapes[] = {NULL,
+                             sherd_shape_sphere(0.06, NULL),
+                             box,
+                             sherd_shape_cylinder(0.05, 0.1, NULL),
+                             sherd_shape_capsule(0.04, 0.08, NULL),
+                             sherd_shape_mesh(surface, NULL)};
+    for (int s = 0; s < 6; ++s) {
+        sherd_obstacle_def def = rig_floor();
+        def.is_plane = shapes[s] == NULL;
+        def.shape = shapes[s];
+        def.pose.rotation = quat_from_rotation_vector(vec3(0.1, -0.2, 0.05));
+        check_obstacle(&def, s % 2 == 0 ? 0.0 : 1e-3);
+        def.kind = SHERD_OBSTACLE_DRIVEN;
+        def.motion.velocity = vec3(0.05, -0.1, 0.02);
+        def.motion.angular_velocity = vec3(0.5, 1.0, -1.0);
+        check_obstacle(&def, 0.0);
+        if (shapes[s] == NULL) continue;
+        def.kind = SHERD_OBSTACLE_FREE;
+        def.density = 2000.0;
+        def.motion = (sherd_motion){.key_count = 0};
+        check_obstacle(&def, 0.0);
+    }
+    for (int s = 1; s < 6; ++s)
+        sherd_shape_destroy(shapes[s]);
+    sherd_mesh_destroy(surface);
+}
+
+Test(contact_trial, loads_are_the_gradient_of_pairs)
+{
+    for (int trial = 0; trial < 2; ++trial) {
+        rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
+        for (int k = 0; k < 3; ++k)
+            rig_put(&r, k, vec3(k, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+        rig_forces(&r, NULL, 0.0);
+        rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), 0.01);
+        rig_put(&r, 1, vec3(0.0189, 0.006, 0.0), vec3(-1.0, 0.0, 0.0), 0.01);
+        rig_put(&r, 2, vec3(0.004, 0.0, 0.0134), vec3(0.0, 0.0, 0.0), 0.004);
+        check_all_gradients(&r, trial == 0 ? 0.0 : 1e-3);
+        rig_free(&r);
+    }
+}
+
+// ---------------------------------------------------------------- a tiny implicit Euler
+
+enum { MOST = 4, FREEDOMS = 6 * MOST };
+
+typedef struct euler {
+    rig *r;
+    sherd_contact_trial *t;
+    double dt;
+    sherd_vec3 aim[MOST], from[MOST]; // positions without contact, at the start
+    sherd_quat turned[MOST], was[MOST];
+    int relags; // of the last step
+} euler;
+
+static sherd_vec3 turn_between(sherd_quat to, sherd_quat from)
+{
+    return quat_to_rotation_vector(quat_multiply(to, quat_conjugate(from)));
+}
+
+// Inertia and contact; minus the gradient goes to `down`.
+static double euler_energy(euler *s, bool springs, sherd_contact_potential *p, double *down)
+{
+    const sherd_elements *e = &s->r->e;
+    *p = evaluate(s->r, s->t, springs);
+    double energy = p->energy, c = 1.0 / (s->dt * s->dt);
+    for (int k = 0; k < e->count; ++k) {
+        double m = c * e->mass[k], inertia = c * sherd_element_inertia(e, k);
+        sherd_vec3 x = vec3_sub(sherd_element_position(e, k), s->aim[k]);
+        sherd_vec3 a = turn_between(sherd_element_orientation(e, k), s->turned[k]);
+        energy += 0.5 * m * vec3_dot(x, x) + 0.5 * inertia * vec3_dot(a, a);
+        double load[6];
+        load_of(s->r, s->t, k, load);
+        double pull[6] = {m * x.x, m * x.y, m * x.z, inertia * a.x, inertia * a.y, inertia * a.z};
+        for (int f = 0; f < 6; ++f)
+            down[6 * k + f] = s->r->no_spin && f >= 3 ? 0.0 : load[f] - pull[f];
+    }
+    return energy;
+}
+
+static void euler_matrix(const euler *s, const sherd_contact_potential *p,
+                         double A[FREEDOMS][FREEDOMS])
+{
+    const sherd_elements *e = &s->r->e;
+    double c = 1.0 / (s->dt * s->dt);
+    for (int k = 0; k < e->count; ++k)
+        for (int a = 0; a < 6; ++a) {
+            for (int of = 0; of < e->count; ++of) {
+                double column[6];
+                column_of(p, k, a, of, column);
+                for (int f = 0; f < 6; ++f)
+                    A[6 * of + f][6 * k + a] = column[f];
+            }
+            A[6 * k + a][6 * k + a] += c * (a < 3 ? e->mass[k] : sherd_element_inertia(e, k));
+        }
+}
+
+// Gaussian elimination; positive definite matrices need no pivots.
+static void solve(double A[FREEDOMS][FREEDOMS], double *x, int n)
+{
+    for (int p = 0; p < n; ++p)
+        for (int row = p + 1; row < n; ++row) {
+            double f = A[row][p] / A[p][p];
+            for (int c = p; c < n; ++c)
+                A[row][c] -= f * A[p][c];
+            x[row] -= f * x[p];
+        }
+    for (int p = n; p-- > 0;) {
+        for (int c = p + 1; c < n; ++c)
+            x[p] -= A[p][c] * x[c];
+        x[p] /= A[p][p];
+    }
+}
+
+static void euler_move(euler *s, const double *x, double share)
+{
+    for (int k = 0; k < s->r->e.count; ++k)
+        for (int a = 0; a < 6; ++a)
+            if (!(s->r->no_spin && a >= 3)) nudge(s->r, s->t, k, a, share * x[6 * k + a]);
+}
+
+// Until a step changes nothing any more.
+static void euler_newton(euler *s)
+{
+    double down[FREEDOMS], x[FREEDOMS];
+    static double A[FREEDOMS][FREEDOMS];
+    int n = 6 * s->r->e.count;
+    for (int it = 0; it < 50; ++it) {
+        sherd_contact_potential p;
+        double energy = euler_energy(s, true, &p, down), size = 0.0;
+        euler_matrix(s, &p, A);
+        memcpy(x, down, sizeof x);
+        solve(A, x, n);
+        for (int f = 0; f < n; ++f)
+            size = fmax(size, fabs(x[f]) * (f % 6 < 3 ? 1.0 : 0.01));
+        if (size < 1e-15) return;
+        double share = 1.0;
+        euler_move(s, x, share);
+        while (share > 1e-6 && !(euler_energy(s, false, &p, down) <= energy + 1e-15 * energy)) {
+            euler_move(s, x, -0.5 * share);
+            share *= 0.5;
+        }
+    }
+}
+
+static void euler_aim(euler *s)
+{
+    rig *r = s->r;
+    for (int k = 0; k < r->e.count; ++k) {
+        sherd_vec3 v = vec3_add_scaled(sherd_element_velocity(&r->e, k), s->dt, r->gravity);
+        s->from[k] = sherd_element_position(&r->e, k);
+        s->was[k] = sherd_element_orientation(&r->e, k);
+        s->aim[k] = vec3_add_scaled(s->from[k], s->dt, v);
+        s->turned[k] = quat_multiply(
+            quat_from_rotation_vector(vec3_scale(s->dt, sherd_element_spin(&r->e, k))), s->was[k]);
+    }
+}
+
+static void euler_velocities(const euler *s)
+{
+    sherd_elements *e = &s->r->e;
+    for (int k = 0; k < e->count; ++k) {
+        double c = 1.0 / s->dt;
+        sherd_vec3 v = vec3_scale(c, vec3_sub(sherd_element_position(e, k), s->from[k]));
+        sherd_vec3 w = vec3_scale(c, turn_between(sherd_element_orientation(e, k), s->was[k]));
+        e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
+        e->wx[k] = w.x, e->wy[k] = w.y, e->wz[k] = w.z;
+    }
+}
+
+static void euler_step(rig *r, sherd_contact_trial *t, double dt)
+{
+    euler s = {.r = r, .t = t, .dt = dt};
+    euler_aim(&s);
+    begin(r, t, dt, 0.0);
+    for (s.relags = 1; s.relags < 30; ++s.relags) {
+        euler_newton(&s);
+        evaluate(r, t, false);
+        if (sherd_contact_trial_relag(t) < 1e-9) break;
+    }
+    euler_newton(&s);
+    evaluate(r, t, false);
+    euler_velocities(&s);
+    accept(r, t, dt);
+}
+
+static double stability_limit(const rig *r)
+{
+    return 2.0 / sqrt(sherd_contacts_max_eigenvalue(r->contacts, &r->e));
+}
+
+// A sphere that can't roll, on the floor it rests on.
+static rig resting(double mu, sherd_vec3 v, sherd_vec3 gravity)
+{
+    sherd_contact_material material = {1e7, mu, 0.5};
+    rig r = rig_make(1, &material, 1e-3, 1);
+    r.gravity = gravity;
+    r.no_spin = true;
+    sherd_obstacle_def def = rig_floor();
+    rig_add(&r, &def);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.011), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    double depth = -gravity.z * r.e.mass[0] / (1e7 * M_PI * 0.01);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.01 - depth), v, 0.01);
+    rig_forces(&r, NULL, 0.0);
+    return r;
+}
+
+static const double MULTIPLES[] = {1.0, 5.0, 20.0, 100.0, 200.0};
+
+Test(contact_trial, sliding_stops_as_coulomb_says_at_any_step)
+{
+    const double v0 = 0.2, mu = 0.3, g = 9.81;
+    for (int m = 0; m < 5; ++m) {
+        rig r = resting(mu, vec3(v0, 0.0, 0.0), vec3(0.0, 0.0, -g));
+        sherd_contact_trial *t = make_trial(&r);
+        double dt = MULTIPLES[m] * stability_limit(&r), stop = v0 / (mu * g), kinetic = 0.0;
+        for (double time = 0.0; time < 0.5 * stop; time = r.time)
+            euler_step(&r, t, dt);
+        // Backward Euler's velocities under a constant force are exact.
+        cr_assert(epsilon_eq(dbl, r.e.vx[0], v0 - mu * g * r.time, 1e-6 * v0));
+        while (r.time < 1.2 * stop + 5.0 * dt)
+            euler_step(&r, t, dt);
+        kinetic = 0.5 * r.e.mass[0] * v0 * v0;
+        sherd_contact_energy c = sherd_contacts_energy(r.contacts, r.gravity);
+        // Of way and work, backward Euler's sums miss half a step's share.
+        double way = 0.5 * v0 * stop, share = 0.5 * dt / stop;
+        cr_assert(lt(dbl, fabs(r.e.vx[0]), 1e-4 * v0));
+        cr_assert(epsilon_eq(dbl, r.e.px[0], way, (1e-3 + 2.2 * share) * way));
+        cr_assert(epsilon_eq(dbl, c.dissipated_friction, kinetic, (1e-3 + 2.2 * share) * kinetic));
+        sherd_contact_trial_destroy(t);
+        rig_free(&r);
+    }
+}
+
+Test(contact_trial, sticking_on_a_slope_does_not_creep)
+{
+    const double slope = 0.95 * atan(0.3), g = 9.81;
+    for (int m = 0; m < 5; ++m) {
+        rig r = resting(0.3, vec3(0.0, 0.0, 0.0), vec3(g * sin(slope), 0.0, -g * cos(slope)));
+        sherd_contact_trial *t = make_trial(&r);
+        double dt = MULTIPLES[m] * stability_limit(&r);
+        for (int s = 0; s < 300; ++s)
+            euler_step(&r, t, dt);
+        // It slips as the weight comes on, then hangs in its friction spring; oscillations have died
+        // down to a ten-thousandth.
+        double k = 1e7 * M_PI * 0.01, way = r.e.mass[0] * g * sin(slope) / k;
+        double before = r.e.px[0];
+        cr_assert(ge(dbl, before, way * (1.0 - 1e-4)));
+        cr_assert(lt(dbl, before, 10.0 * way));
+        cr_assert(epsilon_eq(dbl, r.e.fx[0], -k * way, 1e-4 * k * way));
+        for (int s = 0; s < 100; ++s)
+            euler_step(&r, t, dt);
+        // What rounding of energies leaves of Newton's last step, to and fro.
+        cr_assert(lt(dbl, fabs(r.e.px[0] - before), 1e-4 * way));
+        sherd_contact_trial_destroy(t);
+        rig_free(&r);
+    }
+}
