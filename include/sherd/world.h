@@ -196,6 +196,7 @@ SHERD_API int64_t sherd_world_step_count(const sherd_world *world);
 
 // Advances by `steps` steps. SHERD_ERROR_UNSTABLE names element, step and likely cause; the world
 // then still holds the state of the last good step's arrays and must not be stepped further.
+// The explicit method only: others choose their steps and advance by time.
 SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *error);
 
 // Advances to time `until` [s] exactly, with as many steps as the method needs. The explicit method's
@@ -273,6 +274,9 @@ typedef struct sherd_energy {
     double dissipated_fracture; // elastic energy of bonds when they broke
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
+    // Taken by the integration of implicit steps; below 0: given. It closes their balance, so that
+    // balance_error is that of explicit steps alone.
+    double dissipated_integration;
     double balance_error;    // stores + dissipation - work - start, as a share of the largest store
     double max_stress_ratio; // over all intact bonds
 } sherd_energy;

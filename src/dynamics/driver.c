@@ -114,6 +114,7 @@ static void driver_free(sherd_driver *driver)
     sherd_free(driver->force_factors);
     sherd_free(driver->element);
     sherd_free(driver->start);
+    sherd_free(driver->before);
 }
 
 static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *def,
@@ -196,17 +197,21 @@ static double half_work(uint8_t held, const sherd_elements *e, sherd_element_ind
     return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(torque_of(e, k), dtheta) : work;
 }
 
+// Where the region's motion takes an element that it holds altogether.
+static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_element_index at)
+{
+    if (driver->held == SHERD_HELD_ALL)
+        return sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
+    return (sherd_pose){vec3_add(driver->start[at].position, moved.position),
+                        driver->start[at].rotation};
+}
+
 static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_elements *e,
                            sherd_element_index at, double dt, sherd_vec3 gravity)
 {
     sherd_element_index k = driver->element[at];
     uint8_t held = driver->held;
-    sherd_pose pose;
-    if (held == SHERD_HELD_ALL)
-        pose = sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
-    else
-        pose = (sherd_pose){vec3_add(driver->start[at].position, moved.position),
-                            driver->start[at].rotation};
+    sherd_pose pose = pose_held(driver, moved, at);
     sherd_vec3 dx = held_part(held, vec3_sub(pose.position, sherd_element_position(e, k)));
     sherd_quat q = sherd_element_orientation(e, k);
     sherd_vec3 dtheta = {0};
@@ -249,15 +254,15 @@ static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements
     return center;
 }
 
-static void add_reaction(sherd_driver *driver, const sherd_elements *e)
+static void add_reaction(sherd_driver *driver, const sherd_elements *e, double weight)
 {
     sherd_vec3 center = region_center(driver, e);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
         sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), center), f = force_of(e, k);
-        driver->force_sum = vec3_add(driver->force_sum, f);
-        driver->torque_sum =
-            vec3_add(driver->torque_sum, vec3_add(torque_of(e, k), vec3_cross(arm, f)));
+        driver->force_sum = vec3_add_scaled(driver->force_sum, weight, f);
+        driver->torque_sum = vec3_add_scaled(driver->torque_sum, weight,
+                                             vec3_add(torque_of(e, k), vec3_cross(arm, f)));
     }
 }
 
@@ -267,7 +272,7 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elemen
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, elements);
+        add_reaction(driver, elements, 1.0);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
@@ -278,7 +283,7 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elemen
                     held_kinetic(driver->held, elements, k);
         }
     }
-    ++drivers->probe_steps;
+    drivers->probe_steps += 1.0;
     return work;
 }
 
@@ -312,13 +317,128 @@ double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements
     return work;
 }
 
+// ---------------------------------------------------------------- implicit steps
+
+sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
+                                      sherd_error *error)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive == SHERD_DRIVE_NONE) continue;
+        if (driver->before == NULL)
+            driver->before = sherd_alloc((size_t)driver->count, sizeof *driver->before);
+        if (driver->before == NULL) return sherd_fail_memory(error, "driver");
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            driver->before[at] = (sherd_driven_start){
+                {sherd_element_position(elements, k), sherd_element_orientation(elements, k)},
+                sherd_element_velocity(elements, k),
+                sherd_element_spin(elements, k),
+                force_of(elements, k),
+                torque_of(elements, k)};
+        }
+    }
+    return SHERD_OK;
+}
+
+void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements, double time)
+{
+    sherd_elements *e = elements;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        sherd_pose moved = sherd_motion_pose(&driver->motion, time);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_pose pose = pose_held(driver, moved, at);
+            if (driver->held & SHERD_HELD_X) e->px[k] = pose.position.x;
+            if (driver->held & SHERD_HELD_Y) e->py[k] = pose.position.y;
+            if (driver->held & SHERD_HELD_Z) e->pz[k] = pose.position.z;
+            if (!(driver->held & SHERD_HELD_TURN)) continue;
+            e->qx[k] = pose.rotation.x, e->qy[k] = pose.rotation.y;
+            e->qz[k] = pose.rotation.z, e->qw[k] = pose.rotation.w;
+        }
+    }
+}
+
+void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
+                              double time, double *const acceleration[3])
+{
+    (void)elements;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_FORCE) continue;
+        sherd_vec3 a = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            acceleration[0][k] += a.x, acceleration[1][k] += a.y, acceleration[2][k] += a.z;
+        }
+    }
+}
+
+static double held_energy(uint8_t held, const sherd_elements *e, sherd_element_index k,
+                          sherd_vec3 velocity, sherd_vec3 spin)
+{
+    sherd_vec3 v = held_part(held, velocity);
+    double turning = held & SHERD_HELD_TURN ? vec3_dot(spin, spin) : 0.0;
+    return 0.5 *
+           (sherd_element_mass(e, k) * vec3_dot(v, v) + sherd_element_inertia(e, k) * turning);
+}
+
+// Work of a held element's driver: against the mean load, and into its motion.
+static double work_of_held(const sherd_driver *driver, const sherd_elements *e,
+                           sherd_element_index at, sherd_vec3 gravity)
+{
+    sherd_element_index k = driver->element[at];
+    const sherd_driven_start *b = &driver->before[at];
+    uint8_t held = driver->held;
+    sherd_vec3 dx = held_part(held, vec3_sub(sherd_element_position(e, k), b->pose.position));
+    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, force_of(e, k)));
+    force = vec3_add_scaled(force, sherd_element_mass(e, k), gravity);
+    double work = -vec3_dot(force, dx);
+    work += held_energy(held, e, k, sherd_element_velocity(e, k), sherd_element_spin(e, k)) -
+            held_energy(held, e, k, b->velocity, b->spin);
+    if (!(held & SHERD_HELD_TURN)) return work;
+    sherd_quat turned =
+        quat_multiply(sherd_element_orientation(e, k), quat_conjugate(b->pose.rotation));
+    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, torque_of(e, k)));
+    return work - vec3_dot(torque, quat_to_rotation_vector(turned));
+}
+
+static double work_of_push(const sherd_driver *driver, const sherd_elements *e,
+                           sherd_element_index at, double time)
+{
+    sherd_element_index k = driver->element[at];
+    sherd_vec3 dx = vec3_sub(sherd_element_position(e, k), driver->before[at].pose.position);
+    double share = force_factor(driver, time) * sherd_element_mass(e, k) / driver->mass;
+    return share * vec3_dot(driver->force, dx);
+}
+
+double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
+                            double weight, sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        add_reaction(driver, elements, weight);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            if (driver->drive == SHERD_DRIVE_MOTION)
+                work += work_of_held(driver, elements, at, gravity);
+            if (driver->drive == SHERD_DRIVE_FORCE)
+                work += work_of_push(driver, elements, at, time);
+        }
+    }
+    drivers->probe_steps += weight;
+    return work;
+}
+
 // ---------------------------------------------------------------- reading
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_elements *elements, double time)
 {
     const sherd_driver *d = &drivers->drivers[driver];
-    double share = drivers->probe_steps > 0 ? 1.0 / (double)drivers->probe_steps : 0.0;
+    double share = drivers->probe_steps > 0.0 ? 1.0 / drivers->probe_steps : 0.0;
     sherd_probe_reading reading = {
         .force = vec3_scale(share, d->force_sum),
         .torque = vec3_scale(share, d->torque_sum),
@@ -333,5 +453,5 @@ void sherd_drivers_reset_probes(sherd_drivers *drivers)
 {
     for (int d = 0; d < drivers->count; ++d)
         drivers->drivers[d].force_sum = drivers->drivers[d].torque_sum = (sherd_vec3){0};
-    drivers->probe_steps = 0;
+    drivers->probe_steps = 0.0;
 }

@@ -10,6 +10,12 @@
 
 #include <sherd/world.h>
 
+// An element of a region at the start of an implicit step.
+typedef struct sherd_driven_start {
+    sherd_pose pose;
+    sherd_vec3 velocity, spin, force, torque;
+} sherd_driven_start;
+
 typedef struct sherd_driver {
     sherd_drive drive;
     sherd_motion motion; // owned
@@ -22,7 +28,8 @@ typedef struct sherd_driver {
     sherd_pose *start;                   // poses at time 0, owned (count)
     double mass;                         // [kg]
     sherd_vec3 start_center;             // mean position at time 0 [m]
-    // Sums over steps since the probes were reset.
+    sherd_driven_start *before;          // of implicit steps (count); owned, NULL until needed
+    // Sums over steps since the probes were reset, weighted as probe_steps.
     sherd_vec3 force_sum, torque_sum;
 } sherd_driver;
 
@@ -30,7 +37,8 @@ typedef struct sherd_drivers {
     int count;
     sherd_driver *drivers;
     size_t capacity;
-    int64_t probe_steps; // steps since the probes were reset
+    double
+        probe_steps; // since the probes were reset; an implicit step counts as many as it is long
 } sherd_drivers;
 
 // The region is searched among elements [first, first + count).
@@ -53,6 +61,21 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elemen
 // has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J].
 double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
                           double dt);
+
+// ---------------------------------------------------------------- implicit steps
+
+// Notes the state and the loads that an implicit step starts from.
+sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
+                                      sherd_error *error);
+// Puts held freedoms where they are at `time`.
+void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements, double time);
+// Accelerations by prescribed forces at `time`, added to three arrays (n) [m/s^2].
+void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
+                              double time, double *const acceleration[3]);
+// When elements have the state and loads of the step's end: adds reactions to the probes with `weight` and
+// returns the work of the step, with the mean of the loads before and after [J].
+double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
+                            double weight, sherd_vec3 gravity);
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_elements *elements, double time);

@@ -103,7 +103,7 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
     double speed = vec3_length(sherd_element_velocity(e, k));
     char where[SHERD_ERROR_TEXT_SIZE];
     snprintf(where, sizeof where, "element %d at (%g, %g, %g) m, step %lld, time %g s", k, e->px[k],
-             e->py[k], e->pz[k], (long long)system->step, (double)system->step * system->dt);
+             e->py[k], e->pz[k], (long long)system->step, sherd_system_time(system));
     if (system->stable_dt > 0.0 && system->dt > system->stable_dt)
         return sherd_fail(
             error, SHERD_ERROR_UNSTABLE, where,
@@ -151,7 +151,7 @@ static sherd_status prepare_contacts(sherd_system *system, int64_t step, double 
 static void apply_bonds(sherd_system *system, const sherd_bond_advance *advance)
 {
     sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
-                      SHERD_BOND_KERNEL_BEST, advance);
+                      system->kernel, advance);
 }
 
 static void apply_contacts(sherd_system *system, double dt)
@@ -261,7 +261,7 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     if (status != SHERD_OK) return status;
     apply_bonds(system, NULL);
     apply_contacts(system, 0.0);
-    sherd_drivers_push(&system->drivers, &system->elements, (double)system->step * system->dt, 0.0);
+    sherd_drivers_push(&system->drivers, &system->elements, sherd_system_time(system), 0.0);
     system->forces_valid = true;
     return SHERD_OK;
 }
@@ -319,7 +319,8 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     }
     if (status != SHERD_OK) return status;
     integration in = integration_of(system);
-    double dt = system->dt, time = (double)(system->step + 1) * dt;
+    double dt = system->dt,
+           time = system->start_time + (double)(system->step + 1 - system->start_step) * dt;
     if (system->contacts != NULL)
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)

@@ -243,7 +243,7 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *cal
 }
 
 // The motion of sleepers is kept near the present, so that placing them costs the same always.
-static void renew_motions(sherd_system *system)
+void sherd_sleep_renew(sherd_system *system)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (int32_t s = 0; s < sleepers->count; ++s) {
@@ -264,7 +264,7 @@ static sherd_status fall_asleep_all(sherd_system *system, const sherd_calm_bodie
 
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
 {
-    renew_motions(system);
+    sherd_sleep_renew(system);
     sherd_calm_bodies calm = {0}, resting = {0};
     sherd_status status = sherd_calm_find(system, &calm, error);
     if (status == SHERD_OK) status = fall_asleep_all(system, &calm, error);
@@ -324,6 +324,18 @@ sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd
         sherd_contacts_mark_disturbed(system->contacts, near);
     } while (wake_marked(system, near, half_step));
     sherd_free(near);
+    return SHERD_OK;
+}
+
+sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error)
+{
+    const sherd_sleepers *sleepers = &system->sleep.sleepers;
+    if (sleepers->count == 0) return SHERD_OK;
+    uint8_t *all = sherd_alloc((size_t)sleepers->count, sizeof *all);
+    if (all == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    memset(all, 1, (size_t)sleepers->count);
+    wake_marked(system, all, 0.0);
+    sherd_free(all);
     return SHERD_OK;
 }
 

@@ -42,6 +42,12 @@ void sherd_sleep_advance(sherd_system *system, int64_t step);
 // kick's time [s].
 sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error);
 
+// Wakes all; velocities are up to date.
+sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error);
+
+// Has sleepers' motions count from the present step: before the time step changes.
+void sherd_sleep_renew(sherd_system *system);
+
 // Brings the state of sleeping elements to the present step; for what reads it from outside. Never
 // changes what comes later.
 void sherd_sleep_place(sherd_system *system);

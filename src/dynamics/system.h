@@ -6,8 +6,10 @@
 #include "contact/contact.h"
 #include "dynamics/driver.h"
 #include "dynamics/integrate_kernel.h"
+#include "dynamics/pace.h"
 #include "dynamics/rigid_sleep.h"
 #include "element/elements.h"
+#include "implicit/implicit.h"
 
 enum {
     SHERD_SYSTEM_CHUNK = 1024,  // elements per task of the integration loops
@@ -19,6 +21,8 @@ typedef struct sherd_accounts {
     double dissipated_bonds;    // by bond damping, and vibration of what fell asleep
     double dissipated_fracture; // energy of bonds when they broke
     double driver_work;         // done by drivers on elements
+    double integration;         // taken (or, below 0, given) by the integration of implicit steps
+    double elastic;             // in intact bonds after the last implicit step
 } sherd_accounts;
 
 typedef struct sherd_broken_bond {
@@ -37,6 +41,7 @@ struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
     sherd_bond_blocks blocks;
+    sherd_bond_kernel kernel; // of explicit steps
     sherd_adjacency adjacency;
     sherd_contacts *contacts; // NULL when contact is switched off
     sherd_drivers drivers;
@@ -44,14 +49,23 @@ struct sherd_system {
     sherd_accounts accounts;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
-    double dt;                   // time step [s]
-    double stable_dt;            // stability limit T found at the start [s], 0 = unknown
-    int64_t step;                // steps done; time = step * dt
+    double dt;         // explicit time step [s]
+    double stable_dt;  // stability limit T found at the start [s], 0 = unknown
+    int64_t step;      // steps done
+    double start_time; // time at step start_step [s]; explicit steps count from there
+    int64_t start_step;
+    sherd_pace pace;             // of the implicit and the auto method
+    sherd_implicit *implicit;    // NULL until the first implicit step; owned
     bool forces_valid;           // f and t belong to the present state
     sherd_step_chunk *chunks;    // of elements; owned
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
 };
+
+static inline double sherd_system_time(const sherd_system *system)
+{
+    return system->start_time + (double)(system->step - system->start_step) * system->dt;
+}
 
 // The stability limit of the present state.                               PHYSICS.md 6
 sherd_status sherd_system_stable_time_step(const sherd_system *system, double lowest_restitution,

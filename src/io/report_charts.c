@@ -42,7 +42,7 @@ enum {
 static const char *const energy_names[ENERGY_COUNT] = {
     [FRICTION] = "lost by friction",
     [CONTACT_DAMPING] = "lost in contacts",
-    [BOND_DAMPING] = "lost in bonds",
+    [BOND_DAMPING] = "lost in bonds, integration",
     [FRACTURE] = "lost by fracture",
     [CONTACT] = "contact springs",
     [ELASTIC] = "elastic",
@@ -66,7 +66,7 @@ static void fill_energy(double *const columns[ENERGY_COUNT], const sherd_report 
         const sherd_energy *e = &report->stats[k].energy;
         columns[FRICTION][k] = e->dissipated_friction;
         columns[CONTACT_DAMPING][k] = e->dissipated_contact;
-        columns[BOND_DAMPING][k] = e->dissipated_bonds;
+        columns[BOND_DAMPING][k] = e->dissipated_bonds + fmax(e->dissipated_integration, 0.0);
         columns[FRACTURE][k] = e->dissipated_fracture;
         columns[CONTACT][k] = e->contact;
         columns[ELASTIC][k] = e->elastic;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    STATS_WORDS = 28,  // 64-bit words of sherd_run_stats
-    ENERGY_WORDS = 11, // of them sherd_energy's
+    STATS_WORDS = 29,  // 64-bit words of sherd_run_stats
+    ENERGY_WORDS = 12, // of them sherd_energy's
     POSE_WORDS = 7,
 };
 _Static_assert(sizeof(sherd_energy) == ENERGY_WORDS * sizeof(double),

@@ -37,6 +37,7 @@ const sherd_column *sherd_stats_columns(void)
         {"angular_momentum_x_kg_m2_s", SHERD_COLUMN_EXACT},
         {"angular_momentum_y_kg_m2_s", SHERD_COLUMN_EXACT},
         {"angular_momentum_z_kg_m2_s", SHERD_COLUMN_EXACT},
+        {"dissipated_integration_j", SHERD_COLUMN_EXACT},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_STATS_COLUMN_COUNT, "columns");
     return columns;
@@ -56,7 +57,7 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
 {
     const sherd_energy *e = &s->energy;
     double dissipated = e->dissipated_bonds + e->dissipated_fracture + e->dissipated_contact +
-                        e->dissipated_friction;
+                        e->dissipated_friction + e->dissipated_integration;
     const sherd_cell row[SHERD_STATS_COLUMN_COUNT] = {
         integer(s->frame),
         number(s->time),
@@ -88,6 +89,7 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
         number(s->angular_momentum.x),
         number(s->angular_momentum.y),
         number(s->angular_momentum.z),
+        number(e->dissipated_integration),
     };
     memcpy(cells, row, sizeof row);
 }

@@ -8,14 +8,16 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3353544154534853); // "SHSTATS3"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3453544154534853); // "SHSTATS4"
 
 typedef struct state_header {
     uint64_t magic;
-    int64_t elements, bonds, drivers, obstacles, step, broken, probe_steps, driver_probe_steps;
-    double dt, stable_dt, start_energy;
+    int64_t elements, bonds, drivers, obstacles, step, broken;
+    double probe_steps, driver_probe_steps, dt, stable_dt, start_energy;
     sherd_accounts accounts;
-    int64_t forces_valid, has_contacts, sleeps;
+    double start_time;
+    int64_t start_step, forces_valid, has_contacts, sleeps, has_implicit;
+    sherd_pace pace;
 } state_header;
 
 enum { COLUMNS = 19 };
@@ -48,6 +50,10 @@ static state_header header_of(const sherd_world *world)
     header.forces_valid = s->forces_valid;
     header.has_contacts = s->contacts != NULL;
     header.sleeps = s->sleep.enabled;
+    header.start_time = s->start_time;
+    header.start_step = s->start_step;
+    header.has_implicit = s->implicit != NULL;
+    header.pace = s->pace;
     return header;
 }
 
@@ -108,6 +114,7 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_save(s->contacts, &out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, &out);
+    if (s->implicit != NULL) sherd_implicit_save(s->implicit, &out);
     if (status == SHERD_OK && out.failed) status = sherd_fail_memory(error, "checkpoint");
     if (status != SHERD_OK) {
         sherd_byte_buffer_free(&out);
@@ -148,6 +155,9 @@ static void apply_header(sherd_world *world, const state_header *header)
     world->start_energy = header->start_energy;
     s->accounts = header->accounts;
     s->forces_valid = header->forces_valid != 0;
+    s->start_time = header->start_time;
+    s->start_step = header->start_step;
+    s->pace = header->pace;
 }
 
 sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t size,
@@ -177,6 +187,8 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
         status = sherd_contacts_restore(s->contacts, &in, error);
     if (s->sleep.enabled && status == SHERD_OK && !in.failed)
         status = sherd_sleep_restore(s, &in, error);
+    if (header.has_implicit && status == SHERD_OK && !in.failed)
+        status = sherd_system_restore_implicit(s, &in, error);
     if (status == SHERD_OK && in.failed)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                             "ends too early: it is damaged");

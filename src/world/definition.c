@@ -122,6 +122,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_adjacency_free(&system->adjacency);
     sherd_drivers_free(&system->drivers);
     sherd_sleep_free(&system->sleep);
+    sherd_implicit_destroy(system->implicit);
     if (system->contacts != NULL) sherd_contacts_destroy(system->contacts);
     sherd_free(system->chunks);
     sherd_free(system->breaking);

@@ -67,13 +67,15 @@ sherd_energy sherd_world_stores(const sherd_world *world)
         .dissipated_fracture = s->accounts.dissipated_fracture,
         .dissipated_contact = contact.dissipated_damping,
         .dissipated_friction = contact.dissipated_friction,
+        .dissipated_integration = s->accounts.integration,
     };
 }
 
 double sherd_world_total(const sherd_energy *e)
 {
     return e->kinetic + e->elastic + e->gravity + e->contact + e->dissipated_bonds +
-           e->dissipated_fracture + e->dissipated_contact + e->dissipated_friction - e->work;
+           e->dissipated_fracture + e->dissipated_contact + e->dissipated_friction +
+           e->dissipated_integration - e->work;
 }
 
 static double largest_store(const sherd_energy *e)
@@ -194,7 +196,7 @@ sherd_probe_reading sherd_world_probe_obstacle(const sherd_world *world, sherd_o
     if (!world->prepared || obstacle.index1 == 0 || obstacle.index1 > world->obstacle_count)
         return (sherd_probe_reading){0};
     int k = obstacle.index1 - 1;
-    double share = world->probe_steps > 0 ? 1.0 / (double)world->probe_steps : 0.0;
+    double share = world->probe_steps > 0.0 ? 1.0 / world->probe_steps : 0.0;
     sherd_pose now = sherd_world_obstacle_pose(world, k), start = world->obstacle_start[k];
     return (sherd_probe_reading){
         .force = vec3_scale(share, world->obstacle_force_sum[k]),
@@ -210,7 +212,7 @@ void sherd_world_reset_probes(sherd_world *world)
     sherd_drivers_reset_probes(&world->system.drivers);
     for (int k = 0; k < world->obstacle_count && world->prepared; ++k)
         world->obstacle_force_sum[k] = world->obstacle_torque_sum[k] = (sherd_vec3){0};
-    world->probe_steps = 0;
+    world->probe_steps = 0.0;
 }
 
 // ---------------------------------------------------------------- fingerprint

@@ -48,18 +48,54 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
+// The law of Lu has no energy to minimise.
+static sherd_status check_laws(const sherd_world *world, sherd_error *error)
+{
+    for (int k = 0; k < world->material_count; ++k)
+        if (world->materials[k].law != SHERD_BOND_LAW_QUATERNION)
+            return sherd_fail(error, SHERD_ERROR_INPUT,
+                              world->materials[k].name != NULL ? world->materials[k].name
+                                                               : "material",
+                              "use law quaternion, or the explicit method",
+                              "its bonds' law has no energy, which implicit steps minimise");
+    return SHERD_OK;
+}
+
+// Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
+// double on these.
+static sherd_status choose_method(sherd_world *world, sherd_error *error)
+{
+    const sherd_world_def *def = &world->def;
+    bool wide = def->precision == SHERD_PRECISION_DOUBLE;
+    if (def->method == SHERD_METHOD_EXPLICIT) return SHERD_OK;
+    world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
+    world->method = (sherd_method_settings){.method = def->method,
+                                            .accuracy = def->accuracy,
+                                            .scheme = def->scheme,
+                                            .paper_fracture = def->paper_fracture,
+                                            .weakest_strength = INFINITY};
+    for (int k = 0; k < world->material_count; ++k)
+        world->method.weakest_strength =
+            fmin(world->method.weakest_strength, world->materials[k].tensile_strength);
+    return check_laws(world, error);
+}
+
+static sherd_precision precision_of_blocks(const sherd_world_def *def)
+{
+    return def->method == SHERD_METHOD_EXPLICIT ? def->precision : SHERD_PRECISION_MIXED;
+}
+
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
 {
     if (world->prepared) return SHERD_OK;
-    if (world->def.method != SHERD_METHOD_EXPLICIT)
-        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, "method", "use the explicit method",
-                          "implicit steps are not in this version");
     sherd_system *system = &world->system;
     if (system->elements.count == 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
-    sherd_status status =
-        sherd_bonds_arrange(&system->bonds, &system->elements, world->def.precision,
-                            &system->parallel, &system->blocks, error);
+    sherd_status status = choose_method(world, error);
+    if (status == SHERD_OK)
+        status =
+            sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(&world->def),
+                                &system->parallel, &system->blocks, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,
                                        error);

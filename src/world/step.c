@@ -39,12 +39,13 @@ sherd_status sherd_world_set_time_step(sherd_world *world, double time_step, she
 
 double sherd_world_time_step(const sherd_world *world)
 {
-    return world->system.dt;
+    if (world->def.method == SHERD_METHOD_EXPLICIT) return world->system.dt;
+    return world->system.pace.last_dt;
 }
 
 double sherd_world_time(const sherd_world *world)
 {
-    return (double)world->system.step * world->system.dt;
+    return sherd_system_time(&world->system);
 }
 
 int64_t sherd_world_step_count(const sherd_world *world)
@@ -66,28 +67,38 @@ static sherd_status choose_time_step(sherd_world *world, sherd_error *error)
 }
 
 // Sums the loads on obstacles for the probes.
-static void read_obstacles(sherd_world *world)
+static void read_obstacles(void *context, double weight)
 {
+    sherd_world *world = context;
     for (int k = 0; k < world->obstacle_count && world->system.contacts != NULL; ++k) {
         sherd_vec3 force, torque;
         sherd_contacts_obstacle_load(world->system.contacts, k, &force, &torque);
-        world->obstacle_force_sum[k] = vec3_add(world->obstacle_force_sum[k], force);
-        world->obstacle_torque_sum[k] = vec3_add(world->obstacle_torque_sum[k], torque);
+        world->obstacle_force_sum[k] = vec3_add_scaled(world->obstacle_force_sum[k], weight, force);
+        world->obstacle_torque_sum[k] =
+            vec3_add_scaled(world->obstacle_torque_sum[k], weight, torque);
     }
-    ++world->probe_steps;
+    world->probe_steps += weight;
+}
+
+static void note_start(sherd_world *world)
+{
+    if (world->system.step > 0) return;
+    sherd_energy energy = sherd_world_stores(world);
+    world->start_energy = sherd_world_total(&energy);
 }
 
 sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *error)
 {
+    if (world->def.method != SHERD_METHOD_EXPLICIT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use sherd_world_advance",
+                          "its steps have no length that is known before");
     sherd_status status = sherd_world_prepare(world, error);
     if (status == SHERD_OK) status = choose_time_step(world, error);
-    if (status == SHERD_OK && world->system.step == 0) {
-        sherd_energy energy = sherd_world_stores(world);
-        world->start_energy = sherd_world_total(&energy);
-    }
+    if (status != SHERD_OK) return status;
+    note_start(world);
     for (int64_t k = 0; k < steps && status == SHERD_OK; ++k) {
         status = sherd_system_step_explicit(&world->system, error);
-        if (status == SHERD_OK) read_obstacles(world);
+        if (status == SHERD_OK) read_obstacles(world, 1.0);
     }
     sherd_system_settle(&world->system);
     sherd_sleep_place(&world->system);
@@ -107,17 +118,50 @@ static sherd_status fit_time_step(sherd_world *world, double until, sherd_error 
     return SHERD_OK;
 }
 
+// The stability limit is what steps of all methods are measured by.
+static sherd_status choose_lengths(sherd_world *world, sherd_error *error)
+{
+    sherd_method_settings *method = &world->method;
+    if (method->explicit_dt > 0.0) return SHERD_OK;
+    double limit = sherd_world_stable_time_step(world, error);
+    if (!(limit > 0.0)) return error != NULL ? error->status : SHERD_ERROR_INPUT;
+    world->system.stable_dt = limit;
+    method->explicit_dt = world->def.time_step_safety * limit;
+    if (world->system.dt == 0.0) world->system.dt = method->explicit_dt;
+    method->fixed_dt =
+        world->def.time_step > 0.0 ? world->def.time_step : world->def.time_step_in_limits * limit;
+    return SHERD_OK;
+}
+
+static sherd_status fail_past(double time, double until, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "until", "time only goes forward",
+                      "must be at least the time now, %g s, and finite, got %g s", time, until);
+}
+
+static sherd_status advance_by_itself(sherd_world *world, double until, sherd_error *error)
+{
+    sherd_status status = choose_lengths(world, error);
+    if (status != SHERD_OK) return status;
+    double time = sherd_world_time(world);
+    if (!(until >= time - 1e-6 * world->system.dt) || !isfinite(until))
+        return fail_past(time, until, error);
+    note_start(world);
+    return sherd_system_advance(&world->system, &world->method, until, read_obstacles, world,
+                                error);
+}
+
 sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error)
 {
     static const double MOST_OFF = 1e-6; // of a step: far above rounding, far below any effect
     sherd_status status = sherd_world_prepare(world, error);
-    if (status == SHERD_OK) status = fit_time_step(world, until, error);
+    if (status != SHERD_OK) return status;
+    if (world->def.method != SHERD_METHOD_EXPLICIT) return advance_by_itself(world, until, error);
+    status = fit_time_step(world, until, error);
     if (status != SHERD_OK) return status;
     double time = sherd_world_time(world), dt = world->system.dt;
     double steps = (until - time) / dt, whole = floor(steps + 0.5);
-    if (!(steps > -MOST_OFF && whole < 0x1p53))
-        return sherd_fail(error, SHERD_ERROR_INPUT, "until", "time only goes forward",
-                          "must be at least the time now, %g s, and finite, got %g s", time, until);
+    if (!(steps > -MOST_OFF && whole < 0x1p53)) return fail_past(time, until, error);
     if (fabs(steps - whole) > MOST_OFF)
         return sherd_fail(error, SHERD_ERROR_INPUT, "until",
                           "choose a time step that divides it, with sherd_world_set_time_step",
@@ -127,5 +171,6 @@ sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *
 
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)
 {
+    if (world->def.method != SHERD_METHOD_EXPLICIT) return world->system.pace.counts;
     return (sherd_solver_counts){.explicit_steps = world->system.step};
 }

@@ -1,6 +1,7 @@
 // What a world owns: definitions, names, and the system that the steppers work on.
 #pragma once
 
+#include "dynamics/implicit_step.h"
 #include "dynamics/system.h"
 
 #include <sherd/world.h>
@@ -25,7 +26,8 @@ struct sherd_world {
     double start_gravity; // potential then, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_pose *obstacle_start;
-    int64_t probe_steps;
+    double probe_steps; // an implicit step counts as many as it is long
+    sherd_method_settings method;
 };
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.

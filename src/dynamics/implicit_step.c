@@ -1,0 +1,365 @@
+#include "dynamics/implicit_step.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
+
+// ---------------------------------------------------------------- before and after
+
+static sherd_implicit_parts parts_of(sherd_system *s)
+{
+    return (sherd_implicit_parts){&s->elements,  &s->bonds,   &s->blocks,
+                                  &s->adjacency, s->contacts, s->parallel};
+}
+
+static sherd_status make_implicit(sherd_system *system, sherd_error *error)
+{
+    if (system->implicit != NULL) return SHERD_OK;
+    sherd_implicit_parts parts = parts_of(system);
+    system->implicit = sherd_implicit_create(&parts, error);
+    return system->implicit != NULL ? SHERD_OK : SHERD_ERROR_MEMORY;
+}
+
+sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_byte_reader *in,
+                                           sherd_error *error)
+{
+    sherd_status status = make_implicit(system, error);
+    return status == SHERD_OK ? sherd_implicit_restore(system->implicit, in, error) : status;
+}
+
+sherd_status sherd_system_enter_implicit(sherd_system *system, sherd_error *error)
+{
+    sherd_system_settle(system);
+    sherd_sleep_place(system);
+    sherd_status status = sherd_sleep_wake_all(system, error);
+    if (status == SHERD_OK) status = make_implicit(system, error);
+    if (status != SHERD_OK) return status;
+    sherd_implicit_bonds_changed(system->implicit);
+    system->accounts.elastic =
+        sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
+    return SHERD_OK;
+}
+
+void sherd_system_leave_implicit(sherd_system *system)
+{
+    system->forces_valid = false;
+}
+
+// ---------------------------------------------------------------- drivers
+
+static void place_held(void *context, double time, double dt)
+{
+    sherd_system *s = context;
+    (void)dt;
+    sherd_drivers_place(&s->drivers, &s->elements, time);
+}
+
+static bool some_push(const sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        if (drivers->drivers[d].drive == SHERD_DRIVE_FORCE) return true;
+    return false;
+}
+
+// Accelerations by drivers that push at `time`, or NULL; loads are left as they were.
+static sherd_status external_accelerations(sherd_system *s, double time, double *external[3],
+                                           sherd_error *error)
+{
+    size_t n = (size_t)s->elements.count;
+    external[0] = NULL;
+    if (!some_push(&s->drivers)) return SHERD_OK;
+    double *memory = sherd_alloc(3 * n, sizeof *memory);
+    if (memory == NULL) return sherd_fail_memory(error, "forces of drivers");
+    for (int c = 0; c < 3; ++c)
+        external[c] = memory + (size_t)c * n;
+    sherd_drivers_accelerate(&s->drivers, &s->elements, time, external);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- fracture
+
+typedef struct break_list {
+    int64_t *bond;
+    double *ratio, *energy;
+    int64_t count;
+    size_t capacity, ratio_capacity, energy_capacity;
+} break_list;
+
+static void break_list_free(break_list *list)
+{
+    sherd_free(list->bond);
+    sherd_free(list->ratio);
+    sherd_free(list->energy);
+}
+
+static sherd_status add_break(break_list *list, int64_t bond, const sherd_bond_analysis *now,
+                              sherd_error *error)
+{
+    size_t needed = (size_t)list->count + 1;
+    if (!sherd_grow((void **)&list->bond, &list->capacity, needed, sizeof *list->bond) ||
+        !sherd_grow((void **)&list->ratio, &list->ratio_capacity, needed, sizeof *list->ratio) ||
+        !sherd_grow((void **)&list->energy, &list->energy_capacity, needed, sizeof *list->energy))
+        return sherd_fail_memory(error, "broken bonds");
+    list->bond[list->count] = bond;
+    list->ratio[list->count] = now->stress_ratio;
+    list->energy[list->count] = now->energy;
+    ++list->count;
+    return SHERD_OK;
+}
+
+// Adds the bonds that the last evaluation found over their strengths and that reach `share` of the worst.
+static sherd_status list_over(const sherd_system *s, double share, break_list *list,
+                              sherd_error *error)
+{
+    int64_t first = list->count;
+    sherd_status status = SHERD_OK;
+    double worst = 0.0;
+    for (int b = 0; b < s->blocks.count; ++b) {
+        const sherd_bond_block *block = &s->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (status == SHERD_OK && block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
+            sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+            worst = fmax(worst, now.stress_ratio);
+            status = add_break(list, bond, &now, error);
+        }
+    }
+    int64_t kept = first;
+    for (int64_t k = first; k < list->count; ++k) {
+        if (list->ratio[k] < share * worst) continue;
+        list->bond[kept] = list->bond[k], list->ratio[kept] = list->ratio[k];
+        list->energy[kept++] = list->energy[k];
+    }
+    list->count = kept;
+    return status;
+}
+
+// Marks bonds [first, list->count) as broken, or as whole again.
+static sherd_status mark(sherd_system *s, const break_list *list, int64_t first, uint8_t broken,
+                         sherd_error *error)
+{
+    if (list->count == first) return SHERD_OK;
+    for (int64_t k = first; k < list->count; ++k)
+        s->bonds.broken[list->bond[k]] = broken;
+    s->bonds.broken_count += (broken ? 1 : -1) * (list->count - first);
+    sherd_implicit_bonds_changed(s->implicit);
+    return sherd_bond_blocks_refresh(&s->blocks, &s->bonds, &s->elements, s->bonds.broken, error);
+}
+
+// ---------------------------------------------------------------- attempts
+
+typedef struct attempt {
+    sherd_system *system;
+    const sherd_implicit_limits *limits;
+    sherd_implicit_request request;
+    sherd_implicit_outcome outcome;
+    sherd_implicit_result *result;
+    break_list breaks;
+    int resolves;
+    sherd_error *error;
+} attempt;
+
+static sherd_status undo(attempt *a)
+{
+    sherd_implicit_reject(a->system->implicit);
+    ++a->result->rejected;
+    sherd_status status = mark(a->system, &a->breaks, 0, 0, a->error);
+    a->breaks.count = 0;
+    a->resolves = 0;
+    return status;
+}
+
+static sherd_status solve(attempt *a)
+{
+    sherd_status status =
+        sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
+    a->result->newton += a->outcome.newton.iterations;
+    a->result->linear += a->outcome.newton.linear_iterations;
+    a->result->stress_ratio =
+        fmax(a->result->stress_ratio, a->outcome.newton.value.bonds.stress_ratio);
+    return status;
+}
+
+// dt that the error estimate allows. What it scales with: dt^2 for Euler, dt^3 for BDF2, against a move that
+// goes with dt.
+static double allowed_dt(const attempt *a)
+{
+    const sherd_implicit_outcome *o = &a->outcome;
+    if (!(a->limits->error > 0.0)) return a->request.dt;
+    double allowed = a->limits->error * fmax(o->move, a->limits->rest_move);
+    double order = o->scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
+    double factor = 0.9 * pow(allowed / fmax(o->error, 1e-6 * allowed), 1.0 / order);
+    return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
+}
+
+static double shorter_dt(const attempt *a)
+{
+    if (!a->outcome.newton.converged) return 0.5 * a->request.dt;
+    double allowed = allowed_dt(a);
+    return allowed < 0.7 * a->request.dt ? allowed : a->request.dt;
+}
+
+// Steps until one converges and errs little enough.
+static sherd_status find_length(attempt *a)
+{
+    for (;;) {
+        sherd_status status = solve(a);
+        if (status != SHERD_OK) return status;
+        double dt = shorter_dt(a);
+        if (dt >= a->request.dt) return SHERD_OK;
+        status = undo(a);
+        if (status != SHERD_OK) return status;
+        a->request.dt = dt;
+        if (dt < a->limits->shortest) {
+            a->result->end = SHERD_IMPLICIT_TOO_SHORT;
+            return SHERD_OK;
+        }
+    }
+}
+
+static sherd_status give_up(attempt *a, sherd_implicit_end end)
+{
+    a->result->end = end;
+    return undo(a);
+}
+
+// Once more without the bonds that break first.
+static sherd_status break_and_resolve(attempt *a)
+{
+    const sherd_implicit_limits *limits = a->limits;
+    int64_t before = a->breaks.count;
+    if (a->resolves == limits->most_resolves) return give_up(a, SHERD_IMPLICIT_FRACTURE);
+    sherd_status status = list_over(a->system, NEAR_WORST, &a->breaks, a->error);
+    if (status != SHERD_OK) return status;
+    if (a->breaks.count > limits->most_breaks) {
+        a->breaks.count = before;
+        return give_up(a, SHERD_IMPLICIT_FRACTURE);
+    }
+    sherd_implicit_reject(a->system->implicit);
+    ++a->resolves;
+    status = mark(a->system, &a->breaks, before, 1, a->error);
+    return status == SHERD_OK ? find_length(a) : status;
+}
+
+static sherd_status settle_fracture(attempt *a)
+{
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && a->result->end == SHERD_IMPLICIT_DONE &&
+           a->outcome.newton.value.bonds.over > 0) {
+        if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP) {
+            int64_t before = a->breaks.count;
+            status = list_over(a->system, 0.0, &a->breaks, a->error);
+            return status == SHERD_OK ? mark(a->system, &a->breaks, before, 1, a->error) : status;
+        }
+        status = break_and_resolve(a);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- accepting
+
+static double kinetic_and_gravity(void *context, size_t begin, size_t end)
+{
+    const sherd_system *s = context;
+    const sherd_elements *e = &s->elements;
+    double sum = 0.0;
+    for (size_t at = begin; at < end; ++at) {
+        sherd_element_index k = (sherd_element_index)at;
+        sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+        double mass = sherd_element_mass(e, k);
+        sum += 0.5 * (mass * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w)) -
+               mass * vec3_dot(s->gravity, sherd_element_position(e, k));
+    }
+    return sum;
+}
+
+// Stores plus what was dissipated minus work: constant, but for what integration takes [J].
+static double closed_total(sherd_system *s, double elastic)
+{
+    const sherd_accounts *a = &s->accounts;
+    double sum = sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, SHERD_SYSTEM_CHUNK,
+                                    kinetic_and_gravity, s);
+    sum += elastic + a->dissipated_bonds + a->dissipated_fracture - a->driver_work;
+    if (s->contacts == NULL) return sum;
+    sherd_contact_energy c = sherd_contacts_energy(s->contacts, s->gravity);
+    return sum + c.stored + c.dissipated_damping + c.dissipated_friction + c.rigid_kinetic +
+           c.rigid_gravity - c.work;
+}
+
+static void book_breaks(sherd_system *s, const break_list *list)
+{
+    for (int64_t k = 0; k < list->count; ++k) {
+        sherd_element_index i = s->bonds.i[list->bond[k]], j = s->bonds.j[list->bond[k]];
+        s->accounts.dissipated_fracture += list->energy[k];
+        if (s->contacts != NULL) sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
+    }
+}
+
+static sherd_status accept(attempt *a, double total_before)
+{
+    sherd_system *s = a->system;
+    double dissipated;
+    sherd_status status = sherd_implicit_accept(s->implicit, &dissipated, a->error);
+    if (status != SHERD_OK) return status;
+    double elastic = a->outcome.newton.value.bonds.energy;
+    s->accounts.dissipated_bonds += dissipated;
+    s->accounts.driver_work +=
+        sherd_drivers_finish(&s->drivers, &s->elements, a->request.time + a->request.dt,
+                             a->request.dt / s->dt, s->gravity);
+    book_breaks(s, &a->breaks);
+    // Energy of bonds that broke at the end of the step is still in `elastic`.
+    if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
+        for (int64_t k = 0; k < a->breaks.count; ++k)
+            elastic -= a->breaks.energy[k];
+    s->accounts.elastic = elastic;
+    s->accounts.integration += total_before - closed_total(s, elastic);
+    a->result->breaks = a->breaks.count;
+    a->result->dt = a->request.dt;
+    a->result->next = allowed_dt(a);
+    return SHERD_OK;
+}
+
+sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_scheme_kind scheme,
+                                        const sherd_newton_settings *newton,
+                                        const sherd_implicit_limits *limits,
+                                        sherd_implicit_result *result, sherd_error *error)
+{
+    *result = (sherd_implicit_result){.end = SHERD_IMPLICIT_DONE, .dt = dt};
+    attempt a = {.system = system,
+                 .limits = limits,
+                 .request = {.time = sherd_system_time(system),
+                             .dt = dt,
+                             .scheme = scheme,
+                             .gravity = system->gravity,
+                             .place_held = place_held,
+                             .newton = *newton},
+                 .result = result,
+                 .error = error};
+    a.request.context = system;
+    double *external[3];
+    sherd_status status = external_accelerations(system, a.request.time + dt, external, error);
+    if (status == SHERD_OK)
+        status = sherd_drivers_note_start(&system->drivers, &system->elements, error);
+    if (status != SHERD_OK) {
+        sherd_free(external[0]);
+        return status;
+    }
+    if (external[0] != NULL) a.request.external = external;
+    double total = closed_total(system, system->accounts.elastic);
+    status = find_length(&a);
+    if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE &&
+        a.outcome.newton.value.contact.impact > limits->impact)
+        status = give_up(&a, SHERD_IMPLICIT_IMPACT);
+    if (status == SHERD_OK) status = settle_fracture(&a);
+    if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);
+    result->dt = a.request.dt;
+    break_list_free(&a.breaks);
+    sherd_free(external[0]);
+    return status;
+}

@@ -1,0 +1,57 @@
+// One implicit step of a system, with what breaks in it.                    PHYSICS.md 3
+//
+// A step that did not converge, or that errs in time by more than allowed, is undone and made again with
+// a shorter dt. Stresses are those of the converged state. What is overstressed then breaks
+//   at the end of the step, all of it, as [IBDEM25] does; or
+//   as a cascade: what is within 0.9 of the worst ratio breaks, and the step is made again without it, until
+//   nothing more breaks. A cascade that does not end within its budget is undone, bonds and all.
+#pragma once
+
+#include "dynamics/system.h"
+#include "implicit/implicit.h"
+
+typedef enum sherd_fracture_mode {
+    SHERD_FRACTURE_CASCADE,     // within the step, as far as the budget goes
+    SHERD_FRACTURE_END_OF_STEP, // [IBDEM25]
+} sherd_fracture_mode;
+
+typedef struct sherd_implicit_limits {
+    double shortest;  // dt below which a step is not repeated but given up [s]
+    double error;     // most that may be estimated, as a share of the step's move; 0 = not judged
+    double rest_move; // moves below this count as this [m]
+    double impact;    // most rho c v of what newly touches [Pa]; above it the step is given up
+    sherd_fracture_mode fracture;
+    int most_resolves;   // of a cascade
+    int64_t most_breaks; // of a cascade
+} sherd_implicit_limits;
+
+typedef enum sherd_implicit_end {
+    SHERD_IMPLICIT_DONE,
+    SHERD_IMPLICIT_TOO_SHORT, // would need steps shorter than `shortest`
+    SHERD_IMPLICIT_IMPACT,    // something is about to be hit hard
+    SHERD_IMPLICIT_FRACTURE,  // more breaks than the budget allows
+} sherd_implicit_end;
+
+typedef struct sherd_implicit_result {
+    sherd_implicit_end end;
+    double dt;           // of the step that was made, or tried last [s]
+    double next;         // that the error estimate would allow [s]
+    double stress_ratio; // largest, before anything broke
+    int64_t breaks;
+    int newton, linear, rejected; // iterations, and attempts undone
+} sherd_implicit_result;
+
+// Tries a step of dt from the present state. Unless DONE the state is as it was.
+sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_scheme_kind scheme,
+                                        const sherd_newton_settings *newton,
+                                        const sherd_implicit_limits *limits,
+                                        sherd_implicit_result *result, sherd_error *error);
+
+// Makes a system ready for implicit steps after explicit ones: velocities are brought up to date, sleepers
+// wake. And back.
+sherd_status sherd_system_enter_implicit(sherd_system *system, sherd_error *error);
+void sherd_system_leave_implicit(sherd_system *system);
+
+// Takes what sherd_implicit_save left.
+sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_byte_reader *in,
+                                           sherd_error *error);

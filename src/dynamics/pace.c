@@ -1,0 +1,235 @@
+#include "dynamics/pace.h"
+
+#include "base/error.h"
+#include "dynamics/implicit_step.h"
+#include "dynamics/system.h"
+
+#include <math.h>
+
+// PHYSICS.md 3, measured on small bodies: an impact that can break something, the cascade that is still
+// quasi-static, and how long things go on breaking.
+static const double DANGEROUS_IMPACT = 0.25;  // rho c v_n over the least strength
+static const double CALM_AFTER_BREAK = 300.0; // [T]
+enum { CASCADE_RESOLVES = 4, CASCADE_BREAKS = 20 };
+
+// What iterations cost, in explicit steps of the same body (docs/performance.md).
+static const double NEWTON_COST = 8.0, LINEAR_COST = 7.0;
+// An implicit step that fails may cost this share of the explicit spell after it.
+static const double FAILURE_SHARE = 0.05;
+static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
+static const double LONGEST_SPELL = 4000.0;                  // [explicit steps]
+
+typedef struct pacing {
+    sherd_system *system;
+    const sherd_method_settings *settings;
+    sherd_pace *pace;
+    double until;
+    sherd_after_step *after;
+    void *context;
+    sherd_error *error;
+} pacing;
+
+static double left(const pacing *p)
+{
+    return p->until - sherd_system_time(p->system);
+}
+
+// `dt` or a little less, so that whole steps reach `until`.
+static double fitting(const pacing *p, double dt)
+{
+    double steps = ceil(left(p) / dt * (1.0 - 1e-9));
+    return left(p) / fmax(steps, 1.0);
+}
+
+static void set_clock(sherd_system *s, double time)
+{
+    s->start_time = time;
+    s->start_step = s->step;
+}
+
+// ---------------------------------------------------------------- explicit
+
+static void use_explicit_dt(pacing *p)
+{
+    sherd_system *s = p->system;
+    double dt = fitting(p, p->settings->explicit_dt);
+    if (fabs(dt - s->dt) <= 1e-12 * dt) return;
+    sherd_system_settle(s);
+    sherd_sleep_renew(s);
+    set_clock(s, sherd_system_time(s));
+    s->dt = dt;
+}
+
+static sherd_status explicit_step(pacing *p)
+{
+    sherd_system *s = p->system;
+    int64_t broken = s->bonds.broken_count;
+    use_explicit_dt(p);
+    sherd_status status = sherd_system_step_explicit(s, p->error);
+    if (status != SHERD_OK) return status;
+    ++p->pace->counts.explicit_steps;
+    p->pace->last_dt = s->dt;
+    if (s->bonds.broken_count > broken) p->pace->last_break = sherd_system_time(s);
+    p->after(p->context, 1.0);
+    return SHERD_OK;
+}
+
+static sherd_status go_implicit(pacing *p)
+{
+    p->pace->implicit_now = 1;
+    p->pace->losses = 0;
+    p->pace->next_dt = FIRST_STEP * p->settings->explicit_dt;
+    if (p->pace->begun) ++p->pace->counts.switches;
+    return sherd_system_enter_implicit(p->system, p->error);
+}
+
+static void go_explicit(pacing *p, double spell)
+{
+    sherd_pace *pace = p->pace;
+    double time = sherd_system_time(p->system), step = p->settings->explicit_dt;
+    pace->implicit_now = 0;
+    pace->backoff = fmin(fmax(2.0 * pace->backoff, spell), LONGEST_SPELL * step);
+    pace->explicit_until = time + pace->backoff;
+    ++pace->counts.switches;
+    sherd_system_leave_implicit(p->system);
+}
+
+static bool calm(const pacing *p)
+{
+    double time = sherd_system_time(p->system), limit = p->system->stable_dt;
+    return time >= p->pace->explicit_until &&
+           time >= p->pace->last_break + CALM_AFTER_BREAK * limit;
+}
+
+// ---------------------------------------------------------------- implicit
+
+static sherd_scheme_kind scheme_of(const sherd_method_settings *settings)
+{
+    switch (settings->scheme) {
+    case SHERD_SCHEME_EULER:
+        return SHERD_SCHEME_KIND_EULER;
+    case SHERD_SCHEME_MIDPOINT:
+        return SHERD_SCHEME_KIND_MIDPOINT;
+    case SHERD_SCHEME_LEFT_POINT:
+        return SHERD_SCHEME_KIND_LEFT_POINT;
+    case SHERD_SCHEME_BDF2:
+        return SHERD_SCHEME_KIND_BDF2;
+    default:
+        return settings->fixed_dt > 0.0 ? SHERD_SCHEME_KIND_EULER : SHERD_SCHEME_KIND_BDF2;
+    }
+}
+
+static sherd_implicit_limits limits_of(const pacing *p, double dt)
+{
+    const sherd_method_settings *s = p->settings;
+    bool free_to_change = s->method == SHERD_METHOD_AUTO;
+    return (sherd_implicit_limits){
+        .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : 1e-4 * dt,
+        .error = s->fixed_dt > 0.0 ? 0.0 : s->accuracy,
+        .rest_move = 1e-3 * sherd_implicit_radius(p->system->implicit),
+        .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
+        .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
+        .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
+        .most_breaks = free_to_change ? CASCADE_BREAKS : INT64_MAX,
+    };
+}
+
+static double cost_of(const sherd_implicit_result *result)
+{
+    return NEWTON_COST * (1 + result->newton) + LINEAR_COST * result->linear;
+}
+
+static sherd_status fail_step(const pacing *p, const sherd_implicit_result *result)
+{
+    return sherd_fail(p->error, SHERD_ERROR_UNSTABLE, "implicit step",
+                      "use method auto, or a smaller time_step or larger accuracy",
+                      "did not succeed at time %g s, down to a step of %g s",
+                      sherd_system_time(p->system), result->dt);
+}
+
+// Something stands in the way of an implicit step. Up to an impact, shorter steps still help.
+static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
+{
+    double step = p->settings->explicit_dt;
+    ++p->pace->counts.rejected_steps;
+    if (p->settings->method != SHERD_METHOD_AUTO) return fail_step(p, result);
+    if (result->end == SHERD_IMPLICIT_IMPACT && result->dt > 2.0 * SHORTEST_STEP * step) {
+        p->pace->next_dt = 0.25 * result->dt;
+        return SHERD_OK;
+    }
+    bool danger = result->end != SHERD_IMPLICIT_TOO_SHORT;
+    if (danger) p->pace->backoff = 0.0;
+    go_explicit(p, danger ? CALM_AFTER_BREAK * p->system->stable_dt
+                          : step * cost_of(result) / FAILURE_SHARE);
+    return SHERD_OK;
+}
+
+static void after_implicit(pacing *p, const sherd_implicit_result *result, double time)
+{
+    sherd_system *s = p->system;
+    sherd_pace *pace = p->pace;
+    ++s->step;
+    ++pace->counts.implicit_steps;
+    bool there = fabs(p->until - (time + result->dt)) < 1e-9 * result->dt;
+    set_clock(s, there ? p->until : time + result->dt);
+    if (result->breaks > 0) pace->last_break = sherd_system_time(s);
+    pace->last_dt = result->dt;
+    pace->next_dt = fmax(result->next, p->settings->explicit_dt);
+    p->after(p->context, result->dt / s->dt);
+    if (p->settings->method != SHERD_METHOD_AUTO || p->settings->fixed_dt > 0.0) return;
+    bool pays = result->dt > cost_of(result) * p->settings->explicit_dt;
+    // A step that was short only because a frame ended says nothing.
+    bool cut = result->next > 1.5 * result->dt;
+    if (pays) pace->losses = 0, pace->backoff = 0.0;
+    if (!pays && !cut && ++pace->losses >= 4)
+        go_explicit(p, p->settings->explicit_dt * cost_of(result) / FAILURE_SHARE);
+}
+
+static sherd_status implicit_step(pacing *p)
+{
+    const sherd_method_settings *settings = p->settings;
+    double time = sherd_system_time(p->system);
+    double dt = fitting(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    sherd_newton_settings newton = sherd_newton_settings_default();
+    newton.tolerance = fmin(newton.tolerance, 0.1 * settings->accuracy);
+    sherd_implicit_limits limits = limits_of(p, dt);
+    sherd_implicit_result result;
+    sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
+                                                     &limits, &result, p->error);
+    sherd_solver_counts *counts = &p->pace->counts;
+    counts->newton_iterations += result.newton;
+    counts->linear_iterations += result.linear;
+    counts->rejected_steps += result.rejected;
+    if (status != SHERD_OK) return status;
+    if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
+    after_implicit(p, &result, time);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- all of it
+
+static sherd_status one_step(pacing *p)
+{
+    sherd_pace *pace = p->pace;
+    bool implicit_only = p->settings->method == SHERD_METHOD_IMPLICIT;
+    if (!pace->implicit_now && (implicit_only || calm(p))) {
+        sherd_status status = go_implicit(p);
+        if (status != SHERD_OK) return status;
+    }
+    pace->begun = 1;
+    return pace->implicit_now ? implicit_step(p) : explicit_step(p);
+}
+
+sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
+                                  double until, sherd_after_step *after, void *context,
+                                  sherd_error *error)
+{
+    pacing p = {system, settings, &system->pace, until, after, context, error};
+    if (!system->pace.begun) system->pace.last_break = -INFINITY;
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt)
+        status = one_step(&p);
+    sherd_system_settle(system);
+    sherd_sleep_place(system);
+    return status;
+}

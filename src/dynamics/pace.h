@@ -1,0 +1,45 @@
+// How a system gets from one time to another: which method makes the next step, and how long it is.
+//
+//   explicit   steps just below the stability limit
+//   implicit   steps as long as their error in time allows, or of a given length
+//   auto       implicit while calm; explicit before an impact that could break something, while things break,
+//              and wherever implicit steps would have to be so short that explicit ones cost less.
+//                                                                     PHYSICS.md 3, docs/method.md
+//
+// What implicit steps cost is counted in iterations, not in seconds: runs are reproducible.
+#pragma once
+
+#include <sherd/world.h>
+
+typedef struct sherd_system sherd_system;
+
+typedef struct sherd_method_settings {
+    sherd_method method;
+    double fixed_dt;         // of implicit steps [s]; 0 = as long as `accuracy` allows
+    double accuracy;         // error of a step's displacements, as a share of them
+    sherd_scheme scheme;     // AUTO: BDF2, or Euler where the length is fixed
+    bool paper_fracture;     // [IBDEM25]: what is overstressed breaks at the end of a step
+    double explicit_dt;      // of explicit steps, at most [s]
+    double weakest_strength; // least tensile strength of any material [Pa]
+} sherd_method_settings;
+
+// What the methods remember from one step to the next; saved as it is.
+typedef struct sherd_pace {
+    int64_t implicit_now; // 1: the next step is implicit
+    int64_t begun;
+    double next_dt;        // of implicit steps [s]
+    double last_dt;        // of the last step [s]
+    double last_break;     // time [s]
+    double explicit_until; // explicit at least until this time [s]
+    double backoff;        // length of the next explicit spell [s]
+    int64_t losses;        // implicit steps in a row that cost more than explicit ones
+    sherd_solver_counts counts;
+} sherd_pace;
+
+// Called after every step that was made, with its weight for averages over time.
+typedef void sherd_after_step(void *context, double weight);
+
+// Advances to time `until` exactly. Not for the explicit method alone.
+sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
+                                  double until, sherd_after_step *after, void *context,
+                                  sherd_error *error);

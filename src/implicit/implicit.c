@@ -1,0 +1,499 @@
+#include "implicit/implicit.h"
+
+#include "base/byte_buffer.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "implicit/spin.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 2048, MOST_RETRIES = 4 };
+
+struct sherd_implicit {
+    sherd_implicit_parts parts;
+    sherd_node_state now, old; // present state, and the one before
+    bool has_old;
+    double before; // length of the step from old to now [s]
+    uint64_t topology;
+    double smallest_radius; // [m]
+    double mass;            // of all elements [kg]
+
+    sherd_contact_trial *trial; // NULL: no contact
+    bool tried;                 // between try and accept or reject
+    sherd_implicit_request request;
+    sherd_implicit_outcome outcome;
+    sherd_scheme_weights weights;
+    sherd_scheme_target target;
+    sherd_spin_keeper spins;
+    sherd_linear_solver *solver;
+    size_t stride;
+    double *vectors; // three of six columns; owned
+    int body_count;
+    sherd_body_target *bodies; // owned
+    sherd_node_inertia *body_inertia;
+};
+
+// ---------------------------------------------------------------- life
+
+static void measure_elements(sherd_implicit *im)
+{
+    const sherd_elements *e = im->parts.elements;
+    im->smallest_radius = INFINITY;
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        im->smallest_radius = fmin(im->smallest_radius, sherd_element_radius(e, k));
+        im->mass += sherd_element_mass(e, k);
+    }
+}
+
+static sherd_status make_bodies(sherd_implicit *im, sherd_error *error)
+{
+    if (im->parts.contacts == NULL) return SHERD_OK;
+    im->trial = sherd_contact_trial_create(im->parts.contacts, error);
+    if (im->trial == NULL) return SHERD_ERROR_MEMORY;
+    im->body_count = sherd_contact_trial_body_count(im->trial);
+    im->bodies = sherd_alloc((size_t)im->body_count, sizeof *im->bodies);
+    im->body_inertia = sherd_alloc((size_t)im->body_count, sizeof *im->body_inertia);
+    if (im->bodies == NULL || im->body_inertia == NULL)
+        return sherd_fail_memory(error, "free bodies");
+    return SHERD_OK;
+}
+
+static sherd_status init(sherd_implicit *im, sherd_error *error)
+{
+    sherd_element_index n = im->parts.elements->count;
+    sherd_status status = make_bodies(im, error);
+    if (status != SHERD_OK) return status;
+    im->stride = sherd_node_stride((size_t)n + (size_t)im->body_count);
+    im->vectors = sherd_alloc(3 * SHERD_NODE_FREEDOMS * im->stride, sizeof *im->vectors);
+    bool done = im->vectors != NULL && sherd_node_state_init(&im->now, n) &&
+                sherd_node_state_init(&im->old, n) && sherd_scheme_target_init(&im->target, n);
+    if (!done) return sherd_fail_memory(error, "implicit steps");
+    im->solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, error);
+    if (im->solver == NULL) return SHERD_ERROR_MEMORY;
+    measure_elements(im);
+    return SHERD_OK;
+}
+
+sherd_implicit *sherd_implicit_create(const sherd_implicit_parts *parts, sherd_error *error)
+{
+    sherd_implicit *im = sherd_alloc(1, sizeof *im);
+    if (im == NULL) {
+        (void)sherd_fail_memory(error, "implicit steps");
+        return NULL;
+    }
+    *im = (sherd_implicit){.parts = *parts};
+    if (init(im, error) == SHERD_OK) return im;
+    sherd_implicit_destroy(im);
+    return NULL;
+}
+
+void sherd_implicit_destroy(sherd_implicit *im)
+{
+    if (im == NULL) return;
+    sherd_contact_trial_destroy(im->trial);
+    sherd_linear_solver_destroy(im->solver);
+    sherd_node_state_free(&im->now);
+    sherd_node_state_free(&im->old);
+    sherd_scheme_target_free(&im->target);
+    sherd_spin_keeper_free(&im->spins);
+    sherd_free(im->vectors);
+    sherd_free(im->bodies);
+    sherd_free(im->body_inertia);
+    sherd_free(im);
+}
+
+double sherd_implicit_radius(const sherd_implicit *im)
+{
+    return im->smallest_radius;
+}
+
+size_t sherd_implicit_bytes(const sherd_implicit *im)
+{
+    return sizeof *im + 2 * sherd_node_state_bytes(&im->now) +
+           sherd_scheme_target_bytes(im->now.count) +
+           3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
+           sherd_linear_solver_bytes(im->solver) +
+           (im->trial != NULL ? sherd_contact_trial_bytes(im->trial) : 0);
+}
+
+// ---------------------------------------------------------------- prediction
+
+typedef struct prediction {
+    const sherd_implicit *im;
+    double dt;
+} prediction;
+
+// Where an element goes if it keeps the acceleration that its last two velocities show.
+static void predict(const prediction *in, size_t k, sherd_vec3 *p, sherd_quat *q)
+{
+    const sherd_implicit *im = in->im;
+    double dt = in->dt;
+    sherd_vec3 v = sherd_node_velocity(&im->now, k), w = sherd_node_spin(&im->now, k);
+    if (im->has_old) {
+        double half = 0.5 * dt / im->before;
+        v = vec3_add_scaled(v, half, vec3_sub(v, sherd_node_velocity(&im->old, k)));
+        w = vec3_add_scaled(w, half, vec3_sub(w, sherd_node_spin(&im->old, k)));
+    }
+    *p = vec3_add_scaled(sherd_node_position(&im->now, k), dt, v);
+    *q = quat_normalize(quat_multiply(quat_from_rotation_vector(vec3_scale(dt, w)),
+                                      sherd_node_orientation(&im->now, k)));
+}
+
+static void predict_range(void *context, size_t begin, size_t end)
+{
+    const prediction *in = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_vec3 p;
+        sherd_quat q;
+        predict(in, k, &p, &q);
+        sherd_element_set_pose(in->im->parts.elements, k, p, q);
+    }
+}
+
+// Squared distance to where the element was before the step.
+static double move2(const sherd_implicit *im, size_t k)
+{
+    sherd_vec3 p = sherd_element_position(im->parts.elements, (sherd_element_index)k);
+    sherd_vec3 d = vec3_sub(p, sherd_node_position(&im->now, k));
+    return vec3_dot(d, d);
+}
+
+static double farthest_move(const sherd_implicit *im)
+{
+    double most = 0.0;
+    for (size_t k = 0; k < (size_t)im->now.count; ++k)
+        most = fmax(most, move2(im, k));
+    return sqrt(most);
+}
+
+// Bodies start from their free flight.
+static void aim_bodies(sherd_implicit *im, sherd_vec3 gravity)
+{
+    double gamma = im->target.gamma, dt = 1.0 / gamma;
+    for (int b = 0; b < im->body_count; ++b) {
+        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
+        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
+        *body = *start;
+        sherd_rigid_body_drift(body, dt);
+        sherd_body_target *target = &im->bodies[b];
+        target->centre = vec3_add_scaled(body->centre, dt * dt, gravity);
+        target->rotation = body->rotation;
+        target->inertia.mass = body->properties.mass;
+        sherd_vec3 moments = body->properties.inertia;
+        sherd_vec3 axes[3] = {quat_rotate(body->rotation, vec3(1, 0, 0)),
+                              quat_rotate(body->rotation, vec3(0, 1, 0)),
+                              quat_rotate(body->rotation, vec3(0, 0, 1))};
+        double moment[3] = {moments.x, moments.y, moments.z};
+        memset(target->inertia.moment, 0, sizeof target->inertia.moment);
+        for (int a = 0; a < 3; ++a) {
+            double x[3] = {axes[a].x, axes[a].y, axes[a].z};
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 3; ++c)
+                    target->inertia.moment[r][c] += moment[a] * x[r] * x[c];
+        }
+        im->body_inertia[b] = target->inertia;
+    }
+}
+
+// ---------------------------------------------------------------- one attempt
+
+static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error *error)
+{
+    if (im->trial == NULL) return SHERD_OK;
+    const sherd_implicit_request *r = &im->request;
+    const sherd_bonds *bonds = im->parts.bonds;
+    sherd_bond_adjacency bonded = {im->parts.adjacency->start, im->parts.adjacency->bond, bonds->i,
+                                   bonds->j, bonds->broken};
+    return sherd_contact_trial_begin(im->trial, im->parts.elements, &bonded, r->time, r->dt, reach,
+                                     r->barrier, error);
+}
+
+static void start_guess(sherd_implicit *im)
+{
+    const sherd_implicit_request *r = &im->request;
+    prediction in = {im, im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 * r->dt : r->dt};
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
+    if (im->trial != NULL)
+        sherd_contact_trial_limit(im->trial, im->parts.elements, 0.1 * im->smallest_radius);
+    if (r->place_held != NULL) r->place_held(r->context, r->time + in.dt, in.dt);
+    if (im->body_count > 0) aim_bodies(im, r->gravity);
+}
+
+// The explicit scheme in the same form: loads of the present state move the elements from (p^, q^).
+//                                                                              [VBDEM] (24)
+static void push_range(void *context, size_t begin, size_t end)
+{
+    sherd_implicit *im = context;
+    const sherd_scheme_target *t = &im->target;
+    sherd_elements *e = im->parts.elements;
+    double share = 1.0 / (t->gamma * t->gamma);
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 p = vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]);
+        sherd_quat q = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
+        p = vec3_add_scaled(p, share / sherd_element_mass(e, i), sherd_element_force(e, i));
+        sherd_vec3 turn =
+            vec3_scale(share / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+        sherd_element_set_pose(e, k, p,
+                               quat_normalize(quat_multiply(quat_from_rotation_vector(turn), q)));
+    }
+}
+
+static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_objective *objective,
+                                          sherd_error *error)
+{
+    sherd_newton_report *report = &im->outcome.newton;
+    *report = (sherd_newton_report){.converged = true};
+    sherd_node_state_put(&im->now, im->parts.elements);
+    sherd_status status =
+        sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
+    if (status != SHERD_OK) return status;
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, push_range, im);
+    if (im->request.place_held != NULL)
+        im->request.place_held(im->request.context, im->request.time + im->request.dt,
+                               im->request.dt);
+    return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
+}
+
+static sherd_status minimise(sherd_implicit *im, sherd_error *error)
+{
+    const sherd_implicit_parts *p = &im->parts;
+    sherd_objective objective = {p->elements,    p->bonds,   p->blocks,  im->trial,  &im->target,
+                                 im->body_count, im->bodies, im->stride, p->parallel};
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
+        return push_by_present_loads(im, &objective, error);
+    double gamma = im->target.gamma;
+    sherd_linear_system system = {
+        .elements = p->elements,
+        .bonds = p->bonds,
+        .blocks = p->blocks,
+        .adjacency = p->adjacency,
+        .topology = im->topology,
+        .inertia = gamma * gamma,
+        .damping = gamma,
+        .body_count = im->body_count,
+        .bodies = im->body_inertia,
+        .parallel = p->parallel,
+    };
+    size_t column = SHERD_NODE_FREEDOMS * im->stride;
+    sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
+    // A move of all elements by 1e-6 of their radius counts as none.
+    double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
+    return sherd_newton_solve(&objective, &system, im->solver, &vectors, &im->request.newton, least,
+                              &im->outcome.newton, error);
+}
+
+static sherd_scheme_kind scheme_possible(const sherd_implicit *im)
+{
+    // Free bodies and drivers' rigid motions advance by single steps.
+    if (im->body_count > 0) return SHERD_SCHEME_KIND_EULER;
+    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && !im->has_old)
+        return SHERD_SCHEME_KIND_EULER;
+    return im->request.scheme;
+}
+
+// Once more with contact looking farther, while something goes beyond where it has looked.
+static sherd_status attempt(sherd_implicit *im, sherd_error *error)
+{
+    double reach = 0.0;
+    for (int tries = 0; tries < MOST_RETRIES; ++tries) {
+        prediction in = {im, im->request.dt};
+        sherd_node_state_put(&im->now, im->parts.elements);
+        if (tries == 0 && im->trial != NULL) {
+            sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range,
+                               &in);
+            reach = 1.2 * farthest_move(im) + 0.5 * im->smallest_radius;
+            sherd_node_state_put(&im->now, im->parts.elements);
+        }
+        sherd_status status = begin_contact(im, reach, error);
+        if (status != SHERD_OK) return status;
+        im->tried = true;
+        start_guess(im);
+        status = minimise(im, error);
+        if (status != SHERD_OK) return status;
+        double farthest = im->outcome.newton.value.contact.farthest;
+        if (im->trial == NULL || farthest <= reach) return SHERD_OK;
+        im->outcome.retried = true;
+        reach = 1.5 * farthest;
+        sherd_contact_trial_abandon(im->trial);
+    }
+    im->outcome.newton.converged = false;
+    return begin_contact(im, reach, error);
+}
+
+// ---------------------------------------------------------------- error in time
+
+static double error_range(void *context, size_t begin, size_t end)
+{
+    const prediction *in = context;
+    const sherd_elements *e = in->im->parts.elements;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        if (e->held[k]) continue;
+        sherd_vec3 p;
+        sherd_quat q;
+        predict(in, k, &p, &q);
+        p = vec3_sub(sherd_element_position(e, (sherd_element_index)k), p);
+        sum += sherd_element_mass(e, (sherd_element_index)k) * vec3_dot(p, p);
+    }
+    return sum;
+}
+
+static double move_range(void *context, size_t begin, size_t end)
+{
+    const sherd_implicit *im = context;
+    const sherd_elements *e = im->parts.elements;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        if (!e->held[k]) sum += sherd_element_mass(e, (sherd_element_index)k) * move2(im, k);
+    return sum;
+}
+
+// The difference to the prediction, which misses dt^3 p''' (1/6 + before/(4 dt)) where BDF2 misses
+// dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. Euler misses all of dt^2 a / 2 that the prediction
+// has.
+static double error_share(const sherd_implicit *im)
+{
+    if (im->outcome.scheme != SHERD_SCHEME_KIND_BDF2) return 1.0;
+    double r = im->request.dt / im->before;
+    double misses = (1.0 + r) * (1.0 + r) / (6.0 * r * (1.0 + 2.0 * r));
+    return misses / (misses + 1.0 / 6.0 + 0.25 / r);
+}
+
+static void estimate(sherd_implicit *im)
+{
+    prediction in = {im, im->request.dt};
+    const sherd_parallel *parallel = &im->parts.parallel;
+    size_t n = (size_t)im->now.count;
+    double off2 = sherd_parallel_sum(parallel, n, CHUNK, error_range, &in);
+    double moved2 = sherd_parallel_sum(parallel, n, CHUNK, move_range, im);
+    im->outcome.error = error_share(im) * sqrt(off2 / im->mass);
+    im->outcome.move = sqrt(moved2 / im->mass);
+}
+
+// ---------------------------------------------------------------- the step
+
+// From the middle of the step on to its end, by the same increments.     [IBDEM25] (2)-(3)
+static void go_on_from_middle(sherd_implicit *im)
+{
+    sherd_elements *e = im->parts.elements;
+    for (size_t k = 0; k < (size_t)im->now.count; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 p = sherd_node_position(&im->now, k), v = sherd_node_velocity(&im->now, k),
+                   w = sherd_node_spin(&im->now, k);
+        sherd_quat q = sherd_node_orientation(&im->now, k),
+                   half = quat_multiply(sherd_element_orientation(e, i), quat_conjugate(q));
+        sherd_element_set_pose(
+            e, k, vec3_sub(vec3_scale(2.0, sherd_element_position(e, i)), p),
+            quat_normalize(quat_multiply(half, sherd_element_orientation(e, i))));
+        sherd_element_set_velocity(e, k, vec3_sub(vec3_scale(2.0, sherd_element_velocity(e, i)), v),
+                                   vec3_sub(vec3_scale(2.0, sherd_element_spin(e, i)), w));
+    }
+}
+
+sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request *request,
+                                sherd_implicit_outcome *outcome, sherd_error *error)
+{
+    im->request = *request;
+    im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
+    sherd_node_state_take(&im->now, im->parts.elements);
+    im->outcome.scheme = scheme_possible(im);
+    im->weights =
+        sherd_scheme_weigh(im->outcome.scheme, request->dt, im->has_old ? im->before : 1.0);
+    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, request->gravity,
+                     request->external, &im->parts.parallel);
+    sherd_status status = attempt(im, error);
+    if (status == SHERD_OK) estimate(im);
+    *outcome = im->outcome;
+    return status;
+}
+
+// Velocities of free bodies from their moves, angular momenta from their loads.
+static void finish_bodies(sherd_implicit *im)
+{
+    double dt = im->request.dt;
+    for (int b = 0; b < im->body_count; ++b) {
+        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
+        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
+        sherd_vec3 force, torque;
+        sherd_contact_trial_body_load(im->trial, b, &force, &torque);
+        body->velocity = vec3_scale(1.0 / dt, vec3_sub(body->centre, start->centre));
+        body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
+    }
+}
+
+// Left-point and mid-point steps are as their papers have them.
+static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
+{
+    const sherd_implicit_parts *p = &im->parts;
+    if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
+        im->outcome.scheme != SHERD_SCHEME_KIND_BDF2)
+        return SHERD_OK;
+    sherd_status status =
+        sherd_spin_keeper_update(&im->spins, p->elements, p->bonds, im->topology, error);
+    if (status == SHERD_OK)
+        sherd_spin_keep(&im->spins, p->elements, &im->weights, &im->now, &im->old, &p->parallel);
+    return status;
+}
+
+sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    finish_bodies(im);
+    if (im->trial != NULL)
+        status = sherd_contact_trial_accept(im->trial, im->parts.elements, error);
+    *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
+    if (status == SHERD_OK) status = keep_spins(im, error);
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
+    sherd_node_state_swap(&im->old, &im->now);
+    im->before = im->request.dt;
+    im->has_old = true;
+    im->tried = false;
+    return status;
+}
+
+void sherd_implicit_reject(sherd_implicit *im)
+{
+    sherd_node_state_put(&im->now, im->parts.elements);
+    if (im->trial != NULL && im->tried) sherd_contact_trial_abandon(im->trial);
+    im->tried = false;
+}
+
+void sherd_implicit_bonds_changed(sherd_implicit *im)
+{
+    ++im->topology;
+    im->has_old = false; // accelerations jump
+}
+
+void sherd_implicit_forget(sherd_implicit *im)
+{
+    im->has_old = false;
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
+{
+    uint64_t has_old = im->has_old;
+    sherd_byte_buffer_append(out, &has_old, sizeof has_old);
+    sherd_byte_buffer_append(out, &im->before, sizeof im->before);
+    if (im->has_old)
+        sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
+}
+
+sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
+{
+    uint64_t has_old;
+    sherd_byte_reader_take(in, &has_old, sizeof has_old);
+    sherd_byte_reader_take(in, &im->before, sizeof im->before);
+    im->has_old = has_old != 0;
+    if (im->has_old)
+        sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
+    ++im->topology;
+    if (!in->failed) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", NULL,
+                      "the state of implicit steps is damaged");
+}

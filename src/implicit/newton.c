@@ -1,0 +1,161 @@
+#include "implicit/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 4096, MOST_HALVINGS = 12 };
+
+static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
+
+sherd_newton_settings sherd_newton_settings_default(void)
+{
+    return (sherd_newton_settings){
+        .tolerance = 1e-3, .linear_tolerance = 0.1, .most_iterations = 40};
+}
+
+// ---------------------------------------------------------------- vectors
+
+typedef struct dot_pass {
+    const double *a, *b;
+} dot_pass;
+
+static double dot_range(void *context, size_t begin, size_t end)
+{
+    const dot_pass *pass = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += pass->a[k] * pass->b[k];
+    return sum;
+}
+
+static double dot(const sherd_objective *o, const double *a, const double *b)
+{
+    dot_pass pass = {a, b};
+    return sherd_parallel_sum(&o->parallel, SHERD_NODE_FREEDOMS * o->stride, CHUNK, dot_range,
+                              &pass);
+}
+
+static void negate_range(void *context, size_t begin, size_t end)
+{
+    const dot_pass *pass = context;
+    double *to = (double *)pass->a;
+    for (size_t k = begin; k < end; ++k)
+        to[k] = -pass->b[k];
+}
+
+static void negate(const sherd_objective *o, double *to, const double *of)
+{
+    dot_pass pass = {to, of};
+    sherd_parallel_for(&o->parallel, SHERD_NODE_FREEDOMS * o->stride, CHUNK, negate_range, &pass);
+}
+
+// ---------------------------------------------------------------- one iteration
+
+typedef struct newton {
+    const sherd_objective *objective;
+    sherd_linear_system *system;
+    sherd_linear_solver *solver;
+    const sherd_newton_vectors *vectors;
+    const sherd_newton_settings *settings;
+    sherd_newton_report *report;
+    sherd_error *error;
+    double slope;  // g.x < 0
+    double moved2; // squared length of moves so far
+    double last;   // lambda of the iteration before; 0 = none
+} newton;
+
+static sherd_status find_direction(newton *n)
+{
+    const sherd_objective *o = n->objective;
+    n->system->spring_count = n->report->value.contact.spring_count;
+    n->system->springs = n->report->value.contact.springs;
+    sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
+    if (status != SHERD_OK) return status;
+    sherd_linear_goal goal = {n->settings->linear_tolerance, 400};
+    sherd_linear_report linear;
+    negate(o, n->vectors->trial, n->vectors->gradient);
+    status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
+                                       &linear, n->error);
+    if (status != SHERD_OK) return status;
+    n->report->linear_iterations += linear.iterations;
+    n->slope = dot(o, n->vectors->gradient, n->vectors->step);
+    return SHERD_OK;
+}
+
+// Rounding of an energy that is a sum of stores much larger than their change.
+static double energy_noise(const sherd_objective_value *value)
+{
+    return 1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
+}
+
+// Goes along the step, shortened as far as need be; `share` is what was gone. 0: no way down was found,
+// and elements are where they were.
+static sherd_status search_line(newton *n, double *share)
+{
+    const sherd_objective *o = n->objective;
+    sherd_objective_value before = n->report->value, after;
+    double gone = 0.0, next = 1.0;
+    for (int halvings = 0; halvings <= MOST_HALVINGS; ++halvings) {
+        sherd_objective_move(o, n->vectors->step, next - gone);
+        gone = next;
+        sherd_status status =
+            sherd_objective_evaluate(o, true, n->vectors->gradient, &after, n->error);
+        if (status != SHERD_OK) return status;
+        double allowed = before.energy + SUFFICIENT_DECREASE * gone * n->slope;
+        // Where a decrease drowns in rounding, the slope tells: it must have become flatter.
+        bool lower = after.energy <= allowed;
+        if (!lower && after.energy <= before.energy + energy_noise(&before))
+            lower = fabs(dot(o, n->vectors->gradient, n->vectors->step)) < 0.9 * fabs(n->slope);
+        if (lower) {
+            n->report->value = after;
+            *share = gone;
+            return SHERD_OK;
+        }
+        ++n->report->shortened;
+        // The minimum of the parabola through both energies and the slope, within bounds.
+        double rise = after.energy - before.energy - gone * n->slope;
+        double best = isfinite(rise) && rise > 0.0 ? -0.5 * n->slope * gone * gone / rise : 0.0;
+        next = fmin(fmax(best, 0.1 * gone), 0.5 * gone);
+    }
+    sherd_objective_move(o, n->vectors->step, -gone);
+    *share = 0.0;
+    return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
+}
+
+static sherd_status iterate(newton *n, double least_move, bool *done)
+{
+    sherd_status status = find_direction(n);
+    if (status != SHERD_OK) return status;
+    if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number
+        n->report->converged = n->slope == 0.0;
+        *done = true;
+        return SHERD_OK;
+    }
+    double share, lambda = sqrt(-n->slope);
+    status = search_line(n, &share);
+    if (status != SHERD_OK) return status;
+    ++n->report->iterations;
+    n->moved2 += share * share * lambda * lambda;
+    double contraction = n->last > 0.0 ? fmin(lambda / n->last, 1.0) : 1.0;
+    double left = lambda * fmax(contraction, n->settings->linear_tolerance);
+    n->report->left = left / fmax(sqrt(n->moved2), least_move);
+    n->last = lambda;
+    n->report->converged = share == 1.0 && n->report->left <= n->settings->tolerance;
+    *done = n->report->converged || share == 0.0;
+    return SHERD_OK;
+}
+
+sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
+                                sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
+                                const sherd_newton_settings *settings, double least_move,
+                                sherd_newton_report *report, sherd_error *error)
+{
+    *report = (sherd_newton_report){0};
+    newton n = {objective, system, solver, vectors, settings, report, error, 0.0, 0.0, 0.0};
+    sherd_status status =
+        sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
+    bool done = false;
+    while (status == SHERD_OK && !done && report->iterations < settings->most_iterations)
+        status = iterate(&n, least_move, &done);
+    return status;
+}

@@ -1,0 +1,41 @@
+// Newton's method on the manifold.                                     [IBDEM25] Algorithm 3
+//
+// Each iteration solves A x = -g in the tangent space with the Gauss-Newton matrix (solver/linear_system.h)
+// and goes along the geodesic that x starts, shortened until the objective has decreased sufficiently.
+// The squared decrement  lambda^2 = -g.x  is twice the energy that a step promises to gain and the squared
+// length of x in A's norm. What is left to move after it is about lambda times the larger of the linear
+// solve's tolerance and the last contraction lambda_k / lambda_{k-1}. The iteration stops when that is at most
+//   tolerance * (length of all moves of this step, in the same norm),
+// which is dimensionless: what is left to move is a share `tolerance` of what has been moved.
+#pragma once
+
+#include "implicit/objective.h"
+#include "solver/linear_solver.h"
+
+typedef struct sherd_newton_settings {
+    double tolerance;        // default 1e-3
+    double linear_tolerance; // of the linear solves
+    int most_iterations;
+} sherd_newton_settings;
+
+sherd_newton_settings sherd_newton_settings_default(void);
+
+typedef struct sherd_newton_report {
+    int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
+    bool converged;
+    double left; // to move, as a share of what was moved
+    sherd_objective_value value;
+} sherd_newton_report;
+
+// Vectors that the iteration works on; six columns each.
+typedef struct sherd_newton_vectors {
+    double *gradient, *step, *trial;
+} sherd_newton_vectors;
+
+// `least_move` is a norm [sqrt(J)] below which a move counts as none: the floor of the stopping test.
+// Not to converge is no error. Elements and bodies are left at the best state found, with loads and
+// velocities to it.
+sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
+                                sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
+                                const sherd_newton_settings *settings, double least_move,
+                                sherd_newton_report *report, sherd_error *error);

@@ -1,0 +1,309 @@
+#include "implicit/spin.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { SEGMENT = 2048 };
+
+typedef struct sherd_spin_segment {
+    sherd_element_index begin, end; // of `member`
+    int32_t fragment;
+    int32_t first; // the fragment's first segment
+} sherd_spin_segment;
+
+void sherd_spin_keeper_free(sherd_spin_keeper *keeper)
+{
+    sherd_free(keeper->member);
+    sherd_free(keeper->segments);
+    sherd_free(keeper->sums);
+    *keeper = (sherd_spin_keeper){0};
+}
+
+// ---------------------------------------------------------------- fragments
+
+static sherd_element_index root_of(sherd_element_index *parent, sherd_element_index k)
+{
+    while (parent[k] != k) {
+        parent[k] = parent[parent[k]];
+        k = parent[k];
+    }
+    return k;
+}
+
+// The lowest element of its fragment for each element.
+static void join(sherd_element_index *parent, const sherd_elements *elements,
+                 const sherd_bonds *bonds)
+{
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        parent[k] = k;
+    for (int64_t b = 0; b < bonds->count; ++b) {
+        if (bonds->broken[b]) continue;
+        sherd_element_index i = root_of(parent, bonds->i[b]), j = root_of(parent, bonds->j[b]);
+        if (i != j) parent[i > j ? i : j] = i < j ? i : j;
+    }
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        parent[k] = root_of(parent, k);
+}
+
+// Sizes at roots; 0 for fragments that are held or have one element.
+static void measure(sherd_element_index *size, const sherd_element_index *root,
+                    const sherd_elements *elements)
+{
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        ++size[root[k]];
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        if (elements->held[k] || size[root[k]] == 1) size[root[k]] = 0;
+}
+
+// Members of fragments in their order, cut into segments. `at` turns from sizes into places.
+static void list_members(sherd_spin_keeper *keeper, const sherd_element_index *root,
+                         sherd_element_index *at)
+{
+    sherd_element_index place = 0;
+    keeper->fragment_count = keeper->segment_count = 0;
+    for (sherd_element_index k = 0; k < keeper->count; ++k) {
+        sherd_element_index size = at[k];
+        at[k] = place;
+        if (root[k] != k || size == 0) {
+            at[k] = -1;
+            continue;
+        }
+        int32_t first = keeper->segment_count;
+        for (sherd_element_index m = 0; m < size; m += SEGMENT)
+            keeper->segments[keeper->segment_count++] =
+                (sherd_spin_segment){place + m, place + (m + SEGMENT < size ? m + SEGMENT : size),
+                                     keeper->fragment_count, first};
+        ++keeper->fragment_count;
+        place += size;
+    }
+    for (sherd_element_index k = 0; k < keeper->count; ++k)
+        if (at[root[k]] >= 0) keeper->member[at[root[k]]++] = k;
+}
+
+enum { SUMS = 22 };
+
+sherd_status sherd_spin_keeper_update(sherd_spin_keeper *keeper, const sherd_elements *elements,
+                                      const sherd_bonds *bonds, uint64_t topology,
+                                      sherd_error *error)
+{
+    if (keeper->made && keeper->topology == topology) return SHERD_OK;
+    size_t n = (size_t)elements->count;
+    sherd_element_index *root = sherd_alloc(n, sizeof *root), *at = sherd_alloc(n, sizeof *at);
+    if (!keeper->made) {
+        size_t most = n / 2 + n / SEGMENT + 1; // segments: fragments have two elements at least
+        keeper->count = elements->count;
+        keeper->member = sherd_alloc(n, sizeof *keeper->member);
+        keeper->segments = sherd_alloc(most, sizeof *keeper->segments);
+        keeper->sums = sherd_alloc(most * SUMS, sizeof *keeper->sums);
+    }
+    bool done = root != NULL && at != NULL && keeper->member != NULL && keeper->segments != NULL &&
+                keeper->sums != NULL;
+    if (done) {
+        join(root, elements, bonds);
+        measure(at, root, elements);
+        list_members(keeper, root, at);
+        keeper->made = true;
+        keeper->topology = topology;
+    }
+    sherd_free(root);
+    sherd_free(at);
+    return done ? SHERD_OK : sherd_fail_memory(error, "fragments");
+}
+
+// ---------------------------------------------------------------- sums over fragments
+
+// Over the members of a segment, positions from the fragment's first element in the new state.
+typedef struct spin_sums {
+    double mass;
+    sherd_vec3 moment, momentum, spin, torque, force; // m r, m v, r x m v + I w, r x F + T, F
+    double turning[6];                                // m (r^2 - r r) + I: xx yy zz xy xz yz
+} spin_sums;
+_Static_assert(sizeof(spin_sums) <= SUMS * sizeof(double), "room");
+
+typedef struct spin_pass {
+    const sherd_spin_keeper *keeper;
+    sherd_elements *elements;
+    const sherd_scheme_weights *weights;
+    const sherd_node_state *now, *old;
+} spin_pass;
+
+static sherd_vec3 reference(const spin_pass *pass, const sherd_spin_segment *s)
+{
+    sherd_element_index first = pass->keeper->member[pass->keeper->segments[s->first].begin];
+    return sherd_element_position(pass->elements, first);
+}
+
+static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
+{
+    double r2 = vec3_dot(r, r);
+    turning[0] += mass * (r2 - r.x * r.x) + moment;
+    turning[1] += mass * (r2 - r.y * r.y) + moment;
+    turning[2] += mass * (r2 - r.z * r.z) + moment;
+    turning[3] -= mass * r.x * r.y;
+    turning[4] -= mass * r.x * r.z;
+    turning[5] -= mass * r.y * r.z;
+}
+
+static void add_member(const spin_pass *pass, sherd_element_index k, sherd_vec3 from,
+                       spin_sums *sum)
+{
+    const sherd_elements *e = pass->elements;
+    double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
+    sherd_vec3 r = vec3_sub(sherd_element_position(e, k), from);
+    sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = sherd_element_force(e, k);
+    sum->mass += mass;
+    sum->moment = vec3_add_scaled(sum->moment, mass, r);
+    sum->momentum = vec3_add(sum->momentum, mv);
+    sum->force = vec3_add(sum->force, f);
+    sum->spin = vec3_add(sum->spin, vec3_cross(r, mv));
+    sum->spin = vec3_add_scaled(sum->spin, moment, sherd_element_spin(e, k));
+    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(r, f), sherd_element_torque(e, k)));
+    add_turning(sum->turning, mass, moment, r);
+}
+
+static void sum_segments(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    for (size_t s = begin; s < end; ++s) {
+        const sherd_spin_segment *segment = &pass->keeper->segments[s];
+        sherd_vec3 from = reference(pass, segment);
+        spin_sums sum = {0};
+        for (sherd_element_index m = segment->begin; m < segment->end; ++m)
+            add_member(pass, pass->keeper->member[m], from, &sum);
+        memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
+    }
+}
+
+// Angular momentum of an earlier state about its centre, times its weight.
+typedef struct earlier_sums {
+    double mass;
+    sherd_vec3 moment, momentum, spin;
+} earlier_sums;
+
+static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *state,
+                                const sherd_spin_segment *segment)
+{
+    const sherd_elements *e = pass->elements;
+    sherd_element_index first = pass->keeper->member[pass->keeper->segments[segment->first].begin];
+    sherd_vec3 from = sherd_node_position(state, (size_t)first);
+    earlier_sums sum = {0};
+    for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
+        size_t k = (size_t)pass->keeper->member[m];
+        double mass = sherd_element_mass(e, (sherd_element_index)k);
+        sherd_vec3 r = vec3_sub(sherd_node_position(state, k), from);
+        sherd_vec3 mv = vec3_scale(mass, sherd_node_velocity(state, k));
+        sum.mass += mass;
+        sum.moment = vec3_add_scaled(sum.moment, mass, r);
+        sum.momentum = vec3_add(sum.momentum, mv);
+        sum.spin = vec3_add(sum.spin, vec3_cross(r, mv));
+        sum.spin = vec3_add_scaled(sum.spin, sherd_element_inertia(e, (sherd_element_index)k),
+                                   sherd_node_spin(state, k));
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------- correction
+
+// x with A x = b, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
+static sherd_vec3 solve3(const double a[6], sherd_vec3 b)
+{
+    double c00 = a[1] * a[2] - a[5] * a[5], c01 = a[4] * a[5] - a[3] * a[2],
+           c02 = a[3] * a[5] - a[4] * a[1];
+    double c11 = a[0] * a[2] - a[4] * a[4], c12 = a[3] * a[4] - a[0] * a[5],
+           c22 = a[0] * a[1] - a[3] * a[3];
+    double inverse = 1.0 / (a[0] * c00 + a[3] * c01 + a[4] * c02);
+    return vec3(inverse * (c00 * b.x + c01 * b.y + c02 * b.z),
+                inverse * (c01 * b.x + c11 * b.y + c12 * b.z),
+                inverse * (c02 * b.x + c12 * b.y + c22 * b.z));
+}
+
+static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum, double mass)
+{
+    return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
+}
+
+static sherd_vec3 earlier_spin(const spin_pass *pass, const sherd_node_state *state, int32_t first,
+                               int32_t end)
+{
+    earlier_sums sum = {0};
+    for (int32_t s = first; s < end; ++s) {
+        earlier_sums part = sum_earlier(pass, state, &pass->keeper->segments[s]);
+        sum.mass += part.mass;
+        sum.moment = vec3_add(sum.moment, part.moment);
+        sum.momentum = vec3_add(sum.momentum, part.momentum);
+        sum.spin = vec3_add(sum.spin, part.spin);
+    }
+    return about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+}
+
+// What is missing of angular velocity, and the fragment's centre from its first element.
+static sherd_vec3 missing_spin(const spin_pass *pass, int32_t first, int32_t end,
+                               sherd_vec3 *centre)
+{
+    spin_sums sum = {0};
+    for (int32_t s = first; s < end; ++s) {
+        spin_sums part;
+        memcpy(&part, pass->keeper->sums + SUMS * (size_t)s, sizeof part);
+        sum.mass += part.mass;
+        sum.moment = vec3_add(sum.moment, part.moment);
+        sum.momentum = vec3_add(sum.momentum, part.momentum);
+        sum.force = vec3_add(sum.force, part.force);
+        sum.spin = vec3_add(sum.spin, part.spin);
+        sum.torque = vec3_add(sum.torque, part.torque);
+        for (int c = 0; c < 6; ++c)
+            sum.turning[c] += part.turning[c];
+    }
+    *centre = vec3_scale(1.0 / sum.mass, sum.moment);
+    add_turning(sum.turning, -sum.mass, 0.0, *centre);
+    const sherd_scheme_weights *w = pass->weights;
+    sherd_vec3 wanted = vec3_scale(w->now, earlier_spin(pass, pass->now, first, end));
+    if (w->old != 0.0)
+        wanted = vec3_add_scaled(wanted, w->old, earlier_spin(pass, pass->old, first, end));
+    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(*centre, sum.force));
+    wanted = vec3_add_scaled(wanted, 1.0 / w->gamma, torque);
+    sherd_vec3 spin = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return solve3(sum.turning, vec3_sub(wanted, spin));
+}
+
+static void turn_fragment(const spin_pass *pass, int32_t first, int32_t end)
+{
+    const sherd_spin_keeper *keeper = pass->keeper;
+    sherd_elements *e = pass->elements;
+    sherd_vec3 centre, spin = missing_spin(pass, first, end, &centre);
+    centre = vec3_add(centre, reference(pass, &keeper->segments[first]));
+    for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
+         ++m) {
+        sherd_element_index k = keeper->member[m];
+        sherd_vec3 v = vec3_cross(spin, vec3_sub(sherd_element_position(e, k), centre));
+        e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
+        e->wx[k] += spin.x, e->wy[k] += spin.y, e->wz[k] += spin.z;
+    }
+}
+
+// Fragments whose first segment is in the range.
+static void turn_range(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    const sherd_spin_keeper *keeper = pass->keeper;
+    for (size_t s = begin; s < end; ++s) {
+        if (keeper->segments[s].first != (int32_t)s) continue;
+        int32_t last = (int32_t)s + 1;
+        while (last < keeper->segment_count &&
+               keeper->segments[last].fragment == keeper->segments[s].fragment)
+            ++last;
+        turn_fragment(pass, (int32_t)s, last);
+    }
+}
+
+void sherd_spin_keep(const sherd_spin_keeper *keeper, sherd_elements *elements,
+                     const sherd_scheme_weights *weights, const sherd_node_state *now,
+                     const sherd_node_state *old, const sherd_parallel *parallel)
+{
+    spin_pass pass = {keeper, elements, weights, now, old};
+    size_t count = (size_t)keeper->segment_count;
+    sherd_parallel_for(parallel, count, 8, sum_segments, &pass);
+    sherd_parallel_for(parallel, count, 8, turn_range, &pass);
+}
