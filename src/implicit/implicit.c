@@ -126,7 +126,7 @@ typedef struct prediction {
     double dt;
 } prediction;
 
-// Where an element goes if it keeps the acceleration that its last two velocities show.
+// Where an element goes if it keeps the acceleration that its last two velocities show, or falls.
 static void predict(const prediction *in, size_t k, sherd_vec3 *p, sherd_quat *q)
 {
     const sherd_implicit *im = in->im;
@@ -136,6 +136,8 @@ static void predict(const prediction *in, size_t k, sherd_vec3 *p, sherd_quat *q
         double half = 0.5 * dt / im->before;
         v = vec3_add_scaled(v, half, vec3_sub(v, sherd_node_velocity(&im->old, k)));
         w = vec3_add_scaled(w, half, vec3_sub(w, sherd_node_spin(&im->old, k)));
+    } else {
+        v = vec3_add_scaled(v, 0.5 * dt, im->request.gravity);
     }
     *p = vec3_add_scaled(sherd_node_position(&im->now, k), dt, v);
     *q = quat_normalize(quat_multiply(quat_from_rotation_vector(vec3_scale(dt, w)),
@@ -159,6 +161,16 @@ static double move2(const sherd_implicit *im, size_t k)
     sherd_vec3 p = sherd_element_position(im->parts.elements, (sherd_element_index)k);
     sherd_vec3 d = vec3_sub(p, sherd_node_position(&im->now, k));
     return vec3_dot(d, d);
+}
+
+static double move_range(void *context, size_t begin, size_t end)
+{
+    const sherd_implicit *im = context;
+    const sherd_elements *e = im->parts.elements;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        if (!e->held[k]) sum += sherd_element_mass(e, (sherd_element_index)k) * move2(im, k);
+    return sum;
 }
 
 static double farthest_move(const sherd_implicit *im)
@@ -280,8 +292,9 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     };
     size_t column = SHERD_NODE_FREEDOMS * im->stride;
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
-    // A move of all elements by 1e-6 of their radius counts as none.
-    double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
+    // Errors are judged against a tenth of the distance covered, and 1e-6 radii count as none.
+    double moved2 = sherd_parallel_sum(&p->parallel, (size_t)im->now.count, CHUNK, move_range, im);
+    double least = gamma * (1e-6 * im->smallest_radius * sqrt(im->mass) + 0.1 * sqrt(moved2));
     return sherd_newton_solve(&objective, &system, im->solver, &vectors, &im->request.newton, least,
                               &im->outcome.newton, error);
 }
@@ -339,16 +352,6 @@ static double error_range(void *context, size_t begin, size_t end)
         p = vec3_sub(sherd_element_position(e, (sherd_element_index)k), p);
         sum += sherd_element_mass(e, (sherd_element_index)k) * vec3_dot(p, p);
     }
-    return sum;
-}
-
-static double move_range(void *context, size_t begin, size_t end)
-{
-    const sherd_implicit *im = context;
-    const sherd_elements *e = im->parts.elements;
-    double sum = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        if (!e->held[k]) sum += sherd_element_mass(e, (sherd_element_index)k) * move2(im, k);
     return sum;
 }
 
@@ -435,7 +438,10 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
     sherd_status status =
         sherd_spin_keeper_update(&im->spins, p->elements, p->bonds, im->topology, error);
     if (status == SHERD_OK)
-        sherd_spin_keep(&im->spins, p->elements, &im->weights, &im->now, &im->old, &p->parallel);
+        sherd_spin_keep(&im->spins, p->elements,
+                        &(sherd_spin_step){&im->weights, &im->now, &im->old, im->request.gravity,
+                                           im->request.external},
+                        &p->parallel);
     return status;
 }
 

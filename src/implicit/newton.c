@@ -122,8 +122,45 @@ static sherd_status search_line(newton *n, double *share)
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
+// |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
+// steps shorter.
+static double inertia_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_objective *o = n->objective;
+    const sherd_elements *e = o->elements;
+    double c = o->target->gamma * o->target->gamma, sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        const double *g = n->vectors->gradient + k;
+        sherd_element_index i = (sherd_element_index)k;
+        double force2 = 0.0, torque2 = 0.0;
+        for (size_t a = 0; a < 3; ++a) {
+            force2 += g[a * o->stride] * g[a * o->stride];
+            torque2 += g[(a + 3) * o->stride] * g[(a + 3) * o->stride];
+        }
+        sum +=
+            force2 / (c * sherd_element_mass(e, i)) + torque2 / (c * sherd_element_inertia(e, i));
+    }
+    return sum;
+}
+
+// Whether there is nothing to move: free flight, or rest.
+static bool nothing_to_do(newton *n, double least_move)
+{
+    const sherd_objective *o = n->objective;
+    if (o->body_count > 0) return false;
+    double bound2 =
+        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, inertia_range, n);
+    double scale = fmax(sqrt(n->moved2), least_move);
+    return sqrt(bound2) <= n->settings->tolerance * scale;
+}
+
 static sherd_status iterate(newton *n, double least_move, bool *done)
 {
+    if (nothing_to_do(n, least_move)) {
+        n->report->converged = *done = true;
+        return SHERD_OK;
+    }
     sherd_status status = find_direction(n);
     if (status != SHERD_OK) return status;
     if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number

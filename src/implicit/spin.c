@@ -48,14 +48,14 @@ static void join(sherd_element_index *parent, const sherd_elements *elements,
         parent[k] = root_of(parent, k);
 }
 
-// Sizes at roots; 0 for fragments that are held or have one element.
+// Sizes at roots; 0 for fragments that are held.
 static void measure(sherd_element_index *size, const sherd_element_index *root,
                     const sherd_elements *elements)
 {
     for (sherd_element_index k = 0; k < elements->count; ++k)
         ++size[root[k]];
     for (sherd_element_index k = 0; k < elements->count; ++k)
-        if (elements->held[k] || size[root[k]] == 1) size[root[k]] = 0;
+        if (elements->held[k]) size[root[k]] = 0;
 }
 
 // Members of fragments in their order, cut into segments. `at` turns from sizes into places.
@@ -67,8 +67,8 @@ static void list_members(sherd_spin_keeper *keeper, const sherd_element_index *r
     for (sherd_element_index k = 0; k < keeper->count; ++k) {
         sherd_element_index size = at[k];
         at[k] = place;
-        if (root[k] != k || size == 0) {
-            at[k] = -1;
+        if (root[k] != k || size < 2) {
+            at[k] = size == 1 ? -2 : -1;
             continue;
         }
         int32_t first = keeper->segment_count;
@@ -79,8 +79,11 @@ static void list_members(sherd_spin_keeper *keeper, const sherd_element_index *r
         ++keeper->fragment_count;
         place += size;
     }
-    for (sherd_element_index k = 0; k < keeper->count; ++k)
+    keeper->single_begin = keeper->single_end = place;
+    for (sherd_element_index k = 0; k < keeper->count; ++k) {
         if (at[root[k]] >= 0) keeper->member[at[root[k]]++] = k;
+        if (at[k] == -2) keeper->member[keeper->single_end++] = k;
+    }
 }
 
 enum { SUMS = 22 };
@@ -126,8 +129,7 @@ _Static_assert(sizeof(spin_sums) <= SUMS * sizeof(double), "room");
 typedef struct spin_pass {
     const sherd_spin_keeper *keeper;
     sherd_elements *elements;
-    const sherd_scheme_weights *weights;
-    const sherd_node_state *now, *old;
+    const sherd_spin_step *step;
 } spin_pass;
 
 static sherd_vec3 reference(const spin_pass *pass, const sherd_spin_segment *s)
@@ -147,13 +149,24 @@ static void add_turning(double turning[6], double mass, double moment, sherd_vec
     turning[5] -= mass * r.y * r.z;
 }
 
+// Of loads and external accelerations.
+static sherd_vec3 force_on(const spin_pass *pass, sherd_element_index k)
+{
+    const sherd_spin_step *step = pass->step;
+    sherd_vec3 a = step->gravity;
+    if (step->external != NULL)
+        a = vec3_add(a, vec3(step->external[0][k], step->external[1][k], step->external[2][k]));
+    return vec3_add_scaled(sherd_element_force(pass->elements, k),
+                           sherd_element_mass(pass->elements, k), a);
+}
+
 static void add_member(const spin_pass *pass, sherd_element_index k, sherd_vec3 from,
                        spin_sums *sum)
 {
     const sherd_elements *e = pass->elements;
     double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
     sherd_vec3 r = vec3_sub(sherd_element_position(e, k), from);
-    sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = sherd_element_force(e, k);
+    sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = force_on(pass, k);
     sum->mass += mass;
     sum->moment = vec3_add_scaled(sum->moment, mass, r);
     sum->momentum = vec3_add(sum->momentum, mv);
@@ -225,8 +238,8 @@ static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 mo
     return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
 }
 
-static sherd_vec3 earlier_spin(const spin_pass *pass, const sherd_node_state *state, int32_t first,
-                               int32_t end)
+static earlier_sums earlier(const spin_pass *pass, const sherd_node_state *state, int32_t first,
+                            int32_t end)
 {
     earlier_sums sum = {0};
     for (int32_t s = first; s < end; ++s) {
@@ -236,12 +249,11 @@ static sherd_vec3 earlier_spin(const spin_pass *pass, const sherd_node_state *st
         sum.momentum = vec3_add(sum.momentum, part.momentum);
         sum.spin = vec3_add(sum.spin, part.spin);
     }
-    return about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    sum.spin = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return sum;
 }
 
-// What is missing of angular velocity, and the fragment's centre from its first element.
-static sherd_vec3 missing_spin(const spin_pass *pass, int32_t first, int32_t end,
-                               sherd_vec3 *centre)
+static spin_sums add_up(const spin_pass *pass, int32_t first, int32_t end)
 {
     spin_sums sum = {0};
     for (int32_t s = first; s < end; ++s) {
@@ -256,35 +268,54 @@ static sherd_vec3 missing_spin(const spin_pass *pass, int32_t first, int32_t end
         for (int c = 0; c < 6; ++c)
             sum.turning[c] += part.turning[c];
     }
-    *centre = vec3_scale(1.0 / sum.mass, sum.moment);
-    add_turning(sum.turning, -sum.mass, 0.0, *centre);
-    const sherd_scheme_weights *w = pass->weights;
-    sherd_vec3 wanted = vec3_scale(w->now, earlier_spin(pass, pass->now, first, end));
-    if (w->old != 0.0)
-        wanted = vec3_add_scaled(wanted, w->old, earlier_spin(pass, pass->old, first, end));
-    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(*centre, sum.force));
-    wanted = vec3_add_scaled(wanted, 1.0 / w->gamma, torque);
-    sherd_vec3 spin = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
-    return solve3(sum.turning, vec3_sub(wanted, spin));
+    return sum;
 }
 
-static void turn_fragment(const spin_pass *pass, int32_t first, int32_t end)
+// The rigid motion that is missing.
+typedef struct missing_motion {
+    sherd_vec3 centre; // from the fragment's first element [m]
+    sherd_vec3 velocity, spin;
+} missing_motion;
+
+static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t end)
+{
+    const sherd_scheme_weights *w = pass->step->weights;
+    spin_sums sum = add_up(pass, first, end);
+    earlier_sums now = earlier(pass, pass->step->now, first, end);
+    sherd_vec3 momentum = vec3_scale(w->now, now.momentum), spin = vec3_scale(w->now, now.spin);
+    if (w->old != 0.0) {
+        earlier_sums old = earlier(pass, pass->step->old, first, end);
+        momentum = vec3_add_scaled(momentum, w->old, old.momentum);
+        spin = vec3_add_scaled(spin, w->old, old.spin);
+    }
+    sherd_vec3 centre = vec3_scale(1.0 / sum.mass, sum.moment);
+    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(centre, sum.force));
+    momentum = vec3_add_scaled(momentum, 1.0 / w->gamma, sum.force);
+    spin = vec3_add_scaled(spin, 1.0 / w->gamma, torque);
+    add_turning(sum.turning, -sum.mass, 0.0, centre);
+    sherd_vec3 has = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return (missing_motion){centre, vec3_scale(1.0 / sum.mass, vec3_sub(momentum, sum.momentum)),
+                            solve3(sum.turning, vec3_sub(spin, has))};
+}
+
+static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
 {
     const sherd_spin_keeper *keeper = pass->keeper;
     sherd_elements *e = pass->elements;
-    sherd_vec3 centre, spin = missing_spin(pass, first, end, &centre);
-    centre = vec3_add(centre, reference(pass, &keeper->segments[first]));
+    missing_motion missing = find_missing(pass, first, end);
+    sherd_vec3 centre = vec3_add(missing.centre, reference(pass, &keeper->segments[first]));
     for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
          ++m) {
         sherd_element_index k = keeper->member[m];
-        sherd_vec3 v = vec3_cross(spin, vec3_sub(sherd_element_position(e, k), centre));
+        sherd_vec3 r = vec3_sub(sherd_element_position(e, k), centre);
+        sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
         e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
-        e->wx[k] += spin.x, e->wy[k] += spin.y, e->wz[k] += spin.z;
+        e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
     }
 }
 
 // Fragments whose first segment is in the range.
-static void turn_range(void *context, size_t begin, size_t end)
+static void move_range(void *context, size_t begin, size_t end)
 {
     const spin_pass *pass = context;
     const sherd_spin_keeper *keeper = pass->keeper;
@@ -294,16 +325,40 @@ static void turn_range(void *context, size_t begin, size_t end)
         while (last < keeper->segment_count &&
                keeper->segments[last].fragment == keeper->segments[s].fragment)
             ++last;
-        turn_fragment(pass, (int32_t)s, last);
+        move_fragment(pass, (int32_t)s, last);
+    }
+}
+
+static void set_singles(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    const sherd_spin_step *step = pass->step;
+    const sherd_scheme_weights *w = step->weights;
+    sherd_elements *e = pass->elements;
+    for (size_t m = begin; m < end; ++m) {
+        sherd_element_index at = pass->keeper->member[(size_t)pass->keeper->single_begin + m];
+        size_t k = (size_t)at;
+        sherd_vec3 v = vec3_scale(w->now, sherd_node_velocity(step->now, k)),
+                   spin = vec3_scale(w->now, sherd_node_spin(step->now, k));
+        if (w->old != 0.0) {
+            v = vec3_add_scaled(v, w->old, sherd_node_velocity(step->old, k));
+            spin = vec3_add_scaled(spin, w->old, sherd_node_spin(step->old, k));
+        }
+        double share = 1.0 / w->gamma;
+        v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
+        spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
+                               sherd_element_torque(e, at));
+        sherd_element_set_velocity(e, k, v, spin);
     }
 }
 
 void sherd_spin_keep(const sherd_spin_keeper *keeper, sherd_elements *elements,
-                     const sherd_scheme_weights *weights, const sherd_node_state *now,
-                     const sherd_node_state *old, const sherd_parallel *parallel)
+                     const sherd_spin_step *step, const sherd_parallel *parallel)
 {
-    spin_pass pass = {keeper, elements, weights, now, old};
+    spin_pass pass = {keeper, elements, step};
     size_t count = (size_t)keeper->segment_count;
     sherd_parallel_for(parallel, count, 8, sum_segments, &pass);
-    sherd_parallel_for(parallel, count, 8, turn_range, &pass);
+    sherd_parallel_for(parallel, count, 8, move_range, &pass);
+    sherd_parallel_for(parallel, (size_t)(keeper->single_end - keeper->single_begin), SEGMENT,
+                       set_singles, &pass);
 }
