@@ -127,10 +127,10 @@ static contact_potential point_law(const sherd_contact_trial *t, const sherd_tri
 
 // ---------------------------------------------------------------- records
 
-// An overlap that was deeper than the barrier at the start is what the barrier begins from.
+// Overlaps that are deeper than the barrier already, as steps without one leave them, may double.
 static double barrier_width(const sherd_contact_trial *trial, double pressed)
 {
-    return trial->barrier > 0.0 ? trial->barrier + pressed : 0.0;
+    return trial->barrier > 0.0 && pressed >= trial->barrier ? 2.0 * pressed : trial->barrier;
 }
 
 // Sets what a step starts from: `overlap` of the start is rest as far as the history says, all of it

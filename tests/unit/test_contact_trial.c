@@ -448,6 +448,12 @@ static euler euler_begin(rig *r, sherd_contact_trial *t, double dt, double barri
             n->mass = r->e.mass[k];
             n->moment = vec3(inertia, inertia, inertia);
             n->axes = SHERD_QUAT_IDENTITY;
+            if (r->e.held[k]) {
+                n->mass = 1e9;
+                n->aim = n->from;
+                n->turned = n->was;
+                continue;
+            }
             aim(&s, n, sherd_element_velocity(&r->e, k), sherd_element_spin(&r->e, k));
             continue;
         }
@@ -658,5 +664,442 @@ Test(contact_trial, work_of_driven_obstacles_is_stored)
     cr_assert(epsilon_eq(dbl, sherd_contacts_obstacle_pose(r.contacts, plate).position.z,
                          0.02 - depth, 1e-15));
     sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+// ---------------------------------------------------------------- taking turns with explicit contact
+
+static void explicit_steps(rig *r, double share, int count)
+{
+    rig_set_step(r, share);
+    for (int k = 0; k < count; ++k)
+        rig_step(r, NULL);
+}
+
+// Hangs on a slope, or on another element: the spring goes to and fro without a jump.
+static void check_turns(rig *r, int k, double way)
+{
+    sherd_contact_trial *t = make_trial(r);
+    explicit_steps(r, 0.3, 3000);
+    sherd_vec3 rest = sherd_element_position(&r->e, k);
+    sherd_vec3 force = vec3(r->e.fx[k], r->e.fy[k], r->e.fz[k]);
+    for (int round = 0; round < 3; ++round) {
+        for (int s = 0; s < 5; ++s)
+            euler_step(r, t, 50.0 * stability_limit(r));
+        // A hundredth of what the springs are stretched: it had not quite come to rest.
+        cr_assert(lt(dbl, vec3_distance(sherd_element_position(&r->e, k), rest), 0.01 * way));
+        sherd_vec3 f = vec3(r->e.fx[k], r->e.fy[k], r->e.fz[k]);
+        cr_assert(lt(dbl, vec3_distance(f, force), 1e-3 * vec3_length(force)));
+        rig_forces(r, NULL, 0.0);
+        f = vec3(r->e.fx[k], r->e.fy[k], r->e.fz[k]);
+        cr_assert(lt(dbl, vec3_distance(f, force), 1e-3 * vec3_length(force)));
+        explicit_steps(r, 0.3, 500);
+        cr_assert(lt(dbl, vec3_distance(sherd_element_position(&r->e, k), rest), 0.01 * way));
+    }
+    sherd_contact_trial_destroy(t);
+}
+
+Test(contact_trial, takes_turns_with_explicit_contact_on_a_slope)
+{
+    const double slope = 0.8 * atan(0.3), g = 9.81;
+    rig r = resting(0.3, vec3(0.0, 0.0, 0.0), vec3(g * sin(slope), 0.0, -g * cos(slope)));
+    check_turns(&r, 0, r.e.mass[0] * g * sin(slope) / (1e7 * M_PI * 0.01));
+    rig_free(&r);
+}
+
+Test(contact_trial, takes_turns_with_explicit_contact_between_elements)
+{
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    r.no_spin = true;
+    r.gravity = vec3(0.5, 0.3, -9.81);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0, 0.0, 0.021), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_forces(&r, NULL, 0.0);
+    r.e.held[0] = 1;
+    r.e.pz[1] = 0.02;
+    check_turns(&r, 1, r.e.mass[1] * 9.81 / (1e7 * M_PI * 0.01 / 2.0));
+    rig_free(&r);
+}
+
+static sherd_byte_buffer saved(const rig *r)
+{
+    sherd_byte_buffer bytes = {0};
+    cr_assert(eq(int, sherd_contacts_save(r->contacts, &bytes, NULL), SHERD_OK));
+    return bytes;
+}
+
+// Elements and two obstacles, of which one is driven and one free, in the middle of something.
+static rig busy(int threads)
+{
+    enum { N = 3000 };
+    static sherd_shape *block; // lives as long as the test's process
+    if (block == NULL) block = sherd_shape_box(vec3(0.06, 0.05, 0.04), NULL);
+    rig r = rig_make(N, &RIG_MATERIAL, 2e-3, threads);
+    sherd_obstacle_def def = rig_floor();
+    def.kind = SHERD_OBSTACLE_DRIVEN;
+    def.motion.velocity = vec3(0.5, 0.0, 0.2);
+    rig_add(&r, &def);
+    def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_FREE;
+    def.shape = block;
+    def.density = 1000.0;
+    def.pose.position = vec3(0.08, 0.08, 0.018);
+    def.velocity = vec3(0.0, 0.0, -1.0);
+    rig_add(&r, &def);
+    for (int k = 0; k < N; ++k) {
+        double u[6];
+        for (uint64_t a = 0; a < 6; ++a)
+            u[a] = sherd_random_uniform(5, a, (uint64_t)k);
+        rig_put(&r, k, vec3(0.16 * u[0], 0.16 * u[1], 0.005 + 0.12 * u[2]),
+                vec3(3.0 * u[3], -3.0 * u[4], -4.0 * u[5]), 0.004 + 0.004 * u[5]);
+        r.e.wy[k] = 60.0 * u[3];
+    }
+    rig_set_step(&r, 0.3);
+    rig_run(&r, 60);
+    return r;
+}
+
+// A trial state some way on, as a predictor makes it; farther than any margin if `steps` is large.
+static void predict(rig *r, sherd_contact_trial *t, double dt)
+{
+    sherd_elements *e = &r->e;
+    for (int k = 0; k < e->count; ++k) {
+        e->px[k] += dt * e->vx[k], e->py[k] += dt * e->vy[k], e->pz[k] += dt * e->vz[k];
+        sherd_quat q =
+            quat_multiply(quat_from_rotation_vector(vec3_scale(dt, sherd_element_spin(e, k))),
+                          sherd_element_orientation(e, k));
+        e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
+    }
+    for (int b = 0; b < sherd_contact_trial_body_count(t); ++b)
+        sherd_rigid_body_drift(sherd_contact_trial_body(t, b), dt);
+}
+
+Test(contact_trial, abandoning_changes_nothing)
+{
+    rig r = busy(2);
+    sherd_contact_trial *t = make_trial(&r);
+    sherd_byte_buffer before = saved(&r);
+    begin(&r, t, 1e-4, 0.0);
+    predict(&r, t, 1e-4);
+    evaluate(&r, t, true);
+    sherd_contact_trial_relag(t);
+    sherd_contact_potential p = evaluate(&r, t, true);
+    cr_assert(gt(i64, p.touching, 1000));
+    sherd_contact_trial_abandon(t);
+    sherd_byte_buffer after = saved(&r);
+    cr_assert(eq(sz, before.size, after.size));
+    cr_assert(eq(int, memcmp(before.bytes, after.bytes, before.size), 0));
+    sherd_byte_buffer_free(&before);
+    sherd_byte_buffer_free(&after);
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+// Loads, springs, relag, and what an accepted step leaves, bit for bit.
+Test(contact_trial, results_do_not_depend_on_threads)
+{
+    sherd_byte_buffer first = {0};
+    for (int threads = 1; threads <= 4; ++threads) {
+        rig r = busy(threads);
+        sherd_contact_trial *t = make_trial(&r);
+        sherd_byte_buffer all = {0};
+        for (int s = 0; s < 3; ++s) {
+            begin(&r, t, 1e-4, 0.0);
+            predict(&r, t, 1e-4);
+            for (int round = 0; round < 2; ++round) {
+                sherd_contact_potential p = evaluate(&r, t, true);
+                double change = sherd_contact_trial_relag(t);
+                sherd_byte_buffer_append(&all, &p.energy, sizeof p.energy);
+                sherd_byte_buffer_append(&all, &p.impact, sizeof p.impact);
+                sherd_byte_buffer_append(&all, &change, sizeof change);
+                sherd_byte_buffer_append(&all, p.springs,
+                                         (size_t)p.spring_count * sizeof *p.springs);
+            }
+            size_t bytes = (size_t)r.e.count * sizeof(double);
+            sherd_byte_buffer_append(&all, r.e.fx, bytes);
+            sherd_byte_buffer_append(&all, r.e.tz, bytes);
+            accept(&r, t, 1e-4);
+        }
+        sherd_byte_buffer state = saved(&r);
+        sherd_byte_buffer_append(&all, state.bytes, state.size);
+        if (threads == 1) first = all;
+        cr_assert(eq(sz, first.size, all.size));
+        cr_assert(eq(int, memcmp(first.bytes, all.bytes, all.size), 0), "%d threads", threads);
+        if (threads > 1) sherd_byte_buffer_free(&all);
+        sherd_byte_buffer_free(&state);
+        sherd_contact_trial_destroy(t);
+        rig_free(&r);
+    }
+    sherd_byte_buffer_free(&first);
+}
+
+// A step that goes on from a saved one gives the same, whatever was listed before.
+Test(contact_trial, does_not_depend_on_what_was_searched_before)
+{
+    rig r = busy(2);
+    sherd_contact_trial *old = make_trial(&r), *new = make_trial(&r);
+    for (int s = 0; s < 3; ++s) {
+        begin(&r, old, 1e-4, 0.0);
+        predict(&r, old, 1e-4);
+        evaluate(&r, old, false);
+        accept(&r, old, 1e-4);
+    }
+    double energy[2];
+    sherd_contact_trial *both[] = {old, new};
+    for (int k = 0; k < 2; ++k) {
+        begin(&r, both[k], 1e-4, 0.0);
+        sherd_contact_potential p = evaluate(&r, both[k], false);
+        energy[k] = p.energy + r.e.fx[17] + r.e.tz[17];
+        sherd_contact_trial_abandon(both[k]);
+    }
+    cr_assert(eq(dbl, energy[0], energy[1]));
+    sherd_contact_trial_destroy(old);
+    sherd_contact_trial_destroy(new);
+    rig_free(&r);
+}
+
+// Explicit contact goes on from an accepted step: nothing is lost, nothing is kicked.
+Test(contact_trial, explicit_contact_continues_an_accepted_step)
+{
+    rig r = busy(2);
+    sherd_contact_trial *t = make_trial(&r);
+    double dt = r.dt;
+    begin(&r, t, dt, 0.0);
+    predict(&r, t, dt);
+    sherd_contact_potential p = evaluate(&r, t, false);
+    sherd_contact_trial_relag(t);
+    p = evaluate(&r, t, false);
+    accept(&r, t, dt);
+    double before = 0.0, difference = 0.0;
+    for (int k = 0; k < r.e.count; ++k)
+        before += fabs(r.e.fx[k]) + fabs(r.e.fz[k]);
+    rig_forces(&r, NULL, 0.0);
+    // Pairs that parted are just at rest: rounding may say that they touch.
+    cr_assert(ge(i64, sherd_contacts_active_count(r.contacts), p.touching));
+    double after = 0.0;
+    for (int k = 0; k < r.e.count; ++k)
+        after += fabs(r.e.fx[k]) + fabs(r.e.fz[k]);
+    difference = fabs(after - before);
+    // The dashpots of explicit contact are a little weaker, and those across the surface are its own.
+    cr_assert(lt(dbl, difference, 0.1 * before));
+    rig_run(&r, 100);
+    cr_assert(isfinite(rig_kinetic(&r)));
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+// ---------------------------------------------------------------- search
+
+static int64_t touching_by_brute_force(const rig *r)
+{
+    int64_t touching = 0;
+    for (int i = 0; i < r->e.count; ++i)
+        for (int j = i + 1; j < r->e.count; ++j)
+            touching +=
+                vec3_distance(sherd_element_position(&r->e, i), sherd_element_position(&r->e, j)) <
+                r->e.radius[i] + r->e.radius[j];
+    return touching;
+}
+
+// However far a trial state is from the start and from the last one, no contact is missed.
+Test(contact_trial, no_contact_is_missed)
+{
+    enum { N = 400 };
+    rig r = rig_make(N, &RIG_MATERIAL, 1e-3, 2);
+    for (int k = 0; k < N; ++k) {
+        double u[3];
+        for (uint64_t a = 0; a < 3; ++a)
+            u[a] = sherd_random_uniform(5, a, (uint64_t)k);
+        rig_put(&r, k, vec3(100.0 * u[0], 100.0 * u[1], 100.0 * u[2]), vec3(0.0, 0.0, 0.0),
+                0.005 + 0.005 * u[0]);
+    }
+    sherd_contact_trial *t = make_trial(&r);
+    rig_forces(&r, NULL, 0.0);
+    begin(&r, t, 1.0, 0.0);
+    for (int round = 0; round < 12; ++round) {
+        double way = round % 3 == 0 ? 0.1 : 0.002;
+        for (int k = 0; k < N; ++k) {
+            sherd_vec3 *p = &(sherd_vec3){r.e.px[k], r.e.py[k], r.e.pz[k]};
+            double u[3];
+            for (uint64_t a = 0; a < 3; ++a)
+                u[a] = sherd_random_uniform(6 + (uint64_t)round, a, (uint64_t)k) - 0.5;
+            if (round == 0) *p = vec3(0.0, 0.0, 0.0);
+            *p = vec3_add_scaled(*p, way, vec3(u[0], u[1], u[2]));
+            r.e.px[k] = p->x, r.e.py[k] = p->y, r.e.pz[k] = p->z;
+        }
+        sherd_contact_potential p = evaluate(&r, t, false);
+        cr_assert(eq(i64, p.touching, touching_by_brute_force(&r)));
+        cr_assert(gt(i64, p.touching, 100));
+        cr_assert(gt(dbl, p.farthest, 1.0));
+    }
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+// Bonds part elements from contact until they break; then their overlap is at rest.
+Test(contact_trial, broken_bonds_with_overlap_do_not_kick)
+{
+    const uint32_t start[] = {0, 1, 2}, bond[] = {0, 0};
+    const sherd_element_index i[] = {0}, j[] = {1};
+    uint8_t broken[] = {0};
+    sherd_bond_adjacency bonds = {start, bond, i, j, broken};
+    rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
+    rig_put(&r, 0, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    rig_put(&r, 1, vec3(0.0195, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
+    sherd_contact_trial *t = make_trial(&r);
+    for (int round = 0; round < 3; ++round) {
+        cr_assert(eq(int, sherd_contact_trial_begin(t, &r.e, &bonds, r.time, DT, 1e-3, 0.0, NULL),
+                     SHERD_OK));
+        sherd_contact_potential p = evaluate(&r, t, false);
+        cr_assert(eq(dbl, p.energy, 0.0));
+        if (round > 0) {
+            r.e.px[1] = 0.0194;
+            p = evaluate(&r, t, false);
+            cr_assert(gt(dbl, p.energy, 0.0));
+            r.e.px[1] = 0.0195;
+            evaluate(&r, t, false);
+        }
+        accept(&r, t, DT);
+        broken[0] = 1;
+        if (round == 0)
+            sherd_contacts_bonds_broke(r.contacts, &(sherd_element_index){1},
+                                       &(sherd_element_index){0}, 1);
+    }
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+// ---------------------------------------------------------------- impacts, limits, barriers
+
+Test(contact_trial, impacts_are_seen_as_they_come)
+{
+    rig r = resting(0.3, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, -9.81));
+    sherd_contact_trial *t = make_trial(&r);
+    begin(&r, t, DT, 0.0);
+    cr_assert(eq(dbl, evaluate(&r, t, false).impact, 0.0)); // it touches already
+    sherd_contact_trial_abandon(t);
+    r.e.pz[0] = 0.012, r.e.vz[0] = -30.0, r.e.vx[0] = 5.0;
+    begin(&r, t, DT, 0.0);
+    cr_assert(eq(dbl, evaluate(&r, t, false).impact, 0.0));
+    predict(&r, t, DT);
+    double expected = sqrt(1e7 * 1000.0) * 30.0; // rho c v_n
+    cr_assert(epsilon_eq(dbl, evaluate(&r, t, false).impact, expected, 1e-12 * expected));
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+}
+
+Test(contact_trial, predicted_moves_are_limited)
+{
+    sherd_shape *plate = sherd_shape_box(vec3(1.0, 1.0, 0.004), NULL);
+    rig r = rig_make(4, &RIG_MATERIAL, 1e-3, 2);
+    sherd_obstacle_def def = sherd_obstacle_def_default();
+    def.shape = plate;
+    rig_add(&r, &def);
+    const double top = 0.002 + 0.01, deepest = 5e-4;
+    for (int k = 0; k < 4; ++k)
+        rig_put(&r, k, vec3(0.05 * k, 0.0, top + 1e-3), vec3(0.0, 0.0, 0.0), 0.01);
+    sherd_contact_trial *t = make_trial(&r);
+    cr_assert(eq(int, sherd_contact_trial_begin(t, &r.e, NULL, 0.0, DT, 0.5, 0.0, NULL), SHERD_OK));
+    r.e.pz[0] -= 5e-3;                   // ends inside
+    r.e.pz[1] -= 0.1;                    // goes through
+    r.e.px[2] -= 0.3, r.e.pz[2] += 1e-3; // slides
+    r.e.px[3] += 0.9, r.e.py[3] += 0.9;  // too far
+    cr_assert(eq(i64, sherd_contact_trial_limit(t, &r.e, deepest), 3));
+    for (int k = 0; k < 2; ++k) {
+        cr_assert(ge(dbl, r.e.pz[k], top - deepest));
+        cr_assert(lt(dbl, r.e.pz[k], top - 0.9 * deepest));
+    }
+    cr_assert(eq(dbl, r.e.px[2], 0.1 - 0.3));
+    cr_assert(epsilon_eq(dbl, hypot(r.e.px[3] - 0.15, r.e.py[3]), 0.5, 1e-12));
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+    sherd_shape_destroy(plate);
+}
+
+Test(contact_trial, barriers_stop_what_springs_do_not)
+{
+    for (int with = 0; with < 2; ++with) {
+        const double width = 1e-3;
+        rig r = resting(0.3, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, -9.81));
+        r.e.pz[0] = 0.0105, r.e.vz[0] = -60.0;
+        sherd_contact_trial *t = make_trial(&r);
+        double deepest = 0.0, dt = 0.05 * stability_limit(&r);
+        while (r.e.vz[0] < 0.0) {
+            euler_step_with(&r, t, dt, with ? width : 0.0);
+            deepest = fmax(deepest, 0.01 - r.e.pz[0]);
+        }
+        if (with)
+            cr_assert(lt(dbl, deepest, width));
+        else
+            cr_assert(gt(dbl, deepest, width));
+        begin(&r, t, dt, width);
+        r.e.pz[0] = 0.01 - fmax(2.0 * deepest, width);
+        cr_assert(evaluate(&r, t, false).energy == INFINITY);
+        sherd_contact_trial_destroy(t);
+        rig_free(&r);
+    }
+}
+
+// ---------------------------------------------------------------- free bodies
+
+// A box falls on the floor askew, beside an element; both come to rest, also for explicit contact.
+Test(contact_trial, free_bodies_come_to_rest)
+{
+    sherd_shape *block = sherd_shape_box(vec3(0.06, 0.06, 0.04), NULL);
+    rig r = rig_make(1, &RIG_MATERIAL, 1e-3, 1);
+    r.gravity = vec3(0.0, 0.0, -9.81);
+    sherd_obstacle_def def = rig_floor();
+    rig_add(&r, &def);
+    def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_FREE;
+    def.shape = block;
+    def.density = 1000.0;
+    def.pose.position = vec3(0.0, 0.0, 0.023);
+    def.pose.rotation = quat_from_rotation_vector(vec3(0.03, 0.02, 0.0));
+    int box = rig_add(&r, &def);
+    rig_put(&r, 0, vec3(0.3, 0.0, 0.01), vec3(0.0, 0.0, 0.0), 0.01);
+    sherd_contact_trial *t = make_trial(&r);
+    double dt = 20.0 * stability_limit(&r), weight = 9.81 * (1000.0 * 0.06 * 0.06 * 0.04);
+    for (int s = 0; s < 400; ++s)
+        euler_step(&r, t, dt);
+    sherd_vec3 force, torque;
+    sherd_contacts_obstacle_load(r.contacts, 0, &force, &torque);
+    double all = weight + 9.81 * r.e.mass[0];
+    cr_assert(epsilon_eq(dbl, force.z, -all, 1e-3 * all));
+    cr_assert(
+        epsilon_eq(dbl, sherd_contacts_obstacle_pose(r.contacts, box).position.z, 0.02, 1e-4));
+    sherd_contact_energy c = sherd_contacts_energy(r.contacts, r.gravity);
+    double lost = weight * 0.003;
+    cr_assert(lt(dbl, c.rigid_kinetic, 1e-3 * lost));
+    explicit_steps(&r, 0.3, 300);
+    c = sherd_contacts_energy(r.contacts, r.gravity);
+    cr_assert(lt(dbl, c.rigid_kinetic, 1e-3 * lost));
+    sherd_contact_trial_destroy(t);
+    rig_free(&r);
+    sherd_shape_destroy(block);
+}
+
+// ---------------------------------------------------------------- mistakes
+
+Test(contact_trial, refuses_nonsense)
+{
+    sherd_error error;
+    rig r = resting(0.3, vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, -9.81));
+    sherd_contact_trial *t = make_trial(&r);
+    sherd_contact_potential p;
+    cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, &error), SHERD_ERROR_INPUT));
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, &error), SHERD_ERROR_INPUT));
+    cr_assert(eq(int, sherd_contact_trial_begin(t, &r.e, NULL, 0.0, NAN, 1.0, 0.0, &error),
+                 SHERD_ERROR_INPUT));
+    cr_assert(eq(str, error.what, "must be > 0 and finite, got nan s at 0 s"));
+    cr_assert(eq(int, sherd_contact_trial_begin(t, &r.e, NULL, 0.0, 1.0, 1.0, -1.0, &error),
+                 SHERD_ERROR_INPUT));
+    begin(&r, t, DT, 0.0);
+    r.e.px[0] = NAN;
+    cr_assert(
+        eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, &error), SHERD_ERROR_UNSTABLE));
+    cr_assert(gt(sz, sherd_contact_trial_bytes(t), 0));
+    sherd_contact_trial_destroy(t);
+    sherd_contact_trial_destroy(NULL);
     rig_free(&r);
 }
