@@ -343,7 +343,8 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                  .error = error};
     a.request.context = system;
     double *external[3];
-    sherd_status status = external_accelerations(system, a.request.time + dt, external, error);
+    double when = scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 * dt : dt;
+    sherd_status status = external_accelerations(system, a.request.time + when, external, error);
     if (status == SHERD_OK)
         status = sherd_drivers_note_start(&system->drivers, &system->elements, error);
     if (status != SHERD_OK) {

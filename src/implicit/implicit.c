@@ -15,6 +15,8 @@ enum { CHUNK = 2048, MOST_RETRIES = 4 };
 struct sherd_implicit {
     sherd_implicit_parts parts;
     sherd_node_state now, old; // present state, and the one before
+    sherd_node_state spare;
+    double elastic; // energy of bonds in the present state, if a step led to it [J]
     bool has_old;
     double before; // length of the step from old to now [s]
     uint64_t topology;
@@ -23,6 +25,7 @@ struct sherd_implicit {
 
     sherd_contact_trial *trial; // NULL: no contact
     bool tried;                 // between try and accept or reject
+    bool touched;               // something pressed on something after the last step
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -69,7 +72,8 @@ static sherd_status init(sherd_implicit *im, sherd_error *error)
     im->stride = sherd_node_stride((size_t)n + (size_t)im->body_count);
     im->vectors = sherd_alloc(3 * SHERD_NODE_FREEDOMS * im->stride, sizeof *im->vectors);
     bool done = im->vectors != NULL && sherd_node_state_init(&im->now, n) &&
-                sherd_node_state_init(&im->old, n) && sherd_scheme_target_init(&im->target, n);
+                sherd_node_state_init(&im->old, n) && sherd_node_state_init(&im->spare, n) &&
+                sherd_scheme_target_init(&im->target, n);
     if (!done) return sherd_fail_memory(error, "implicit steps");
     im->solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, error);
     if (im->solver == NULL) return SHERD_ERROR_MEMORY;
@@ -97,6 +101,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_linear_solver_destroy(im->solver);
     sherd_node_state_free(&im->now);
     sherd_node_state_free(&im->old);
+    sherd_node_state_free(&im->spare);
     sherd_scheme_target_free(&im->target);
     sherd_spin_keeper_free(&im->spins);
     sherd_free(im->vectors);
@@ -112,7 +117,7 @@ double sherd_implicit_radius(const sherd_implicit *im)
 
 size_t sherd_implicit_bytes(const sherd_implicit *im)
 {
-    return sizeof *im + 2 * sherd_node_state_bytes(&im->now) +
+    return sizeof *im + 3 * sherd_node_state_bytes(&im->now) +
            sherd_scheme_target_bytes(im->now.count) +
            3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
            sherd_linear_solver_bytes(im->solver) +
@@ -223,13 +228,31 @@ static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error 
                                      r->barrier, error);
 }
 
+// Where a contact begins or ends, accelerations jump: two-step formulas would gain energy from that. Free bodies
+// advance by single steps.
+static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool touches)
+{
+    if (im->body_count > 0) return SHERD_SCHEME_KIND_EULER;
+    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && (!im->has_old || touches))
+        return SHERD_SCHEME_KIND_EULER;
+    return im->request.scheme;
+}
+
 static void start_guess(sherd_implicit *im)
 {
     const sherd_implicit_request *r = &im->request;
-    prediction in = {im, im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 * r->dt : r->dt};
-    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
+    const sherd_parallel *parallel = &im->parts.parallel;
+    bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->body_count == 0;
+    prediction in = {im, halfway ? 0.5 * r->dt : r->dt};
+    sherd_parallel_for(parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
+    int64_t limited = 0;
     if (im->trial != NULL)
-        sherd_contact_trial_limit(im->trial, im->parts.elements, 0.1 * im->smallest_radius);
+        limited =
+            sherd_contact_trial_limit(im->trial, im->parts.elements, 0.1 * im->smallest_radius);
+    im->outcome.scheme = scheme_possible(im, im->touched || limited > 0);
+    im->weights = sherd_scheme_weigh(im->outcome.scheme, r->dt, im->has_old ? im->before : 1.0);
+    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
+                     parallel);
     if (r->place_held != NULL) r->place_held(r->context, r->time + in.dt, in.dt);
     if (im->body_count > 0) aim_bodies(im, r->gravity);
 }
@@ -270,6 +293,26 @@ static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_object
     return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
 }
 
+// The prediction, or where elements were: what has less to go. A prediction over many periods of what vibrates
+// is worse than none.
+static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
+                                 sherd_error *error)
+{
+    sherd_objective_value predicted, stayed;
+    sherd_status status =
+        sherd_objective_evaluate(objective, false, im->vectors, &predicted, error);
+    if (status != SHERD_OK || predicted.bonds.energy <= 4.0 * im->elastic) return status;
+    sherd_node_state_take(&im->spare, im->parts.elements);
+    sherd_node_state_put(&im->now, im->parts.elements);
+    if (im->request.place_held != NULL)
+        im->request.place_held(im->request.context, im->request.time + im->request.dt,
+                               im->request.dt);
+    status = sherd_objective_evaluate(objective, false, im->vectors, &stayed, error);
+    if (status == SHERD_OK && predicted.energy <= stayed.energy)
+        sherd_node_state_put(&im->spare, im->parts.elements);
+    return status;
+}
+
 static sherd_status minimise(sherd_implicit *im, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
@@ -292,20 +335,12 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     };
     size_t column = SHERD_NODE_FREEDOMS * im->stride;
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
-    // Errors are judged against a tenth of the distance covered, and 1e-6 radii count as none.
-    double moved2 = sherd_parallel_sum(&p->parallel, (size_t)im->now.count, CHUNK, move_range, im);
-    double least = gamma * (1e-6 * im->smallest_radius * sqrt(im->mass) + 0.1 * sqrt(moved2));
-    return sherd_newton_solve(&objective, &system, im->solver, &vectors, &im->request.newton, least,
-                              &im->outcome.newton, error);
-}
-
-static sherd_scheme_kind scheme_possible(const sherd_implicit *im)
-{
-    // Free bodies and drivers' rigid motions advance by single steps.
-    if (im->body_count > 0) return SHERD_SCHEME_KIND_EULER;
-    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && !im->has_old)
-        return SHERD_SCHEME_KIND_EULER;
-    return im->request.scheme;
+    // A move of all elements by 1e-6 of their radius counts as none.
+    double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
+    sherd_status status = better_start(im, &objective, error);
+    if (status != SHERD_OK) return status;
+    return sherd_newton_solve(&objective, &system, im->solver, &vectors, &im->request.newton,
+                              &im->now, least, &im->outcome.newton, error);
 }
 
 // Once more with contact looking farther, while something goes beyond where it has looked.
@@ -403,11 +438,6 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request = *request;
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements);
-    im->outcome.scheme = scheme_possible(im);
-    im->weights =
-        sherd_scheme_weigh(im->outcome.scheme, request->dt, im->has_old ? im->before : 1.0);
-    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, request->gravity,
-                     request->external, &im->parts.parallel);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
     *outcome = im->outcome;
@@ -456,8 +486,10 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
     sherd_node_state_swap(&im->old, &im->now);
     im->before = im->request.dt;
+    im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
+    im->touched = im->outcome.newton.value.contact.touching > 0;
     return status;
 }
 
@@ -483,19 +515,24 @@ void sherd_implicit_forget(sherd_implicit *im)
 
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
-    uint64_t has_old = im->has_old;
+    uint64_t has_old = im->has_old, touched = im->touched;
     sherd_byte_buffer_append(out, &has_old, sizeof has_old);
+    sherd_byte_buffer_append(out, &touched, sizeof touched);
     sherd_byte_buffer_append(out, &im->before, sizeof im->before);
+    sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
 }
 
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
 {
-    uint64_t has_old;
+    uint64_t has_old, touched;
     sherd_byte_reader_take(in, &has_old, sizeof has_old);
+    sherd_byte_reader_take(in, &touched, sizeof touched);
     sherd_byte_reader_take(in, &im->before, sizeof im->before);
+    sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     im->has_old = has_old != 0;
+    im->touched = touched != 0;
     if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
     ++im->topology;

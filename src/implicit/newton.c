@@ -1,5 +1,7 @@
 #include "implicit/newton.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -59,9 +61,11 @@ typedef struct newton {
     const sherd_newton_settings *settings;
     sherd_newton_report *report;
     sherd_error *error;
-    double slope;  // g.x < 0
-    double moved2; // squared length of moves so far
-    double last;   // lambda of the iteration before; 0 = none
+    const sherd_node_state *now;
+    double least_move;
+    double slope; // g.x < 0
+    double last;  // lambda of the iteration before; 0 = none
+    bool solved;  // the linear solve reached its goal
 } newton;
 
 static sherd_status find_direction(newton *n)
@@ -78,6 +82,7 @@ static sherd_status find_direction(newton *n)
                                        &linear, n->error);
     if (status != SHERD_OK) return status;
     n->report->linear_iterations += linear.iterations;
+    n->solved = linear.converged;
     n->slope = dot(o, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
 }
@@ -122,6 +127,31 @@ static sherd_status search_line(newton *n, double *share)
     return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
+static double move_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_elements *e = n->objective->elements;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 d = vec3_sub(sherd_element_position(e, i), sherd_node_position(n->now, k));
+        sum += sherd_element_mass(e, i) * vec3_dot(d, d);
+    }
+    return sum;
+}
+
+// What the stopping test compares with.
+static double scale_of(newton *n)
+{
+    const sherd_objective *o = n->objective;
+    double gamma = o->target->gamma;
+    double moved2 =
+        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
+    const sherd_objective_value *v = &n->report->value;
+    double strained = 2.0 * (v->bonds.energy + fmax(v->contact.energy, 0.0));
+    return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
+}
+
 // |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
 // steps shorter.
 static double inertia_range(void *context, size_t begin, size_t end)
@@ -145,19 +175,18 @@ static double inertia_range(void *context, size_t begin, size_t end)
 }
 
 // Whether there is nothing to move: free flight, or rest.
-static bool nothing_to_do(newton *n, double least_move)
+static bool nothing_to_do(newton *n)
 {
     const sherd_objective *o = n->objective;
     if (o->body_count > 0) return false;
     double bound2 =
         sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, inertia_range, n);
-    double scale = fmax(sqrt(n->moved2), least_move);
-    return sqrt(bound2) <= n->settings->tolerance * scale;
+    return sqrt(bound2) <= n->settings->tolerance * scale_of(n);
 }
 
-static sherd_status iterate(newton *n, double least_move, bool *done)
+static sherd_status iterate(newton *n, bool *done)
 {
-    if (nothing_to_do(n, least_move)) {
+    if (nothing_to_do(n)) {
         n->report->converged = *done = true;
         return SHERD_OK;
     }
@@ -172,27 +201,34 @@ static sherd_status iterate(newton *n, double least_move, bool *done)
     status = search_line(n, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
-    n->moved2 += share * share * lambda * lambda;
     double contraction = n->last > 0.0 ? fmin(lambda / n->last, 1.0) : 1.0;
     double left = lambda * fmax(contraction, n->settings->linear_tolerance);
-    n->report->left = left / fmax(sqrt(n->moved2), least_move);
+    n->report->left = left / scale_of(n);
     n->last = lambda;
-    n->report->converged = share == 1.0 && n->report->left <= n->settings->tolerance;
+    n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance;
     *done = n->report->converged || share == 0.0;
     return SHERD_OK;
 }
 
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
-                                const sherd_newton_settings *settings, double least_move,
-                                sherd_newton_report *report, sherd_error *error)
+                                const sherd_newton_settings *settings, const sherd_node_state *now,
+                                double least_move, sherd_newton_report *report, sherd_error *error)
 {
     *report = (sherd_newton_report){0};
-    newton n = {objective, system, solver, vectors, settings, report, error, 0.0, 0.0, 0.0};
+    newton n = {.objective = objective,
+                .system = system,
+                .solver = solver,
+                .vectors = vectors,
+                .settings = settings,
+                .report = report,
+                .error = error,
+                .now = now,
+                .least_move = least_move};
     sherd_status status =
         sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
     bool done = false;
     while (status == SHERD_OK && !done && report->iterations < settings->most_iterations)
-        status = iterate(&n, least_move, &done);
+        status = iterate(&n, &done);
     return status;
 }

@@ -5,8 +5,8 @@
 // The squared decrement  lambda^2 = -g.x  is twice the energy that a step promises to gain and the squared
 // length of x in A's norm. What is left to move after it is about lambda times the larger of the linear
 // solve's tolerance and the last contraction lambda_k / lambda_{k-1}. The iteration stops when that is at most
-//   tolerance * (length of all moves of this step, in the same norm),
-// which is dimensionless: what is left to move is a share `tolerance` of what has been moved.
+//   tolerance * sqrt(c sum m |p - p_n|^2 + 2 E_bonds + 2 E_contact),
+// the length in the same norm of the step's move and of what is strained: a dimensionless share.
 #pragma once
 
 #include "implicit/objective.h"
@@ -23,7 +23,7 @@ sherd_newton_settings sherd_newton_settings_default(void);
 typedef struct sherd_newton_report {
     int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
     bool converged;
-    double left; // to move, as a share of what was moved
+    double left; // to move, as a share of what the stopping test compares it with
     sherd_objective_value value;
 } sherd_newton_report;
 
@@ -32,10 +32,11 @@ typedef struct sherd_newton_vectors {
     double *gradient, *step, *trial;
 } sherd_newton_vectors;
 
-// `least_move` is a norm [sqrt(J)] below which a move counts as none: the floor of the stopping test.
+// `now` is state n. `least_move` is a length [sqrt(J)] below which a move counts as none: the floor of the
+// stopping test.
 // Not to converge is no error. Elements and bodies are left at the best state found, with loads and
 // velocities to it.
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
-                                const sherd_newton_settings *settings, double least_move,
-                                sherd_newton_report *report, sherd_error *error);
+                                const sherd_newton_settings *settings, const sherd_node_state *now,
+                                double least_move, sherd_newton_report *report, sherd_error *error);

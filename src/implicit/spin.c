@@ -303,6 +303,7 @@ static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
     const sherd_spin_keeper *keeper = pass->keeper;
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
+    double share = 1.0 / pass->step->weights->gamma;
     sherd_vec3 centre = vec3_add(missing.centre, reference(pass, &keeper->segments[first]));
     for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
          ++m) {
@@ -310,6 +311,9 @@ static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
         sherd_vec3 r = vec3_sub(sherd_element_position(e, k), centre);
         sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
         e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
+        // Positions follow the velocity of the centre, as the scheme has them.
+        e->px[k] += share * missing.velocity.x, e->py[k] += share * missing.velocity.y;
+        e->pz[k] += share * missing.velocity.z;
         e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
     }
 }
@@ -345,7 +349,10 @@ static void set_singles(void *context, size_t begin, size_t end)
             spin = vec3_add_scaled(spin, w->old, sherd_node_spin(step->old, k));
         }
         double share = 1.0 / w->gamma;
+        sherd_vec3 had = sherd_element_velocity(e, at);
         v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
+        e->px[k] += share * (v.x - had.x), e->py[k] += share * (v.y - had.y);
+        e->pz[k] += share * (v.z - had.z);
         spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
                                sherd_element_torque(e, at));
         sherd_element_set_velocity(e, k, v, spin);
