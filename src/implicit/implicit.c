@@ -313,6 +313,35 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     return status;
 }
 
+typedef struct newton_parts {
+    const sherd_objective *objective;
+    sherd_linear_system *system;
+    const sherd_newton_vectors *vectors;
+    double least;
+} newton_parts;
+
+// Minimises with friction capped by normal forces that are then renewed, until they stay as they are.
+static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts,
+                                    sherd_error *error)
+{
+    static const double SETTLED = 0.02; // change of normal forces, as a share of the largest
+    enum { MOST_ROUNDS = 8 };
+    sherd_newton_report *report = &im->outcome.newton, before = {0};
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        sherd_status status =
+            sherd_newton_solve(parts->objective, parts->system, im->solver, parts->vectors,
+                               &im->request.newton, &im->now, parts->least, report, error);
+        if (status != SHERD_OK) return status;
+        report->iterations += before.iterations;
+        report->linear_iterations += before.linear_iterations;
+        before = *report;
+        if (im->trial == NULL || !report->converged || report->value.contact.touching == 0 ||
+            sherd_contact_trial_relag(im->trial) < SETTLED)
+            return SHERD_OK;
+    }
+    return SHERD_OK;
+}
+
 static sherd_status minimise(sherd_implicit *im, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
@@ -339,8 +368,8 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
     sherd_status status = better_start(im, &objective, error);
     if (status != SHERD_OK) return status;
-    return sherd_newton_solve(&objective, &system, im->solver, &vectors, &im->request.newton,
-                              &im->now, least, &im->outcome.newton, error);
+    newton_parts parts = {&objective, &system, &vectors, least};
+    return settle_friction(im, &parts, error);
 }
 
 // Once more with contact looking farther, while something goes beyond where it has looked.
