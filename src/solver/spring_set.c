@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 1024, NODE_CHUNK = 256, FREEDOMS = SHERD_NODE_FREEDOMS };
+enum { CHUNK = 1024, FREEDOMS = SHERD_NODE_FREEDOMS };
 
 // ---------------------------------------------------------------- checking
 
@@ -150,16 +150,15 @@ static void point_motion(const float *x, size_t stride, int32_t node, const floa
 
 // ---------------------------------------------------------------- product
 
-typedef struct product {
+typedef struct stretching {
     const sherd_spring_set *set;
     const float *x;
-    float *y;
     size_t stride;
-} product;
+} stretching;
 
-static double find_forces(void *context, size_t begin, size_t end)
+static double stretch_some(void *context, size_t begin, size_t end)
 {
-    const product *p = context;
+    const stretching *p = context;
     double energy = 0.0;
     for (size_t k = begin; k < end; ++k) {
         const sherd_contact_spring *s = &p->set->springs[k];
@@ -177,14 +176,39 @@ static double find_forces(void *context, size_t begin, size_t end)
     return energy;
 }
 
-static void add_forces(void *context, size_t begin, size_t end)
+double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, size_t stride,
+                                const sherd_parallel *parallel)
 {
-    const product *p = context;
-    const sherd_spring_set *set = p->set;
-    uint32_t at = begin > 0 ? set->list_end[begin - 1] : 0;
-    for (size_t t = begin; t < end; ++t) {
+    stretching p = {set, x, stride};
+    return sherd_parallel_sum(parallel, set->count, CHUNK, stretch_some, &p);
+}
+
+// The first place in `touched` that is not below `node`.
+static size_t place_of(const sherd_spring_set *set, size_t node)
+{
+    size_t low = 0, high = set->touched_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((size_t)set->touched[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t list_begin(const sherd_spring_set *set, size_t place)
+{
+    return place > 0 ? set->list_end[place - 1] : 0;
+}
+
+void sherd_spring_set_pull(const sherd_spring_set *set, float *y, size_t stride, size_t begin,
+                           size_t end)
+{
+    size_t t = place_of(set, begin);
+    for (; t < set->touched_count && (size_t)set->touched[t] < end; ++t) {
         float sum[FREEDOMS] = {0};
-        for (; at < set->list_end[t]; ++at) {
+        for (uint32_t at = list_begin(set, t); at < set->list_end[t]; ++at) {
             const sherd_contact_spring *s = &set->springs[set->list[at] / 2];
             const float *f = set->force + 3 * (size_t)(set->list[at] / 2);
             bool is_j = set->list[at] % 2 == 1;
@@ -194,18 +218,8 @@ static void add_forces(void *context, size_t begin, size_t end)
                 sum[c] += sign * f[c], sum[3 + c] += sign * torque[c];
         }
         for (size_t c = 0; c < FREEDOMS; ++c)
-            p->y[c * p->stride + (size_t)set->touched[t]] += sum[c];
+            y[c * stride + (size_t)set->touched[t]] += sum[c];
     }
-}
-
-double sherd_spring_set_apply(const sherd_spring_set *set, const float *x, float *y, size_t stride,
-                              const sherd_parallel *parallel)
-{
-    if (set->count == 0) return 0.0;
-    product p = {set, x, y, stride};
-    double energy = sherd_parallel_sum(parallel, set->count, CHUNK, find_forces, &p);
-    sherd_parallel_for(parallel, set->touched_count, NODE_CHUNK, add_forces, &p);
-    return energy;
 }
 
 // ---------------------------------------------------------------- diagonal
@@ -227,22 +241,14 @@ static void add_block(const sherd_contact_spring *s, const float arm[3], float *
     }
 }
 
-static void add_blocks(void *context, size_t begin, size_t end)
+void sherd_spring_set_diagonal(const sherd_spring_set *set, float *blocks, size_t stride,
+                               size_t begin, size_t end)
 {
-    const product *p = context;
-    const sherd_spring_set *set = p->set;
-    uint32_t at = begin > 0 ? set->list_end[begin - 1] : 0;
-    for (size_t t = begin; t < end; ++t)
-        for (; at < set->list_end[t]; ++at) {
+    size_t t = place_of(set, begin);
+    for (; t < set->touched_count && (size_t)set->touched[t] < end; ++t)
+        for (uint32_t at = list_begin(set, t); at < set->list_end[t]; ++at) {
             const sherd_contact_spring *s = &set->springs[set->list[at] / 2];
             bool is_j = set->list[at] % 2 == 1;
-            add_block(s, is_j ? s->arm_j : s->arm_i, p->y + set->touched[t], p->stride);
+            add_block(s, is_j ? s->arm_j : s->arm_i, blocks + set->touched[t], stride);
         }
-}
-
-void sherd_spring_set_diagonal(const sherd_spring_set *set, float *blocks, size_t stride,
-                               const sherd_parallel *parallel)
-{
-    product p = {.set = set, .y = blocks, .stride = stride};
-    sherd_parallel_for(parallel, set->touched_count, NODE_CHUNK, add_blocks, &p);
 }

@@ -24,9 +24,12 @@ sherd_status sherd_spring_set_build(sherd_spring_set *set, const sherd_linear_sy
 void sherd_spring_set_free(sherd_spring_set *set);
 size_t sherd_spring_set_bytes(const sherd_spring_set *set);
 
-// y += K x. Returns x . K x.
-double sherd_spring_set_apply(const sherd_spring_set *set, const float *x, float *y, size_t stride,
-                              const sherd_parallel *parallel);
-// Adds to the diagonal blocks (solver/tangent.h).
+// Finds what every spring pulls with in K x. Returns x . K x.
+double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, size_t stride,
+                                const sherd_parallel *parallel);
+// Adds those pulls to y, for nodes [begin, end).
+void sherd_spring_set_pull(const sherd_spring_set *set, float *y, size_t stride, size_t begin,
+                           size_t end);
+// Adds to the diagonal blocks of nodes [begin, end) (solver/tangent.h).
 void sherd_spring_set_diagonal(const sherd_spring_set *set, float *blocks, size_t stride,
-                               const sherd_parallel *parallel);
+                               size_t begin, size_t end);

@@ -1,0 +1,511 @@
+#include "solver/tangent_kernel.h"
+
+#include "math/lane_transpose.h"
+
+enum { WIDTH = SHERD_BOND_WIDTH_MIXED, ROW = 16, LOAD_ROW = 8, STATE = 9, AHEAD = 2 };
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
+
+// ---------------------------------------------------------------- physics
+
+typedef struct section {
+    lane along, shear, bend, twist_over, least;
+} section;
+
+typedef struct node {
+    lane3 half, p, q; // half position, displacement, rotation
+} node;
+
+typedef struct node_load {
+    lane3 force, torque;
+} node_load;
+
+typedef struct bond_matrix {
+    lane3 hb;
+    lane across, over, bend, twist;
+} bond_matrix;
+
+LANE_INLINE bond_matrix matrix_of(const section *s, lane3 half_i, lane3 half_j)
+{
+    bond_matrix m = {.hb = lane3_sub(half_j, half_i), .bend = s->bend};
+    lane inverse = 1 / lane_max(lane3_dot(m.hb, m.hb), s->least);
+    m.across = s->shear * inverse;
+    m.over = (s->along - m.across) * inverse;
+    m.twist = s->twist_over * inverse;
+    return m;
+}
+
+// g is the force on j, arm + h the torque on j, arm - h that on i.
+typedef struct bond_load {
+    lane3 g, arm, h;
+    lane energy; // e.g + k.h
+} bond_load;
+
+// s x hb does not change hb.e.
+LANE_INLINE bond_load multiply(const bond_matrix *m, const node *i, const node *j)
+{
+    lane3 apart = lane3_sub(j->p, i->p), k = lane3_sub(j->q, i->q);
+    lane3 e = lane3_sub_cross(apart, lane3_add(i->q, j->q), m->hb);
+    bond_load l;
+    l.g = lane3_add_scaled(lane3_scale(m->across, e), m->over * lane3_dot(m->hb, apart), m->hb);
+    l.h = lane3_add_scaled(lane3_scale(m->bend, k), m->twist * lane3_dot(m->hb, k), m->hb);
+    l.arm = lane3_cross(l.g, m->hb);
+    l.energy = lane3_dot(e, l.g) + lane3_dot(k, l.h);
+    return l;
+}
+
+// What a bond adds to the diagonal block of its end j (TANGENT_DIAGONAL_SUMS); for i the last three have
+// the other sign. With [hb] the matrix of hb x ..., e is +-dp + [hb] dtheta, and [hb] hb = 0:
+//   force:  across + over hb hb',   torque over rotation:  [hb]' across [hb] + bend + twist hb hb'
+LANE_INLINE void diagonal_of(const bond_matrix *m, lane sum[TANGENT_DIAGONAL_SUMS])
+{
+    lane x = m->hb.x, y = m->hb.y, z = m->hb.z;
+    const lane products[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
+    lane turn = lane_fma(m->across, lane3_dot(m->hb, m->hb), m->bend), over = m->twist - m->across;
+    for (int c = 0; c < 6; ++c) {
+        sum[c] = c < 3 ? lane_fma(m->over, products[c], m->across) : m->over * products[c];
+        sum[6 + c] = c < 3 ? lane_fma(over, products[c], turn) : over * products[c];
+    }
+    sum[12] = m->across * x;
+    sum[13] = m->across * y;
+    sum[14] = m->across * z;
+}
+
+// ---------------------------------------------------------------- walk
+
+typedef enum walk_kind {
+    WALK_PRODUCT,
+    WALK_PRODUCT_AND_ENERGY,
+    WALK_DIAGONAL,
+} walk_kind;
+
+typedef struct walk {
+    const sherd_tangent_pass *pass;
+    sherd_tangent_block *block;
+    const sherd_tangent_scratch *scratch;
+    wide energy;
+} walk;
+
+// Sums for the nodes of a group that fill a vector.
+typedef struct group_sum {
+    lane sum[TANGENT_DIAGONAL_SUMS];
+    lane energy;
+} group_sum;
+
+LANE_INLINE lane3 load3(float *const *columns, int32_t at)
+{
+    return (lane3){lane_load(columns[0] + at), lane_load(columns[1] + at),
+                   lane_load(columns[2] + at)};
+}
+
+LANE_INLINE node load_node(const walk *w, walk_kind kind, int32_t at)
+{
+    node n = {.half = load3(w->block->half, at)};
+    if (kind == WALK_DIAGONAL) return n;
+    n.p = load3(w->scratch->x, at);
+    n.q = load3(w->scratch->x + 3, at);
+    return n;
+}
+
+LANE_INLINE void clear_sum(walk_kind kind, group_sum *s)
+{
+    for (int c = 0; c < (kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS); ++c)
+        s->sum[c] = lane_of(0);
+    s->energy = lane_of(0);
+}
+
+// One vector of bonds: adds to the sum of end i and says what end j gets.
+LANE_INLINE int compute(walk_kind kind, const section *s, const node *i, const node *j,
+                        group_sum *sum, lane of_j[TANGENT_DIAGONAL_SUMS])
+{
+    bond_matrix m = matrix_of(s, i->half, j->half);
+    if (kind == WALK_DIAGONAL) {
+        diagonal_of(&m, of_j);
+        for (int c = 0; c < TANGENT_DIAGONAL_SUMS; ++c)
+            sum->sum[c] = c < 12 ? sum->sum[c] + of_j[c] : sum->sum[c] - of_j[c];
+        return TANGENT_DIAGONAL_SUMS;
+    }
+    bond_load l = multiply(&m, i, j);
+    if (kind == WALK_PRODUCT_AND_ENERGY) sum->energy += l.energy;
+    lane3 of_i = lane3_sub(l.arm, l.h), torque = lane3_add(l.arm, l.h);
+    const lane on_i[3] = {of_i.x, of_i.y, of_i.z};
+    const lane on_j[TANGENT_PRODUCT_SUMS] = {l.g.x, l.g.y, l.g.z, torque.x, torque.y, torque.z};
+    for (int c = 0; c < 3; ++c) {
+        sum->sum[c] -= on_j[c];
+        sum->sum[3 + c] += on_i[c];
+    }
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+        of_j[c] = on_j[c];
+    return TANGENT_PRODUCT_SUMS;
+}
+
+LANE_INLINE void add_columns(const walk *w, int32_t at, int count, const lane *numbers)
+{
+    for (int c = 0; c < count; ++c) {
+        float *to = w->scratch->load[c] + at;
+        lane_store(to, lane_load(to) + numbers[c]);
+    }
+}
+
+LANE_INLINE void add_energy(walk *w, walk_kind kind, const group_sum *s)
+{
+    if (kind == WALK_PRODUCT_AND_ENERGY) w->energy += wide_of_lane(s->energy);
+}
+
+// ---------------------------------------------------------------- packets
+
+LANE_INLINE section section_of_class(const float *n, unsigned alive)
+{
+    section s = {lane_of(n[TANGENT_ALONG]), lane_of(n[TANGENT_SHEAR]), lane_of(n[TANGENT_BEND]),
+                 lane_of(n[TANGENT_TWIST_OVER]), lane_of(n[TANGENT_LEAST])};
+    if (__builtin_expect(alive == ALL_LANES, 1)) return s;
+    lane_mask mask = lane_mask_of_bits(alive);
+    s.along = lane_keep(mask, s.along);
+    s.shear = lane_keep(mask, s.shear);
+    s.bend = lane_keep(mask, s.bend);
+    s.twist_over = lane_keep(mask, s.twist_over);
+    return s;
+}
+
+LANE_INLINE void walk_packet(walk *w, walk_kind kind, const sherd_bond_packet *packet, int first,
+                             const node *i, group_sum *sum)
+{
+    unsigned alive = (unsigned)packet->alive >> first & ALL_LANES;
+    if (alive == 0) return;
+    section s =
+        section_of_class(w->pass->classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
+    node j = load_node(w, kind, packet->j + first);
+    lane of_j[TANGENT_DIAGONAL_SUMS];
+    int count = compute(kind, &s, i, &j, sum, of_j);
+    add_columns(w, packet->j + first, count, of_j);
+}
+
+LANE_INLINE void walk_group(walk *w, walk_kind kind, int32_t group)
+{
+    const sherd_bond_block *b = w->block->bonds;
+    int32_t begin = group > 0 ? b->groups[group - 1].packet_end : 0;
+    int32_t end = b->groups[group].packet_end;
+    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
+        int32_t at = b->groups[group].i + first;
+        node i = load_node(w, kind, at);
+        group_sum sum;
+        clear_sum(kind, &sum);
+        for (int32_t k = begin; k < end; ++k)
+            walk_packet(w, kind, &b->packets[k], first, &i, &sum);
+        add_columns(w, at, kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS,
+                    sum.sum);
+        add_energy(w, kind, &sum);
+    }
+}
+
+// ---------------------------------------------------------------- loose bonds
+
+// Of a slot, from what bonds store (bond/bond_classes.h).
+LANE_INLINE section section_of_slot(const float *n, float damping, unsigned alive)
+{
+    const lane half = lane_of(LANE_HALF);
+    lane half_l0 = lane_load(n + SHERD_CLASS_HALF_L0 * WIDTH);
+    lane beta = 2 * half_l0 * lane_load(n + SHERD_CLASS_DAMPING * WIDTH);
+    lane weight = lane_fma(lane_of(damping), beta, lane_of(1));
+    weight = lane_keep(lane_mask_of_bits(alive), weight);
+    lane half_weight = half * weight;
+    lane bend = lane_load(n + SHERD_CLASS_BEND2 * WIDTH);
+    lane least = lane_of(SHERD_TANGENT_LEAST_LENGTH) * half_l0;
+    return (section){
+        .along = weight * lane_load(n + SHERD_CLASS_STRETCH * WIDTH) *
+                 lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH),
+        .shear = half_weight * lane_load(n + SHERD_CLASS_SHEAR_FORCE * WIDTH) * half_l0,
+        .bend = half_weight * bend,
+        .twist_over = half_weight * (lane_load(n + SHERD_CLASS_TWIST2 * WIDTH) - bend),
+        .least = least * least,
+    };
+}
+
+// Of any nodes.
+LANE_INLINE node gather_node(const walk *w, walk_kind kind, const int32_t *at)
+{
+    lane n[ROW];
+    bool rows = kind != WALK_DIAGONAL && w->block->with_rows;
+    if (rows) {
+        for (int part = 0; part < ROW; part += SHERD_LANES) {
+            if (part >= STATE) break;
+            for (int k = 0; k < SHERD_LANES; ++k)
+                n[part + k] = lane_load(w->scratch->rows + (size_t)ROW * (size_t)at[k] + part);
+            lane_transpose(n + part);
+        }
+    } else {
+        for (int c = 0; c < (kind == WALK_DIAGONAL ? 3 : STATE); ++c)
+            n[c] = lane_gather(c < 3 ? w->block->half[c] : w->scratch->x[c - 3], at);
+    }
+    node all = {.half = {n[0], n[1], n[2]}};
+    if (kind == WALK_DIAGONAL) return all;
+    all.p = (lane3){n[3], n[4], n[5]};
+    all.q = (lane3){n[6], n[7], n[8]};
+    return all;
+}
+
+LANE_INLINE void scatter_columns(const walk *w, const int32_t *at, unsigned alive, int count,
+                                 const lane *numbers)
+{
+    for (int k = 0; k < SHERD_LANES; ++k)
+        for (int c = 0; c < count && (alive >> k & 1u); ++c)
+            w->scratch->load[c][at[k]] += lane_get(numbers[c], k);
+}
+
+// Lane by lane, as several may go to one node.
+LANE_INLINE void scatter_rows(const walk *w, const int32_t *at, unsigned alive, const lane *numbers)
+{
+    lane r[LOAD_ROW] = {numbers[0], numbers[1], numbers[2], numbers[3],
+                        numbers[4], numbers[5], lane_of(0), lane_of(0)};
+    float turned[LOAD_ROW][SHERD_LANES] __attribute__((aligned(64)));
+    lane_transpose_8(r);
+    for (int c = 0; c < LOAD_ROW; ++c)
+        lane_store(turned[c], r[c]);
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!(alive >> k & 1u)) continue;
+        float *to = w->scratch->load_rows + (size_t)LOAD_ROW * (size_t)at[k];
+        // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.
+        for (int c = 0; c < LOAD_ROW; ++c)
+            to[c] += SHERD_LANES < 8 ? turned[c / SHERD_LANES * SHERD_LANES + k][c % SHERD_LANES]
+                                     : turned[k % 8][k / 8 * 8 + c];
+    }
+}
+
+LANE_INLINE void scatter(const walk *w, walk_kind kind, const int32_t *at, unsigned alive,
+                         const lane *numbers)
+{
+    if (kind == WALK_DIAGONAL)
+        scatter_columns(w, at, alive, TANGENT_DIAGONAL_SUMS, numbers);
+    else if (w->block->with_rows)
+        scatter_rows(w, at, alive, numbers);
+    else
+        scatter_columns(w, at, alive, TANGENT_PRODUCT_SUMS, numbers);
+}
+
+LANE_INLINE void walk_slot(walk *w, walk_kind kind, int32_t slot, int first, const node *i,
+                           group_sum *sum)
+{
+    const sherd_bond_slices *slices = &w->block->bonds->slices;
+    unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
+    if (alive == 0) return;
+    const int32_t *at = slices->j + (size_t)slot * WIDTH + first;
+    const float *numbers =
+        (const float *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
+    for (int n = SHERD_CLASS_HALF_L0; n <= SHERD_CLASS_DAMPING; ++n)
+        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
+    section s = section_of_slot(numbers, w->pass->damping, alive);
+    node j = gather_node(w, kind, at);
+    lane of_j[TANGENT_DIAGONAL_SUMS];
+    compute(kind, &s, i, &j, sum, of_j);
+    scatter(w, kind, at, alive, of_j);
+}
+
+LANE_INLINE void walk_loose_group(walk *w, walk_kind kind, int32_t group)
+{
+    const sherd_bond_slices *slices = &w->block->bonds->slices;
+    int32_t begin = group > 0 ? slices->slot_end[group - 1] : 0;
+    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
+        const int32_t *at = slices->i + (size_t)group * WIDTH + first;
+        node i = gather_node(w, kind, at);
+        group_sum sum;
+        clear_sum(kind, &sum);
+        for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
+            walk_slot(w, kind, slot, first, &i, &sum);
+        scatter(w, kind, at, ALL_LANES, sum.sum);
+        add_energy(w, kind, &sum);
+    }
+}
+
+LANE_INLINE void walk_all(walk *w, walk_kind kind)
+{
+    const sherd_bond_block *b = w->block->bonds;
+    for (int32_t g = 0; g < b->group_start[SHERD_BOND_KIND_COUNT]; ++g)
+        walk_group(w, kind, g);
+    for (int32_t g = 0; g < b->slices.group_start[SHERD_BOND_KIND_COUNT]; ++g)
+        walk_loose_group(w, kind, g);
+}
+
+// ---------------------------------------------------------------- in
+
+// Which nodes the lanes of a vector hold: consecutive ones, or any.
+typedef struct source {
+    int32_t index[SHERD_LANES];
+    bool consecutive;
+} source;
+
+LANE_INLINE lane take(const float *column, const source *s)
+{
+    return s->consecutive ? lane_load(column + s->index[0]) : lane_gather(column, s->index);
+}
+
+LANE_INLINE lane take_motion(const sherd_tangent_pass *pass, int column, const source *s)
+{
+    size_t from = (size_t)column * pass->stride;
+    lane x = take(pass->x + from, s);
+    if (pass->z == NULL) return x;
+    return lane_fma(lane_of(pass->beta), x, take(pass->z + from, s));
+}
+
+LANE_INLINE void put_rows(const walk *w, int32_t at, const lane motion[TANGENT_PRODUCT_SUMS])
+{
+    lane r[ROW];
+    for (int c = 0; c < ROW; ++c)
+        r[c] = c < 3 ? lane_load(w->block->half[c] + at) : c < STATE ? motion[c - 3] : lane_of(0);
+    for (int part = 0; part < STATE; part += SHERD_LANES) {
+        lane_transpose(r + part);
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store(w->scratch->rows + (size_t)ROW * (size_t)(at + k) + part, r[part + k]);
+    }
+}
+
+LANE_INLINE void copy_lanes_in(const walk *w, const source *s, bool is_own, int32_t at)
+{
+    lane motion[TANGENT_PRODUCT_SUMS];
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c) {
+        motion[c] = take_motion(w->pass, c, s);
+        if (is_own && w->pass->turned != NULL)
+            lane_store(w->pass->turned + (size_t)c * w->pass->stride + s->index[0], motion[c]);
+        if (w->block->with_columns) lane_store(w->scratch->x[c] + at, motion[c]);
+    }
+    if (w->block->with_rows) put_rows(w, at, motion);
+}
+
+// Elements k, k + 1, ... of a halo; lanes beyond the last repeat it.
+LANE_INLINE source halo_source(const sherd_bond_block *b, int32_t k)
+{
+    source s;
+    int32_t end = k + SHERD_LANES;
+    s.consecutive = end <= b->halo_count && b->halo[end - 1] - b->halo[k] == SHERD_LANES - 1;
+    for (int32_t l = 0; l < SHERD_LANES; ++l)
+        s.index[l] = b->halo[k + l < b->halo_count ? k + l : b->halo_count - 1];
+    return s;
+}
+
+// Vectors are whole: places beyond the last own element are filled, too, before the halo is.
+static void copy_in(const walk *w)
+{
+    const sherd_bond_block *b = w->block->bonds;
+    int32_t own = b->end - b->begin;
+    for (int32_t k = 0; k < own; k += SHERD_LANES) {
+        source s = {.index = {b->begin + k}, .consecutive = true};
+        copy_lanes_in(w, &s, true, k);
+    }
+    for (int32_t k = 0; k < b->halo_count; k += SHERD_LANES) {
+        source s = halo_source(b, k);
+        if (s.consecutive) {
+            s.consecutive = true; // two copies of the code, each knowing which it is
+            copy_lanes_in(w, &s, false, own + k);
+        } else {
+            s.consecutive = false;
+            copy_lanes_in(w, &s, false, own + k);
+        }
+    }
+    // Lanes of packets that have no bond may look beyond.
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+        memset(w->scratch->x[c] + w->block->local, 0, WIDTH * sizeof(float));
+}
+
+static void clear_loads(const walk *w, int sums)
+{
+    size_t local = (size_t)w->block->local;
+    if (sums == TANGENT_PRODUCT_SUMS && w->block->with_rows) {
+        memset(w->scratch->load_rows, 0, local * LOAD_ROW * sizeof(float));
+        if (!w->block->with_columns) return;
+    }
+    for (int c = 0; c < sums; ++c)
+        memset(w->scratch->load[c], 0, (local + WIDTH) * sizeof(float));
+}
+
+// ---------------------------------------------------------------- out
+
+LANE_INLINE lane load_out(const walk *w, int column, int32_t at)
+{
+    lane sum = lane_of(0);
+    if (w->block->with_columns) sum = lane_load(w->scratch->load[column] + at);
+    if (!w->block->with_rows) return sum;
+    int32_t index[SHERD_LANES];
+    for (int k = 0; k < SHERD_LANES; ++k)
+        index[k] = LOAD_ROW * (at + k) + column;
+    return sum + lane_gather(w->scratch->load_rows, index);
+}
+
+// Adds inertia.
+static void product_out(walk *w)
+{
+    const sherd_tangent_pass *pass = w->pass;
+    const sherd_bond_block *b = w->block->bonds;
+    const float *x = pass->turned != NULL ? pass->turned : pass->x;
+    int32_t own = b->end - b->begin;
+    for (int32_t k = 0; k < own; k += SHERD_LANES) {
+        size_t at = (size_t)(b->begin + k);
+        lane mass = lane_load(pass->mass + at), moment = lane_load(pass->moment + at);
+        lane energy = lane_of(0);
+        for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c) {
+            lane v = lane_load(x + (size_t)c * pass->stride + at);
+            lane inertia = (c < 3 ? mass : moment) * v;
+            lane_store(pass->y + (size_t)c * pass->stride + at, load_out(w, c, k) + inertia);
+            energy = lane_fma(inertia, v, energy);
+        }
+        if (pass->with_energy) w->energy += wide_of_lane(energy);
+    }
+    // Whole vectors may reach into the next column, which is filled after this one.
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+        for (int32_t h = 0; h < b->halo_count; h += SHERD_LANES)
+            lane_store(w->block->halo_load + (size_t)c * (size_t)b->halo_count + h,
+                       load_out(w, c, own + h));
+}
+
+// Adds inertia.
+static void diagonal_out(const walk *w)
+{
+    const sherd_tangent_pass *pass = w->pass;
+    const sherd_bond_block *b = w->block->bonds;
+    int32_t own = b->end - b->begin;
+    for (int32_t k = 0; k < own; k += SHERD_LANES) {
+        float *to = pass->y + (size_t)(b->begin + k);
+        lane mass = lane_load(pass->mass + b->begin + k);
+        lane moment = lane_load(pass->moment + b->begin + k);
+        for (int n = 0; n < TANGENT_DIAGONAL_SHARES; ++n) {
+            const sherd_tangent_share *share = &SHERD_TANGENT_DIAGONAL[n];
+            lane sum = (real)share->sign * lane_load(w->scratch->load[share->sum] + k);
+            if (share->sum < 3) sum += mass;
+            if (share->sum >= 6 && share->sum < 9) sum += moment;
+            lane_store(to + share->column * pass->stride, sum);
+        }
+        for (int n = 0; n < 3; ++n)
+            lane_store(to + SHERD_TANGENT_EMPTY[n] * pass->stride, lane_of(0));
+    }
+    for (int c = 0; c < TANGENT_DIAGONAL_SUMS; ++c)
+        memcpy(w->block->halo_load + (size_t)c * (size_t)b->halo_count, w->scratch->load[c] + own,
+               (size_t)b->halo_count * sizeof(float));
+}
+
+// ---------------------------------------------------------------- the block
+
+void SHERD_KERNEL(sherd_tangent_product)(const sherd_tangent_pass *pass, sherd_tangent_block *block,
+                                         const sherd_tangent_scratch *scratch)
+{
+    unsigned mode = lane_flush_tiny();
+    walk w = {pass, block, scratch, (wide){0}};
+    copy_in(&w);
+    clear_loads(&w, TANGENT_PRODUCT_SUMS);
+    if (pass->with_energy)
+        walk_all(&w, WALK_PRODUCT_AND_ENERGY);
+    else
+        walk_all(&w, WALK_PRODUCT);
+    product_out(&w);
+    block->energy = 0.0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        block->energy += wide_get(w.energy, k);
+    lane_restore_mode(mode);
+}
+
+void SHERD_KERNEL(sherd_tangent_blocks)(const sherd_tangent_pass *pass, sherd_tangent_block *block,
+                                        const sherd_tangent_scratch *scratch)
+{
+    unsigned mode = lane_flush_tiny();
+    walk w = {pass, block, scratch, (wide){0}};
+    clear_loads(&w, TANGENT_DIAGONAL_SUMS);
+    walk_all(&w, WALK_DIAGONAL);
+    diagonal_out(&w);
+    lane_restore_mode(mode);
+}
