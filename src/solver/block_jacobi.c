@@ -17,70 +17,83 @@ static int entry(int row, int column)
 
 // ---------------------------------------------------------------- inverting
 
-// A = L L'; false when A is not positive definite.
-static bool factor(double a[ENTRIES])
+// LANES blocks at a time, lane by lane the same.
+enum { LANES = 8 };
+typedef double block_lanes[ENTRIES][LANES];
+
+// sum -= x y
+static inline void subtract(double *restrict sum, const double *x, const double *y)
 {
-    for (int r = 0; r < N; ++r) {
+    for (int l = 0; l < LANES; ++l)
+        sum[l] -= x[l] * y[l];
+}
+
+// A = L L', with 1 / L on the diagonal. Lanes that are not positive definite leave something there that
+// is not positive or not finite.
+static inline void factor(block_lanes a)
+{
+    for (int r = 0; r < N; ++r)
         for (int c = 0; c <= r; ++c) {
-            double sum = a[entry(r, c)];
+            double *sum = a[entry(r, c)];
             for (int k = 0; k < c; ++k)
-                sum -= a[entry(r, k)] * a[entry(c, k)];
-            if (c < r)
-                a[entry(r, c)] = sum / a[entry(c, c)];
-            else if (sum > 0.0 && isfinite(sum))
-                a[entry(r, r)] = sqrt(sum);
-            else
-                return false;
+                subtract(sum, a[entry(r, k)], a[entry(c, k)]);
+            for (int l = 0; l < LANES; ++l)
+                sum[l] = c < r ? sum[l] * a[entry(c, c)][l] : 1.0 / sqrt(sum[l]);
         }
-    }
-    return true;
 }
 
 // L -> L^-1, row by row: what is overwritten is not needed again.
-static void invert_factor(double l[ENTRIES])
+static inline void invert_factor(block_lanes a)
 {
-    for (int r = 0; r < N; ++r) {
-        double pivot = 1.0 / l[entry(r, r)];
+    for (int r = 0; r < N; ++r)
         for (int c = 0; c < r; ++c) {
-            double sum = 0.0;
+            double sum[LANES] = {0};
             for (int k = c; k < r; ++k)
-                sum += l[entry(r, k)] * l[entry(k, c)];
-            l[entry(r, c)] = -pivot * sum;
+                subtract(sum, a[entry(r, k)], a[entry(k, c)]);
+            for (int l = 0; l < LANES; ++l)
+                a[entry(r, c)][l] = sum[l] * a[entry(r, r)][l];
         }
-        l[entry(r, r)] = pivot;
-    }
 }
 
-// A^-1 = L^-T L^-1
-static void multiply_factors(const double m[ENTRIES], double inverse[ENTRIES])
+// A^-1 = L^-T L^-1, in place: entry (r, c) needs rows r and below of L^-1.
+static inline void multiply_factors(block_lanes a)
 {
     for (int r = 0; r < N; ++r)
         for (int c = 0; c <= r; ++c) {
-            double sum = 0.0;
+            double sum[LANES] = {0};
             for (int k = r; k < N; ++k)
-                sum += m[entry(k, r)] * m[entry(k, c)];
-            inverse[entry(r, c)] = sum;
+                subtract(sum, a[entry(k, r)], a[entry(k, c)]);
+            for (int l = 0; l < LANES; ++l)
+                a[entry(r, c)][l] = -sum[l];
         }
 }
 
-// Displacements and rotations may differ by many orders: scaled to a diagonal of ones first.
-static bool invert(double a[ENTRIES], double inverse[ENTRIES])
+// Displacements and rotations may differ by many orders: scaled to a diagonal of ones and back.
+static inline void scale(block_lanes a, double scales[N][LANES])
 {
-    double scale[N];
-    for (int k = 0; k < N; ++k) {
-        if (!(a[entry(k, k)] > 0.0)) return false;
-        scale[k] = 1.0 / sqrt(a[entry(k, k)]);
+    for (int r = 0; r < N; ++r)
+        for (int c = 0; c <= r; ++c)
+            for (int l = 0; l < LANES; ++l)
+                a[entry(r, c)][l] *= scales[r][l] * scales[c][l];
+}
+
+SHERD_WIDE_VECTORS
+static void invert(block_lanes a, bool good[LANES])
+{
+    double scales[N][LANES];
+    for (int r = 0; r < N; ++r)
+        for (int l = 0; l < LANES; ++l)
+            scales[r][l] = 1.0 / sqrt(a[entry(r, r)][l]);
+    scale(a, scales);
+    factor(a);
+    for (int l = 0; l < LANES; ++l) {
+        good[l] = true;
+        for (int r = 0; r < N; ++r)
+            good[l] = good[l] && isfinite(a[entry(r, r)][l]) && a[entry(r, r)][l] > 0.0;
     }
-    for (int r = 0; r < N; ++r)
-        for (int c = 0; c <= r; ++c)
-            a[entry(r, c)] *= scale[r] * scale[c];
-    if (!factor(a)) return false;
     invert_factor(a);
-    multiply_factors(a, inverse);
-    for (int r = 0; r < N; ++r)
-        for (int c = 0; c <= r; ++c)
-            inverse[entry(r, c)] *= scale[r] * scale[c];
-    return true;
+    multiply_factors(a);
+    scale(a, scales);
 }
 
 typedef struct inversion {
@@ -99,13 +112,18 @@ static void note_bad(inversion *in, size_t node)
 static void invert_chunk(void *context, size_t begin, size_t end)
 {
     inversion *in = context;
-    for (size_t k = begin; k < end; ++k) {
-        double a[ENTRIES], inverse[ENTRIES] = {0};
-        for (int n = 0; n < ENTRIES; ++n)
-            a[n] = (double)in->blocks[(size_t)n * in->stride + k];
-        if (k < in->nodes && !invert(a, inverse)) note_bad(in, k);
-        for (int n = 0; n < ENTRIES; ++n)
-            in->blocks[(size_t)n * in->stride + k] = (float)inverse[n];
+    for (size_t k = begin; k < end; k += LANES) {
+        block_lanes a;
+        bool good[LANES];
+        for (size_t n = 0; n < ENTRIES; ++n)
+            for (size_t l = 0; l < LANES; ++l)
+                a[n][l] = (double)in->blocks[n * in->stride + k + l];
+        invert(a, good);
+        for (size_t n = 0; n < ENTRIES; ++n)
+            for (size_t l = 0; l < LANES; ++l)
+                in->blocks[n * in->stride + k + l] = k + l < in->nodes ? (float)a[n][l] : 0.0F;
+        for (size_t l = 0; l < LANES; ++l)
+            if (k + l < in->nodes && !good[l]) note_bad(in, k + l);
     }
 }
 

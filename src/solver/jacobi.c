@@ -58,17 +58,17 @@ static sherd_status prepare(void *self, const sherd_linear_system *system, sherd
     return sherd_block_jacobi_invert(j->inverse, nodes, stride, &j->parallel, error);
 }
 
-static void precondition(void *context, const float *r, float *z)
+static void precondition(void *context, const float *r, float *z, size_t begin, size_t end)
 {
     const jacobi *j = context;
-    sherd_block_jacobi_apply(j->inverse, j->stride, r, z, &j->parallel);
+    sherd_block_jacobi_apply_range(j->inverse, j->stride, r, z, begin, end);
 }
 
 static sherd_status solve(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error)
 {
     jacobi *j = self;
-    return sherd_pcg_solve(&j->pcg, j->tangent, precondition, j, b, x, goal, report, error);
+    return sherd_pcg_solve_by_node(&j->pcg, j->tangent, precondition, j, b, x, goal, report, error);
 }
 
 static size_t bytes(const void *self)

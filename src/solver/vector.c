@@ -26,7 +26,7 @@ typedef struct vectors {
 } vectors;
 
 SHERD_WIDE_VECTORS
-static double dot_range(const float *a, const float *b, size_t begin, size_t end)
+double sherd_vector_dot_range(const float *a, const float *b, size_t begin, size_t end)
 {
     double sum[LANES] = {0};
     size_t k = begin;
@@ -41,7 +41,7 @@ static double dot_range(const float *a, const float *b, size_t begin, size_t end
 static double dot_chunk(void *context, size_t begin, size_t end)
 {
     const vectors *v = context;
-    return dot_range(v->a, v->b, begin, end);
+    return sherd_vector_dot_range(v->a, v->b, begin, end);
 }
 
 double sherd_vector_dot(const float *a, const float *b, size_t size, const sherd_parallel *parallel)
@@ -53,8 +53,8 @@ double sherd_vector_dot(const float *a, const float *b, size_t size, const sherd
 static double dot_two_chunk(void *context, size_t begin, size_t end)
 {
     const vectors *v = context;
-    v->second[begin / v->chunk] = dot_range(v->b, v->c, begin, end);
-    return dot_range(v->a, v->c, begin, end);
+    v->second[begin / v->chunk] = sherd_vector_dot_range(v->b, v->c, begin, end);
+    return sherd_vector_dot_range(v->a, v->c, begin, end);
 }
 
 sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const float *c, size_t size,
@@ -74,57 +74,17 @@ sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const flo
 
 // ---------------------------------------------------------------- updates
 
-typedef struct update {
-    double *x;
-    float *r;
-    const float *p, *q;
-    double factor;
-} update;
-
 SHERD_WIDE_VECTORS
-static void advance_range(const update *u, size_t begin, size_t end)
+void sherd_vector_advance_range(double *x, float *r, double alpha, const float *p, const float *q,
+                                size_t begin, size_t end)
 {
     // Four different vectors: nothing overlaps.
-    double *restrict x = u->x;
-    float *restrict r = u->r;
-    const float *restrict p = u->p, *restrict q = u->q;
-    double alpha = u->factor;
+    double *restrict x_to = x;
+    float *restrict r_to = r;
+    const float *restrict along = p, *restrict product = q;
     float alpha_single = (float)alpha;
     for (size_t k = begin; k < end; ++k) {
-        x[k] += alpha * (double)p[k];
-        r[k] -= alpha_single * q[k];
+        x_to[k] += alpha * (double)along[k];
+        r_to[k] -= alpha_single * product[k];
     }
-}
-
-static void advance_chunk(void *context, size_t begin, size_t end)
-{
-    advance_range(context, begin, end);
-}
-
-void sherd_vector_advance(double *x, float *r, double alpha, const float *p, const float *q,
-                          size_t size, const sherd_parallel *parallel)
-{
-    update u = {x, r, p, q, alpha};
-    sherd_parallel_for(parallel, size, CHUNK, advance_chunk, &u);
-}
-
-SHERD_WIDE_VECTORS
-static void turn_range(float *restrict p, const float *restrict z, float beta, size_t begin,
-                       size_t end)
-{
-    for (size_t k = begin; k < end; ++k)
-        p[k] = z[k] + beta * p[k];
-}
-
-static void turn_chunk(void *context, size_t begin, size_t end)
-{
-    const update *u = context;
-    turn_range(u->r, u->q, (float)u->factor, begin, end);
-}
-
-void sherd_vector_turn(float *p, const float *z, double beta, size_t size,
-                       const sherd_parallel *parallel)
-{
-    update u = {.r = p, .q = z, .factor = beta};
-    sherd_parallel_for(parallel, size, CHUNK, turn_chunk, &u);
 }

@@ -16,10 +16,9 @@ typedef struct sherd_vector_dots {
 sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const float *c, size_t size,
                                        const sherd_parallel *parallel);
 
-// x += alpha p, r -= alpha q
-void sherd_vector_advance(double *x, float *r, double alpha, const float *p, const float *q,
-                          size_t size, const sherd_parallel *parallel);
+// Of numbers [begin, end), on the calling thread:
 
-// p = z + beta p
-void sherd_vector_turn(float *p, const float *z, double beta, size_t size,
-                       const sherd_parallel *parallel);
+double sherd_vector_dot_range(const float *a, const float *b, size_t begin, size_t end);
+// x += alpha p, r -= alpha q
+void sherd_vector_advance_range(double *x, float *r, double alpha, const float *p, const float *q,
+                                size_t begin, size_t end);
