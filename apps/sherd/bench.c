@@ -24,9 +24,10 @@ int command_bench(const command_options *options)
 {
     if (options->input == NULL || strcmp(options->input, "explicit") == 0)
         return bench_explicit(options);
+    if (strcmp(options->input, "implicit") == 0) return bench_implicit(options);
     if (strcmp(options->input, "contact") == 0) return bench_contact(options);
     if (strcmp(options->input, "breakage") == 0) return bench_breakage(options);
     if (strcmp(options->input, "surface") == 0) return bench_surface(options);
     return message_usage("unknown benchmark", options->input,
-                         "there are: explicit, contact, breakage, surface");
+                         "there are: explicit, implicit, contact, breakage, surface");
 }

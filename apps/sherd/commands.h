@@ -11,6 +11,7 @@ int command_export(const command_options *options);
 int command_render(const command_options *options);
 int command_bench(const command_options *options);
 int bench_explicit(const command_options *options);
+int bench_implicit(const command_options *options);
 int bench_contact(const command_options *options);
 int bench_breakage(const command_options *options);
 int bench_surface(const command_options *options);

@@ -71,6 +71,8 @@ static int parse_valued(command_options *out, const char *name, const char *valu
         out->format = value;
     else if (strcmp(name, "--case") == 0)
         out->only = value;
+    else if (strcmp(name, "--scenes") == 0)
+        out->scenes = value;
     else if (strcmp(name, "--set") == 0)
         status = add_override(out, value);
     else if (strcmp(name, "-j") == 0) {
@@ -100,7 +102,8 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o", "--out", "-j", "--variant", "--frames", "--set", "--to", "--case"};
+    const char *names[] = {"-o",    "--out", "-j",     "--variant", "--frames",
+                           "--set", "--to",  "--case", "--scenes"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return false;
