@@ -17,7 +17,8 @@ static const double NEWTON_COST = 8.0, LINEAR_COST = 7.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
-static const double LONGEST_SPELL = 4000.0;                  // [explicit steps]
+static const double WORTH_CHANGING = 1.3;
+static const double LONGEST_SPELL = 4000.0; // [explicit steps]
 
 typedef struct pacing {
     sherd_system *system;
@@ -164,6 +165,13 @@ static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
     return SHERD_OK;
 }
 
+// Steps of one length are what a two-step scheme is best at: longer only when it is worth it.
+static double settled_dt(const sherd_implicit_result *result)
+{
+    bool alike = result->next > result->dt && result->next < WORTH_CHANGING * result->dt;
+    return alike ? result->dt : result->next;
+}
+
 static void after_implicit(pacing *p, const sherd_implicit_result *result, double time)
 {
     sherd_system *s = p->system;
@@ -174,7 +182,7 @@ static void after_implicit(pacing *p, const sherd_implicit_result *result, doubl
     set_clock(s, there ? p->until : time + result->dt);
     if (result->breaks > 0) pace->last_break = sherd_system_time(s);
     pace->last_dt = result->dt;
-    pace->next_dt = fmax(result->next, p->settings->explicit_dt);
+    pace->next_dt = fmax(settled_dt(result), p->settings->explicit_dt);
     p->after(p->context, result->dt / s->dt);
     if (p->settings->method != SHERD_METHOD_AUTO || p->settings->fixed_dt > 0.0) return;
     bool pays = result->dt > cost_of(result) * p->settings->explicit_dt;
