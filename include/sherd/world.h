@@ -309,7 +309,9 @@ SHERD_API uint64_t sherd_world_state_hash(const sherd_world *world);
 
 // Bytes the world holds now: per element and per bond, and in all.
 typedef struct sherd_memory_use {
-    size_t elements, bonds, contacts, total; // [bytes]
+    size_t elements, bonds, contacts; // [bytes]
+    size_t implicit;                  // of implicit steps, once there was one
+    size_t total;
 } sherd_memory_use;
 SHERD_API sherd_memory_use sherd_world_memory(const sherd_world *world);
 

@@ -91,6 +91,7 @@ sherd_memory_use sherd_world_memory(const sherd_world *world)
                  sherd_bond_blocks_bytes(&s->blocks),
         .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
     };
-    use.total = use.elements + use.bonds + use.contacts;
+    if (s->implicit != NULL) use.implicit = sherd_implicit_bytes(s->implicit);
+    use.total = use.elements + use.bonds + use.contacts + use.implicit;
     return use;
 }
