@@ -44,12 +44,21 @@ static int count_fragments(const sherd_world *world)
     sherd_error error;
     sherd_element_view e = sherd_world_elements(world);
     sherd_bond_view b = sherd_world_bonds(world);
-    sherd_fragment_input input = {e.count, e.mass, e.radius, b.count, b.i, b.j, b.broken};
+    double *mass = malloc((size_t)e.count * sizeof *mass);
+    double *radius = malloc((size_t)e.count * sizeof *radius);
+    if (mass == NULL || radius == NULL) abort();
+    for (sherd_element_index k = 0; k < e.count; ++k) {
+        sherd_element_info info = sherd_world_element(world, k);
+        mass[k] = info.mass, radius[k] = info.radius;
+    }
+    sherd_fragment_input input = {e.count, mass, radius, b.count, b.i, b.j, b.broken};
     sherd_fragments *fragments = sherd_fragments_create(&error);
     if (fragments == NULL || sherd_fragments_update(fragments, &input, &error) != SHERD_OK)
         stop(&error);
     int count = sherd_fragments_view(fragments).count;
     sherd_fragments_destroy(fragments);
+    free(mass);
+    free(radius);
     return count;
 }
 

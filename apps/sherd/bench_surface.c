@@ -1,5 +1,6 @@
 // sherd bench surface: seconds to mesh a disc, whole and broken into pieces.
 #include "commands.h"
+#include "given_columns.h"
 #include "message.h"
 #include "run_loop.h"
 
@@ -15,6 +16,7 @@ typedef struct disc {
     sherd_shape *shape;
     sherd_packing *packing;
     sherd_world *world;
+    given_columns given;
     uint8_t *broken;
     sherd_fragments *fragments;
     sherd_surface *surface;
@@ -31,6 +33,7 @@ static void free_disc(disc *d)
 {
     sherd_surface_destroy(d->surface);
     sherd_fragments_destroy(d->fragments);
+    given_columns_free(&d->given);
     free(d->broken);
     sherd_world_destroy(d->world);
     sherd_packing_destroy(d->packing);
@@ -64,7 +67,8 @@ static sherd_status make_disc(double elements, int threads, disc *d, sherd_error
         return error->status;
     d->broken = calloc((size_t)sherd_world_bonds(d->world).count + 1, 1);
     d->fragments = sherd_fragments_create(error);
-    if (d->broken != NULL && d->fragments != NULL) return SHERD_OK;
+    if (given_columns_create(&d->given, d->world) && d->broken != NULL && d->fragments != NULL)
+        return SHERD_OK;
     *error =
         (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a benchmark"};
     return SHERD_ERROR_MEMORY;
@@ -72,15 +76,14 @@ static sherd_status make_disc(double elements, int threads, disc *d, sherd_error
 
 static sherd_status create_surface(disc *d, int threads, sherd_error *error)
 {
-    sherd_element_view e = sherd_world_elements(d->world);
     sherd_bond_view b = sherd_world_bonds(d->world);
-    sherd_surface_body body = {d->shape, 0, e.count};
+    sherd_surface_body body = {d->shape, 0, d->packing->count};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = 1;
     def.bodies = &body;
-    def.element_count = e.count;
-    def.rest_x = e.rest_x, def.rest_y = e.rest_y, def.rest_z = e.rest_z;
-    def.radius = e.radius;
+    def.element_count = d->packing->count;
+    def.rest_x = d->given.rest_x, def.rest_y = d->given.rest_y, def.rest_z = d->given.rest_z;
+    def.radius = d->given.radius;
     def.bond_count = b.count;
     def.bond_i = b.i, def.bond_j = b.j;
     def.threads = threads;
@@ -105,24 +108,19 @@ static int nearest_seed(double x, double y, double radius)
 
 static void break_disc(disc *d)
 {
-    sherd_element_view e = sherd_world_elements(d->world);
+    const double *x = d->given.rest_x, *y = d->given.rest_y;
     sherd_bond_view b = sherd_world_bonds(d->world);
     double radius = sherd_shape_bounds(d->shape).high.x;
     for (sherd_bond_index k = 0; k < b.count; ++k)
-        d->broken[k] = nearest_seed(e.rest_x[b.i[k]], e.rest_y[b.i[k]], radius) !=
-                       nearest_seed(e.rest_x[b.j[k]], e.rest_y[b.j[k]], radius);
+        d->broken[k] = nearest_seed(x[b.i[k]], y[b.i[k]], radius) !=
+                       nearest_seed(x[b.j[k]], y[b.j[k]], radius);
 }
 
 static sherd_status mesh_disc(disc *d, double *seconds, sherd_error *error)
 {
     sherd_bond_view b = sherd_world_bonds(d->world);
-    sherd_fragment_input input = {d->packing->count,
-                                  sherd_world_elements(d->world).mass,
-                                  d->packing->radius,
-                                  b.count,
-                                  b.i,
-                                  b.j,
-                                  d->broken};
+    sherd_fragment_input input = {
+        d->packing->count, d->given.mass, d->packing->radius, b.count, b.i, b.j, d->broken};
     sherd_status status = sherd_fragments_update(d->fragments, &input, error);
     if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(d->fragments);

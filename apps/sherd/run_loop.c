@@ -77,7 +77,8 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
     loop->obstacle_names = calloc((size_t)scene->obstacle_count + 1, sizeof *loop->obstacle_names);
     loop->obstacle_poses = calloc((size_t)scene->obstacle_count + 1, sizeof *loop->obstacle_poses);
     loop->stress_ratio = calloc((size_t)e.count + 1, sizeof *loop->stress_ratio);
-    if (loop->bodies == NULL || loop->material_names == NULL || loop->obstacle_names == NULL ||
+    if (!given_columns_create(&loop->given, loop->world) || loop->bodies == NULL ||
+        loop->material_names == NULL || loop->obstacle_names == NULL ||
         loop->obstacle_poses == NULL || loop->stress_ratio == NULL)
         return out_of_memory(error);
     for (int k = 0; k < bodies; ++k)
@@ -94,12 +95,12 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
                          sherd_version(),      scene->duration, 1.0 / scene->output.frame_rate,
                          loop->plan.frames + 1};
     loop->model = (sherd_run_model){e.count,
-                                    e.rest_x,
-                                    e.rest_y,
-                                    e.rest_z,
-                                    e.radius,
-                                    e.mass,
-                                    e.material,
+                                    loop->given.rest_x,
+                                    loop->given.rest_y,
+                                    loop->given.rest_z,
+                                    loop->given.radius,
+                                    loop->given.mass,
+                                    loop->given.material,
                                     b.count,
                                     b.i,
                                     b.j,
@@ -322,6 +323,7 @@ void run_loop_free(run_loop *loop)
     sherd_fragments_destroy(loop->fragments);
     sherd_world_destroy(loop->world);
     sherd_scene_build_free(&loop->build);
+    given_columns_free(&loop->given);
     free(loop->bodies);
     free(loop->material_names);
     free(loop->obstacle_names);

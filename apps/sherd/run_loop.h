@@ -1,6 +1,7 @@
 // A run in progress: world, fragments, outputs. Steps frame by frame; can be interrupted and resumed.
 #pragma once
 
+#include "given_columns.h"
 #include "options.h"
 #include "picture.h"
 #include "step_plan.h"
@@ -17,6 +18,7 @@ typedef struct run_loop {
     picture_maker *pictures; // NULL when neither pictures nor meshes are wanted
     sherd_run_info info;
     sherd_run_model model;
+    given_columns given; // what the model shows of elements
     char settings[4096], machine[256];
     sherd_body_info *bodies;
     const char **material_names, **obstacle_names;

@@ -218,20 +218,31 @@ SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world
 // ---------------------------------------------------------------- looking
 
 typedef struct sherd_element_view {
-    sherd_element_index count;              // n
-    const double *x, *y, *z;                // position                       [m]      (n)
-    const double *qx, *qy, *qz, *qw;        // orientation                    [-]      (n)
-    const double *vx, *vy, *vz;             // velocity                       [m/s]    (n)
-    const double *wx, *wy, *wz;             // angular velocity, world frame  [rad/s]  (n)
-    const double *fx, *fy, *fz;             // force; 0 for those asleep      [N]      (n)
-    const double *rest_x, *rest_y, *rest_z; // in the body's rest frame      [m]      (n)
-    const double *radius;                   //                                [m]      (n)
-    const double *mass;                     //                                [kg]     (n)
-    const uint16_t *material;               // index into materials, from 0            (n)
-    const sherd_body_index *body;           // index into bodies, from 0               (n)
-} sherd_element_view;                       // valid until the next non-const call on the world
+    sherd_element_index count;       // n
+    const double *x, *y, *z;         // position                       [m]      (n)
+    const double *qx, *qy, *qz, *qw; // orientation                    [-]      (n)
+    const double *vx, *vy, *vz;      // velocity                       [m/s]    (n)
+    const double *wx, *wy, *wz;      // angular velocity, world frame  [rad/s]  (n)
+} sherd_element_view;                // valid until the next non-const call on the world
 
 SHERD_API sherd_element_view sherd_world_elements(const sherd_world *world);
+
+// What an element was given; the world stores it in less.
+typedef struct sherd_element_info {
+    sherd_vec3 rest;       // position in the body's rest frame [m]
+    double radius;         // [m]
+    double mass;           // [kg]
+    uint16_t material;     // index into materials, from 0
+    sherd_body_index body; // index into bodies, from 0
+} sherd_element_info;
+
+// Zeros when there is no such element.
+SHERD_API sherd_element_info sherd_world_element(const sherd_world *world,
+                                                 sherd_element_index element);
+
+// Force on an element without gravity; 0 for those asleep [N].
+SHERD_API sherd_vec3 sherd_world_element_force(const sherd_world *world,
+                                               sherd_element_index element);
 
 typedef struct sherd_bond_view {
     sherd_bond_index count;           // m, broken ones included; order and ends never change

@@ -94,11 +94,6 @@ static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *
 
 // ---------------------------------------------------------------- one bond
 
-static sherd_vec3 rest_position(const sherd_elements *e, sherd_element_index k)
-{
-    return vec3(e->rx[k], e->ry[k], e->rz[k]);
-}
-
 static sherd_status fail_same_place(sherd_element_index i, sherd_element_index j,
                                     sherd_error *error)
 {
@@ -124,7 +119,8 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
                              const sherd_material_def *material, sherd_element_index i,
                              sherd_element_index j, uint64_t index, sherd_error *error)
 {
-    if (i == j || !(vec3_distance(rest_position(elements, i), rest_position(elements, j)) > 0.0))
+    if (i == j ||
+        !(vec3_distance(sherd_element_rest(elements, i), sherd_element_rest(elements, j)) > 0.0))
         return fail_same_place(i, j, error);
     int number;
     sherd_status status = find_material(bonds, material, &number, error);
@@ -160,12 +156,12 @@ static uint64_t cell_key(const cell_grid *grid, sherd_vec3 p)
 static sherd_status grid_build(cell_grid *grid, const sherd_elements *e, sherd_element_index first,
                                sherd_element_index count, double reach, sherd_error *error)
 {
-    sherd_vec3 low = rest_position(e, first), high = low;
+    sherd_vec3 low = sherd_element_rest(e, first), high = low;
     double r_max = 0.0;
     for (sherd_element_index k = first; k < first + count; ++k) {
-        low = vec3_min(low, rest_position(e, k));
-        high = vec3_max(high, rest_position(e, k));
-        r_max = fmax(r_max, e->radius[k]);
+        low = vec3_min(low, sherd_element_rest(e, k));
+        high = vec3_max(high, sherd_element_rest(e, k));
+        r_max = fmax(r_max, sherd_element_radius(e, k));
     }
     sherd_vec3 extent = vec3_sub(high, low);
     double widest = fmax(extent.x, fmax(extent.y, extent.z));
@@ -179,7 +175,7 @@ static sherd_status grid_build(cell_grid *grid, const sherd_elements *e, sherd_e
     if (grid->order == NULL) return sherd_fail_memory(error, "bond search");
     for (sherd_element_index k = 0; k < count; ++k)
         grid->order[k] =
-            (sherd_sort_pair){cell_key(grid, rest_position(e, first + k)), (uint32_t)k};
+            (sherd_sort_pair){cell_key(grid, sherd_element_rest(e, first + k)), (uint32_t)k};
     if (!sherd_sort_pairs(grid->order, (size_t)count)) {
         sherd_free(grid->order);
         return sherd_fail_memory(error, "bond search");
@@ -240,9 +236,10 @@ static void search_run(const near_search *search, sherd_element_index i, uint64_
          at < grid->count && grid->order[at].key < key + width; ++at) {
         sherd_element_index j = search->first + (sherd_element_index)grid->order[at].value;
         if (j <= i) continue;
-        double distance = vec3_distance(rest_position(e, i), rest_position(e, j));
-        double gap = distance - e->radius[i] - e->radius[j];
-        if (!(gap <= search->reach * fmin(e->radius[i], e->radius[j]))) continue;
+        double distance = vec3_distance(sherd_element_rest(e, i), sherd_element_rest(e, j));
+        double gap = distance - sherd_element_radius(e, i) - sherd_element_radius(e, j);
+        if (!(gap <= search->reach * fmin(sherd_element_radius(e, i), sherd_element_radius(e, j))))
+            continue;
         if (!(distance > 0.0)) list->coincident = j;
         add_partner(list, j);
     }
@@ -251,7 +248,7 @@ static void search_run(const near_search *search, sherd_element_index i, uint64_
 static void find_partners(const near_search *search, sherd_element_index i, partner_list *list)
 {
     const cell_grid *grid = search->grid;
-    sherd_vec3 p = vec3_sub(rest_position(search->elements, i), grid->origin);
+    sherd_vec3 p = vec3_sub(sherd_element_rest(search->elements, i), grid->origin);
     int64_t x = (int64_t)(p.x / grid->cell), y = (int64_t)(p.y / grid->cell),
             z = (int64_t)(p.z / grid->cell);
     int64_t x_low = x > 0 ? x - 1 : 0, x_high = x + 1 < grid->nx ? x + 1 : grid->nx - 1;

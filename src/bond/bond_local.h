@@ -14,6 +14,7 @@
 
 #include "bond/bond_awake.h"
 #include "bond/bond_blocks.h"
+#include "element/element_lanes.h"
 #include "math/lane_transpose.h"
 
 // Indices into sherd_bond_scratch.state.
@@ -44,6 +45,7 @@ static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_b
 static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
 {
     sherd_element_index m = middle_of(e, block);
+    sherd_vec3 rest = sherd_element_rest(e, m);
     double x = e->qx[m], y = e->qy[m], z = e->qz[m], w = e->qw[m];
     return (local_frame){
         .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
@@ -51,32 +53,27 @@ static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *blo
               {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}},
         .t = {e->px[m], e->py[m], e->pz[m]},
         .v = {e->vx[m], e->vy[m], e->vz[m]},
-        .x = {e->rx[m], e->ry[m], e->rz[m]},
+        .x = {rest.x, rest.y, rest.z},
         .q = {x, y, z, w},
     };
 }
 
 // ---------------------------------------------------------------- in
 
-// Which elements the lanes of a vector hold: consecutive ones, or any.
-typedef struct source {
-    int32_t index[DLANES];
-    bool consecutive;
-} source;
-
-LANE_INLINE dlane take(const double *array, const source *s)
-{
-    return s->consecutive ? dlane_load(array + s->index[0]) : dlane_gather(array, s->index);
-}
-
 typedef struct dlane3 {
     dlane x, y, z;
 } dlane3;
 
 LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, const double minus[3],
-                         const source *s)
+                         element_lanes s)
 {
     return (dlane3){take(x, s) - minus[0], take(y, s) - minus[1], take(z, s) - minus[2]};
+}
+
+LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], element_lanes s)
+{
+    return (dlane3){take_rest(e, e->rx, 0, s) - minus[0], take_rest(e, e->ry, 1, s) - minus[1],
+                    take_rest(e, e->rz, 2, s) - minus[2]};
 }
 
 // R' a
@@ -114,12 +111,12 @@ LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r
     real_store((real *)arrays[LOCAL_Q + 3] + at, r[3] * w + r[0] * x + r[1] * y + r[2] * z);
 }
 
-LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, const source *s,
+LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, element_lanes s,
                               void *const *arrays, int32_t at)
 {
     static const double NONE[3] = {0.0, 0.0, 0.0};
     dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));
-    dlane3 x = take3(e->rx, e->ry, e->rz, f->x, s);
+    dlane3 x = take_rest3(e, f->x, s);
     put_displacement(arrays, at, (dlane3){u.x - x.x, u.y - x.y, u.z - x.z});
     put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
                     take(e->qw, s));
@@ -127,18 +124,14 @@ LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, con
     put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, const source *s,
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, element_lanes s,
                                void *const *arrays, int32_t at)
 {
     // Two copies of the code, each knowing which it is.
-    source known = *s;
-    if (s->consecutive) {
-        known.consecutive = true;
-        copy_some_in(e, f, &known, arrays, at);
-    } else {
-        known.consecutive = false;
-        copy_some_in(e, f, &known, arrays, at);
-    }
+    if (s.consecutive)
+        copy_some_in(e, f, (element_lanes){s.index, true}, arrays, at);
+    else
+        copy_some_in(e, f, (element_lanes){s.index, false}, arrays, at);
 }
 
 // ---------------------------------------------------------------- rows
@@ -169,22 +162,17 @@ LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_s
 }
 
 // Elements number `first` and following of a list, or of consecutive ones from `begin` on. There are
-// `count`; lanes beyond them repeat the last.
-LANE_INLINE source source_of(const sherd_element_index *list, sherd_element_index begin,
-                             int32_t first, int32_t count)
+// `count`; lanes beyond them repeat the last. Fills `index`.
+LANE_INLINE element_lanes lanes_of(const sherd_element_index *list, sherd_element_index begin,
+                                   int32_t first, int32_t count, sherd_element_index index[DLANES])
 {
-    source s;
     int32_t end = first + DLANES;
-    s.consecutive = end <= count && (list == NULL || list[end - 1] - list[first] == DLANES - 1);
-    if (s.consecutive) {
-        s.index[0] = list != NULL ? list[first] : begin + first;
-        return s;
-    }
-    for (int32_t l = 0; l < DLANES; ++l) {
+    bool consecutive = end <= count && (list == NULL || list[end - 1] - list[first] == DLANES - 1);
+    for (int32_t l = 0; l < (consecutive ? 1 : DLANES); ++l) {
         int32_t at = first + l < count ? first + l : count - 1;
-        s.index[l] = list != NULL ? list[at] : begin + at;
+        index[l] = list != NULL ? list[at] : begin + at;
     }
-    return s;
+    return (element_lanes){index, consecutive};
 }
 
 static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
@@ -219,8 +207,9 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
         bool some = false;
         for (int32_t l = 0; l < SHERD_LANES; l += DLANES) {
             if (!some_awake(e, awake, list, k + l, count)) continue;
-            source s = source_of(list, begin, k + l, count);
-            copy_lanes_in(e, f, &s, columns, at + l);
+            sherd_element_index index[DLANES];
+            element_lanes s = lanes_of(list, begin, k + l, count, index);
+            copy_lanes_in(e, f, s, columns, at + l);
             some = true;
         }
         if (some && use != ROWS_NONE) put_rows(columns, at, scratch, to + k);
@@ -308,10 +297,6 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
                     f->r[2][0] * a.x + f->r[2][1] * a.y + f->r[2][2] * a.z};
 }
 
-typedef struct load_lanes {
-    dlane3 force, torque;
-} load_lanes;
-
 LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
                                 int32_t at)
 {
@@ -331,7 +316,8 @@ LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *
         force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
         torque = (dlane3){torque.x + n[3], torque.y + n[4], torque.z + n[5]};
     }
-    return (load_lanes){out_of_frame(f, force), out_of_frame(f, torque)};
+    force = out_of_frame(f, force), torque = out_of_frame(f, torque);
+    return (load_lanes){{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
 }
 
 LANE_INLINE void store_some(double *to, dlane v, int32_t count)
@@ -347,8 +333,8 @@ LANE_INLINE void store_some(double *to, dlane v, int32_t count)
 LANE_INLINE void store_halo(double *to, const load_lanes *l, int32_t left)
 {
     const dlane none = (dlane){0};
-    dlane n[LOAD_NUMBERS] = {l->force.x,  l->force.y,  l->force.z, l->torque.x,
-                             l->torque.y, l->torque.z, none,       none};
+    dlane n[LOAD_NUMBERS] = {l->force[0],  l->force[1],  l->force[2], l->torque[0],
+                             l->torque[1], l->torque[2], none,        none};
     for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
         dlane_transpose(n + part);
     for (int32_t k = 0; k < DLANES && k < left; ++k) {
@@ -371,12 +357,10 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
         if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
         load_lanes l = load_out(f, scratch, use, k);
-        store_some(e->fx + at, l.force.x, count);
-        store_some(e->fy + at, l.force.y, count);
-        store_some(e->fz + at, l.force.z, count);
-        store_some(e->tx + at, l.torque.x, count);
-        store_some(e->ty + at, l.torque.y, count);
-        store_some(e->tz + at, l.torque.z, count);
+        if (__builtin_expect(count >= DLANES, 1))
+            store_loads(e, at, &l);
+        else
+            store_some_loads(e, at, &l, count);
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {

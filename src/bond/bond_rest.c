@@ -5,11 +5,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-static sherd_vec3 rest_position(const sherd_elements *e, sherd_element_index k)
-{
-    return vec3(e->rx[k], e->ry[k], e->rz[k]);
-}
-
 static sherd_bond_kind kind_of(const sherd_material_def *material)
 {
     bool absolute = material->breakage == SHERD_BREAKAGE_ABSOLUTE;
@@ -29,9 +24,10 @@ static sherd_bond_rest stiffness_between(const sherd_material_def *material,
                                          const sherd_elements *e, sherd_element_index i,
                                          sherd_element_index j)
 {
-    sherd_vec3 b = vec3_sub(rest_position(e, j), rest_position(e, i));
-    sherd_bond_rest rest = {.l0 = vec3_length(b),
-                            .r0 = 0.5 * (e->radius[i] + e->radius[j])}; // [BDEM21] (2)
+    sherd_vec3 b = vec3_sub(sherd_element_rest(e, j), sherd_element_rest(e, i));
+    sherd_bond_rest rest = {
+        .l0 = vec3_length(b),
+        .r0 = 0.5 * (sherd_element_radius(e, i) + sherd_element_radius(e, j))}; // [BDEM21] (2)
     rest.d0 = vec3_scale(1.0 / rest.l0, b);
     double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
     rest.E = stiffening * material->youngs_modulus;
@@ -46,7 +42,7 @@ sherd_bond_rest sherd_bond_rest_between(const sherd_material_def *material,
     sherd_bond_rest rest = stiffness_between(material, elements, i, j);
     double strength = grain_factor(material->grain_strengthening, material, rest.d0);
     double never = material->breakage == SHERD_BREAKAGE_NONE ? INFINITY : 1.0;
-    double m_i = elements->mass[i], m_j = elements->mass[j];
+    double m_i = sherd_element_mass(elements, i), m_j = sherd_element_mass(elements, j);
     rest.beta = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
                                             rest.E * PI * rest.r0 * rest.r0 / rest.l0);
     rest.sigma_c = strength * material->tensile_strength * never;

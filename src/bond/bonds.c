@@ -86,9 +86,7 @@ static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
         return false;
     block->newly_broken_count = 0;
     block->damping_power = block->energy = block->stress_ratio = 0.0;
-    double *loads[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
-    for (size_t c = 0; c < sizeof loads / sizeof loads[0]; ++c)
-        memset(loads[c] + block->begin, 0, (size_t)(block->end - block->begin) * sizeof *loads[c]);
+    sherd_elements_clear_loads(e, block->begin, block->end);
     return true;
 }
 
@@ -141,11 +139,8 @@ static void receive_part(const sherd_bond_blocks *blocks, const sherd_incoming *
 {
     const sherd_bond_block *from = &blocks->blocks[part->block];
     const double *load = blocks->halo_load + SHERD_HALO_LOAD * (from->halo_at + part->begin);
-    for (int32_t h = part->begin; h < part->end; ++h, load += SHERD_HALO_LOAD) {
-        sherd_element_index at = from->halo[h];
-        e->fx[at] += load[0], e->fy[at] += load[1], e->fz[at] += load[2];
-        e->tx[at] += load[3], e->ty[at] += load[4], e->tz[at] += load[5];
-    }
+    for (int32_t h = part->begin; h < part->end; ++h, load += SHERD_HALO_LOAD)
+        sherd_element_add_loads(e, from->halo[h], load);
 }
 
 static void receive_loads(void *context, size_t begin, size_t end)

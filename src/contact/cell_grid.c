@@ -30,7 +30,7 @@ static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, const 
 {
     double largest = 0.0;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        largest = fmax(largest, e->radius[k]);
+        largest = fmax(largest, sherd_element_radius(e, k));
     grid->level_count = 0;
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         grid->levels[l].max_radius = ldexp(largest, -l);
@@ -43,7 +43,8 @@ static void choose_levels(sherd_cell_grid *grid, const sherd_elements *e, const 
         int l = 0;
         grid->level_of[k] = SHERD_GRID_LEFT_OUT;
         if (margin[k] == INFINITY) continue;
-        while (l + 1 < SHERD_GRID_LEVELS && e->radius[k] <= grid->levels[l + 1].max_radius)
+        while (l + 1 < SHERD_GRID_LEVELS &&
+               sherd_element_radius(e, k) <= grid->levels[l + 1].max_radius)
             ++l;
         grid->level_of[k] = (uint8_t)l;
         ++grid->levels[l].count;
@@ -120,7 +121,7 @@ static void sort_items(sherd_cell_grid *grid, const sherd_elements *e, const dou
         sherd_grid_level *level = &grid->levels[grid->level_of[k]];
         uint32_t at = --level->start[grid->cell_of[k]];
         level->x[at] = e->px[k], level->y[at] = e->py[k], level->z[at] = e->pz[k];
-        level->reach[at] = e->radius[k] + margin[k];
+        level->reach[at] = sherd_element_radius(e, k) + margin[k];
         level->rank[at] = grid_rank(grid, margin[k], k);
         level->element[at] = k;
     }

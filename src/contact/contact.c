@@ -173,9 +173,10 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
     for (int m = 0; m < contacts->material_count; ++m) {
         double ratio = 0.0, radius = 0.0;
         for (sherd_element_index k = 0; k < elements->count; ++k) {
-            if (elements->material[k] != m) continue;
-            ratio = fmax(ratio, elements->radius[k] / elements->mass[k]);
-            radius = fmax(radius, elements->radius[k]);
+            if (sherd_element_material(elements, k) != m) continue;
+            ratio =
+                fmax(ratio, sherd_element_radius(elements, k) / sherd_element_mass(elements, k));
+            radius = fmax(radius, sherd_element_radius(elements, k));
         }
         largest = fmax(largest, 16.0 * largest_modulus(contacts, m) * M_PI * 0.5 * ratio);
         stiffest = fmax(stiffest, contacts->materials[m].youngs_modulus * M_PI * radius);

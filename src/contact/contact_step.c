@@ -318,7 +318,7 @@ static bool becomes_contact(const sherd_contacts *contacts, const sherd_elements
     if (elements->held[pair.i] && elements->held[pair.j]) return false;
     if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) return false;
     const double *margin = contacts->margins.margin;
-    double far = elements->radius[pair.i] + elements->radius[pair.j] +
+    double far = sherd_element_radius(elements, pair.i) + sherd_element_radius(elements, pair.j) +
                  2.0 * (margin[pair.i] + margin[pair.j]);
     return vec3_distance(sherd_element_position(elements, pair.i),
                          sherd_element_position(elements, pair.j)) <= far;

@@ -31,7 +31,7 @@ static void find_box(void *context, size_t begin, size_t end)
         int32_t of = sleepers->of[k];
         if (of >= 0 && is_candidate(&sleepers->list[of])) continue;
         sherd_vec3 p = sherd_element_position(job->elements, (sherd_element_index)k);
-        double reach = job->elements->radius[k] + job->contacts->margins.margin[k];
+        double reach = sherd_element_radius(job->elements, k) + job->contacts->margins.margin[k];
         box.low = vec3_min(box.low, vec3_sub(p, vec3(reach, reach, reach)));
         box.high = vec3_max(box.high, vec3_add(p, vec3(reach, reach, reach)));
     }
@@ -42,7 +42,7 @@ static double largest_radius(const sherd_elements *e)
 {
     double largest = 0.0;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        largest = e->radius[k] > largest ? e->radius[k] : largest;
+        largest = sherd_element_radius(e, k) > largest ? sherd_element_radius(e, k) : largest;
     return largest;
 }
 

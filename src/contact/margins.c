@@ -87,7 +87,7 @@ static void renew_range(void *context, size_t begin, size_t end)
         m->z[k] = e->pz[k];
         double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
         double wanted = MARGIN_STEPS * m->dt * sqrt(vx * vx + vy * vy + vz * vz);
-        double most = MOST_RADII * e->radius[k];
+        double most = MOST_RADII * sherd_element_radius(e, k);
         wanted = wanted < most ? wanted : most;
         m->margin[k] = wanted > job->least ? wanted : job->least;
     }

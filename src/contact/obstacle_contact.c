@@ -55,7 +55,7 @@ static void renew_slack(void *context, size_t begin, size_t end)
         sherd_vec3 was = vec3(job->since->x[k], job->since->y[k], job->since->z[k]);
         slack[k] -= vec3_distance(vec3_sub(p, was), job->shift) + job->turn_reach;
         if (!(slack[k] > job->margin))
-            slack[k] = sherd_obstacle_distance(job->obstacle, p) - e->radius[k];
+            slack[k] = sherd_obstacle_distance(job->obstacle, p) - sherd_element_radius(e, k);
     }
 }
 
@@ -166,11 +166,12 @@ static sherd_contact_state obstacle_state(const sherd_obstacle *o, const sherd_e
                                           sherd_element_index k, double overlap, sherd_vec3 *arm)
 {
     sherd_vec3 p = sherd_element_position(e, k), n = sherd_obstacle_normal(o, p);
-    *arm = vec3_scale(-(e->radius[k] - 0.5 * overlap), n);
+    *arm = vec3_scale(-(sherd_element_radius(e, k) - 0.5 * overlap), n);
     sherd_vec3 x = vec3_add(p, *arm);
     sherd_vec3 v =
         vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
-    double own = e->held[k] ? 0.0 : 1.0 / e->mass[k], other = sherd_obstacle_mobility(o, x, n);
+    double own = e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k),
+           other = sherd_obstacle_mobility(o, x, n);
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
@@ -184,10 +185,7 @@ static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 
 {
     sherd_elements *e = job->elements;
     sherd_vec3 torque = vec3_cross(arm, force);
-    if (!e->asleep[k]) {
-        e->fx[k] += force.x, e->fy[k] += force.y, e->fz[k] += force.z;
-        e->tx[k] += torque.x, e->ty[k] += torque.y, e->tz[k] += torque.z;
-    }
+    if (!e->asleep[k]) sherd_element_add_load(e, k, force, torque);
     sherd_vec3 x = vec3_add(sherd_element_position(e, k), arm);
     sherd_vec3 lever = vec3_sub(x, job->obstacle->pose.position);
     sums->force = vec3_sub(sums->force, force);
@@ -200,12 +198,12 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sherd_element_index k = o->contacts.element[c];
     if (o->slack[k] > o->moved && o->contacts.state[c] == 0) return;
     double gap = sherd_obstacle_distance(o, sherd_element_position(job->elements, k)) -
-                 job->elements->radius[k];
+                 sherd_element_radius(job->elements, k);
     if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
     if (gap >= 0.0 && o->contacts.state[c] == 0) return;
 
-    const sherd_contact_pairing *pairing = &o->pairings[job->elements->material[k]];
-    sherd_contact_law law = obstacle_law(pairing, job->elements->radius[k]);
+    const sherd_contact_pairing *pairing = &o->pairings[sherd_element_material(job->elements, k)];
+    sherd_contact_law law = obstacle_law(pairing, sherd_element_radius(job->elements, k));
     sherd_vec3 arm;
     sherd_contact_state at = obstacle_state(o, job->elements, k, -gap, &arm);
     sherd_contact_history *history = &o->contacts.history[c];

@@ -406,7 +406,7 @@ static bool adopt(sherd_pair_list *list, int32_t number, builder *b)
 static double overlap_of(const sherd_elements *e, sherd_element_index i, sherd_element_index j)
 {
     double distance = vec3_distance(sherd_element_position(e, i), sherd_element_position(e, j));
-    return fmax(0.0, e->radius[i] + e->radius[j] - distance);
+    return fmax(0.0, sherd_element_radius(e, i) + sherd_element_radius(e, j) - distance);
 }
 
 static bool rest_at_overlap(sherd_pair_block *block, int32_t at, double overlap)

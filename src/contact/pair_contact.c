@@ -159,8 +159,7 @@ static void add_halo(sherd_elements *e, const sherd_pair_block *from, const sher
         sherd_element_index k = from->member[from->own_count + h];
         if (e->asleep[k]) continue; // it rests, and what it rests on feels it
         const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
-        e->fx[k] += load[0], e->fy[k] += load[1], e->fz[k] += load[2];
-        e->tx[k] += load[3], e->ty[k] += load[4], e->tz[k] += load[5];
+        sherd_element_add_loads(e, k, load);
     }
 }
 

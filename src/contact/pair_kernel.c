@@ -5,6 +5,7 @@
 #include "contact/pair_kernel.h"
 
 #include "contact/contact_respond.h"
+#include "element/element_lanes.h"
 #include "math/lane_transpose.h"
 
 enum {
@@ -51,30 +52,19 @@ LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, uns
 
 // ---------------------------------------------------------------- members
 
-// Which elements the lanes hold: consecutive ones, or any.
-typedef struct source {
-    const int32_t *index;
-    bool consecutive;
-} source;
-
-LANE_INLINE lane take(const double *array, source s)
+LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
 {
-    return s.consecutive ? lane_load(array + s.index[0]) : lane_gather(array, s.index);
-}
-
-LANE_INLINE lane take_mobility(const sherd_elements *e, source s)
-{
-    lane mobility = 1.0 / take(e->mass, s);
+    lane mobility = 1.0 / take_mass(e, s);
     unsigned held = 0;
     for (int k = 0; k < SHERD_LANES; ++k)
         held |= (unsigned)(e->held[s.index[k]] != 0) << k;
     return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, source s, int32_t at,
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, element_lanes s, int32_t at,
                                const sherd_pair_scratch *to)
 {
-    lane x = take(e->px, s), y = take(e->py, s), z = take(e->pz, s), r = take(e->radius, s);
+    lane x = take(e->px, s), y = take(e->py, s), z = take(e->pz, s), r = take_radius(e, s);
     lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
     lane_store(to->x + at, x), lane_store(to->y + at, y), lane_store(to->z + at, z);
     lane_store(to->radius + at, r);
@@ -96,12 +86,12 @@ static bool copy_in(const sherd_elements *e, const sherd_pair_block *block, bool
     for (int32_t m = 0; m < block->member_count; m += SHERD_LANES) {
         const int32_t *index = block->member + m;
         bool consecutive = index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1;
-        copy_lanes_in(e, (source){index, consecutive}, m, to);
+        copy_lanes_in(e, (element_lanes){index, consecutive}, m, to);
     }
     for (int32_t m = 0; m < block->member_count; ++m)
         some |= to->asleep[m] = e->asleep[block->member[m]];
     for (int32_t m = 0; m < block->member_count && materials; ++m)
-        to->material[m] = e->material[block->member[m]];
+        to->material[m] = sherd_element_material(e, block->member[m]);
     return some != 0;
 }
 
@@ -338,8 +328,7 @@ static void copy_out(sherd_elements *e, const sherd_pair_block *block, const she
         if (s->asleep[m]) continue; // it rests, and what it rests on feels it
         sherd_element_index k = block->member[m];
         const double *load = s->rows + ROW * (size_t)m + SHERD_PAIR_LOADS;
-        e->fx[k] += load[0], e->fy[k] += load[1], e->fz[k] += load[2];
-        e->tx[k] += load[3], e->ty[k] += load[4], e->tz[k] += load[5];
+        sherd_element_add_loads(e, k, load);
     }
     for (int32_t m = block->own_count; m < block->member_count; ++m)
         memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)(m - block->own_count),

@@ -106,7 +106,7 @@ static void search_level(const search_job *job, int l, sherd_element_index k,
     const sherd_grid_level *level = &grid->levels[l];
     if (level->count == 0) return;
     bool same_level = grid->level_of[k] == l;
-    double margin = job->margin[k], reach = e->radius[k] + margin;
+    double margin = job->margin[k], reach = sherd_element_radius(e, k) + margin;
     double lower = fmin(level->max_margin, grid_lower_margin(grid, margin));
     double far = reach + level->max_radius + (same_level ? lower : level->max_margin);
     double p[3] = {e->px[k], e->py[k], e->pz[k]};

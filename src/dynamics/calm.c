@@ -146,9 +146,11 @@ static void find_momentum(const sherd_elements *e, sherd_calm_body *body)
     double mass = 0.0;
     for (sherd_element_index m = 0; m < body->count; ++m) {
         sherd_element_index k = body->member[m];
-        mass += e->mass[k];
-        moment = vec3_add_scaled(moment, e->mass[k], vec3_sub(sherd_element_position(e, k), start));
-        momentum = vec3_add_scaled(momentum, e->mass[k], sherd_element_velocity(e, k));
+        mass += sherd_element_mass(e, k);
+        moment = vec3_add_scaled(moment, sherd_element_mass(e, k),
+                                 vec3_sub(sherd_element_position(e, k), start));
+        momentum =
+            vec3_add_scaled(momentum, sherd_element_mass(e, k), sherd_element_velocity(e, k));
     }
     motion->properties = (sherd_mass_properties){.mass = mass};
     motion->start = motion->centre = vec3_add_scaled(start, 1.0 / mass, moment);
@@ -175,9 +177,10 @@ void sherd_calm_find_motion(const sherd_elements *e, sherd_calm_body *body)
         sherd_vec3 v = vec3_sub(sherd_element_velocity(e, k), motion->velocity);
         sherd_vec3 w = sherd_element_spin(e, k);
         double own = sherd_element_inertia(e, k);
-        L = vec3_add_scaled(vec3_add_scaled(L, e->mass[k], vec3_cross(arm, v)), own, w);
-        energy += 0.5 * (e->mass[k] * vec3_dot(v, v) + own * vec3_dot(w, w));
-        add_inertia(A, e->mass[k], arm, own);
+        L = vec3_add_scaled(vec3_add_scaled(L, sherd_element_mass(e, k), vec3_cross(arm, v)), own,
+                            w);
+        energy += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + own * vec3_dot(w, w));
+        add_inertia(A, sherd_element_mass(e, k), arm, own);
     }
     sherd_mass_properties_set_inertia(&motion->properties, A);
     motion->rotation = motion->properties.axes;

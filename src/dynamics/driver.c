@@ -48,7 +48,7 @@ static sherd_status collect_region(sherd_driver *driver, const sherd_driver_def 
         sherd_vec3 p = sherd_element_position(e, k);
         driver->element[at] = k;
         driver->start[at++] = (sherd_pose){p, sherd_element_orientation(e, k)};
-        driver->mass += e->mass[k];
+        driver->mass += sherd_element_mass(e, k);
         driver->start_center = vec3_add_scaled(driver->start_center, 1.0 / driver->count, p);
     }
     return SHERD_OK;
@@ -163,16 +163,6 @@ void sherd_drivers_free(sherd_drivers *drivers)
 
 // ---------------------------------------------------------------- moving
 
-static sherd_vec3 force_of(const sherd_elements *e, sherd_element_index k)
-{
-    return vec3(e->fx[k], e->fy[k], e->fz[k]);
-}
-
-static sherd_vec3 torque_of(const sherd_elements *e, sherd_element_index k)
-{
-    return vec3(e->tx[k], e->ty[k], e->tz[k]);
-}
-
 // Keeps the components that `held` prescribes and zeroes the others.
 static sherd_vec3 held_part(uint8_t held, sherd_vec3 v)
 {
@@ -184,7 +174,7 @@ static double held_kinetic(uint8_t held, const sherd_elements *e, sherd_element_
 {
     sherd_vec3 v = held_part(held, sherd_element_velocity(e, k)), w = sherd_element_spin(e, k);
     double spin = held & SHERD_HELD_TURN ? sherd_element_inertia(e, k) * vec3_dot(w, w) : 0.0;
-    return 0.5 * (e->mass[k] * vec3_dot(v, v) + spin);
+    return 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + spin);
 }
 
 // Half the work that the driver does against the element's present loads in moving it on by dx and
@@ -192,9 +182,10 @@ static double held_kinetic(uint8_t held, const sherd_elements *e, sherd_element_
 static double half_work(uint8_t held, const sherd_elements *e, sherd_element_index k, sherd_vec3 dx,
                         sherd_vec3 dtheta, sherd_vec3 gravity)
 {
-    sherd_vec3 load = vec3_add_scaled(force_of(e, k), e->mass[k], gravity);
+    sherd_vec3 load = vec3_add_scaled(sherd_element_force(e, k), sherd_element_mass(e, k), gravity);
     double work = -0.5 * vec3_dot(load, dx);
-    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(torque_of(e, k), dtheta) : work;
+    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(sherd_element_torque(e, k), dtheta)
+                                  : work;
 }
 
 // Where the region's motion takes an element that it holds altogether.
@@ -259,10 +250,11 @@ static void add_reaction(sherd_driver *driver, const sherd_elements *e, double w
     sherd_vec3 center = region_center(driver, e);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
-        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), center), f = force_of(e, k);
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), center);
+        sherd_vec3 f = sherd_element_force(e, k), t = sherd_element_torque(e, k);
         driver->force_sum = vec3_add_scaled(driver->force_sum, weight, f);
-        driver->torque_sum = vec3_add_scaled(driver->torque_sum, weight,
-                                             vec3_add(torque_of(e, k), vec3_cross(arm, f)));
+        driver->torque_sum =
+            vec3_add_scaled(driver->torque_sum, weight, vec3_add(t, vec3_cross(arm, f)));
     }
 }
 
@@ -309,8 +301,8 @@ double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements
         sherd_vec3 per_mass = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
-            sherd_vec3 f = vec3_scale(elements->mass[k], per_mass);
-            elements->fx[k] += f.x, elements->fy[k] += f.y, elements->fz[k] += f.z;
+            sherd_vec3 f = vec3_scale(sherd_element_mass(elements, k), per_mass);
+            sherd_element_add_load(elements, k, f, vec3(0.0, 0.0, 0.0));
             work += dt * vec3_dot(f, sherd_element_velocity(elements, k));
         }
     }

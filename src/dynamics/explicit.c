@@ -114,7 +114,7 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
                           "use a smaller time step (solver.safety) or check speeds and stiffness",
                           "moves %g radii in one step at %g m/s: too fast for the time step %g s",
-                          speed * system->dt / e->radius[k], speed, system->dt);
+                          speed * system->dt / sherd_element_radius(e, k), speed, system->dt);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
                       "use a smaller time step and check the material's constants",
                       "the motion is not a number any more; the time step is %g s", system->dt);
@@ -164,10 +164,8 @@ static void apply_contacts(sherd_system *system, double dt)
 static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_element_index j,
                           const sherd_bond_analysis *a)
 {
-    e->fx[i] += a->force_j.x, e->fy[i] += a->force_j.y, e->fz[i] += a->force_j.z;
-    e->fx[j] -= a->force_j.x, e->fy[j] -= a->force_j.y, e->fz[j] -= a->force_j.z;
-    e->tx[i] -= a->torque_i.x, e->ty[i] -= a->torque_i.y, e->tz[i] -= a->torque_i.z;
-    e->tx[j] -= a->torque_j.x, e->ty[j] -= a->torque_j.y, e->tz[j] -= a->torque_j.z;
+    sherd_element_add_load(e, i, a->force_j, vec3_scale(-1.0, a->torque_i));
+    sherd_element_add_load(e, j, vec3_scale(-1.0, a->force_j), vec3_scale(-1.0, a->torque_j));
 }
 
 // What the bonds found broken did last, with the velocities that their forces had.
@@ -238,7 +236,9 @@ static double damping_power(const sherd_bond_blocks *blocks)
 static bool alike(const sherd_elements *e, size_t begin, size_t end)
 {
     for (size_t k = begin + 1; k < end; ++k)
-        if (e->radius[k] != e->radius[begin] || e->mass[k] != e->mass[begin]) return false;
+        if (sherd_element_radius(e, k) != sherd_element_radius(e, begin) ||
+            sherd_element_mass(e, k) != sherd_element_mass(e, begin))
+            return false;
     return true;
 }
 

@@ -1,6 +1,6 @@
 #include "dynamics/integrate_kernel.h"
 
-#include "math/lane.h"
+#include "element/element_lanes.h"
 #include "math/lane_angle.h"
 
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
@@ -75,6 +75,12 @@ LANE_INLINE inertia inertia_of(const sherd_integration *in, lane radius, lane ma
     return (inertia){radius, per_mass, per_mass / (0.4 * radius * radius)};
 }
 
+LANE_INLINE inertia inertia_at(const sherd_integration *in, sherd_element_index k)
+{
+    element_lanes s = {&k, true};
+    return inertia_of(in, take_radius(in->e, s), take_mass(in->e, s));
+}
+
 typedef struct motion {
     lane3 v, w;
 } motion;
@@ -87,7 +93,9 @@ LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const iner
     double half = 0.5 * in->dt;
     const lane3 fall = {lane_of(half * in->gravity.x), lane_of(half * in->gravity.y),
                         lane_of(half * in->gravity.z)};
-    lane3 force = load3(e->fx, e->fy, e->fz, k), torque = load3(e->tx, e->ty, e->tz, k);
+    load_lanes load = load_loads(e, k);
+    lane3 force = {load.force[0], load.force[1], load.force[2]};
+    lane3 torque = {load.torque[0], load.torque[1], load.torque[2]};
     motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k)};
     for (int n = 0; n < kicks; ++n) {
         m.v = keep3(h, m.v, lane3_add_scaled(lane3_add(m.v, fall), i->per_mass, force));
@@ -103,7 +111,7 @@ void SHERD_KERNEL(sherd_kick)(const sherd_integration *in, sherd_element_index b
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
         if (h.all_asleep) continue;
-        inertia i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
+        inertia i = inertia_at(in, k);
         motion m = kick_lanes(in, 1, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);
@@ -167,11 +175,12 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
     sherd_elements *e = in->e;
     sherd_drift drift = {.bad = -1};
     lane fastest2 = lane_of(0);
-    inertia i = inertia_of(in, lane_of(e->radius[begin]), lane_of(e->mass[begin]));
+    inertia i = inertia_of(in, lane_of(sherd_element_radius(e, begin)),
+                           lane_of(sherd_element_mass(e, begin)));
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
         held_lanes h = load_held(e, k);
         if (h.all_asleep) continue;
-        if (!alike) i = inertia_of(in, lane_load(e->radius + k), lane_load(e->mass + k));
+        if (!alike) i = inertia_at(in, k);
         motion m = kick_lanes(in, kicks, &i, &h, k);
         store3(e->vx, e->vy, e->vz, k, m.v);
         store3(e->wx, e->wy, e->wz, k, m.w);

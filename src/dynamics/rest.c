@@ -31,12 +31,12 @@ static void sum_components(const search *in)
     for (sherd_element_index k = 0; k < e->count; ++k) {
         sums *s = &in->sums[in->calm->root[k]];
         sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-        s->mass += e->mass[k];
-        s->radius_mass += e->mass[k] * e->radius[k];
-        s->energy +=
-            0.5 * (e->mass[k] * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w));
-        s->force = vec3_add(s->force, vec3(e->fx[k], e->fy[k], e->fz[k]));
-        s->force = vec3_add_scaled(s->force, e->mass[k], in->system->gravity);
+        s->mass += sherd_element_mass(e, k);
+        s->radius_mass += sherd_element_mass(e, k) * sherd_element_radius(e, k);
+        s->energy += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) +
+                            sherd_element_inertia(e, k) * vec3_dot(w, w));
+        s->force = vec3_add(s->force, sherd_element_force(e, k));
+        s->force = vec3_add_scaled(s->force, sherd_element_mass(e, k), in->system->gravity);
     }
 }
 

@@ -69,7 +69,7 @@ static void place_range(void *context, size_t begin, size_t end)
         e->qx[k] = turned.x, e->qy[k] = turned.y, e->qz[k] = turned.z, e->qw[k] = turned.w;
         e->wx[k] = job->spin.x, e->wy[k] = job->spin.y, e->wz[k] = job->spin.z;
         // Bonds set loads only where somebody is awake, and contact adds to what is there.
-        e->fx[k] = e->fy[k] = e->fz[k] = e->tx[k] = e->ty[k] = e->tz[k] = 0.0;
+        sherd_elements_clear_loads(e, k, k + 1);
     }
 }
 
@@ -210,7 +210,7 @@ static double keep_places(sherd_system *system, const sherd_sleeper *s)
         sleep->local_at[0][k] = at.x, sleep->local_at[1][k] = at.y, sleep->local_at[2][k] = at.z;
         sleep->local_q[0][k] = q.x, sleep->local_q[1][k] = q.y;
         sleep->local_q[2][k] = q.z, sleep->local_q[3][k] = q.w;
-        farthest = fmax(farthest, vec3_length(at) + e->radius[k]);
+        farthest = fmax(farthest, vec3_length(at) + sherd_element_radius(e, k));
     }
     return farthest;
 }

@@ -57,13 +57,14 @@ static void product_rows(void *context, size_t begin, size_t end)
     const sherd_elements *e = net->elements;
     for (size_t k = begin; k < end; ++k) {
         sherd_element_index at = (sherd_element_index)k;
-        double root_m[2] = {sqrt(e->mass[at])}, root_I[2] = {sqrt(sherd_element_inertia(e, at))};
+        double root_m[2] = {sqrt(sherd_element_mass(e, at))},
+               root_I[2] = {sqrt(sherd_element_inertia(e, at))};
         sherd_vec3 force = {0}, torque = {0};
         for (uint32_t s = net->adjacency->start[k]; s < net->adjacency->start[k + 1]; ++s) {
             int64_t bond = net->adjacency->bond[s];
             sherd_element_index partner = sherd_bond_partner(net->bonds, bond, at);
             if (net->bonds->broken[bond]) continue;
-            root_m[1] = sqrt(e->mass[partner]);
+            root_m[1] = sqrt(sherd_element_mass(e, partner));
             root_I[1] = sqrt(sherd_element_inertia(e, partner));
             add_bond(p, bond, at, partner, root_m, root_I, &force, &torque);
         }

@@ -20,15 +20,6 @@ typedef struct state_header {
     sherd_pace pace;
 } state_header;
 
-enum { COLUMNS = 19 };
-
-static void columns_of(const sherd_elements *e, double *columns[COLUMNS])
-{
-    double *all[COLUMNS] = {e->px, e->py, e->pz, e->qx, e->qy, e->qz, e->qw, e->vx, e->vy, e->vz,
-                            e->wx, e->wy, e->wz, e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
-    memcpy(columns, all, sizeof all);
-}
-
 static state_header header_of(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
@@ -98,11 +89,11 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     sherd_byte_buffer out = {0};
     state_header header = header_of(world);
     sherd_byte_buffer_append(&out, &header, sizeof header);
-    double *columns[COLUMNS];
-    columns_of(&s->elements, columns);
-    for (int c = 0; c < COLUMNS; ++c)
-        sherd_byte_buffer_append_block(&out, columns[c],
-                                       (size_t)s->elements.count * sizeof(double));
+    sherd_state_column columns[SHERD_STATE_COLUMNS];
+    int count = sherd_elements_state(&s->elements, columns);
+    for (int c = 0; c < count; ++c)
+        sherd_byte_buffer_append_block(&out, columns[c].array,
+                                       (size_t)s->elements.count * columns[c].item_size);
     sherd_status status = append_bonds(s, &out, error);
     for (int d = 0; d < s->drivers.count; ++d) {
         sherd_byte_buffer_append(&out, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
@@ -171,10 +162,11 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     sherd_byte_reader_take(&in, &header, sizeof header);
     status = check_header(world, &header, error);
     if (status != SHERD_OK) return status;
-    double *columns[COLUMNS];
-    columns_of(&s->elements, columns);
-    for (int c = 0; c < COLUMNS; ++c)
-        sherd_byte_reader_take_block(&in, columns[c], (size_t)s->elements.count * sizeof(double));
+    sherd_state_column columns[SHERD_STATE_COLUMNS];
+    int count = sherd_elements_state(&s->elements, columns);
+    for (int c = 0; c < count; ++c)
+        sherd_byte_reader_take_block(&in, columns[c].array,
+                                     (size_t)s->elements.count * columns[c].item_size);
     status = take_bonds(s, &in, error);
     for (int d = 0; d < s->drivers.count; ++d) {
         sherd_byte_reader_take(&in, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));

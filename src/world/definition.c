@@ -261,7 +261,6 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
     for (sherd_element_index k = 0; k < def->count; ++k) {
         place_element(e, first + k, def, k, material->density);
-        e->body[first + k] = world->body_count;
     }
     if (def->bonding == SHERD_BONDING_NEAR)
         return sherd_bonds_add_near(&world->system.bonds, e, material, first, def->count,

@@ -15,7 +15,8 @@ static double sum_kinetic(void *context, size_t begin, size_t end)
     for (size_t at = begin; at < end; ++at) {
         sherd_element_index k = (sherd_element_index)at;
         sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-        sum += 0.5 * (e->mass[k] * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w));
+        sum += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) +
+                      sherd_element_inertia(e, k) * vec3_dot(w, w));
     }
     return sum;
 }
@@ -28,7 +29,8 @@ static double sum_gravity(void *context, size_t begin, size_t end)
     double sum = 0.0;
     for (size_t at = begin; at < end; ++at) {
         sherd_element_index k = (sherd_element_index)at;
-        sum -= e->mass[k] * vec3_dot(world->system.gravity, sherd_element_position(e, k));
+        sum -= sherd_element_mass(e, k) *
+               vec3_dot(world->system.gravity, sherd_element_position(e, k));
     }
     return sum;
 }
@@ -135,7 +137,7 @@ sherd_vec3 sherd_world_momentum(const sherd_world *world)
     const sherd_elements *e = &world->system.elements;
     sherd_vec3 sum = contact_energy(world).rigid_momentum;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        sum = vec3_add_scaled(sum, e->mass[k], sherd_element_velocity(e, k));
+        sum = vec3_add_scaled(sum, sherd_element_mass(e, k), sherd_element_velocity(e, k));
     return sum;
 }
 
@@ -145,7 +147,7 @@ sherd_vec3 sherd_world_angular_momentum(const sherd_world *world)
     sherd_vec3 sum = contact_energy(world).rigid_angular_momentum;
     for (sherd_element_index k = 0; k < e->count; ++k) {
         sherd_vec3 orbit = vec3_cross(sherd_element_position(e, k), sherd_element_velocity(e, k));
-        sum = vec3_add_scaled(sum, e->mass[k], orbit);
+        sum = vec3_add_scaled(sum, sherd_element_mass(e, k), orbit);
         sum = vec3_add_scaled(sum, sherd_element_inertia(e, k), sherd_element_spin(e, k));
     }
     return sum;

@@ -8,7 +8,7 @@ static double smallest_radius(const sherd_elements *e)
 {
     double r = INFINITY;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        r = fmin(r, e->radius[k]);
+        r = fmin(r, sherd_element_radius(e, k));
     return r;
 }
 
@@ -85,6 +85,17 @@ static sherd_precision precision_of_blocks(const sherd_world_def *def)
     return def->method == SHERD_METHOD_EXPLICIT ? def->precision : SHERD_PRECISION_MIXED;
 }
 
+// Once all are there. Implicit steps need loads as they are.
+static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
+{
+    sherd_elements *e = &world->system.elements;
+    sherd_status status = sherd_elements_pack(e, error);
+    bool may_round =
+        world->def.precision == SHERD_PRECISION_MIXED && world->def.method == SHERD_METHOD_EXPLICIT;
+    if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);
+    return status;
+}
+
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
 {
     if (world->prepared) return SHERD_OK;
@@ -96,6 +107,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
         status =
             sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(&world->def),
                                 &system->parallel, &system->blocks, error);
+    if (status == SHERD_OK) status = make_elements_small(world, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,
                                        error);

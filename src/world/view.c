@@ -20,17 +20,45 @@ sherd_element_view sherd_world_elements(const sherd_world *world)
         .wx = e->wx,
         .wy = e->wy,
         .wz = e->wz,
-        .fx = e->fx,
-        .fy = e->fy,
-        .fz = e->fz,
-        .rest_x = e->rx,
-        .rest_y = e->ry,
-        .rest_z = e->rz,
-        .radius = e->radius,
-        .mass = e->mass,
-        .material = e->material,
-        .body = e->body,
     };
+}
+
+static bool has_element(const sherd_world *world, sherd_element_index k)
+{
+    return k >= 0 && k < world->system.elements.count;
+}
+
+// The last body that does not begin after the element.
+static sherd_body_index body_of(const sherd_world *world, sherd_element_index k)
+{
+    int low = 0, high = world->body_count - 1;
+    while (low < high) {
+        int middle = high - (high - low) / 2;
+        if (world->bodies[middle].first <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+sherd_element_info sherd_world_element(const sherd_world *world, sherd_element_index element)
+{
+    const sherd_elements *e = &world->system.elements;
+    if (!has_element(world, element)) return (sherd_element_info){0};
+    return (sherd_element_info){
+        .rest = sherd_element_rest(e, element),
+        .radius = sherd_element_radius(e, element),
+        .mass = sherd_element_mass(e, element),
+        .material = sherd_element_material(e, element),
+        .body = body_of(world, element),
+    };
+}
+
+sherd_vec3 sherd_world_element_force(const sherd_world *world, sherd_element_index element)
+{
+    if (!has_element(world, element)) return (sherd_vec3){0};
+    return sherd_element_force(&world->system.elements, element);
 }
 
 sherd_element_index sherd_world_asleep_count(const sherd_world *world)
@@ -83,9 +111,8 @@ sherd_memory_use sherd_world_memory(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
     sherd_memory_use use = {
-        .elements =
-            (size_t)s->elements.count * (sherd_elements_bytes_each() + sizeof *s->adjacency.start) +
-            sherd_sleep_bytes(s),
+        .elements = sherd_elements_bytes(&s->elements) +
+                    (size_t)s->elements.count * sizeof *s->adjacency.start + sherd_sleep_bytes(s),
         .bonds = sherd_bonds_bytes(&s->bonds) +
                  2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
                  sherd_bond_blocks_bytes(&s->blocks),

@@ -22,7 +22,7 @@ static double lowest(const sherd_world *world)
     sherd_element_view e = sherd_world_elements(world);
     double z = INFINITY;
     for (int k = 0; k < e.count; ++k)
-        z = fmin(z, e.z[k] - e.radius[k]);
+        z = fmin(z, e.z[k] - sherd_world_element(world, k).radius);
     return z;
 }
 

@@ -38,7 +38,7 @@ static void extent(const sherd_world *world, double *length, double *height)
         y0 = fmin(y0, e.y[k]), y1 = fmax(y1, e.y[k]);
     }
     *length = x1 - x0;
-    *height = y1 - y0 + sqrt(3.0) * e.radius[0]; // rows are sqrt3 r apart
+    *height = y1 - y0 + sqrt(3.0) * sherd_world_element(world, 0).radius; // rows are sqrt3 r apart
 }
 
 static sherd_driver_id grip(sherd_world *world, double from, double to, sherd_vec3 velocity)
@@ -66,7 +66,7 @@ Test(stiffness, axial_pull_of_one_layer)
     add_block(world, &b, NULL);
     double length, height;
     extent(world, &length, &height);
-    double r = sherd_world_elements(world).radius[0];
+    double r = sherd_world_element(world, 0).radius;
     grip(world, -0.05, -0.0375, (sherd_vec3){0, 0, 0});
     const double speed = 0.02; // far below the wave speed of 50 m/s
     sherd_driver_id pull = grip(world, 0.0375, 0.05, (sherd_vec3){speed, 0, 0});
@@ -107,11 +107,12 @@ Test(stiffness, longitudinal_wave_speed)
         for (int s = 0; s < 2; ++s) {
             double v = 0.0, n = 0.0;
             for (int k = 0; k < e.count && times[s] == 0.0; ++k)
-                if (fabs(e.rest_x[k] - stations[s]) < 0.002) v += e.vx[k], n += 1.0;
+                if (fabs(sherd_world_element(world, k).rest.x - stations[s]) < 0.002)
+                    v += e.vx[k], n += 1.0;
             if (times[s] == 0.0 && n > 0.0 && v / n > 0.5 * v0) times[s] = sherd_world_time(world);
         }
     }
-    double r = e.radius[0];
+    double r = sherd_world_element(world, 0).radius;
     double rho =
         b.material.density * 4.0 / 3.0 * M_PI * r * r * r / (2.0 * sqrt(3.0) * r * r * 2.0 * r);
     double c = sqrt(plane_modulus(b.material.youngs_modulus, b.material.shear_modulus) / rho);
@@ -130,7 +131,7 @@ Test(stiffness, cantilever_of_one_layer)
     add_block(world, &b, NULL);
     double length, height;
     extent(world, &length, &height);
-    double r = sherd_world_elements(world).radius[0];
+    double r = sherd_world_element(world, 0).radius;
     grip(world, -0.1, -0.055, (sherd_vec3){0, 0, 0});
     sherd_error error;
     sherd_driver_def end = sherd_driver_def_default();

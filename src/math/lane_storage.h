@@ -1,0 +1,84 @@
+// Doubles that are stored in less: singles, short doubles, places in a table. As many as a dlane holds,
+// consecutive ones.
+#pragma once
+
+#include "math/lane.h"
+#include "math/short_double.h"
+
+#if SHERD_LANES == 1
+
+LANE_INLINE dlane dlane_load_single(const float *from)
+{
+    return (dlane)*from;
+}
+
+LANE_INLINE void dlane_store_single(float *to, dlane v)
+{
+    *to = (float)v;
+}
+
+LANE_INLINE dlane dlane_load_short(const uint32_t *high, const uint16_t *low)
+{
+    return short_double_value(*high, *low);
+}
+
+LANE_INLINE void dlane_store_short(uint32_t *high, uint16_t *low, dlane v)
+{
+    short_double s = short_double_of(v);
+    *high = s.high, *low = s.low;
+}
+
+LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
+{
+    *to = *from;
+}
+
+#else
+
+typedef float dlane_singles __attribute__((vector_size(LANE_BYTES / 2)));
+typedef uint64_t dlane_uint64 __attribute__((vector_size(LANE_BYTES)));
+typedef uint32_t dlane_uint32 __attribute__((vector_size(LANE_BYTES / 2)));
+typedef int32_t dlane_int32 __attribute__((vector_size(LANE_BYTES / 2)));
+typedef uint16_t dlane_uint16 __attribute__((vector_size(LANE_BYTES / 4)));
+
+LANE_INLINE dlane dlane_load_single(const float *from)
+{
+    dlane_singles v;
+    memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(v, dlane);
+}
+
+LANE_INLINE void dlane_store_single(float *to, dlane v)
+{
+    dlane_singles s = __builtin_convertvector(v, dlane_singles);
+    memcpy(to, &s, sizeof s);
+}
+
+LANE_INLINE dlane dlane_load_short(const uint32_t *high, const uint16_t *low)
+{
+    dlane_uint32 h;
+    dlane_uint16 l;
+    memcpy(&h, high, sizeof h);
+    memcpy(&l, low, sizeof l);
+    return (dlane)(__builtin_convertvector(h, dlane_uint64) << 32 |
+                   __builtin_convertvector(l, dlane_uint64) << 16);
+}
+
+LANE_INLINE void dlane_store_short(uint32_t *high, uint16_t *low, dlane v)
+{
+    dlane_uint64 bits = (dlane_uint64)v + SHORT_DOUBLE_HALF;
+    dlane_uint32 h = __builtin_convertvector(bits >> 32, dlane_uint32);
+    dlane_uint16 l = __builtin_convertvector(bits >> 16, dlane_uint16);
+    memcpy(high, &h, sizeof h);
+    memcpy(low, &l, sizeof l);
+}
+
+LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
+{
+    dlane_uint16 v;
+    memcpy(&v, from, sizeof v);
+    dlane_int32 places = __builtin_convertvector(v, dlane_int32);
+    memcpy(to, &places, sizeof places);
+}
+
+#endif
