@@ -36,7 +36,7 @@ typedef struct sherd_sleepers {
     int32_t count;
     size_t capacity;
     sherd_sleeper *list;
-    int32_t *of;                  // the sleeper an element belongs to, or -1 (n)
+    int32_t *of; // the sleeper an element belongs to, or -1 (n); NULL until one falls asleep
     void (*place)(void *context); // writes the state of all their elements as it is now
     void *context;
 } sherd_sleepers;

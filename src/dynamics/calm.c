@@ -20,32 +20,48 @@ enum {
 
 sherd_status sherd_calm_init(sherd_calm *calm, sherd_element_index count, sherd_error *error)
 {
-    size_t n = (size_t)count;
-    calm->root = sherd_alloc(n, sizeof *calm->root);
-    calm->size = sherd_alloc(n, sizeof *calm->size);
-    calm->checks = sherd_alloc(n, sizeof *calm->checks);
-    calm->near = sherd_alloc(n, sizeof *calm->near);
-    sherd_calm_forget(calm);
-    calm->rest_checks = sherd_alloc(n, sizeof *calm->rest_checks);
-    if (calm->root != NULL && calm->size != NULL && calm->checks != NULL && calm->near != NULL &&
-        calm->rest_checks != NULL)
-        return SHERD_OK;
-    return sherd_fail_memory(error, "components");
+    *calm = (sherd_calm){.broken = -1};
+    calm->checks = sherd_alloc((size_t)count, sizeof *calm->checks);
+    return calm->checks != NULL ? SHERD_OK : sherd_fail_memory(error, "components");
+}
+
+static void free_look(sherd_calm *calm)
+{
+    sherd_free(calm->size);
+    sherd_free(calm->near);
+    calm->size = NULL, calm->near = NULL;
+}
+
+static void free_roots(sherd_calm *calm)
+{
+    sherd_free(calm->root);
+    calm->root = NULL;
+}
+
+static void free_runs(sherd_calm *calm)
+{
+    sherd_free(calm->runs);
+    calm->runs = NULL, calm->run_count = 0;
 }
 
 void sherd_calm_free(sherd_calm *calm)
 {
-    sherd_free(calm->root);
-    sherd_free(calm->size);
+    free_look(calm);
+    free_roots(calm);
+    free_runs(calm);
     sherd_free(calm->checks);
-    sherd_free(calm->rest_checks);
-    sherd_free(calm->near);
     *calm = (sherd_calm){.broken = -1};
 }
 
 void sherd_calm_forget(sherd_calm *calm)
 {
     calm->broken = -1;
+}
+
+size_t sherd_calm_bytes(const sherd_calm *calm, sherd_element_index count)
+{
+    size_t each = sizeof *calm->checks + (calm->root != NULL ? sizeof *calm->root : 0);
+    return (size_t)count * each + (size_t)calm->run_count * sizeof *calm->runs;
 }
 
 void sherd_calm_bodies_free(sherd_calm_bodies *bodies)
@@ -67,14 +83,10 @@ static sherd_element_index find_root(sherd_element_index *root, sherd_element_in
 }
 
 // By lowest index: a component's root is its first element, whatever the order of bonds.
-static void find_components(sherd_calm *calm, const sherd_bonds *bonds, sherd_element_index count)
+static void find_roots(sherd_calm *calm, const sherd_bonds *bonds, sherd_element_index count)
 {
-    if (calm->broken == bonds->broken_count) return;
-    calm->broken = bonds->broken_count;
-    for (sherd_element_index k = 0; k < count; ++k) {
+    for (sherd_element_index k = 0; k < count; ++k)
         calm->root[k] = k;
-        calm->size[k] = 0;
-    }
     for (int64_t b = 0; b < bonds->count; ++b) {
         if (bonds->broken[b]) continue;
         sherd_element_index i = find_root(calm->root, bonds->i[b]);
@@ -85,7 +97,65 @@ static void find_components(sherd_calm *calm, const sherd_bonds *bonds, sherd_el
             calm->root[i] = j;
     }
     for (sherd_element_index k = 0; k < count; ++k)
-        ++calm->size[calm->root[k] = find_root(calm->root, k)];
+        calm->root[k] = find_root(calm->root, k);
+}
+
+static void expand_runs(sherd_calm *calm, sherd_element_index count)
+{
+    for (int32_t r = 0; r < calm->run_count; ++r) {
+        const sherd_calm_run *run = &calm->runs[r];
+        sherd_element_index end = r + 1 < calm->run_count ? run[1].begin : count;
+        for (sherd_element_index k = run->begin; k < end; ++k)
+            calm->root[k] = run->root;
+    }
+}
+
+static bool begins_run(const sherd_calm *calm, sherd_element_index k)
+{
+    return k == 0 || calm->root[k] != calm->root[k - 1];
+}
+
+// Puts runs in the roots' place where they take less than an eighth.
+static void compress_roots(sherd_calm *calm, sherd_element_index count)
+{
+    int32_t runs = 0;
+    for (sherd_element_index k = 0; k < count; ++k)
+        runs += begins_run(calm, k);
+    const int32_t shorter = 16; // elements per run: a run is as long as two roots
+    if (runs > count / shorter + 1) return;
+    calm->runs = sherd_alloc((size_t)runs, sizeof *calm->runs);
+    if (calm->runs == NULL) return; // roots do as well
+    for (sherd_element_index k = 0; k < count; ++k)
+        if (begins_run(calm, k)) calm->runs[calm->run_count++] = (sherd_calm_run){k, calm->root[k]};
+    free_roots(calm);
+}
+
+sherd_status sherd_calm_begin(sherd_system *system, sherd_error *error)
+{
+    sherd_calm *calm = &system->sleep.calm;
+    sherd_element_index count = system->elements.count;
+    size_t n = (size_t)count;
+    bool known = calm->broken == system->bonds.broken_count;
+    if (calm->root == NULL) calm->root = sherd_alloc(n, sizeof *calm->root);
+    calm->size = sherd_alloc(n, sizeof *calm->size);
+    calm->near = sherd_alloc(n, sizeof *calm->near);
+    if (calm->root == NULL || calm->size == NULL || calm->near == NULL)
+        return sherd_fail_memory(error, "components");
+    if (!known)
+        find_roots(calm, &system->bonds, count);
+    else if (calm->run_count > 0)
+        expand_runs(calm, count);
+    calm->broken = system->bonds.broken_count;
+    for (sherd_element_index k = 0; k < count; ++k)
+        ++calm->size[calm->root[k]];
+    return SHERD_OK;
+}
+
+void sherd_calm_end(sherd_calm *calm, sherd_element_index count)
+{
+    free_look(calm);
+    free_runs(calm);
+    if (calm->root != NULL) compress_roots(calm, count);
 }
 
 // Components that something is near, that a driver or probe looks at, or that sleep already.
@@ -114,7 +184,7 @@ static sherd_status list_candidates(const sherd_system *system, sherd_calm *calm
         if (calm->root[k] != k) continue;
         bool candidate = calm->size[k] >= FEWEST && !calm->near[k];
         calm->near[k] = !candidate;
-        if (!candidate) calm->checks[k] = 0;
+        if (!candidate) calm->checks[k].calm = 0;
         count += candidate;
         members += candidate ? calm->size[k] : 0;
     }
@@ -237,17 +307,16 @@ static bool is_calm(const sherd_system *system, sherd_calm_body *body)
 sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *out, sherd_error *error)
 {
     sherd_calm *calm = &system->sleep.calm;
-    find_components(calm, &system->bonds, system->elements.count);
     mark_busy(system, calm);
     sherd_status status = list_candidates(system, calm, out, error);
     if (status != SHERD_OK) return status;
     int32_t kept = 0;
     for (int32_t b = 0; b < out->count; ++b) {
         sherd_element_index root = out->bodies[b].member[0];
-        uint8_t *checks = &calm->checks[root];
-        *checks = is_calm(system, &out->bodies[b]) ? (uint8_t)(*checks + 1) : 0;
-        if (*checks < CALM_CHECKS) continue;
-        *checks = 0;
+        sherd_calm_checks *checks = &calm->checks[root];
+        int row = is_calm(system, &out->bodies[b]) ? checks->calm + 1 : 0;
+        checks->calm = row < CALM_CHECKS ? row : 0;
+        if (row < CALM_CHECKS) continue;
         out->bodies[kept++] = out->bodies[b];
     }
     out->count = kept;

@@ -17,18 +17,36 @@
 
 typedef struct sherd_system sherd_system;
 
+// How often in a row a component was calm, and how often it rested.
+typedef struct sherd_calm_checks {
+    uint8_t calm : 4, rest : 4;
+} sherd_calm_checks;
+
+// Consecutive elements of one component.
+typedef struct sherd_calm_run {
+    sherd_element_index begin, root;
+} sherd_calm_run;
+
 typedef struct sherd_calm {
-    sherd_element_index *root; // first element of each one's component (n)
-    sherd_element_index *size; // of the component, by root (n)
-    uint8_t *checks;           // how often in a row a component was calm, by root (n)
-    uint8_t *rest_checks;      // how often in a row it rested (n)
-    uint8_t *near;             // scratch, by root (n)
+    sherd_calm_checks *checks; // by root (n)
     int64_t broken;            // bonds broken when roots were found, -1 = never
+    // Between looks either runs, where they are much shorter, or roots are kept.
+    sherd_calm_run *runs;
+    int32_t run_count;
+    sherd_element_index *root; // first element of each one's component (n)
+    // During a look only:
+    sherd_element_index *size; // of the component, by root (n)
+    uint8_t *near;             // by root (n)
 } sherd_calm;
 
 sherd_status sherd_calm_init(sherd_calm *calm, sherd_element_index count, sherd_error *error);
 void sherd_calm_free(sherd_calm *calm);
 void sherd_calm_forget(sherd_calm *calm); // bonds changed from outside
+size_t sherd_calm_bytes(const sherd_calm *calm, sherd_element_index count);
+
+// A look at all components: begins with finding them, ends with giving back what it took.
+sherd_status sherd_calm_begin(sherd_system *system, sherd_error *error);
+void sherd_calm_end(sherd_calm *calm, sherd_element_index count);
 
 typedef struct sherd_calm_body {
     sherd_element_index count;
@@ -45,6 +63,7 @@ typedef struct sherd_calm_bodies {
     sherd_element_index *members; // of all, owned
 } sherd_calm_bodies;
 
+// During a look.
 sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error);
 
 // Momentum, angular momentum and inertia of the members; what is left of the kinetic energy.

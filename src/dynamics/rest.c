@@ -65,8 +65,9 @@ static void mark_restless(const search *in)
         if (system->elements.asleep[k]) calm->near[calm->root[k]] = 1;
     for (sherd_element_index k = 0; k < n; ++k) {
         if (calm->root[k] != k) continue;
-        calm->rest_checks[k] = calm->near[k] ? 0 : (uint8_t)(1 + (calm->rest_checks[k] > 0));
-        if (calm->rest_checks[k] < REST_CHECKS) calm->near[k] = 1;
+        sherd_calm_checks *checks = &calm->checks[k];
+        checks->rest = calm->near[k] ? 0 : checks->rest > 0 ? REST_CHECKS : 1;
+        if (checks->rest < REST_CHECKS) calm->near[k] = 1;
     }
     // Islands' first roots come before their others.
     for (sherd_element_index k = 0; k < n; ++k) {

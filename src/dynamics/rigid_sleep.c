@@ -107,12 +107,7 @@ void sherd_sleep_advance(sherd_system *system, int64_t step)
 sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
-    size_t n = (size_t)system->elements.count;
     sherd_sleepers *sleepers = &sleep->sleepers;
-    sleepers->of = sherd_alloc(n, sizeof *sleepers->of);
-    if (sleepers->of == NULL) return sherd_fail_memory(error, "bodies that sleep");
-    for (size_t k = 0; k < n; ++k)
-        sleepers->of[k] = -1;
     sleepers->place = place_all;
     sleepers->context = system;
     if (system->contacts != NULL) sherd_contacts_watch(system->contacts, sleepers);
@@ -145,23 +140,31 @@ size_t sherd_sleep_bytes(const sherd_system *system)
 {
     const sherd_sleep *sleep = &system->sleep;
     if (!sleep->enabled) return 0;
-    size_t each = sizeof *sleep->sleepers.of + sizeof *sleep->calm.root + sizeof *sleep->calm.size +
-                  sizeof *sleep->calm.checks + sizeof *sleep->calm.rest_checks +
-                  sizeof *sleep->calm.near;
-    if (sleep->places_made) each += 7 * sizeof(double);
+    size_t each = sleep->places_made ? 7 * sizeof(double) + sizeof *sleep->sleepers.of : 0;
     return (size_t)system->elements.count * each +
+           sherd_calm_bytes(&sleep->calm, system->elements.count) +
            sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
+}
+
+static void wake_everybody(sherd_sleep *sleep, size_t elements)
+{
+    for (size_t k = 0; k < elements; ++k)
+        sleep->sleepers.of[k] = -1;
 }
 
 static sherd_status make_places(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
     size_t n = (size_t)system->elements.count;
-    for (int a = 0; a < 7 && !sleep->places_made; ++a) {
+    if (sleep->places_made) return SHERD_OK;
+    for (int a = 0; a < 7; ++a) {
         double **array = a < 3 ? &sleep->local_at[a] : &sleep->local_q[a - 3];
         if (*array == NULL) *array = sherd_alloc(n, sizeof **array);
         if (*array == NULL) return sherd_fail_memory(error, "bodies that sleep");
     }
+    sleep->sleepers.of = sherd_alloc(n, sizeof *sleep->sleepers.of);
+    if (sleep->sleepers.of == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    wake_everybody(sleep, n);
     sleep->places_made = true;
     return SHERD_OK;
 }
@@ -266,12 +269,14 @@ sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
 {
     sherd_sleep_renew(system);
     sherd_calm_bodies calm = {0}, resting = {0};
-    sherd_status status = sherd_calm_find(system, &calm, error);
+    sherd_status status = sherd_calm_begin(system, error);
+    if (status == SHERD_OK) status = sherd_calm_find(system, &calm, error);
     if (status == SHERD_OK) status = fall_asleep_all(system, &calm, error);
     if (status == SHERD_OK) status = sherd_rest_find(system, &resting, error);
     if (status == SHERD_OK) status = fall_asleep_all(system, &resting, error);
     sherd_calm_bodies_free(&calm);
     sherd_calm_bodies_free(&resting);
+    sherd_calm_end(&system->sleep.calm, system->elements.count);
     return status;
 }
 
@@ -361,7 +366,6 @@ void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
         }
     }
     sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
-    sherd_byte_buffer_append_block(out, sleep->calm.rest_checks, (size_t)system->elements.count);
 }
 
 static sherd_status fail_damaged(sherd_error *error)
@@ -410,8 +414,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sh
     int64_t count = 0;
     forget_sleepers(&sleep->sleepers);
     memset(system->elements.asleep, 0, n);
-    for (size_t k = 0; k < n; ++k)
-        sleep->sleepers.of[k] = -1;
+    if (sleep->places_made) wake_everybody(sleep, n);
     sherd_byte_reader_take(in, &count, sizeof count);
     sherd_status status =
         in->failed || count < 0 || count > (int64_t)n ? fail_damaged(error) : SHERD_OK;
@@ -419,7 +422,6 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sh
         status = restore_sleeper(system, in, error);
     if (status != SHERD_OK) return status;
     sherd_byte_reader_take_block(in, sleep->calm.checks, n);
-    sherd_byte_reader_take_block(in, sleep->calm.rest_checks, n);
     sherd_calm_forget(&sleep->calm);
     return in->failed ? fail_damaged(error) : SHERD_OK;
 }

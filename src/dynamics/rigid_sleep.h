@@ -26,7 +26,8 @@ typedef struct sherd_sleep {
     int64_t place_step;  // the step that `sleepers.place` brings elements to
     double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
     double *local_q[4];  // orientation against the principal frame (n)
-    bool places_made;    // the two above are there: from the first body that falls asleep on
+    bool places_made;    // the two above are there, and sleepers.of: from the first body that
+                         // falls asleep on
 } sherd_sleep;
 
 sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error);
