@@ -1,4 +1,4 @@
-// A double rounded to its upper 48 bits: 37 binary digits, relative error 2^-38 = 4e-12.
+// A double rounded to its upper 48 bits: 37 binary digits, relative error at most 2^-37 = 7e-12.
 #pragma once
 
 #include <stdint.h>

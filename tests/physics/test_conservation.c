@@ -13,8 +13,8 @@ static sherd_vec3 difference(sherd_vec3 a, sherd_vec3 b)
 
 // A tumbling block that spins itself to pieces: forces are internal, so both momenta stay. Each of
 // the 2000 steps adds rounding of about 1e-16 per element and bond at random; 1e-12 is generous. In
-// mixed precision what a bond gives one end and takes from the other is the same number, but its
-// torques balance its forces' moment to 6e-8 of it only.
+// mixed precision what a bond gives one end and takes from the other is the same number, and sums of
+// them are rounded to 7e-12 at random; but torques balance the moments of forces to 6e-8 only.
 static void check_momenta(sherd_precision precision, double angular_tolerance)
 {
     sherd_world_def def = sherd_world_def_default();

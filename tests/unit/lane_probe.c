@@ -3,6 +3,7 @@
 
 #include "math/lane.h"
 #include "math/lane_angle.h"
+#include "math/lane_storage.h"
 #include "math/lane_transpose.h"
 
 static lane lane_of_doubles(const double *from)
@@ -173,6 +174,23 @@ static void round_doubles(const double *from, double *in_register, double *throu
     dlane_store(through_memory, real_load(number));
 }
 
+static void store_doubles(const double *from, double *through_short, double *through_single)
+{
+    uint32_t high[DLANES];
+    uint16_t low[DLANES];
+    float single[DLANES];
+    dlane v = dlane_load(from);
+    dlane_store_short(high, low, v);
+    dlane_store_single(single, v);
+    dlane_store(through_short, dlane_load_short(high, low));
+    dlane_store(through_single, dlane_load_single(single));
+}
+
+static void widen(const uint16_t *from, int32_t *to)
+{
+    dlane_indices(to, from);
+}
+
 #define PROBE_TEXT2(name) #name
 #define PROBE_TEXT(name) PROBE_TEXT2(name)
 
@@ -191,4 +209,6 @@ const lane_probe SHERD_KERNEL(sherd_lane_probe) = {
     .gather = gather,
     .gather_doubles = gather_doubles,
     .round_doubles = round_doubles,
+    .store_doubles = store_doubles,
+    .widen = widen,
 };

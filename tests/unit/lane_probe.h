@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum lane_operation {
     LANE_INVERSE_SQRT_1_PLUS,
@@ -53,4 +54,7 @@ typedef struct lane_probe {
     void (*gather_doubles)(const double *base, const int *index, double *result);
     // double_lanes doubles rounded to reals, in a register and through memory.
     void (*round_doubles)(const double *from, double *in_register, double *through_memory);
+    // As many through short doubles and through singles; as many small integers as such.
+    void (*store_doubles)(const double *from, double *through_short, double *through_single);
+    void (*widen)(const uint16_t *from, int32_t *to);
 } lane_probe;

@@ -317,6 +317,23 @@ static void make_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks 
     cr_assert(sherd_bond_blocks_refresh(blocks, bonds, e, bonds->broken, &error) == SHERD_OK);
 }
 
+// What worlds do once all elements are there.
+static void make_small(sherd_elements *e, sherd_precision precision)
+{
+    cr_assert(eq(int, sherd_elements_pack(e, NULL), SHERD_OK));
+    if (precision == SHERD_PRECISION_MIXED)
+        cr_assert(eq(int, sherd_elements_shorten_loads(e, NULL), SHERD_OK));
+}
+
+static void check_same_state(const sherd_elements *a, const sherd_elements *b)
+{
+    sherd_state_column of_a[SHERD_STATE_COLUMNS], of_b[SHERD_STATE_COLUMNS];
+    int columns = sherd_elements_state(a, of_a);
+    cr_assert(eq(int, columns, sherd_elements_state(b, of_b)));
+    for (int c = 0; c < columns; ++c)
+        cr_assert(memcmp(of_a[c].array, of_b[c].array, CLOUD * of_a[c].item_size) == 0);
+}
+
 static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double size, double jitter,
                           sherd_precision precision)
 {
@@ -327,12 +344,12 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     make_cloud(&b, &same, &blocks_b, law, breakage, size, jitter, precision);
     int32_t packets = blocks_a.blocks[0].group_start[SHERD_BOND_KIND_COUNT];
     cr_assert(jitter > 0.0 ? packets == 0 : packets > 0);
+    make_small(&a, precision), make_small(&b, precision);
+    bool packed = a.rx == NULL;
+    cr_assert(packed == (jitter == 0.0));
     sherd_bonds_apply(&bonds, &blocks_a, &a, &(sherd_parallel){1}, SHERD_BOND_KERNEL_SCALAR, NULL);
     sherd_bonds_apply(&same, &blocks_b, &b, &(sherd_parallel){3}, SHERD_BOND_KERNEL_BEST, NULL);
-    size_t bytes = CLOUD * sizeof(double);
-    cr_assert(memcmp(a.fx, b.fx, bytes) == 0 && memcmp(a.fy, b.fy, bytes) == 0);
-    cr_assert(memcmp(a.fz, b.fz, bytes) == 0 && memcmp(a.tx, b.tx, bytes) == 0);
-    cr_assert(memcmp(a.ty, b.ty, bytes) == 0 && memcmp(a.tz, b.tz, bytes) == 0);
+    check_same_state(&a, &b);
     int32_t broken = 0;
     for (int k = 0; k < blocks_a.count; ++k) {
         cr_assert(
@@ -346,8 +363,9 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     sherd_vec3 sum = {0};
     double largest = 0.0;
     for (int k = 0; k < CLOUD; ++k) {
-        sum = vec3_add(sum, vec3(a.fx[k], a.fy[k], a.fz[k]));
-        largest = fmax(largest, fabs(a.fx[k]));
+        sherd_vec3 f = sherd_element_force(&a, k);
+        sum = vec3_add(sum, f);
+        largest = fmax(largest, fabs(f.x));
     }
     cr_assert(vec3_length(sum) < 1e-12 * CLOUD * largest);
     sherd_vec3 force = {0};
@@ -359,7 +377,7 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     // Rounding of one bond's arithmetic, a few dozen operations long; single precision rounds the
     // rotations between neighbours, about `size`, to 6e-8.
     double rounding = precision == SHERD_PRECISION_DOUBLE ? 1e-13 : 1e-5;
-    sherd_vec3 sum_at = vec3(a.fx[4095], a.fy[4095], a.fz[4095]);
+    sherd_vec3 sum_at = sherd_element_force(&a, 4095);
     cr_assert(vec3_distance(force, sum_at) < rounding * largest);
 
     sherd_elements_free(&a), sherd_elements_free(&b);
@@ -383,7 +401,7 @@ Test(bond_kernel, vector_equals_scalar_bitwise)
 
 // What one pass of a kernel over all blocks leaves.
 typedef struct pass_result {
-    double load[6][CLOUD], halo[6 * CLOUD], power[2];
+    double load[CLOUD][6], halo[6 * CLOUD], power[2];
     int32_t broken[2];
     int64_t first_broken[2];
 } pass_result;
@@ -402,9 +420,11 @@ static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
         result->broken[b] = block->newly_broken_count;
         result->power[b] = block->damping_power;
     }
-    const double *load[] = {e->fx, e->fy, e->fz, e->tx, e->ty, e->tz};
-    for (int c = 0; c < 6; ++c)
-        memcpy(result->load[c], load[c], sizeof result->load[c]);
+    for (int k = 0; k < CLOUD; ++k) {
+        sherd_vec3 f = sherd_element_force(e, k), t = sherd_element_torque(e, k);
+        double load[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        memcpy(result->load[k], load, sizeof load);
+    }
     memcpy(result->halo, blocks->halo_load,
            (size_t)blocks->halo_count * SHERD_HALO_LOAD * sizeof(double));
 }
@@ -439,6 +459,7 @@ static void check_compiled(sherd_bond_law law, sherd_breakage breakage, double s
     sherd_bonds bonds;
     sherd_bond_blocks blocks;
     make_cloud(&e, &bonds, &blocks, law, breakage, size, jitter, precision);
+    make_small(&e, precision);
     cr_assert(eq(int, blocks.count, 2));
     cr_assert(blocks.halo_count > 0 && blocks.halo_count <= CLOUD);
     pass_result *results = sherd_alloc(2, sizeof *results);

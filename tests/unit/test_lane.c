@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "lane_probe.h"
 #include "math/lane_angle.h"
+#include "math/short_double.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -464,9 +465,31 @@ static void check_doubles(const lane_probe *probe)
     }
 }
 
+static void check_storage(const lane_probe *probe)
+{
+    double number[LANE_PROBE_MOST_LANES], by_short[LANE_PROBE_MOST_LANES],
+        by_single[LANE_PROBE_MOST_LANES];
+    uint16_t small[LANE_PROBE_MOST_LANES];
+    int32_t widened[LANE_PROBE_MOST_LANES];
+    for (int k = 0; k < LANE_PROBE_MOST_LANES; ++k) {
+        number[k] = k == 5 ? -0.0 : (k % 2 ? -1.0 : 1e9) / (k + 3);
+        small[k] = (uint16_t)(k * 4369); // up to 65535
+    }
+    probe->store_doubles(number, by_short, by_single);
+    probe->widen(small, widened);
+    for (int k = 0; k < probe->double_lanes; ++k) {
+        short_double s = short_double_of(number[k]);
+        cr_assert(same(by_short[k], short_double_value(s.high, s.low)), "%s", probe->name);
+        cr_assert(same(by_single[k], (double)(float)number[k]), "%s", probe->name);
+        cr_assert(eq(int, widened[k], k * 4369), "%s", probe->name);
+    }
+}
+
 Test(lane, numbers_are_gathered_and_rounded)
 {
     probe_list list = all_probes();
-    for (int p = 0; p < list.count; ++p)
+    for (int p = 0; p < list.count; ++p) {
         check_doubles(list.probe[p]);
+        check_storage(list.probe[p]);
+    }
 }
