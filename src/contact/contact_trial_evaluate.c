@@ -69,8 +69,9 @@ static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_ind
 static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
                         sherd_element_index k)
 {
-    double modulus = t->contacts->materials[e->material[k]].youngs_modulus, r = e->radius[k];
-    return sqrt(modulus * e->mass[k] / (4.0 / 3.0 * M_PI * r * r * r));
+    double modulus = t->contacts->materials[sherd_element_material(e, k)].youngs_modulus,
+           r = sherd_element_radius(e, k);
+    return sqrt(modulus * sherd_element_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
 }
 
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
@@ -155,11 +156,12 @@ static bool overlaps(const sherd_contact_trial *t, const sherd_elements *e,
     if (c->other >= t->obstacle_count) {
         sherd_element_index j = c->other - t->obstacle_count;
         sherd_vec3 d = vec3_sub(p, sherd_element_position(e, j));
-        double reach = e->radius[c->i] + e->radius[j];
+        double reach = sherd_element_radius(e, c->i) + sherd_element_radius(e, j);
         return vec3_dot(d, d) < reach * reach;
     }
     const sherd_obstacle *o = &t->obstacles[c->other];
-    return !(o->slack[c->i] > o->moved) && sherd_obstacle_distance(o, p) < e->radius[c->i];
+    return !(o->slack[c->i] > o->moved) &&
+           sherd_obstacle_distance(o, p) < sherd_element_radius(e, c->i);
 }
 
 static void find_range(void *context, size_t begin, size_t end)
@@ -236,12 +238,6 @@ static bool find_active(sherd_contact_trial *trial, const sherd_elements *elemen
 
 // ---------------------------------------------------------------- sums
 
-static void add_to_element(sherd_elements *e, sherd_element_index k, sherd_vec3 f, sherd_vec3 t)
-{
-    e->fx[k] += f.x, e->fy[k] += f.y, e->fz[k] += f.z;
-    e->tx[k] += t.x, e->ty[k] += t.y, e->tz[k] += t.z;
-}
-
 static void add_to_obstacle(sherd_trial_load *load, sherd_vec3 force, sherd_vec3 torque)
 {
     load->force = vec3_add(load->force, force);
@@ -254,9 +250,9 @@ static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd
     if (r->body_contact >= 0)
         add_to_obstacle(&trial->loads[r->i], r->force, r->torque_i);
     else
-        add_to_element(e, r->i, r->force, r->torque_i);
+        sherd_element_add_load(e, r->i, r->force, r->torque_i);
     if (r->j >= 0)
-        add_to_element(e, r->j, back, r->torque_j);
+        sherd_element_add_load(e, r->j, back, r->torque_j);
     else
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }

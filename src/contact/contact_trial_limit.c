@@ -46,7 +46,7 @@ static double share_of(const limit_job *job, const sherd_displacements *since,
                        sherd_element_index k, sherd_vec3 from, sherd_vec3 move)
 {
     const sherd_contact_trial *t = job->trial;
-    double share = 1.0, length = vec3_length(move), radius = job->elements->radius[k];
+    double share = 1.0, length = vec3_length(move), radius = sherd_element_radius(job->elements, k);
     if (length > t->reach) share = t->reach / length;
     for (int o = 0; o < t->obstacle_count; ++o) {
         const sherd_obstacle *at = &t->obstacles[o];

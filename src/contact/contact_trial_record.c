@@ -34,10 +34,12 @@ static sherd_trial_geometry pair_geometry(const sherd_elements *e, const sherd_t
                                           sherd_element_index i, sherd_element_index j)
 {
     sherd_vec3 d = vec3_sub(position(place, i), position(place, j));
-    double distance = vec3_length(d), overlap = e->radius[i] + e->radius[j] - distance;
+    double distance = vec3_length(d),
+           overlap = sherd_element_radius(e, i) + sherd_element_radius(e, j) - distance;
     sherd_vec3 n = distance > 0.0 ? vec3_scale(1.0 / distance, d) : vec3(0.0, 0.0, 1.0);
-    return (sherd_trial_geometry){overlap, n, vec3_scale(0.5 * overlap - e->radius[i], n),
-                                  vec3_scale(e->radius[j] - 0.5 * overlap, n)};
+    return (sherd_trial_geometry){overlap, n,
+                                  vec3_scale(0.5 * overlap - sherd_element_radius(e, i), n),
+                                  vec3_scale(sherd_element_radius(e, j) - 0.5 * overlap, n)};
 }
 
 static sherd_trial_geometry obstacle_geometry(const sherd_elements *e,
@@ -46,8 +48,8 @@ static sherd_trial_geometry obstacle_geometry(const sherd_elements *e,
 {
     const sherd_obstacle *o = &place->obstacles[obstacle];
     sherd_vec3 p = position(place, i), n;
-    double overlap = e->radius[i] - sherd_obstacle_distance_and_normal(o, p, &n);
-    sherd_vec3 arm = vec3_scale(0.5 * overlap - e->radius[i], n);
+    double overlap = sherd_element_radius(e, i) - sherd_obstacle_distance_and_normal(o, p, &n);
+    sherd_vec3 arm = vec3_scale(0.5 * overlap - sherd_element_radius(e, i), n);
     return (sherd_trial_geometry){overlap, n, arm, vec3_sub(vec3_add(p, arm), centre_of(o))};
 }
 
@@ -75,7 +77,7 @@ sherd_trial_geometry sherd_trial_geometry_of(const sherd_trial_record *record,
 
 static double mobility(const sherd_elements *e, sherd_element_index k)
 {
-    return e->held[k] ? 0.0 : 1.0 / e->mass[k];
+    return e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k);
 }
 
 // Spring, dashpot and friction as of explicit contact (contact_respond.h), whose dashpot is weakened
@@ -91,10 +93,11 @@ static contact_potential pair_law(const sherd_contact_trial *t, const sherd_elem
                                   sherd_element_index i, sherd_element_index j)
 {
     const sherd_contacts *c = t->contacts;
-    const sherd_contact_pairing *p =
-        &c->pairings[e->material[i] * c->material_count + e->material[j]];
-    double r = fmin(e->radius[i], e->radius[j]);
-    double k = p->modulus * M_PI * r * r / (e->radius[i] + e->radius[j]); // [BDEM21] (22)
+    const sherd_contact_pairing *p = &c->pairings[sherd_element_material(e, i) * c->material_count +
+                                                  sherd_element_material(e, j)];
+    double r = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
+    double k = p->modulus * M_PI * r * r /
+               (sherd_element_radius(e, i) + sherd_element_radius(e, j)); // [BDEM21] (22)
     return law_of(k, p->damping_ratio, p->friction, mobility(e, i) + mobility(e, j), t->dt);
 }
 
@@ -103,11 +106,11 @@ static contact_potential obstacle_law(const sherd_contact_trial *t, const sherd_
                                       const sherd_trial_geometry *at)
 {
     const sherd_obstacle *o = &t->contacts->obstacles[obstacle];
-    const sherd_contact_pairing *p = &o->pairings[e->material[i]];
+    const sherd_contact_pairing *p = &o->pairings[sherd_element_material(e, i)];
     sherd_trial_place start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
     double other = sherd_obstacle_mobility(o, x, at->normal);
-    return law_of(p->modulus * M_PI * e->radius[i], p->damping_ratio, p->friction,
+    return law_of(p->modulus * M_PI * sherd_element_radius(e, i), p->damping_ratio, p->friction,
                   mobility(e, i) + other, t->dt);
 }
 

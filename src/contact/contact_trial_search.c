@@ -380,7 +380,8 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_ele
     if (status != SHERD_OK) return status;
     trial->least_margin = INFINITY;
     for (size_t k = 0; k < n; ++k) {
-        double margin = fmax(0.5 * trial->contacts->skin, MARGIN_IN_RADII * elements->radius[k]);
+        double margin =
+            fmax(0.5 * trial->contacts->skin, MARGIN_IN_RADII * sherd_element_radius(elements, k));
         trial->margins.margin[k] = margin;
         trial->least_margin = fmin(trial->least_margin, margin);
     }

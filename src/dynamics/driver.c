@@ -326,8 +326,8 @@ sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elemen
                 {sherd_element_position(elements, k), sherd_element_orientation(elements, k)},
                 sherd_element_velocity(elements, k),
                 sherd_element_spin(elements, k),
-                force_of(elements, k),
-                torque_of(elements, k)};
+                sherd_element_force(elements, k),
+                sherd_element_torque(elements, k)};
         }
     }
     return SHERD_OK;
@@ -385,7 +385,7 @@ static double work_of_held(const sherd_driver *driver, const sherd_elements *e,
     const sherd_driven_start *b = &driver->before[at];
     uint8_t held = driver->held;
     sherd_vec3 dx = held_part(held, vec3_sub(sherd_element_position(e, k), b->pose.position));
-    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, force_of(e, k)));
+    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, sherd_element_force(e, k)));
     force = vec3_add_scaled(force, sherd_element_mass(e, k), gravity);
     double work = -vec3_dot(force, dx);
     work += held_energy(held, e, k, sherd_element_velocity(e, k), sherd_element_spin(e, k)) -
@@ -393,7 +393,7 @@ static double work_of_held(const sherd_driver *driver, const sherd_elements *e,
     if (!(held & SHERD_HELD_TURN)) return work;
     sherd_quat turned =
         quat_multiply(sherd_element_orientation(e, k), quat_conjugate(b->pose.rotation));
-    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, torque_of(e, k)));
+    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, sherd_element_torque(e, k)));
     return work - vec3_dot(torque, quat_to_rotation_vector(turned));
 }
 

@@ -125,7 +125,7 @@ static void prepare_elements(void *context, size_t begin, size_t end)
     const sherd_elements *e = p->system->elements;
     for (size_t k = begin; k < end; ++k) {
         double inertia = sherd_element_inertia(e, (sherd_element_index)k);
-        p->tangent->mass[k] = (float)(p->system->inertia * e->mass[k]);
+        p->tangent->mass[k] = (float)(p->system->inertia * sherd_element_mass(e, k));
         p->tangent->moment[k] = (float)(p->system->inertia * inertia);
     }
 }

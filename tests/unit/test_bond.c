@@ -401,7 +401,7 @@ Test(bond_kernel, vector_equals_scalar_bitwise)
 
 // What one pass of a kernel over all blocks leaves.
 typedef struct pass_result {
-    double load[CLOUD][6], halo[6 * CLOUD], power[2];
+    double load[6][CLOUD], halo[6 * CLOUD], power[2];
     int32_t broken[2];
     int64_t first_broken[2];
 } pass_result;
@@ -423,7 +423,8 @@ static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
     for (int k = 0; k < CLOUD; ++k) {
         sherd_vec3 f = sherd_element_force(e, k), t = sherd_element_torque(e, k);
         double load[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-        memcpy(result->load[k], load, sizeof load);
+        for (int c = 0; c < 6; ++c)
+            result->load[c][k] = load[c];
     }
     memcpy(result->halo, blocks->halo_load,
            (size_t)blocks->halo_count * SHERD_HALO_LOAD * sizeof(double));
