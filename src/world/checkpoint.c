@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3453544154534853); // "SHSTATS4"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3553544154534853); // "SHSTATS5"
 
 typedef struct state_header {
     uint64_t magic;

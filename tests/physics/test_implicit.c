@@ -225,8 +225,9 @@ static double sag(sherd_method method, sherd_scheme scheme, double dt, double un
     double height = 0.0, count = 0.0;
     *weight = 0.0;
     for (int k = 0; k < e.count; ++k) {
-        if (e.rest_x[k] > 0.07) height += e.z[k] - e.rest_z[k], ++count;
-        *weight += 9.81 * e.mass[k];
+        sherd_element_info given = sherd_world_element(world, k);
+        if (given.rest.x > 0.07) height += e.z[k] - given.rest.z, ++count;
+        *weight += 9.81 * given.mass;
     }
     sherd_world_destroy(world);
     return height / count;
