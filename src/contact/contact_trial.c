@@ -193,7 +193,7 @@ static void forget_points(sherd_contact_trial *t)
 static void forget_records(sherd_contact_trial *t)
 {
     forget_points(t);
-    t->record_count = t->active_count = 0;
+    t->record_count = t->started_count = t->active_count = 0;
     t->open = t->evaluated = false;
 }
 

@@ -75,7 +75,8 @@ static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
 }
 
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
-// alike feel.
+// alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
+// may be half way through.
 static double impact_of(const sherd_contact_trial *t, const sherd_elements *e,
                         const sherd_trial_record *r)
 {
@@ -91,8 +92,8 @@ static double impact_of(const sherd_contact_trial *t, const sherd_elements *e,
             was->kind == SHERD_OBSTACLE_DRIVEN ? &t->obstacles[r->obstacle] : was;
         v = sherd_obstacle_velocity(o, vec3_add(sherd_element_position(e, r->i), r->now.arm_i));
     }
-    double closing = vec3_dot(vec3_sub(v, start_velocity(t, r->i)), r->now.normal);
-    return fmax(0.0, z * closing);
+    v = vec3_sub(v, start_velocity(t, r->i));
+    return z * fmax(0.0, fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal)));
 }
 
 // Turns of what is not an unknown give no derivative: its torque is a plain one.
@@ -184,15 +185,13 @@ static bool push_active(sherd_contact_trial *trial, int32_t record)
     return true;
 }
 
-static bool take_candidates(sherd_contact_trial *trial, const sherd_elements *elements)
+static bool take_candidates(sherd_contact_trial *trial)
 {
     for (size_t k = 0; k < trial->candidate_count; ++k) {
         sherd_trial_candidate *c = &trial->candidates[k];
         if (!c->active) continue;
         if (c->record < 0) {
-            if (sherd_trial_record_element(trial, elements, c->i, c->other, &NOTHING_BEFORE) ==
-                NULL)
-                return false;
+            if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE)) return false;
             c->record = (int32_t)(trial->record_count - 1);
         }
         if (!push_active(trial, c->record)) return false;
@@ -217,7 +216,7 @@ static bool take_points(sherd_contact_trial *trial, int32_t b)
         int32_t *record = &trial->point_record[b][p];
         if (*record < 0) {
             if (travel < contact->due[p] || !point_overlaps(trial, contact, p)) continue;
-            if (sherd_trial_record_point(trial, b, p, &NOTHING_BEFORE) == NULL) return false;
+            if (!sherd_trial_record_point(trial, b, p, &NOTHING_BEFORE)) return false;
         }
         if (!push_active(trial, *record)) return false;
     }
@@ -230,9 +229,10 @@ static bool find_active(sherd_contact_trial *trial, const sherd_elements *elemen
     sherd_parallel_for(&trial->contacts->parallel, trial->candidate_count, CANDIDATE_CHUNK,
                        find_range, &job);
     trial->active_count = 0;
-    bool fits = take_candidates(trial, elements);
+    bool fits = take_candidates(trial);
     for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
         fits = take_points(trial, b);
+    if (fits) sherd_trial_start_records(trial, elements);
     return fits;
 }
 
@@ -305,17 +305,27 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     return s;
 }
 
+static void spring_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t a = begin; a < end; ++a)
+        job->trial->springs[a] = spring_of(job->trial, &job->trial->records[job->trial->active[a]]);
+}
+
+// All at once, then those that are slack are left out.
 static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
                                  sherd_error *error)
 {
     if (!sherd_grow((void **)&trial->springs, &trial->spring_capacity, trial->active_count,
                     sizeof *trial->springs))
         return sherd_fail_memory(error, "contact springs");
+    record_job job = {.trial = trial};
+    sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK, spring_range,
+                       &job);
     int64_t count = 0;
     for (size_t a = 0; a < trial->active_count; ++a) {
-        const sherd_trial_record *r = &trial->records[trial->active[a]];
-        if (r->push.tangent > 0.0 || r->slip.across > 0.0)
-            trial->springs[count++] = spring_of(trial, r);
+        const float *k = trial->springs[a].stiffness;
+        if (k[0] > 0.0f || k[1] > 0.0f || k[2] > 0.0f) trial->springs[count++] = trial->springs[a];
     }
     potential->springs = trial->springs;
     potential->spring_count = count;

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { RECORD_CHUNK = 64 };
+
 sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial)
 {
     return (sherd_trial_place){trial->start[0], trial->start[1], trial->start[2],
@@ -136,93 +138,115 @@ static double barrier_width(const sherd_contact_trial *trial, double pressed)
     return trial->barrier > 0.0 && pressed >= trial->barrier ? 2.0 * pressed : trial->barrier;
 }
 
-// Sets what a step starts from: `overlap` of the start is rest as far as the history says, all of it
-// where nothing was ever evaluated.
-static void start_from(const sherd_contact_trial *trial, sherd_trial_record *r,
-                       const sherd_contact_history *h)
+// `overlap` of the start is rest as far as the history says, all of it where nothing was ever
+// evaluated. The record holds what it was made with: rest overlap, spring, and the dashpot's force.
+static void start_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+                         sherd_trial_record *r)
 {
+    sherd_trial_place start = sherd_trial_start(trial);
+    double rest = r->law.rest, dashpot = r->normal_force;
+    r->kept = sherd_trial_geometry_of(r, &start, elements);
+    if (r->body_contact >= 0)
+        r->law = point_law(trial, r, &r->kept);
+    else if (r->j >= 0)
+        r->law = pair_law(trial, elements, r->i, r->j);
+    else
+        r->law = obstacle_law(trial, elements, r->i, r->obstacle, &r->kept);
     double overlap = fmax(0.0, r->kept.overlap);
-    r->law.rest = trial->contacts->fresh ? overlap : fmin(overlap, h->rest_overlap);
+    r->law.rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
     r->law.start = overlap - r->law.rest;
     r->law.width = barrier_width(trial, r->law.start);
     r->touched = r->law.start > 0.0;
-    r->spring = h->spring;
-    r->normal_force = r->touched ? fmax(0.0, r->law.stiffness * r->law.start + h->damping) : 0.0;
+    r->normal_force = r->touched ? fmax(0.0, r->law.stiffness * r->law.start + dashpot) : 0.0;
 }
 
-static sherd_trial_record *push_record(sherd_contact_trial *trial)
+typedef struct start_job {
+    const sherd_contact_trial *trial;
+    const sherd_elements *elements;
+    size_t from;
+} start_job;
+
+static void start_range(void *context, size_t begin, size_t end)
+{
+    const start_job *job = context;
+    for (size_t r = job->from + begin; r < job->from + end; ++r)
+        start_record(job->trial, job->elements, &job->trial->records[r]);
+}
+
+void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_elements *elements)
+{
+    start_job job = {trial, elements, trial->started_count};
+    sherd_parallel_for(&trial->contacts->parallel, trial->record_count - trial->started_count,
+                       RECORD_CHUNK, start_range, &job);
+    trial->started_count = trial->record_count;
+}
+
+static sherd_trial_record *push_record(sherd_contact_trial *trial,
+                                       const sherd_contact_history *history)
 {
     if (trial->record_count == INT32_MAX ||
         !sherd_grow((void **)&trial->records, &trial->record_capacity, trial->record_count + 1,
                     sizeof *trial->records))
         return NULL;
     sherd_trial_record *record = &trial->records[trial->record_count++];
-    *record = (sherd_trial_record){.i = 0};
+    *record = (sherd_trial_record){.j = -1,
+                                   .obstacle = -1,
+                                   .body_contact = -1,
+                                   .point = -1,
+                                   .law.rest = history->rest_overlap,
+                                   .spring = history->spring,
+                                   .normal_force = history->damping};
     return record;
 }
 
-sherd_trial_record *sherd_trial_record_element(sherd_contact_trial *trial,
-                                               const sherd_elements *elements,
-                                               sherd_element_index i, int32_t other,
-                                               const sherd_contact_history *history)
+bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index i, int32_t other,
+                                const sherd_contact_history *history)
 {
-    sherd_trial_record *r = push_record(trial);
-    if (r == NULL) return NULL;
-    bool is_pair = other >= trial->obstacle_count;
+    sherd_trial_record *r = push_record(trial, history);
+    if (r == NULL) return false;
     r->i = i;
-    r->j = is_pair ? other - trial->obstacle_count : -1;
-    r->obstacle = is_pair ? -1 : other;
-    r->body_contact = r->point = -1;
-    sherd_trial_place start = sherd_trial_start(trial);
-    r->kept = sherd_trial_geometry_of(r, &start, elements);
-    r->law = is_pair ? pair_law(trial, elements, i, r->j)
-                     : obstacle_law(trial, elements, i, other, &r->kept);
-    start_from(trial, r, history);
-    return r;
+    if (other >= trial->obstacle_count)
+        r->j = other - trial->obstacle_count;
+    else
+        r->obstacle = other;
+    return true;
 }
 
-sherd_trial_record *sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact,
-                                             int32_t point, const sherd_contact_history *history)
+bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, int32_t point,
+                              const sherd_contact_history *history)
 {
-    sherd_trial_record *r = push_record(trial);
-    if (r == NULL) return NULL;
-    const sherd_body_contact *contact = &trial->contacts->body_contacts[body_contact];
-    r->i = contact->body;
-    r->j = -1;
-    r->obstacle = contact->other;
+    sherd_trial_record *r = push_record(trial, history);
+    if (r == NULL) return false;
+    r->i = trial->contacts->body_contacts[body_contact].body;
+    r->obstacle = trial->contacts->body_contacts[body_contact].other;
     r->body_contact = body_contact;
     r->point = point;
-    sherd_trial_place start = sherd_trial_start(trial);
-    r->kept = sherd_trial_geometry_of(r, &start, NULL);
-    r->law = point_law(trial, r, &r->kept);
-    start_from(trial, r, history);
     trial->point_record[body_contact][point] = (int32_t)(trial->record_count - 1);
-    return r;
+    return true;
 }
 
 // ---------------------------------------------------------------- what explicit contact remembers
 
-static bool recall_block(sherd_contact_trial *trial, const sherd_elements *e,
-                         const sherd_pair_block *block)
+static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *block)
 {
     if (block->slot_count == block->free_count) return true;
     for (int32_t row = 0; row < block->own_count; ++row)
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at) {
             int32_t slot = block->slot[at], j = block->member[block->partner[at]];
             if (slot >= 0 &&
-                sherd_trial_record_element(trial, e, block->member[row], trial->obstacle_count + j,
-                                           &block->history[slot]) == NULL)
+                !sherd_trial_record_element(trial, block->member[row], trial->obstacle_count + j,
+                                            &block->history[slot]))
                 return false;
         }
     return true;
 }
 
-static bool recall_obstacle(sherd_contact_trial *trial, const sherd_elements *e, int32_t obstacle)
+static bool recall_obstacle(sherd_contact_trial *trial, int32_t obstacle)
 {
     const sherd_obstacle_contacts *c = &trial->contacts->obstacles[obstacle].contacts;
     for (size_t k = 0; k < c->count; ++k)
         if (c->state[k] != 0 &&
-            sherd_trial_record_element(trial, e, c->element[k], obstacle, &c->history[k]) == NULL)
+            !sherd_trial_record_element(trial, c->element[k], obstacle, &c->history[k]))
             return false;
     return true;
 }
@@ -231,8 +255,7 @@ static bool recall_points(sherd_contact_trial *trial, int32_t body_contact)
 {
     const sherd_body_contact *c = &trial->contacts->body_contacts[body_contact];
     for (int32_t p = 0; p < c->point_count; ++p)
-        if (c->state[p] != 0 &&
-            sherd_trial_record_point(trial, body_contact, p, &c->history[p]) == NULL)
+        if (c->state[p] != 0 && !sherd_trial_record_point(trial, body_contact, p, &c->history[p]))
             return false;
     return true;
 }
@@ -270,10 +293,9 @@ static bool recall_broken(sherd_contact_trial *trial, const sherd_elements *e, s
     sherd_trial_record *r = find_pair(trial, pairs, pair);
     const sherd_contact_history all_at_rest = {.rest_overlap = INFINITY};
     if (r == NULL)
-        return sherd_trial_record_element(trial, e, pair.i, trial->obstacle_count + pair.j,
-                                          &all_at_rest) != NULL;
-    sherd_contact_history history = {.rest_overlap = INFINITY, .spring = r->spring};
-    start_from(trial, r, &history);
+        return sherd_trial_record_element(trial, pair.i, trial->obstacle_count + pair.j,
+                                          &all_at_rest);
+    r->law.rest = INFINITY;
     return true;
 }
 
@@ -298,14 +320,16 @@ sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_elements
                                 sherd_error *error)
 {
     const sherd_contacts *c = trial->contacts;
-    trial->record_count = 0;
+    trial->record_count = trial->started_count = 0;
     bool fits = !c->broken_failed;
     for (int32_t b = 0; b < c->list.block_count && fits; ++b)
-        fits = recall_block(trial, elements, &c->list.blocks[b]);
+        fits = recall_block(trial, &c->list.blocks[b]);
     fits = fits && recall_all_broken(trial, elements);
     for (int32_t o = 0; o < trial->obstacle_count && fits; ++o)
-        fits = recall_obstacle(trial, elements, o);
+        fits = recall_obstacle(trial, o);
     for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
         fits = recall_points(trial, b);
-    return fits ? SHERD_OK : sherd_fail_memory(error, "contacts of a step");
+    if (!fits) return sherd_fail_memory(error, "contacts of a step");
+    sherd_trial_start_records(trial, elements);
+    return SHERD_OK;
 }

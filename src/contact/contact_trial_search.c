@@ -298,9 +298,10 @@ static sherd_trial_candidate *find_candidate(sherd_contact_trial *trial, uint64_
     return &trial->candidates[low];
 }
 
-static void number_records(sherd_contact_trial *trial)
+static void number_range(void *context, size_t begin, size_t end)
 {
-    for (size_t r = 0; r < trial->record_count; ++r) {
+    sherd_contact_trial *trial = context;
+    for (size_t r = begin; r < end; ++r) {
         const sherd_trial_record *at = &trial->records[r];
         if (at->body_contact >= 0) continue;
         int32_t other = at->j >= 0 ? trial->obstacle_count + at->j : at->obstacle;
@@ -326,7 +327,7 @@ sherd_status sherd_trial_join(sherd_contact_trial *trial, sherd_error *error)
             (sherd_trial_candidate){(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), -1, 0};
     }
     trial->candidate_count = count;
-    number_records(trial);
+    sherd_parallel_for(&trial->contacts->parallel, trial->record_count, CHUNK, number_range, trial);
     return SHERD_OK;
 }
 

@@ -115,7 +115,7 @@ struct sherd_contact_trial {
     sherd_trial_candidate *candidates;
     size_t candidate_count, candidate_capacity;
     sherd_trial_record *records;
-    size_t record_count, record_capacity;
+    size_t record_count, record_capacity, started_count;
     int32_t *active; // records to evaluate, in order of i
     size_t active_count, active_capacity;
     sherd_contact_spring *springs;
@@ -143,13 +143,13 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial);
 sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial);
 sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_elements *e);
 
-// A new record of something that starts the step with this history; NULL = memory is short.
-sherd_trial_record *sherd_trial_record_element(sherd_contact_trial *trial,
-                                               const sherd_elements *elements,
-                                               sherd_element_index i, int32_t other,
-                                               const sherd_contact_history *history);
-sherd_trial_record *sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact,
-                                             int32_t point, const sherd_contact_history *history);
+// A new record of something with this history. It counts once it was started: all records made since
+// are, by sherd_trial_start_records. False = memory is short.
+bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index i, int32_t other,
+                                const sherd_contact_history *history);
+bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, int32_t point,
+                              const sherd_contact_history *history);
+void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_elements *elements);
 sherd_trial_geometry sherd_trial_geometry_of(const sherd_trial_record *record,
                                              const sherd_trial_place *place,
                                              const sherd_elements *elements);

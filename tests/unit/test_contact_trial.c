@@ -205,7 +205,8 @@ static void nudge_all(rig *r, sherd_contact_trial *t, double way, double angle)
                       sherd_random_normal(9, (uint64_t)a, (uint64_t)node));
 }
 
-// Differences of everything: sliding far and sticking, with a stale normal force and a fresh one.
+// Differences of everything: sliding far and sticking, with a stale normal force and a fresh one, and
+// after turning far.
 static void check_all_gradients(rig *r, double barrier)
 {
     sherd_contact_trial *t = make_trial(r);
@@ -219,6 +220,8 @@ static void check_all_gradients(rig *r, double barrier)
     check_gradient(r, t);
     sherd_contact_potential p = evaluate(r, t, true);
     check_springs(&p);
+    nudge_all(r, t, 0.0, 0.5);
+    check_gradient(r, t);
     sherd_contact_trial_destroy(t);
 }
 
