@@ -1,12 +1,14 @@
 // Contact within one implicit step: a potential over trial states.         [IBDEM25] (32)-(35)
 //
-// Normal contact is 1/2 k (overlap - rest)^2 while overlap > rest, with the same stiffness, rest overlap
-// and materials as explicit contact, and its dashpot as a dissipation potential over the step. Friction is
+// Normal contact is 1/2 k s^2, s = overlap - rest > 0, with the same stiffness, rest overlap and materials
+// as explicit contact, and its dashpot as a dissipation potential c/2dt (s - s_n)^2 over the step, together
+// never pulling (contact_potential.h). Steps much longer than a collision make it inelastic. Friction is
 // the explicit friction spring as a potential over the step, capped at mu times a normal force that is
 // kept ("lagged") while a minimum is sought:
 //   1/2 k_t |xi_n + u|^2       while k_t |xi_n + u| <= mu N
 //   mu N |xi_n + u| - (mu N)^2 / (2 k_t)   beyond: sliding
-// convex, and independent of dt. u is the tangential motion of the contact point over the step. What
+// convex, and independent of dt. u is the tangential motion of the contact point over the step, of the
+// elements' rotation vectors since its start too; its tangent plane and levers are kept with N. What
 // touching pairs remember is shared with explicit contact, so that the two can take turns at any step.
 //
 // One step:  begin -> (evaluate, relag)* -> accept or abandon.
@@ -29,23 +31,27 @@ const sherd_rigid_body *sherd_contact_trial_body_start(const sherd_contact_trial
 sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body);
 
 // Starts a step from `time` to `time` + dt with elements where they are now. Driven obstacles go to where
-// they will be. Lists all that can touch while no element moves farther than reach [m] from where it is now.
-// `quadratic` potentials only; with barrier > 0 [m], a barrier of that width is added to elements against
-// obstacles and each other ([RBDEM] (30), corrected in PHYSICS.md 2) that keeps them from passing through.
+// they will be. No element should move farther than reach [m] from where it is now; contacts are listed
+// about that far ahead, and again by an evaluation that goes farther. With barrier > 0 [m], [RBDEM] (30)
+// as PHYSICS.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
+// surfaces overlap by `barrier` more than at rest (twice what they did at the start if that is deeper).
 sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_elements *elements,
                                        const sherd_bond_adjacency *bonds, double time, double dt,
                                        double reach, double barrier, sherd_error *error);
 
 typedef struct sherd_contact_potential {
     double energy;   // of the trial state [J], the quantity whose gradient the loads are
-    double farthest; // that an element has moved since begin [m]: beyond `reach`, begin anew
-    double impact;   // largest rho c v_n over pairs and obstacles that newly touch [Pa]; 0 = none
+    double farthest; // that an element has moved since begin [m]
+    // Largest rho c v_n over elements that newly touch, with the velocities at begin [Pa]; 0 = none.
+    // rho c = sqrt(E rho) of the softer side, as against something rigid: two alike feel half of it.
+    double impact;
     int64_t touching;
     int64_t spring_count;
     const sherd_contact_spring *springs; // in order of i, when asked for; valid until the next call
 } sherd_contact_potential;
 
-// Adds the loads of the trial state to elements->f*, t* and sets those of free bodies. Elements' p, q are the
+// Infinite energy (and no load of that contact) means beyond a barrier: go back. Bitwise the same for every
+// number of threads. Adds the loads of the trial state to elements->f*, t* and sets those of free bodies. Elements' p, q are the
 // trial state; v, w are not read.
 sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elements *elements,
                                           bool springs, sherd_contact_potential *potential,
@@ -59,12 +65,14 @@ void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, s
 double sherd_contact_trial_relag(sherd_contact_trial *trial);
 
 // Shortens the moves of elements from their start towards their present p so that none ends deeper than
-// `deepest` [m] in an obstacle, or moves farther than `reach`. Returns how many were shortened.
+// `deepest` [m] in an obstacle, or behind a thin one, or moves farther than `reach`; what starts deeper may
+// not go deeper. Held elements stay. Returns how many were shortened.
 int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_elements *elements,
                                   double deepest);
 
 // Makes the last evaluated state the present one: histories, obstacles' poses and loads (probes), bodies'
-// velocities as the caller left them, energies stored and dissipated.
+// velocities as the caller left them, energies stored and dissipated. The work of driven obstacles is that
+// against the mean of the loads before and after. What a long step loses besides is not booked here.
 sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_elements *elements,
                                         sherd_error *error);
 // Back to the start of the step, as if it had not begun.
