@@ -93,9 +93,10 @@ static void prepare_classes(sherd_tangent *t, const sherd_linear_system *system)
 static void place(const sherd_tangent_block *block, int32_t local, const sherd_elements *e,
                   sherd_element_index k, sherd_element_index middle)
 {
-    block->half[0][local] = (float)(0.5 * (e->px[k] - e->px[middle]));
-    block->half[1][local] = (float)(0.5 * (e->py[k] - e->py[middle]));
-    block->half[2][local] = (float)(0.5 * (e->pz[k] - e->pz[middle]));
+    float *half = block->half + local;
+    half[0] = (float)(0.5 * (e->px[k] - e->px[middle]));
+    half[block->half_column] = (float)(0.5 * (e->py[k] - e->py[middle]));
+    half[2 * block->half_column] = (float)(0.5 * (e->pz[k] - e->pz[middle]));
 }
 
 static void prepare_blocks(void *context, size_t begin, size_t end)

@@ -1,4 +1,7 @@
 // Products with a tangent: a pass over all blocks of bonds, then one that finishes every block's part.
+#define SHERD_LANES 1
+#define SHERD_SINGLE 1
+#include "math/lane.h"
 #include "solver/tangent_state.h"
 
 #include <string.h>
@@ -25,6 +28,21 @@ static void run_kernel(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- parts of the result
 
+// Elements of a halo from number `begin` on that follow each other, up to `end`.
+static int32_t run_end(const sherd_bond_block *from, int32_t begin, int32_t end)
+{
+    int32_t h = begin + 1;
+    while (h < end && from->halo[h] == from->halo[h - 1] + 1)
+        ++h;
+    return h;
+}
+
+static void add_run(float *restrict to, const float *restrict load, float sign, int32_t count)
+{
+    for (int32_t k = 0; k < count; ++k)
+        to[k] += sign * load[k];
+}
+
 // Adds what other blocks left for block b, in the order of blocks.
 static void receive(const sherd_tangent *t, size_t b, const sherd_tangent_share *shares, int count,
                     float *y)
@@ -33,12 +51,13 @@ static void receive(const sherd_tangent *t, size_t b, const sherd_tangent_share 
     for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
         const sherd_incoming *part = &t->bond_blocks->incoming[k];
         const sherd_bond_block *from = &t->bond_blocks->blocks[part->block];
-        for (int n = 0; n < count; ++n) {
-            const float *load =
-                t->blocks[part->block].halo_load + (size_t)shares[n].sum * (size_t)from->halo_count;
-            float *to = y + (size_t)shares[n].column * t->stride;
-            for (int32_t h = part->begin; h < part->end; ++h)
-                to[from->halo[h]] += (float)shares[n].sign * load[h];
+        const sherd_tangent_block *loads = &t->blocks[part->block];
+        for (int32_t h = part->begin, end; h < part->end; h = end) {
+            end = run_end(from, h, part->end);
+            for (int n = 0; n < count; ++n)
+                add_run(y + shares[n].column * t->stride + from->halo[h],
+                        loads->halo_load + shares[n].sum * loads->halo_column + h,
+                        (float)shares[n].sign, end - h);
         }
     }
 }
@@ -60,6 +79,7 @@ static void finish_product(void *context, size_t begin, size_t end)
     const application *a = context;
     const sherd_tangent *t = a->tangent;
     float *y = a->pass.y;
+    unsigned mode = lane_flush_tiny();
     for (size_t part = begin; part < end; ++part) {
         size_t first = part * SHERD_BLOCK_ELEMENTS, last = part_end(t, part);
         if (part < t->block_count) receive(t, part, PRODUCT, TANGENT_PRODUCT_SUMS, y);
@@ -68,6 +88,7 @@ static void finish_product(void *context, size_t begin, size_t end)
         if (last == t->stride) clear_beyond(t, y, FREEDOMS);
         if (a->product->then != NULL) a->product->then(a->product->context, first, last);
     }
+    lane_restore_mode(mode);
 }
 
 static void finish_diagonal(void *context, size_t begin, size_t end)

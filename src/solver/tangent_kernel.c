@@ -78,12 +78,27 @@ typedef enum walk_kind {
     WALK_DIAGONAL,
 } walk_kind;
 
+// Columns of numbers, by local number.
+typedef struct columns {
+    float *first;
+    size_t step;
+} columns;
+
+// Passed by value: kept in registers, whatever is stored meanwhile.
 typedef struct walk {
     const sherd_tangent_pass *pass;
-    sherd_tangent_block *block;
-    const sherd_tangent_scratch *scratch;
-    wide energy;
+    const sherd_tangent_block *block;
+    const sherd_bond_block *bonds;
+    const float *classes;
+    columns half, x, load;
+    float *rows, *load_rows;
+    bool with_rows, with_columns;
 } walk;
+
+LANE_INLINE float *place(columns c, int column, int32_t at)
+{
+    return c.first + (size_t)column * c.step + at;
+}
 
 // Sums for the nodes of a group that fill a vector.
 typedef struct group_sum {
@@ -91,18 +106,18 @@ typedef struct group_sum {
     lane energy;
 } group_sum;
 
-LANE_INLINE lane3 load3(float *const *columns, int32_t at)
+LANE_INLINE lane3 load3(columns c, int first, int32_t at)
 {
-    return (lane3){lane_load(columns[0] + at), lane_load(columns[1] + at),
-                   lane_load(columns[2] + at)};
+    return (lane3){lane_load(place(c, first, at)), lane_load(place(c, first + 1, at)),
+                   lane_load(place(c, first + 2, at))};
 }
 
-LANE_INLINE node load_node(const walk *w, walk_kind kind, int32_t at)
+LANE_INLINE node load_node(walk w, walk_kind kind, int32_t at)
 {
-    node n = {.half = load3(w->block->half, at)};
+    node n = {.half = load3(w.half, 0, at)};
     if (kind == WALK_DIAGONAL) return n;
-    n.p = load3(w->scratch->x, at);
-    n.q = load3(w->scratch->x + 3, at);
+    n.p = load3(w.x, 0, at);
+    n.q = load3(w.x, 3, at);
     return n;
 }
 
@@ -138,17 +153,17 @@ LANE_INLINE int compute(walk_kind kind, const section *s, const node *i, const n
     return TANGENT_PRODUCT_SUMS;
 }
 
-LANE_INLINE void add_columns(const walk *w, int32_t at, int count, const lane *numbers)
+LANE_INLINE void add_columns(walk w, int32_t at, int count, const lane *numbers)
 {
     for (int c = 0; c < count; ++c) {
-        float *to = w->scratch->load[c] + at;
+        float *to = place(w.load, c, at);
         lane_store(to, lane_load(to) + numbers[c]);
     }
 }
 
-LANE_INLINE void add_energy(walk *w, walk_kind kind, const group_sum *s)
+LANE_INLINE void add_energy(walk_kind kind, const group_sum *s, wide *energy)
 {
-    if (kind == WALK_PRODUCT_AND_ENERGY) w->energy += wide_of_lane(s->energy);
+    if (kind == WALK_PRODUCT_AND_ENERGY) *energy += wide_of_lane(s->energy);
 }
 
 // ---------------------------------------------------------------- packets
@@ -166,22 +181,21 @@ LANE_INLINE section section_of_class(const float *n, unsigned alive)
     return s;
 }
 
-LANE_INLINE void walk_packet(walk *w, walk_kind kind, const sherd_bond_packet *packet, int first,
+LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *packet, int first,
                              const node *i, group_sum *sum)
 {
     unsigned alive = (unsigned)packet->alive >> first & ALL_LANES;
     if (alive == 0) return;
-    section s =
-        section_of_class(w->pass->classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
+    section s = section_of_class(w.classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
     node j = load_node(w, kind, packet->j + first);
     lane of_j[TANGENT_DIAGONAL_SUMS];
     int count = compute(kind, &s, i, &j, sum, of_j);
     add_columns(w, packet->j + first, count, of_j);
 }
 
-LANE_INLINE void walk_group(walk *w, walk_kind kind, int32_t group)
+LANE_INLINE void walk_group(walk w, walk_kind kind, int32_t group, wide *energy)
 {
-    const sherd_bond_block *b = w->block->bonds;
+    const sherd_bond_block *b = w.bonds;
     int32_t begin = group > 0 ? b->groups[group - 1].packet_end : 0;
     int32_t end = b->groups[group].packet_end;
     for (int first = 0; first < WIDTH; first += SHERD_LANES) {
@@ -193,7 +207,7 @@ LANE_INLINE void walk_group(walk *w, walk_kind kind, int32_t group)
             walk_packet(w, kind, &b->packets[k], first, &i, &sum);
         add_columns(w, at, kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS,
                     sum.sum);
-        add_energy(w, kind, &sum);
+        add_energy(kind, &sum, energy);
     }
 }
 
@@ -221,20 +235,20 @@ LANE_INLINE section section_of_slot(const float *n, float damping, unsigned aliv
 }
 
 // Of any nodes.
-LANE_INLINE node gather_node(const walk *w, walk_kind kind, const int32_t *at)
+LANE_INLINE node gather_node(walk w, walk_kind kind, const int32_t *at)
 {
     lane n[ROW];
-    bool rows = kind != WALK_DIAGONAL && w->block->with_rows;
+    bool rows = kind != WALK_DIAGONAL && w.with_rows;
     if (rows) {
         for (int part = 0; part < ROW; part += SHERD_LANES) {
             if (part >= STATE) break;
             for (int k = 0; k < SHERD_LANES; ++k)
-                n[part + k] = lane_load(w->scratch->rows + (size_t)ROW * (size_t)at[k] + part);
+                n[part + k] = lane_load(w.rows + (size_t)ROW * (size_t)at[k] + part);
             lane_transpose(n + part);
         }
     } else {
         for (int c = 0; c < (kind == WALK_DIAGONAL ? 3 : STATE); ++c)
-            n[c] = lane_gather(c < 3 ? w->block->half[c] : w->scratch->x[c - 3], at);
+            n[c] = lane_gather(c < 3 ? place(w.half, c, 0) : place(w.x, c - 3, 0), at);
     }
     node all = {.half = {n[0], n[1], n[2]}};
     if (kind == WALK_DIAGONAL) return all;
@@ -243,16 +257,38 @@ LANE_INLINE node gather_node(const walk *w, walk_kind kind, const int32_t *at)
     return all;
 }
 
-LANE_INLINE void scatter_columns(const walk *w, const int32_t *at, unsigned alive, int count,
+LANE_INLINE void scatter_columns(walk w, const int32_t *at, unsigned alive, int count,
                                  const lane *numbers)
 {
     for (int k = 0; k < SHERD_LANES; ++k)
         for (int c = 0; c < count && (alive >> k & 1u); ++c)
-            w->scratch->load[c][at[k]] += lane_get(numbers[c], k);
+            place(w.load, c, 0)[at[k]] += lane_get(numbers[c], k);
+}
+
+// Rows of eight numbers, turned: squares of 8 lanes lie side by side in a vector, smaller ones below
+// each other. A piece is what one square has of a row.
+enum { SQUARE = SHERD_LANES < LOAD_ROW ? SHERD_LANES : LOAD_ROW };
+typedef float piece __attribute__((vector_size(sizeof(float) * SQUARE)));
+
+// Where numbers `first` and following of row k lie in a turned set.
+LANE_INLINE float *turned_piece(float turned[LOAD_ROW][SHERD_LANES], int k, int first)
+{
+    return SHERD_LANES < LOAD_ROW ? turned[first + k] : turned[k % SQUARE] + k / SQUARE * SQUARE;
+}
+
+LANE_INLINE void add_to_row(float *to, float turned[LOAD_ROW][SHERD_LANES], int k)
+{
+    for (int first = 0; first < LOAD_ROW; first += SQUARE) {
+        piece sum, more;
+        memcpy(&sum, to + first, sizeof sum);
+        memcpy(&more, turned_piece(turned, k, first), sizeof more);
+        sum += more;
+        memcpy(to + first, &sum, sizeof sum);
+    }
 }
 
 // Lane by lane, as several may go to one node.
-LANE_INLINE void scatter_rows(const walk *w, const int32_t *at, unsigned alive, const lane *numbers)
+LANE_INLINE void scatter_rows(walk w, const int32_t *at, unsigned alive, const lane *numbers)
 {
     lane r[LOAD_ROW] = {numbers[0], numbers[1], numbers[2], numbers[3],
                         numbers[4], numbers[5], lane_of(0), lane_of(0)};
@@ -260,31 +296,30 @@ LANE_INLINE void scatter_rows(const walk *w, const int32_t *at, unsigned alive, 
     lane_transpose_8(r);
     for (int c = 0; c < LOAD_ROW; ++c)
         lane_store(turned[c], r[c]);
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!(alive >> k & 1u)) continue;
-        float *to = w->scratch->load_rows + (size_t)LOAD_ROW * (size_t)at[k];
-        // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.
-        for (int c = 0; c < LOAD_ROW; ++c)
-            to[c] += SHERD_LANES < 8 ? turned[c / SHERD_LANES * SHERD_LANES + k][c % SHERD_LANES]
-                                     : turned[k % 8][k / 8 * 8 + c];
+    if (__builtin_expect(alive == ALL_LANES, 1)) {
+        for (int k = 0; k < SHERD_LANES; ++k)
+            add_to_row(w.load_rows + (size_t)LOAD_ROW * (size_t)at[k], turned, k);
+        return;
     }
+    for (int k = 0; k < SHERD_LANES; ++k)
+        if (alive >> k & 1u) add_to_row(w.load_rows + (size_t)LOAD_ROW * (size_t)at[k], turned, k);
 }
 
-LANE_INLINE void scatter(const walk *w, walk_kind kind, const int32_t *at, unsigned alive,
+LANE_INLINE void scatter(walk w, walk_kind kind, const int32_t *at, unsigned alive,
                          const lane *numbers)
 {
     if (kind == WALK_DIAGONAL)
         scatter_columns(w, at, alive, TANGENT_DIAGONAL_SUMS, numbers);
-    else if (w->block->with_rows)
+    else if (w.with_rows)
         scatter_rows(w, at, alive, numbers);
     else
         scatter_columns(w, at, alive, TANGENT_PRODUCT_SUMS, numbers);
 }
 
-LANE_INLINE void walk_slot(walk *w, walk_kind kind, int32_t slot, int first, const node *i,
+LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,
                            group_sum *sum)
 {
-    const sherd_bond_slices *slices = &w->block->bonds->slices;
+    const sherd_bond_slices *slices = &w.bonds->slices;
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     const int32_t *at = slices->j + (size_t)slot * WIDTH + first;
@@ -292,16 +327,16 @@ LANE_INLINE void walk_slot(walk *w, walk_kind kind, int32_t slot, int first, con
         (const float *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
     for (int n = SHERD_CLASS_HALF_L0; n <= SHERD_CLASS_DAMPING; ++n)
         __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
-    section s = section_of_slot(numbers, w->pass->damping, alive);
+    section s = section_of_slot(numbers, w.pass->damping, alive);
     node j = gather_node(w, kind, at);
     lane of_j[TANGENT_DIAGONAL_SUMS];
     compute(kind, &s, i, &j, sum, of_j);
     scatter(w, kind, at, alive, of_j);
 }
 
-LANE_INLINE void walk_loose_group(walk *w, walk_kind kind, int32_t group)
+LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide *energy)
 {
-    const sherd_bond_slices *slices = &w->block->bonds->slices;
+    const sherd_bond_slices *slices = &w.bonds->slices;
     int32_t begin = group > 0 ? slices->slot_end[group - 1] : 0;
     for (int first = 0; first < WIDTH; first += SHERD_LANES) {
         const int32_t *at = slices->i + (size_t)group * WIDTH + first;
@@ -311,17 +346,17 @@ LANE_INLINE void walk_loose_group(walk *w, walk_kind kind, int32_t group)
         for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
             walk_slot(w, kind, slot, first, &i, &sum);
         scatter(w, kind, at, ALL_LANES, sum.sum);
-        add_energy(w, kind, &sum);
+        add_energy(kind, &sum, energy);
     }
 }
 
-LANE_INLINE void walk_all(walk *w, walk_kind kind)
+LANE_INLINE void walk_all(walk w, walk_kind kind, wide *energy)
 {
-    const sherd_bond_block *b = w->block->bonds;
+    const sherd_bond_block *b = w.bonds;
     for (int32_t g = 0; g < b->group_start[SHERD_BOND_KIND_COUNT]; ++g)
-        walk_group(w, kind, g);
+        walk_group(w, kind, g, energy);
     for (int32_t g = 0; g < b->slices.group_start[SHERD_BOND_KIND_COUNT]; ++g)
-        walk_loose_group(w, kind, g);
+        walk_loose_group(w, kind, g, energy);
 }
 
 // ---------------------------------------------------------------- in
@@ -341,32 +376,32 @@ LANE_INLINE lane take_motion(const sherd_tangent_pass *pass, int column, const s
 {
     size_t from = (size_t)column * pass->stride;
     lane x = take(pass->x + from, s);
-    if (pass->z == NULL) return x;
+    if (pass->turned == NULL) return x;
     return lane_fma(lane_of(pass->beta), x, take(pass->z + from, s));
 }
 
-LANE_INLINE void put_rows(const walk *w, int32_t at, const lane motion[TANGENT_PRODUCT_SUMS])
+LANE_INLINE void put_rows(walk w, int32_t at, const lane motion[TANGENT_PRODUCT_SUMS])
 {
     lane r[ROW];
     for (int c = 0; c < ROW; ++c)
-        r[c] = c < 3 ? lane_load(w->block->half[c] + at) : c < STATE ? motion[c - 3] : lane_of(0);
+        r[c] = c < 3 ? lane_load(place(w.half, c, at)) : c < STATE ? motion[c - 3] : lane_of(0);
     for (int part = 0; part < STATE; part += SHERD_LANES) {
         lane_transpose(r + part);
         for (int k = 0; k < SHERD_LANES; ++k)
-            lane_store(w->scratch->rows + (size_t)ROW * (size_t)(at + k) + part, r[part + k]);
+            lane_store(w.rows + (size_t)ROW * (size_t)(at + k) + part, r[part + k]);
     }
 }
 
-LANE_INLINE void copy_lanes_in(const walk *w, const source *s, bool is_own, int32_t at)
+LANE_INLINE void copy_lanes_in(walk w, const source *s, bool is_own, int32_t at)
 {
     lane motion[TANGENT_PRODUCT_SUMS];
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c) {
-        motion[c] = take_motion(w->pass, c, s);
-        if (is_own && w->pass->turned != NULL)
-            lane_store(w->pass->turned + (size_t)c * w->pass->stride + s->index[0], motion[c]);
-        if (w->block->with_columns) lane_store(w->scratch->x[c] + at, motion[c]);
+        motion[c] = take_motion(w.pass, c, s);
+        if (is_own && w.pass->turned != NULL)
+            lane_store(w.pass->turned + (size_t)c * w.pass->stride + s->index[0], motion[c]);
+        if (w.with_columns) lane_store(place(w.x, c, at), motion[c]);
     }
-    if (w->block->with_rows) put_rows(w, at, motion);
+    if (w.with_rows) put_rows(w, at, motion);
 }
 
 // Elements k, k + 1, ... of a halo; lanes beyond the last repeat it.
@@ -381,12 +416,14 @@ LANE_INLINE source halo_source(const sherd_bond_block *b, int32_t k)
 }
 
 // Vectors are whole: places beyond the last own element are filled, too, before the halo is.
-static void copy_in(const walk *w)
+LANE_INLINE void copy_in(walk w)
 {
-    const sherd_bond_block *b = w->block->bonds;
+    const sherd_bond_block *b = w.bonds;
     int32_t own = b->end - b->begin;
     for (int32_t k = 0; k < own; k += SHERD_LANES) {
         source s = {.index = {b->begin + k}, .consecutive = true};
+        for (int c = 0; c < 3; ++c)
+            __builtin_prefetch(place(w.half, c, k));
         copy_lanes_in(w, &s, true, k);
     }
     for (int32_t k = 0; k < b->halo_count; k += SHERD_LANES) {
@@ -401,64 +438,79 @@ static void copy_in(const walk *w)
     }
     // Lanes of packets that have no bond may look beyond.
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
-        memset(w->scratch->x[c] + w->block->local, 0, WIDTH * sizeof(float));
+        memset(place(w.x, c, w.block->local), 0, WIDTH * sizeof(float));
 }
 
-static void clear_loads(const walk *w, int sums)
+LANE_INLINE void clear_loads(walk w, int sums)
 {
-    size_t local = (size_t)w->block->local;
-    if (sums == TANGENT_PRODUCT_SUMS && w->block->with_rows) {
-        memset(w->scratch->load_rows, 0, local * LOAD_ROW * sizeof(float));
-        if (!w->block->with_columns) return;
+    size_t local = (size_t)w.block->local;
+    if (sums == TANGENT_PRODUCT_SUMS && w.with_rows) {
+        memset(w.load_rows, 0, local * LOAD_ROW * sizeof(float));
+        if (!w.with_columns) return;
     }
     for (int c = 0; c < sums; ++c)
-        memset(w->scratch->load[c], 0, (local + WIDTH) * sizeof(float));
+        memset(place(w.load, c, 0), 0, (local + WIDTH) * sizeof(float));
 }
 
 // ---------------------------------------------------------------- out
 
-LANE_INLINE lane load_out(const walk *w, int column, int32_t at)
+// Sums of as many nodes as there are lanes.
+LANE_INLINE void load_out(walk w, int32_t at, lane sum[TANGENT_PRODUCT_SUMS])
 {
-    lane sum = lane_of(0);
-    if (w->block->with_columns) sum = lane_load(w->scratch->load[column] + at);
-    if (!w->block->with_rows) return sum;
-    int32_t index[SHERD_LANES];
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+        sum[c] = w.with_columns ? lane_load(place(w.load, c, at)) : lane_of(0);
+    if (!w.with_rows) return;
+    float turned[LOAD_ROW][SHERD_LANES] __attribute__((aligned(64)));
+    lane r[LOAD_ROW];
     for (int k = 0; k < SHERD_LANES; ++k)
-        index[k] = LOAD_ROW * (at + k) + column;
-    return sum + lane_gather(w->scratch->load_rows, index);
+        for (int first = 0; first < LOAD_ROW; first += SQUARE)
+            memcpy(turned_piece(turned, k, first),
+                   w.load_rows + (size_t)LOAD_ROW * (size_t)(at + k) + first, sizeof(piece));
+    for (int c = 0; c < LOAD_ROW; ++c)
+        r[c] = lane_load(turned[c]);
+    lane_transpose_8(r);
+    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+        sum[c] += r[c];
 }
 
 // Adds inertia.
-static void product_out(walk *w)
+LANE_INLINE void product_out(walk w, wide *energy)
 {
-    const sherd_tangent_pass *pass = w->pass;
-    const sherd_bond_block *b = w->block->bonds;
+    const sherd_tangent_pass *pass = w.pass;
     const float *x = pass->turned != NULL ? pass->turned : pass->x;
-    int32_t own = b->end - b->begin;
+    int32_t own = w.bonds->end - w.bonds->begin;
     for (int32_t k = 0; k < own; k += SHERD_LANES) {
-        size_t at = (size_t)(b->begin + k);
+        size_t at = (size_t)(w.bonds->begin + k);
         lane mass = lane_load(pass->mass + at), moment = lane_load(pass->moment + at);
-        lane energy = lane_of(0);
+        lane sum[TANGENT_PRODUCT_SUMS], own_energy = lane_of(0);
+        load_out(w, k, sum);
         for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c) {
             lane v = lane_load(x + (size_t)c * pass->stride + at);
             lane inertia = (c < 3 ? mass : moment) * v;
-            lane_store(pass->y + (size_t)c * pass->stride + at, load_out(w, c, k) + inertia);
-            energy = lane_fma(inertia, v, energy);
+            lane_store(pass->y + (size_t)c * pass->stride + at, sum[c] + inertia);
+            own_energy = lane_fma(inertia, v, own_energy);
         }
-        if (pass->with_energy) w->energy += wide_of_lane(energy);
+        if (pass->with_energy) *energy += wide_of_lane(own_energy);
     }
-    // Whole vectors may reach into the next column, which is filled after this one.
-    for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
-        for (int32_t h = 0; h < b->halo_count; h += SHERD_LANES)
-            lane_store(w->block->halo_load + (size_t)c * (size_t)b->halo_count + h,
-                       load_out(w, c, own + h));
+}
+
+// Columns follow each other a whole number of vectors apart.
+LANE_INLINE void halo_out(walk w)
+{
+    int32_t own = w.bonds->end - w.bonds->begin;
+    for (int32_t h = 0; h < w.block->halo; h += SHERD_LANES) {
+        lane sum[TANGENT_PRODUCT_SUMS];
+        load_out(w, own + h, sum);
+        for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
+            lane_store(w.block->halo_load + (size_t)c * w.block->halo_column + h, sum[c]);
+    }
 }
 
 // Adds inertia.
-static void diagonal_out(const walk *w)
+LANE_INLINE void diagonal_out(walk w)
 {
-    const sherd_tangent_pass *pass = w->pass;
-    const sherd_bond_block *b = w->block->bonds;
+    const sherd_tangent_pass *pass = w.pass;
+    const sherd_bond_block *b = w.bonds;
     int32_t own = b->end - b->begin;
     for (int32_t k = 0; k < own; k += SHERD_LANES) {
         float *to = pass->y + (size_t)(b->begin + k);
@@ -466,7 +518,7 @@ static void diagonal_out(const walk *w)
         lane moment = lane_load(pass->moment + b->begin + k);
         for (int n = 0; n < TANGENT_DIAGONAL_SHARES; ++n) {
             const sherd_tangent_share *share = &SHERD_TANGENT_DIAGONAL[n];
-            lane sum = (real)share->sign * lane_load(w->scratch->load[share->sum] + k);
+            lane sum = (real)share->sign * lane_load(place(w.load, share->sum, k));
             if (share->sum < 3) sum += mass;
             if (share->sum >= 6 && share->sum < 9) sum += moment;
             lane_store(to + share->column * pass->stride, sum);
@@ -475,27 +527,45 @@ static void diagonal_out(const walk *w)
             lane_store(to + SHERD_TANGENT_EMPTY[n] * pass->stride, lane_of(0));
     }
     for (int c = 0; c < TANGENT_DIAGONAL_SUMS; ++c)
-        memcpy(w->block->halo_load + (size_t)c * (size_t)b->halo_count, w->scratch->load[c] + own,
+        memcpy(w.block->halo_load + (size_t)c * w.block->halo_column, place(w.load, c, own),
                (size_t)b->halo_count * sizeof(float));
 }
 
 // ---------------------------------------------------------------- the block
 
+LANE_INLINE walk walk_of(const sherd_tangent_pass *pass, const sherd_tangent_block *block,
+                         const sherd_tangent_scratch *scratch)
+{
+    return (walk){.pass = pass,
+                  .block = block,
+                  .bonds = block->bonds,
+                  .classes = pass->classes,
+                  .half = {block->half, block->half_column},
+                  .x = {scratch->x, scratch->column},
+                  .load = {scratch->load, scratch->column},
+                  .rows = scratch->rows,
+                  .load_rows = scratch->load_rows,
+                  .with_rows = block->with_rows,
+                  .with_columns = block->with_columns};
+}
+
 void SHERD_KERNEL(sherd_tangent_product)(const sherd_tangent_pass *pass, sherd_tangent_block *block,
                                          const sherd_tangent_scratch *scratch)
 {
     unsigned mode = lane_flush_tiny();
-    walk w = {pass, block, scratch, (wide){0}};
-    copy_in(&w);
-    clear_loads(&w, TANGENT_PRODUCT_SUMS);
+    walk w = walk_of(pass, block, scratch);
+    wide energy = (wide){0};
+    copy_in(w);
+    clear_loads(w, TANGENT_PRODUCT_SUMS);
     if (pass->with_energy)
-        walk_all(&w, WALK_PRODUCT_AND_ENERGY);
+        walk_all(w, WALK_PRODUCT_AND_ENERGY, &energy);
     else
-        walk_all(&w, WALK_PRODUCT);
-    product_out(&w);
+        walk_all(w, WALK_PRODUCT, &energy);
+    product_out(w, &energy);
+    halo_out(w);
     block->energy = 0.0;
     for (int k = 0; k < SHERD_LANES; ++k)
-        block->energy += wide_get(w.energy, k);
+        block->energy += wide_get(energy, k);
     lane_restore_mode(mode);
 }
 
@@ -503,9 +573,10 @@ void SHERD_KERNEL(sherd_tangent_blocks)(const sherd_tangent_pass *pass, sherd_ta
                                         const sherd_tangent_scratch *scratch)
 {
     unsigned mode = lane_flush_tiny();
-    walk w = {pass, block, scratch, (wide){0}};
-    clear_loads(&w, TANGENT_DIAGONAL_SUMS);
-    walk_all(&w, WALK_DIAGONAL);
-    diagonal_out(&w);
+    walk w = walk_of(pass, block, scratch);
+    wide energy = (wide){0};
+    clear_loads(w, TANGENT_DIAGONAL_SUMS);
+    walk_all(w, WALK_DIAGONAL, &energy);
+    diagonal_out(w);
     lane_restore_mode(mode);
 }

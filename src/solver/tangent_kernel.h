@@ -48,8 +48,11 @@ static const uint8_t SHERD_TANGENT_EMPTY[3] = {6, 11, 17};
 typedef struct sherd_tangent_block {
     const sherd_bond_block *bonds;
     int32_t local, halo; // elements, own and others; others
-    float *half[3];   // positions by local number; whole vectors may be read beyond the last; owned
-    float *halo_load; // (TANGENT_DIAGONAL_SUMS x halo_count), columns; owned
+    // Positions by local number, three columns; whole vectors may be read beyond the last; owned.
+    float *half;
+    size_t half_column; // numbers from one column to the next
+    float *halo_load;   // what others get, TANGENT_DIAGONAL_SUMS columns; owned
+    size_t halo_column; // whole vectors
     // Loose bonds go through rows; packets, and loose bonds if there are few, through columns.
     bool with_rows, with_columns;
     double energy; // x . K x of the last product's bonds, if asked for, and inertia
@@ -57,8 +60,9 @@ typedef struct sherd_tangent_block {
 
 // Of one thread, by local number.
 typedef struct sherd_tangent_scratch {
-    float *x[TANGENT_PRODUCT_SUMS];
-    float *load[TANGENT_DIAGONAL_SUMS];
+    float *x;         // motion, six columns
+    float *load;      // sums, up to TANGENT_DIAGONAL_SUMS columns
+    size_t column;    // numbers from one column to the next
     float *rows;      // half position, motion; 16 numbers a node
     float *load_rows; // 8 numbers a node
     float *memory;    // owned

@@ -22,7 +22,7 @@ static size_t column_size(int32_t local)
 static void free_blocks(sherd_tangent *t)
 {
     for (size_t b = 0; b < t->block_count && t->blocks != NULL; ++b) {
-        sherd_free(t->blocks[b].half[0]);
+        sherd_free(t->blocks[b].half);
         sherd_free(t->blocks[b].halo_load);
     }
     sherd_free(t->blocks);
@@ -33,14 +33,14 @@ static void free_blocks(sherd_tangent *t)
 static bool make_block(sherd_tangent *t, sherd_tangent_block *block, const sherd_bond_block *bonds)
 {
     size_t column = column_size(local_count(bonds));
-    size_t halo = TANGENT_DIAGONAL_SUMS * (size_t)bonds->halo_count + PADDING;
+    block->halo_column = column_size(bonds->halo_count);
+    size_t halo = TANGENT_DIAGONAL_SUMS * block->halo_column;
     block->local = local_count(bonds);
     block->halo = bonds->halo_count;
-    block->half[0] = sherd_alloc(3 * column, sizeof(float));
+    block->half = sherd_alloc(3 * column, sizeof(float));
     block->halo_load = sherd_alloc(halo, sizeof(float));
-    if (block->half[0] == NULL || block->halo_load == NULL) return false;
-    block->half[1] = block->half[0] + column;
-    block->half[2] = block->half[0] + 2 * column;
+    if (block->half == NULL || block->halo_load == NULL) return false;
+    block->half_column = column;
     if (block->local > t->most_local) t->most_local = block->local;
     t->block_bytes += sizeof *block + (3 * column + halo) * sizeof(float);
     return true;
@@ -84,9 +84,9 @@ static bool make_one_scratch(sherd_tangent_scratch *s, size_t column)
     enum { COLUMNS = TANGENT_PRODUCT_SUMS + TANGENT_DIAGONAL_SUMS };
     s->memory = sherd_alloc((COLUMNS + ROW + LOAD_ROW) * column, sizeof *s->memory);
     if (s->memory == NULL) return false;
-    for (size_t c = 0; c < COLUMNS; ++c)
-        *(c < TANGENT_PRODUCT_SUMS ? &s->x[c] : &s->load[c - TANGENT_PRODUCT_SUMS]) =
-            s->memory + c * column;
+    s->column = column;
+    s->x = s->memory;
+    s->load = s->x + TANGENT_PRODUCT_SUMS * column;
     s->rows = s->memory + COLUMNS * column;
     s->load_rows = s->rows + ROW * column;
     return true;

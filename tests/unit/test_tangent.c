@@ -1,6 +1,7 @@
 // The matrix-free tangent: against its definition in double precision, and against bond forces.
 #include "solver/tangent.h"
 
+#include "solver/tangent_state.h"
 #include "solver_rig.h"
 
 static const rig_def SMALL = {.nx = 20,
@@ -47,6 +48,7 @@ static double distance(const rig *r, const float *a, const double *b)
     return worst;
 }
 
+// The worst of all kernels that this machine can run.
 static double product_error(rig *r)
 {
     size_t size = 6 * rig_stride(r);
@@ -54,11 +56,18 @@ static double product_error(rig *r)
     rig_random_motion(r, x);
     float *single = rounded(x, size), *y = sherd_alloc(size, sizeof *y);
     for (size_t k = 0; k < size; ++k)
-        x[k] = (double)single[k], y[k] = NAN;
+        x[k] = (double)single[k];
     rig_multiply(r, x, expected);
     sherd_tangent *tangent = prepared(r);
-    sherd_tangent_apply(tangent, single, y);
-    double error = distance(r, y, expected);
+    double error = 0.0;
+    for (int kind = SHERD_CPU_BASELINE; kind <= (int)sherd_cpu_level(); ++kind) {
+        for (size_t k = 0; k < size; ++k)
+            y[k] = NAN;
+        sherd_tangent_use(tangent, (sherd_cpu_kind)kind);
+        sherd_tangent_apply(tangent, single, y);
+        error = fmax(error, distance(r, y, expected));
+        cr_assert(not(isnan((double)y[size - 1])));
+    }
     sherd_tangent_destroy(tangent);
     sherd_free(x), sherd_free(expected), sherd_free(single), sherd_free(y);
     return error;
@@ -86,6 +95,106 @@ Test(tangent, product_is_that_of_the_definition)
         cr_assert(lt(dbl, error, (40.0 + 3.0 * 2.0 * def.nx) * EPS), "variant %d", variant);
         rig_free(&r);
     }
+}
+
+// ---------------------------------------------------------------- with what comes before and after
+
+typedef struct noted_parts {
+    const float *y;
+    size_t stride;
+    float *copy; // of y, as it was when its parts were final
+    double energy;
+    sherd_tangent_product *product;
+} noted_parts;
+
+static void note_part(void *context, size_t begin, size_t end)
+{
+    noted_parts *noted = context;
+    for (size_t c = 0; c < 6; ++c)
+        memcpy(noted->copy + c * noted->stride + begin, noted->y + c * noted->stride + begin,
+               (end - begin) * sizeof *noted->y);
+    if (begin == 0) noted->energy = noted->product->energy;
+}
+
+// The new x is z + beta x to a rounding, the product is that with the new x to the last bit, and x . y
+// that of the definition: sums of positive terms with errors of some EPS.
+static void check_turned_product(rig *r)
+{
+    size_t stride = rig_stride(r), size = 6 * stride;
+    double *motion = sherd_alloc(size, sizeof *motion), *Ax = sherd_alloc(size, sizeof *Ax);
+    rig_random_motion(r, motion);
+    float *before = rounded(motion, size);
+    rig_random_motion(r, motion);
+    float *z = rounded(motion, size), *x = sherd_alloc(size, sizeof *x);
+    float *y = sherd_alloc(size, sizeof *y), *alone = sherd_alloc(size, sizeof *alone);
+    sherd_tangent *tangent = prepared(r);
+    sherd_tangent_product product = {.x = before, .z = z, .beta = 0.3F, .turned = x, .y = y};
+    noted_parts noted = {y, stride, sherd_alloc(size, sizeof *y), 0.0, &product};
+    product.with_energy = true;
+    product.then = note_part;
+    product.context = &noted;
+    sherd_tangent_multiply(tangent, &product);
+    double energy = 0.0;
+    for (size_t k = 0; k < size; ++k) {
+        cr_assert(epsilon_eq(dbl, (double)x[k], (double)z[k] + 0.3 * (double)before[k], EPS));
+        motion[k] = (double)x[k];
+    }
+    rig_multiply(r, motion, Ax);
+    for (size_t k = 0; k < size; ++k)
+        energy += motion[k] * Ax[k];
+    cr_assert(epsilon_eq(dbl, product.energy, energy, 20.0 * EPS * energy));
+    cr_assert(eq(dbl, noted.energy, product.energy));
+    sherd_tangent_apply(tangent, x, alone);
+    cr_assert(eq(int, memcmp(y, alone, size * sizeof *y), 0));
+    cr_assert(eq(int, memcmp(y, noted.copy, size * sizeof *y), 0));
+    sherd_tangent_destroy(tangent);
+    sherd_free(motion), sherd_free(Ax), sherd_free(before), sherd_free(z), sherd_free(x);
+    sherd_free(y), sherd_free(alone), sherd_free(noted.copy);
+}
+
+Test(tangent, product_takes_along_what_comes_before_and_after)
+{
+    for (int variant = 0; variant < 4; ++variant) {
+        rig_def def = variant & 2 ? MANY_BLOCKS : SMALL;
+        def.jitter = variant & 1 ? 0.1 : 0.0;
+        rig r;
+        rig_make(&r, &def);
+        rig_deform(&r, 0.02);
+        rig_break(&r, 0.1);
+        rig_add_contacts(&r);
+        rig_hold(&r);
+        r.system.inertia = 0.3 * rig_stiffness(&r) / r.elements.mass[0];
+        check_turned_product(&r);
+        rig_free(&r);
+    }
+}
+
+// One tangent for systems that grow, shrink and change in between.
+Test(tangent, one_tangent_serves_systems_of_any_size)
+{
+    const int lengths[] = {12, 40, 5};
+    sherd_error error;
+    sherd_tangent *tangent = sherd_tangent_create(&error);
+    for (int k = 0; k < 3; ++k) {
+        rig r;
+        rig_def def = SMALL;
+        def.nx = lengths[k];
+        rig_make(&r, &def);
+        if (k != 1) rig_add_contacts(&r);
+        if (k == 1) rig_hold(&r);
+        r.system.inertia = 0.3 * rig_stiffness(&r) / r.elements.mass[0];
+        size_t size = 6 * rig_stride(&r);
+        double *x = sherd_alloc(size, sizeof *x), *expected = sherd_alloc(size, sizeof *expected);
+        rig_random_motion(&r, x);
+        float *single = rounded(x, size), *y = sherd_alloc(size, sizeof *y);
+        rig_multiply(&r, x, expected);
+        cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_OK);
+        sherd_tangent_apply(tangent, single, y);
+        cr_assert(lt(dbl, distance(&r, y, expected), (40.0 + 3.0 * 2.0 * def.nx) * EPS));
+        sherd_free(x), sherd_free(expected), sherd_free(single), sherd_free(y);
+        rig_free(&r);
+    }
+    sherd_tangent_destroy(tangent);
 }
 
 // Nothing overflows or vanishes in single precision from soft dust to hard boulders.
