@@ -178,29 +178,11 @@ static double move_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-typedef struct farthest_pass {
-    const sherd_implicit *im;
-    double *most2; // by chunk
-} farthest_pass;
-
-static void farthest_range(void *context, size_t begin, size_t end)
-{
-    const farthest_pass *pass = context;
-    double most = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        most = fmax(most, move2(pass->im, k));
-    pass->most2[begin / CHUNK] = most;
-}
-
 static double farthest_move(const sherd_implicit *im)
 {
-    // The vectors are not in use before the iteration.
-    size_t n = (size_t)im->now.count;
-    farthest_pass pass = {im, im->vectors};
     double most = 0.0;
-    sherd_parallel_for(&im->parts.parallel, n, CHUNK, farthest_range, &pass);
-    for (size_t c = 0; c < (n + CHUNK - 1) / CHUNK; ++c)
-        most = fmax(most, im->vectors[c]);
+    for (size_t k = 0; k < (size_t)im->now.count; ++k)
+        most = fmax(most, move2(im, k));
     return sqrt(most);
 }
 

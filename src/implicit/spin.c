@@ -86,7 +86,7 @@ static void list_members(sherd_spin_keeper *keeper, const sherd_element_index *r
     }
 }
 
-enum { SUMS = 42 };
+enum { SUMS = 22 };
 
 sherd_status sherd_spin_keeper_update(sherd_spin_keeper *keeper, const sherd_elements *elements,
                                       const sherd_bonds *bonds, uint64_t topology,
@@ -118,18 +118,11 @@ sherd_status sherd_spin_keeper_update(sherd_spin_keeper *keeper, const sherd_ele
 
 // ---------------------------------------------------------------- sums over fragments
 
-// Of an earlier state, positions from the fragment's first element then.
-typedef struct earlier_sums {
-    double mass;
-    sherd_vec3 moment, momentum, spin;
-} earlier_sums;
-
 // Over the members of a segment, positions from the fragment's first element in the new state.
 typedef struct spin_sums {
     double mass;
     sherd_vec3 moment, momentum, spin, torque, force; // m r, m v, r x m v + I w, r x F + T, F
-    earlier_sums now, old;
-    double turning[6]; // m (r^2 - r r) + I: xx yy zz xy xz yz
+    double turning[6];                                // m (r^2 - r r) + I: xx yy zz xy xz yz
 } spin_sums;
 _Static_assert(sizeof(spin_sums) <= SUMS * sizeof(double), "room");
 
@@ -184,6 +177,25 @@ static void add_member(const spin_pass *pass, sherd_element_index k, sherd_vec3 
     add_turning(sum->turning, mass, moment, r);
 }
 
+static void sum_segments(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    for (size_t s = begin; s < end; ++s) {
+        const sherd_spin_segment *segment = &pass->keeper->segments[s];
+        sherd_vec3 from = reference(pass, segment);
+        spin_sums sum = {0};
+        for (sherd_element_index m = segment->begin; m < segment->end; ++m)
+            add_member(pass, pass->keeper->member[m], from, &sum);
+        memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
+    }
+}
+
+// Angular momentum of an earlier state about its centre, times its weight.
+typedef struct earlier_sums {
+    double mass;
+    sherd_vec3 moment, momentum, spin;
+} earlier_sums;
+
 static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *state,
                                 const sherd_spin_segment *segment)
 {
@@ -206,21 +218,6 @@ static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *s
     return sum;
 }
 
-static void sum_segments(void *context, size_t begin, size_t end)
-{
-    const spin_pass *pass = context;
-    for (size_t s = begin; s < end; ++s) {
-        const sherd_spin_segment *segment = &pass->keeper->segments[s];
-        sherd_vec3 from = reference(pass, segment);
-        spin_sums sum = {0};
-        for (sherd_element_index m = segment->begin; m < segment->end; ++m)
-            add_member(pass, pass->keeper->member[m], from, &sum);
-        sum.now = sum_earlier(pass, pass->step->now, segment);
-        if (pass->step->weights->old != 0.0) sum.old = sum_earlier(pass, pass->step->old, segment);
-        memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
-    }
-}
-
 // ---------------------------------------------------------------- correction
 
 // x with A x = b, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
@@ -241,12 +238,19 @@ static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 mo
     return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
 }
 
-static void add_earlier(earlier_sums *sum, const earlier_sums *part)
+static earlier_sums earlier(const spin_pass *pass, const sherd_node_state *state, int32_t first,
+                            int32_t end)
 {
-    sum->mass += part->mass;
-    sum->moment = vec3_add(sum->moment, part->moment);
-    sum->momentum = vec3_add(sum->momentum, part->momentum);
-    sum->spin = vec3_add(sum->spin, part->spin);
+    earlier_sums sum = {0};
+    for (int32_t s = first; s < end; ++s) {
+        earlier_sums part = sum_earlier(pass, state, &pass->keeper->segments[s]);
+        sum.mass += part.mass;
+        sum.moment = vec3_add(sum.moment, part.moment);
+        sum.momentum = vec3_add(sum.momentum, part.momentum);
+        sum.spin = vec3_add(sum.spin, part.spin);
+    }
+    sum.spin = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return sum;
 }
 
 static spin_sums add_up(const spin_pass *pass, int32_t first, int32_t end)
@@ -263,20 +267,13 @@ static spin_sums add_up(const spin_pass *pass, int32_t first, int32_t end)
         sum.torque = vec3_add(sum.torque, part.torque);
         for (int c = 0; c < 6; ++c)
             sum.turning[c] += part.turning[c];
-        add_earlier(&sum.now, &part.now);
-        add_earlier(&sum.old, &part.old);
     }
     return sum;
 }
 
-static sherd_vec3 earlier_spin(const earlier_sums *sum)
-{
-    return about_centre(sum->spin, sum->moment, sum->momentum, sum->mass);
-}
-
 // The rigid motion that is missing.
 typedef struct missing_motion {
-    sherd_vec3 centre; // [m]
+    sherd_vec3 centre; // from the fragment's first element [m]
     sherd_vec3 velocity, spin;
 } missing_motion;
 
@@ -284,11 +281,12 @@ static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t
 {
     const sherd_scheme_weights *w = pass->step->weights;
     spin_sums sum = add_up(pass, first, end);
-    sherd_vec3 momentum = vec3_scale(w->now, sum.now.momentum),
-               spin = vec3_scale(w->now, earlier_spin(&sum.now));
+    earlier_sums now = earlier(pass, pass->step->now, first, end);
+    sherd_vec3 momentum = vec3_scale(w->now, now.momentum), spin = vec3_scale(w->now, now.spin);
     if (w->old != 0.0) {
-        momentum = vec3_add_scaled(momentum, w->old, sum.old.momentum);
-        spin = vec3_add_scaled(spin, w->old, earlier_spin(&sum.old));
+        earlier_sums old = earlier(pass, pass->step->old, first, end);
+        momentum = vec3_add_scaled(momentum, w->old, old.momentum);
+        spin = vec3_add_scaled(spin, w->old, old.spin);
     }
     sherd_vec3 centre = vec3_scale(1.0 / sum.mass, sum.moment);
     sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(centre, sum.force));
@@ -296,13 +294,32 @@ static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t
     spin = vec3_add_scaled(spin, 1.0 / w->gamma, torque);
     add_turning(sum.turning, -sum.mass, 0.0, centre);
     sherd_vec3 has = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
-    return (missing_motion){vec3_add(centre, reference(pass, &pass->keeper->segments[first])),
-                            vec3_scale(1.0 / sum.mass, vec3_sub(momentum, sum.momentum)),
+    return (missing_motion){centre, vec3_scale(1.0 / sum.mass, vec3_sub(momentum, sum.momentum)),
                             solve3(sum.turning, vec3_sub(spin, has))};
 }
 
-// For fragments whose first segment is in the range, in the place of its sums.
-static void find_motions(void *context, size_t begin, size_t end)
+static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
+{
+    const sherd_spin_keeper *keeper = pass->keeper;
+    sherd_elements *e = pass->elements;
+    missing_motion missing = find_missing(pass, first, end);
+    double share = 1.0 / pass->step->weights->gamma;
+    sherd_vec3 centre = vec3_add(missing.centre, reference(pass, &keeper->segments[first]));
+    for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
+         ++m) {
+        sherd_element_index k = keeper->member[m];
+        sherd_vec3 r = vec3_sub(sherd_element_position(e, k), centre);
+        sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
+        e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
+        // Positions follow the velocity of the centre, as the scheme has them.
+        e->px[k] += share * missing.velocity.x, e->py[k] += share * missing.velocity.y;
+        e->pz[k] += share * missing.velocity.z;
+        e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
+    }
+}
+
+// Fragments whose first segment is in the range.
+static void move_range(void *context, size_t begin, size_t end)
 {
     const spin_pass *pass = context;
     const sherd_spin_keeper *keeper = pass->keeper;
@@ -312,31 +329,7 @@ static void find_motions(void *context, size_t begin, size_t end)
         while (last < keeper->segment_count &&
                keeper->segments[last].fragment == keeper->segments[s].fragment)
             ++last;
-        missing_motion missing = find_missing(pass, (int32_t)s, last);
-        memcpy(keeper->sums + SUMS * s, &missing, sizeof missing);
-    }
-}
-
-static void move_segments(void *context, size_t begin, size_t end)
-{
-    const spin_pass *pass = context;
-    const sherd_spin_keeper *keeper = pass->keeper;
-    sherd_elements *e = pass->elements;
-    double share = 1.0 / pass->step->weights->gamma;
-    for (size_t s = begin; s < end; ++s) {
-        const sherd_spin_segment *segment = &keeper->segments[s];
-        missing_motion missing;
-        memcpy(&missing, keeper->sums + SUMS * (size_t)segment->first, sizeof missing);
-        for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
-            sherd_element_index k = keeper->member[m];
-            sherd_vec3 r = vec3_sub(sherd_element_position(e, k), missing.centre);
-            sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
-            e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
-            // Positions follow the velocity of the centre, as the scheme has them.
-            e->px[k] += share * missing.velocity.x, e->py[k] += share * missing.velocity.y;
-            e->pz[k] += share * missing.velocity.z;
-            e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
-        }
+        move_fragment(pass, (int32_t)s, last);
     }
 }
 
@@ -372,8 +365,7 @@ void sherd_spin_keep(const sherd_spin_keeper *keeper, sherd_elements *elements,
     spin_pass pass = {keeper, elements, step};
     size_t count = (size_t)keeper->segment_count;
     sherd_parallel_for(parallel, count, 8, sum_segments, &pass);
-    sherd_parallel_for(parallel, count, 64, find_motions, &pass);
-    sherd_parallel_for(parallel, count, 8, move_segments, &pass);
+    sherd_parallel_for(parallel, count, 8, move_range, &pass);
     sherd_parallel_for(parallel, (size_t)(keeper->single_end - keeper->single_begin), SEGMENT,
                        set_singles, &pass);
 }

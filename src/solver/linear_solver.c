@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/jacobi.h"
+#include "solver/multigrid.h"
 
 struct sherd_linear_solver {
     const sherd_linear_backend *backend;
@@ -11,7 +12,7 @@ struct sherd_linear_solver {
 };
 
 static const sherd_linear_backend *const BACKENDS[] = {
-    [SHERD_LINEAR_MULTIGRID] = &sherd_linear_jacobi,
+    [SHERD_LINEAR_MULTIGRID] = &sherd_linear_multigrid,
     [SHERD_LINEAR_JACOBI] = &sherd_linear_jacobi,
 };
 
