@@ -353,6 +353,43 @@ Test(bond_energy, rigid_motions_are_in_the_null_space)
     }
 }
 
+// Why projecting every bond by itself costs convergence (docs/optimizers.md): turning a bond as one moves
+// its ends along straight lines, which lengthens it in second order, so a force N along it gives a
+// curvature N l per squared angle. Over a body in equilibrium these cancel, tension against compression;
+// projected, compression's are gone.
+Test(nullspace, projection_resists_turning_bonds_in_compression)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double strain = 0.01 * sign, angle[3] = {0.0, 0.0, 1.0};
+        pair p = {.bond = {.i = 0,
+                           .j = 1,
+                           .d0 = {1.0, 0.0, 0.0},
+                           .l0 = 1.0,
+                           .stretch = 1.3,
+                           .shear = 0.6,
+                           .bend = 0.4,
+                           .twist = 0.25}};
+        double l = 1.0 + strain, motion[M] = {0.0}, full[M][M], projected[M][M], curvature[2] = {0};
+        set_end(p.x, vec3(0, 0, 0), SHERD_QUAT_IDENTITY);
+        set_end(p.x + SHERD_REF_END, vec3(l, 0, 0), SHERD_QUAT_IDENTITY);
+        motion[SHERD_REF_MOTION + 1] = l; // angle x (l, 0, 0)
+        memcpy(motion + 3, angle, sizeof angle);
+        memcpy(motion + SHERD_REF_MOTION + 3, angle, sizeof angle);
+        restricted_hessian(&p, SHERD_REF_FULL, full);
+        memcpy(projected, full, sizeof full);
+        sherd_ref_project_hessian(SHERD_REF_MOTION, p.bond.l0, &projected[0][0]);
+        for (int r = 0; r < M; ++r)
+            for (int c = 0; c < M; ++c) {
+                curvature[0] += motion[r] * full[r][c] * motion[c];
+                curvature[1] += motion[r] * projected[r][c] * motion[c];
+            }
+        double expected = 1.3 * strain * l;
+        cr_assert(epsilon_eq(dbl, curvature[0], expected, 1e-14));
+        if (sign > 0) cr_assert(epsilon_eq(dbl, curvature[1], expected, 1e-14));
+        if (sign < 0) cr_assert(curvature[1] > -1e-14);
+    }
+}
+
 // ---------------------------------------------------------------- fast code
 
 enum { SIDE = 6, COUNT = SIDE * SIDE * SIDE };
