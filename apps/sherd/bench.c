@@ -28,6 +28,7 @@ int command_bench(const command_options *options)
     if (strcmp(options->input, "contact") == 0) return bench_contact(options);
     if (strcmp(options->input, "breakage") == 0) return bench_breakage(options);
     if (strcmp(options->input, "surface") == 0) return bench_surface(options);
+    if (strcmp(options->input, "optimizers") == 0) return bench_optimizers(options);
     return message_usage("unknown benchmark", options->input,
-                         "there are: explicit, implicit, contact, breakage, surface");
+                         "there are: explicit, implicit, optimizers, contact, breakage, surface");
 }

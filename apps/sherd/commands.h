@@ -14,4 +14,5 @@ int bench_explicit(const command_options *options);
 int bench_implicit(const command_options *options);
 int bench_contact(const command_options *options);
 int bench_breakage(const command_options *options);
+int bench_optimizers(const command_options *options);
 int bench_surface(const command_options *options);

@@ -32,6 +32,7 @@ static const char HELP[] =
     "--json\n"
     "      --case NAME               explicit, implicit: one of their cases only\n"
     "      --scenes DIR --frames N   implicit: where its scenes are, for how many frames\n"
+    "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed while running (what was written stays readable and resumable),\n"
