@@ -44,8 +44,8 @@ static void set_centre(const refresh *r, int32_t row)
     for (int32_t c = level->child_start[row]; c < level->child_start[row + 1]; ++c) {
         int32_t child = level->child[c];
         if (!is_element(r, child)) continue; // a body is alone
-        mass += e->mass[child];
-        sum = vec3_add_scaled(sum, e->mass[child], sherd_element_position(e, child));
+        mass += sherd_element_mass(e, child);
+        sum = vec3_add_scaled(sum, sherd_element_mass(e, child), sherd_element_position(e, child));
     }
     double s = mass > 0.0 ? 1.0 / mass : 0.0;
     level->centre[0][row] = s * sum.x, level->centre[1][row] = s * sum.y,
@@ -79,7 +79,7 @@ static void add_element(const refresh *r, int32_t child, sherd_vec3 offset,
                         double g[SHERD_SPRING_NUMBERS])
 {
     const sherd_elements *e = r->system->elements;
-    double m = r->system->inertia * e->mass[child];
+    double m = r->system->inertia * sherd_element_mass(e, child);
     const double stiffness[6] = {m, m, m, 0.0, 0.0, 0.0};
     sherd_spring_add_point(g, offset, stiffness);
     for (int a = 3; a < 6; ++a)
@@ -138,9 +138,9 @@ static void add_held(const refresh *r, int32_t child, sherd_vec3 offset,
     for (uint32_t a = s->adjacency->start[child]; a < s->adjacency->start[child + 1]; ++a) {
         if (s->bonds->broken[s->adjacency->bond[a]]) continue;
         sherd_bond_stiffness k =
-            stiffness_of(r, s->adjacency->bond[a], 2.0 * s->elements->radius[child]);
+            stiffness_of(r, s->adjacency->bond[a], 2.0 * sherd_element_radius(s->elements, child));
         push += k.stretch;
-        turn += k.bend + 0.25 * k.stretch * pow(s->elements->radius[child], 2);
+        turn += k.bend + 0.25 * k.stretch * pow(sherd_element_radius(s->elements, child), 2);
     }
     const double stiffness[6] = {held & SHERD_HELD_X ? push : 0.0, held & SHERD_HELD_Y ? push : 0.0,
                                  held & SHERD_HELD_Z ? push : 0.0};

@@ -85,7 +85,7 @@ static void set_smoother(void *context, size_t begin, size_t end)
         for (size_t k = begin * LANES; k < end * LANES; ++k)
             m->smoother[n * m->stride + k] *= (float)damp;
     for (size_t k = begin * LANES; k < end * LANES && k < (size_t)e->count; ++k) {
-        double mass = s->system->inertia * e->mass[k];
+        double mass = s->system->inertia * sherd_element_mass(e, k);
         double moment = s->system->inertia * sherd_element_inertia(e, (sherd_element_index)k);
         for (int c = 0; c < 6; ++c) {
             float *d = &m->smoother[(size_t)sherd_spring_entry(c, c) * m->stride + k];
