@@ -170,22 +170,3 @@ void sherd_block_jacobi_apply_range(const float *inverse, size_t stride, const f
             memcpy(z + c * stride + k, out[c], sizeof out[c]);
     }
 }
-
-typedef struct application {
-    const float *inverse, *r;
-    float *z;
-    size_t stride;
-} application;
-
-static void apply_chunk(void *context, size_t begin, size_t end)
-{
-    const application *a = context;
-    sherd_block_jacobi_apply_range(a->inverse, a->stride, a->r, a->z, begin, end);
-}
-
-void sherd_block_jacobi_apply(const float *inverse, size_t stride, const float *r, float *z,
-                              const sherd_parallel *parallel)
-{
-    application a = {inverse, r, z, stride};
-    sherd_parallel_for(parallel, stride, CHUNK, apply_chunk, &a);
-}

@@ -14,7 +14,3 @@ sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t strid
 // z = D^-1 r for nodes [begin, end), multiples of SHERD_NODE_LANES or the stride, with `inverse` from sherd_block_jacobi_invert.
 void sherd_block_jacobi_apply_range(const float *inverse, size_t stride, const float *r, float *z,
                                     size_t begin, size_t end);
-
-// For all of them.
-void sherd_block_jacobi_apply(const float *inverse, size_t stride, const float *r, float *z,
-                              const sherd_parallel *parallel);

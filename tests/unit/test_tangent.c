@@ -455,6 +455,12 @@ Test(tangent, systems_that_make_no_sense_are_errors)
     r.bodies[1].mass = 1.0;
     r.elements.py[7] = NAN;
     cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_UNSTABLE);
+    cr_assert(strstr(error.what, "element 7") != NULL);
+    r.elements.py[7] = 0.0;
+    r.blocks.precision = SHERD_PRECISION_DOUBLE;
+    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_INPUT);
+    r.blocks.precision = SHERD_PRECISION_MIXED;
+    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_OK);
     sherd_tangent_destroy(tangent);
     rig_free(&r);
 }
