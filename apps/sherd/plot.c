@@ -17,6 +17,7 @@ enum {
     LEGEND_ROW = 22,
     LEGEND_ENTRY = 205,
     MOST_TICKS = 12,
+    MOST_MARKS = 30, // longer curves have no points marked
 };
 
 static const char *const COLOURS[PLOT_COLOURS] = {
@@ -164,7 +165,7 @@ static void draw_series(const frame *f, const plot_series *s)
         last_x = x, last_y = y;
     }
     fputs("\"/>\n", f->out);
-    for (int k = 0; s->count <= 60 && k < s->count; ++k) {
+    for (int k = 0; s->count <= MOST_MARKS && k < s->count; ++k) {
         double x = pixel_x(f, s->x[k]), y = pixel_y(f, s->y[k]);
         if (isfinite(x) && isfinite(y))
             fprintf(f->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"/>\n", x, y,
