@@ -3,6 +3,8 @@
 #include "math/quat.h"
 #include "math/vec3.h"
 
+#include <math.h>
+
 enum { CHUNK = 2048 };
 
 // ---------------------------------------------------------------- inertia and gradient
@@ -65,6 +67,16 @@ static sherd_vec3 times_moment(const sherd_node_inertia *inertia, sherd_vec3 a)
                 m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z);
 }
 
+// What a rotation vector's change is paired with where it is a small rotation dtheta after phi that is paired
+// with a: d phi = (1 - phi x / 2 + k phi x phi x) dtheta, k = (1 - h cot h) / |phi|^2, h = |phi| / 2.
+static sherd_vec3 pulled_back(sherd_vec3 phi, sherd_vec3 a)
+{
+    double angle2 = vec3_dot(phi, phi), half = 0.5 * sqrt(angle2);
+    double k = angle2 < 1e-4 ? 1.0 / 12.0 + angle2 / 720.0 : (1.0 - half / tan(half)) / angle2;
+    sherd_vec3 across = vec3_cross(phi, a);
+    return vec3_add_scaled(vec3_add_scaled(a, 0.5, across), k, vec3_cross(phi, across));
+}
+
 // c m / 2 |p - p^|^2 + c / 2 phi.I phi, phi = log(q conj(q^)), I at q^.
 static double body_inertia(const gradient_pass *pass, int b)
 {
@@ -79,7 +91,7 @@ static double body_inertia(const gradient_pass *pass, int b)
     sherd_contact_trial_body_load(o->trial, b, &force, &torque);
     put_gradient(pass, (size_t)o->elements->count + (size_t)b,
                  vec3_sub(vec3_scale(c * t->inertia.mass, off), force),
-                 vec3_sub(vec3_scale(c, weighed), torque), 0);
+                 vec3_sub(vec3_scale(c, pulled_back(turned, weighed)), torque), 0);
     return 0.5 * c * (t->inertia.mass * vec3_dot(off, off) + vec3_dot(turned, weighed));
 }
 

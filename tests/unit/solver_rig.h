@@ -31,6 +31,7 @@ typedef struct rig_def {
     double jitter;  // of rest positions, in radii: what is not regular has no packets
     double radius, youngs_modulus;
     sherd_precision precision;
+    double bond_damping; // 0 = next to none
 } rig_def;
 
 static inline double rig_uniform(rig *r, double low, double high)
@@ -80,7 +81,7 @@ static inline void rig_make(rig *r, const rig_def *def)
     *r = (rig){.radius = def->radius, .material = sherd_material_def_default()};
     r->material.youngs_modulus = def->youngs_modulus;
     r->material.shear_modulus = 0.4 * def->youngs_modulus;
-    r->material.bond_damping = 1e-6;
+    r->material.bond_damping = def->bond_damping > 0.0 ? def->bond_damping : 1e-6;
     r->system.parallel.threads = 2;
     rig_make_elements(r, def);
     sherd_parallel *parallel = &r->system.parallel;
