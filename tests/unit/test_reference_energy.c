@@ -296,7 +296,7 @@ Test(nullspace, projection_leaves_nothing_negative_and_only_adds)
         double full[M][M], projected[M][M], difference[M][M];
         restricted_hessian(&p, SHERD_REF_FULL, full);
         memcpy(projected, full, sizeof full);
-        sherd_ref_project_hessian(SHERD_REF_MOTION, p.bond.l0, &projected[0][0]);
+        sherd_ref_project_hessian(p.bond.l0, projected);
         indefinite += smallest_eigenvalue(&full[0][0], M) < -1e-10;
         for (int r = 0; r < M; ++r)
             for (int c = 0; c < M; ++c)
@@ -377,7 +377,7 @@ Test(nullspace, projection_resists_turning_bonds_in_compression)
         memcpy(motion + SHERD_REF_MOTION + 3, angle, sizeof angle);
         restricted_hessian(&p, SHERD_REF_FULL, full);
         memcpy(projected, full, sizeof full);
-        sherd_ref_project_hessian(SHERD_REF_MOTION, p.bond.l0, &projected[0][0]);
+        sherd_ref_project_hessian(p.bond.l0, projected);
         for (int r = 0; r < M; ++r)
             for (int c = 0; c < M; ++c) {
                 curvature[0] += motion[r] * full[r][c] * motion[c];

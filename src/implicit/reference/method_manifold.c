@@ -40,8 +40,7 @@ static void bond_blocks(void *context, size_t begin, size_t end)
         sherd_ref_bond_hessian(bond, x_i, x_j, s->hessian, h);
         sherd_ref_restrict_hessian(x_i, x_j, s->hessian == SHERD_REF_FULL ? gradient : NULL, h,
                                    out);
-        if (s->method->matrix == SHERD_MATRIX_PROJECTED)
-            sherd_ref_project_hessian(W, bond->l0, &out[0][0]);
+        if (s->method->matrix == SHERD_MATRIX_PROJECTED) sherd_ref_project_hessian(bond->l0, out);
         memcpy(s->matrix.pairs + b * sizeof out / sizeof(double), out, sizeof out);
     }
 }

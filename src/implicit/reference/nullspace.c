@@ -93,20 +93,20 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
     }
 }
 
-static double unit_of(int width, double length, int k)
+static double unit_of(double length, int k)
 {
-    if (k % width < 3) return length;
-    return width == SHERD_REF_MOTION ? 2.0 : 1.0;
+    return k % SHERD_REF_MOTION < 3 ? length : 2.0;
 }
 
-void sherd_ref_project_hessian(int width, double length, double *hessian)
+void sherd_ref_project_hessian(double length,
+                               double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION])
 {
-    int n = 2 * width;
+    const int n = SHERD_REF_PAIR_MOTION;
     for (int r = 0; r < n; ++r)
         for (int c = 0; c < n; ++c)
-            hessian[r * n + c] *= unit_of(width, length, r) * unit_of(width, length, c);
-    sherd_symmetric_project(n, hessian);
+            hessian[r][c] *= unit_of(length, r) * unit_of(length, c);
+    sherd_symmetric_project(n, &hessian[0][0]);
     for (int r = 0; r < n; ++r)
         for (int c = 0; c < n; ++c)
-            hessian[r * n + c] /= unit_of(width, length, r) * unit_of(width, length, c);
+            hessian[r][c] /= unit_of(length, r) * unit_of(length, c);
 }

@@ -29,7 +29,7 @@ void sherd_ref_restrict_hessian(const double *x_i, const double *x_j, const doub
                                 const double hessian[SHERD_REF_PAIR][SHERD_REF_PAIR],
                                 double out[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);
 
-// Projects a bond's matrix over ends of `width` unknowns (6: with rotation vectors, 7: quaternions) to
-// positive semi-definite. What that gives depends on units: lengths count in bond lengths, rotations in
-// quaternions (half angles).
-void sherd_ref_project_hessian(int width, double length, double *hessian);
+// Projects a bond's matrix to positive semi-definite. What that gives depends on units: lengths count in
+// bond lengths, rotations in quaternions (half angles).
+void sherd_ref_project_hessian(double length,
+                               double hessian[SHERD_REF_PAIR_MOTION][SHERD_REF_PAIR_MOTION]);

@@ -32,7 +32,7 @@ static const double MOST_FACTOR_COST = 2e10;
 // The penalty to begin with, in bend stiffnesses of a bond: small enough for a good start, large enough to
 // keep quaternions near the sphere.
 static const double FIRST_PENALTY = 100.0;
-// Conjugate gradients' tolerance is (31) within these; iterations at most so many times the unknowns' root.
+// Conjugate gradients' tolerance is (31) within these.
 static const double LEAST_TOLERANCE = 1e-6, LARGEST_TOLERANCE = 0.5;
 enum { MOST_CG_ITERATIONS = 20000 };
 
