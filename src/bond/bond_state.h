@@ -194,7 +194,8 @@ LANE_INLINE void bond_add_up(const bond_state *s, const bond_motion *m, const bo
     moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
     moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), turn));
 
-    lane3 arm = lane3_cross(force, f->half_b);
+    // What dead lanes hold may be no number: 0 times it would be none either.
+    lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
     load->force_j = force;
     load->torque_i = lane3_sub(arm, moment);
     load->torque_j = lane3_add(arm, moment);
