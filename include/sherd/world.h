@@ -77,6 +77,9 @@ typedef struct sherd_world_def {
     // All that is overstressed breaks at the end of each step, as in [IBDEM25], whatever the step's
     // length. Impacts then look tough (PHYSICS.md 3). Default false.
     bool paper_fracture;
+    // The implicit method only: contacts are kept apart by a barrier of this width, as a share of the
+    // smallest radius, [0, 1], that nothing passes ([RBDEM] (30)). 0 = springs alone (default).
+    double contact_barrier;
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);

@@ -338,6 +338,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .scheme = scheme,
                              .gravity = system->gravity,
                              .place_held = place_held,
+                             .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,
                  .error = error};

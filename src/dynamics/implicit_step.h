@@ -16,6 +16,7 @@ typedef enum sherd_fracture_mode {
 } sherd_fracture_mode;
 
 typedef struct sherd_implicit_limits {
+    double barrier;   // width of contact barriers [m], 0 = none
     double shortest;  // dt below which a step is not repeated but given up [s]
     double error;     // most that may be estimated, as a share of the step's move; 0 = not judged
     double rest_move; // moves below this count as this [m]

@@ -125,6 +125,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
     const sherd_method_settings *s = p->settings;
     bool free_to_change = s->method == SHERD_METHOD_AUTO;
     return (sherd_implicit_limits){
+        .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : 1e-4 * dt,
         .error = s->fixed_dt > 0.0 ? 0.0 : s->accuracy,
         .rest_move = 1e-3 * sherd_implicit_radius(p->system->implicit),

@@ -19,6 +19,7 @@ typedef struct sherd_method_settings {
     double accuracy;         // error of a step's displacements, as a share of them
     sherd_scheme scheme;     // AUTO: BDF2, or Euler where the length is fixed
     bool paper_fracture;     // [IBDEM25]: what is overstressed breaks at the end of a step
+    double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // of explicit steps, at most [s]
     double weakest_strength; // least tensile strength of any material [Pa]
 } sherd_method_settings;

@@ -23,6 +23,8 @@ static const sherd_field SOLVER[] = {
     {"fracture", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"contact_skin", SHERD_FIELD_REAL, false, OF_WORLD(contact_skin), 0, SHERD_RANGE_SHARE_OPEN,
      NULL},
+    {"contact_barrier", SHERD_FIELD_REAL, false, OF_WORLD(contact_barrier), 0,
+     SHERD_RANGE_SHARE_OPEN, NULL},
     {"contacts", SHERD_FIELD_BOOLEAN, false, OF_WORLD(contacts), 0, 0, NULL},
     {"sleep", SHERD_FIELD_BOOLEAN, false, OF_WORLD(sleep), 0, 0, NULL},
     {"precision", SHERD_FIELD_CHOICE, false, OF_WORLD(precision), 0, 0, PRECISIONS},
@@ -77,6 +79,10 @@ void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *fracture = sherd_node_find(node, "fracture");
     int choice = 0;
     if (time_step != NULL) read_time_step(reader, time_step);
+    const sherd_node *barrier = sherd_node_find(node, "contact_barrier");
+    if (barrier != NULL && world->contact_barrier > 0.0 && world->method != SHERD_METHOD_IMPLICIT)
+        sherd_reader_fail(reader, barrier, "remove it, or use method implicit",
+                          "is for the implicit method: explicit steps have no barriers");
     if (fracture != NULL && sherd_read_choice(reader, fracture, FRACTURES, &choice))
         world->paper_fracture = choice == 1;
 }

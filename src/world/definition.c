@@ -46,6 +46,13 @@ static sherd_status check_implicit_def(const sherd_world_def *def, sherd_error *
         return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
                           "set it or time_step, not both", "is %g T, but time_step is %g s",
                           def->time_step_in_limits, def->time_step);
+    if (!(def->contact_barrier >= 0.0 && def->contact_barrier <= 1.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier", "0 is none",
+                          "must be 0 to 1, got %g", def->contact_barrier);
+    if (def->contact_barrier > 0.0 && def->method != SHERD_METHOD_IMPLICIT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier",
+                          "remove it, or use method implicit",
+                          "is for the implicit method: explicit steps have no barriers");
     if (def->time_step_in_limits > 0.0 && def->method == SHERD_METHOD_EXPLICIT)
         return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
                           "the explicit method has time_step_safety instead",

@@ -73,6 +73,8 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
                                             .accuracy = def->accuracy,
                                             .scheme = def->scheme,
                                             .paper_fracture = def->paper_fracture,
+                                            .barrier = def->contact_barrier *
+                                                       smallest_radius(&world->system.elements),
                                             .weakest_strength = INFINITY};
     for (int k = 0; k < world->material_count; ++k)
         world->method.weakest_strength =

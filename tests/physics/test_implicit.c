@@ -283,6 +283,29 @@ Test(implicit, a_bouncing_body_only_loses_energy)
     sherd_world_destroy(world);
 }
 
+// A barrier holds a cube that falls on the floor above it, in steps far longer than springs would need.
+Test(implicit, a_barrier_keeps_bodies_apart)
+{
+    sherd_world_def def = def_of(SHERD_METHOD_IMPLICIT, SHERD_SCHEME_EULER);
+    def.gravity = (sherd_vec3){0.0, 0.0, -9.81};
+    def.time_step = 2e-3;
+    def.contact_barrier = 0.2;
+    sherd_world *world = create(&def);
+    block cube = soft_bar();
+    cube.size = (sherd_vec3){0.08, 0.08, 0.08};
+    cube.pose.position = (sherd_vec3){0.0, 0.0, 0.06};
+    add_block(world, &cube, NULL);
+    add_floor(world, 0.3);
+    advance(world, 0.3);
+    sherd_element_view e = sherd_world_elements(world);
+    double lowest = INFINITY;
+    for (int k = 0; k < e.count; ++k)
+        lowest = fmin(lowest, e.z[k]);
+    // Elements of 1 cm: at most the barrier's width, 2 mm, deep.
+    cr_assert(lowest > 0.008 && lowest < 0.0105, "lowest centre at %g", lowest);
+    sherd_world_destroy(world);
+}
+
 // ---------------------------------------------------------------- reproducibility
 
 static uint64_t hash_after(int threads, bool resume)
