@@ -310,9 +310,14 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
     return status;
 }
 
+sherd_status sherd_system_update_forces(sherd_system *system, sherd_error *error)
+{
+    return system->forces_valid ? SHERD_OK : start_forces(system, error);
+}
+
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
 {
-    sherd_status status = system->forces_valid ? SHERD_OK : start_forces(system, error);
+    sherd_status status = sherd_system_update_forces(system, error);
     if (status == SHERD_OK && system->sleep.enabled && system->step % SHERD_SLEEP_INTERVAL == 0) {
         sherd_system_settle(system);
         status = sherd_sleep_check(system, error);

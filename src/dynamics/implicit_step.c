@@ -32,14 +32,16 @@ sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_byte_read
     return status == SHERD_OK ? sherd_implicit_restore(system->implicit, in, error) : status;
 }
 
-sherd_status sherd_system_enter_implicit(sherd_system *system, sherd_error *error)
+sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error)
 {
     sherd_system_settle(system);
     sherd_sleep_place(system);
     sherd_status status = sherd_sleep_wake_all(system, error);
     if (status == SHERD_OK) status = make_implicit(system, error);
+    if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
     if (status != SHERD_OK) return status;
     sherd_implicit_bonds_changed(system->implicit);
+    sherd_implicit_recall(system->implicit, dt, system->gravity);
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
     return SHERD_OK;
@@ -319,6 +321,9 @@ static sherd_status accept(attempt *a, double total_before)
             elastic -= a->breaks.energy[k];
     s->accounts.elastic = elastic;
     s->accounts.integration += total_before - closed_total(s, elastic);
+    // Loads are those without what broke in a cascade.
+    if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
+        sherd_implicit_recall(s->implicit, a->request.dt, s->gravity);
     a->result->breaks = a->breaks.count;
     a->result->dt = a->request.dt;
     a->result->next = allowed_dt(a);

@@ -49,8 +49,9 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                                         sherd_implicit_result *result, sherd_error *error);
 
 // Makes a system ready for implicit steps after explicit ones: velocities are brought up to date, sleepers
-// wake. And back.
-sherd_status sherd_system_enter_implicit(sherd_system *system, sherd_error *error);
+// wake; the first step will be about `dt`.
+sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error);
+// And back.
 void sherd_system_leave_implicit(sherd_system *system);
 
 // Takes what sherd_implicit_save left.

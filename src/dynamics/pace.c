@@ -81,7 +81,7 @@ static sherd_status go_implicit(pacing *p)
     p->pace->losses = 0;
     p->pace->next_dt = FIRST_STEP * p->settings->explicit_dt;
     if (p->pace->begun) ++p->pace->counts.switches;
-    return sherd_system_enter_implicit(p->system, p->error);
+    return sherd_system_enter_implicit(p->system, p->pace->next_dt, p->error);
 }
 
 static void go_explicit(pacing *p, double spell)
@@ -128,7 +128,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : 1e-4 * dt,
         .error = s->fixed_dt > 0.0 ? 0.0 : s->accuracy,
-        .rest_move = 1e-3 * sherd_implicit_radius(p->system->implicit),
+        .rest_move = 1e-2 * sherd_implicit_radius(p->system->implicit),
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,

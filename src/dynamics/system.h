@@ -79,3 +79,6 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);
 // many steps went before.
 void sherd_system_settle(sherd_system *system);
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);
+
+// Makes sure that f and t belong to the present state.
+sherd_status sherd_system_update_forces(sherd_system *system, sherd_error *error);

@@ -535,9 +535,44 @@ void sherd_implicit_bonds_changed(sherd_implicit *im)
     im->has_old = false; // accelerations jump
 }
 
-void sherd_implicit_forget(sherd_implicit *im)
+typedef struct recalling {
+    sherd_implicit *im;
+    double h;
+    sherd_vec3 gravity;
+} recalling;
+
+static void recall_range(void *context, size_t begin, size_t end)
 {
-    im->has_old = false;
+    const recalling *in = context;
+    const sherd_elements *e = in->im->parts.elements;
+    sherd_node_state *old = &in->im->old;
+    double h = in->h;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 v = sherd_element_velocity(e, i), w = sherd_element_spin(e, i);
+        sherd_vec3 dv = {0}, dw = {0};
+        if (!e->held[k]) {
+            dv = vec3_scale(1.0 / sherd_element_mass(e, i), sherd_element_force(e, i));
+            dv = vec3_scale(h, vec3_add(dv, in->gravity));
+            dw = vec3_scale(h / sherd_element_inertia(e, i), sherd_element_torque(e, i));
+        }
+        sherd_vec3 back = vec3_scale(-h, vec3_add_scaled(v, -0.5, dv)),
+                   turn = vec3_scale(-h, vec3_add_scaled(w, -0.5, dw));
+        sherd_node_set_pose(
+            old, k, vec3_add(sherd_element_position(e, i), back),
+            quat_multiply(quat_from_rotation_vector(turn), sherd_element_orientation(e, i)));
+        v = vec3_sub(v, dv), w = vec3_sub(w, dw);
+        old->v[0][k] = v.x, old->v[1][k] = v.y, old->v[2][k] = v.z;
+        old->w[0][k] = w.x, old->w[1][k] = w.y, old->w[2][k] = w.z;
+    }
+}
+
+void sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 gravity)
+{
+    recalling in = {im, h, gravity};
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, recall_range, &in);
+    im->before = h;
+    im->has_old = true;
 }
 
 // ---------------------------------------------------------------- checkpoints

@@ -54,8 +54,9 @@ void sherd_implicit_reject(sherd_implicit *implicit);
 
 // Bonds broke or came back since the last step.
 void sherd_implicit_bonds_changed(sherd_implicit *implicit);
-// The present state does not follow from the one before: others have moved the elements, or jumped.
-void sherd_implicit_forget(sherd_implicit *implicit);
+// Invents the state a time h before the present one, from the elements' velocities and loads, as if these had
+// been the same since: a step can then be of second order at once. Where they had not, the error estimate tells.
+void sherd_implicit_recall(sherd_implicit *implicit, double h, sherd_vec3 gravity);
 
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 size_t sherd_implicit_bytes(const sherd_implicit *implicit);

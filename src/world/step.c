@@ -123,7 +123,9 @@ static sherd_status choose_lengths(sherd_world *world, sherd_error *error)
 {
     sherd_method_settings *method = &world->method;
     if (method->explicit_dt > 0.0) return SHERD_OK;
-    double limit = sherd_world_stable_time_step(world, error);
+    // A restored world has the limit of the one that was saved.
+    double limit = world->system.stable_dt;
+    if (!(limit > 0.0)) limit = sherd_world_stable_time_step(world, error);
     if (!(limit > 0.0)) return error != NULL ? error->status : SHERD_ERROR_INPUT;
     world->system.stable_dt = limit;
     method->explicit_dt = world->def.time_step_safety * limit;
