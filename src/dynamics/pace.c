@@ -202,6 +202,9 @@ static sherd_status implicit_step(pacing *p)
     sherd_newton_settings newton = sherd_newton_settings_default();
     newton.tolerance = fmin(newton.tolerance, 0.1 * settings->accuracy);
     sherd_implicit_limits limits = limits_of(p, dt);
+    // A third of the error in time that is allowed.
+    newton.move_tolerance = limits.error / 3.0;
+    newton.rest_move = limits.rest_move;
     sherd_implicit_result result;
     sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
                                                      &limits, &result, p->error);

@@ -140,16 +140,70 @@ static double move_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
+// Over all elements, m times their squared displacements in this step so far [kg m^2].
+static double moved_squared(newton *n)
+{
+    const sherd_objective *o = n->objective;
+    return sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
+}
+
 // What the stopping test compares with.
 static double scale_of(newton *n)
 {
     const sherd_objective *o = n->objective;
-    double gamma = o->target->gamma;
-    double moved2 =
-        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
+    double gamma = o->target->gamma, moved2 = moved_squared(n);
     const sherd_objective_value *v = &n->report->value;
     double strained = 2.0 * (v->bonds.energy + fmax(v->contact.energy, 0.0));
     return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
+}
+
+// As moved_squared, of the last iteration's x; and the mass of all.
+static double last_step_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_objective *o = n->objective;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        const double *x = n->vectors->step + k;
+        double y = x[o->stride], z = x[2 * o->stride];
+        sum +=
+            sherd_element_mass(o->elements, (sherd_element_index)k) * (x[0] * x[0] + y * y + z * z);
+    }
+    return sum;
+}
+
+static double mass_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += sherd_element_mass(n->objective->elements, (sherd_element_index)k);
+    return sum;
+}
+
+// Whether what displacements have left, in last_step_range's measure, is little against the step.
+static bool is_little(newton *n, double left)
+{
+    const sherd_newton_settings *s = n->settings;
+    const sherd_objective *o = n->objective;
+    if (!(s->move_tolerance > 0.0)) return true;
+    double mass =
+        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, mass_range, n);
+    return left <= s->move_tolerance * fmax(sqrt(moved_squared(n)), s->rest_move * sqrt(mass));
+}
+
+// Whether displacements are close enough to where the iteration goes.
+static bool moves_settled(newton *n, double contraction)
+{
+    // Before it is known: an iteration from a good guess leaves its linear solve's error and curvature's.
+    static const double FIRST_CONTRACTION = 0.3;
+    const sherd_newton_settings *s = n->settings;
+    const sherd_objective *o = n->objective;
+    if (!(s->move_tolerance > 0.0)) return true;
+    size_t count = (size_t)o->elements->count;
+    double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
+    return is_little(n,
+                     fmax(fmin(contraction, FIRST_CONTRACTION), s->linear_tolerance) * sqrt(last2));
 }
 
 // |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
@@ -181,7 +235,8 @@ static bool nothing_to_do(newton *n)
     if (o->body_count > 0) return false;
     double bound2 =
         sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, inertia_range, n);
-    return sqrt(bound2) <= n->settings->tolerance * scale_of(n);
+    return sqrt(bound2) <= n->settings->tolerance * scale_of(n) &&
+           is_little(n, sqrt(bound2) / o->target->gamma);
 }
 
 static sherd_status iterate(newton *n, bool *done)
@@ -205,7 +260,8 @@ static sherd_status iterate(newton *n, bool *done)
     double left = lambda * fmax(contraction, n->settings->linear_tolerance);
     n->report->left = left / scale_of(n);
     n->last = lambda;
-    n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance;
+    n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance &&
+                           moves_settled(n, contraction);
     *done = n->report->converged || share == 0.0;
     return SHERD_OK;
 }

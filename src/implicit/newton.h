@@ -6,7 +6,10 @@
 // length of x in A's norm. What is left to move after it is about lambda times the larger of the linear
 // solve's tolerance and the last contraction lambda_k / lambda_{k-1}. The iteration stops when that is at most
 //   tolerance * sqrt(c sum m |p - p_n|^2 + 2 E_bonds + 2 E_contact),
-// the length in the same norm of the step's move and of what is strained: a dimensionless share.
+// the length in the same norm of the step's move and of what is strained: a dimensionless share. Under load
+// that allows more than a short step moves, which its error in time would be mistaken for. So where that is
+// judged, what is left of displacements, by their mass-weighted rms, must also be at most
+//   move_tolerance * max(rms of the step's displacements, rest_move).
 #pragma once
 
 #include "implicit/objective.h"
@@ -14,6 +17,8 @@
 
 typedef struct sherd_newton_settings {
     double tolerance;        // default 1e-3
+    double move_tolerance;   // default 0: not asked for
+    double rest_move;        // [m]
     double linear_tolerance; // of the linear solves
     int most_iterations;
 } sherd_newton_settings;
