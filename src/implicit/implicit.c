@@ -25,7 +25,8 @@ struct sherd_implicit {
 
     sherd_contact_trial *trial; // NULL: no contact
     bool tried;                 // between try and accept or reject
-    bool touched;               // something pressed on something after the last step
+    int64_t touching;           // pairs that pressed on each other after the last step
+    bool regrouped;             // other ones than before it, by their number
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -230,15 +231,15 @@ static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error 
 
 // Where a contact begins or ends, accelerations jump: two-step formulas would gain energy from that. Free bodies
 // advance by single steps.
-static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool touches)
+static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups)
 {
     if (im->body_count > 0) return SHERD_SCHEME_KIND_EULER;
-    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && (!im->has_old || touches))
+    if (im->request.scheme == SHERD_SCHEME_KIND_BDF2 && (!im->has_old || regroups))
         return SHERD_SCHEME_KIND_EULER;
     return im->request.scheme;
 }
 
-static void start_guess(sherd_implicit *im)
+static void start_guess(sherd_implicit *im, bool regroups)
 {
     const sherd_implicit_request *r = &im->request;
     const sherd_parallel *parallel = &im->parts.parallel;
@@ -249,7 +250,7 @@ static void start_guess(sherd_implicit *im)
     if (im->trial != NULL)
         limited =
             sherd_contact_trial_limit(im->trial, im->parts.elements, 0.1 * im->smallest_radius);
-    im->outcome.scheme = scheme_possible(im, im->touched || limited > 0);
+    im->outcome.scheme = scheme_possible(im, regroups || limited > 0);
     im->weights = sherd_scheme_weigh(im->outcome.scheme, r->dt, im->has_old ? im->before : 1.0);
     sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
                      parallel);
@@ -372,10 +373,19 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     return settle_friction(im, &parts, error);
 }
 
-// Once more with contact looking farther, while something goes beyond where it has looked.
+// Whether a two-step formula was used over a beginning or an end of contact.
+static bool bridges_contact(const sherd_implicit *im)
+{
+    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 &&
+           im->outcome.newton.value.contact.touching != im->touching;
+}
+
+// Once more with contact looking farther, while something goes beyond where it has looked; or by a single-step
+// formula.
 static sherd_status attempt(sherd_implicit *im, sherd_error *error)
 {
     double reach = 0.0;
+    bool regroups = im->regrouped;
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
         prediction in = {im, im->request.dt};
         sherd_node_state_put(&im->now, im->parts.elements);
@@ -388,13 +398,17 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
         sherd_status status = begin_contact(im, reach, error);
         if (status != SHERD_OK) return status;
         im->tried = true;
-        start_guess(im);
+        start_guess(im, regroups);
         status = minimise(im, error);
         if (status != SHERD_OK) return status;
         double farthest = im->outcome.newton.value.contact.farthest;
-        if (im->trial == NULL || farthest <= reach) return SHERD_OK;
+        bool out_of_reach = im->trial != NULL && farthest > reach;
+        if (!out_of_reach && !bridges_contact(im)) return SHERD_OK;
         im->outcome.retried = true;
-        reach = 1.5 * farthest;
+        if (out_of_reach)
+            reach = 1.5 * farthest;
+        else
+            regroups = true;
         sherd_contact_trial_abandon(im->trial);
     }
     im->outcome.newton.converged = false;
@@ -518,7 +532,9 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
-    im->touched = im->outcome.newton.value.contact.touching > 0;
+    int64_t touching = im->outcome.newton.value.contact.touching;
+    im->regrouped = touching != im->touching;
+    im->touching = touching;
     return status;
 }
 
@@ -579,9 +595,9 @@ void sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 gravity)
 
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
-    uint64_t has_old = im->has_old, touched = im->touched;
+    uint64_t has_old = im->has_old, touching = 2 * (uint64_t)im->touching + im->regrouped;
     sherd_byte_buffer_append(out, &has_old, sizeof has_old);
-    sherd_byte_buffer_append(out, &touched, sizeof touched);
+    sherd_byte_buffer_append(out, &touching, sizeof touching);
     sherd_byte_buffer_append(out, &im->before, sizeof im->before);
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     if (im->has_old)
@@ -590,13 +606,14 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
 {
-    uint64_t has_old, touched;
+    uint64_t has_old, touching;
     sherd_byte_reader_take(in, &has_old, sizeof has_old);
-    sherd_byte_reader_take(in, &touched, sizeof touched);
+    sherd_byte_reader_take(in, &touching, sizeof touching);
     sherd_byte_reader_take(in, &im->before, sizeof im->before);
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     im->has_old = has_old != 0;
-    im->touched = touched != 0;
+    im->touching = (int64_t)(touching / 2);
+    im->regrouped = touching % 2 != 0;
     if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
     ++im->topology;
