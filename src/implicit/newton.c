@@ -262,6 +262,8 @@ static sherd_status iterate(newton *n, bool *done)
     n->last = lambda;
     n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance &&
                            moves_settled(n, contraction);
+    // No way down, where there is nothing to gain but rounding.
+    if (share == 0.0) n->report->converged = lambda <= n->settings->tolerance * scale_of(n);
     *done = n->report->converged || share == 0.0;
     return SHERD_OK;
 }
