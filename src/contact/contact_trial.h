@@ -60,9 +60,9 @@ sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elem
 void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
                                    sherd_vec3 *torque);
 
-// Takes the normal forces of the last evaluation as those that cap friction. Returns the largest change as a
-// share of the largest normal force.
-double sherd_contact_trial_relag(sherd_contact_trial *trial);
+// Takes the normal forces that cap friction to those of the last evaluation, or that share of the way. Returns how
+// far they were off, at most, as a share of the largest normal force.
+double sherd_contact_trial_relag(sherd_contact_trial *trial, double share);
 
 // Shortens the moves of elements from their start towards their present p so that none ends deeper than
 // `deepest` [m] in an obstacle, or behind a thin one, or moves farther than `reach`; what starts deeper may

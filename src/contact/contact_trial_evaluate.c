@@ -362,14 +362,14 @@ void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, s
     *torque = load->torque;
 }
 
-double sherd_contact_trial_relag(sherd_contact_trial *trial)
+double sherd_contact_trial_relag(sherd_contact_trial *trial, double share)
 {
     double change = 0.0, largest = 0.0;
     for (size_t a = 0; a < trial->active_count; ++a) {
         sherd_trial_record *r = &trial->records[trial->active[a]];
         change = fmax(change, fabs(r->push.force - r->normal_force));
         largest = fmax(largest, r->push.force);
-        r->normal_force = r->push.force;
+        r->normal_force += share * (r->push.force - r->normal_force);
         if (r->push.force > 0.0) r->kept = r->now;
     }
     return change > 0.0 ? change / fmax(largest, change) : 0.0;

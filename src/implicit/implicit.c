@@ -321,12 +321,13 @@ typedef struct newton_parts {
     double least;
 } newton_parts;
 
-// Minimises with friction capped by normal forces that are then renewed, until they stay as they are.
+// Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
+// tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way.
 static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts,
                                     sherd_error *error)
 {
     static const double SETTLED = 0.02; // change of normal forces, as a share of the largest
-    enum { MOST_ROUNDS = 8 };
+    enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
         sherd_status status =
@@ -337,7 +338,7 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
         report->linear_iterations += before.linear_iterations;
         before = *report;
         if (im->trial == NULL || !report->converged || report->value.contact.touching == 0 ||
-            sherd_contact_trial_relag(im->trial) < SETTLED)
+            sherd_contact_trial_relag(im->trial, round < WHOLE_ROUNDS ? 1.0 : 0.5) < SETTLED)
             return SHERD_OK;
     }
     return SHERD_OK;

@@ -216,7 +216,7 @@ static void check_all_gradients(rig *r, double barrier)
     check_tangent(r, t, 0.02);
     nudge_all(r, t, 4e-6, 4e-3);
     check_gradient(r, t);
-    cr_assert(gt(dbl, sherd_contact_trial_relag(t), 0.0));
+    cr_assert(gt(dbl, sherd_contact_trial_relag(t, 1.0), 0.0));
     check_gradient(r, t);
     sherd_contact_potential p = evaluate(r, t, true);
     check_springs(&p);
@@ -496,7 +496,7 @@ static void euler_step_with(rig *r, sherd_contact_trial *t, double dt, double ba
     for (int round = 0; round < 30; ++round) {
         euler_newton(&s);
         evaluate(r, t, false);
-        if (sherd_contact_trial_relag(t) < 1e-9) break;
+        if (sherd_contact_trial_relag(t, 1.0) < 1e-9) break;
     }
     euler_newton(&s);
     evaluate(r, t, false);
@@ -785,7 +785,7 @@ Test(contact_trial, abandoning_changes_nothing)
     begin(&r, t, 1e-4, 0.0);
     predict(&r, t, 1e-4);
     evaluate(&r, t, true);
-    sherd_contact_trial_relag(t);
+    sherd_contact_trial_relag(t, 1.0);
     sherd_contact_potential p = evaluate(&r, t, true);
     cr_assert(gt(i64, p.touching, 1000));
     sherd_contact_trial_abandon(t);
@@ -811,7 +811,7 @@ Test(contact_trial, results_do_not_depend_on_threads)
             predict(&r, t, 1e-4);
             for (int round = 0; round < 2; ++round) {
                 sherd_contact_potential p = evaluate(&r, t, true);
-                double change = sherd_contact_trial_relag(t);
+                double change = sherd_contact_trial_relag(t, 1.0);
                 sherd_byte_buffer_append(&all, &p.energy, sizeof p.energy);
                 sherd_byte_buffer_append(&all, &p.impact, sizeof p.impact);
                 sherd_byte_buffer_append(&all, &change, sizeof change);
@@ -870,7 +870,7 @@ Test(contact_trial, explicit_contact_continues_an_accepted_step)
     begin(&r, t, dt, 0.0);
     predict(&r, t, dt);
     sherd_contact_potential p = evaluate(&r, t, false);
-    sherd_contact_trial_relag(t);
+    sherd_contact_trial_relag(t, 1.0);
     p = evaluate(&r, t, false);
     accept(&r, t, dt);
     double before = 0.0, difference = 0.0;

@@ -262,7 +262,7 @@ Test(objective, gradient_with_contact_and_a_free_body_is_that_of_the_energy)
     sherd_contact_trial_body(t.trial, 0)->centre.z -= 0.04 * t.rig.radius;
     wander(&t, 0.005);
     evaluate(&t);
-    sherd_contact_trial_relag(t.trial);
+    sherd_contact_trial_relag(t.trial, 1.0);
     evaluate(&t);
     sherd_vec3 force, torque;
     sherd_contact_trial_body_load(t.trial, 0, &force, &torque);
