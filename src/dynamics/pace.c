@@ -17,6 +17,8 @@ static const double NEWTON_COST = 8.0, LINEAR_COST = 7.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
+// Errors of steps add up to about three times what each may err by.
+static const double SHARE_OF_A_STEP = 0.3;
 static const double WORTH_CHANGING = 1.3;
 static const double LONGEST_SPELL = 4000.0; // [explicit steps]
 
@@ -127,8 +129,8 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
     return (sherd_implicit_limits){
         .barrier = s->barrier,
         .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : 1e-4 * dt,
-        .error = s->fixed_dt > 0.0 ? 0.0 : s->accuracy,
-        .rest_move = 1e-2 * sherd_implicit_radius(p->system->implicit),
+        .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
+        .rest_move = 1e-4 * sherd_implicit_radius(p->system->implicit),
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
@@ -200,7 +202,7 @@ static sherd_status implicit_step(pacing *p)
     double time = sherd_system_time(p->system);
     double dt = fitting(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
     sherd_newton_settings newton = sherd_newton_settings_default();
-    newton.tolerance = fmin(newton.tolerance, 0.1 * settings->accuracy);
+    newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
     sherd_implicit_limits limits = limits_of(p, dt);
     // A third of the error in time that is allowed.
     newton.move_tolerance = limits.error / 3.0;

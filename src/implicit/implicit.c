@@ -27,6 +27,8 @@ struct sherd_implicit {
     bool tried;                 // between try and accept or reject
     int64_t touching;           // pairs that pressed on each other after the last step
     bool regrouped;             // other ones than before it, by their number
+    double contraction;         // of Newton's first iterations lately; 1 = unknown
+    int64_t trusted;            // steps since it was seen
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -454,6 +456,8 @@ static void estimate(sherd_implicit *im)
     double moved2 = sherd_parallel_sum(parallel, n, CHUNK, move_range, im);
     im->outcome.error = error_share(im) * sqrt(off2 / im->mass);
     im->outcome.move = sqrt(moved2 / im->mass);
+    // A is at least c M.
+    im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
 }
 
 // ---------------------------------------------------------------- the step
@@ -476,10 +480,28 @@ static void go_on_from_middle(sherd_implicit *im)
     }
 }
 
+// Twice what was seen, seen again every few steps.
+static double expected_contraction(const sherd_implicit *im)
+{
+    enum { TRUSTED_STEPS = 8 };
+    if (im->trusted >= TRUSTED_STEPS || !(im->contraction > 0.0)) return 1.0;
+    return fmin(2.0 * im->contraction, 1.0);
+}
+
+static void learn_contraction(sherd_implicit *im)
+{
+    const sherd_newton_report *report = &im->outcome.newton;
+    if (report->contraction > 0.0)
+        im->contraction = report->contraction, im->trusted = 0;
+    else if (report->iterations > 0)
+        ++im->trusted;
+}
+
 sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request *request,
                                 sherd_implicit_outcome *outcome, sherd_error *error)
 {
     im->request = *request;
+    im->request.newton.contraction = expected_contraction(im);
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements);
     sherd_status status = attempt(im, error);
@@ -536,6 +558,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     int64_t touching = im->outcome.newton.value.contact.touching;
     im->regrouped = touching != im->touching;
     im->touching = touching;
+    learn_contraction(im);
     return status;
 }
 
@@ -549,6 +572,7 @@ void sherd_implicit_reject(sherd_implicit *im)
 void sherd_implicit_bonds_changed(sherd_implicit *im)
 {
     ++im->topology;
+    im->contraction = 0.0;
     im->has_old = false; // accelerations jump
 }
 
@@ -601,6 +625,8 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &touching, sizeof touching);
     sherd_byte_buffer_append(out, &im->before, sizeof im->before);
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
+    sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
+    sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
     if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
 }
@@ -612,6 +638,8 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &touching, sizeof touching);
     sherd_byte_reader_take(in, &im->before, sizeof im->before);
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
+    sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
+    sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
     im->has_old = has_old != 0;
     im->touching = (int64_t)(touching / 2);
     im->regrouped = touching % 2 != 0;

@@ -38,8 +38,9 @@ typedef struct sherd_implicit_outcome {
     sherd_newton_report newton;
     sherd_scheme_kind scheme; // that was used: no BDF2 without history
     double error;             // estimated error in time of the step, mass-weighted rms [m]
-    double move;              // rms displacement of the step, without held elements [m]
-    bool retried;             // something went farther than contact had looked
+    double noise; // at most, of what the iteration has left undone, mass-weighted rms [m]
+    double move;  // rms displacement of the step, without held elements [m]
+    bool retried; // something went farther than contact had looked
 } sherd_implicit_outcome;
 
 sherd_implicit *sherd_implicit_create(const sherd_implicit_parts *parts, sherd_error *error);

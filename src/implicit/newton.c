@@ -12,7 +12,7 @@ static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 sherd_newton_settings sherd_newton_settings_default(void)
 {
     return (sherd_newton_settings){
-        .tolerance = 1e-3, .linear_tolerance = 0.1, .most_iterations = 40};
+        .tolerance = 1e-3, .linear_tolerance = 0.03, .most_iterations = 40, .contraction = 1.0};
 }
 
 // ---------------------------------------------------------------- vectors
@@ -256,8 +256,11 @@ static sherd_status iterate(newton *n, bool *done)
     status = search_line(n, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
-    double contraction = n->last > 0.0 ? fmin(lambda / n->last, 1.0) : 1.0;
+    bool first = n->last == 0.0;
+    double contraction = first ? n->settings->contraction : fmin(lambda / n->last, 1.0);
+    if (!first) n->report->contraction = fmax(n->report->contraction, contraction);
     double left = lambda * fmax(contraction, n->settings->linear_tolerance);
+    n->report->left_norm = left;
     n->report->left = left / scale_of(n);
     n->last = lambda;
     n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance &&

@@ -4,7 +4,8 @@
 // and goes along the geodesic that x starts, shortened until the objective has decreased sufficiently.
 // The squared decrement  lambda^2 = -g.x  is twice the energy that a step promises to gain and the squared
 // length of x in A's norm. What is left to move after it is about lambda times the larger of the linear
-// solve's tolerance and the last contraction lambda_k / lambda_{k-1}. The iteration stops when that is at most
+// solve's tolerance and the contraction lambda_k / lambda_{k-1}; after the first iteration that of earlier steps
+// stands for it. The iteration stops when that is at most
 //   tolerance * sqrt(c sum m |p - p_n|^2 + 2 E_bonds + 2 E_contact),
 // the length in the same norm of the step's move and of what is strained: a dimensionless share. Under load
 // that allows more than a short step moves, which its error in time would be mistaken for. So where that is
@@ -21,6 +22,7 @@ typedef struct sherd_newton_settings {
     double rest_move;        // [m]
     double linear_tolerance; // of the linear solves
     int most_iterations;
+    double contraction; // expected of the first iteration, from earlier steps; 1 = unknown
 } sherd_newton_settings;
 
 sherd_newton_settings sherd_newton_settings_default(void);
@@ -28,7 +30,9 @@ sherd_newton_settings sherd_newton_settings_default(void);
 typedef struct sherd_newton_report {
     int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
     bool converged;
-    double left; // to move, as a share of what the stopping test compares it with
+    double contraction; // the worst that was seen; 0: there was one iteration only
+    double left;        // to move, as a share of what the stopping test compares it with
+    double left_norm;   // the same in the norm of A [sqrt(J)]
     sherd_objective_value value;
 } sherd_newton_report;
 
