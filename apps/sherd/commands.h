@@ -15,4 +15,5 @@ int bench_implicit(const command_options *options);
 int bench_contact(const command_options *options);
 int bench_breakage(const command_options *options);
 int bench_optimizers(const command_options *options);
+int bench_fracture(const command_options *options);
 int bench_surface(const command_options *options);

@@ -75,7 +75,10 @@ static int parse_valued(command_options *out, const char *name, const char *valu
         out->scenes = value;
     else if (strcmp(name, "--set") == 0)
         status = add_override(out, value);
-    else if (strcmp(name, "-j") == 0) {
+    else if (strcmp(name, "--seeds") == 0) {
+        status = parse_integer(name, value, 2, 100, &number);
+        out->seeds = (int)number;
+    } else if (strcmp(name, "-j") == 0) {
         status = parse_integer(name, value, 1, 4096, &number);
         out->threads = (int)number;
     } else {
@@ -103,7 +106,7 @@ static bool parse_flag(command_options *out, const char *word)
 static bool wants_value(const char *word)
 {
     const char *names[] = {"-o",    "--out", "-j",     "--variant", "--frames",
-                           "--set", "--to",  "--case", "--scenes"};
+                           "--set", "--to",  "--case", "--scenes",  "--seeds"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return false;

@@ -19,6 +19,7 @@ typedef struct command_options {
     int64_t last;       // B; -1 when left out: the run's last
     const char *format; // --to
     const char *only;   // --case NAME: of benchmarks
+    int seeds;          // --seeds N: of benchmarks that vary them, 0 = theirs
     const char *scenes; // --scenes DIR: where benchmarks find theirs
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
