@@ -194,7 +194,8 @@ static double allowed_dt(const attempt *a)
 {
     const sherd_implicit_outcome *o = &a->outcome;
     if (!(a->limits->error > 0.0)) return a->request.dt;
-    double allowed = a->limits->error * fmax(o->move, a->limits->rest_move) + o->noise;
+    double rest = fmax(a->limits->rest_move, a->limits->rest_speed * a->request.dt);
+    double allowed = a->limits->error * fmax(o->move, rest) + o->noise;
     double order = o->scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
     double factor = 0.9 * pow(allowed / fmax(o->error, 1e-6 * allowed), 1.0 / order);
     return a->request.dt * fmin(fmax(factor, 0.2), 2.0);

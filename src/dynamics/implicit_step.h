@@ -16,11 +16,12 @@ typedef enum sherd_fracture_mode {
 } sherd_fracture_mode;
 
 typedef struct sherd_implicit_limits {
-    double barrier;   // width of contact barriers [m], 0 = none
-    double shortest;  // dt below which a step is not repeated but given up [s]
-    double error;     // most that may be estimated, as a share of the step's move; 0 = not judged
-    double rest_move; // moves below this count as this [m]
-    double impact;    // most rho c v of what newly touches [Pa]; above it the step is given up
+    double barrier;    // width of contact barriers [m], 0 = none
+    double shortest;   // dt below which a step is not repeated but given up [s]
+    double error;      // most that may be estimated, as a share of the step's move; 0 = not judged
+    double rest_move;  // moves below this count as this [m]
+    double rest_speed; // and those slower than this as this fast [m/s]
+    double impact;     // most rho c v of what newly touches [Pa]; above it the step is given up
     sherd_fracture_mode fracture;
     int most_resolves;   // of a cascade
     int64_t most_breaks; // of a cascade

@@ -22,6 +22,8 @@ typedef struct sherd_method_settings {
     double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // of explicit steps, at most [s]
     double weakest_strength; // least tensile strength of any material [Pa]
+    double
+        brittle_speed; // least sigma_c / (rho c) of any material: vibrations of this speed break it [m/s]
 } sherd_method_settings;
 
 // What the methods remember from one step to the next; saved as it is.

@@ -75,10 +75,15 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
                                             .paper_fracture = def->paper_fracture,
                                             .barrier = def->contact_barrier *
                                                        smallest_radius(&world->system.elements),
-                                            .weakest_strength = INFINITY};
-    for (int k = 0; k < world->material_count; ++k)
-        world->method.weakest_strength =
-            fmin(world->method.weakest_strength, world->materials[k].tensile_strength);
+                                            .weakest_strength = INFINITY,
+                                            .brittle_speed = INFINITY};
+    for (int k = 0; k < world->material_count; ++k) {
+        const sherd_material_def *m = &world->materials[k];
+        double speed = m->tensile_strength / sqrt(m->youngs_modulus * m->density);
+        world->method.weakest_strength = fmin(world->method.weakest_strength, m->tensile_strength);
+        world->method.brittle_speed = fmin(world->method.brittle_speed, speed);
+    }
+    if (isinf(world->method.brittle_speed)) world->method.brittle_speed = 0.0;
     return check_laws(world, error);
 }
 
