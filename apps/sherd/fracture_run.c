@@ -1,5 +1,6 @@
 #include "fracture_run.h"
 
+#include "given_columns.h"
 #include "run_loop.h"
 
 #include <sherd/fragments.h>
@@ -55,16 +56,27 @@ static void count_fragments(const sherd_fragment_view *view, double *value)
 
 static sherd_status find_fragments(const sherd_world *world, double *value, sherd_error *error)
 {
-    sherd_element_view e = sherd_world_elements(world);
     sherd_bond_view b = sherd_world_bonds(world);
-    sherd_fragment_input input = {e.count, e.mass, e.radius, b.count, b.i, b.j, b.broken};
     sherd_fragments *fragments = sherd_fragments_create(error);
     if (fragments == NULL) return error->status;
-    sherd_status status = sherd_fragments_update(fragments, &input, error);
+    given_columns given;
+    sherd_status status = SHERD_ERROR_MEMORY;
+    *error = (sherd_error){.status = status, .what = "not enough memory for fragments"};
+    if (given_columns_create(&given, world)) {
+        sherd_fragment_input input = {sherd_world_elements(world).count,
+                                      given.mass,
+                                      given.radius,
+                                      b.count,
+                                      b.i,
+                                      b.j,
+                                      b.broken};
+        status = sherd_fragments_update(fragments, &input, error);
+    }
     if (status == SHERD_OK) {
         sherd_fragment_view view = sherd_fragments_view(fragments);
         count_fragments(&view, value);
     }
+    given_columns_free(&given);
     sherd_fragments_destroy(fragments);
     return status;
 }
