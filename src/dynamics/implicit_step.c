@@ -208,12 +208,21 @@ static double shorter_dt(const attempt *a)
     return allowed < 0.7 * a->request.dt ? allowed : a->request.dt;
 }
 
-// Steps until one converges and errs little enough.
+static sherd_status give_up(attempt *a, sherd_implicit_end end)
+{
+    a->result->end = end;
+    return undo(a);
+}
+
+// Steps until one converges and errs little enough. That something will be hit hard shows before the step is
+// short enough to be right about it.
 static sherd_status find_length(attempt *a)
 {
     for (;;) {
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
+        if (a->outcome.newton.value.contact.impact > a->limits->impact)
+            return give_up(a, SHERD_IMPLICIT_IMPACT);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         status = undo(a);
@@ -224,12 +233,6 @@ static sherd_status find_length(attempt *a)
             return SHERD_OK;
         }
     }
-}
-
-static sherd_status give_up(attempt *a, sherd_implicit_end end)
-{
-    a->result->end = end;
-    return undo(a);
 }
 
 // Once more without the bonds that break first.
@@ -361,9 +364,6 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
     if (external[0] != NULL) a.request.external = external;
     double total = closed_total(system, system->accounts.elastic);
     status = find_length(&a);
-    if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE &&
-        a.outcome.newton.value.contact.impact > limits->impact)
-        status = give_up(&a, SHERD_IMPLICIT_IMPACT);
     if (status == SHERD_OK) status = settle_fracture(&a);
     if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);
     result->dt = a.request.dt;
