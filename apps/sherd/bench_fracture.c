@@ -3,16 +3,18 @@
 // table, means and standard deviations are printed.                            PHYSICS.md 3
 #include "bench.h"
 #include "commands.h"
-#include "fracture_run.h"
+#include "fracture_figures.h"
 #include "message.h"
 
+#include <sherd/file.h>
 #include <sherd/table.h>
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMES = 6, SEEDS = 5, MOST_SEEDS = 100 };
+enum { SCHEMES = FRACTURE_MOST_SCHEMES, SEEDS = 8 };
 
 static const fracture_scheme SCHEME[SCHEMES] = {
     {"explicit", SHERD_METHOD_EXPLICIT, 0.7, 0.0, false},
@@ -23,32 +25,12 @@ static const fracture_scheme SCHEME[SCHEMES] = {
     {"paper-100", SHERD_METHOD_IMPLICIT, 0.7, 100.0, false},
 };
 
-// ---------------------------------------------------------------- statistics
-
-typedef struct summary {
-    int runs;
-    double mean[FRACTURE_COLUMNS], deviation[FRACTURE_COLUMNS]; // of a run, n - 1
-} summary;
-
-static void summarise(const fracture_result *results, int runs, summary *out)
-{
-    *out = (summary){.runs = runs};
-    for (int c = 0; c < FRACTURE_COLUMNS; ++c) {
-        double sum = 0.0, off2 = 0.0;
-        for (int k = 0; k < runs; ++k)
-            sum += results[k].value[c];
-        out->mean[c] = sum / runs;
-        for (int k = 0; k < runs; ++k)
-            off2 += pow(results[k].value[c] - out->mean[c], 2.0);
-        out->deviation[c] = runs > 1 ? sqrt(off2 / (runs - 1)) : 0.0;
-    }
-}
-
 // The difference of two means in its standard errors.
-static double apart(const summary *a, const summary *b, int c)
+static double apart(const fracture_result *a, const fracture_result *b, int runs, int c)
 {
-    double error2 = pow(a->deviation[c], 2.0) / a->runs + pow(b->deviation[c], 2.0) / b->runs;
-    return (a->mean[c] - b->mean[c]) / sqrt(error2);
+    double error2 =
+        pow(fracture_deviation(a, runs, c), 2.0) + pow(fracture_deviation(b, runs, c), 2.0);
+    return (fracture_mean(a, runs, c) - fracture_mean(b, runs, c)) / sqrt(error2 / runs);
 }
 
 // ---------------------------------------------------------------- what is written
@@ -100,36 +82,43 @@ static void print_head(const fracture_case *which, const fracture_result *result
     printf("\n");
 }
 
-static void print_row(const char *scheme, const summary *s)
+static void print_row(const char *scheme, const fracture_result *results, int runs)
 {
     printf("| %s |", scheme);
-    for (int c = 0; c < FRACTURE_STATISTICS; ++c)
-        printf(" %.3g ± %.2g |", s->mean[c], s->deviation[c]);
-    for (int c = FRACTURE_STATISTICS; c < FRACTURE_COLUMNS; ++c)
-        printf(c == FRACTURE_IMPLICIT_SHARE || c == FRACTURE_WALL ? " %.2g |" : " %.0f |",
-               s->mean[c]);
+    for (int c = 0; c < FRACTURE_COLUMNS; ++c) {
+        double mean = fracture_mean(results, runs, c);
+        if (c < FRACTURE_STATISTICS)
+            printf(mean < 1.0     ? " %.3f ± %.3f |"
+                   : mean < 100.0 ? " %.1f ± %.1f |"
+                                  : " %.0f ± %.0f |",
+                   mean, fracture_deviation(results, runs, c));
+        else
+            printf(c == FRACTURE_IMPLICIT_SHARE || c == FRACTURE_WALL ? " %.2f |" : " %.0f |",
+                   mean);
+    }
     printf("\n");
     fflush(stdout);
 }
 
-static void print_apart(const char *scheme, const summary *s, const summary *reference)
+static void print_apart(const fracture_result *results, const fracture_result *reference, int runs)
 {
-    printf("| %s off by standard errors |", scheme);
+    printf("| off explicit by standard errors |");
     for (int c = 0; c < FRACTURE_STATISTICS; ++c)
-        printf(" %.1f |", apart(s, reference, c));
+        printf(" %.1f |", apart(results, reference, runs, c));
     for (int c = FRACTURE_STATISTICS; c < FRACTURE_COLUMNS; ++c)
         printf(" |");
     printf("\n");
 }
 
 static void print_json(fracture_bench *b, const fracture_case *which, const char *scheme,
-                       const summary *s)
+                       const fracture_result *results)
 {
     for (int c = 0; c < FRACTURE_COLUMNS; ++c) {
         printf("%s  {\"case\": \"%s-%s\", \"metric\": \"%s\", \"value\": %.6g, \"deviation\": "
                "%.6g, \"runs\": %d, \"threads\": %d}",
-               b->first ? "" : ",\n", which->name, scheme, fracture_column_of(c)->name, s->mean[c],
-               s->deviation[c], s->runs, b->threads);
+               b->first ? "" : ",\n", which->name, scheme, fracture_column_of(c)->name,
+               fracture_mean(results, b->seeds, c), fracture_deviation(results, b->seeds, c),
+               b->seeds, b->threads);
         b->first = false;
     }
 }
@@ -158,27 +147,28 @@ static sherd_status run_scheme(fracture_bench *b, const fracture_case *which,
     return status;
 }
 
-static sherd_status run_case(fracture_bench *b, const fracture_case *which, sherd_error *error)
+static void print_scheme(fracture_bench *b, const fracture_set *set, int at)
 {
-    fracture_result results[MOST_SEEDS];
-    summary reference = {0}, now;
-    bool begun = false;
+    const fracture_scheme *scheme = set->scheme[at];
+    if (b->options->json) {
+        print_json(b, set->which, scheme->name, set->result[at]);
+        return;
+    }
+    if (at == 0) print_head(set->which, &set->result[0][0]);
+    print_row(scheme->name, set->result[at], b->seeds);
+    if (at > 0 && scheme->method == SHERD_METHOD_AUTO)
+        print_apart(set->result[at], set->result[0], b->seeds);
+}
+
+static sherd_status run_case(fracture_bench *b, fracture_set *set, sherd_error *error)
+{
     for (int k = 0; k < SCHEMES; ++k) {
-        const fracture_scheme *scheme = &SCHEME[k];
-        if (!wanted(b->options->only, which->name, scheme)) continue;
-        sherd_status status = run_scheme(b, which, scheme, results, error);
+        if (!wanted(b->options->only, set->which->name, &SCHEME[k])) continue;
+        int at = set->scheme_count++;
+        set->scheme[at] = &SCHEME[k];
+        sherd_status status = run_scheme(b, set->which, &SCHEME[k], set->result[at], error);
         if (status != SHERD_OK) return status;
-        summarise(results, b->seeds, &now);
-        if (b->options->json) {
-            print_json(b, which, scheme->name, &now);
-            continue;
-        }
-        if (!begun) print_head(which, &results[0]);
-        begun = true;
-        print_row(scheme->name, &now);
-        if (k == 0) reference = now;
-        if (scheme->method == SHERD_METHOD_AUTO && reference.runs > 1)
-            print_apart(scheme->name, &now, &reference);
+        print_scheme(b, set, at);
     }
     return SHERD_OK;
 }
@@ -191,25 +181,56 @@ static bool known(const char *only)
     return false;
 }
 
+static sherd_status run_all(fracture_bench *b, const char *folder, sherd_error *error)
+{
+    fracture_set *sets = calloc(FRACTURE_CASES, sizeof *sets);
+    if (sets == NULL) {
+        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for runs"};
+        return SHERD_ERROR_MEMORY;
+    }
+    sherd_status status = SHERD_OK;
+    int count = 0;
+    for (int c = 0; c < FRACTURE_CASES && status == SHERD_OK; ++c) {
+        sets[count].which = fracture_case_at(c);
+        status = run_case(b, &sets[count], error);
+        count += sets[count].scheme_count > 0;
+    }
+    if (status == SHERD_OK) status = fracture_draw(folder, sets, count, b->seeds, error);
+    free(sets);
+    return status;
+}
+
+static sherd_status open_and_run(fracture_bench *b, const char *folder, sherd_error *error)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/fracture.csv", folder);
+    sherd_status status = sherd_folder_create(folder, error);
+    if (status != SHERD_OK) return status;
+    b->table = open_table(path, error);
+    if (b->table == NULL) return error->status;
+    status = run_all(b, folder, error);
+    sherd_error close_error;
+    sherd_status closed = sherd_table_writer_close(b->table, &close_error);
+    if (status != SHERD_OK || closed == SHERD_OK) return status;
+    *error = close_error;
+    return closed;
+}
+
 int bench_fracture(const command_options *options)
 {
     fracture_bench b = {.options = options, .first = true};
     b.threads = options->threads > 0 ? options->threads : 4;
     b.seeds = options->seeds > 0 ? options->seeds : SEEDS;
+    const char *folder = options->output != NULL ? options->output : "fracture";
     if (!known(options->only))
         return message_usage("unknown case", options->only,
                              "plate, chocolate, bending or impact, or CASE/SCHEME: explicit, "
                              "explicit-fine, auto, paper-5, paper-20, paper-100");
     sherd_error error = {0};
-    b.table = open_table(options->output != NULL ? options->output : "fracture.csv", &error);
-    sherd_status status = b.table != NULL ? SHERD_OK : error.status;
     if (options->json) printf("[\n");
-    for (int c = 0; c < FRACTURE_CASES && status == SHERD_OK; ++c)
-        status = run_case(&b, fracture_case_at(c), &error);
+    sherd_status status = open_and_run(&b, folder, &error);
     if (options->json) printf("\n]\n");
-    sherd_error close_error;
-    sherd_status closed =
-        b.table != NULL ? sherd_table_writer_close(b.table, &close_error) : SHERD_OK;
     if (status != SHERD_OK) return message_error(&error);
-    return closed == SHERD_OK ? EXIT_DONE : message_error(&close_error);
+    if (!options->json) printf("\nthe table of all runs and figures are in %s\n", folder);
+    return EXIT_DONE;
 }

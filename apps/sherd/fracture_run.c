@@ -7,10 +7,7 @@
 
 #include <math.h>
 
-enum {
-    LARGE = 10, // elements; fragments of up to so many are debris
-    MOST_LOOKS = 100
-};
+enum { LARGE = 10 }; // elements; fragments of up to so many are debris
 
 static const fracture_column COLUMNS[FRACTURE_COLUMNS] = {
     [FRACTURE_BROKEN] = {"broken_bonds", "broken bonds"},
@@ -88,11 +85,12 @@ static double stores(const sherd_energy *e)
     return e->kinetic + e->elastic + e->gravity + e->contact;
 }
 
-// What is gone of the kinetic energy at the start and the work done since.
+// What is gone of the kinetic energy at the start, the work done since and what the fall gave.
 static double dissipated_share(const sherd_energy *start, const sherd_energy *end)
 {
     double given = end->work - start->work;
-    return (stores(start) + given - stores(end)) / (start->kinetic + given);
+    double had = start->kinetic + given + start->gravity - end->gravity;
+    return (stores(start) + given - stores(end)) / had;
 }
 
 // ---------------------------------------------------------------- the run
@@ -101,8 +99,8 @@ typedef struct running {
     sherd_world *world;
     double limit; // T [s]
     int looks;
-    double broken[MOST_LOOKS + 1]; // bonds after each look, none first
-    double wall;                   // [s]
+    double *broken; // after each look; the result's
+    double wall;    // [s]
 } running;
 
 // When the first half of all breaks had happened, in looks; linear between two.
@@ -183,7 +181,7 @@ sherd_status fracture_run(const fracture_case *which, const fracture_scheme *sch
     if (!which->falls) def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
     sherd_shape *tool = which->make_tool != NULL ? which->make_tool(error) : NULL;
     if (which->make_tool != NULL && tool == NULL) return error->status;
-    running r = {.looks = (int)lround(which->duration / which->look)};
+    running r = {.looks = (int)lround(which->duration / which->look), .broken = result->broken};
     r.world = fracture_case_world(which, &def, tool, seed, error);
     sherd_status status =
         r.world != NULL ? measure(&r, which, scheme, result, error) : error->status;

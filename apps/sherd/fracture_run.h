@@ -38,8 +38,11 @@ typedef struct fracture_column {
 
 const fracture_column *fracture_column_of(int statistic);
 
+enum { FRACTURE_MOST_LOOKS = 100 };
+
 typedef struct fracture_result {
     double value[FRACTURE_COLUMNS];
+    double broken[FRACTURE_MOST_LOOKS + 1]; // bonds after each look, none first
     int elements;
     int64_t bonds;
     double limit; // T [s]

@@ -31,7 +31,7 @@ static const char HELP[] =
     "  sherd bench [explicit|implicit|fracture|contact|breakage|surface]\n"
     "                                measure speed, memory, what breaks; --json\n"
     "      --case NAME               explicit, implicit, fracture: one of their cases only\n"
-    "      --seeds N -o FILE         fracture: runs a scheme, table of all runs (fracture.csv)\n"
+    "      --seeds N -o DIR          fracture: runs a scheme; table and figures go to DIR\n"
     "      --scenes DIR --frames N   implicit: where its scenes are, for how many frames\n"
     "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
     "  sherd --help | --version\n"
