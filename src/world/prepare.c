@@ -61,6 +61,23 @@ static sherd_status check_laws(const sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
+// Strength, and speed whose waves break something, of the weakest material. What breaks only at large strains
+// counts as breaking earlier: its shape is what is looked at.
+static void find_weakest(sherd_world *world)
+{
+    static const double LARGE_STRAIN = 0.02;
+    double weakest = INFINITY, slowest = INFINITY;
+    for (int k = 0; k < world->material_count; ++k) {
+        const sherd_material_def *m = &world->materials[k];
+        if (m->breakage == SHERD_BREAKAGE_NONE || isinf(m->tensile_strength)) continue;
+        double strain = fmin(m->tensile_strength / m->youngs_modulus, LARGE_STRAIN);
+        weakest = fmin(weakest, m->tensile_strength);
+        slowest = fmin(slowest, strain * sqrt(m->youngs_modulus / m->density));
+    }
+    world->method.weakest_strength = weakest;
+    world->method.brittle_speed = isinf(slowest) ? 0.0 : slowest;
+}
+
 // Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
 // double on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
@@ -75,15 +92,8 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
                                             .paper_fracture = def->paper_fracture,
                                             .barrier = def->contact_barrier *
                                                        smallest_radius(&world->system.elements),
-                                            .weakest_strength = INFINITY,
-                                            .brittle_speed = INFINITY};
-    for (int k = 0; k < world->material_count; ++k) {
-        const sherd_material_def *m = &world->materials[k];
-        double speed = m->tensile_strength / sqrt(m->youngs_modulus * m->density);
-        world->method.weakest_strength = fmin(world->method.weakest_strength, m->tensile_strength);
-        world->method.brittle_speed = fmin(world->method.brittle_speed, speed);
-    }
-    if (isinf(world->method.brittle_speed)) world->method.brittle_speed = 0.0;
+                                            .weakest_strength = INFINITY};
+    find_weakest(world);
     return check_laws(world, error);
 }
 
