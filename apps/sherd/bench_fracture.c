@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMES = FRACTURE_MOST_SCHEMES, SEEDS = 8 };
+enum { SCHEMES = FRACTURE_MOST_SCHEMES, SEEDS = 6 };
 
 static const fracture_scheme SCHEME[SCHEMES] = {
     {"explicit", SHERD_METHOD_EXPLICIT, 0.7, 0.0, false},
