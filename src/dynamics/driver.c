@@ -245,16 +245,33 @@ static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements
     return center;
 }
 
+static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, sherd_vec3 torque,
+                     double weight)
+{
+    driver->force_sum = vec3_add_scaled(driver->force_sum, weight, force);
+    driver->torque_sum =
+        vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
+}
+
 static void add_reaction(sherd_driver *driver, const sherd_elements *e, double weight)
 {
     sherd_vec3 center = region_center(driver, e);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
-        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), center);
-        sherd_vec3 f = sherd_element_force(e, k), t = sherd_element_torque(e, k);
-        driver->force_sum = vec3_add_scaled(driver->force_sum, weight, f);
-        driver->torque_sum =
-            vec3_add_scaled(driver->torque_sum, weight, vec3_add(t, vec3_cross(arm, f)));
+        add_load(driver, vec3_sub(sherd_element_position(e, k), center), sherd_element_force(e, k),
+                 sherd_element_torque(e, k), weight);
+    }
+}
+
+// The same of the state that a step started from.
+static void add_reaction_before(sherd_driver *driver, double weight)
+{
+    sherd_vec3 center = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at)
+        center = vec3_add_scaled(center, 1.0 / driver->count, driver->before[at].pose.position);
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        const sherd_driven_start *b = &driver->before[at];
+        add_load(driver, vec3_sub(b->pose.position, center), b->force, b->torque, weight);
     }
 }
 
@@ -316,7 +333,6 @@ sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elemen
 {
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        if (driver->drive == SHERD_DRIVE_NONE) continue;
         if (driver->before == NULL)
             driver->before = sherd_alloc((size_t)driver->count, sizeof *driver->before);
         if (driver->before == NULL) return sherd_fail_memory(error, "driver");
@@ -407,12 +423,13 @@ static double work_of_push(const sherd_driver *driver, const sherd_elements *e,
 }
 
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
-                            double weight, sherd_vec3 gravity)
+                            double before, double after, sherd_vec3 gravity)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, elements, weight);
+        add_reaction_before(driver, before);
+        add_reaction(driver, elements, after);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)
                 work += work_of_held(driver, elements, at, gravity);
@@ -420,7 +437,7 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elemen
                 work += work_of_push(driver, elements, at, time);
         }
     }
-    drivers->probe_steps += weight;
+    drivers->probe_steps += before + after;
     return work;
 }
 

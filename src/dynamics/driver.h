@@ -72,10 +72,10 @@ void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements,
 // Accelerations by prescribed forces at `time`, added to three arrays (n) [m/s^2].
 void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
                               double time, double *const acceleration[3]);
-// When elements have the state and loads of the step's end: adds reactions to the probes with `weight` and
-// returns the work of the step, with the mean of the loads before and after [J].
+// When elements have the state and loads of the step's end: adds reactions to the probes, those of its start and
+// of its end with their weights, and returns the work of the step, with the mean of both loads [J].
 double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
-                            double weight, sherd_vec3 gravity);
+                            double before, double after, sherd_vec3 gravity);
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_elements *elements, double time);

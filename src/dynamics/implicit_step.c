@@ -68,9 +68,8 @@ static bool some_push(const sherd_drivers *drivers)
     return false;
 }
 
-// Accelerations by drivers that push at `time`, or NULL; loads are left as they were.
-static sherd_status external_accelerations(sherd_system *s, double time, double *external[3],
-                                           sherd_error *error)
+// Room for accelerations by drivers that push, or NULL: none does.
+static sherd_status external_accelerations(sherd_system *s, double *external[3], sherd_error *error)
 {
     size_t n = (size_t)s->elements.count;
     external[0] = NULL;
@@ -79,7 +78,6 @@ static sherd_status external_accelerations(sherd_system *s, double time, double 
     if (memory == NULL) return sherd_fail_memory(error, "forces of drivers");
     for (int c = 0; c < 3; ++c)
         external[c] = memory + (size_t)c * n;
-    sherd_drivers_accelerate(&s->drivers, &s->elements, time, external);
     return SHERD_OK;
 }
 
@@ -177,8 +175,20 @@ static sherd_status undo(attempt *a)
     return status;
 }
 
+// Pushes are those at the time that loads are taken.
+static void push(attempt *a)
+{
+    const sherd_implicit_request *r = &a->request;
+    const sherd_system *s = a->system;
+    if (r->external == NULL) return;
+    memset(r->external[0], 0, 3 * (size_t)s->elements.count * sizeof(double));
+    double share = r->scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 : 1.0;
+    sherd_drivers_accelerate(&s->drivers, &s->elements, r->time + share * r->dt, r->external);
+}
+
 static sherd_status solve(attempt *a)
 {
+    push(a);
     sherd_status status =
         sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
     a->result->newton += a->outcome.newton.iterations;
@@ -307,6 +317,13 @@ static void book_breaks(sherd_system *s, const break_list *list)
     }
 }
 
+// Weight of the loads that a step started from in the mean over it: Euler's change of momentum is that of the
+// loads at its end, the others' is nearer to their mean.
+static double share_before(const attempt *a)
+{
+    return a->outcome.scheme == SHERD_SCHEME_KIND_EULER ? 0.0 : 0.5;
+}
+
 static sherd_status accept(attempt *a, double total_before)
 {
     sherd_system *s = a->system;
@@ -315,9 +332,10 @@ static sherd_status accept(attempt *a, double total_before)
     if (status != SHERD_OK) return status;
     double elastic = a->outcome.newton.value.bonds.energy;
     s->accounts.dissipated_bonds += dissipated;
+    double weight = a->request.dt / s->dt, before = share_before(a) * weight;
     s->accounts.driver_work +=
-        sherd_drivers_finish(&s->drivers, &s->elements, a->request.time + a->request.dt,
-                             a->request.dt / s->dt, s->gravity);
+        sherd_drivers_finish(&s->drivers, &s->elements, a->request.time + a->request.dt, before,
+                             weight - before, s->gravity);
     book_breaks(s, &a->breaks);
     // Energy of bonds that broke at the end of the step is still in `elastic`.
     if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
@@ -353,8 +371,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                  .error = error};
     a.request.context = system;
     double *external[3];
-    double when = scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 * dt : dt;
-    sherd_status status = external_accelerations(system, a.request.time + when, external, error);
+    sherd_status status = external_accelerations(system, external, error);
     if (status == SHERD_OK)
         status = sherd_drivers_note_start(&system->drivers, &system->elements, error);
     if (status != SHERD_OK) {
