@@ -41,10 +41,9 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
     if (status != SHERD_OK) return status;
     sherd_implicit_bonds_changed(system->implicit);
-    sherd_implicit_recall(system->implicit, dt, system->gravity);
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
-    return SHERD_OK;
+    return sherd_implicit_recall(system->implicit, dt, system->gravity, error);
 }
 
 void sherd_system_leave_implicit(sherd_system *system)
@@ -345,11 +344,11 @@ static sherd_status accept(attempt *a, double total_before)
     s->accounts.integration += total_before - closed_total(s, elastic);
     // Loads are those without what broke in a cascade.
     if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
-        sherd_implicit_recall(s->implicit, a->request.dt, s->gravity);
+        status = sherd_implicit_recall(s->implicit, a->request.dt, s->gravity, a->error);
     a->result->breaks = a->breaks.count;
     a->result->dt = a->request.dt;
     a->result->next = allowed_dt(a);
-    return SHERD_OK;
+    return status;
 }
 
 sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_scheme_kind scheme,

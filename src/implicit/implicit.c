@@ -536,7 +536,7 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
     if (status == SHERD_OK)
         sherd_spin_keep(&im->spins, p->elements,
                         &(sherd_spin_step){&im->weights, &im->now, &im->old, im->request.gravity,
-                                           im->request.external},
+                                           im->request.external, false},
                         &p->parallel);
     return status;
 }
@@ -608,12 +608,35 @@ static void recall_range(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 gravity)
+// Elements that come straight back would have spun faster, by half the square of the angle. A step of Euler's back
+// in time keeps spins as one forth does.
+static void recall_spins(sherd_implicit *im, double h, sherd_vec3 gravity)
+{
+    sherd_elements *e = im->parts.elements;
+    sherd_scheme_weights back = {.gamma = -1.0 / h, .now = 1.0};
+    sherd_node_state_take(&im->spare, e);
+    sherd_node_state_put(&im->old, e);
+    sherd_spin_keep(
+        &im->spins, e,
+        &(sherd_spin_step){
+            .weights = &back, .now = &im->spare, .gravity = gravity, .loads_of_now = true},
+        &im->parts.parallel);
+    sherd_node_state_take(&im->old, e);
+    sherd_node_state_put(&im->spare, e);
+}
+
+sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 gravity,
+                                   sherd_error *error)
 {
     recalling in = {im, h, gravity};
+    sherd_status status = sherd_spin_keeper_update(&im->spins, im->parts.elements, im->parts.bonds,
+                                                   im->topology, error);
+    if (status != SHERD_OK) return status;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, recall_range, &in);
+    recall_spins(im, h, gravity);
     im->before = h;
     im->has_old = true;
+    return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- checkpoints

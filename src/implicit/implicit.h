@@ -57,7 +57,9 @@ void sherd_implicit_reject(sherd_implicit *implicit);
 void sherd_implicit_bonds_changed(sherd_implicit *implicit);
 // Invents the state a time h before the present one, from the elements' velocities and loads, as if these had
 // been the same since: a step can then be of second order at once. Where they had not, the error estimate tells.
-void sherd_implicit_recall(sherd_implicit *implicit, double h, sherd_vec3 gravity);
+// Fragments had the momentum and the spin then that their loads have changed since.
+sherd_status sherd_implicit_recall(sherd_implicit *implicit, double h, sherd_vec3 gravity,
+                                   sherd_error *error);
 
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 size_t sherd_implicit_bytes(const sherd_implicit *implicit);

@@ -132,10 +132,10 @@ typedef struct spin_pass {
     const sherd_spin_step *step;
 } spin_pass;
 
-static sherd_vec3 reference(const spin_pass *pass, const sherd_spin_segment *s)
+// The first element of a segment's fragment.
+static sherd_element_index first_of(const spin_pass *pass, const sherd_spin_segment *s)
 {
-    sherd_element_index first = pass->keeper->member[pass->keeper->segments[s->first].begin];
-    return sherd_element_position(pass->elements, first);
+    return pass->keeper->member[pass->keeper->segments[s->first].begin];
 }
 
 static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
@@ -160,20 +160,30 @@ static sherd_vec3 force_on(const spin_pass *pass, sherd_element_index k)
                            sherd_element_mass(pass->elements, k), a);
 }
 
-static void add_member(const spin_pass *pass, sherd_element_index k, sherd_vec3 from,
+// From the fragment's first element, where loads act.
+static sherd_vec3 load_arm(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
+                           sherd_vec3 arm)
+{
+    if (!pass->step->loads_of_now) return arm;
+    return vec3_sub(sherd_node_position(pass->step->now, (size_t)k),
+                    sherd_node_position(pass->step->now, (size_t)first));
+}
+
+static void add_member(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
                        spin_sums *sum)
 {
     const sherd_elements *e = pass->elements;
     double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
-    sherd_vec3 r = vec3_sub(sherd_element_position(e, k), from);
+    sherd_vec3 r = vec3_sub(sherd_element_position(e, k), sherd_element_position(e, first));
     sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = force_on(pass, k);
+    sherd_vec3 arm = load_arm(pass, k, first, r);
     sum->mass += mass;
     sum->moment = vec3_add_scaled(sum->moment, mass, r);
     sum->momentum = vec3_add(sum->momentum, mv);
     sum->force = vec3_add(sum->force, f);
     sum->spin = vec3_add(sum->spin, vec3_cross(r, mv));
     sum->spin = vec3_add_scaled(sum->spin, moment, sherd_element_spin(e, k));
-    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(r, f), sherd_element_torque(e, k)));
+    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
     add_turning(sum->turning, mass, moment, r);
 }
 
@@ -182,10 +192,9 @@ static void sum_segments(void *context, size_t begin, size_t end)
     const spin_pass *pass = context;
     for (size_t s = begin; s < end; ++s) {
         const sherd_spin_segment *segment = &pass->keeper->segments[s];
-        sherd_vec3 from = reference(pass, segment);
         spin_sums sum = {0};
         for (sherd_element_index m = segment->begin; m < segment->end; ++m)
-            add_member(pass, pass->keeper->member[m], from, &sum);
+            add_member(pass, pass->keeper->member[m], first_of(pass, segment), &sum);
         memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
     }
 }
@@ -200,8 +209,7 @@ static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *s
                                 const sherd_spin_segment *segment)
 {
     const sherd_elements *e = pass->elements;
-    sherd_element_index first = pass->keeper->member[pass->keeper->segments[segment->first].begin];
-    sherd_vec3 from = sherd_node_position(state, (size_t)first);
+    sherd_vec3 from = sherd_node_position(state, (size_t)first_of(pass, segment));
     earlier_sums sum = {0};
     for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
         size_t k = (size_t)pass->keeper->member[m];
@@ -289,7 +297,9 @@ static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t
         spin = vec3_add_scaled(spin, w->old, old.spin);
     }
     sherd_vec3 centre = vec3_scale(1.0 / sum.mass, sum.moment);
-    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(centre, sum.force));
+    sherd_vec3 of_loads = centre;
+    if (pass->step->loads_of_now) of_loads = vec3_scale(1.0 / now.mass, now.moment);
+    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(of_loads, sum.force));
     momentum = vec3_add_scaled(momentum, 1.0 / w->gamma, sum.force);
     spin = vec3_add_scaled(spin, 1.0 / w->gamma, torque);
     add_turning(sum.turning, -sum.mass, 0.0, centre);
@@ -304,7 +314,8 @@ static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
     double share = 1.0 / pass->step->weights->gamma;
-    sherd_vec3 centre = vec3_add(missing.centre, reference(pass, &keeper->segments[first]));
+    sherd_vec3 centre = vec3_add(
+        missing.centre, sherd_element_position(e, first_of(pass, &keeper->segments[first])));
     for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
          ++m) {
         sherd_element_index k = keeper->member[m];

@@ -39,6 +39,7 @@ typedef struct sherd_spin_step {
     const sherd_node_state *now, *old; // states n, n - 1
     sherd_vec3 gravity;
     double *const *external; // further accelerations, three arrays (n), or NULL
+    bool loads_of_now;       // loads are those of the poses of state n: a step back in time
 } sherd_spin_step;
 
 // After the step: elements have its poses, velocities and loads.
