@@ -46,6 +46,7 @@ typedef struct sherd_contact_potential {
     // rho c = sqrt(E rho) of the softer side, as against something rigid: two alike feel half of it.
     double impact;
     int64_t touching;
+    int64_t sliding; // of those that touch
     int64_t spring_count;
     const sherd_contact_spring *springs; // in order of i, when asked for; valid until the next call
 } sherd_contact_potential;

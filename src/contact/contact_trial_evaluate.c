@@ -266,6 +266,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
         const sherd_trial_record *r = &trial->records[trial->active[a]];
         sums->energy += r->push.energy + r->slip.energy;
         sums->touching += r->pressed > 0.0;
+        sums->sliding += r->pressed > 0.0 && r->slip.slides != 0;
         sums->impact = fmax(sums->impact, r->impact);
         add_loads(trial, elements, r);
     }

@@ -26,7 +26,7 @@ struct sherd_implicit {
     sherd_contact_trial *trial; // NULL: no contact
     bool tried;                 // between try and accept or reject
     int64_t touching;           // pairs that pressed on each other after the last step
-    bool regrouped;             // other ones than before it, by their number
+    bool regrouped;             // other ones than before it, by their number; or some slid
     double contraction;         // of Newton's first iterations lately; 1 = unknown
     int64_t trusted;            // steps since it was seen
     sherd_implicit_request request;
@@ -376,11 +376,17 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     return settle_friction(im, &parts, error);
 }
 
-// Whether a two-step formula was used over a beginning or an end of contact.
+// Whether a contact began or ended in the step. Or slid: friction points against a step's way, which only a
+// single-step formula makes the direction of its velocity; others slide back where things come to rest.
+static bool regroups_contacts(const sherd_implicit *im)
+{
+    const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
+    return contact->touching != im->touching || contact->sliding > 0;
+}
+
 static bool bridges_contact(const sherd_implicit *im)
 {
-    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 &&
-           im->outcome.newton.value.contact.touching != im->touching;
+    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && regroups_contacts(im);
 }
 
 // Once more with contact looking farther, while something goes beyond where it has looked; or by a single-step
@@ -555,9 +561,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
-    int64_t touching = im->outcome.newton.value.contact.touching;
-    im->regrouped = touching != im->touching;
-    im->touching = touching;
+    im->regrouped = regroups_contacts(im);
+    im->touching = im->outcome.newton.value.contact.touching;
     learn_contraction(im);
     return status;
 }
