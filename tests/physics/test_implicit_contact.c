@@ -160,9 +160,7 @@ typedef struct fall {
 static fall ball_on_plate(stepping by, double until)
 {
     sherd_error error;
-    sherd_world_def def = def_of(by, (sherd_vec3){0, 0, 0});
-    def.accuracy = 0.003;
-    sherd_world *world = create(&def);
+    sherd_world *world = world_by(by, (sherd_vec3){0, 0, 0});
     block plate = block_default();
     plate.radius = 2e-3;
     plate.size = (sherd_vec3){0.04, 0.04, 0.012};

@@ -33,9 +33,7 @@ static sherd_obstacle_id add_roller(sherd_world *world, const sherd_shape *shape
 static curve bend(stepping by)
 {
     curve out = {0};
-    sherd_world_def def = def_of(by, (sherd_vec3){0, 0, 0});
-    def.accuracy = 0.003;
-    sherd_world *world = create(&def);
+    sherd_world *world = world_by(by, (sherd_vec3){0, 0, 0});
     block b = block_default();
     b.packing = SHERD_PACKING_HEX_LAYERS, b.layers = 1;
     b.radius = 1.5e-3, b.size = (sherd_vec3){0.108, 0.0211, 0.003};
