@@ -82,19 +82,24 @@ static void print_head(const fracture_case *which, const fracture_result *result
     printf("\n");
 }
 
+// Shares with three digits, small counts with one.
+static void print_statistic(double mean, double deviation)
+{
+    int digits = mean < 1.0 ? 3 : mean < 100.0 ? 1 : 0;
+    if (isnan(mean))
+        printf(" – |"); // nothing broke
+    else
+        printf(" %.*f ± %.*f |", digits, mean, digits, deviation);
+}
+
 static void print_row(const char *scheme, const fracture_result *results, int runs)
 {
     printf("| %s |", scheme);
-    for (int c = 0; c < FRACTURE_COLUMNS; ++c) {
-        double mean = fracture_mean(results, runs, c);
-        if (c < FRACTURE_STATISTICS)
-            printf(mean < 1.0     ? " %.3f ± %.3f |"
-                   : mean < 100.0 ? " %.1f ± %.1f |"
-                                  : " %.0f ± %.0f |",
-                   mean, fracture_deviation(results, runs, c));
-        else
-            printf(c == FRACTURE_IMPLICIT_SHARE || c == FRACTURE_WALL ? " %.2f |" : " %.0f |",
-                   mean);
+    for (int c = 0; c < FRACTURE_STATISTICS; ++c)
+        print_statistic(fracture_mean(results, runs, c), fracture_deviation(results, runs, c));
+    for (int c = FRACTURE_STATISTICS; c < FRACTURE_COLUMNS; ++c) {
+        bool share = c == FRACTURE_IMPLICIT_SHARE || c == FRACTURE_WALL;
+        printf(" %.*f |", share ? 2 : 0, fracture_mean(results, runs, c));
     }
     printf("\n");
     fflush(stdout);
@@ -114,6 +119,7 @@ static void print_json(fracture_bench *b, const fracture_case *which, const char
                        const fracture_result *results)
 {
     for (int c = 0; c < FRACTURE_COLUMNS; ++c) {
+        if (isnan(fracture_mean(results, b->seeds, c))) continue; // nothing broke
         printf("%s  {\"case\": \"%s-%s\", \"metric\": \"%s\", \"value\": %.6g, \"deviation\": "
                "%.6g, \"runs\": %d, \"threads\": %d}",
                b->first ? "" : ",\n", which->name, scheme, fracture_column_of(c)->name,
