@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PATH_SIZE = 1024, MOST_SERIES = FRACTURE_MOST_SCHEMES * FRACTURE_STATISTICS };
 
@@ -119,16 +118,15 @@ static sherd_status draw(const char *path, const char *title, make_panel *make,
 sherd_status fracture_draw(const char *folder, const fracture_set *sets, int set_count, int runs,
                            sherd_error *error)
 {
-    char path[PATH_SIZE], title[PATH_SIZE] = "";
-    for (int c = 0; c < FRACTURE_STATISTICS; ++c) {
-        size_t end = strlen(title);
-        snprintf(title + end, sizeof title - end, "%s%d %s", c > 0 ? ", " : "", c + 1,
-                 fracture_column_of(c)->title);
-    }
+    static const char SCATTER[] =
+        "Every run against explicit's mean: 1 bonds, 2 fragments, 3 large, "
+        "4 largest, 5 debris, 6 energy, 7 time";
+    char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/fracture-breaks.svg", folder);
     sherd_status status =
         draw(path, "Broken bonds over time", breaks_panel, sets, set_count, runs, error);
     snprintf(path, sizeof path, "%s/fracture-scatter.svg", folder);
-    if (status == SHERD_OK) status = draw(path, title, scatter_panel, sets, set_count, runs, error);
+    if (status == SHERD_OK)
+        status = draw(path, SCATTER, scatter_panel, sets, set_count, runs, error);
     return status;
 }
