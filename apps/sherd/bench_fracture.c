@@ -108,8 +108,13 @@ static void print_row(const char *scheme, const fracture_result *results, int ru
 static void print_apart(const fracture_result *results, const fracture_result *reference, int runs)
 {
     printf("| off explicit by standard errors |");
-    for (int c = 0; c < FRACTURE_STATISTICS; ++c)
-        printf(" %.1f |", apart(results, reference, runs, c));
+    for (int c = 0; c < FRACTURE_STATISTICS; ++c) {
+        double off = apart(results, reference, runs, c);
+        if (isfinite(off))
+            printf(" %.1f |", off);
+        else
+            printf(" – |"); // no scatter
+    }
     for (int c = FRACTURE_STATISTICS; c < FRACTURE_COLUMNS; ++c)
         printf(" |");
     printf("\n");
