@@ -102,7 +102,7 @@ typedef struct sherd_scene_storage sherd_scene_storage; // what the scene owns; 
 
 typedef struct sherd_scene {
     const char *name;
-    double duration; // [s], > 0
+    double duration;       // [s], > 0
     sherd_world_def world; // threads = 0
     sherd_scene_output output;
     int material_count, body_count, obstacle_count, driver_count, probe_count;
