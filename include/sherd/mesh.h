@@ -20,6 +20,8 @@ typedef struct sherd_mesh {
     int32_t *triangles;     // corners, counter-clockwise seen from outside            (m x 3)
     double *normals;        // optional, unit vectors per vertex                  [-]  (n x 3)
     uint8_t *face_kind;     // optional, sherd_face_kind per triangle                  (m)
+    float *uv;              // optional, texture coordinates u, v of each corner  [-]  (m x 3 x 2)
+    float *color;           // optional, painted red, green, blue per vertex, 0..1     (n x 3)
 } sherd_mesh;
 
 // An owned mesh with zeroed vertex and triangle arrays and no optional arrays. NULL with

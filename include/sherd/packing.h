@@ -44,6 +44,11 @@ typedef struct sherd_packing {
     double surface_gap_max;   // [m]
     double lattice_radius;    // radius after fitting [m]
     int layers;               // close-packed layers across the thinnest extent
+    // What a packing may say of its own accord; NULL when elements are spheres bonded where near.
+    double *volume;                       // solid that each element stands for [m^3] (n)
+    sherd_bond_index bond_count;          // m
+    sherd_element_index *bond_i, *bond_j; // i < j, in order of (i, j) (m); NULL: bond what is near
+    double *bond_section;                 // area of each bond's section [m^2] (m); NULL: of radii
 } sherd_packing;
 
 // Fills `shape`. Owned result; NULL with SHERD_ERROR_INPUT (nothing fits: says the largest radius

@@ -38,6 +38,8 @@ void sherd_mesh_destroy(sherd_mesh *mesh)
     sherd_free(mesh->triangles);
     sherd_free(mesh->normals);
     sherd_free(mesh->face_kind);
+    sherd_free(mesh->uv);
+    sherd_free(mesh->color);
     sherd_free(mesh);
 }
 
@@ -60,7 +62,9 @@ sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error)
     memcpy(copy->vertices, mesh->vertices, 3 * n * sizeof *mesh->vertices);
     memcpy(copy->triangles, mesh->triangles, 3 * m * sizeof *mesh->triangles);
     if (!copy_array((void **)&copy->normals, mesh->normals, 3 * n, sizeof *mesh->normals) ||
-        !copy_array((void **)&copy->face_kind, mesh->face_kind, m, sizeof *mesh->face_kind)) {
+        !copy_array((void **)&copy->face_kind, mesh->face_kind, m, sizeof *mesh->face_kind) ||
+        !copy_array((void **)&copy->uv, mesh->uv, 6 * m, sizeof *mesh->uv) ||
+        !copy_array((void **)&copy->color, mesh->color, 3 * n, sizeof *mesh->color)) {
         sherd_mesh_destroy(copy);
         sherd_fail_memory(error, "a triangle mesh");
         return NULL;

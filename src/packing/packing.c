@@ -218,5 +218,9 @@ void sherd_packing_destroy(sherd_packing *packing)
     sherd_free(packing->y);
     sherd_free(packing->z);
     sherd_free(packing->radius);
+    sherd_free(packing->volume);
+    sherd_free(packing->bond_i);
+    sherd_free(packing->bond_j);
+    sherd_free(packing->bond_section);
     sherd_free(packing);
 }
