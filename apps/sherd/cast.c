@@ -45,19 +45,7 @@ static sherd_status find_fragments(cast *c, const sherd_run_frame *frame, sherd_
 
 static sherd_status make_surface(cast *c, const sherd_run_frame *frame, sherd_error *error)
 {
-    const sherd_run_model *m = &c->model;
-    for (int b = 0; b < m->body_count; ++b)
-        c->bodies[b] =
-            (sherd_surface_body){c->scene->bodies[b].loose ? NULL : c->scene->bodies[b].shape,
-                                 m->bodies[b].first, m->bodies[b].count};
-    sherd_surface_def def = sherd_surface_def_default();
-    def.body_count = m->body_count;
-    def.bodies = c->bodies;
-    def.element_count = m->element_count;
-    def.rest_x = m->rest_x, def.rest_y = m->rest_y, def.rest_z = m->rest_z;
-    def.radius = m->radius;
-    def.bond_count = m->bond_count;
-    def.bond_i = m->bond_i, def.bond_j = m->bond_j;
+    sherd_surface_def def = look_surface(c->scene, &c->model, c->bodies);
     def.crack_gap = 0.0;
     def.cell_size = CELL_SIZE;
     def.threads = c->def->threads;

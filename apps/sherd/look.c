@@ -24,6 +24,25 @@ bool look_is_glass(const sherd_scene *scene, int body)
     return scene->materials[scene->bodies[body].material].opacity < 0.999;
 }
 
+sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *model,
+                               sherd_surface_body *bodies)
+{
+    for (int b = 0; b < model->body_count; ++b)
+        bodies[b] = (sherd_surface_body){scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
+                                         model->bodies[b].first, model->bodies[b].count};
+    sherd_surface_def def = sherd_surface_def_default();
+    def.body_count = model->body_count;
+    def.bodies = bodies;
+    def.element_count = model->element_count;
+    def.rest_x = model->rest_x, def.rest_y = model->rest_y, def.rest_z = model->rest_z;
+    def.radius = model->radius;
+    def.bond_count = model->bond_count;
+    def.bond_i = model->bond_i, def.bond_j = model->bond_j;
+    def.inner_uv_scale = scene->output.surface.inner_uv_scale;
+    def.roughness = scene->output.surface.roughness;
+    return def;
+}
+
 sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *o, sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_OK};

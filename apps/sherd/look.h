@@ -3,7 +3,9 @@
 
 #include <sherd/mesh.h>
 #include <sherd/render.h>
+#include <sherd/run_file.h>
 #include <sherd/scene.h>
+#include <sherd/surface.h>
 
 // Linear colour of a scene's sRGB colour.
 sherd_color look_color(sherd_vec3 srgb);
@@ -13,6 +15,10 @@ sherd_color look_broken(sherd_color outer);
 
 // Seen through, at least a little.
 bool look_is_glass(const sherd_scene *scene, int body);
+
+// How a run's fragments are meshed. `bodies` (model->body_count) is filled and borrowed.
+sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *model,
+                               sherd_surface_body *bodies);
 
 // An obstacle's surface in its own frame, for planes and hidden ones NULL without an error.
 sherd_mesh *look_obstacle_mesh(const sherd_scene_obstacle *obstacle, sherd_error *error);

@@ -17,17 +17,17 @@ static bool wants_pictures(const run_loop *loop)
 // Meshes of fragments; with `surface: false` there are none, only the elements of vtk.
 static bool wants_ply(const run_loop *loop)
 {
-    return loop->scene->output.write_ply && loop->scene->output.surface;
+    return loop->scene->output.write_ply && loop->scene->output.surface.enabled;
 }
 
 static bool wants_glb(const run_loop *loop)
 {
-    return loop->scene->output.write_glb && loop->scene->output.surface;
+    return loop->scene->output.write_glb && loop->scene->output.surface.enabled;
 }
 
 static bool wants_vtk_surface(const run_loop *loop)
 {
-    return loop->scene->output.write_vtk && loop->scene->output.surface;
+    return loop->scene->output.write_vtk && loop->scene->output.surface.enabled;
 }
 
 static void place(const run_loop *loop, const char *name, char path[PATH_SIZE])

@@ -40,18 +40,7 @@ static sherd_status make_surface(picture_maker *maker, sherd_error *error)
     const sherd_run_model *model = maker->model;
     maker->bodies = calloc((size_t)model->body_count, sizeof *maker->bodies);
     if (maker->bodies == NULL) return out_of_memory(error);
-    for (int b = 0; b < model->body_count; ++b)
-        maker->bodies[b] = (sherd_surface_body){
-            maker->scene->bodies[b].loose ? NULL : maker->scene->bodies[b].shape,
-            model->bodies[b].first, model->bodies[b].count};
-    sherd_surface_def def = sherd_surface_def_default();
-    def.body_count = model->body_count;
-    def.bodies = maker->bodies;
-    def.element_count = model->element_count;
-    def.rest_x = model->rest_x, def.rest_y = model->rest_y, def.rest_z = model->rest_z;
-    def.radius = model->radius;
-    def.bond_count = model->bond_count;
-    def.bond_i = model->bond_i, def.bond_j = model->bond_j;
+    sherd_surface_def def = look_surface(maker->scene, model, maker->bodies);
     def.threads = maker->threads;
     // Cracks are smooth over more than an element's radius: finer cells cost much and show
     // nothing new.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <sherd/packing.h>
+#include <sherd/surface.h>
 #include <sherd/world.h>
 
 // ---------------------------------------------------------------- diagnostics
@@ -90,10 +91,17 @@ typedef struct sherd_scene_render {
     sherd_scene_camera camera;
 } sherd_scene_render;
 
+// How fragments are meshed, see sherd_surface_def.
+typedef struct sherd_scene_surface {
+    bool enabled;          // default true
+    double inner_uv_scale; // [m], default 0: the largest extent of each body
+    sherd_surface_roughness roughness;
+} sherd_scene_surface;
+
 typedef struct sherd_scene_output {
     double frame_rate; // frames per second of simulated time [Hz], default 480
     double probe_rate; // rows of probes.csv per second of simulated time [Hz], default frame_rate
-    bool surface;      // build fragment surfaces, default true
+    sherd_scene_surface surface;
     bool write_ply, write_vtk, write_glb; // mesh files; default glb only
     sherd_scene_render render;
 } sherd_scene_output;

@@ -16,6 +16,15 @@ typedef struct sherd_surface_body {
     sherd_element_index first, count; // its elements
 } sherd_surface_body;
 
+// Roughness of inner faces: noise that moves their vertices in the rest frame along the direction in
+// which the two sides lie, the same for both sides, nowhere at the rim of the outer surface and never
+// by more than a share of what is left of the piece there.
+typedef struct sherd_surface_roughness {
+    double amplitude; // of the displacement [m], >= 0; 0: smooth as the cracks themselves, default
+    double size;      // of the largest bumps [m], >= 0; 0 (default): eight amplitudes
+    uint64_t seed;
+} sherd_surface_roughness;
+
 typedef struct sherd_surface_def {
     uint32_t cookie; // set by sherd_surface_def_default
     // The undeformed model. Borrowed until the surface is destroyed.
@@ -31,8 +40,12 @@ typedef struct sherd_surface_def {
     double smoothing; // width of the Gaussian weights, in mean radii, default 1.5
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.25
-    int smallest;  // fragments with fewer elements get no mesh (draw spheres), default 1
-    int threads;   // 0 = all
+    // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the
+    // largest extent of the body.
+    double inner_uv_scale;
+    sherd_surface_roughness roughness;
+    int smallest; // fragments with fewer elements get no mesh (draw spheres), default 1
+    int threads;  // 0 = all
 } sherd_surface_def;
 
 SHERD_API sherd_surface_def sherd_surface_def_default(void);

@@ -1,4 +1,4 @@
-// output: {frame_rate, probe_rate, surface, meshes, render: {...}}
+// output: {frame_rate, probe_rate, surface: {...}, meshes, render: {...}}
 #include "scene/sections.h"
 
 #include "math/vec3.h"
@@ -14,9 +14,28 @@ static const sherd_field FIELDS[] = {
      SHERD_RANGE_POSITIVE, NULL},
     {"probe_rate", SHERD_FIELD_REAL, false, OF_OUTPUT(probe_rate), SHERD_QUANTITY_FREQUENCY,
      SHERD_RANGE_POSITIVE, NULL},
-    {"surface", SHERD_FIELD_BOOLEAN, false, OF_OUTPUT(surface), 0, 0, NULL},
+    {"surface", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"meshes", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"render", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+};
+
+#define OF_SURFACE(field) offsetof(sherd_scene_surface, field)
+
+static const sherd_field SURFACE_FIELDS[] = {
+    {"enabled", SHERD_FIELD_BOOLEAN, false, OF_SURFACE(enabled), 0, 0, NULL},
+    {"inner_uv_scale", SHERD_FIELD_REAL, false, OF_SURFACE(inner_uv_scale), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_POSITIVE, NULL},
+    {"roughness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+};
+
+#define OF_ROUGHNESS(field) offsetof(sherd_surface_roughness, field)
+
+static const sherd_field ROUGHNESS_FIELDS[] = {
+    {"amplitude", SHERD_FIELD_REAL, true, OF_ROUGHNESS(amplitude), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_NOT_NEGATIVE, NULL},
+    {"size", SHERD_FIELD_REAL, false, OF_ROUGHNESS(size), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_POSITIVE, NULL},
+    {"seed", SHERD_FIELD_SEED, false, OF_ROUGHNESS(seed), 0, 0, NULL},
 };
 
 #define OF_RENDER(field) offsetof(sherd_scene_render, field)
@@ -74,6 +93,20 @@ static void read_render(sherd_scene_reader *reader, const sherd_node *node,
     if (camera != NULL) read_camera(reader, camera, &render->camera);
 }
 
+static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
+                         sherd_scene_surface *surface)
+{
+    if (node->kind == SHERD_NODE_SCALAR) { // surface: false
+        sherd_read_boolean(reader, node, &surface->enabled);
+        return;
+    }
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(SURFACE_FIELDS), surface);
+    const sherd_node *roughness = sherd_node_find(node, "roughness");
+    if (roughness != NULL)
+        sherd_read_fields(reader, roughness, &SHERD_FIELD_TABLE(ROUGHNESS_FIELDS),
+                          &surface->roughness);
+}
+
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
 {
@@ -92,7 +125,7 @@ static sherd_scene_output default_output(void)
 {
     return (sherd_scene_output){
         .frame_rate = 480.0,
-        .surface = true,
+        .surface = {.enabled = true},
         .write_glb = true,
         .render = {.enabled = true,
                    .width = 1280,
@@ -110,8 +143,10 @@ void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root)
     *output = default_output();
     const sherd_node *node = sherd_node_find(root, "output");
     if (node != NULL && sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), output)) {
+        const sherd_node *surface = sherd_node_find(node, "surface");
         const sherd_node *meshes = sherd_node_find(node, "meshes");
         const sherd_node *render = sherd_node_find(node, "render");
+        if (surface != NULL) read_surface(reader, surface, &output->surface);
         if (meshes != NULL) read_meshes(reader, meshes, output);
         if (render != NULL) read_render(reader, render, &output->render);
     }

@@ -55,6 +55,12 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return bad_def(error, "surface.smoothing", d->smoothing, "in 0.8 .. 4 mean radii");
     if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
         return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
+    if (!(d->inner_uv_scale >= 0.0 && isfinite(d->inner_uv_scale)))
+        return bad_def(error, "surface.inner_uv_scale", d->inner_uv_scale, ">= 0 m");
+    if (!(d->roughness.amplitude >= 0.0 && isfinite(d->roughness.amplitude)))
+        return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
+    if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
+        return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
     if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
                           "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",

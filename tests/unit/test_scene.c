@@ -166,6 +166,21 @@ static const char *const EVERYTHING =
     "probes: [still, {name: tip, region: {sphere: 3, position: [5, 0, -15]}}]\n"
     "solver: {time_step: 0.1 us, contact_skin: 0.5, contacts: off, sleep: off}\n";
 
+Test(scene, how_fragments_are_meshed)
+{
+    const char *const settings[] = {
+        "output.surface={inner_uv_scale: 2 cm, roughness: {amplitude: 0.2 mm, seed: 7}}"};
+    sherd_scene_options options = {NULL, 1, settings};
+    sherd_scene *scene = parse_with(EXAMPLE, &options);
+    const sherd_scene_surface *surface = &scene->output.surface;
+    cr_assert(surface->enabled);
+    cr_assert(epsilon_eq(dbl, surface->inner_uv_scale, 0.02, 1e-17));
+    cr_assert(epsilon_eq(dbl, surface->roughness.amplitude, 2e-4, 1e-19));
+    cr_assert(eq(dbl, surface->roughness.size, 0.0));
+    cr_assert(eq(u64, surface->roughness.seed, 7));
+    sherd_scene_destroy(scene);
+}
+
 Test(scene, everything_general)
 {
     sherd_scene *scene = parse(EVERYTHING);
@@ -173,7 +188,7 @@ Test(scene, everything_general)
     cr_assert(not(scene->world.contacts));
     cr_assert(not(scene->world.sleep));
     const sherd_scene_output *out = &scene->output;
-    cr_assert(out->write_ply && out->write_vtk && !out->write_glb && !out->surface);
+    cr_assert(out->write_ply && out->write_vtk && !out->write_glb && !out->surface.enabled);
     cr_assert(eq(dbl, out->probe_rate, 1e4));
     cr_assert(eq(int, (int)out->render.color_by, SHERD_SCENE_COLOR_STRESS));
     cr_assert(eq(dbl, out->render.background.y, 0x20 / 255.0));
