@@ -42,3 +42,12 @@ SHERD_API sherd_material_def sherd_material_def_default(void);
 
 // SHERD_ERROR_INPUT with where = "NAME.field" for the first field out of its range.
 SHERD_API sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error);
+
+// Factors on one bond's moduli and strengths, >= 0; where one is 0 there is no bond (a pre-crack).
+typedef struct sherd_bond_scale {
+    double stiffness, strength;
+} sherd_bond_scale;
+
+// Of the bond between elements at `i` and `j`, positions in the body's rest frame. Called from several
+// threads at once.
+typedef sherd_bond_scale sherd_bond_scale_function(const void *context, sherd_vec3 i, sherd_vec3 j);

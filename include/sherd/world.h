@@ -100,11 +100,6 @@ typedef enum sherd_bonding {
     SHERD_BONDING_LIST,     // exactly the given pairs
 } sherd_bonding;
 
-// Factors on one bond's moduli and strengths, >= 0; strength 0 makes no bond at all (a pre-crack).
-typedef struct sherd_bond_scale {
-    double stiffness, strength;
-} sherd_bond_scale;
-
 typedef struct sherd_body_def {
     uint32_t cookie;
     const char *name; // for messages; copied, may be NULL
@@ -117,14 +112,15 @@ typedef struct sherd_body_def {
     double bond_reach; // largest gap bonded, as a share of the smaller radius, default 0.15
     sherd_bond_index bond_count;                // LIST only
     const sherd_element_index *bond_i, *bond_j; // LIST only, indices within the body (bond_count)
-    const double *bond_section; // LIST only: area of each bond's section [m^2], > 0 (bond_count);
-                                // NULL (default) = pi times the mean radius squared
-    const double *volume; // solid that each element stands for [m^3], > 0 (n): its mass is density
-                          // times that; NULL (default) = its sphere
-    // Art direction: factors on each bond's moduli and on its strengths by where the bond is, its
-    // midpoint in the body's rest frame. NULL (default) = 1. `bond_scale_context` is passed on.
-    sherd_bond_scale (*bond_scale)(void *context, sherd_vec3 midpoint, sherd_vec3 direction);
-    void *bond_scale_context;
+    // LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong
+    // as a round rod of that section. NULL (default) = pi times the mean radius squared.
+    const double *bond_section;
+    // Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches
+    // others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.
+    const double *volume;
+    // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
+    sherd_bond_scale_function *bond_scale;
+    const void *bond_scale_context; // passed on
     // Placement: x_world = R x_rest + position. Elements start with orientation R.
     sherd_pose pose;
     sherd_vec3 velocity;         // of the body's origin [m/s]

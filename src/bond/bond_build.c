@@ -18,6 +18,8 @@ void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND
         {(void **)&bonds->class_index, sizeof *bonds->class_index},
         {(void **)&bonds->broken, sizeof *bonds->broken},
         {(void **)&bonds->strength, sizeof *bonds->strength},
+        {(void **)&bonds->stiffness, sizeof *bonds->stiffness},
+        {(void **)&bonds->section, sizeof *bonds->section},
     };
     memcpy(columns, all, sizeof all);
 }
@@ -45,6 +47,21 @@ size_t sherd_bonds_bytes(const sherd_bonds *bonds)
     return bytes;
 }
 
+bool sherd_bonds_make_column(const sherd_bonds *bonds, float **column, float value)
+{
+    if (*column != NULL) return true;
+    *column = sherd_alloc((size_t)bonds->capacity, sizeof **column);
+    for (int64_t k = 0; k < bonds->count && *column != NULL; ++k)
+        (*column)[k] = value;
+    return *column != NULL;
+}
+
+// Those that every bond needs come first.
+static bool is_optional(int column)
+{
+    return column >= 4;
+}
+
 // Room for `needed` bonds. Strengths get an array with the first bond that has one of its own.
 static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, sherd_error *error)
 {
@@ -52,23 +69,18 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, 
     if (needed > INT32_MAX)
         return sherd_fail(error, SHERD_ERROR_INPUT, "bonds", "use a coarser packing",
                           "%lld bonds, at most %d are possible", (long long)needed, INT32_MAX);
-    bool new_strengths = strengths && bonds->strength == NULL;
-    if (needed <= bonds->capacity && !new_strengths) return SHERD_OK;
     sherd_bond_column columns[SHERD_BOND_COLUMNS];
     sherd_bond_columns(bonds, columns);
     size_t capacity = (size_t)bonds->capacity;
     for (int c = 0; c < SHERD_BOND_COLUMNS && needed > bonds->capacity; ++c) {
-        if (columns[c].array == (void **)&bonds->strength && bonds->strength == NULL) continue;
+        if (is_optional(c) && *columns[c].array == NULL) continue;
         capacity = (size_t)bonds->capacity;
         if (!sherd_grow(columns[c].array, &capacity, (size_t)needed, columns[c].item_size))
             return sherd_fail_memory(error, "bonds");
     }
     bonds->capacity = (int64_t)capacity;
-    if (!new_strengths) return SHERD_OK;
-    bonds->strength = sherd_alloc(capacity, sizeof *bonds->strength);
-    if (bonds->strength == NULL) return sherd_fail_memory(error, "bonds");
-    for (int64_t k = 0; k < bonds->count; ++k)
-        bonds->strength[k] = 1.0F;
+    if (strengths && !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F))
+        return sherd_fail_memory(error, "bonds");
     return SHERD_OK;
 }
 
@@ -113,6 +125,8 @@ static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_
     if (bonds->strength != NULL)
         bonds->strength[k] =
             (float)sherd_material_strength_factor(&bonds->materials[material], index);
+    if (bonds->stiffness != NULL) bonds->stiffness[k] = 1.0F;
+    if (bonds->section != NULL) bonds->section[k] = 0.0F;
 }
 
 sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
@@ -128,6 +142,15 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
         status = reserve(bonds, bonds->count + 1, material->weibull_modulus > 0.0, error);
     if (status != SHERD_OK) return status;
     put_bond(bonds, bonds->count++, number, i < j ? i : j, i < j ? j : i, index);
+    return SHERD_OK;
+}
+
+sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
+                                     sherd_error *error)
+{
+    if (!sherd_bonds_make_column(bonds, &bonds->section, 0.0F))
+        return sherd_fail_memory(error, "bonds");
+    bonds->section[bond] = (float)area;
     return SHERD_OK;
 }
 

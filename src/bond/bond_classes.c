@@ -71,21 +71,21 @@ typedef struct candidate {
 // rounding step make two classes, which costs little.
 typedef struct class_key {
     int32_t d0[3];
-    float l0, r0, beta;
+    float l0, r0, E, beta;
     uint32_t material;
 } class_key;
 
 static candidate candidate_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t k)
 {
     uint16_t material = (uint16_t)(bonds->class_index[k] - SHERD_BOND_OWN);
-    candidate c = {.rest = sherd_bond_rest_between(&bonds->materials[material], elements,
-                                                   bonds->i[k], bonds->j[k]),
+    candidate c = {.rest = sherd_bond_rest_from(bonds, &bonds->materials[material], elements, k),
                    .material = material,
                    .members = 1};
     class_key key = {.d0 = {(int32_t)lrint(1e8 * c.rest.d0.x), (int32_t)lrint(1e8 * c.rest.d0.y),
                             (int32_t)lrint(1e8 * c.rest.d0.z)},
                      .l0 = (float)c.rest.l0,
                      .r0 = (float)c.rest.r0,
+                     .E = (float)c.rest.E,
                      .beta = (float)c.rest.beta,
                      .material = material};
     uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, &key, sizeof key);
@@ -98,13 +98,13 @@ static bool near(double a, double b)
     return fabs(a - b) <= SAME * fabs(b);
 }
 
-// One material: moduli and strengths agree where directions do.
+// One material: shear moduli agree where Young's do, strengths where directions do.
 static bool alike(const candidate *a, const candidate *b)
 {
     return a->material == b->material && fabs(a->rest.d0.x - b->rest.d0.x) <= SAME &&
            fabs(a->rest.d0.y - b->rest.d0.y) <= SAME && fabs(a->rest.d0.z - b->rest.d0.z) <= SAME &&
            near(a->rest.l0, b->rest.l0) && near(a->rest.r0, b->rest.r0) &&
-           near(a->rest.beta, b->rest.beta);
+           near(a->rest.E, b->rest.E) && near(a->rest.beta, b->rest.beta);
 }
 
 // A set of candidates that are not alike.

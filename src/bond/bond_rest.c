@@ -19,30 +19,39 @@ static double grain_factor(double lambda, const sherd_material_def *material, sh
     return sherd_material_grain_factor(lambda, material->grain_direction, d0);
 }
 
-// Without damping and strengths.
-static sherd_bond_rest stiffness_between(const sherd_material_def *material,
-                                         const sherd_elements *e, sherd_element_index i,
-                                         sherd_element_index j)
+// Half the section's width: of the mean of both ends [BDEM21] (2), or of a circle as large as the bond's
+// own section.
+static double radius_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
 {
-    sherd_vec3 b = vec3_sub(sherd_element_rest(e, j), sherd_element_rest(e, i));
-    sherd_bond_rest rest = {
-        .l0 = vec3_length(b),
-        .r0 = 0.5 * (sherd_element_radius(e, i) + sherd_element_radius(e, j))}; // [BDEM21] (2)
+    if (bonds->section != NULL && bonds->section[bond] > 0.0F)
+        return sqrt((double)bonds->section[bond] / PI);
+    return 0.5 *
+           (sherd_element_radius(e, bonds->i[bond]) + sherd_element_radius(e, bonds->j[bond]));
+}
+
+// Without damping and strengths.
+static sherd_bond_rest stiffness_from(const sherd_bonds *bonds, const sherd_material_def *material,
+                                      const sherd_elements *e, int64_t bond)
+{
+    sherd_vec3 b =
+        vec3_sub(sherd_element_rest(e, bonds->j[bond]), sherd_element_rest(e, bonds->i[bond]));
+    sherd_bond_rest rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, e, bond)};
     rest.d0 = vec3_scale(1.0 / rest.l0, b);
     double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
+    if (bonds->stiffness != NULL) stiffening *= (double)bonds->stiffness[bond];
     rest.E = stiffening * material->youngs_modulus;
     rest.G = stiffening * material->shear_modulus;
     return rest;
 }
 
-sherd_bond_rest sherd_bond_rest_between(const sherd_material_def *material,
-                                        const sherd_elements *elements, sherd_element_index i,
-                                        sherd_element_index j)
+sherd_bond_rest sherd_bond_rest_from(const sherd_bonds *bonds, const sherd_material_def *material,
+                                     const sherd_elements *elements, int64_t bond)
 {
-    sherd_bond_rest rest = stiffness_between(material, elements, i, j);
+    sherd_bond_rest rest = stiffness_from(bonds, material, elements, bond);
     double strength = grain_factor(material->grain_strengthening, material, rest.d0);
     double never = material->breakage == SHERD_BREAKAGE_NONE ? INFINITY : 1.0;
-    double m_i = sherd_element_mass(elements, i), m_j = sherd_element_mass(elements, j);
+    double m_i = sherd_element_mass(elements, bonds->i[bond]),
+           m_j = sherd_element_mass(elements, bonds->j[bond]);
     rest.beta = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
                                             rest.E * PI * rest.r0 * rest.r0 / rest.l0);
     rest.sigma_c = strength * material->tensile_strength * never;
@@ -64,10 +73,10 @@ static bool has_class(const sherd_bonds *bonds, int64_t bond)
 sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_elements *elements,
                                    int64_t bond)
 {
-    sherd_bond_rest rest = has_class(bonds, bond)
-                               ? bonds->classes[bonds->class_index[bond]].rest
-                               : sherd_bond_rest_between(material_of(bonds, bond), elements,
-                                                         bonds->i[bond], bonds->j[bond]);
+    sherd_bond_rest rest =
+        has_class(bonds, bond)
+            ? bonds->classes[bonds->class_index[bond]].rest
+            : sherd_bond_rest_from(bonds, material_of(bonds, bond), elements, bond);
     if (bonds->strength != NULL) {
         rest.sigma_c *= (double)bonds->strength[bond];
         rest.tau_c *= (double)bonds->strength[bond];
@@ -79,7 +88,7 @@ sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_el
                                         int64_t bond)
 {
     if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest;
-    return stiffness_between(material_of(bonds, bond), elements, bonds->i[bond], bonds->j[bond]);
+    return stiffness_from(bonds, material_of(bonds, bond), elements, bond);
 }
 
 sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond)

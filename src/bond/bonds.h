@@ -1,9 +1,9 @@
 // Bonds of a world: what joins elements. bond_blocks.h has the way a pass over all of them goes.
 //
-// A bond stores its ends, whether it is broken, and its random strength if it has one. Everything else
-// follows: in a regular packing from its *class*, the numbers that thousands of bonds have in
-// common (bond_classes.h), otherwise from the rest positions and radii of its ends and its material.
-// sherd_bond_rest_of gives it either way.
+// A bond stores its ends, whether it is broken, and what is its own: a strength by chance or design, a
+// stiffness by design, a section that its packing knows. Everything else follows: in a regular packing
+// from its *class*, the numbers that thousands of bonds have in common (bond_classes.h), otherwise from
+// the rest positions and radii of its ends and its material. sherd_bond_rest_of gives it either way.
 #pragma once
 
 #include "base/parallel.h"
@@ -20,7 +20,9 @@ typedef struct sherd_bonds {
     sherd_element_index *i, *j; // ends, i < j                               (m)
     uint16_t *class_index;      // a class, or SHERD_BOND_OWN + a material    (m)
     uint8_t *broken;            // 0 intact, 1 broken                        (m)
-    float *strength;            // random factor of both strengths; NULL = all are 1 (m)
+    float *strength;            // factor of both strengths; NULL = all are 1  (m)
+    float *stiffness;           // factor of both moduli; NULL = all are 1    (m)
+    float *section;             // area [m^2], 0 = of the ends' radii; NULL = all are 0 (m)
     int64_t broken_count;
     sherd_bond_class *classes; // found by sherd_bonds_arrange
     int class_count;
@@ -55,16 +57,29 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
                                   sherd_element_index count, double reach,
                                   const sherd_parallel *parallel, sherd_error *error);
 
+// A section of its own for a bond that was added [m^2], > 0.
+sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
+                                     sherd_error *error);
+
+// Factors on strength and moduli of the bonds from `first` on; where one is 0 the bond is taken out.
+// Several threads ask at once. `least` gets the smallest strength factor of those that stay, at most 1.
+sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *elements, int64_t first,
+                               sherd_bond_scale_function *scale, const void *context,
+                               const sherd_parallel *parallel, double *least, sherd_error *error);
+
 void sherd_bonds_free(sherd_bonds *bonds);
 size_t sherd_bonds_bytes(const sherd_bonds *bonds);
 
 // The arrays that have an entry a bond.
-enum { SHERD_BOND_COLUMNS = 5 };
+enum { SHERD_BOND_COLUMNS = 7 };
 typedef struct sherd_bond_column {
     void **array; // *array may be NULL
     size_t item_size;
 } sherd_bond_column;
 void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND_COLUMNS]);
+
+// Makes one of the optional columns, with `value` for every bond there is; nothing when it is there.
+bool sherd_bonds_make_column(const sherd_bonds *bonds, float **column, float value);
 
 // ---------------------------------------------------------------- one bond at a time
 
@@ -85,10 +100,9 @@ sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_element
 sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_elements *elements,
                                         int64_t bond);
 
-// Of any bond of this material between i and j, with a strength factor of 1.
-sherd_bond_rest sherd_bond_rest_between(const sherd_material_def *material,
-                                        const sherd_elements *elements, sherd_element_index i,
-                                        sherd_element_index j);
+// Of a bond of this material without looking at its class, with a strength factor of 1.
+sherd_bond_rest sherd_bond_rest_from(const sherd_bonds *bonds, const sherd_material_def *material,
+                                     const sherd_elements *elements, int64_t bond);
 
 sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond);
 

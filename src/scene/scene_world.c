@@ -63,6 +63,18 @@ static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_sc
     return true;
 }
 
+static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_def *def)
+{
+    def->volume = packing->volume;
+    def->bonding = loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
+    if (loose || packing->bond_i == NULL) return;
+    def->bonding = SHERD_BONDING_LIST;
+    def->bond_count = packing->bond_count;
+    def->bond_i = packing->bond_i;
+    def->bond_j = packing->bond_j;
+    def->bond_section = packing->bond_section;
+}
+
 static bool add_body(const sherd_scene *scene, int k, int threads, sherd_world *world,
                      sherd_scene_build *build, sherd_error *error)
 {
@@ -78,7 +90,7 @@ static bool add_body(const sherd_scene *scene, int k, int threads, sherd_world *
     def.z = packing->z;
     def.radius = packing->radius;
     def.material = build->material_ids[body->material];
-    def.bonding = body->loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
+    bond_packing(packing, body->loose, &def);
     def.bond_reach = body->bond_reach;
     def.pose = body->pose;
     def.velocity = body->velocity;

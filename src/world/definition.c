@@ -6,6 +6,7 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
     world->def = *def;
     world->system.gravity = def->gravity;
     world->system.parallel = (sherd_parallel){def->threads};
+    world->least_strength = 1.0;
     return world;
 }
 
@@ -190,7 +192,25 @@ static sherd_status check_elements(const sherd_body_def *def, const char *name, 
         if (!(def->radius[k] > 0.0) || !isfinite(def->radius[k]))
             return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
                               "element %d has radius %g, must be > 0", k, def->radius[k]);
+        if (def->volume != NULL && (!(def->volume[k] > 0.0) || !isfinite(def->volume[k])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
+                              "element %d has volume %g, must be > 0", k, def->volume[k]);
     }
+    return SHERD_OK;
+}
+
+// Sections are kept in single precision.
+static sherd_status check_sections(const sherd_body_def *def, const char *name, sherd_error *error)
+{
+    if (def->bond_section == NULL) return SHERD_OK;
+    if (def->bonding != SHERD_BONDING_LIST)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "use SHERD_BONDING_LIST",
+                          "sections are for listed bonds");
+    for (sherd_bond_index k = 0; k < def->bond_count; ++k)
+        if (!(def->bond_section[k] >= (double)FLT_MIN && def->bond_section[k] <= (double)FLT_MAX))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, "in m^2",
+                              "bond %lld has section %g, must be > 0 and finite", (long long)k,
+                              def->bond_section[k]);
     return SHERD_OK;
 }
 
@@ -219,7 +239,8 @@ static sherd_status check_body(const sherd_world *world, const sherd_body_def *d
         !(fabs(quat_dot(def->pose.rotation, def->pose.rotation) - 1.0) < 1e-6))
         return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
                           "position, rotation (a unit quaternion) and velocities must be finite");
-    return check_elements(def, name, error);
+    sherd_status status = check_elements(def, name, error);
+    return status == SHERD_OK ? check_sections(def, name, error) : status;
 }
 
 static void place_element(sherd_elements *e, sherd_element_index k, const sherd_body_def *def,
@@ -230,6 +251,7 @@ static void place_element(sherd_elements *e, sherd_element_index k, const sherd_
     sherd_vec3 arm = quat_rotate(q, rest);
     sherd_vec3 v = vec3_add(def->velocity, vec3_cross(def->angular_velocity, arm));
     double r = def->radius[source];
+    double volume = def->volume != NULL ? def->volume[source] : 4.0 / 3.0 * M_PI * r * r * r;
     e->rx[k] = rest.x, e->ry[k] = rest.y, e->rz[k] = rest.z;
     e->px[k] = def->pose.position.x + arm.x;
     e->py[k] = def->pose.position.y + arm.y;
@@ -240,7 +262,7 @@ static void place_element(sherd_elements *e, sherd_element_index k, const sherd_
     e->wy[k] = def->angular_velocity.y;
     e->wz[k] = def->angular_velocity.z;
     e->radius[k] = r;
-    e->mass[k] = 4.0 / 3.0 * M_PI * r * r * r * density;
+    e->mass[k] = volume * density;
     e->material[k] = (uint16_t)(def->material.index1 - 1);
 }
 
@@ -254,10 +276,25 @@ static sherd_status add_listed_bonds(sherd_world *world, const sherd_body_def *d
             return sherd_fail(error, SHERD_ERROR_INPUT, name, "indices are within the body, from 0",
                               "bond %lld joins elements %d and %d of %d", (long long)k, i, j,
                               def->count);
-        sherd_status status = sherd_bonds_add(&world->system.bonds, &world->system.elements,
-                                              material, first + i, first + j, (uint64_t)k, error);
+        sherd_bonds *bonds = &world->system.bonds;
+        sherd_status status = sherd_bonds_add(bonds, &world->system.elements, material, first + i,
+                                              first + j, (uint64_t)k, error);
+        if (status == SHERD_OK && def->bond_section != NULL)
+            status = sherd_bonds_set_section(bonds, bonds->count - 1, def->bond_section[k], error);
         if (status != SHERD_OK) return status;
     }
+    return SHERD_OK;
+}
+
+static sherd_status add_bonds(sherd_world *world, const sherd_body_def *def, const char *name,
+                              sherd_element_index first, sherd_error *error)
+{
+    const sherd_material_def *material = &world->materials[def->material.index1 - 1];
+    if (def->bonding == SHERD_BONDING_NEAR)
+        return sherd_bonds_add_near(&world->system.bonds, &world->system.elements, material, first,
+                                    def->count, def->bond_reach, &world->system.parallel, error);
+    if (def->bonding == SHERD_BONDING_LIST)
+        return add_listed_bonds(world, def, name, first, material, error);
     return SHERD_OK;
 }
 
@@ -269,12 +306,14 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
     for (sherd_element_index k = 0; k < def->count; ++k) {
         place_element(e, first + k, def, k, material->density);
     }
-    if (def->bonding == SHERD_BONDING_NEAR)
-        return sherd_bonds_add_near(&world->system.bonds, e, material, first, def->count,
-                                    def->bond_reach, &world->system.parallel, error);
-    if (def->bonding == SHERD_BONDING_LIST)
-        return add_listed_bonds(world, def, name, first, material, error);
-    return SHERD_OK;
+    int64_t bonds_before = world->system.bonds.count;
+    sherd_status status = add_bonds(world, def, name, first, error);
+    if (status != SHERD_OK || def->bond_scale == NULL) return status;
+    double least = 1.0;
+    status = sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
+                               def->bond_scale_context, &world->system.parallel, &least, error);
+    if (status == SHERD_OK) world->least_strength = fmin(world->least_strength, least);
+    return status;
 }
 
 sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def,

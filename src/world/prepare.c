@@ -70,8 +70,9 @@ static void find_weakest(sherd_world *world)
     for (int k = 0; k < world->material_count; ++k) {
         const sherd_material_def *m = &world->materials[k];
         if (m->breakage == SHERD_BREAKAGE_NONE || isinf(m->tensile_strength)) continue;
-        double strain = fmin(m->tensile_strength / m->youngs_modulus, LARGE_STRAIN);
-        weakest = fmin(weakest, m->tensile_strength);
+        double strength = world->least_strength * m->tensile_strength;
+        double strain = fmin(strength / m->youngs_modulus, LARGE_STRAIN);
+        weakest = fmin(weakest, strength);
         slowest = fmin(slowest, strain * sqrt(m->youngs_modulus / m->density));
     }
     world->method.weakest_strength = weakest;

@@ -26,7 +26,8 @@ struct sherd_world {
     double start_gravity; // potential then, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_pose *obstacle_start;
-    double probe_steps; // an implicit step counts as many as it is long
+    double probe_steps;    // an implicit step counts as many as it is long
+    double least_strength; // factor by art direction, of any bond; 1 when there is none
     sherd_method_settings method;
 };
 

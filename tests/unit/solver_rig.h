@@ -32,6 +32,7 @@ typedef struct rig_def {
     double radius, youngs_modulus;
     sherd_precision precision;
     double bond_damping; // 0 = next to none
+    double own;          // spread of single bonds' sections and stiffnesses, [0, 1), 0 = none
 } rig_def;
 
 static inline double rig_uniform(rig *r, double low, double high)
@@ -75,6 +76,21 @@ static inline void rig_make_elements(rig *r, const rig_def *def)
     }
 }
 
+// Two of three bonds get a section or a stiffness of their own.
+static inline void rig_give_own(rig *r, double spread)
+{
+    sherd_error error;
+    sherd_bonds *b = &r->bonds;
+    cr_assert(sherd_bonds_make_column(b, &b->stiffness, 1.0F));
+    for (int64_t k = 0; k < b->count; ++k) {
+        double factor = rig_uniform(r, 1.0 - spread, 1.0 + spread);
+        if (k % 3 == 0) b->stiffness[k] = (float)factor;
+        if (k % 3 == 1)
+            cr_assert(sherd_bonds_set_section(b, k, factor * M_PI * r->radius * r->radius,
+                                              &error) == SHERD_OK);
+    }
+}
+
 static inline void rig_make(rig *r, const rig_def *def)
 {
     sherd_error error;
@@ -87,6 +103,7 @@ static inline void rig_make(rig *r, const rig_def *def)
     sherd_parallel *parallel = &r->system.parallel;
     cr_assert(sherd_bonds_add_near(&r->bonds, &r->elements, &r->material, 0, r->elements.count,
                                    0.01 + 2.0 * def->jitter, parallel, &error) == SHERD_OK);
+    if (def->own > 0.0) rig_give_own(r, def->own);
     cr_assert(sherd_bonds_arrange(&r->bonds, &r->elements, def->precision, parallel, &r->blocks,
                                   &error) == SHERD_OK);
     cr_assert(sherd_adjacency_build(&r->adjacency, &r->bonds, r->elements.count, &error) ==

@@ -718,8 +718,7 @@ Test(bond_storage, classes_agree_with_ends)
                    2e-5 * jittered, SHERD_PRECISION_MIXED);
         int64_t own = 0;
         for (int64_t k = 0; k < bonds.count; ++k) {
-            sherd_bond_rest expected =
-                sherd_bond_rest_between(&bonds.materials[0], &e, bonds.i[k], bonds.j[k]);
+            sherd_bond_rest expected = sherd_bond_rest_from(&bonds, &bonds.materials[0], &e, k);
             expected.sigma_c *= (double)bonds.strength[k];
             expected.tau_c *= (double)bonds.strength[k];
             sherd_bond_rest rest = sherd_bond_rest_of(&bonds, &e, k);

@@ -132,7 +132,7 @@ static void wander(trial_step *t, double share)
 // against bonds.
 static void check_bonds(double jitter, double strain, double steps)
 {
-    rig_def def = {5, 4, 3, jitter, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.0};
+    rig_def def = {5, 4, 3, jitter, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.0, 0.0};
     double mass = 4.0 / 3.0 * M_PI * 1e-6 * 2600.0;
     double limit = sqrt(mass / (1e7 * M_PI * 0.005)) / 2.0; // T with N = 16
     trial_step t;
@@ -158,7 +158,7 @@ Test(objective, gradient_of_inertia_and_bonds_is_that_of_the_energy)
 // left out, which is of the order of the strain.
 static double damped_deviation(double strain)
 {
-    rig_def def = {5, 4, 3, 0.0, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.5};
+    rig_def def = {5, 4, 3, 0.0, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.5, 0.0};
     trial_step t;
     start(&t, &def, strain, 1e-3); // 4 T
     wander(&t, strain);
@@ -247,7 +247,7 @@ static void aim_body(trial_step *t)
 // by the normal forces before the differences.
 Test(objective, gradient_with_contact_and_a_free_body_is_that_of_the_energy)
 {
-    rig_def def = {5, 4, 3, 0.0, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.0};
+    rig_def def = {5, 4, 3, 0.0, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.0, 0.0};
     trial_step t;
     const double dt = 2e-3;
     double low, high;

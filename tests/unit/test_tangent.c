@@ -78,9 +78,10 @@ static double product_error(rig *r)
 // L EPS/2 to bond vectors. 40 EPS and 3 L EPS leave room for a factor of three.
 Test(tangent, product_is_that_of_the_definition)
 {
-    for (int variant = 0; variant < 8; ++variant) {
+    for (int variant = 0; variant < 12; ++variant) {
         rig_def def = variant & 4 ? MANY_BLOCKS : SMALL;
         def.jitter = variant & 1 ? 0.1 : 0.0;
+        def.own = variant & 8 ? 0.4 : 0.0;
         rig r;
         rig_make(&r, &def);
         rig_deform(&r, 0.02);
