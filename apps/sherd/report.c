@@ -94,7 +94,8 @@ static void add_picture(report_data *data, const char *folder, int64_t frame, co
 static void choose_pictures(report_data *data, const char *folder)
 {
     int64_t last = data->stats_count - 1, middle = 0;
-    while (middle < last && 2 * data->stats[middle].broken_bonds < data->stats[last].broken_bonds)
+    int64_t half = (data->stats[0].broken_bonds + data->stats[last].broken_bonds) / 2;
+    while (middle < last && data->stats[middle].broken_bonds < half)
         ++middle;
     add_picture(data, folder, 0, "start");
     if (middle > 0 && middle < last)

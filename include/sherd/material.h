@@ -43,7 +43,8 @@ SHERD_API sherd_material_def sherd_material_def_default(void);
 // SHERD_ERROR_INPUT with where = "NAME.field" for the first field out of its range.
 SHERD_API sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error);
 
-// Factors on one bond's moduli and strengths, >= 0; where one is 0 there is no bond (a pre-crack).
+// Factors on one bond's moduli and strengths, >= 0; where one is 0 the bond is broken from the start,
+// a pre-crack.
 typedef struct sherd_bond_scale {
     double stiffness, strength;
 } sherd_bond_scale;

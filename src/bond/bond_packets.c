@@ -117,10 +117,11 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
                                   .class_index = b->bonds->class_index[run[0].value]};
     for (int32_t k = 0; k < count; ++k) {
         int64_t bond = run[k].value;
-        packet->lanes |= (uint16_t)(1u << (b->bonds->i[bond] - block->begin - first));
+        unsigned lane = 1u << (b->bonds->i[bond] - block->begin - first);
+        packet->lanes |= (uint16_t)lane;
+        if (!b->bonds->broken[bond]) packet->alive |= (uint16_t)lane;
         b->order[b->placed++] = (uint32_t)bond;
     }
-    packet->alive = packet->lanes;
     if (b->bonds->strength != NULL) store_strengths(b, run, count, first);
 }
 

@@ -1,4 +1,6 @@
-// Art direction: factors on the strength and stiffness of bonds that are there already. What is 0 goes.
+// Art direction: factors on the strength and stiffness of bonds that were added. Where one is 0, the
+// bond is broken from the start, a pre-crack: it stays listed, for pictures show cracks where bonds are
+// broken.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bond/bonds.h"
@@ -51,43 +53,39 @@ static sherd_status check_factors(const scaling *in, size_t count, sherd_error *
     return SHERD_OK;
 }
 
+static bool differs(float factor)
+{
+    return factor != 1.0F && factor != 0.0F;
+}
+
 // Columns that nothing differs in are not made.
 static bool make_columns(const scaling *in, size_t count, sherd_bonds *bonds)
 {
     bool strengths = false, stiffnesses = false;
     for (size_t k = 0; k < count; ++k) {
-        strengths = strengths || in->of[k].strength != 1.0F;
-        stiffnesses = stiffnesses || in->of[k].stiffness != 1.0F;
+        strengths = strengths || differs(in->of[k].strength);
+        stiffnesses = stiffnesses || differs(in->of[k].stiffness);
     }
     return (!strengths || sherd_bonds_make_column(bonds, &bonds->strength, 1.0F)) &&
            (!stiffnesses || sherd_bonds_make_column(bonds, &bonds->stiffness, 1.0F));
 }
 
-static void move_bond(sherd_bonds *b, int64_t to, int64_t from)
-{
-    b->i[to] = b->i[from], b->j[to] = b->j[from];
-    b->class_index[to] = b->class_index[from];
-    b->broken[to] = b->broken[from];
-    if (b->strength != NULL) b->strength[to] = b->strength[from];
-    if (b->stiffness != NULL) b->stiffness[to] = b->stiffness[from];
-    if (b->section != NULL) b->section[to] = b->section[from];
-}
-
-// Returns the smallest strength factor of those that stay.
+// Returns the smallest strength factor of those that are whole.
 static double apply_factors(const scaling *in, size_t count, sherd_bonds *bonds)
 {
     float least = 1.0F;
-    int64_t kept = in->first;
     for (size_t k = 0; k < count; ++k) {
+        int64_t bond = in->first + (int64_t)k;
         factors f = in->of[k];
-        if (f.strength == 0.0F || f.stiffness == 0.0F) continue;
-        move_bond(bonds, kept, in->first + (int64_t)k);
-        if (bonds->strength != NULL) bonds->strength[kept] *= f.strength;
-        if (bonds->stiffness != NULL) bonds->stiffness[kept] *= f.stiffness;
+        if (f.strength == 0.0F || f.stiffness == 0.0F) {
+            bonds->broken_count += !bonds->broken[bond];
+            bonds->broken[bond] = 1;
+            continue;
+        }
+        if (bonds->strength != NULL) bonds->strength[bond] *= f.strength;
+        if (bonds->stiffness != NULL) bonds->stiffness[bond] *= f.stiffness;
         least = fminf(least, f.strength);
-        ++kept;
     }
-    bonds->count = kept;
     return (double)least;
 }
 

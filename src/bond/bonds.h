@@ -61,8 +61,8 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
 sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
                                      sherd_error *error);
 
-// Factors on strength and moduli of the bonds from `first` on; where one is 0 the bond is taken out.
-// Several threads ask at once. `least` gets the smallest strength factor of those that stay, at most 1.
+// Factors on strength and moduli of the bonds from `first` on; where one is 0 the bond is broken.
+// Several threads ask at once. `least` gets the smallest strength factor of the others, at most 1.
 sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *elements, int64_t first,
                                sherd_bond_scale_function *scale, const void *context,
                                const sherd_parallel *parallel, double *least, sherd_error *error);

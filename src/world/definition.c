@@ -324,7 +324,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     if (refuse_late(world, name, error) != SHERD_OK) return none;
     if (check_body(world, def, name, error) != SHERD_OK) return none;
     sherd_element_index first = world->system.elements.count;
-    int64_t bonds_before = world->system.bonds.count;
+    int64_t bonds_before = world->system.bonds.count, broken = world->system.bonds.broken_count;
     char *name_copy = sherd_string_copy(name);
     if (name_copy == NULL || !sherd_grow((void **)&world->bodies, &world->body_capacity,
                                          (size_t)world->body_count + 1, sizeof *world->bodies)) {
@@ -336,6 +336,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     if (status == SHERD_OK) status = fill_body(world, def, name, first, error);
     if (status != SHERD_OK) { // leave the world as it was
         world->system.bonds.count = bonds_before;
+        world->system.bonds.broken_count = broken;
         if (world->system.elements.count > first) world->system.elements.count = first;
         sherd_free(name_copy);
         return none;

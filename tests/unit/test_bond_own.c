@@ -1,4 +1,4 @@
-// Sections, stiffness and strength of single bonds: in the law, in kernels, taken out at 0.
+// Sections, stiffness and strength of single bonds: in the law, in kernels, broken at 0.
 #include "base/memory.h"
 #include "base/random.h"
 #include "bond/bond_blocks.h"
@@ -235,38 +235,55 @@ Test(bond_own, classes_agree_in_section_and_stiffness)
     free_lattice(&l);
 }
 
-// ---------------------------------------------------------------- taken out
+// ---------------------------------------------------------------- pre-cracks
 
 // What crosses the plane x = 5.5 mm.
-static sherd_bond_scale cut_across(const void *context, sherd_vec3 i, sherd_vec3 j)
+static bool crosses(sherd_vec3 i, sherd_vec3 j)
 {
-    (void)context;
-    bool crosses = (i.x < 5.5e-3) != (j.x < 5.5e-3);
-    return (sherd_bond_scale){.stiffness = 1.0, .strength = crosses ? 0.0 : 1.0};
+    return (i.x < 5.5e-3) != (j.x < 5.5e-3);
 }
 
-Test(bond_own, strength_zero_is_no_bond)
+static sherd_bond_scale cut_across(const void *context, sherd_vec3 i, sherd_vec3 j)
 {
-    lattice l, whole;
-    sherd_error error;
-    double least;
-    make_lattice(&l), make_lattice(&whole);
-    cr_assert(sherd_bonds_scale(&l.bonds, &l.elements, 0, cut_across, NULL, &(sherd_parallel){3},
-                                &least, &error) == SHERD_OK);
-    cr_assert(eq(i64, l.bonds.count, whole.bonds.count - SIDE * SIDE));
-    cr_assert(eq(dbl, least, 1.0));
-    cr_assert(l.bonds.stiffness == NULL); // nothing differs in it
-    int64_t at = 0; // the others are as they were, with the strengths that chance gave
-    for (int64_t k = 0; k < whole.bonds.count; ++k) {
-        sherd_vec3 i = sherd_element_rest(&l.elements, whole.bonds.i[k]),
-                   j = sherd_element_rest(&l.elements, whole.bonds.j[k]);
-        if (cut_across(NULL, i, j).strength == 0.0) continue;
-        cr_assert(eq(i32, l.bonds.i[at], whole.bonds.i[k]));
-        cr_assert(eq(i32, l.bonds.j[at], whole.bonds.j[k]));
-        cr_assert(eq(flt, l.bonds.strength[at], whole.bonds.strength[k]));
-        ++at;
+    bool by_stiffness = context != NULL;
+    double factor = crosses(i, j) ? 0.0 : 1.0;
+    return by_stiffness ? (sherd_bond_scale){factor, 1.0} : (sherd_bond_scale){1.0, factor};
+}
+
+// Broken, and of no effect in any kernel; nothing else changes.
+Test(bond_own, factor_zero_is_broken)
+{
+    for (int variant = 0; variant < 2; ++variant) {
+        lattice l, whole;
+        sherd_error error;
+        double least;
+        make_lattice(&l), make_lattice(&whole);
+        cr_assert(sherd_bonds_scale(&l.bonds, &l.elements, 0, cut_across, variant ? &l : NULL,
+                                    &(sherd_parallel){3}, &least, &error) == SHERD_OK);
+        cr_assert(eq(i64, l.bonds.broken_count, SIDE * SIDE));
+        cr_assert(eq(dbl, least, 1.0));
+        cr_assert(l.bonds.stiffness == NULL); // nothing differs in it
+        arrange(&l, SHERD_PRECISION_MIXED), arrange(&whole, SHERD_PRECISION_MIXED);
+        for (int64_t k = 0; k < whole.bonds.count; ++k) {
+            sherd_vec3 i = sherd_element_rest(&l.elements, l.bonds.i[k]),
+                       j = sherd_element_rest(&l.elements, l.bonds.j[k]);
+            cr_assert(eq(i32, l.bonds.i[k], whole.bonds.i[k]));
+            cr_assert(eq(i32, l.bonds.j[k], whole.bonds.j[k]));
+            cr_assert(eq(flt, l.bonds.strength[k], whole.bonds.strength[k]));
+            cr_assert(eq(u8, l.bonds.broken[k], crosses(i, j)));
+            if (crosses(i, j)) whole.bonds.broken[k] = 1;
+        }
+        cr_assert(sherd_bond_blocks_refresh(&whole.blocks, &whole.bonds, &whole.elements,
+                                            whole.bonds.broken, &error) == SHERD_OK);
+        sherd_bonds_apply(&l.bonds, &l.blocks, &l.elements, &(sherd_parallel){2},
+                          SHERD_BOND_KERNEL_BEST, NULL);
+        sherd_bonds_apply(&whole.bonds, &whole.blocks, &whole.elements, &(sherd_parallel){2},
+                          SHERD_BOND_KERNEL_BEST, NULL);
+        for (int k = 0; k < COUNT; ++k)
+            cr_assert(vec3_distance(sherd_element_force(&l.elements, k),
+                                    sherd_element_force(&whole.elements, k)) == 0.0);
+        free_lattice(&l), free_lattice(&whole);
     }
-    free_lattice(&l), free_lattice(&whole);
 }
 
 static sherd_bond_scale nonsense(const void *context, sherd_vec3 i, sherd_vec3 j)
@@ -287,7 +304,7 @@ Test(bond_own, factors_that_are_none_are_refused)
         sherd_status status = sherd_bonds_scale(&l.bonds, &l.elements, 0, nonsense, &values[k],
                                                 &(sherd_parallel){2}, &least, &error);
         if (k == 3) // too small for a float: as good as 0
-            cr_assert(status == SHERD_OK && l.bonds.count < 3 * SIDE * SIDE * (SIDE - 1));
+            cr_assert(status == SHERD_OK && l.bonds.broken_count > 0);
         else
             cr_assert(status == SHERD_ERROR_INPUT);
         free_lattice(&l);
