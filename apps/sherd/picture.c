@@ -140,21 +140,25 @@ static sherd_color element_color(const picture_maker *maker, sherd_element_index
     return sherd_color_map(maker->frame->stress_ratio[k]);
 }
 
+// By the elements that carry a vertex, without those of negative weight.
 static void color_vertices(const picture_maker *maker, posed_piece *posed, double top)
 {
-    for (int32_t v = 0; v < posed->piece.mesh->vertex_count; ++v) {
-        float *to = posed->colors + 3 * (size_t)v;
+    for (size_t v = 0; v < (size_t)posed->piece.mesh->vertex_count; ++v) {
+        float *to = posed->colors + 3 * v, sum = 0.0f;
         to[0] = to[1] = to[2] = 0.0f;
-        for (int b = 0; b < 4; ++b) {
-            float weight = posed->piece.weights[4 * (size_t)v + (size_t)b];
-            sherd_color c =
-                element_color(maker, posed->piece.bones[4 * (size_t)v + (size_t)b], top);
+        for (size_t b = SHERD_SURFACE_BONES * v; b < SHERD_SURFACE_BONES * (v + 1); ++b) {
+            float weight = fmaxf(posed->piece.weights[b], 0.0f);
+            if (weight == 0.0f) continue;
+            sherd_color c = element_color(maker, posed->piece.bones[b], top);
             to[0] += weight * c.r, to[1] += weight * c.g, to[2] += weight * c.b;
+            sum += weight;
         }
+        for (int k = 0; k < 3; ++k)
+            to[k] /= sum;
     }
 }
 
-static sherd_status pose_piece(picture_maker *maker, int index, double top, sherd_error *error)
+static sherd_status allocate_piece(picture_maker *maker, int index, sherd_error *error)
 {
     posed_piece *posed = &maker->pieces[index];
     posed->piece = sherd_surface_get_piece(maker->surface, index);
@@ -165,10 +169,25 @@ static sherd_status pose_piece(picture_maker *maker, int index, double top, sher
     if (posed->vertices == NULL || posed->normals == NULL ||
         (colors_by_element(maker) && posed->colors == NULL))
         return out_of_memory(error);
+    return SHERD_OK;
+}
+
+static sherd_status pose_pieces(picture_maker *maker, sherd_error *error)
+{
+    size_t count = (size_t)maker->piece_count;
+    double **arrays = calloc(2 * count + 1, sizeof *arrays);
+    if (arrays == NULL) return out_of_memory(error);
+    for (size_t k = 0; k < count; ++k) {
+        arrays[k] = maker->pieces[k].vertices;
+        arrays[count + k] = maker->pieces[k].normals;
+    }
     const sherd_run_frame *f = maker->frame;
     sherd_surface_pose pose = {f->x, f->y, f->z, f->qx, f->qy, f->qz, f->qw};
-    sherd_surface_pose_piece(maker->surface, index, &pose, posed->vertices, posed->normals);
-    if (posed->colors != NULL) color_vertices(maker, posed, top);
+    sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
+    free(arrays);
+    double top = top_speed(maker);
+    for (size_t k = 0; k < count && colors_by_element(maker); ++k)
+        color_vertices(maker, &maker->pieces[k], top);
     return SHERD_OK;
 }
 
@@ -184,10 +203,9 @@ sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *f
     maker->pieces = calloc((size_t)count + 1, sizeof *maker->pieces);
     if (maker->pieces == NULL) return out_of_memory(error);
     maker->piece_count = count;
-    double top = top_speed(maker);
     for (int k = 0; k < count && status == SHERD_OK; ++k)
-        status = pose_piece(maker, k, top, error);
-    return status;
+        status = allocate_piece(maker, k, error);
+    return status == SHERD_OK ? pose_pieces(maker, error) : status;
 }
 
 // ---------------------------------------------------------------- camera

@@ -62,6 +62,8 @@ SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
                                             const sherd_fragment_view *fragments,
                                             const uint8_t *bond_broken, sherd_error *error);
 
+enum { SHERD_SURFACE_BONES = 12 }; // elements that carry a vertex, at most
+
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {
     sherd_fragment_id fragment;
@@ -69,9 +71,10 @@ typedef struct sherd_surface_piece {
     int body;
     sherd_element_index element_count;
     const sherd_mesh *mesh; // closed, outward, normals and face_kind present; borrowed
-    // Each vertex follows up to 4 elements of its fragment: indices and weights that sum to 1.
-    const sherd_element_index *bones; // (vertices x 4), unused ones have weight 0 and a valid index
-    const float *weights;             // (vertices x 4)
+    // Each vertex follows some elements of its fragment: indices and weights that sum to 1, some
+    // negative. Unused ones have weight 0 and a valid index.
+    const sherd_element_index *bones; // (vertices x SHERD_SURFACE_BONES)
+    const float *weights;             // (vertices x SHERD_SURFACE_BONES)
 } sherd_surface_piece;
 
 SHERD_API int sherd_surface_piece_count(const sherd_surface *surface);
@@ -84,9 +87,15 @@ typedef struct sherd_surface_pose {
     const double *qx, *qy, *qz, *qw; // unit quaternions
 } sherd_surface_pose;
 
-// Carries a piece's vertices and normals to the world: each vertex moves with the weighted
-// transforms  p_k + R_k (X - X_k)  of its elements. `vertices` and `normals` are (vertex_count x 3);
+// Carries a piece's vertices and normals to the world by the weighted transforms of their elements,
+// p_k + (R_k + R) / 2 (X - X_k)  with R the mean of the R_k: smooth where a body bends, exact where it
+// moves rigidly. `vertices` and `normals` are (vertex_count x 3);
 // normals may be NULL.
 SHERD_API void sherd_surface_pose_piece(const sherd_surface *surface, int index,
                                         const sherd_surface_pose *pose, double *vertices,
                                         double *normals);
+
+// The same for all pieces, which keeps all threads busy: `vertices[k]` and `normals[k]` are those of
+// piece k. `normals` may be NULL.
+SHERD_API void sherd_surface_pose_all(const sherd_surface *surface, const sherd_surface_pose *pose,
+                                      double *const *vertices, double *const *normals);

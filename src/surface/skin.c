@@ -1,25 +1,39 @@
+// Weights of elements at a point of the surface: moving least squares.
+//
+// With x_k the elements' centres, d_k their distances and D that of the first one left out, smooth
+// weights  s_k = (1 - d_k^2 / D^2)^2  are corrected such that affine motions are reproduced,
+//
+//     w_k = s_k / S + s_k (x_k - c)^T (C + e S)^-1 (x - c),
+//     S = sum s_k,   c = sum s_k x_k / S,   C = sum s_k (x_k - c)(x_k - c)^T,
+//
+// which gives sum w_k = 1 and, but for e, sum w_k x_k = x. Without the correction a stretched body
+// would show the lattice, because c follows the elements and not x. The small e keeps weights bounded
+// where elements lie in a plane or a row; there their rotations carry what is missing (pose.c).
 #include "surface/skin.h"
 
 #include "math/vec3.h"
 
 enum { CANDIDATES = SKIN_BONES + 1 };
 
+// e in squared radii: small against the spread of two layers, (0.8 r)^2.
+static const double SMALLEST_SPREAD = 0.5;
+
 typedef struct nearest {
     int count;
-    int32_t source[CANDIDATES];
+    int32_t place[CANDIDATES]; // in the bins
     double distance2[CANDIDATES];
 } nearest;
 
-static void keep_nearest(nearest *n, int32_t source, double distance2)
+static void keep_nearest(nearest *n, int32_t place, double distance2)
 {
     if (n->count == CANDIDATES && distance2 >= n->distance2[CANDIDATES - 1]) return;
     int at = n->count < CANDIDATES ? n->count++ : CANDIDATES - 1;
     for (; at > 0 && n->distance2[at - 1] > distance2; --at) {
         n->distance2[at] = n->distance2[at - 1];
-        n->source[at] = n->source[at - 1];
+        n->place[at] = n->place[at - 1];
     }
     n->distance2[at] = distance2;
-    n->source[at] = source;
+    n->place[at] = place;
 }
 
 static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_vec3 x, double reach)
@@ -31,36 +45,79 @@ static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_v
         for (int32_t k = begin; k < end; ++k)
             if (p->label[k] == label) {
                 sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-                keep_nearest(&n, p->elements.source[k], vec3_dot(arm, arm));
+                keep_nearest(&n, k, vec3_dot(arm, arm));
             }
     return n;
 }
 
-// w = (1 - d^2 / D^2)^2 with D the distance of the fifth nearest: an element's weight has faded out
-// when another takes its place.
+// s_k; returns S. All at one distance, or on top of an element: the nearest alone.
+static double smooth_weights(const nearest *n, double s[SKIN_BONES])
+{
+    double limit = n->count == CANDIDATES ? n->distance2[CANDIDATES - 1]
+                   : n->count > 0         ? 4.0 * n->distance2[n->count - 1]
+                                          : 0.0;
+    double sum = 0.0;
+    for (int k = 0; k < SKIN_BONES; ++k) {
+        double u = k < n->count && limit > 0.0 ? 1.0 - n->distance2[k] / limit : 0.0;
+        s[k] = u * u;
+        sum += s[k];
+    }
+    if (!(sum > 0.0)) s[0] = sum = 1.0;
+    return sum;
+}
+
+typedef struct moments {
+    sherd_vec3 centre;             // c
+    double xx, yy, zz, xy, yz, zx; // of C
+} moments;
+
+static moments find_moments(const partition *p, const nearest *n, const double s[SKIN_BONES],
+                            double sum)
+{
+    moments m = {.centre = {0.0, 0.0, 0.0}};
+    int count = n->count < SKIN_BONES ? n->count : SKIN_BONES;
+    for (int k = 0; k < count; ++k)
+        m.centre = vec3_add_scaled(m.centre, s[k] / sum, p->elements.point[n->place[k]]);
+    for (int k = 0; k < count; ++k) {
+        sherd_vec3 d = vec3_sub(p->elements.point[n->place[k]], m.centre);
+        m.xx += s[k] * d.x * d.x, m.yy += s[k] * d.y * d.y, m.zz += s[k] * d.z * d.z;
+        m.xy += s[k] * d.x * d.y, m.yz += s[k] * d.y * d.z, m.zx += s[k] * d.z * d.x;
+    }
+    return m;
+}
+
+// (C + e)^-1 b by Cramer's rule: positive definite, as C is positive semi-definite.
+static sherd_vec3 solve_moments(const moments *m, double e, sherd_vec3 b)
+{
+    sherd_vec3 r0 = vec3(m->xx + e, m->xy, m->zx), r1 = vec3(m->xy, m->yy + e, m->yz),
+               r2 = vec3(m->zx, m->yz, m->zz + e);
+    sherd_vec3 c0 = vec3_cross(r1, r2), c1 = vec3_cross(r2, r0), c2 = vec3_cross(r0, r1);
+    double inverse = 1.0 / vec3_dot(r0, c0);
+    return vec3_scale(inverse, vec3(vec3_dot(c0, b), vec3_dot(c1, b), vec3_dot(c2, b)));
+}
+
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
 {
-    // Near the surface of a close packing five elements lie within 2.3 radii; the reach is 4.2. What
-    // lies within the radius searched is complete.
-    double most = 0.6 * p->reach;
+    // What lies within the radius searched is complete; often the smaller one is enough.
+    double most = 0.8 * p->reach;
     nearest n = find_nearest(p, label, x, most);
     if (n.count < CANDIDATES || n.distance2[CANDIDATES - 1] > most * most)
         n = find_nearest(p, label, x, p->reach);
-    double limit = n.count == CANDIDATES ? n.distance2[CANDIDATES - 1]
-                   : n.count > 0         ? 4.0 * n.distance2[n.count - 1]
-                                         : 1.0;
-    double w[SKIN_BONES] = {0}, sum = 0.0;
-    for (int k = 0; k < SKIN_BONES; ++k) {
-        bones[k] = k < n.count ? n.source[k] : n.count > 0 ? n.source[0] : fallback;
-        double u = k < n.count && limit > 0.0 ? 1.0 - n.distance2[k] / limit : 0.0;
-        w[k] = u * u;
-        sum += w[k];
+    if (n.count == 0) {
+        sherd_skin_to_one(fallback, bones, weights);
+        return;
     }
-    // All at one distance, or on top of an element: the nearest alone.
-    if (!(sum > 0.0)) w[0] = sum = 1.0;
-    for (int k = 0; k < SKIN_BONES; ++k)
-        weights[k] = (float)(w[k] / sum);
+    double s[SKIN_BONES], sum = smooth_weights(&n, s);
+    moments m = find_moments(p, &n, s, sum);
+    double r = p->radius[p->elements.source[n.place[0]]];
+    sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
+    for (int k = 0; k < SKIN_BONES; ++k) {
+        int32_t place = n.place[k < n.count ? k : 0];
+        bones[k] = p->elements.source[place];
+        double lever = vec3_dot(slope, vec3_sub(p->elements.point[place], m.centre));
+        weights[k] = (float)(s[k] * (1.0 / sum + lever));
+    }
 }
 
 void sherd_skin_to_one(int32_t element, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])

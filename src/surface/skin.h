@@ -1,12 +1,14 @@
-// Which elements carry a vertex, and carrying it.
+// Which elements carry a vertex, and with what weights.
 #pragma once
 
 #include "surface/partition.h"
 
-enum { SKIN_BONES = 4 };
+#include <sherd/surface.h>
 
-// Up to four nearest elements of `label` around x, by source index, with smooth weights that sum to
-// 1. Where none is within reach, `fallback` alone.
+enum { SKIN_BONES = SHERD_SURFACE_BONES };
+
+// The nearest elements of `label` around x, by source index, with smooth weights that sum to 1; some
+// are negative where x lies beyond the elements. Where none is within reach, `fallback` alone.
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES]);
 // The same where there is only one.

@@ -3,9 +3,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "math/quat.h"
+#include "math/vec3.h"
 #include "surface/body.h"
-#include "surface/skin.h"
+#include "surface/pose.h"
 
 #include <string.h>
 
@@ -316,39 +316,23 @@ sherd_surface_piece sherd_surface_get_piece(const sherd_surface *s, int index)
 
 // --- Posing ----------------------------------------------------------------------------------------
 
+enum { POSE_CHUNK = 1024 };
+
 typedef struct pose_job {
-    const sherd_surface *s;
     const piece *p;
-    const sherd_surface_pose *pose;
+    pose_source source;
     double *vertices, *normals;
 } pose_job;
 
 static void pose_vertices(void *context, size_t begin, size_t end)
 {
     const pose_job *job = context;
-    const sherd_surface_def *d = &job->s->def;
-    const sherd_surface_pose *now = job->pose;
-    for (size_t v = begin; v < end; ++v) {
-        const double *from = job->p->mesh->vertices + 3 * v, *n = job->p->mesh->normals + 3 * v;
-        sherd_vec3 x = vec3(0, 0, 0), normal = vec3(0, 0, 0);
-        for (size_t k = SKIN_BONES * v; k < SKIN_BONES * (v + 1); ++k) {
-            double w = (double)job->p->weights[k];
-            if (w == 0.0) continue;
-            sherd_element_index e = job->p->bones[k];
-            sherd_quat q = quat(now->qx[e], now->qy[e], now->qz[e], now->qw[e]);
-            sherd_vec3 arm = vec3_sub(vec3(from[0], from[1], from[2]),
-                                      vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e]));
-            sherd_vec3 moved = vec3_add(vec3(now->x[e], now->y[e], now->z[e]), quat_rotate(q, arm));
-            x = vec3_add_scaled(x, w, moved);
-            normal = vec3_add_scaled(normal, w, quat_rotate(q, vec3(n[0], n[1], n[2])));
-        }
-        double *to = job->vertices + 3 * v;
-        to[0] = x.x, to[1] = x.y, to[2] = x.z;
-        if (job->normals == NULL) continue;
-        normal = vec3_normalize(normal);
-        to = job->normals + 3 * v;
-        to[0] = normal.x, to[1] = normal.y, to[2] = normal.z;
-    }
+    sherd_pose_vertices(job->p, &job->source, begin, end, job->vertices, job->normals);
+}
+
+static pose_source source_of(const sherd_surface *s, const sherd_surface_pose *pose)
+{
+    return (pose_source){s->def.rest_x, s->def.rest_y, s->def.rest_z, pose};
 }
 
 void sherd_surface_pose_piece(const sherd_surface *s, int index, const sherd_surface_pose *pose,
@@ -356,6 +340,41 @@ void sherd_surface_pose_piece(const sherd_surface *s, int index, const sherd_sur
 {
     const piece *p = index >= 0 ? find_piece(s, index) : NULL;
     if (p == NULL) return;
-    pose_job job = {s, p, pose, vertices, normals};
-    sherd_parallel_for(&s->parallel, (size_t)p->mesh->vertex_count, 4096, pose_vertices, &job);
+    pose_job job = {p, source_of(s, pose), vertices, normals};
+    sherd_parallel_for(&s->parallel, (size_t)p->mesh->vertex_count, POSE_CHUNK, pose_vertices,
+                       &job);
+}
+
+typedef struct pose_all_job {
+    const sherd_surface *s;
+    pose_source source;
+    double *const *vertices, *const *normals;
+} pose_all_job;
+
+// Larger ones are shared among all threads.
+static bool is_small(const piece *p)
+{
+    return p->mesh->vertex_count <= 16 * POSE_CHUNK;
+}
+
+static void pose_small(void *context, size_t begin, size_t end)
+{
+    const pose_all_job *job = context;
+    for (size_t k = begin; k < end; ++k) {
+        const piece *p = find_piece(job->s, (int)k);
+        if (is_small(p))
+            sherd_pose_vertices(p, &job->source, 0, (size_t)p->mesh->vertex_count, job->vertices[k],
+                                job->normals != NULL ? job->normals[k] : NULL);
+    }
+}
+
+void sherd_surface_pose_all(const sherd_surface *s, const sherd_surface_pose *pose,
+                            double *const *vertices, double *const *normals)
+{
+    pose_all_job job = {s, source_of(s, pose), vertices, normals};
+    int count = sherd_surface_piece_count(s);
+    for (int k = 0; k < count; ++k)
+        if (!is_small(find_piece(s, k)))
+            sherd_surface_pose_piece(s, k, pose, vertices[k], normals != NULL ? normals[k] : NULL);
+    sherd_parallel_for(&s->parallel, (size_t)count, 4, pose_small, &job);
 }
