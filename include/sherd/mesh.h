@@ -38,9 +38,10 @@ SHERD_API sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh);
 
 // Reads STL (ASCII or binary), OBJ or PLY (ASCII or binary, either byte order); the kind is told
 // from the content, not the name. Polygons are cut into triangles. Coordinates are multiplied by
-// `scale` (1 for files in metres, 1e-3 for millimetres). The result is the file's raw triangles:
-// STL corners are not merged; call sherd_mesh_repair. NULL with SHERD_ERROR_IO (can't read) or
-// SHERD_ERROR_INPUT (not such a file, damaged, not a number: `where` is file:line or file:offset).
+// `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept. The
+// result is the file's raw triangles: STL corners are not merged; call sherd_mesh_repair, which loses
+// colours. NULL with SHERD_ERROR_IO (can't read) or SHERD_ERROR_INPUT (not such a file, damaged, not
+// a number: `where` is file:line or file:offset).
 SHERD_API sherd_mesh *sherd_mesh_read(const char *path, double scale, sherd_error *error);
 
 // What sherd_mesh_repair found. Counts are of the mesh as given.

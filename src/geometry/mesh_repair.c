@@ -172,7 +172,9 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
     // What is kept per vertex or triangle does not survive the reordering.
     sherd_free(mesh->normals);
     sherd_free(mesh->face_kind);
+    sherd_free(mesh->color);
     mesh->normals = NULL;
+    mesh->color = NULL;
     mesh->face_kind = NULL;
     status = weld(&r);
     if (status == SHERD_OK) status = orient_and_close(&r);

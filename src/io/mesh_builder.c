@@ -36,6 +36,22 @@ bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t 
     return true;
 }
 
+// Grown arrays are zeroed: black.
+static bool reach_colors(sherd_mesh_builder *builder)
+{
+    return sherd_grow((void **)&builder->color, &builder->color_capacity, 3 * builder->vertex_count,
+                      sizeof *builder->color);
+}
+
+bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3])
+{
+    if (!reach_colors(builder)) return false;
+    builder->has_color = true;
+    for (size_t k = 0; k < 3; ++k)
+        builder->color[3 * (builder->vertex_count - 1) + k] = (float)color[k];
+    return true;
+}
+
 // A polygon's corners in its mean plane, in an order that runs counter-clockwise there.
 typedef struct flat_polygon {
     const int32_t *corners;
@@ -158,6 +174,16 @@ sherd_mesh *sherd_mesh_builder_finish(sherd_mesh_builder *builder, sherd_error *
         mesh->vertex_count = (int32_t)builder->vertex_count;
         mesh->triangle_count = (int32_t)builder->triangle_count;
     }
+    if (mesh != NULL && builder->has_color) {
+        if (!reach_colors(builder)) {
+            sherd_mesh_destroy(mesh);
+            mesh = NULL;
+            sherd_fail_memory(error, "a mesh's colours");
+        } else {
+            mesh->color = builder->color;
+            builder->color = NULL;
+        }
+    }
     sherd_mesh_builder_release(builder);
     return mesh;
 }
@@ -167,5 +193,6 @@ void sherd_mesh_builder_release(sherd_mesh_builder *builder)
     sherd_free(builder->vertices);
     sherd_free(builder->triangles);
     sherd_free(builder->face_kind);
+    sherd_free(builder->color);
     *builder = (sherd_mesh_builder){0};
 }

@@ -14,6 +14,9 @@ typedef struct sherd_mesh_builder {
     uint8_t *face_kind;                       // per triangle, used when has_face_kind
     size_t face_kind_capacity;
     bool has_face_kind;
+    float *color;          // red, green, blue per vertex, used when has_color
+    size_t color_capacity; // counts numbers, three a vertex
+    bool has_color;
 } sherd_mesh_builder;
 
 // These return false when memory is short or counts exceed what a sherd_mesh can hold.
@@ -24,6 +27,9 @@ bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t 
 // be vertices added before; `count` >= 3.
 bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const int32_t *corners,
                                     size_t count, uint8_t face_kind);
+
+// Paints the vertex added last; vertices that are never painted are black. [0..1]
+bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3]);
 
 // Moves the arrays into a new mesh; the builder is empty afterwards, also on failure.
 sherd_mesh *sherd_mesh_builder_finish(sherd_mesh_builder *builder, sherd_error *error);

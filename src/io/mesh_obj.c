@@ -1,4 +1,4 @@
-// Wavefront OBJ: vertices and polygons; texture coordinates, normals, groups and materials are passed
+// Wavefront OBJ: vertices, their colours, and polygons; texture coordinates, normals, groups and materials are passed
 // over.
 #include "base/memory.h"
 #include "io/mesh_formats.h"
@@ -13,7 +13,26 @@ typedef struct obj_reader {
     size_t defined_vertices; // up to the present face: negative numbers count back from here
     int32_t *corners;        // of the present face
     size_t corner_count, corner_capacity;
+    bool no_colors; // numbers behind some coordinates are no colour
 } obj_reader;
+
+// Behind the coordinates, three numbers from 0 to 1 are a colour (as mesh editors write it; the format's
+// definition knows none). Others mean something else, for the whole file.
+static sherd_status read_color(obj_reader *reader, sherd_error *error)
+{
+    double color[4];
+    int count = 0;
+    sherd_word word;
+    while (count < 4 && (word = sherd_scan_word_in_line(&reader->scanner)).size > 0 &&
+           sherd_word_number(word, &color[count]))
+        ++count;
+    if (count != 3) return SHERD_OK;
+    for (int k = 0; k < 3; ++k)
+        reader->no_colors = reader->no_colors || !(color[k] >= 0.0 && color[k] <= 1.0);
+    if (!sherd_mesh_builder_paint(reader->builder, color))
+        return sherd_mesh_fail_too_large(reader->source, error);
+    return SHERD_OK;
+}
 
 static sherd_status read_vertex(obj_reader *reader, sherd_error *error)
 {
@@ -27,7 +46,7 @@ static sherd_status read_vertex(obj_reader *reader, sherd_error *error)
     }
     if (!sherd_mesh_builder_add_vertex(reader->builder, position))
         return sherd_mesh_fail_too_large(reader->source, error);
-    return SHERD_OK;
+    return read_color(reader, error);
 }
 
 // "7", "7/1", "7//3", "7/1/3" or "-1/..." (the last vertex so far) -> vertex counted from 0.
@@ -88,6 +107,7 @@ static sherd_status read_all_vertices(obj_reader *reader, sherd_error *error)
         sherd_status status = read_vertex(reader, error);
         if (status != SHERD_OK) return status;
     } while (sherd_scan_next_line(&reader->scanner));
+    if (reader->no_colors) reader->builder->has_color = false;
     return SHERD_OK;
 }
 

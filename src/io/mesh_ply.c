@@ -43,6 +43,9 @@ typedef enum ply_role {
     ROLE_X,
     ROLE_Y,
     ROLE_Z,
+    ROLE_RED,
+    ROLE_GREEN,
+    ROLE_BLUE,
     ROLE_CORNERS,
     ROLE_INNER // sherd_face_kind
 } ply_role;
@@ -78,6 +81,7 @@ typedef struct ply_reader {
     uint64_t vertex_total; // announced
     int32_t *corners;      // of the present face
     size_t corner_capacity;
+    bool no_colors; // the numbers called colours are none
 } ply_reader;
 
 // ---- header
@@ -95,6 +99,9 @@ static ply_role role_of(ply_element_kind kind, sherd_word name, ply_type count_t
         if (sherd_word_is(name, "x")) return ROLE_X;
         if (sherd_word_is(name, "y")) return ROLE_Y;
         if (sherd_word_is(name, "z")) return ROLE_Z;
+        if (sherd_word_is(name, "red")) return ROLE_RED;
+        if (sherd_word_is(name, "green")) return ROLE_GREEN;
+        if (sherd_word_is(name, "blue")) return ROLE_BLUE;
     }
     if (kind == ELEMENT_FACE && count_type != PLY_NONE)
         if (sherd_word_is(name, "vertex_indices") || sherd_word_is(name, "vertex_index"))
@@ -292,6 +299,7 @@ static size_t bytes_left(const ply_reader *reader)
 // One row of an element, as far as a mesh cares.
 typedef struct ply_row {
     double position[3];
+    double color[3];
     uint8_t inner;
     size_t corner_count;
 } ply_row;
@@ -346,6 +354,18 @@ static sherd_status take_list(ply_reader *reader, ply_place place, const ply_pro
     return status;
 }
 
+// Whole numbers are shares of the type's largest one. Anything outside 0..1 makes them no colours.
+static double color_share(ply_reader *reader, const ply_property *property, double value)
+{
+    static const double WHITE[] = {
+        [PLY_INT8] = 127.0,     [PLY_UINT8] = 255.0,        [PLY_INT16] = 32767.0,
+        [PLY_UINT16] = 65535.0, [PLY_INT32] = 2147483647.0, [PLY_UINT32] = 4294967295.0,
+        [PLY_FLOAT32] = 1.0,    [PLY_FLOAT64] = 1.0};
+    double share = value / WHITE[property->type];
+    reader->no_colors = reader->no_colors || !(share >= 0.0 && share <= 1.0);
+    return share;
+}
+
 static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_property *property,
                                 ply_row *row, sherd_error *error)
 {
@@ -360,6 +380,8 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
             return fail_here(reader, error, "export the mesh again", what);
         }
         row->position[property->role - ROLE_X] = reader->source->scale * value;
+    } else if (property->role >= ROLE_RED && property->role <= ROLE_BLUE) {
+        row->color[property->role - ROLE_RED] = color_share(reader, property, value);
     } else if (property->role == ROLE_INNER) {
         row->inner = value != 0.0 ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
     }
@@ -370,7 +392,11 @@ static sherd_status keep_row(ply_reader *reader, ply_place place, const ply_row 
                              sherd_error *error)
 {
     if (place.element->kind == ELEMENT_VERTEX) {
-        if (!sherd_mesh_builder_add_vertex(reader->builder, row->position))
+        bool painted = has_role(reader, ELEMENT_VERTEX, ROLE_RED) ||
+                       has_role(reader, ELEMENT_VERTEX, ROLE_GREEN) ||
+                       has_role(reader, ELEMENT_VERTEX, ROLE_BLUE);
+        if (!sherd_mesh_builder_add_vertex(reader->builder, row->position) ||
+            (painted && !sherd_mesh_builder_paint(reader->builder, row->color)))
             return sherd_mesh_fail_too_large(reader->source, error);
     } else if (place.element->kind == ELEMENT_FACE) {
         if (row->corner_count < 3) {
@@ -434,6 +460,7 @@ sherd_status sherd_mesh_parse_ply(const sherd_mesh_source *source, sherd_mesh_bu
     for (int e = 0; e < reader->element_count && status == SHERD_OK; ++e)
         status = read_rows(reader, &reader->elements[e], error);
     if (status == SHERD_OK) status = check_end(reader, error);
+    if (reader->no_colors) builder->has_color = false;
     sherd_free(reader->corners);
     sherd_free(reader);
     return status;

@@ -310,3 +310,75 @@ Test(mesh_file, bad_meshes_say_what_is_expected)
     fclose(expected);
     cr_assert(ge(int, files, 40));
 }
+
+// ---------------------------------------------------------------- colours
+
+static void check_colors(const float expected[9])
+{
+    sherd_mesh *mesh = read_good(1.0);
+    cr_assert(eq(int, mesh->vertex_count, 3));
+    cr_assert(mesh->color != NULL);
+    for (int k = 0; k < 9; ++k) // bytes to 1/255, rounded
+        cr_assert(epsilon_eq(flt, mesh->color[k], expected[k], 1e-6F), "number %d", k);
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, obj_vertex_colors)
+{
+    write_text("v 0 0 0 1 0.5 0\nv 1 0 0 # none\nv 0 1 0 0.25 1 0\nf 1 2 3\n");
+    check_colors((float[9]){1.0F, 0.5F, 0.0F, 0.0F, 0.0F, 0.0F, 0.25F, 1.0F, 0.0F});
+    write_text("v 0 0 0 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"); // only the first
+    check_colors((float[9]){1.0F, 1.0F, 1.0F});
+}
+
+// Weights, and normals behind the coordinates, are passed over.
+Test(mesh_file, obj_numbers_that_are_no_colors)
+{
+    const char *const texts[] = {"v 0 0 0 1\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n",
+                                 "v 0 0 0 0 0 1\nv 1 0 0 0 0 -1\nv 0 1 0 0 0 1\nf 1 2 3\n",
+                                 "v 0 0 0 255 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k) {
+        write_text(texts[k]);
+        sherd_mesh *mesh = read_good(1.0);
+        cr_assert(mesh->color == NULL);
+        sherd_mesh_destroy(mesh);
+    }
+}
+
+static const char PLY_COLORS[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+                                 "property float y\nproperty float z\nproperty %s red\n"
+                                 "property %s green\nproperty %s blue\nelement face 1\n"
+                                 "property list uchar int vertex_indices\nend_header\n"
+                                 "0 0 0 %s\n1 0 0 %s\n0 1 0 %s\n3 0 1 2\n";
+
+Test(mesh_file, ply_vertex_colors)
+{
+    const float expected[9] = {1.0F, 0.0F, 0.0F, 0.0F, 0.2F, 1.0F, 0.4F, 0.0F, 0.0F};
+    char text[1024];
+    snprintf(text, sizeof text, PLY_COLORS, "uchar", "uchar", "uchar", "255 0 0", "0 51 255",
+             "102 0 0");
+    write_text(text);
+    check_colors(expected);
+    snprintf(text, sizeof text, PLY_COLORS, "float", "float", "float", "1 0 0", "0 0.2 1",
+             "0.4 0 0");
+    write_text(text);
+    check_colors(expected);
+    snprintf(text, sizeof text, PLY_COLORS, "float", "float", "float", "255 0 0", "0 0 0", "0 0 0");
+    write_text(text);
+    sherd_mesh *mesh = read_good(1.0); // no colours, then
+    cr_assert(mesh->color == NULL);
+    sherd_mesh_destroy(mesh);
+}
+
+// Per vertex, they can't follow what repairing does to vertices.
+Test(mesh_file, repair_drops_colors)
+{
+    write_text("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nv 0 0 1 1 0 0\n"
+               "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    sherd_mesh *mesh = read_good(1.0);
+    sherd_error error;
+    cr_assert(mesh->color != NULL);
+    cr_assert(eq(int, sherd_mesh_repair(mesh, path, NULL, &error), SHERD_OK));
+    cr_assert(mesh->color == NULL);
+    sherd_mesh_destroy(mesh);
+}

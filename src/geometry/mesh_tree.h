@@ -1,0 +1,36 @@
+// The nearest point of a triangle mesh, closed or not.
+#pragma once
+
+#include "geometry/bvh.h"
+
+#include <sherd/mesh.h>
+
+// The part of a triangle that a nearest point lies on.
+typedef enum sherd_triangle_feature {
+    SHERD_FEATURE_VERTEX_A,
+    SHERD_FEATURE_VERTEX_B,
+    SHERD_FEATURE_VERTEX_C,
+    SHERD_FEATURE_EDGE_AB,
+    SHERD_FEATURE_EDGE_BC,
+    SHERD_FEATURE_EDGE_CA,
+    SHERD_FEATURE_FACE
+} sherd_triangle_feature;
+
+// Nearest surface point, as p - from.
+typedef struct sherd_nearest_point {
+    double squared;  // distance squared [m^2]; infinite when the mesh has no triangle
+    sherd_vec3 from; // from the nearest point to the query point [m]
+    double v, w;     // the point is a + v (b - a) + w (c - a)
+    int32_t triangle;
+    sherd_triangle_feature feature;
+} sherd_nearest_point;
+
+typedef struct sherd_mesh_tree {
+    sherd_bvh bvh;                          // over the triangles
+    struct sherd_query_triangle *triangles; // in bvh.order
+} sherd_mesh_tree;
+
+// Keeps nothing of the mesh. False when memory is short; release in any case.
+bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh);
+void sherd_mesh_tree_release(sherd_mesh_tree *tree);
+sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p);
