@@ -35,8 +35,11 @@ static int info_scene(const command_options *options)
                scene->materials[k].def.shear_modulus, scene->materials[k].def.density,
                scene->materials[k].def.tensile_strength, scene->materials[k].def.shear_strength);
     for (int k = 0; k < scene->body_count; ++k)
-        printf("  body %-18s volume %.4g m^3, element radius %.4g m\n", scene->bodies[k].name,
-               sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.radius);
+        if (scene->bodies[k].is_yarn)
+            printf("  body %-18s yarns\n", scene->bodies[k].name);
+        else
+            printf("  body %-18s volume %.4g m^3, element radius %.4g m\n", scene->bodies[k].name,
+                   sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.radius);
     for (int k = 0; k < scene->obstacle_count; ++k)
         printf("  obstacle %s\n", scene->obstacles[k].def.name);
     for (int k = 0; k < scene->driver_count; ++k)

@@ -28,8 +28,11 @@ sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *
                                sherd_surface_body *bodies)
 {
     for (int b = 0; b < model->body_count; ++b)
-        bodies[b] = (sherd_surface_body){scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
-                                         model->bodies[b].first, model->bodies[b].count};
+        bodies[b] = (sherd_surface_body){
+            .shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
+            .first = model->bodies[b].first,
+            .count = model->bodies[b].count,
+            .kind = scene->bodies[b].is_yarn ? SHERD_SURFACE_YARNS : SHERD_SURFACE_SOLID};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = model->body_count;
     def.bodies = bodies;

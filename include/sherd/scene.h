@@ -9,6 +9,7 @@
 #include <sherd/packing.h>
 #include <sherd/surface.h>
 #include <sherd/world.h>
+#include <sherd/yarn.h>
 
 // ---------------------------------------------------------------- diagnostics
 
@@ -34,9 +35,11 @@ typedef struct sherd_scene_material {
 
 typedef struct sherd_scene_body {
     const char *name;         // unique among bodies
-    const sherd_shape *shape; // in the body's rest frame; owned by the scene
+    const sherd_shape *shape; // in the body's rest frame; owned by the scene. NULL: made of yarns
     uint64_t shape_digest;    // of everything that makes the shape, mesh files' content included
     sherd_packing_def packing;
+    bool is_yarn; // made of yarns: no shape, and `packing` does not count
+    sherd_yarn_def yarn;
     bool loose;        // granules: no bonds
     double bond_reach; // largest gap bonded, as a share of the smaller radius
     int material;      // index into materials

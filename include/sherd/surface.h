@@ -9,11 +9,18 @@
 #include <sherd/mesh.h>
 #include <sherd/shape.h>
 
+typedef enum sherd_surface_kind {
+    SHERD_SURFACE_SOLID = 0, // bounded by its shape
+    SHERD_SURFACE_YARNS, // tubes along yarns; no shape. Elements are numbered yarn by yarn, along
+                         // each: bonds of elements k and k + 1 are yarn, all others are glue
+} sherd_surface_kind;
+
 // A body as the surface sees it.
 typedef struct sherd_surface_body {
     const sherd_shape *shape;         // in the body's rest frame; borrowed. NULL: no mesh wanted
                                       // (loose granules: draw their spheres instead)
     sherd_element_index first, count; // its elements
+    sherd_surface_kind kind;          // default SOLID
 } sherd_surface_body;
 
 // Roughness of inner faces: noise that moves their vertices in the rest frame along the direction in

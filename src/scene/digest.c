@@ -55,9 +55,38 @@ static uint64_t mix_material(uint64_t hash, const sherd_material_def *def)
     return mix_int(hash, (int64_t)def->seed);
 }
 
+static uint64_t mix_yarn(uint64_t hash, const sherd_yarn_def *def)
+{
+    const sherd_rope_def *rope = &def->rope;
+    const sherd_woven_def *woven = &def->woven;
+    const sherd_knitted_def *knitted = &def->knitted;
+    const double values[] = {def->spacing,
+                             def->fiber_share,
+                             rope->radius,
+                             rope->length,
+                             rope->pitch,
+                             rope->ply_pitch,
+                             woven->radius,
+                             woven->warp_distance,
+                             woven->weft_distance,
+                             woven->crimp,
+                             knitted->radius,
+                             knitted->row_distance,
+                             knitted->column_distance};
+    const int64_t numbers[] = {def->kind,    def->glue,        rope->strands,   rope->plies,
+                               rope->core,   rope->path_count, woven->warp,     woven->weft,
+                               woven->weave, knitted->rows,    knitted->columns};
+    hash = sherd_hash_bytes(hash, values, sizeof values);
+    hash = sherd_hash_bytes(hash, numbers, sizeof numbers);
+    for (int k = 0; k < rope->path_count; ++k)
+        hash = mix_vector(hash, rope->path[k]);
+    return hash;
+}
+
 static uint64_t mix_body(uint64_t hash, const sherd_scene_body *body)
 {
     const sherd_packing_def *packing = &body->packing;
+    if (body->is_yarn) hash = mix_yarn(hash, &body->yarn);
     hash = mix_int(hash, (int64_t)body->shape_digest);
     hash = mix_int(hash, packing->kind);
     hash = mix_real(hash, packing->radius);

@@ -9,8 +9,9 @@
 
 static const sherd_field FIELDS[] = {
     {"name", SHERD_FIELD_NAME, true, OF_BODY(name), 0, 0, NULL},
-    {"shape", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-    {"packing", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+    {"shape", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"packing", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"yarn", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"material", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
     {"loose", SHERD_FIELD_BOOLEAN, false, OF_BODY(loose), 0, 0, NULL},
     {"bond_reach", SHERD_FIELD_REAL, false, OF_BODY(bond_reach), 0, SHERD_RANGE_SHARE, NULL},
@@ -65,20 +66,41 @@ static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
                               "another body is called '%s' too", body->name);
 }
 
+// A body is a shape with its packing, or yarns.
+static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_scene_body *body)
+{
+    const sherd_node *yarn = sherd_node_find(node, "yarn");
+    if (yarn == NULL) {
+        const sherd_node *shape = sherd_require(reader, node, "shape");
+        const sherd_node *packing = sherd_require(reader, node, "packing");
+        if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
+        body->shape_digest = reader->shape_digest;
+        if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+        return;
+    }
+    body->is_yarn = true;
+    sherd_read_yarn(reader, yarn, &body->yarn);
+    static const char *const OTHERS[] = {"shape", "packing", "loose", "bond_reach"};
+    for (size_t k = 0; k < sizeof OTHERS / sizeof OTHERS[0]; ++k) {
+        const sherd_node *other = sherd_node_find(node, OTHERS[k]);
+        if (other != NULL)
+            sherd_reader_fail_key(reader, other, "yarns say themselves where they are",
+                                  "a body of yarns has no '%s'", OTHERS[k]);
+    }
+}
+
 static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
     *body = (sherd_scene_body){.packing = sherd_packing_def_default(),
+                               .yarn = sherd_yarn_def_default(),
                                .bond_reach = sherd_body_def_default().bond_reach,
                                .material = -1,
                                .pose.rotation = SHERD_QUAT_IDENTITY};
     if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), body)) return;
     check_unique(reader, node, body);
-    const sherd_node *shape = sherd_node_find(node, "shape");
-    const sherd_node *packing = sherd_node_find(node, "packing");
     const sherd_node *material = sherd_node_find(node, "material");
-    if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
-    body->shape_digest = reader->shape_digest;
-    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+    read_substance(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
     if (sherd_node_find(node, "color") == NULL && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;

@@ -18,7 +18,8 @@ sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int thr
     const sherd_scene_body *b = &scene->bodies[body];
     sherd_packing_def def = b->packing;
     def.threads = threads;
-    sherd_packing *packing = sherd_packing_create(b->shape, &def, error);
+    sherd_packing *packing = b->is_yarn ? sherd_yarn_create(&b->yarn, error)
+                                        : sherd_packing_create(b->shape, &def, error);
     if (packing == NULL) locate(b->where, error);
     return packing;
 }

@@ -28,6 +28,8 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_motion *motion);
 
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
+// `yarn: {...}` of a body.
+void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 void sherd_read_obstacles(sherd_scene_reader *reader, const sherd_node *root);

@@ -51,6 +51,7 @@ void sherd_body_surface_release(body_surface *b)
     sherd_slits_release(&b->slits);
     sherd_grid_release(&b->grid);
     sherd_partition_release(&b->partition);
+    sherd_yarns_release(&b->yarns);
     *b = (body_surface){0};
 }
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "surface/piece.h"
+#include "surface/tube_body.h"
+
+#include <sherd/surface.h>
 
 // Which pieces have surface in which block.
 typedef struct block_pieces {
@@ -11,6 +14,8 @@ typedef struct block_pieces {
 
 typedef struct body_surface {
     int index;
+    sherd_surface_kind kind; // YARNS: yarns and pieces are all there is
+    yarns yarns;
     const sherd_shape *shape;
     sherd_element_index first, count;
     double cell, half_gap; // [m]

@@ -94,10 +94,26 @@ static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)
     return SHERD_OK;
 }
 
+// Yarns need no shape and no grid.
+static sherd_status create_yarns(sherd_surface *s, int index, sherd_error *error)
+{
+    const sherd_surface_def *d = &s->def;
+    const sherd_surface_body *from = &d->bodies[index];
+    for (sherd_element_index k = 0; k < from->count; ++k)
+        s->element_body[from->first + k] = s->body_count;
+    body_surface *b = &s->bodies[s->body_count++];
+    *b = (body_surface){
+        .index = index, .kind = from->kind, .first = from->first, .count = from->count};
+    yarns_source source = {from->first, from->count,   d->rest_x, d->rest_y, d->rest_z,
+                           d->radius,   d->bond_count, d->bond_i, d->bond_j};
+    return sherd_yarns_create(&b->yarns, &source) ? SHERD_OK : sherd_fail_memory(error, "yarns");
+}
+
 static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
 {
     const sherd_surface_def *d = &s->def;
     const sherd_surface_body *from = &d->bodies[index];
+    if (from->kind == SHERD_SURFACE_YARNS && from->count > 0) return create_yarns(s, index, error);
     if (from->shape == NULL || from->count == 0) return SHERD_OK;
     sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
     if (positions == NULL) return sherd_fail_memory(error, "surface elements");
@@ -219,6 +235,20 @@ static bool list_cracks(const sherd_surface *s, int body, crack_list *c)
     return true;
 }
 
+static sherd_status update_yarns(sherd_surface *s, body_surface *b, const sherd_fragment_view *view,
+                                 sherd_error *error)
+{
+    tube_frame frame = {.view = view,
+                        .label = s->label + b->first,
+                        .broken = s->broken,
+                        .index = b->index,
+                        .smallest = s->def.smallest,
+                        .next_version = &s->next_version};
+    if (sherd_yarns_update(&b->yarns, &frame, &b->pieces, &b->piece_count, &s->parallel))
+        return SHERD_OK;
+    return sherd_fail_memory(error, "surfaces of yarns");
+}
+
 static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *view,
                                   sherd_error *error)
 {
@@ -226,6 +256,10 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
     sherd_status status = SHERD_OK;
     for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
         body_surface *b = &s->bodies[k];
+        if (b->kind == SHERD_SURFACE_YARNS) {
+            status = update_yarns(s, b, view, error);
+            continue;
+        }
         if (!list_cracks(s, k, &cracks)) {
             status = sherd_fail_memory(error, "cracks");
             break;
