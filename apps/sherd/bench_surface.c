@@ -77,7 +77,7 @@ static sherd_status make_disc(double elements, int threads, disc *d, sherd_error
 static sherd_status create_surface(disc *d, int threads, sherd_error *error)
 {
     sherd_bond_view b = sherd_world_bonds(d->world);
-    sherd_surface_body body = {d->shape, 0, d->packing->count};
+    sherd_surface_body body = {.shape = d->shape, .count = d->packing->count};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = 1;
     def.bodies = &body;

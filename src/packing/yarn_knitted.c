@@ -9,7 +9,7 @@
 //     '--   /  \   --'    feet, behind the legs of the row below
 //
 // A loop begins as a curve with the right crossings,
-//     x = w t / 2 pi + a sin 2t,   y = -h cos t,   z = d cos 2t,   t = 0 .. 2 pi,
+//     x = w t / 2 pi + a sin 2t,   y = -h cos t,   z = -d cos 2t,   t = 0 .. 2 pi,
 // and is then relaxed in its periodic cell of one loop: it is stiff in bending and keeps its length,
 // and yarns keep their distance. The fabric repeats that one loop, so it is perfectly even whatever
 // its size.
@@ -51,7 +51,7 @@ static void begin_loop(loop_cell *c)
     for (int k = 0; k < POINTS; ++k) {
         double t = 2.0 * PI * k / POINTS;
         c->point[k] =
-            vec3(c->column * k / POINTS + a * sin(2.0 * t), -h * cos(t), 1.1 * cos(2.0 * t));
+            vec3(c->column * k / POINTS + a * sin(2.0 * t), -h * cos(t), -1.1 * cos(2.0 * t));
     }
     for (int k = 0; k < POINTS; ++k)
         length += vec3_distance(image(c, k, 0), image(c, k + 1, 0));

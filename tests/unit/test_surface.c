@@ -69,7 +69,7 @@ static model make_model(sherd_shape *shape, double radius, int threads)
     cr_assert(m.packing != NULL, "%s", error.what);
     make_bonds(&m);
     m.fragments = sherd_fragments_create(&error);
-    m.body = (sherd_surface_body){shape, 0, m.packing->count};
+    m.body = (sherd_surface_body){.shape = shape, .count = m.packing->count};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = 1;
     def.bodies = &m.body;
