@@ -274,6 +274,11 @@ static sherd_render_material piece_look(const picture_maker *maker, const posed_
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
     look.inner_color = look_broken(look.outer_color);
     if (look_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
+    // Fibres: matt, and of one colour throughout.
+    if (body->is_yarn) {
+        look.outer_coat = look.inner_coat;
+        look.inner_color = look.outer_color;
+    }
     return look;
 }
 

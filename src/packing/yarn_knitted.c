@@ -23,7 +23,7 @@ static const double PI = 3.14159265358979323846;
 static const double DEFAULT_ROW_DISTANCE = 3.6, DEFAULT_COLUMN_DISTANCE = 4.5; // near Peirce's 1947
 static const double LOOP_OVERLAP = 2.4; // a head reaches this far beyond the feet of the row above
 static const double KEPT_APART = 1.02;  // a little more than touching, for what sampling cuts off
-static const double LEAST_ROW = 2.6, LEAST_COLUMN = 3.6, MOST_DISTANCE = 40.0;
+static const double LEAST_ROW = 2.6, LEAST_COLUMN = 4.0, MOST_DISTANCE = 40.0;
 
 enum {
     POINTS = 64,      // of a loop, even
@@ -132,6 +132,7 @@ static sherd_status relax(loop_cell *c, double radius, sherd_error *error)
         make_symmetric(c);
     }
     for (int k = 0; k < LAST_STEPS; ++k) {
+        keep_length(c);
         least = keep_apart(c, 0.3);
         make_symmetric(c);
     }

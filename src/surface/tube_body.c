@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/quat.h"
 #include "surface/key_map.h"
+#include "surface/skin.h"
 
 // ---------------------------------------------------------------- at rest
 
@@ -184,8 +185,8 @@ static bool make_room(piece *out, tube_size size)
 {
     size_t v = (size_t)size.vertices, t = (size_t)size.triangles;
     out->mesh = sherd_mesh_create(size.vertices, size.triangles, NULL);
-    out->bones = sherd_alloc(4 * v, sizeof *out->bones);
-    out->weights = sherd_alloc(4 * v, sizeof *out->weights);
+    out->bones = sherd_alloc(SKIN_BONES * v, sizeof *out->bones);
+    out->weights = sherd_alloc(SKIN_BONES * v, sizeof *out->weights);
     if (out->mesh == NULL || out->bones == NULL || out->weights == NULL) return false;
     out->mesh->normals = sherd_alloc(3 * v, sizeof *out->mesh->normals);
     out->mesh->face_kind = sherd_alloc(t, 1);

@@ -342,6 +342,50 @@ Test(scene, digest_sees_physics_and_nothing_else)
         cr_assert(ne(u64, digest_with(TELLING[k]), digest), "%s", TELLING[k]);
 }
 
+Test(scene, yarns_are_read_and_count_in_the_digest)
+{
+    static const char *const CLOTH =
+        "sherd: 1\nname: cloth\nduration: 1 ms\nmaterials:\n"
+        "  wool: {density: 600, youngs_modulus: 1 MPa, unbreakable: true}\nbodies:\n"
+        "  - {name: a, material: wool, yarn: {rope: {radius: 1 mm, path: [[0, 0, 0], [0, 0, 1 "
+        "cm]]}}}\n"
+        "  - {name: b, material: wool, yarn: {woven: {radius: 1 mm, warp: 2, weft: 3, weave: "
+        "twill,\n"
+        "     fiber_share: 0.5}}}\n"
+        "  - {name: c, material: wool, yarn: {knitted: {radius: 1 mm, rows: 2, columns: 3}}}\n";
+    sherd_scene *scene = parse(CLOTH);
+    cr_assert(scene->bodies[0].is_yarn && scene->bodies[0].shape == NULL);
+    cr_assert_eq(scene->bodies[0].yarn.rope.path_count, 2);
+    cr_assert(eq(dbl, scene->bodies[0].yarn.rope.path[1].z, 0.01));
+    cr_assert_eq(scene->bodies[1].yarn.kind, SHERD_YARN_WOVEN);
+    cr_assert_eq(scene->bodies[1].yarn.woven.weave, SHERD_WEAVE_TWILL);
+    cr_assert(eq(dbl, scene->bodies[1].yarn.fiber_share, 0.5));
+    cr_assert_eq(scene->bodies[2].yarn.knitted.columns, 3);
+    uint64_t digest = scene->digest;
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    cr_assert_eq(sherd_world_bonds(world).count, build.packings[0]->bond_count +
+                                                     build.packings[1]->bond_count +
+                                                     build.packings[2]->bond_count);
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
+    static const char *const TELLING[] = {
+        "bodies.a.yarn.rope.radius=1.1 mm",        "bodies.a.yarn.rope.strands=4",
+        "bodies.a.yarn.rope.path.1.2=2 cm",        "bodies.b.yarn.woven.crimp=0.4",
+        "bodies.b.yarn.woven.weave=plain",         "bodies.b.yarn.woven.glue=all",
+        "bodies.b.yarn.woven.spacing=0.9",         "bodies.b.yarn.woven.fiber_share=0.4",
+        "bodies.c.yarn.knitted.row_distance=8 mm",
+    };
+    for (size_t k = 0; k < sizeof TELLING / sizeof TELLING[0]; ++k) {
+        sherd_scene_options options = {.override_count = 1, .overrides = &TELLING[k]};
+        scene = parse_with(CLOTH, &options);
+        cr_assert(ne(u64, scene->digest, digest), "%s", TELLING[k]);
+        sherd_scene_destroy(scene);
+    }
+}
+
 // ---------------------------------------------------------------- what is wrong with settings
 
 typedef struct setting_case {

@@ -477,8 +477,8 @@ Test(yarn, tubes_are_closed_and_as_thick_as_the_yarn)
         volume += sherd_mesh_volume(piece.mesh);
         for (int32_t v = 0; v < piece.mesh->vertex_count; ++v) {
             double sum = 0.0;
-            for (int b = 0; b < 4; ++b)
-                sum += (double)piece.weights[4 * v + b];
+            for (int b = 0; b < SHERD_SURFACE_BONES; ++b)
+                sum += (double)piece.weights[SHERD_SURFACE_BONES * v + b];
             cr_assert_leq(fabs(sum - 1.0), 1e-6);
         }
     }
