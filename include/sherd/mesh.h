@@ -38,10 +38,11 @@ SHERD_API sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh);
 
 // Reads STL (ASCII or binary), OBJ or PLY (ASCII or binary, either byte order); the kind is told
 // from the content, not the name. Polygons are cut into triangles. Coordinates are multiplied by
-// `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept. The
-// result is the file's raw triangles: STL corners are not merged; call sherd_mesh_repair, which loses
-// colours. NULL with SHERD_ERROR_IO (can't read) or SHERD_ERROR_INPUT (not such a file, damaged, not
-// a number: `where` is file:line or file:offset).
+// `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept, and
+// texture coordinates: vt of OBJ; s and t, or u and v, of PLY's vertices or texcoord of its faces. The
+// result is the file's raw triangles: STL corners are not merged; call sherd_mesh_repair. NULL with
+// SHERD_ERROR_IO (can't read) or SHERD_ERROR_INPUT (not such a file, damaged, not a number: `where` is
+// file:line or file:offset).
 SHERD_API sherd_mesh *sherd_mesh_read(const char *path, double scale, sherd_error *error);
 
 // What sherd_mesh_repair found. Counts are of the mesh as given.
@@ -63,12 +64,13 @@ typedef struct sherd_mesh_report {
 // Harmless faults are repaired (coincident vertices, degenerate and duplicate triangles,
 // orientation, small holes of at most 64 edges). Refused with SHERD_ERROR_INPUT: empty, open,
 // non-manifold or self-intersecting meshes; coordinates not finite; zero volume. `report` may be
-// NULL and is filled in either case. `where` of an error is `name` (may be NULL).
+// NULL and is filled in either case. `where` of an error is `name` (may be NULL). Texture coordinates
+// and paint are kept, normals and kinds of faces are dropped.
 SHERD_API sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name,
                                          sherd_mesh_report *report, sherd_error *error);
 
-// Writes binary PLY: vertices (float), normals when present, per-face property `inner` (uchar) when
-// face_kind is present. Written to a temporary name and renamed.
+// Writes binary PLY: vertices (float), normals when present, per face `texcoord` (list of 6 floats)
+// when uv and `inner` (uchar) when face_kind are present. Written to a temporary name and renamed.
 SHERD_API sherd_status sherd_mesh_write_ply(const sherd_mesh *mesh, const char *path,
                                             sherd_error *error);
 SHERD_API sherd_status sherd_mesh_write_stl(const sherd_mesh *mesh, const char *path,

@@ -31,10 +31,26 @@ static inline void mesh_set_triangle(sherd_mesh *mesh, int32_t t, int32_t a, int
     to[0] = a, to[1] = b, to[2] = c;
 }
 
+// Turns a triangle round, with the texture coordinates of its corners.
 static inline void mesh_flip_triangle(sherd_mesh *mesh, int32_t t)
 {
     int32_t *c = mesh->triangles + 3 * (size_t)t;
     mesh_set_triangle(mesh, t, c[0], c[2], c[1]);
+    for (size_t k = 6 * (size_t)t + 2; mesh->uv != NULL && k < 6 * (size_t)t + 4; ++k) {
+        float swap = mesh->uv[k];
+        mesh->uv[k] = mesh->uv[k + 2];
+        mesh->uv[k + 2] = swap;
+    }
+}
+
+// Triangle `from` takes the place of `to`, with all that belongs to it.
+static inline void mesh_move_triangle(sherd_mesh *mesh, int32_t to, int32_t from)
+{
+    const int32_t *c = mesh->triangles + 3 * (size_t)from;
+    mesh_set_triangle(mesh, to, c[0], c[1], c[2]);
+    for (size_t k = 0; mesh->uv != NULL && k < 6; ++k)
+        mesh->uv[6 * (size_t)to + k] = mesh->uv[6 * (size_t)from + k];
+    if (mesh->face_kind != NULL) mesh->face_kind[to] = mesh->face_kind[from];
 }
 
 // (b - a) x (c - a): along the outward normal, twice the area long.

@@ -169,12 +169,10 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
                           "the mesh is empty: it has no triangles");
     sherd_status status = sherd_mesh_check_arrays(mesh, r.name, error);
     if (status != SHERD_OK) return status;
-    // What is kept per vertex or triangle does not survive the reordering.
+    // Normals and kinds of faces are the file's; a solid's outside has its own.
     sherd_free(mesh->normals);
     sherd_free(mesh->face_kind);
-    sherd_free(mesh->color);
     mesh->normals = NULL;
-    mesh->color = NULL;
     mesh->face_kind = NULL;
     status = weld(&r);
     if (status == SHERD_OK) status = orient_and_close(&r);

@@ -98,6 +98,8 @@ static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         if (target[v] != v) continue;
         place[v] = kept;
+        for (size_t k = 0; mesh->color != NULL && k < 3; ++k)
+            mesh->color[3 * (size_t)kept + k] = mesh->color[3 * (size_t)v + k];
         mesh_set_vertex(mesh, kept++, mesh_vertex(mesh, v));
     }
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c)
@@ -150,7 +152,7 @@ int32_t sherd_mesh_drop_degenerate(sherd_mesh *mesh)
     for (int32_t t = 0; t < count; ++t) {
         const int32_t *c = mesh->triangles + 3 * (size_t)t;
         if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
-        mesh_set_triangle(mesh, kept++, c[0], c[1], c[2]);
+        mesh_move_triangle(mesh, kept++, t);
     }
     mesh->triangle_count = kept;
     return count - kept;
@@ -193,8 +195,7 @@ int32_t sherd_mesh_drop_duplicates(sherd_mesh *mesh)
         }
         int32_t kept = 0;
         for (size_t t = 0; t < n; ++t) {
-            const int32_t *c = mesh->triangles + 3 * t;
-            if (!dropped[t]) mesh_set_triangle(mesh, kept++, c[0], c[1], c[2]);
+            if (!dropped[t]) mesh_move_triangle(mesh, kept++, (int32_t)t);
         }
         mesh->triangle_count = kept;
     }

@@ -21,14 +21,18 @@ int32_t sherd_growth_vertex(sherd_mesh_growth *g, double x, double y, double z)
     return (int32_t)g->vertex_count++;
 }
 
-void sherd_growth_triangle(sherd_mesh_growth *g, int32_t a, int32_t b, int32_t c)
+void sherd_growth_triangle(sherd_mesh_growth *g, int32_t a, int32_t b, int32_t c, const float uv[6])
 {
     if (a == b || b == c || c == a) return;
-    if (g->failed || !sherd_grow((void **)&g->triangles, &g->triangle_capacity,
-                                 g->triangle_count + 1, 3 * sizeof *g->triangles)) {
+    if (g->failed ||
+        !sherd_grow((void **)&g->triangles, &g->triangle_capacity, g->triangle_count + 1,
+                    3 * sizeof *g->triangles) ||
+        (g->has_uv &&
+         !sherd_grow((void **)&g->uv, &g->uv_capacity, g->triangle_count + 1, 6 * sizeof *g->uv))) {
         g->failed = true;
         return;
     }
+    if (g->has_uv) memcpy(g->uv + 6 * g->triangle_count, uv, 6 * sizeof *uv);
     int32_t *to = g->triangles + 3 * g->triangle_count++;
     to[0] = a, to[1] = b, to[2] = c;
 }
@@ -76,22 +80,55 @@ static bool make_middles(sherd_mesh_growth *g, int32_t *middle)
     return done && !g->failed;
 }
 
+// Texture coordinates of a part of triangle `from`, whose corners are given by bits of the triangle's:
+// one bit is a corner, two the middle between.
+static void part_of_uv(const float from[6], const int corner[3], float to[6])
+{
+    for (int k = 0; k < 6; ++k) {
+        float sum = 0.0f;
+        int bits = 0;
+        for (int c = 0; c < 3; ++c)
+            if (corner[k / 2] >> c & 1) {
+                sum += from[2 * c + k % 2];
+                ++bits;
+            }
+        to[k] = sum / (float)bits;
+    }
+}
+
 // Every triangle becomes four.
 static bool subdivide(sherd_mesh_growth *g)
 {
+    static const int PARTS[4][3] = {{3, 6, 5}, {1, 3, 5}, {2, 6, 3}, {4, 5, 6}};
     size_t count = g->triangle_count;
     int32_t *middle = sherd_alloc(3 * count, sizeof *middle);
     bool done = middle != NULL && make_middles(g, middle);
     for (size_t t = 0; t < count && done; ++t) {
-        int32_t a = g->triangles[3 * t], b = g->triangles[3 * t + 1], c = g->triangles[3 * t + 2];
-        int32_t ab = middle[3 * t], bc = middle[3 * t + 1], ca = middle[3 * t + 2];
-        g->triangles[3 * t] = ab, g->triangles[3 * t + 1] = bc, g->triangles[3 * t + 2] = ca;
-        sherd_growth_triangle(g, a, ab, ca);
-        sherd_growth_triangle(g, b, bc, ab);
-        sherd_growth_triangle(g, c, ca, bc);
+        const int32_t *c = g->triangles + 3 * t, *m = middle + 3 * t;
+        const int32_t vertex[7] = {0, c[0], c[1], m[0], c[2], m[2], m[1]}; // by bits
+        float whole[6] = {0.0f}, uv[6];
+        if (g->has_uv) memcpy(whole, g->uv + 6 * t, sizeof whole);
+        for (int k = 1; k < 4; ++k) {
+            part_of_uv(whole, PARTS[k], uv);
+            sherd_growth_triangle(g, vertex[PARTS[k][0]], vertex[PARTS[k][1]], vertex[PARTS[k][2]],
+                                  uv);
+        }
+        if (g->failed) break;
+        for (int k = 0; k < 3; ++k)
+            g->triangles[3 * t + (size_t)k] = vertex[PARTS[0][k]];
+        if (g->has_uv) part_of_uv(whole, PARTS[0], g->uv + 6 * t);
     }
     sherd_free(middle);
     return done && !g->failed;
+}
+
+static bool take_uv(const sherd_mesh_growth *g, sherd_mesh *mesh)
+{
+    if (!g->has_uv) return true;
+    mesh->uv = sherd_alloc(6 * g->triangle_count, sizeof *mesh->uv);
+    if (mesh->uv == NULL) return false;
+    if (g->triangle_count > 0) memcpy(mesh->uv, g->uv, 6 * g->triangle_count * sizeof *mesh->uv);
+    return true;
 }
 
 sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, double edge_length, sherd_error *error)
@@ -107,7 +144,13 @@ sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, double edge_length, sherd_er
     if (mesh != NULL) {
         memcpy(mesh->vertices, g->vertices, 3 * g->vertex_count * sizeof *g->vertices);
         memcpy(mesh->triangles, g->triangles, 3 * g->triangle_count * sizeof *g->triangles);
+        if (!take_uv(g, mesh)) {
+            sherd_mesh_destroy(mesh);
+            mesh = NULL;
+            sherd_fail_memory(error, "a surface mesh");
+        }
     }
+    sherd_free(g->uv);
     sherd_free(g->vertices);
     sherd_free(g->triangles);
     *g = (sherd_mesh_growth){0};

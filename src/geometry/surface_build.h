@@ -6,14 +6,18 @@
 
 // A mesh under construction. Append, then take it; `failed` is set when memory is short.
 typedef struct sherd_mesh_growth {
-    size_t vertex_count, triangle_count, vertex_capacity, triangle_capacity;
+    size_t vertex_count, triangle_count, vertex_capacity, triangle_capacity, uv_capacity;
     double *vertices;   // (vertex_count x 3)
     int32_t *triangles; // (triangle_count x 3)
+    bool has_uv;        // set before the first triangle
+    float *uv;          // of corners, in metres along the surface  (triangle_count x 3 x 2)
     bool failed;
 } sherd_mesh_growth;
 
 int32_t sherd_growth_vertex(sherd_mesh_growth *growth, double x, double y, double z);
-void sherd_growth_triangle(sherd_mesh_growth *growth, int32_t a, int32_t b, int32_t c);
+// `uv` may be NULL when there are none.
+void sherd_growth_triangle(sherd_mesh_growth *growth, int32_t a, int32_t b, int32_t c,
+                           const float uv[6]);
 // The finished mesh, with long edges halved until none exceeds twice `edge_length` (or the mesh gets
 // very large); frees the growth. NULL with SHERD_ERROR_MEMORY.
 sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, double edge_length, sherd_error *error);

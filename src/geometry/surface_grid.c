@@ -107,7 +107,8 @@ static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int
         v[3] = crossing(g, base, inside[1], outside[0]);
     }
     for (int k = 2; k < count; ++k)
-        sherd_growth_triangle(&g->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k]);
+        sherd_growth_triangle(&g->growth, v[0], flip ? v[k] : v[k - 1], flip ? v[k - 1] : v[k],
+                              NULL);
 }
 
 static void march_cell(distance_grid *g, const int64_t base[3])

@@ -21,11 +21,21 @@ bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double pos
     return true;
 }
 
+static bool add_uv(sherd_mesh_builder *builder, const float *uv)
+{
+    size_t numbers = 6 * builder->triangle_count;
+    if (!builder->has_uv) return true;
+    if (!sherd_grow((void **)&builder->uv, &builder->uv_capacity, numbers + 6, sizeof *builder->uv))
+        return false;
+    if (uv != NULL) memcpy(builder->uv + numbers, uv, 6 * sizeof *uv); // else zeros
+    return true;
+}
+
 bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
-                                     uint8_t face_kind)
+                                     const float *uv, uint8_t face_kind)
 {
     size_t numbers = 3 * builder->triangle_count;
-    if (builder->triangle_count >= MOST_TRIANGLES ||
+    if (builder->triangle_count >= MOST_TRIANGLES || !add_uv(builder, uv) ||
         !sherd_grow((void **)&builder->triangles, &builder->triangle_capacity, numbers + 3,
                     sizeof *builder->triangles) ||
         !sherd_grow((void **)&builder->face_kind, &builder->face_kind_capacity,
@@ -113,11 +123,23 @@ static bool is_ear(const flat_polygon *polygon, size_t before, size_t tip, size_
     return true;
 }
 
-// Clips ears; a polygon that crosses itself is cut somehow after a fruitless round.
-static bool clip_ears(sherd_mesh_builder *builder, flat_polygon *polygon, size_t count,
-                      uint8_t face_kind)
+static bool add_ear(sherd_mesh_builder *builder, const sherd_mesh_polygon *from, size_t a, size_t b,
+                    size_t c)
 {
-    size_t before = count - 1, left = count, misses = 0;
+    const int32_t corners[3] = {from->corners[a], from->corners[b], from->corners[c]};
+    const float *all = from->uv;
+    float uv[6] = {0.0f};
+    const size_t k[3] = {a, b, c};
+    for (int n = 0; n < 6 && all != NULL; ++n)
+        uv[n] = all[2 * k[n / 2] + (size_t)(n % 2)];
+    return sherd_mesh_builder_add_triangle(builder, corners, uv, from->face_kind);
+}
+
+// Clips ears; a polygon that crosses itself is cut somehow after a fruitless round.
+static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *from,
+                      flat_polygon *polygon)
+{
+    size_t before = from->count - 1, left = from->count, misses = 0;
     while (left > 2) {
         size_t tip = polygon->after[before], behind = polygon->after[tip];
         if (left > 3 && misses <= left && !is_ear(polygon, before, tip, behind)) {
@@ -125,9 +147,7 @@ static bool clip_ears(sherd_mesh_builder *builder, flat_polygon *polygon, size_t
             ++misses;
             continue;
         }
-        const int32_t corners[3] = {polygon->corners[before], polygon->corners[tip],
-                                    polygon->corners[behind]};
-        if (!sherd_mesh_builder_add_triangle(builder, corners, face_kind)) return false;
+        if (!add_ear(builder, from, before, tip, behind)) return false;
         polygon->after[before] = behind;
         --left;
         misses = 0;
@@ -135,17 +155,16 @@ static bool clip_ears(sherd_mesh_builder *builder, flat_polygon *polygon, size_t
     return true;
 }
 
-bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const int32_t *corners,
-                                    size_t count, uint8_t face_kind)
+bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *from)
 {
-    if (count == 3) return sherd_mesh_builder_add_triangle(builder, corners, face_kind);
-    flat_polygon polygon = {.corners = corners};
-    polygon.after = sherd_alloc(count, sizeof *polygon.after);
-    polygon.plane = sherd_alloc(count, sizeof *polygon.plane);
+    if (from->count == 3) return add_ear(builder, from, 0, 1, 2);
+    flat_polygon polygon = {.corners = from->corners};
+    polygon.after = sherd_alloc(from->count, sizeof *polygon.after);
+    polygon.plane = sherd_alloc(from->count, sizeof *polygon.plane);
     bool added = polygon.after != NULL && polygon.plane != NULL;
     if (added) {
-        flatten(builder->vertices, count, &polygon);
-        added = clip_ears(builder, &polygon, count, face_kind);
+        flatten(builder->vertices, from->count, &polygon);
+        added = clip_ears(builder, from, &polygon);
     }
     sherd_free(polygon.after);
     sherd_free(polygon.plane);
@@ -171,6 +190,8 @@ sherd_mesh *sherd_mesh_builder_finish(sherd_mesh_builder *builder, sherd_error *
             mesh->face_kind = builder->face_kind;
             builder->face_kind = NULL;
         }
+        mesh->uv = builder->uv;
+        builder->uv = NULL;
         mesh->vertex_count = (int32_t)builder->vertex_count;
         mesh->triangle_count = (int32_t)builder->triangle_count;
     }
@@ -193,6 +214,7 @@ void sherd_mesh_builder_release(sherd_mesh_builder *builder)
     sherd_free(builder->vertices);
     sherd_free(builder->triangles);
     sherd_free(builder->face_kind);
+    sherd_free(builder->uv);
     sherd_free(builder->color);
     *builder = (sherd_mesh_builder){0};
 }

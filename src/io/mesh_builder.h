@@ -14,19 +14,29 @@ typedef struct sherd_mesh_builder {
     uint8_t *face_kind;                       // per triangle, used when has_face_kind
     size_t face_kind_capacity;
     bool has_face_kind;
+    float *uv; // u, v of each corner, kept when has_uv             (triangle_count x 3 x 2)
+    size_t uv_capacity;
+    bool has_uv;           // set before the first triangle
     float *color;          // red, green, blue per vertex, used when has_color
     size_t color_capacity; // counts numbers, three a vertex
     bool has_color;
 } sherd_mesh_builder;
 
+// A polygon's corners: vertices added before, and their texture coordinates or NULL.
+typedef struct sherd_mesh_polygon {
+    size_t count; // >= 3
+    const int32_t *corners;
+    const float *uv; // (count x 2)
+    uint8_t face_kind;
+} sherd_mesh_polygon;
+
 // These return false when memory is short or counts exceed what a sherd_mesh can hold.
 bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double position[3]);
+// `uv` (3 x 2) may be NULL: zeros.
 bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
-                                     uint8_t face_kind);
-// Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane. The corners must
-// be vertices added before; `count` >= 3.
-bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const int32_t *corners,
-                                    size_t count, uint8_t face_kind);
+                                     const float *uv, uint8_t face_kind);
+// Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane.
+bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *polygon);
 
 // Paints the vertex added last; vertices that are never painted are black. [0..1]
 bool sherd_mesh_builder_paint(sherd_mesh_builder *builder, const double color[3]);

@@ -43,10 +43,13 @@ typedef enum ply_role {
     ROLE_X,
     ROLE_Y,
     ROLE_Z,
+    ROLE_U,
+    ROLE_V,
     ROLE_RED,
     ROLE_GREEN,
     ROLE_BLUE,
     ROLE_CORNERS,
+    ROLE_CORNER_UV,
     ROLE_INNER // sherd_face_kind
 } ply_role;
 
@@ -79,9 +82,14 @@ typedef struct ply_reader {
     int element_count;
     ply_element elements[MOST_ELEMENTS];
     uint64_t vertex_total; // announced
-    int32_t *corners;      // of the present face
-    size_t corner_capacity;
-    bool no_colors; // the numbers called colours are none
+    bool vertices_have_uv; // s, t of vertices; otherwise of faces' corners
+    float *uv;             // of vertices                       (vertices x 2)
+    size_t uv_capacity;
+    int32_t *corners; // of the present face
+    float *corner_uv; // (corners x 2)
+    size_t corner_capacity, corner_uv_capacity;
+    bool painted;   // vertices have numbers called colours
+    bool no_colors; // they are none
 } ply_reader;
 
 // ---- header
@@ -93,21 +101,40 @@ static ply_type type_named(sherd_word word)
     return PLY_NONE;
 }
 
+typedef struct ply_role_name {
+    const char *name;
+    ply_element_kind kind;
+    bool list;
+    ply_role role;
+} ply_role_name;
+
+// Texture coordinates go by several names.
+static const ply_role_name ROLE_NAMES[] = {
+    {"x", ELEMENT_VERTEX, false, ROLE_X},
+    {"y", ELEMENT_VERTEX, false, ROLE_Y},
+    {"z", ELEMENT_VERTEX, false, ROLE_Z},
+    {"s", ELEMENT_VERTEX, false, ROLE_U},
+    {"t", ELEMENT_VERTEX, false, ROLE_V},
+    {"u", ELEMENT_VERTEX, false, ROLE_U},
+    {"v", ELEMENT_VERTEX, false, ROLE_V},
+    {"texture_u", ELEMENT_VERTEX, false, ROLE_U},
+    {"texture_v", ELEMENT_VERTEX, false, ROLE_V},
+    {"red", ELEMENT_VERTEX, false, ROLE_RED},
+    {"green", ELEMENT_VERTEX, false, ROLE_GREEN},
+    {"blue", ELEMENT_VERTEX, false, ROLE_BLUE},
+    {"vertex_indices", ELEMENT_FACE, true, ROLE_CORNERS},
+    {"vertex_index", ELEMENT_FACE, true, ROLE_CORNERS},
+    {"texcoord", ELEMENT_FACE, true, ROLE_CORNER_UV},
+    {"inner", ELEMENT_FACE, false, ROLE_INNER},
+};
+
 static ply_role role_of(ply_element_kind kind, sherd_word name, ply_type count_type)
 {
-    if (kind == ELEMENT_VERTEX && count_type == PLY_NONE) {
-        if (sherd_word_is(name, "x")) return ROLE_X;
-        if (sherd_word_is(name, "y")) return ROLE_Y;
-        if (sherd_word_is(name, "z")) return ROLE_Z;
-        if (sherd_word_is(name, "red")) return ROLE_RED;
-        if (sherd_word_is(name, "green")) return ROLE_GREEN;
-        if (sherd_word_is(name, "blue")) return ROLE_BLUE;
+    for (size_t k = 0; k < sizeof ROLE_NAMES / sizeof *ROLE_NAMES; ++k) {
+        const ply_role_name *r = &ROLE_NAMES[k];
+        if (r->kind == kind && r->list == (count_type != PLY_NONE) && sherd_word_is(name, r->name))
+            return r->role;
     }
-    if (kind == ELEMENT_FACE && count_type != PLY_NONE)
-        if (sherd_word_is(name, "vertex_indices") || sherd_word_is(name, "vertex_index"))
-            return ROLE_CORNERS;
-    if (kind == ELEMENT_FACE && count_type == PLY_NONE && sherd_word_is(name, "inner"))
-        return ROLE_INNER;
     return ROLE_NONE;
 }
 
@@ -179,7 +206,6 @@ static sherd_status read_property(ply_reader *reader, sherd_error *error)
                                word.text);
     sherd_word name = sherd_scan_word_in_line(scanner);
     property.role = role_of(element->kind, name, property.count_type);
-    if (property.role == ROLE_INNER) reader->builder->has_face_kind = true;
     element->properties[element->property_count++] = property;
     return SHERD_OK;
 }
@@ -208,6 +234,19 @@ static sherd_status check_header(const ply_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
+// What the mesh will carry besides its triangles.
+static void choose_contents(ply_reader *reader)
+{
+    sherd_mesh_builder *builder = reader->builder;
+    builder->has_face_kind = has_role(reader, ELEMENT_FACE, ROLE_INNER);
+    reader->vertices_have_uv =
+        has_role(reader, ELEMENT_VERTEX, ROLE_U) && has_role(reader, ELEMENT_VERTEX, ROLE_V);
+    builder->has_uv = reader->vertices_have_uv || has_role(reader, ELEMENT_FACE, ROLE_CORNER_UV);
+    reader->painted = has_role(reader, ELEMENT_VERTEX, ROLE_RED) ||
+                      has_role(reader, ELEMENT_VERTEX, ROLE_GREEN) ||
+                      has_role(reader, ELEMENT_VERTEX, ROLE_BLUE);
+}
+
 static sherd_status read_header(ply_reader *reader, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -215,6 +254,7 @@ static sherd_status read_header(ply_reader *reader, sherd_error *error)
         sherd_word word = sherd_scan_word_in_line(&reader->scanner);
         if (sherd_word_is(word, "end_header")) {
             status = check_header(reader, error);
+            choose_contents(reader);
             sherd_scan_next_line(&reader->scanner);
             reader->at = (size_t)(reader->scanner.at - (const char *)reader->source->bytes);
             return status;
@@ -300,8 +340,9 @@ static size_t bytes_left(const ply_reader *reader)
 typedef struct ply_row {
     double position[3];
     double color[3];
+    float uv[2];
     uint8_t inner;
-    size_t corner_count;
+    size_t corner_count, corner_uv_count; // the latter in numbers
 } ply_row;
 
 // Where reading stands, for errors.
@@ -334,6 +375,16 @@ static sherd_status store_corner(ply_reader *reader, ply_row *row, double value,
     return SHERD_OK;
 }
 
+static sherd_status store_corner_uv(ply_reader *reader, ply_row *row, double value,
+                                    sherd_error *error)
+{
+    if (!sherd_grow((void **)&reader->corner_uv, &reader->corner_uv_capacity,
+                    row->corner_uv_count + 1, sizeof *reader->corner_uv))
+        return sherd_mesh_fail_too_large(reader->source, error);
+    reader->corner_uv[row->corner_uv_count++] = isfinite(value) ? (float)value : 0.0f;
+    return SHERD_OK;
+}
+
 static sherd_status take_list(ply_reader *reader, ply_place place, const ply_property *property,
                               ply_row *row, sherd_error *error)
 {
@@ -350,6 +401,8 @@ static sherd_status take_list(ply_reader *reader, ply_place place, const ply_pro
         status = take(reader, place, property->type, &value, error);
         if (status == SHERD_OK && property->role == ROLE_CORNERS)
             status = store_corner(reader, row, value, error);
+        if (status == SHERD_OK && property->role == ROLE_CORNER_UV)
+            status = store_corner_uv(reader, row, value, error);
     }
     return status;
 }
@@ -380,6 +433,8 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
             return fail_here(reader, error, "export the mesh again", what);
         }
         row->position[property->role - ROLE_X] = reader->source->scale * value;
+    } else if (property->role == ROLE_U || property->role == ROLE_V) {
+        row->uv[property->role - ROLE_U] = isfinite(value) ? (float)value : 0.0f;
     } else if (property->role >= ROLE_RED && property->role <= ROLE_BLUE) {
         row->color[property->role - ROLE_RED] = color_share(reader, property, value);
     } else if (property->role == ROLE_INNER) {
@@ -388,27 +443,58 @@ static sherd_status take_scalar(ply_reader *reader, ply_place place, const ply_p
     return SHERD_OK;
 }
 
-static sherd_status keep_row(ply_reader *reader, ply_place place, const ply_row *row,
-                             sherd_error *error)
+static sherd_status keep_vertex(ply_reader *reader, ply_place place, const ply_row *row,
+                                sherd_error *error)
 {
-    if (place.element->kind == ELEMENT_VERTEX) {
-        bool painted = has_role(reader, ELEMENT_VERTEX, ROLE_RED) ||
-                       has_role(reader, ELEMENT_VERTEX, ROLE_GREEN) ||
-                       has_role(reader, ELEMENT_VERTEX, ROLE_BLUE);
-        if (!sherd_mesh_builder_add_vertex(reader->builder, row->position) ||
-            (painted && !sherd_mesh_builder_paint(reader->builder, row->color)))
-            return sherd_mesh_fail_too_large(reader->source, error);
-    } else if (place.element->kind == ELEMENT_FACE) {
-        if (row->corner_count < 3) {
-            char what[SHERD_ERROR_TEXT_SIZE];
-            snprintf(what, sizeof what, "a face needs at least 3 corners, face %llu has %zu",
-                     (unsigned long long)place.index, row->corner_count);
-            return fail_here(reader, error, NULL, what);
-        }
-        if (!sherd_mesh_builder_add_polygon(reader->builder, reader->corners, row->corner_count,
-                                            row->inner))
-            return sherd_mesh_fail_too_large(reader->source, error);
+    bool kept = sherd_mesh_builder_add_vertex(reader->builder, row->position) &&
+                (!reader->painted || sherd_mesh_builder_paint(reader->builder, row->color));
+    size_t at = 2 * (size_t)place.index;
+    if (kept && reader->vertices_have_uv) {
+        kept = sherd_grow((void **)&reader->uv, &reader->uv_capacity, at + 2, sizeof *reader->uv);
+        for (size_t k = 0; kept && k < 2; ++k)
+            reader->uv[at + k] = row->uv[k];
     }
+    return kept ? SHERD_OK : sherd_mesh_fail_too_large(reader->source, error);
+}
+
+// Corners' own texture coordinates where there is a pair for each, otherwise their vertices'.
+static sherd_status gather_uv(ply_reader *reader, ply_row *row, const float **uv,
+                              sherd_error *error)
+{
+    *uv = reader->corner_uv;
+    if (row->corner_uv_count == 2 * row->corner_count) return SHERD_OK;
+    *uv = NULL;
+    row->corner_uv_count = 0;
+    if (!reader->vertices_have_uv) return SHERD_OK;
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < 2 * row->corner_count && status == SHERD_OK; ++k) {
+        size_t v = (size_t)reader->corners[k / 2];
+        status = store_corner_uv(reader, row, (double)reader->uv[2 * v + k % 2], error);
+    }
+    *uv = reader->corner_uv;
+    return status;
+}
+
+static sherd_status keep_face(ply_reader *reader, ply_place place, ply_row *row, sherd_error *error)
+{
+    if (row->corner_count < 3) {
+        char what[SHERD_ERROR_TEXT_SIZE];
+        snprintf(what, sizeof what, "a face needs at least 3 corners, face %llu has %zu",
+                 (unsigned long long)place.index, row->corner_count);
+        return fail_here(reader, error, NULL, what);
+    }
+    const float *uv;
+    sherd_status status = gather_uv(reader, row, &uv, error);
+    const sherd_mesh_polygon polygon = {row->corner_count, reader->corners, uv, row->inner};
+    if (status == SHERD_OK && !sherd_mesh_builder_add_polygon(reader->builder, &polygon))
+        status = sherd_mesh_fail_too_large(reader->source, error);
+    return status;
+}
+
+static sherd_status keep_row(ply_reader *reader, ply_place place, ply_row *row, sherd_error *error)
+{
+    if (place.element->kind == ELEMENT_VERTEX) return keep_vertex(reader, place, row, error);
+    if (place.element->kind == ELEMENT_FACE) return keep_face(reader, place, row, error);
     return SHERD_OK;
 }
 
@@ -461,7 +547,9 @@ sherd_status sherd_mesh_parse_ply(const sherd_mesh_source *source, sherd_mesh_bu
         status = read_rows(reader, &reader->elements[e], error);
     if (status == SHERD_OK) status = check_end(reader, error);
     if (reader->no_colors) builder->has_color = false;
+    sherd_free(reader->uv);
     sherd_free(reader->corners);
+    sherd_free(reader->corner_uv);
     sherd_free(reader);
     return status;
 }

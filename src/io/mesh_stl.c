@@ -13,7 +13,7 @@ static bool add_facet(sherd_mesh_builder *builder, const double corners[3][3])
     const int32_t triangle[3] = {first, first + 1, first + 2};
     for (int k = 0; k < 3; ++k)
         if (!sherd_mesh_builder_add_vertex(builder, corners[k])) return false;
-    return sherd_mesh_builder_add_triangle(builder, triangle, SHERD_FACE_OUTER);
+    return sherd_mesh_builder_add_triangle(builder, triangle, NULL, SHERD_FACE_OUTER);
 }
 
 sherd_status sherd_mesh_parse_stl_binary(const sherd_mesh_source *source,

@@ -32,6 +32,7 @@ static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh)
         sherd_file_writer_text(writer, "property float nx\nproperty float ny\nproperty float nz\n");
     sherd_file_writer_printf(writer, "element face %d\nproperty list uchar int vertex_indices\n",
                              (int)mesh->triangle_count);
+    if (mesh->uv != NULL) sherd_file_writer_text(writer, "property list uchar float texcoord\n");
     if (mesh->face_kind != NULL) sherd_file_writer_text(writer, "property uchar inner\n");
     sherd_file_writer_text(writer, "end_header\n");
 }
@@ -52,11 +53,16 @@ static void write_ply_vertices(sherd_file_writer *writer, const sherd_mesh *mesh
 static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh)
 {
     for (size_t t = 0; t < (size_t)mesh->triangle_count; ++t) {
-        unsigned char bytes[14] = {3};
+        unsigned char bytes[39] = {3}, *to = bytes + 13;
         for (size_t k = 0; k < 3; ++k)
             sherd_store_u32(bytes + 1 + 4 * k, (uint32_t)mesh->triangles[3 * t + k]);
-        if (mesh->face_kind != NULL) bytes[13] = mesh->face_kind[t];
-        sherd_file_writer_write(writer, bytes, mesh->face_kind != NULL ? 14 : 13);
+        if (mesh->uv != NULL) {
+            *to++ = 6;
+            for (size_t k = 0; k < 6; ++k, to += 4)
+                sherd_store_f32(to, (double)mesh->uv[6 * t + k]);
+        }
+        if (mesh->face_kind != NULL) *to++ = mesh->face_kind[t];
+        sherd_file_writer_write(writer, bytes, (size_t)(to - bytes));
     }
 }
 

@@ -86,6 +86,68 @@ Test(mesh_file, ply_round_trip)
     sherd_mesh_destroy(mesh);
 }
 
+// Texture coordinates of these meshes are 2 x + 1 and 3 y of the corner's position.
+static void expect_uv_of_position(const sherd_mesh *mesh)
+{
+    cr_assert(mesh->uv != NULL);
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        const double *p = mesh->vertices + 3 * mesh->triangles[c];
+        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c], 2.0 * p[0] + 1.0, 1e-6));
+        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c + 1], 3.0 * p[1], 1e-6));
+    }
+}
+
+Test(mesh_file, obj_texture_coordinates)
+{
+    // A quadrilateral, a concave pentagon, numbers that count back, corners in another order.
+    write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.25 0\n"
+               "vt 1 3\nvt 1 0\nvt 3 0 0\nvt 3 3\nvt 2 0.75 # middle\n"
+               "f 1/2/9 2/3 3/4/1 4/1\nf -5/-4 2/-3 3/4 -1/-1 4/1\nf 1/2 2/3 5/5\n");
+    sherd_mesh *mesh = read_good(1.0);
+    cr_assert(eq(int, mesh->triangle_count, 2 + 3 + 1));
+    expect_uv_of_position(mesh);
+    sherd_mesh_destroy(mesh);
+    // Corners without get zeros; without any vt there are none.
+    write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 5\nf 1 2/1 3//2\n");
+    mesh = read_good(1.0);
+    cr_assert(mesh->uv[0] == 0.0f && mesh->uv[2] == 5.0f && mesh->uv[3] == 0.0f);
+    sherd_mesh_destroy(mesh);
+    write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/7 2/8 3/9\n");
+    mesh = read_good(1.0);
+    cr_assert(mesh->uv == NULL && mesh->color == NULL);
+    sherd_mesh_destroy(mesh);
+    write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/2 3/1\n");
+    expect_bad(":5", "texture coordinate 2, but there are 1");
+    write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 nan\nf 1/1 2/1 3/1\n");
+    expect_bad(":4", "texture coordinate");
+}
+
+Test(mesh_file, ply_texture_coordinates)
+{
+    write_text(
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+        "property float z\nproperty float s\nproperty float t\nproperty uchar red\n"
+        "property uchar green\nproperty uchar blue\nelement face 1\n"
+        "property list uchar int vertex_indices\nend_header\n"
+        "0 0 0 1 0 255 0 51\n1 0 0 3 0 0 0 0\n1 1 0 3 3 0 0 0\n0 1 0 1 3 0 0 0\n4 0 1 2 3\n");
+    sherd_mesh *mesh = read_good(1.0);
+    expect_uv_of_position(mesh);
+    cr_assert(mesh->color[0] == 1.0f && mesh->color[1] == 0.0f && mesh->color[2] == 0.2f);
+    sherd_mesh_destroy(mesh);
+    write_text("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+               "property list uchar float texcoord\nend_header\n"
+               "0 0 0\n1 0 0\n1 1 0\n3 0 1 2 6 1 0 3 0 3 3\n");
+    mesh = read_good(1.0);
+    expect_uv_of_position(mesh);
+    // Written and read again.
+    cr_assert(eq(int, sherd_mesh_write_ply(mesh, path, NULL), SHERD_OK));
+    sherd_mesh_destroy(mesh);
+    mesh = read_good(1.0);
+    expect_uv_of_position(mesh);
+    sherd_mesh_destroy(mesh);
+}
+
 Test(mesh_file, stl_round_trip_and_repair)
 {
     sherd_mesh *mesh = ball();
@@ -366,19 +428,6 @@ Test(mesh_file, ply_vertex_colors)
     snprintf(text, sizeof text, PLY_COLORS, "float", "float", "float", "255 0 0", "0 0 0", "0 0 0");
     write_text(text);
     sherd_mesh *mesh = read_good(1.0); // no colours, then
-    cr_assert(mesh->color == NULL);
-    sherd_mesh_destroy(mesh);
-}
-
-// Per vertex, they can't follow what repairing does to vertices.
-Test(mesh_file, repair_drops_colors)
-{
-    write_text("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nv 0 0 1 1 0 0\n"
-               "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
-    sherd_mesh *mesh = read_good(1.0);
-    sherd_error error;
-    cr_assert(mesh->color != NULL);
-    cr_assert(eq(int, sherd_mesh_repair(mesh, path, NULL, &error), SHERD_OK));
     cr_assert(mesh->color == NULL);
     sherd_mesh_destroy(mesh);
 }

@@ -1,4 +1,5 @@
 // Verdicts on meshes: what is repaired, what is refused, and with which words.
+#include "base/memory.h"
 #include "geometry/mesh_access.h"
 
 #include <sherd/shape.h>
@@ -220,4 +221,68 @@ Test(mesh_repair, triangle_soup_is_open)
     for (int32_t k = 0; k < 3 * N; ++k)
         soup->triangles[k] = k;
     expect_bad(soup, "60000 edges have only one triangle");
+}
+
+// Texture coordinates and paint that follow from the position, so that they can be checked anywhere.
+static void paint(sherd_mesh *mesh)
+{
+    mesh->uv = sherd_alloc(6 * (size_t)mesh->triangle_count, sizeof *mesh->uv);
+    mesh->color = sherd_alloc(3 * (size_t)mesh->vertex_count, sizeof *mesh->color);
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        sherd_vec3 p = mesh_vertex(mesh, mesh->triangles[c]);
+        mesh->uv[2 * c] = (float)(p.x + 2.0 * p.z), mesh->uv[2 * c + 1] = (float)(p.y - p.z);
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        sherd_vec3 p = mesh_vertex(mesh, v);
+        const double color[3] = {p.x, p.y, p.z};
+        for (int k = 0; k < 3; ++k)
+            mesh->color[3 * v + k] = (float)(0.5 + 0.5 * color[k]);
+    }
+}
+
+static void expect_painted(const sherd_mesh *mesh)
+{
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        sherd_vec3 p = mesh_vertex(mesh, mesh->triangles[c]);
+        // Single precision.
+        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c], p.x + 2.0 * p.z, 1e-6));
+        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c + 1], p.y - p.z, 1e-6));
+        cr_assert(epsilon_eq(dbl, (double)mesh->color[3 * mesh->triangles[c] + 1], 0.5 + 0.5 * p.y,
+                             1e-6));
+    }
+}
+
+Test(mesh_repair, texture_coordinates_and_paint_are_kept)
+{
+    sherd_shape *shape = sherd_shape_box((sherd_vec3){1.0, 1.0, 1.0}, NULL);
+    sherd_mesh *whole = sherd_shape_surface(shape, 0.2, NULL), *mesh = unwelded(whole);
+    sherd_shape_destroy(shape);
+    sherd_mesh_destroy(whole);
+    // Some turned, a doubled one, one without area; a hole of one and one of several.
+    for (int32_t t = 0; t < 40; t += 7)
+        flip(mesh, t);
+    for (int k = 0; k < 3; ++k)
+        mesh->triangles[3 * 50 + k] = mesh->triangles[3 * 51 + k];
+    mesh->triangles[3 * 60 + 1] = mesh->triangles[3 * 60];
+    sherd_vec3 corner = mesh_corner(mesh, 100, 0);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k)
+            if (vec3_distance(mesh_corner(mesh, t, k), corner) < 1e-9)
+                mesh->triangles[3 * t] = mesh->triangles[3 * t + 1];
+    paint(mesh);
+    sherd_error error = {0};
+    sherd_mesh_report report;
+    cr_assert(eq(int, sherd_mesh_repair(mesh, "test", &report, &error), SHERD_OK), "%s",
+              error.what);
+    cr_assert(report.flipped_triangles > 0 && report.duplicate_triangles == 1);
+    cr_assert(report.degenerate_triangles > 3 && report.filled_holes == 3);
+    expect_painted(mesh);
+    // Inside out as a whole.
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        mesh_flip_triangle(mesh, t);
+    expect_painted(mesh);
+    cr_assert(eq(int, sherd_mesh_repair(mesh, "test", &report, &error), SHERD_OK));
+    cr_assert(eq(int, report.flipped_triangles, mesh->triangle_count));
+    expect_painted(mesh);
+    sherd_mesh_destroy(mesh);
 }

@@ -67,6 +67,38 @@ Test(shape_surface, combinations)
     check_surface(sherd_shape_union(a, b, &e), 0.05, 0.01, 0.044);
 }
 
+// Largest relative difference between the lengths of edges in space and in texture coordinates.
+static double worst_stretch(sherd_shape *shape, double edge_length)
+{
+    sherd_mesh *mesh = sherd_shape_surface(shape, edge_length, NULL);
+    cr_assert(mesh != NULL && mesh->uv != NULL);
+    double worst = 0.0;
+    for (int32_t h = 0; h < 3 * mesh->triangle_count; ++h) {
+        int32_t next = h % 3 == 2 ? h - 2 : h + 1;
+        const double *a = mesh->vertices + 3 * mesh->triangles[h];
+        const double *b = mesh->vertices + 3 * mesh->triangles[next];
+        double length = vec3_distance(vec3(a[0], a[1], a[2]), vec3(b[0], b[1], b[2]));
+        const float *u = mesh->uv + 2 * h, *v = mesh->uv + 2 * next;
+        double flat = hypot((double)u[0] - (double)v[0], (double)u[1] - (double)v[1]);
+        worst = fmax(worst, fabs(flat / length - 1.0));
+    }
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(shape);
+    return worst;
+}
+
+// Textures lie on flat and rolled sides without stretching; single precision.
+Test(shape_surface, texture_coordinates_are_metres)
+{
+    sherd_error e;
+    cr_assert(lt(dbl, worst_stretch(sherd_shape_box((sherd_vec3){1.0, 2.0, 3.0}, &e), 0.3), 1e-5));
+    const sherd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    cr_assert(lt(dbl, worst_stretch(sherd_shape_extrude(ell, 6, 0.5, &e), 0.2), 1e-5));
+    // A pipe's walls; chords of 1/63 turn. Its ends are stretched inwards: 2 to 1.
+    const sherd_vec2 pipe[] = {{1.9, 0}, {2, 0}, {2, 8}, {1.9, 8}};
+    cr_assert(lt(dbl, worst_stretch(sherd_shape_revolve(pipe, 4, &e), 0.2), 0.06));
+}
+
 Test(shape_surface, bad_edge_length)
 {
     sherd_error e;
