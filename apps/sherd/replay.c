@@ -11,7 +11,8 @@
 
 // ---------------------------------------------------------------- opening
 
-// The scene as it was run, from the text and settings that the run file keeps.
+// The scene as it was run, from the text and settings that the run file keeps; cameras, methods and
+// the like may be set anew.
 static int load_scene(replay *r)
 {
     const char *overrides[MOST_OVERRIDES];
@@ -24,6 +25,13 @@ static int load_scene(replay *r)
     char *rest = r->settings, *line;
     while ((line = strsep(&rest, "\n")) != NULL && count < MOST_OVERRIDES)
         if (line[0] != '\0' && strncmp(line, "digest=", 7) != 0) overrides[count++] = line;
+    for (int k = 0; k < r->options->override_count && count < MOST_OVERRIDES; ++k) {
+        const char *setting = r->options->overrides[k];
+        if (strncmp(setting, "output.", 7) != 0)
+            return message_usage("the run is done, only output.* may be set now", setting,
+                                 "run the scene again with this setting");
+        overrides[count++] = setting;
+    }
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {r->info.variant[0] != '\0' ? r->info.variant : NULL, count,
                                          overrides};

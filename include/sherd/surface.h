@@ -32,6 +32,15 @@ typedef struct sherd_surface_roughness {
     uint64_t seed;
 } sherd_surface_roughness;
 
+// How fragments' surfaces are made.
+typedef enum sherd_surface_method {
+    SHERD_SURFACE_AUTO = 0, // the one that looks best: cut
+    // The body's outer triangles kept and cut exactly along the cracks. Bodies for which that fails
+    // (an outer surface that cuts itself) are marched.
+    SHERD_SURFACE_CUT,
+    SHERD_SURFACE_MARCHING, // marching tetrahedra for cracks and outer surface alike
+} sherd_surface_method;
+
 typedef struct sherd_surface_def {
     uint32_t cookie; // set by sherd_surface_def_default
     // The undeformed model. Borrowed until the surface is destroyed.
@@ -43,8 +52,9 @@ typedef struct sherd_surface_def {
     sherd_bond_index bond_count;                // m
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
-    double cell_size; // marching cubes cell as a share of the mean radius, default 0.75
-    double smoothing; // width of the Gaussian weights, in mean radii, default 1.5
+    sherd_surface_method method; // default SHERD_SURFACE_AUTO
+    double cell_size;            // marching cubes cell as a share of the mean radius, default 0.75
+    double smoothing;            // width of the Gaussian weights, in mean radii, default 1.5
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.25
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the
@@ -70,6 +80,9 @@ SHERD_API sherd_status sherd_surface_update(sherd_surface *surface,
                                             const uint8_t *bond_broken, sherd_error *error);
 
 enum { SHERD_SURFACE_BONES = 12 }; // elements that carry a vertex, at most
+
+// How many bodies could not be cut at the last update and were marched instead.
+SHERD_API int sherd_surface_fallbacks(const sherd_surface *surface);
 
 // One fragment's mesh in its body's rest frame.
 typedef struct sherd_surface_piece {

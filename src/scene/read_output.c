@@ -21,8 +21,11 @@ static const sherd_field FIELDS[] = {
 
 #define OF_SURFACE(field) offsetof(sherd_scene_surface, field)
 
+static const char *const SURFACE_METHODS[] = {"auto", "cut", "marching", NULL};
+
 static const sherd_field SURFACE_FIELDS[] = {
     {"enabled", SHERD_FIELD_BOOLEAN, false, OF_SURFACE(enabled), 0, 0, NULL},
+    {"method", SHERD_FIELD_CHOICE, false, OF_SURFACE(method), 0, 0, SURFACE_METHODS},
     {"inner_uv_scale", SHERD_FIELD_REAL, false, OF_SURFACE(inner_uv_scale), SHERD_QUANTITY_LENGTH,
      SHERD_RANGE_POSITIVE, NULL},
     {"roughness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},

@@ -14,19 +14,12 @@ static const double HALF_SLIT_IN_CELLS = 0.87;
 static const double REACH_OF_FAIRING = 8.0;
 // Pieces of more vertices than this are built one after another, each by all threads.
 enum { LARGE_PIECE = 20000 };
+// Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
+// parts.
+static const double LONGEST_EDGE = 4.0;
 
-sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
-                                       const double *radius, const body_options *options,
-                                       const sherd_parallel *parallel, sherd_error *error)
+static sherd_status create_grid(body_surface *b, const sherd_parallel *parallel, sherd_error *error)
 {
-    double mean = 0.0;
-    for (sherd_element_index e = 0; e < b->count; ++e)
-        mean += radius[e] / b->count;
-    b->cell = options->cell_size * mean;
-    b->half_gap = 0.5 * options->crack_gap * mean;
-    b->slit_width = options->smoothing * mean;
-    if (!sherd_partition_create(&b->partition, positions, radius, b->count, options->smoothing))
-        return sherd_fail_memory(error, "surface elements");
     switch (sherd_grid_create(&b->grid, &b->partition, b->shape, b->cell, parallel)) {
     case GRID_MEMORY:
         return sherd_fail_memory(error, "surface grid");
@@ -41,6 +34,42 @@ sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positi
     return b->touched.start != NULL ? SHERD_OK : sherd_fail_memory(error, "surface grid");
 }
 
+// The outline and the grid of cracks. A body whose outline is no closed surface is marched.
+static sherd_status create_outline(body_surface *b, double radius, const sherd_parallel *parallel,
+                                   sherd_error *error)
+{
+    sherd_error why = {0};
+    double margin = 3.0 * CRACK_BLOCK * b->cell;
+    sherd_status status =
+        sherd_outline_create(&b->outline, b->shape, radius, LONGEST_EDGE * radius, margin, &why);
+    crack_result made = CRACK_TOO_LARGE;
+    if (status == SHERD_OK)
+        made = sherd_crack_grid_create(&b->cracks, &b->outline, &b->partition, b->cell, parallel);
+    if (status == SHERD_ERROR_MEMORY || made == CRACK_MEMORY)
+        return sherd_fail_memory(error, "a body's surface");
+    b->cuts = made == CRACK_OK;
+    b->fell_back = !b->cuts;
+    return SHERD_OK;
+}
+
+sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
+                                       const double *radius, const body_options *options,
+                                       const sherd_parallel *parallel, sherd_error *error)
+{
+    double mean = 0.0;
+    for (sherd_element_index e = 0; e < b->count; ++e)
+        mean += radius[e] / b->count;
+    b->cell = options->cell_size * mean;
+    b->half_gap = 0.5 * options->crack_gap * mean;
+    b->slit_width = options->smoothing * mean;
+    if (!sherd_partition_create(&b->partition, positions, radius, b->count, options->smoothing))
+        return sherd_fail_memory(error, "surface elements");
+    sherd_status status = SHERD_OK;
+    if (options->cut) status = create_outline(b, mean, parallel, error);
+    if (status == SHERD_OK && !b->cuts) status = create_grid(b, parallel, error);
+    return status;
+}
+
 void sherd_body_surface_release(body_surface *b)
 {
     for (int32_t k = 0; k < b->piece_count; ++k)
@@ -50,6 +79,8 @@ void sherd_body_surface_release(body_surface *b)
     sherd_free(b->touched.label);
     sherd_slits_release(&b->slits);
     sherd_grid_release(&b->grid);
+    sherd_crack_grid_release(&b->cracks);
+    sherd_outline_release(&b->outline);
     sherd_partition_release(&b->partition);
     sherd_yarns_release(&b->yarns);
     *b = (body_surface){0};
@@ -358,18 +389,93 @@ static bool rebuild(update *u, const sherd_parallel *parallel)
     return ok;
 }
 
-static bool run_update(update *u, const sherd_parallel *parallel)
+// --- Cutting ---------------------------------------------------------------------------------------
+
+typedef struct stale_job {
+    const body_surface *b;
+    const uint8_t *crack_changed; // by element
+    uint8_t *stale;               // by block of the crack grid
+} stale_job;
+
+// Blocks in reach of elements that changed.
+static void mark_crack_blocks(void *context, size_t begin, size_t end)
+{
+    stale_job *job = context;
+    const partition *p = &job->b->partition;
+    for (size_t k = begin; k < end; ++k) {
+        const crack_block *block = &job->b->cracks.blocks[k];
+        sherd_bounds box = sherd_crack_block_bounds(&job->b->cracks, block);
+        int32_t first, last;
+        job->stale[k] = block->sparse;
+        // Fracture points lie up to a radius from their elements and reach about as far as these.
+        bins_rows rows = sherd_bins_rows(&p->elements, box.low, box.high, 1.5 * p->reach);
+        while (!job->stale[k] && sherd_bins_next(&p->elements, &rows, &first, &last))
+            for (int32_t e = first; e < last; ++e)
+                job->stale[k] |= p->changed[e] | job->crack_changed[p->elements.source[e]];
+    }
+}
+
+// Pieces whose elements changed must follow other elements even where their mesh is the same.
+static void mark_changed_pieces(update *u)
+{
+    const partition *p = &u->b->partition;
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        int32_t e = p->elements.source[k];
+        if (!p->changed[k]) continue;
+        mark_piece(u, u->frame->label[e]);
+        mark_piece(u, u->frame->former_label[e]);
+    }
+}
+
+static bool update_cracks(update *u, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    size_t n = (size_t)b->cracks.count;
+    stale_job job = {b, u->frame->crack_changed, sherd_alloc(n, 1)};
+    if (job.stale == NULL) return false;
+    sherd_parallel_for(parallel, n, 16, mark_crack_blocks, &job);
+    bool ok = sherd_crack_grid_update(&b->cracks, &b->partition, &b->slits, job.stale, parallel);
+    sherd_free(job.stale);
+    return ok;
+}
+
+static cut_result cut_pieces(update *u, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    if (!update_cracks(u, parallel)) return CUT_MEMORY;
+    mark_changed_pieces(u);
+    cut_build build = {.o = &b->outline,
+                       .g = &b->cracks,
+                       .p = &b->partition,
+                       .offset = b->first,
+                       .half_gap = b->half_gap,
+                       .number = &u->number,
+                       .piece_count = u->piece_count,
+                       .pieces = u->pieces,
+                       .first = u->first,
+                       .stale = u->stale,
+                       .former = b->pieces,
+                       .former_count = b->fell_back ? 0 : b->piece_count};
+    cut_result result = sherd_cut_build(&build, parallel);
+    for (int32_t k = 0; result == CUT_OK && k < u->piece_count; ++k)
+        if (u->pieces[k].version == 0) u->pieces[k].version = (*u->frame->next_version)++;
+    return result;
+}
+
+// --- An update -------------------------------------------------------------------------------------
+
+// Marches all pieces. After a body could not be cut, nothing is known of the frame before.
+static bool march_pieces(update *u, const sherd_parallel *parallel)
 {
     body_surface *b = u->b;
     const body_frame *f = u->frame;
     sherd_slits_release(&b->slits);
     u->stale_block = sherd_alloc((size_t)b->grid.count, 1);
-    if (u->stale_block == NULL ||
-        !sherd_slits_build(&b->slits, f->crack_point, f->crack_normal, f->crack_label,
-                           f->crack_count, b->slit_width) ||
-        !sherd_partition_update(&b->partition, f->label, parallel) || !number_pieces(u))
+    if (u->stale_block == NULL || !sherd_slits_build(&b->slits, f->crack_point, f->crack_normal,
+                                                     f->crack_label, f->crack_count, b->slit_width))
         return false;
     mark_changes(u);
+    if (b->cuts) memset(u->stale_block, 1, (size_t)b->grid.count);
     mark_pieces_of_blocks(u, &b->touched);
     block_job job = {.b = b, .stale = u->stale_block};
     sherd_parallel_for(parallel, (size_t)b->grid.count, 4, assign_blocks, &job);
@@ -380,8 +486,26 @@ static bool run_update(update *u, const sherd_parallel *parallel)
     b->touched = now;
     if (!ok) return false;
     mark_pieces_of_blocks(u, &b->touched);
+    if (b->cuts) memset(u->stale, 1, (size_t)u->piece_count);
     keep_unchanged(u);
     return rebuild(u, parallel);
+}
+
+static bool run_update(update *u, const sherd_parallel *parallel)
+{
+    body_surface *b = u->b;
+    const body_frame *f = u->frame;
+    sherd_slits_release(&b->slits);
+    if (!sherd_slits_build(&b->slits, f->crack_point, f->crack_normal, f->crack_label,
+                           f->crack_count, b->slit_width) ||
+        !sherd_partition_update(&b->partition, f->label, parallel) || !number_pieces(u))
+        return false;
+    if (!b->cuts) return march_pieces(u, parallel);
+    cut_result result = cut_pieces(u, parallel);
+    b->fell_back = result != CUT_OK;
+    if (result != CUT_INCONSISTENT) return result == CUT_OK;
+    if (b->grid.blocks == NULL && create_grid(b, parallel, NULL) != SHERD_OK) return false;
+    return march_pieces(u, parallel);
 }
 
 sherd_status sherd_body_surface_update(body_surface *b, const body_frame *frame,

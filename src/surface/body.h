@@ -1,7 +1,7 @@
 // The meshes of one body's fragments: what to keep and what to rebuild.
 #pragma once
 
-#include "surface/piece.h"
+#include "surface/cut_build.h"
 #include "surface/tube_body.h"
 
 #include <sherd/surface.h>
@@ -21,7 +21,11 @@ typedef struct body_surface {
     double cell, half_gap; // [m]
     double slit_width;     // of eq. (19)'s Gaussian [m]
     partition partition;
-    grid grid;
+    bool cuts;      // the outline is cut; else everything is marched
+    bool fell_back; // marched at the last update although it should have been cut
+    outline outline;
+    crack_grid cracks;
+    grid grid; // made when first needed
     slits slits;
     block_pieces touched; // at the last update
     int32_t piece_count;
@@ -32,6 +36,7 @@ typedef struct body_surface {
 typedef struct body_options {
     double cell_size, smoothing, crack_gap; // [mean radii]
     int smallest;
+    bool cut; // rather than march
 } body_options;
 
 // Positions are the body's own. `where` names the body in errors.

@@ -105,12 +105,12 @@ sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low,
     return only;
 }
 
-static sherd_fragment_id nearest_label(const partition *p, sherd_vec3 x)
+static sherd_fragment_id nearest_label(const partition *p, sherd_vec3 x, double within)
 {
-    double best = 4.0 * p->reach * p->reach;
+    double best = within * within;
     sherd_fragment_id label = 0;
     int32_t begin, end;
-    bins_rows rows = sherd_bins_rows(&p->elements, x, x, 2.0 * p->reach);
+    bins_rows rows = sherd_bins_rows(&p->elements, x, x, within);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
@@ -134,7 +134,55 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
             most = d.psi[k];
             label = d.label[k];
         }
-    return label != 0 ? label : nearest_label(p, x);
+    return label != 0 ? label : nearest_label(p, x, 2.0 * p->reach);
+}
+
+int sherd_partition_strongest(const partition *p, sherd_vec3 x,
+                              sherd_fragment_id label[PARTITION_STRONGEST],
+                              double value[PARTITION_STRONGEST])
+{
+    densities d;
+    find_densities(p, p->weight, x, &d);
+    int count = 0;
+    for (int k = 0; k < d.count; ++k) {
+        if (!(d.psi[k] > 0.0)) continue;
+        int at = count < PARTITION_STRONGEST ? count++ : PARTITION_STRONGEST;
+        for (; at > 0 && (value[at - 1] < d.psi[k] ||
+                          (value[at - 1] == d.psi[k] && label[at - 1] > d.label[k]));
+             --at)
+            if (at < PARTITION_STRONGEST) {
+                value[at] = value[at - 1];
+                label[at] = label[at - 1];
+            }
+        if (at == PARTITION_STRONGEST) continue;
+        value[at] = d.psi[k];
+        label[at] = d.label[k];
+    }
+    for (int k = 0; k < count; ++k)
+        value[k] = log(value[k]);
+    return count;
+}
+
+sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x)
+{
+    sherd_fragment_id label = 0;
+    for (double within = p->reach; label == 0 && p->elements.count > 0; within *= 2.0) {
+        label = nearest_label(p, x, within);
+        if (!isfinite(within)) break; // everywhere has been searched
+    }
+    return label;
+}
+
+bool sherd_partition_covers(const partition *p, sherd_vec3 x, double share)
+{
+    int32_t begin, end;
+    bins_rows rows = sherd_bins_ball(&p->elements, x, share * p->reach);
+    while (sherd_bins_next(&p->elements, &rows, &begin, &end))
+        for (int32_t k = begin; k < end; ++k) {
+            sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
+            if (vec3_dot(arm, arm) * p->inverse_reach2[k] < share * share) return true;
+        }
+    return false;
 }
 
 // --- Contrast --------------------------------------------------------------------------------------

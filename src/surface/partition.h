@@ -22,7 +22,10 @@
 
 #include <sherd/fragments.h>
 
-enum { PARTITION_LABELS = 64 }; // fragments within reach of one point; further ones are ignored
+enum {
+    PARTITION_LABELS = 64,   // fragments within reach of one point; further ones are ignored
+    PARTITION_STRONGEST = 4, // that sherd_partition_strongest tells
+};
 
 typedef struct partition {
     bins elements;            // rest positions
@@ -48,6 +51,15 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
 // The owner of a point; the fragment of the nearest element where no bell reaches; 0 when there is no
 // element within twice the reach.
 sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
+// The strongest fragments at a point and the logarithms of their densities, in descending order.
+// Returns how many, 0 where no bell reaches.
+int sherd_partition_strongest(const partition *p, sherd_vec3 x,
+                              sherd_fragment_id label[PARTITION_STRONGEST],
+                              double value[PARTITION_STRONGEST]);
+// The fragment of the nearest element, however far; 0 only without elements.
+sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x);
+// Whether x lies within this share of some element's reach.
+bool sherd_partition_covers(const partition *p, sherd_vec3 x, double share);
 // The one label of all elements within reach of a box, or 0 when there are several or none.
 sherd_fragment_id sherd_partition_only_label(const partition *p, sherd_vec3 low, sherd_vec3 high);
 

@@ -61,6 +61,8 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
     if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
         return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
+    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_MARCHING)
+        return bad_def(error, "surface.method", d->method, "a method");
     if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
                           "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",
@@ -125,7 +127,8 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){
         .index = index, .shape = from->shape, .first = from->first, .count = from->count};
-    body_options options = {d->cell_size, d->smoothing, d->crack_gap, d->smallest};
+    body_options options = {d->cell_size, d->smoothing, d->crack_gap, d->smallest,
+                            d->method != SHERD_SURFACE_MARCHING};
     sherd_status status = sherd_body_surface_create(b, positions, d->radius + from->first, &options,
                                                     &s->parallel, error);
     sherd_free(positions);
@@ -314,6 +317,14 @@ sherd_status sherd_surface_update(sherd_surface *s, const sherd_fragment_view *v
     status = update_bodies(s, view, error);
     s->valid = status == SHERD_OK;
     return status;
+}
+
+int sherd_surface_fallbacks(const sherd_surface *s)
+{
+    int count = 0;
+    for (int k = 0; k < s->body_count; ++k)
+        count += s->bodies[k].fell_back;
+    return count;
 }
 
 // --- Access ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// surface: closed meshes of fragments that tile their body.
+// surface: closed meshes of fragments that tile their body, marched.
 #include "base/random.h"
 #include "geometry/mesh_access.h"
 #include "math/quat.h"
@@ -71,6 +71,7 @@ static model make_model(sherd_shape *shape, double radius, int threads)
     m.fragments = sherd_fragments_create(&error);
     m.body = (sherd_surface_body){.shape = shape, .count = m.packing->count};
     sherd_surface_def def = sherd_surface_def_default();
+    def.method = SHERD_SURFACE_MARCHING;
     def.body_count = 1;
     def.bodies = &m.body;
     def.element_count = m.packing->count;

@@ -1,0 +1,131 @@
+#include "surface/cut_build.h"
+
+#include "base/memory.h"
+
+// Chance degeneracies are gone after another shake; what is wrong after several is no chance.
+enum { ATTEMPTS = 3, PIECE_CHUNK = 1, LARGE_PIECE = 20000 };
+
+typedef struct build_job {
+    cut_build *b;
+    const cut *k;
+    const cut_parts *parts;
+    cut_piece_result *results;
+    uint8_t *fresh; // to be skinned
+} build_job;
+
+static void make_meshes(void *context, size_t begin, size_t end)
+{
+    build_job *job = context;
+    for (size_t n = begin; n < end; ++n)
+        job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->k, job->parts, (int32_t)n,
+                                               job->b->half_gap);
+}
+
+static void drop_meshes(cut_build *b)
+{
+    for (int32_t n = 0; n < b->piece_count; ++n) {
+        piece *p = &b->pieces[n];
+        sherd_mesh_destroy(p->mesh);
+        p->mesh = NULL;
+        p->fingerprint = 0;
+    }
+}
+
+static cut_result judge(const build_job *job)
+{
+    cut_result result = CUT_OK;
+    for (int32_t n = 0; n < job->b->piece_count; ++n) {
+        if (job->results[n] == CUT_PIECE_MEMORY) return CUT_MEMORY;
+        if (job->results[n] != CUT_PIECE_OK) result = CUT_INCONSISTENT;
+    }
+    return result;
+}
+
+// Meshes that came out as before keep their bones too, unless elements changed.
+static void take_former(build_job *job)
+{
+    cut_build *b = job->b;
+    for (int32_t n = 0; n < b->piece_count; ++n)
+        job->fresh[n] = 1;
+    for (int32_t k = 0; k < b->former_count; ++k) {
+        piece *old = &b->former[k];
+        int32_t n = sherd_key_map_find(b->number, (uint64_t)old->fragment);
+        if (n < 0) continue;
+        piece *now = &b->pieces[n];
+        if (b->stale[n] || now->fingerprint != old->fingerprint) {
+            now->version = now->fingerprint == old->fingerprint ? old->version : 0;
+            continue;
+        }
+        sherd_piece_release(now);
+        *now = *old;
+        *old = (piece){0};
+        job->fresh[n] = 0;
+    }
+}
+
+static bool skin(build_job *job, size_t n, const sherd_parallel *parallel)
+{
+    cut_build *b = job->b;
+    return sherd_cut_piece_skin(&b->pieces[n], b->p, b->first[n], b->offset, parallel);
+}
+
+static bool is_large(const build_job *job, size_t n)
+{
+    return job->b->pieces[n].mesh->vertex_count > LARGE_PIECE;
+}
+
+static void skin_small(void *context, size_t begin, size_t end)
+{
+    build_job *job = context;
+    sherd_parallel serial = {1};
+    for (size_t n = begin; n < end; ++n)
+        if (job->fresh[n] && !is_large(job, n) && !skin(job, n, &serial))
+            job->results[n] = CUT_PIECE_MEMORY;
+}
+
+static cut_result finish(build_job *job, const sherd_parallel *parallel)
+{
+    size_t n = (size_t)job->b->piece_count;
+    take_former(job);
+    for (size_t k = 0; k < n; ++k)
+        if (job->fresh[k] && is_large(job, k) && !skin(job, k, parallel)) return CUT_MEMORY;
+    sherd_parallel_for(parallel, n, PIECE_CHUNK, skin_small, job);
+    for (size_t k = 0; k < n; ++k)
+        job->b->stale[k] = job->fresh[k];
+    return judge(job);
+}
+
+static cut_result attempt(build_job *job, uint64_t salt, const sherd_parallel *parallel)
+{
+    cut_build *b = job->b;
+    cut k;
+    cut_parts parts = {0};
+    if (b->o->salt != salt) sherd_outline_shake(b->o, salt);
+    cut_result result = sherd_cut_make(&k, b->o, b->g, b->p, salt, parallel);
+    if (result == CUT_OK && !sherd_cut_divide(&k, b->number, b->piece_count, &parts))
+        result = CUT_MEMORY;
+    if (result == CUT_OK) {
+        job->k = &k;
+        job->parts = &parts;
+        sherd_parallel_for(parallel, (size_t)b->piece_count, PIECE_CHUNK, make_meshes, job);
+        result = judge(job);
+        if (result != CUT_OK) drop_meshes(b);
+    }
+    sherd_cut_parts_release(&parts);
+    sherd_cut_release(&k);
+    return result;
+}
+
+cut_result sherd_cut_build(cut_build *b, const sherd_parallel *parallel)
+{
+    size_t n = (size_t)b->piece_count;
+    build_job job = {
+        .b = b, .results = sherd_alloc(n, sizeof *job.results), .fresh = sherd_alloc(n, 1)};
+    cut_result result = job.results != NULL && job.fresh != NULL ? CUT_INCONSISTENT : CUT_MEMORY;
+    for (uint64_t salt = 0; salt < ATTEMPTS && result != CUT_OK && result != CUT_MEMORY; ++salt)
+        result = attempt(&job, salt, parallel);
+    if (result == CUT_OK) result = finish(&job, parallel);
+    sherd_free(job.results);
+    sherd_free(job.fresh);
+    return result == CUT_DEGENERATE ? CUT_INCONSISTENT : result;
+}

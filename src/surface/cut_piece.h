@@ -1,0 +1,32 @@
+// Fragments' meshes from a body's cut surfaces.
+#pragma once
+
+#include "surface/cut.h"
+#include "surface/piece.h"
+
+// The sides of faces that belong to each piece: 2 face + 1 for the back of an inner face; outer faces
+// come first, inner ones after them.
+typedef struct cut_parts {
+    int32_t *start; // (pieces + 2)
+    int32_t *side;
+} cut_parts;
+
+// `number` gives a fragment's piece. False when memory is short; release in any case.
+bool sherd_cut_divide(const cut *k, const key_map *number, int32_t piece_count, cut_parts *parts);
+void sherd_cut_parts_release(cut_parts *parts);
+
+typedef enum cut_piece_result {
+    CUT_PIECE_OK,
+    CUT_PIECE_EMPTY, // the fragment has no share of the body
+    CUT_PIECE_WRONG, // not closed, or inside out
+    CUT_PIECE_MEMORY,
+} cut_piece_result;
+
+// The `number`-th piece's mesh without bones. Its fingerprint is set. Cracks inside it are opened by
+// `half_gap` on either side.
+cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
+                                      int32_t number, double half_gap);
+// Bones of its vertices. `first` is the fragment's first element in the body, `offset` the body's
+// first element.
+bool sherd_cut_piece_skin(piece *out, const partition *p, int32_t first, int32_t offset,
+                          const sherd_parallel *parallel);

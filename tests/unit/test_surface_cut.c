@@ -1,0 +1,513 @@
+// surface: the body's own triangles cut exactly along the cracks.
+#include "base/random.h"
+#include "geometry/mesh_access.h"
+#include "geometry/self_intersection.h"
+#include "surface/key_map.h"
+
+#include <sherd/packing.h>
+#include <sherd/surface.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A body of loose elements whose fragments are told, not found.
+typedef struct model {
+    sherd_shape *shape;
+    sherd_mesh *whole; // the surface that is cut
+    int32_t count;
+    double *x, *y, *z, *radius;
+    sherd_fragment_id *label;
+    int32_t *slot;
+    sherd_fragment *fragments;
+    sherd_fragment_view view;
+    sherd_bond_index bonds;
+    sherd_element_index *i, *j;
+    uint8_t *broken;
+    sherd_surface_body body;
+    sherd_surface *surface;
+} model;
+
+static model make_model(sherd_shape *shape, double radius)
+{
+    sherd_error error;
+    model m = {.shape = shape};
+    cr_assert(shape != NULL);
+    sherd_packing_def pack = sherd_packing_def_default();
+    pack.radius = radius;
+    sherd_packing *p = sherd_packing_create(shape, &pack, &error);
+    cr_assert(p != NULL, "%s", error.what);
+    m.count = p->count;
+    size_t n = (size_t)p->count;
+    m.x = malloc(n * sizeof(double)), m.y = malloc(n * sizeof(double));
+    m.z = malloc(n * sizeof(double)), m.radius = malloc(n * sizeof(double));
+    memcpy(m.x, p->x, n * sizeof(double)), memcpy(m.y, p->y, n * sizeof(double));
+    memcpy(m.z, p->z, n * sizeof(double)), memcpy(m.radius, p->radius, n * sizeof(double));
+    m.label = calloc(n, sizeof *m.label);
+    m.slot = calloc(n, sizeof *m.slot);
+    m.fragments = calloc(n, sizeof *m.fragments);
+    m.i = malloc(8 * n * sizeof *m.i), m.j = malloc(8 * n * sizeof *m.j);
+    m.broken = calloc(8 * n, 1);
+    sherd_packing_destroy(p);
+    return m;
+}
+
+static void make_surface(model *m)
+{
+    sherd_error error;
+    m->body = (sherd_surface_body){.shape = m->shape, .count = m->count};
+    sherd_surface_def def = sherd_surface_def_default();
+    def.method = SHERD_SURFACE_CUT;
+    def.body_count = 1;
+    def.bodies = &m->body;
+    def.element_count = m->count;
+    def.rest_x = m->x, def.rest_y = m->y, def.rest_z = m->z;
+    def.radius = m->radius;
+    def.bond_count = m->bonds;
+    def.bond_i = m->i, def.bond_j = m->j;
+    def.threads = 2;
+    m->surface = sherd_surface_create(&def, &error);
+    cr_assert(m->surface != NULL, "%s %s", error.where, error.what);
+    double mean = 0.0;
+    for (int32_t e = 0; e < m->count; ++e)
+        mean += m->radius[e] / m->count;
+    m->whole = sherd_shape_surface(m->shape, mean, &error);
+    cr_assert(m->whole != NULL);
+}
+
+// Fragments of the labels (> 0) as they are now.
+static void update(model *m)
+{
+    sherd_error error;
+    key_map slots = {0};
+    int32_t count = 0;
+    for (int32_t e = 0; e < m->count; ++e) {
+        m->slot[e] = sherd_key_map_insert(&slots, (uint64_t)m->label[e]);
+        if (m->slot[e] == count)
+            m->fragments[count++] = (sherd_fragment){.id = m->label[e], .first = e};
+        m->fragments[m->slot[e]].count++;
+    }
+    sherd_key_map_release(&slots);
+    m->view = (sherd_fragment_view){count, m->fragments, m->label, m->slot, 0};
+    for (int32_t k = 0; k < count; ++k)
+        m->view.next_id = m->fragments[k].id + 1;
+    if (m->surface == NULL) make_surface(m);
+    cr_assert_eq(sherd_surface_update(m->surface, &m->view, m->broken, &error), SHERD_OK, "%s",
+                 error.what);
+}
+
+static void free_model(model *m)
+{
+    sherd_surface_destroy(m->surface);
+    sherd_shape_destroy(m->shape);
+    sherd_mesh_destroy(m->whole);
+    free(m->x), free(m->y), free(m->z), free(m->radius);
+    free(m->label), free(m->slot), free(m->fragments);
+    free(m->i), free(m->j), free(m->broken);
+}
+
+static sherd_vec3 element(const model *m, int32_t e)
+{
+    return vec3(m->x[e], m->y[e], m->z[e]);
+}
+
+static void label_cells(model *m, int cells, uint64_t seed)
+{
+    sherd_bounds box = sherd_shape_bounds(m->shape);
+    sherd_vec3 size = vec3_sub(box.high, box.low);
+    for (int32_t e = 0; e < m->count; ++e) {
+        double least = INFINITY;
+        for (int k = 0; k < cells; ++k) {
+            sherd_vec3 c = vec3(box.low.x + size.x * sherd_random_uniform(seed, 0, (uint64_t)k),
+                                box.low.y + size.y * sherd_random_uniform(seed, 1, (uint64_t)k),
+                                box.low.z + size.z * sherd_random_uniform(seed, 2, (uint64_t)k));
+            double d = vec3_distance(c, element(m, e));
+            if (d >= least) continue;
+            least = d;
+            m->label[e] = k + 1;
+        }
+    }
+}
+
+// --- What holds for every cut ----------------------------------------------------------------------
+
+// Every directed edge occurs once and so does its reverse; triangles around a vertex form one fan.
+static void check_manifold(const sherd_mesh *mesh)
+{
+    key_map edges = {0};
+    int32_t *next_of = calloc(3 * (size_t)mesh->triangle_count + 1, sizeof *next_of);
+    int32_t *degree = calloc((size_t)mesh->vertex_count, sizeof *degree);
+    int32_t *some = calloc((size_t)mesh->vertex_count, sizeof *some);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const int32_t *c = mesh->triangles + 3 * t;
+            int32_t u = c[k], v = c[(k + 1) % 3], w = c[(k + 2) % 3];
+            cr_assert(u != v && u >= 0 && u < mesh->vertex_count);
+            size_t seen = edges.count;
+            int32_t e = sherd_key_map_insert(&edges, (uint64_t)u << 31 | (uint64_t)v);
+            cr_assert_eq((size_t)e, seen, "edge %d-%d occurs twice in one direction", u, v);
+            next_of[e] = w; // u's fan: after v comes w
+            degree[u]++;
+            some[u] = v;
+        }
+    for (int32_t u = 0; u < mesh->vertex_count; ++u) {
+        int32_t v = some[u], steps = 0;
+        cr_assert_gt(degree[u], 2, "vertex %d is used by %d triangles", u, degree[u]);
+        do {
+            int32_t e = sherd_key_map_find(&edges, (uint64_t)u << 31 | (uint64_t)v);
+            cr_assert_geq(e, 0, "edge %d-%d has no partner", u, v);
+            v = next_of[e];
+        } while (v != some[u] && ++steps < degree[u]);
+        cr_assert_eq(steps + 1, degree[u], "two fans meet at vertex %d", u);
+    }
+    sherd_key_map_release(&edges);
+    free(next_of);
+    free(degree);
+    free(some);
+}
+
+// A number for a triangle's place and turning sense: that of its reverse is the negative.
+static uint64_t signed_number(const sherd_mesh *mesh, int32_t t)
+{
+    int first = 0;
+    sherd_vec3 c[3];
+    for (int k = 0; k < 3; ++k)
+        c[k] = mesh_corner(mesh, t, k);
+    for (int k = 1; k < 3; ++k)
+        if (memcmp(&c[k], &c[first], sizeof *c) < 0) first = k;
+    sherd_vec3 *p = &c[(first + 1) % 3], *q = &c[(first + 2) % 3];
+    bool turned = memcmp(p, q, sizeof *p) > 0;
+    const sherd_vec3 *row[3] = {&c[first], turned ? q : p, turned ? p : q};
+    uint64_t number = 0;
+    for (int k = 0; k < 3; ++k) {
+        uint64_t bits[3];
+        memcpy(bits, row[k], sizeof bits);
+        for (int d = 0; d < 3; ++d)
+            number = sherd_random_bits(number, (uint64_t)k, bits[d]);
+    }
+    return turned ? 0 - number : number;
+}
+
+static double area_of(const sherd_mesh *mesh, int32_t t)
+{
+    return 0.5 * vec3_length(mesh_area_vector(mesh, t));
+}
+
+static double area_of_all(const sherd_mesh *mesh)
+{
+    double sum = 0.0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        sum += area_of(mesh, t);
+    return sum;
+}
+
+// Closed pieces that fill the body, share their crack faces bit for bit and keep the outer surface.
+static void check_cut(const model *m)
+{
+    double volume = 0.0, outer = 0.0, whole = sherd_mesh_volume(m->whole);
+    uint64_t inner = 0;
+    cr_assert_eq(sherd_surface_fallbacks(m->surface), 0);
+    cr_assert_eq(sherd_surface_piece_count(m->surface), m->view.count);
+    for (int k = 0; k < m->view.count; ++k) {
+        sherd_surface_piece p = sherd_surface_get_piece(m->surface, k);
+        check_manifold(p.mesh);
+        double v = sherd_mesh_volume(p.mesh);
+        cr_assert(gt(dbl, v, 0.0));
+        volume += v;
+        for (int32_t t = 0; t < p.mesh->triangle_count; ++t)
+            if (p.mesh->face_kind[t] == SHERD_FACE_OUTER)
+                outer += area_of(p.mesh, t);
+            else
+                inner += signed_number(p.mesh, t);
+        for (int32_t a = 0; a < p.mesh->vertex_count; ++a) {
+            const double *n = p.mesh->normals + 3 * a;
+            cr_assert(epsilon_eq(dbl, n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0, 1e-12));
+        }
+    }
+    // Sums of as many terms as there are triangles, each rounded.
+    cr_assert(epsilon_eq(dbl, volume, whole, 1e-10 * whole));
+    double area = area_of_all(m->whole);
+    cr_assert(epsilon_eq(dbl, outer, area, 1e-10 * area));
+    cr_assert_eq(inner, 0, "the two sides of the cracks differ");
+}
+
+// None of the first pieces cuts itself.
+static void check_simple(const model *m, int most)
+{
+    for (int k = 0; k < m->view.count && k < most; ++k) {
+        sherd_self_intersections found;
+        cr_assert(
+            sherd_mesh_self_intersections(sherd_surface_get_piece(m->surface, k).mesh, 10, &found));
+        cr_assert_eq(found.count, 0, "piece %d cuts itself at (%g, %g, %g)", k, found.position.x,
+                     found.position.y, found.position.z);
+    }
+}
+
+static sherd_shape *make_bowl(void)
+{
+    const sherd_vec2 profile[] = {{0, 0},       {0.05, 0.004}, {0.09, 0.03},   {0.1, 0.06},
+                                  {0.09, 0.06}, {0.08, 0.035}, {0.045, 0.016}, {0, 0.012}};
+    return sherd_shape_revolve(profile, 8, NULL);
+}
+
+static sherd_shape *box_with_hole(void)
+{
+    return sherd_shape_difference(sherd_shape_box((sherd_vec3){0.24, 0.16, 0.06}, NULL),
+                                  sherd_shape_cylinder(0.045, 0.2, NULL), NULL);
+}
+
+Test(surface_cut, random_fragments_of_ball_box_with_hole_and_bowl)
+{
+    sherd_shape *shapes[3] = {sherd_shape_sphere(0.08, NULL), box_with_hole(), make_bowl()};
+    const double radius[3] = {0.008, 0.008, 0.005};
+    for (int k = 0; k < 3; ++k) {
+        model m = make_model(shapes[k], radius[k]);
+        for (int32_t e = 0; e < m.count; ++e)
+            m.label[e] = 7;
+        update(&m);
+        check_cut(&m); // whole
+        label_cells(&m, 12, 3);
+        update(&m);
+        cr_assert_gt(m.view.count, 5);
+        check_cut(&m);
+        // The surface of a difference, made on a grid, cuts itself in places.
+        if (k != 1) check_simple(&m, 4);
+        free_model(&m);
+    }
+}
+
+// As read from a file of single precision, with texture coordinates: a flat projection, so that any
+// point's are known.
+static sherd_shape *textured_bowl(void)
+{
+    sherd_shape *bowl = make_bowl();
+    sherd_mesh *mesh = sherd_shape_surface(bowl, 0.012, NULL);
+    for (int32_t k = 0; k < 3 * mesh->vertex_count; ++k)
+        mesh->vertices[k] = (double)(float)mesh->vertices[k];
+    free(mesh->uv);
+    mesh->uv = malloc(6 * (size_t)mesh->triangle_count * sizeof *mesh->uv);
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        sherd_vec3 x = mesh_vertex(mesh, mesh->triangles[c]);
+        mesh->uv[2 * c] = (float)(4.0 * x.x + 0.5);
+        mesh->uv[2 * c + 1] = (float)(4.0 * x.y + 2.0 * x.z);
+    }
+    sherd_shape *shape = sherd_shape_mesh(mesh, NULL);
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(bowl);
+    return shape;
+}
+
+Test(surface_cut, texture_and_normals_go_on_across_cuts)
+{
+    model m = make_model(textured_bowl(), 0.005);
+    label_cells(&m, 15, 8);
+    update(&m);
+    check_cut(&m);
+    for (int k = 0; k < m.view.count; ++k) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(m.surface, k).mesh;
+        cr_assert(mesh->uv != NULL);
+        for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+            if (mesh->face_kind[c / 3] != SHERD_FACE_OUTER) continue;
+            sherd_vec3 x = mesh_vertex(mesh, mesh->triangles[c]);
+            // Single precision of numbers up to 1.
+            cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c], 4.0 * x.x + 0.5, 3e-7));
+            cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * c + 1], 4.0 * x.y + 2.0 * x.z, 3e-7));
+        }
+    }
+    free_model(&m);
+}
+
+// On a ball normals point away from the centre, also where triangles were cut: within half the angle
+// between neighbouring facets, a tenth of a radius each.
+Test(surface_cut, normals_of_a_ball_stay_radial)
+{
+    model m = make_model(sherd_shape_sphere(0.08, NULL), 0.008);
+    label_cells(&m, 8, 5);
+    update(&m);
+    for (int k = 0; k < m.view.count; ++k) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(m.surface, k).mesh;
+        for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+            if (mesh->face_kind[c / 3] != SHERD_FACE_OUTER) continue;
+            int32_t v = mesh->triangles[c];
+            const double *n = mesh->normals + 3 * v;
+            sherd_vec3 radial = vec3_normalize(mesh_vertex(mesh, v));
+            cr_assert(gt(dbl, vec3_dot(vec3(n[0], n[1], n[2]), radial), cos(0.05)));
+        }
+    }
+    free_model(&m);
+}
+
+// --- Hard cases ------------------------------------------------------------------------------------
+
+Test(surface_cut, every_element_its_own_fragment)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.1, 0.08, 0.06}, NULL), 0.008);
+    for (int32_t e = 0; e < m.count; ++e)
+        m.label[e] = e + 1;
+    update(&m);
+    check_cut(&m);
+    check_simple(&m, 10);
+    free_model(&m);
+}
+
+// Fragments one element thick, a checkerboard that touches along edges, and random owners.
+Test(surface_cut, slivers_and_fragments_that_touch_in_edges)
+{
+    for (int kind = 0; kind < 3; ++kind) {
+        model m = make_model(sherd_shape_box((sherd_vec3){0.12, 0.1, 0.06}, NULL), 0.008);
+        for (int32_t e = 0; e < m.count; ++e) {
+            int a = (int)floor(m.x[e] / 0.016), b = (int)floor(m.y[e] / 0.024),
+                c = (int)floor(m.z[e] / 0.024);
+            m.label[e] = kind == 0   ? 1 + (a & 1) + 2 * (a == 1)
+                         : kind == 1 ? 1 + ((a / 2 + b + c) & 1)
+                                     : 1 + (int32_t)(sherd_random_bits(4, 0, (uint64_t)e) % 3);
+        }
+        update(&m);
+        check_cut(&m);
+        check_simple(&m, 1);
+        free_model(&m);
+    }
+}
+
+// A cubic array of elements in a box whose edges, diagonals and vertices lie where cracks run: borders
+// between labels are planes of mirror symmetry of the box's own mesh.
+static model cubic_model(double scale)
+{
+    enum { EDGE = 8 };
+    model m =
+        make_model(sherd_shape_box((sherd_vec3){0.16 * scale, 0.16 * scale, 0.16 * scale}, NULL),
+                   0.01 * scale);
+    m.count = 0;
+    for (int k = 0; k < EDGE * EDGE * EDGE; ++k) {
+        m.x[k] = (k % EDGE - 3.5) * 0.02 * scale;
+        m.y[k] = (k / EDGE % EDGE - 3.5) * 0.02 * scale;
+        m.z[k] = (k / EDGE / EDGE - 3.5) * 0.02 * scale;
+        m.radius[k] = 0.01 * scale;
+        ++m.count;
+    }
+    return m;
+}
+
+Test(surface_cut, cracks_along_vertices_edges_and_faces)
+{
+    const double scales[4] = {1.0, 1e-6, 1e6, 3.7e-3};
+    for (int kind = 0; kind < 4; ++kind) {
+        model m = cubic_model(scales[kind]);
+        double d = 0.001 * scales[kind];
+        for (int32_t e = 0; e < m.count; ++e) {
+            bool x = m.x[e] > 0.0, y = m.y[e] > 0.0, diagonal = m.x[e] + m.z[e] > d;
+            m.label[e] = kind == 0   ? 1 + x + 2 * y
+                         : kind == 1 ? 1 + diagonal
+                         : kind == 2 ? 1 + (m.x[e] + m.y[e] > d) + 2 * (m.x[e] - m.y[e] > d)
+                                     : 1 + (m.z[e] > 0.065 * scales[kind]);
+        }
+        update(&m);
+        check_cut(&m);
+        check_simple(&m, 4);
+        free_model(&m);
+    }
+}
+
+// A crack half way through and one all inside: one fragment, open where bonds are broken.
+Test(surface_cut, cracks_that_end_inside_open)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.3, 0.16, 0.1}, NULL), 0.01);
+    for (int32_t a = 0; a < m.count; ++a) {
+        m.label[a] = 1;
+        for (int32_t b = a + 1; b < m.count; ++b) {
+            if (vec3_distance(element(&m, a), element(&m, b)) > 1.05 * (m.radius[a] + m.radius[b]))
+                continue;
+            m.i[m.bonds] = a, m.j[m.bonds] = b;
+            bool low = m.x[a] < 0.0, far = m.x[a] < 0.08;
+            double middle = 0.5 * (m.y[a] + m.y[b]), height = 0.5 * (m.z[a] + m.z[b]);
+            bool half = low != (m.x[b] < 0.0) && middle > 0.0;
+            bool inside = far != (m.x[b] < 0.08) && hypot(middle, height) < 0.035;
+            m.broken[m.bonds++] = half || inside;
+        }
+    }
+    update(&m);
+    cr_assert_eq(sherd_surface_fallbacks(m.surface), 0);
+    const sherd_mesh *mesh = sherd_surface_get_piece(m.surface, 0).mesh;
+    check_manifold(mesh);
+    double inner = 0.0, lost = 0.3 * 0.16 * 0.1 - sherd_mesh_volume(mesh);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        if (mesh->face_kind[t] == SHERD_FACE_INNER) inner += area_of(mesh, t);
+    // Both sides of half the section and of the disc, each with a rim of about a radius to spare.
+    double faces = 2.0 * (0.08 * 0.1 + 3.14159 * 0.035 * 0.035);
+    cr_assert(epsilon_eq(dbl, inner, faces, 0.3 * faces));
+    // Open by a quarter of a radius (crack_gap), less towards their ends.
+    double open = 0.5 * faces * 0.25 * 0.01;
+    cr_assert(gt(dbl, lost, 0.6 * open));
+    cr_assert(lt(dbl, lost, 1.3 * open));
+    free_model(&m);
+}
+
+// Pieces far from what broke keep their version, and a surface made afresh is the same.
+Test(surface_cut, only_what_broke_is_made_anew)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.5, 0.1, 0.06}, NULL), 0.01);
+    for (int32_t e = 0; e < m.count; ++e)
+        m.label[e] = m.x[e] < -0.15 ? 1 : m.x[e] < 0.0 ? 2 : 3;
+    update(&m);
+    check_cut(&m);
+    uint64_t version[4];
+    for (int k = 0; k < 3; ++k)
+        version[k] = sherd_surface_get_piece(m.surface, k).version;
+    sherd_fragment_id former[3];
+    for (int k = 0; k < 3; ++k)
+        former[k] = sherd_surface_get_piece(m.surface, k).fragment;
+    for (int32_t e = 0; e < m.count; ++e)
+        if (m.x[e] > 0.16) m.label[e] = 4;
+    update(&m);
+    check_cut(&m);
+    int kept = 0;
+    for (int k = 0; k < 4; ++k)
+        for (int j = 0; j < 3; ++j) {
+            sherd_surface_piece p = sherd_surface_get_piece(m.surface, k);
+            kept += p.fragment == former[j] && p.version == version[j];
+        }
+    cr_assert_eq(kept, 2);
+    sherd_surface *old = m.surface;
+    sherd_mesh_destroy(m.whole);
+    m.surface = NULL;
+    update(&m);
+    for (int k = 0; k < 4; ++k) {
+        sherd_surface_piece p = sherd_surface_get_piece(old, k),
+                            q = sherd_surface_get_piece(m.surface, k);
+        size_t n = (size_t)p.mesh->vertex_count;
+        cr_assert_eq(p.mesh->vertex_count, q.mesh->vertex_count);
+        cr_assert_eq(memcmp(p.mesh->vertices, q.mesh->vertices, 24 * n), 0);
+        cr_assert_eq(memcmp(p.weights, q.weights, SHERD_SURFACE_BONES * sizeof(float) * n), 0);
+    }
+    sherd_surface_destroy(old);
+    free_model(&m);
+}
+
+// Two boxes pushed into each other without being joined: the outer surface cuts itself, and the cracks
+// cross it where it does. Marched instead, and said so.
+Test(surface_cut, a_surface_that_cuts_itself_is_marched)
+{
+    sherd_shape *box = sherd_shape_box((sherd_vec3){0.1, 0.1, 0.1}, NULL);
+    sherd_mesh *one = sherd_shape_surface(box, 0.02, NULL);
+    int32_t n = one->vertex_count, t = one->triangle_count;
+    sherd_mesh *two = sherd_mesh_create(2 * n, 2 * t, NULL);
+    for (int32_t v = 0; v < 2 * n; ++v)
+        mesh_set_vertex(
+            two, v,
+            vec3_add_scaled(mesh_vertex(one, v % n), v < n ? 0.0 : 1.0, vec3(0.052, 0.031, 0.013)));
+    for (int32_t c = 0; c < 6 * t; ++c)
+        two->triangles[c] = one->triangles[c % (3 * t)] + (c < 3 * t ? 0 : n);
+    sherd_shape *both = sherd_shape_mesh(two, NULL);
+    model m = make_model(both, 0.008);
+    label_cells(&m, 6, 2);
+    update(&m);
+    cr_assert_eq(sherd_surface_fallbacks(m.surface), 1);
+    cr_assert_eq(sherd_surface_piece_count(m.surface), m.view.count);
+    for (int k = 0; k < m.view.count; ++k)
+        check_manifold(sherd_surface_get_piece(m.surface, k).mesh);
+    sherd_mesh_destroy(one);
+    sherd_mesh_destroy(two);
+    sherd_shape_destroy(box);
+    free_model(&m);
+}
