@@ -1,0 +1,70 @@
+// Test bars: square bars of a packing along x, y or z, between two grips.
+//
+//        grip |<---- free ---->| grip         3 widths long; lengths are in element radii, the
+//      [######------[ gauge ]------######]    elements' radius is always BAR_RADIUS
+//
+// Lattices have their layers perpendicular to z and rows along x, whichever way the bar points.
+#pragma once
+
+#include <sherd/calibrate.h>
+#include <sherd/world.h>
+
+static const double SHERD_BAR_RADIUS = 1e-3; // [m]
+
+typedef struct sherd_bar {
+    sherd_packing *packing;
+    int axis;       // along the bar: 0, 1, 2
+    double size[3]; // of the box along x, y, z [m]
+    double fill;    // share of the box that elements fill, sherd_packing_fill
+    double bond_reach;
+    int threads;
+} sherd_bar;
+
+// Share of its shape's volume that a packing's elements stand for, as far as bonds go.
+double sherd_packing_fill(const sherd_packing *packing);
+
+sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
+                            sherd_error *error);
+void sherd_bar_free(sherd_bar *bar);
+
+// Axes across the bar: (axis, side 0, side 1) is right-handed.
+static inline int sherd_bar_side(const sherd_bar *bar, int side)
+{
+    return (bar->axis + 1 + side) % 3;
+}
+double sherd_bar_section(const sherd_bar *bar); // [m^2]
+// Second moment of area for bending about side 1 [m^4], torsion constant [m^4] and section modulus
+// of torsion [m^3].
+double sherd_bar_bending(const sherd_bar *bar);
+double sherd_bar_torsion(const sherd_bar *bar);
+double sherd_bar_torsion_strength(const sherd_bar *bar);
+
+// ---------------------------------------------------------------- loading
+
+typedef enum sherd_bar_load {
+    SHERD_BAR_PULL = 0, // displacement of each grip outwards [m]
+    SHERD_BAR_BEND,     // rotation of each grip about side 1, opposite ways [rad]
+    SHERD_BAR_TWIST,    // about the bar's axis, opposite ways [rad]
+} sherd_bar_load;
+
+// How far both grips have moved at which times; linear in between.
+enum { SHERD_BAR_KEYS = 6 };
+typedef struct sherd_bar_path {
+    int count;
+    double time[SHERD_BAR_KEYS], amount[SHERD_BAR_KEYS];
+} sherd_bar_path;
+
+typedef struct sherd_bar_world {
+    sherd_world *world;
+    sherd_driver_id grip; // at the far end
+} sherd_bar_world;
+
+// A world with the bar of this material between moving grips; no gravity, no contacts.
+sherd_status sherd_bar_world_create(const sherd_bar *bar, const sherd_world_def *def,
+                                    const sherd_material_def *material, sherd_bar_load load,
+                                    const sherd_bar_path *path, sherd_bar_world *out,
+                                    sherd_error *error);
+
+// Nominal stress at a grip since the probes were last reset [Pa]: force over section; in bending and
+// torsion the largest stress of the elastic bar.
+double sherd_bar_stress(const sherd_bar *bar, const sherd_bar_world *world, sherd_bar_load load);

@@ -1,0 +1,26 @@
+// Affine homogenisation: the moduli of a solid whose elements all follow the mean strain and don't
+// turn. Exact for one-atom lattices in bulk; otherwise too stiff, as nothing may give way.
+//
+// A bond of section S, length l and direction n has kn = E S / l and ks = G S / l (force over shear
+// displacement, PHYSICS.md 2). Strain eps moves its ends apart by l eps n, so that its energy per
+// volume V is
+//   1/2 S l / V [ E (n.eps n)^2 + G (|eps n|^2 - (n.eps n)^2) ]
+#pragma once
+
+#include "calibration/bar.h"
+
+// The energy's matrix in Voigt's order xx, yy, zz, yz, zx, xy with engineering shears is
+// E along + G across.
+typedef struct sherd_affine {
+    double along[6][6], across[6][6]; // [-]
+} sherd_affine;
+
+// Of a bar with the bonds it has in a world, surfaces included.
+void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_affine *affine);
+
+// Young's modulus and mean Poisson's ratio along an axis of a solid with free sides, for E = 1 and
+// G = g. Directions in which nothing resists (across a single layer) are left out.
+typedef struct sherd_affine_moduli {
+    double youngs_modulus, poissons_ratio;
+} sherd_affine_moduli;
+sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double g, int axis);

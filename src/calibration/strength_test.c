@@ -1,0 +1,127 @@
+#include "calibration/strength_test.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+// Tensile strength of bonds over their E: strains small enough that results scale with strength.
+static const double STRENGTH = 1e-3;
+
+// Until the first bond breaks, waves cross the bar this often; what they add is of the order of half
+// the inverse.
+static const double CROSSINGS = 14.0;
+
+// Damping ratio of a bond: stills what breaking bonds set off.
+static const double DAMPING = 0.3;
+
+// Given up at this many times the first break's load path. Torsion needs 1.6 of them.
+static const double FARTHEST = 3.0;
+
+// It has broken when the stress has fallen to this share of its top.
+static const double FALLEN = 0.7;
+
+// The grips start slowly, in steps of their speed.
+static void slow_start(double amount, double time, sherd_bar_path *path)
+{
+    double slow = 0.05 * time, at = 0.0, moved = 0.0, speed = amount / time;
+    path->count = SHERD_BAR_KEYS;
+    path->time[0] = path->amount[0] = 0.0;
+    for (int k = 1; k < SHERD_BAR_KEYS; ++k) {
+        double span = k + 1 < SHERD_BAR_KEYS ? slow : 2.0 * FARTHEST * time;
+        double share = fmin(1.0, (double)k / (SHERD_BAR_KEYS - 1));
+        at += span;
+        moved += share * speed * span;
+        path->time[k] = at;
+        path->amount[k] = moved;
+    }
+}
+
+static double amount_at(const sherd_bar_path *path, double time)
+{
+    int k = 1;
+    while (k + 1 < path->count && path->time[k] < time)
+        ++k;
+    double share = (time - path->time[k - 1]) / (path->time[k] - path->time[k - 1]);
+    return path->amount[k - 1] + share * (path->amount[k] - path->amount[k - 1]);
+}
+
+static void add_point(sherd_calibration_curve *curve, double strain, double stress)
+{
+    if (curve == NULL || curve->count == SHERD_CALIBRATION_POINTS) return;
+    curve->strain[curve->count] = strain;
+    curve->stress[curve->count++] = stress;
+}
+
+typedef struct pulling {
+    const sherd_bar *bar;
+    sherd_bar_load load;
+    const sherd_elastic_result *elastic;
+    sherd_bar_path path;
+    double first; // amount at which the first bond breaks, without scatter
+    double *strength;
+    sherd_calibration_curve *curve;
+} pulling;
+
+static sherd_status load_until_broken(const pulling *p, const sherd_bar_world *world, double time,
+                                      sherd_error *error)
+{
+    double limit = sherd_world_stable_time_step(world->world, error), amount = 0.0;
+    if (!(limit > 0.0)) return SHERD_ERROR_UNSTABLE;
+    // As many samples as a curve has points, if it takes all of them.
+    double interval = FARTHEST * 1.15 * time / SHERD_CALIBRATION_POINTS;
+    int64_t steps = (int64_t)ceil(interval / (0.7 * limit));
+    sherd_status status =
+        sherd_world_set_time_step(world->world, interval / (double)steps, error);
+    const double sigma_c = STRENGTH * SHERD_BAR_BOND_MODULUS;
+    double top = 0.0, last = 0.0;
+    bool broken = false;
+    while (status == SHERD_OK && !(broken && last < FALLEN * top) &&
+           amount < FARTHEST * p->first) {
+        sherd_world_reset_probes(world->world);
+        double middle = sherd_world_time(world->world) + 0.5 * interval;
+        status = sherd_world_step(world->world, steps, error);
+        amount = amount_at(&p->path, middle); // the probe's mean is of the interval's middle
+        last = sherd_bar_stress(p->bar, world, p->load) / sigma_c;
+        top = fmax(top, last);
+        broken = sherd_world_bonds(world->world).broken_count > 0;
+        add_point(p->curve, amount * p->elastic->strain / STRENGTH, last);
+    }
+    if (status == SHERD_OK && !broken)
+        return sherd_fail(error, SHERD_ERROR_UNSTABLE, "calibration", NULL,
+                          "a test bar did not break");
+    *p->strength = top;
+    return status;
+}
+
+sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bonds *bonds,
+                                 sherd_bar_load load, const sherd_elastic_result *elastic,
+                                 double *strength, sherd_calibration_curve *curve,
+                                 sherd_error *error)
+{
+    const double E = SHERD_BAR_BOND_MODULUS;
+    sherd_material_def material = sherd_material_def_default();
+    material.youngs_modulus = E;
+    material.shear_modulus = bonds->elastic.g * E;
+    material.breakage = bonds->elastic.breakage;
+    material.tensile_strength = STRENGTH * E;
+    material.shear_strength = STRENGTH * E / bonds->elastic.shear_weight; // 0: infinite
+    material.weibull_modulus = bonds->weibull_modulus;
+    material.bond_damping = DAMPING;
+    material.seed = 1;
+    // Waves: of the solid's moduli, and of the density of the elements as the bar holds them.
+    double speed = sqrt(elastic->modulus * E / (material.density * bar->fill));
+    pulling p = {.bar = bar, .load = load, .elastic = elastic, .strength = strength, .curve = curve};
+    p.first = STRENGTH / elastic->utmost;
+    double time = CROSSINGS * bar->size[bar->axis] / speed;
+    slow_start(p.first, time, &p.path);
+    if (curve != NULL) curve->count = 0;
+    sherd_world_def def = sherd_world_def_default();
+    sherd_bar_world world;
+    sherd_status status =
+        sherd_bar_world_create(bar, &def, &material, load, &p.path, &world, error);
+    if (status == SHERD_OK) {
+        status = load_until_broken(&p, &world, time, error);
+        sherd_world_destroy(world.world);
+    }
+    return status;
+}
