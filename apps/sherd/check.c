@@ -1,5 +1,6 @@
 // sherd check: validate a scene and predict what a run of it takes.
 #include "bench.h"
+#include "calibrate.h"
 #include "commands.h"
 #include "message.h"
 #include "run_loop.h"
@@ -62,6 +63,7 @@ static sherd_status examine(const sherd_scene *scene, const command_options *opt
     sherd_scene_build build = {0};
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
+    calibrate_say(scene, &build);
     double limit = sherd_world_stable_time_step(world, error), seconds = 0.0;
     if (limit > 0.0) {
         step_plan plan = step_plan_make(scene, limit);

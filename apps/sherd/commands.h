@@ -9,6 +9,7 @@ int command_info(const command_options *options);
 int command_surface(const command_options *options);
 int command_export(const command_options *options);
 int command_render(const command_options *options);
+int command_calibrate(const command_options *options);
 int command_bench(const command_options *options);
 int bench_explicit(const command_options *options);
 int bench_implicit(const command_options *options);

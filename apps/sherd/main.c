@@ -1,4 +1,5 @@
 // sherd: the command. Built on the library's public headers only.
+#include "calibrate.h"
 #include "commands.h"
 #include "export.h"
 #include "message.h"
@@ -28,6 +29,8 @@ static const char HELP[] =
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
+    "  sherd calibrate SCENE         bonds that make its solids what they are asked to be; sherd "
+    "calibrate --help\n"
     "  sherd bench [explicit|implicit|fracture|contact|breakage|surface]\n"
     "                                measure speed, memory, what breaks; --json\n"
     "      --case NAME               explicit, implicit, fracture: one of their cases only\n"
@@ -49,7 +52,7 @@ static const command COMMANDS[] = {
     {"run", command_run, NULL},       {"check", command_check, NULL},
     {"info", command_info, NULL},     {"surface", command_surface, NULL},
     {"render", command_render, NULL}, {"export", command_export, EXPORT_HELP},
-    {"bench", command_bench, NULL},
+    {"bench", command_bench, NULL},   {"calibrate", command_calibrate, CALIBRATE_HELP},
 };
 
 static int run_command(const command *c, int count, char **words)

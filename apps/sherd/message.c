@@ -1,5 +1,6 @@
 #include "message.h"
 
+#include <math.h>
 #include <stdio.h>
 
 int message_error(const sherd_error *error)
@@ -40,6 +41,17 @@ const char *message_bytes(double bytes, char text[MESSAGE_TEXT])
         bytes /= 1000.0;
     snprintf(text, MESSAGE_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
              units[unit]);
+    return text;
+}
+
+const char *message_pressure(double pascals, char text[MESSAGE_TEXT])
+{
+    const char *units[] = {"Pa", "kPa", "MPa", "GPa"};
+    int unit = 0;
+    for (; fabs(pascals) >= 999.5 && unit < 3; ++unit)
+        pascals /= 1000.0;
+    snprintf(text, MESSAGE_TEXT, "%.3g %s", pascals, units[unit]);
+    if (isinf(pascals)) snprintf(text, MESSAGE_TEXT, "unlimited");
     return text;
 }
 

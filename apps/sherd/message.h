@@ -16,4 +16,5 @@ int message_usage(const char *what, const char *argument, const char *hint);
 // "1.5 GB", "3 min 20 s" into `text`, which is returned.
 enum { MESSAGE_TEXT = 48 };
 const char *message_bytes(double bytes, char text[MESSAGE_TEXT]);
+const char *message_pressure(double pascals, char text[MESSAGE_TEXT]);
 const char *message_duration(double seconds, char text[MESSAGE_TEXT]);

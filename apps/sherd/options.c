@@ -59,11 +59,29 @@ static int add_override(command_options *out, const char *value)
     return 0;
 }
 
+const char *const ASKED_OPTIONS[ASKED_COUNT] = {
+    "--youngs-modulus", "--poissons-ratio",  "--tensile-strength",
+    "--shear-strength", "--weibull-modulus", "--breakage",
+};
+
+static int asked_index(const char *word)
+{
+    for (int k = 0; k < ASKED_COUNT; ++k)
+        if (strcmp(word, ASKED_OPTIONS[k]) == 0) return k;
+    return -1;
+}
+
 static int parse_valued(command_options *out, const char *name, const char *value)
 {
     int64_t number = 0;
     int status = 0;
-    if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0)
+    if (asked_index(name) >= 0)
+        out->asked[asked_index(name)] = value;
+    else if (strcmp(name, "--material") == 0)
+        out->material = value;
+    else if (strcmp(name, "--packing") == 0)
+        out->packing = value;
+    else if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0)
         out->output = value;
     else if (strcmp(name, "--variant") == 0)
         out->variant = value;
@@ -105,11 +123,11 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o",    "--out", "-j",     "--variant", "--frames",
-                           "--set", "--to",  "--case", "--scenes",  "--seeds"};
+    const char *names[] = {"-o",   "--out",  "-j",       "--variant", "--frames",   "--set",
+                           "--to", "--case", "--scenes", "--seeds",   "--material", "--packing"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
-    return false;
+    return asked_index(word) >= 0;
 }
 
 int options_parse(command_options *out, int count, char **words)

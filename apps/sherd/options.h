@@ -6,21 +6,27 @@
 
 enum { MOST_OVERRIDES = 64 };
 
+// What `sherd calibrate` may be asked for on the command line: --youngs-modulus and so on.
+enum { ASKED_COUNT = 6 };
+extern const char *const ASKED_OPTIONS[ASKED_COUNT]; // with their dashes
 typedef struct command_options {
     const char *input;                     // SCENE, RUN or PATH; NULL = none
     const char *output;                    // -o or --out: DIR, or a file where there is only one
     const char *variant;                   // --variant NAME
     const char *overrides[MOST_OVERRIDES]; // --set path=value
     int override_count;
-    int threads;        // -j, 0 = all
-    int64_t frames;     // --frames N: frames to compute after frame 0; -1 = the scene's
-    bool frame_range;   // --frames A:B, both ends included
-    int64_t first;      // A, 0 when left out
-    int64_t last;       // B; -1 when left out: the run's last
-    const char *format; // --to
-    const char *only;   // --case NAME: of benchmarks
-    int seeds;          // --seeds N: of benchmarks that vary them, 0 = theirs
-    const char *scenes; // --scenes DIR: where benchmarks find theirs
+    int threads;                    // -j, 0 = all
+    int64_t frames;                 // --frames N: frames to compute after frame 0; -1 = the scene's
+    bool frame_range;               // --frames A:B, both ends included
+    int64_t first;                  // A, 0 when left out
+    int64_t last;                   // B; -1 when left out: the run's last
+    const char *format;             // --to
+    const char *only;               // --case NAME: of benchmarks
+    int seeds;                      // --seeds N: of benchmarks that vary them, 0 = theirs
+    const char *scenes;             // --scenes DIR: where benchmarks find theirs
+    const char *material;           // --material NAME
+    const char *packing;            // --packing KIND
+    const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
 } command_options;

@@ -1,5 +1,6 @@
 #include "run_loop.h"
 
+#include "calibrate.h"
 #include "message.h"
 #include "outputs.h"
 #include "progress.h"
@@ -298,6 +299,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     loop->world =
         sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
     if (loop->world == NULL) return error->status;
+    if (!loop->options->quiet) calibrate_say(loop->scene, &loop->build);
     loop->fragments = sherd_fragments_create(error);
     if (loop->fragments == NULL) return error->status;
     double limit = sherd_world_stable_time_step(loop->world, error);

@@ -19,23 +19,26 @@
 
 #include <stdbool.h>
 
+// Raised whenever the same task would get other results.
+enum { SHERD_CALIBRATION_VERSION = 1 };
+
 typedef struct sherd_calibration_def {
-    uint32_t cookie;            // set by sherd_calibration_def_default; anything else is refused
-    sherd_packing_def packing;  // its radius and seed do not matter; default hcp
-    int layers;                 // of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)
-    double bond_reach;          // as sherd_body_def.bond_reach
-    double youngs_modulus;      // of the solid [Pa], > 0, default 1e9
-    double poissons_ratio;      // of the solid, within (-1, 0.5], default 0.2
-    sherd_breakage breakage;    // default tensile; NONE: strengths are not looked at
-    double tensile_strength;    // of the solid [Pa], > 0 or INFINITY, default INFINITY
-    double shear_strength;      // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
-    double weibull_modulus;     // scatter of bonds' strengths, 0 = none (default). Strengths asked
-                                // for are those of the test bars with their scatter
-    double bar_width;           // of test bars in element radii, [8, 64], default 16
-    bool with_table;            // measure bending and the third direction too and keep curves: the
-                                // cache is then not read; default false
-    const char *cache_folder;   // NULL = the user's (default), "" = none
-    int threads;                // 0 = all
+    uint32_t cookie;           // set by sherd_calibration_def_default; anything else is refused
+    sherd_packing_def packing; // its radius and seed do not matter; default hcp
+    int layers;                // of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)
+    double bond_reach;         // as sherd_body_def.bond_reach
+    double youngs_modulus;     // of the solid [Pa], > 0, default 1e9
+    double poissons_ratio;     // of the solid, within (-1, 0.5], default 0.2
+    sherd_breakage breakage;   // default tensile; NONE: strengths are not looked at
+    double tensile_strength;   // of the solid [Pa], > 0 or INFINITY, default INFINITY
+    double shear_strength;     // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
+    double weibull_modulus;    // scatter of bonds' strengths, 0 = none (default). Strengths asked
+                               // for are those of the test bars with their scatter
+    double bar_width;          // of test bars in element radii, [8, 64], default 16
+    bool with_table;           // measure bending and the third direction too and keep curves: the
+                               // cache is then not read; default false
+    const char *cache_folder;  // NULL = the user's (default), "" = none
+    int threads;               // 0 = all
 } sherd_calibration_def;
 
 SHERD_API sherd_calibration_def sherd_calibration_def_default(void);
@@ -43,9 +46,9 @@ SHERD_API sherd_calibration_def sherd_calibration_def_default(void);
 // Stress over strain as a bar was pulled or twisted until it broke.
 enum { SHERD_CALIBRATION_POINTS = 160 };
 typedef struct sherd_calibration_curve {
-    int count;                                // 0: not run, or taken from the cache
-    double strain[SHERD_CALIBRATION_POINTS];  // nominal, of the gauge while elastic [-]
-    double stress[SHERD_CALIBRATION_POINTS];  // over the shape's section [Pa]
+    int count;                               // 0: not run, or taken from the cache
+    double strain[SHERD_CALIBRATION_POINTS]; // nominal, of the gauge while elastic [-]
+    double stress[SHERD_CALIBRATION_POINTS]; // over the shape's section [Pa]
 } sherd_calibration_curve;
 
 typedef struct sherd_calibration_bonds {
@@ -60,22 +63,22 @@ typedef struct sherd_calibration {
     double bar_fill; // share of the bars' volume, mean
     // What a bar's bonds are, what homogenisation alone had said, and what the bars then showed.
     sherd_calibration_bonds bar, guess;
-    double youngs_modulus, poissons_ratio;   // mean of bars along x and y    [Pa], [-]
-    double tensile_strength, shear_strength; // INFINITY: not tested          [Pa]
+    double youngs_modulus, poissons_ratio;             // mean of bars along x and y    [Pa], [-]
+    double tensile_strength, shear_strength;           // INFINITY: not tested          [Pa]
     double guess_youngs_modulus, guess_poissons_ratio; // of the guessed bonds, by homogenisation
     // Along x (rows of hcp), y, and z (across its layers). z and the next two only with_table.
-    double axis_modulus[3];                  // [Pa]
-    double axis_poissons_ratio[3];           // mean of both sides
-    double axis_strength[2];                 // [Pa]
-    double bending_modulus;                  // from a bar's curvature   [Pa]
-    double torsion_modulus;                  // of shear                 [Pa]
-    double poissons_low, poissons_high;      // within reach of this packing
-    bool poissons_ratio_reached; // else the nearest was taken: it is at most 0.05 away
-    bool shear_strength_reached; // else the nearest was taken
-    int elements;                // of a bar
-    int tests;                   // bars loaded, 0 from the cache
+    double axis_modulus[3];             // [Pa]
+    double axis_poissons_ratio[3];      // mean of both sides
+    double axis_strength[2];            // [Pa]
+    double bending_modulus;             // from a bar's curvature   [Pa]
+    double torsion_modulus;             // of shear                 [Pa]
+    double poissons_low, poissons_high; // within reach of this packing
+    bool poissons_ratio_reached;        // else the nearest was taken: it is at most 0.05 away
+    bool shear_strength_reached;        // else the nearest was taken
+    int elements;                       // of a bar
+    int tests;                          // bars loaded, 0 from the cache
     bool cached;
-    double seconds;              // wall time it took
+    double seconds; // wall time it took
     sherd_calibration_curve tension, torsion;
 } sherd_calibration;
 

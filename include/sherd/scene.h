@@ -6,6 +6,7 @@
 //     sherd_diagnostics_free(&diagnostics);
 #pragma once
 
+#include <sherd/calibrate.h>
 #include <sherd/packing.h>
 #include <sherd/surface.h>
 #include <sherd/world.h>
@@ -30,7 +31,11 @@ typedef struct sherd_scene_material {
     sherd_material_def def; // def.name is the key in the file
     sherd_vec3 color;       // sRGB, 0..1 each
     double opacity;         // (0, 1]
-    const char *where;      // "file:line:column  materials.NAME"
+    // def has the solid's values, not the bonds': the world gets what calibration makes of them.
+    // Bodies then have a material each, of the same name.
+    bool calibrate;
+    double poissons_ratio; // as given, else 0
+    const char *where;     // "file:line:column  materials.NAME"
 } sherd_scene_material;
 
 typedef struct sherd_scene_body {
@@ -159,6 +164,14 @@ SHERD_API void sherd_scene_destroy(sherd_scene *scene); // NULL is fine
 
 // ---------------------------------------------------------------- building
 
+// What a body's bonds became by calibration.
+typedef struct sherd_scene_calibration {
+    int material, body; // indices into the scene's
+    sherd_calibration_def def;
+    sherd_calibration result;
+    sherd_material_def bonds; // what the world got
+} sherd_scene_calibration;
+
 // What sherd_scene_create_world made, in the scene's order.
 typedef struct sherd_scene_build {
     int body_count;
@@ -167,13 +180,21 @@ typedef struct sherd_scene_build {
     sherd_body_id *body_ids;
     sherd_obstacle_id *obstacle_ids;
     sherd_driver_id *driver_ids;
+    int calibration_count;
+    sherd_scene_calibration *calibrations; // (calibration_count)
 } sherd_scene_build;
 
 // Packs one body's shape. Owned result, or NULL with the error's `where` in the scene file.
 SHERD_API sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
                                                sherd_error *error);
 
-// Packs every body and builds the world. The scene must outlive the world (obstacles' shapes are
+// What calibration of a body's material is asked for. The body's packing decides whether it is a
+// plate of few layers.
+SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
+                                                             const sherd_packing *packing);
+
+// Packs every body, calibrates materials that ask for it (seconds each, unless the user's cache has
+// them) and builds the world. The scene must outlive the world (obstacles' shapes are
 // borrowed). `build` is filled on success and emptied on failure; free it with
 // sherd_scene_build_free, at any time. NULL on failure, `where` pointing into the scene file.
 SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,

@@ -11,29 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Raised whenever results would come out otherwise: other tests, other bars, another search.
-enum { VERSION = 1 };
-
 typedef struct field {
     const char *name;
     size_t offset;
 } field;
 
-#define FIELD(name) {#name, offsetof(sherd_calibration, name)}
+#define FIELD(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(sherd_calibration, name)                                                   \
+    }
 static const field FIELDS[] = {
-    FIELD(full.youngs_modulus),      FIELD(full.shear_modulus),
-    FIELD(full.tensile_strength),    FIELD(full.shear_strength),
-    FIELD(bar_fill),                 FIELD(bar.youngs_modulus),
-    FIELD(bar.shear_modulus),        FIELD(bar.tensile_strength),
-    FIELD(bar.shear_strength),       FIELD(guess.youngs_modulus),
-    FIELD(guess.shear_modulus),      FIELD(guess.tensile_strength),
-    FIELD(guess.shear_strength),     FIELD(youngs_modulus),
-    FIELD(poissons_ratio),           FIELD(tensile_strength),
-    FIELD(shear_strength),           FIELD(guess_youngs_modulus),
-    FIELD(guess_poissons_ratio),     FIELD(axis_modulus[0]),
-    FIELD(axis_modulus[1]),          FIELD(axis_poissons_ratio[0]),
-    FIELD(axis_poissons_ratio[1]),   FIELD(axis_strength[0]),
-    FIELD(axis_strength[1]),         FIELD(poissons_low),
+    FIELD(full.youngs_modulus),
+    FIELD(full.shear_modulus),
+    FIELD(full.tensile_strength),
+    FIELD(full.shear_strength),
+    FIELD(bar_fill),
+    FIELD(bar.youngs_modulus),
+    FIELD(bar.shear_modulus),
+    FIELD(bar.tensile_strength),
+    FIELD(bar.shear_strength),
+    FIELD(guess.youngs_modulus),
+    FIELD(guess.shear_modulus),
+    FIELD(guess.tensile_strength),
+    FIELD(guess.shear_strength),
+    FIELD(youngs_modulus),
+    FIELD(poissons_ratio),
+    FIELD(tensile_strength),
+    FIELD(shear_strength),
+    FIELD(guess_youngs_modulus),
+    FIELD(guess_poissons_ratio),
+    FIELD(axis_modulus[0]),
+    FIELD(axis_modulus[1]),
+    FIELD(axis_poissons_ratio[0]),
+    FIELD(axis_poissons_ratio[1]),
+    FIELD(axis_strength[0]),
+    FIELD(axis_strength[1]),
+    FIELD(poissons_low),
     FIELD(poissons_high),
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
@@ -44,9 +57,9 @@ sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
     snprintf(key.text, sizeof key.text,
              "version=%d kind=%d layers=%d jitter=%.17g reach=%.17g nu=%.17g breakage=%d "
              "weibull=%.17g tensile=%.17g shear=%.17g width=%.17g",
-             VERSION, (int)def->packing.kind, def->layers, def->packing.jitter, def->bond_reach,
-             def->poissons_ratio, (int)def->breakage, def->weibull_modulus, def->tensile_strength,
-             def->shear_strength, def->bar_width);
+             SHERD_CALIBRATION_VERSION, (int)def->packing.kind, def->layers, def->packing.jitter,
+             def->bond_reach, def->poissons_ratio, (int)def->breakage, def->weibull_modulus,
+             def->tensile_strength, def->shear_strength, def->bar_width);
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
     return key;
 }
@@ -87,7 +100,8 @@ enum { TEXT_SIZE = 8192 };
 static size_t compose(const sherd_calibration_key *key, const sherd_calibration *result,
                       char text[TEXT_SIZE])
 {
-    size_t used = (size_t)snprintf(text, TEXT_SIZE, "sherd calibration\n%s\nelements %x\n"
+    size_t used = (size_t)snprintf(text, TEXT_SIZE,
+                                   "sherd calibration\n%s\nelements %x\n"
                                    "poissons_ratio_reached %x\nshear_strength_reached %x\n",
                                    key->text, result->elements, result->poissons_ratio_reached,
                                    result->shear_strength_reached);

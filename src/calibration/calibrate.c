@@ -70,11 +70,9 @@ static sherd_status check_def(const sherd_calibration_def *def, sherd_error *err
         return refuse(error, "youngs_modulus", "must be > 0 and finite, in pascals",
                       def->youngs_modulus);
     if (!(def->poissons_ratio > -1.0 && def->poissons_ratio <= 0.5))
-        return refuse(error, "poissons_ratio", "must be > -1 and at most 0.5",
-                      def->poissons_ratio);
+        return refuse(error, "poissons_ratio", "must be > -1 and at most 0.5", def->poissons_ratio);
     if (!positive(def->tensile_strength, INFINITY))
-        return refuse(error, "tensile_strength", "must be > 0, or infinite",
-                      def->tensile_strength);
+        return refuse(error, "tensile_strength", "must be > 0, or infinite", def->tensile_strength);
     if (!positive(def->shear_strength, INFINITY))
         return refuse(error, "shear_strength", "must be > 0, or infinite", def->shear_strength);
     if (!(def->weibull_modulus == 0.0 || def->weibull_modulus >= 1.0) ||
@@ -144,8 +142,8 @@ static sherd_status pull_both(study *s, double g, moduli *out)
     sherd_elastic_bonds bonds = elastic_bonds(s, g, 1.0);
     for (int k = 0; k < 2; ++k) {
         sherd_elastic_result *r = &s->pulled[k];
-        sherd_status status = sherd_elastic_test(&s->bar[k], &bonds, SHERD_BAR_PULL, r,
-                                                 &s->affine[k], s->error);
+        sherd_status status =
+            sherd_elastic_test(&s->bar[k], &bonds, SHERD_BAR_PULL, r, &s->affine[k], s->error);
         if (status != SHERD_OK) return status;
         ++s->out->tests;
         out->youngs_modulus += 0.5 * r->modulus / s->bar[k].fill;
@@ -212,8 +210,8 @@ static sherd_status search_between(study *s, moduli soft, moduli stiff, moduli *
     sherd_status status = SHERD_OK;
     for (int k = 0; k < NU_TRIALS && status == SHERD_OK; ++k) {
         if (!(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
-            double share = (soft.poissons_ratio - asked) /
-                           (soft.poissons_ratio - stiff.poissons_ratio);
+            double share =
+                (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
             g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));
         }
         status = pull_both(s, g, found);
@@ -241,8 +239,7 @@ static void keep_elastic(study *s, const moduli *guess, const moduli *found)
     out->youngs_modulus = 1.0;
     out->poissons_ratio = found->poissons_ratio;
     for (int k = 0; k < 2; ++k) {
-        out->axis_modulus[k] =
-            s->pulled[k].modulus / s->bar[k].fill * out->full.youngs_modulus;
+        out->axis_modulus[k] = s->pulled[k].modulus / s->bar[k].fill * out->full.youngs_modulus;
         out->axis_poissons_ratio[k] = s->pulled[k].poissons_ratio;
     }
 }
@@ -290,11 +287,11 @@ static sherd_status break_bar(study *s, int bar, double ratio, sherd_bar_load lo
 {
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
-    sherd_status status = sherd_elastic_test(&s->bar[bar], &bonds.elastic, load, &elastic, NULL,
-                                             s->error);
+    sherd_status status =
+        sherd_elastic_test(&s->bar[bar], &bonds.elastic, load, &elastic, NULL, s->error);
     if (status == SHERD_OK)
-        status = sherd_strength_test(&s->bar[bar], &bonds, load, &elastic, strength, curve,
-                                     s->error);
+        status =
+            sherd_strength_test(&s->bar[bar], &bonds, load, &elastic, strength, curve, s->error);
     s->out->tests += 2;
     *strength /= sqrt(s->bar[bar].fill);
     return status;
@@ -306,8 +303,8 @@ static sherd_status pull_until_broken(study *s, strengths *at)
     at->tension = 0.0;
     for (int k = 0; k < 2 && status == SHERD_OK; ++k) {
         double strength = 0.0;
-        status = break_bar(s, k, at->ratio, SHERD_BAR_PULL, &strength,
-                           k == 0 ? &s->out->tension : NULL);
+        status =
+            break_bar(s, k, at->ratio, SHERD_BAR_PULL, &strength, k == 0 ? &s->out->tension : NULL);
         s->out->axis_strength[k] = strength;
         at->tension += 0.5 * strength;
     }
@@ -324,27 +321,39 @@ static double limited(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
+// The bonds' ratio to try after `at`, whose shear strength is off by `missing` (of its logarithm),
+// and `before`.
+static double next_ratio(const strengths *at, double missing, const strengths *before,
+                         double missing_before)
+{
+    double slope = 0.7; // d log torsion / d log ratio
+    if (before->ratio > 0.0)
+        slope = limited((missing_before - missing) / log(at->ratio / before->ratio), 0.3, 2.0);
+    return limited(at->ratio * exp(missing / slope), RATIO_LOW, RATIO_HIGH);
+}
+
 // Finds bonds' tau_c / sigma_c for the asked ratio of strengths. Tension depends on it much less
-// than torsion, so that its strength is only looked at again at the end.
+// than torsion, so that its strength is only looked at again at the end. A twisted solid that breaks
+// in tension (across, at 45 degrees) does not get stronger with tau_c: the asked ratio is kept then.
 static sherd_status find_ratio(study *s, strengths *found)
 {
-    double asked = s->def->shear_strength / s->def->tensile_strength, slope = 0.5;
-    strengths at = {.ratio = limited(asked, 0.3, 2.0)}, best = at;
-    double best_missing = INFINITY, missing = 0.0;
+    double asked = s->def->shear_strength / s->def->tensile_strength, missing_before = 0.0;
+    strengths at = {.ratio = limited(asked, 0.3, 2.0)}, before = {0};
     sherd_status status = pull_until_broken(s, &at);
     for (int k = 0; k < RATIO_TRIALS && status == SHERD_OK; ++k) {
         status = twist_until_broken(s, &at);
-        double before = missing, ratio_before = best.ratio;
-        missing = log(asked * at.tension / at.torsion);
-        if (fabs(missing) < fabs(best_missing)) best = at, best_missing = missing;
-        if (fabs(missing) <= RATIO_NEAR) break;
-        if (k > 0 && at.ratio != ratio_before)
-            slope = limited((before - missing) / log(at.ratio / ratio_before), 0.2, 2.0);
-        double next = limited(at.ratio * exp(missing / slope), RATIO_LOW, RATIO_HIGH);
-        if (fabs(log(next / at.ratio)) < 0.02) break;
+        double missing = log(asked * at.tension / at.torsion);
+        bool closer = k == 0 || fabs(missing) < fabs(missing_before) - RATIO_NEAR;
+        if (!closer || fabs(missing) <= RATIO_NEAR) {
+            if (!closer) at = before;
+            break;
+        }
+        double next = next_ratio(&at, missing, &before, missing_before);
+        if (fabs(log(next / at.ratio)) < 0.02 || k + 1 == RATIO_TRIALS) break;
+        before = at, missing_before = missing;
         at.ratio = next;
     }
-    *found = best;
+    *found = at;
     return status;
 }
 
@@ -353,7 +362,8 @@ static void keep_strengths(study *s, const strengths *at)
     sherd_calibration *out = s->out;
     const sherd_calibration_def *def = s->def;
     bool pulled = isfinite(def->tensile_strength), twisted = isfinite(def->shear_strength);
-    double sigma_c = pulled ? def->tensile_strength / at->tension : def->shear_strength / at->torsion;
+    double sigma_c =
+        pulled ? def->tensile_strength / at->tension : def->shear_strength / at->torsion;
     double tau_c = twisted ? at->ratio * sigma_c : INFINITY, root = sqrt(out->bar_fill);
     out->full.tensile_strength = pulled ? sigma_c : INFINITY;
     out->full.shear_strength = tau_c;
@@ -427,8 +437,7 @@ static sherd_status show(study *s, const sherd_bar *bar, sherd_bar_load load, do
 static sherd_status show_more(study *s)
 {
     sherd_calibration *out = s->out;
-    sherd_status status =
-        show(s, &s->bar[0], SHERD_BAR_BEND, &out->bending_modulus, NULL);
+    sherd_status status = show(s, &s->bar[0], SHERD_BAR_BEND, &out->bending_modulus, NULL);
     if (status == SHERD_OK)
         status = show(s, &s->bar[0], SHERD_BAR_TWIST, &out->torsion_modulus, NULL);
     if (status != SHERD_OK || s->def->layers > 0) return status; // a plate has no bar across
@@ -491,9 +500,8 @@ static void scale(sherd_calibration *out, double E, double strength)
     scale_bonds(&out->full, E, strength);
     scale_bonds(&out->bar, E, strength);
     scale_bonds(&out->guess, E, strength);
-    double *moduli_of[] = {&out->youngs_modulus,  &out->guess_youngs_modulus,
-                           &out->axis_modulus[0], &out->axis_modulus[1],
-                           &out->axis_modulus[2], &out->bending_modulus,
+    double *moduli_of[] = {&out->youngs_modulus,  &out->guess_youngs_modulus, &out->axis_modulus[0],
+                           &out->axis_modulus[1], &out->axis_modulus[2],      &out->bending_modulus,
                            &out->torsion_modulus};
     for (size_t k = 0; k < sizeof moduli_of / sizeof moduli_of[0]; ++k)
         *moduli_of[k] *= E;

@@ -127,7 +127,8 @@ static void read_result(const sherd_bar *bar, const sherd_bar_world *world, sher
         strain = curvature(bar, world->world) * 0.5 * bar->size[sherd_bar_side(bar, 0)];
         break;
     case SHERD_BAR_TWIST:
-        strain = twist(bar, world->world) * sherd_bar_torsion(bar) / sherd_bar_torsion_strength(bar);
+        strain =
+            twist(bar, world->world) * sherd_bar_torsion(bar) / sherd_bar_torsion_strength(bar);
         break;
     }
     out->modulus = stress / strain / SHERD_BAR_BOND_MODULUS;
@@ -151,14 +152,13 @@ sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds 
     material.youngs_modulus = SHERD_BAR_BOND_MODULUS;
     material.shear_modulus = bonds->g * SHERD_BAR_BOND_MODULUS;
     material.bond_damping = 0.0;
-    material.breakage = bonds->breakage == SHERD_BREAKAGE_NONE ? SHERD_BREAKAGE_TENSILE
-                                                               : bonds->breakage;
+    material.breakage =
+        bonds->breakage == SHERD_BREAKAGE_NONE ? SHERD_BREAKAGE_TENSILE : bonds->breakage;
     // Strengths of the size of E: nothing breaks, and stress ratios are strains.
     material.tensile_strength = SHERD_BAR_BOND_MODULUS;
     material.shear_strength = SHERD_BAR_BOND_MODULUS / bonds->shear_weight;
     sherd_bar_world world;
-    sherd_status status =
-        sherd_bar_world_create(bar, &def, &material, load, &path, &world, error);
+    sherd_status status = sherd_bar_world_create(bar, &def, &material, load, &path, &world, error);
     if (status != SHERD_OK) return status;
     // The second step only settles what the first left, and is the one that grips are read of.
     for (int step = 1; step <= 2 && status == SHERD_OK; ++step) {

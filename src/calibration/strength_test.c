@@ -14,11 +14,13 @@ static const double CROSSINGS = 14.0;
 // Damping ratio of a bond: stills what breaking bonds set off.
 static const double DAMPING = 0.3;
 
-// Given up at this many times the first break's load path. Torsion needs 1.6 of them.
+// Given up at this many times the first break's load path.
 static const double FARTHEST = 3.0;
 
-// It has broken when the stress has fallen to this share of its top.
-static const double FALLEN = 0.7;
+// It has failed when the stress has fallen to FAILED of its top, and is loaded a little farther, AFTER
+// of the way there, for the curve to show it, or until it has fallen to BROKEN. Twisted bars carry
+// on for long after they failed: their pieces are jammed between the grips.
+static const double FAILED = 0.9, BROKEN = 0.6, AFTER = 1.1;
 
 // The grips start slowly, in steps of their speed.
 static void slow_start(double amount, double time, sherd_bar_path *path)
@@ -62,34 +64,51 @@ typedef struct pulling {
     sherd_calibration_curve *curve;
 } pulling;
 
+typedef struct progress {
+    double amount, last, top; // of the grips; stress now and at most, over sigma_c
+    double failed_at;         // amount, 0 = not yet
+} progress;
+
+static void note(const pulling *p, const sherd_bar_world *world, double amount, progress *now)
+{
+    const double sigma_c = STRENGTH * SHERD_BAR_BOND_MODULUS;
+    now->amount = amount;
+    now->last = sherd_bar_stress(p->bar, world, p->load) / sigma_c;
+    add_point(p->curve, amount * p->elastic->strain / STRENGTH, now->last);
+    if (now->failed_at > 0.0) return;
+    now->top = fmax(now->top, now->last);
+    if (sherd_world_bonds(world->world).broken_count > 0 && now->last < FAILED * now->top)
+        now->failed_at = amount;
+}
+
+static bool is_over(const pulling *p, const progress *now)
+{
+    if (now->failed_at > 0.0)
+        return now->last < BROKEN * now->top || now->amount > AFTER * now->failed_at;
+    return now->amount > FARTHEST * p->first;
+}
+
 static sherd_status load_until_broken(const pulling *p, const sherd_bar_world *world, double time,
                                       sherd_error *error)
 {
-    double limit = sherd_world_stable_time_step(world->world, error), amount = 0.0;
+    double limit = sherd_world_stable_time_step(world->world, error);
     if (!(limit > 0.0)) return SHERD_ERROR_UNSTABLE;
     // As many samples as a curve has points, if it takes all of them.
     double interval = FARTHEST * 1.15 * time / SHERD_CALIBRATION_POINTS;
     int64_t steps = (int64_t)ceil(interval / (0.7 * limit));
-    sherd_status status =
-        sherd_world_set_time_step(world->world, interval / (double)steps, error);
-    const double sigma_c = STRENGTH * SHERD_BAR_BOND_MODULUS;
-    double top = 0.0, last = 0.0;
-    bool broken = false;
-    while (status == SHERD_OK && !(broken && last < FALLEN * top) &&
-           amount < FARTHEST * p->first) {
+    sherd_status status = sherd_world_set_time_step(world->world, interval / (double)steps, error);
+    progress now = {0};
+    while (status == SHERD_OK && !is_over(p, &now)) {
         sherd_world_reset_probes(world->world);
         double middle = sherd_world_time(world->world) + 0.5 * interval;
         status = sherd_world_step(world->world, steps, error);
-        amount = amount_at(&p->path, middle); // the probe's mean is of the interval's middle
-        last = sherd_bar_stress(p->bar, world, p->load) / sigma_c;
-        top = fmax(top, last);
-        broken = sherd_world_bonds(world->world).broken_count > 0;
-        add_point(p->curve, amount * p->elastic->strain / STRENGTH, last);
+        // The probe's mean is of the interval's middle.
+        if (status == SHERD_OK) note(p, world, amount_at(&p->path, middle), &now);
     }
-    if (status == SHERD_OK && !broken)
+    if (status == SHERD_OK && sherd_world_bonds(world->world).broken_count == 0)
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, "calibration", NULL,
                           "a test bar did not break");
-    *p->strength = top;
+    *p->strength = now.top;
     return status;
 }
 
@@ -110,7 +129,8 @@ sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bond
     material.seed = 1;
     // Waves: of the solid's moduli, and of the density of the elements as the bar holds them.
     double speed = sqrt(elastic->modulus * E / (material.density * bar->fill));
-    pulling p = {.bar = bar, .load = load, .elastic = elastic, .strength = strength, .curve = curve};
+    pulling p = {
+        .bar = bar, .load = load, .elastic = elastic, .strength = strength, .curve = curve};
     p.first = STRENGTH / elastic->utmost;
     double time = CROSSINGS * bar->size[bar->axis] / speed;
     slow_start(p.first, time, &p.path);

@@ -83,6 +83,13 @@ static uint64_t mix_yarn(uint64_t hash, const sherd_yarn_def *def)
     return hash;
 }
 
+// What calibration makes of a material follows from the rest of the scene.
+static uint64_t mix_calibration(uint64_t hash, const sherd_scene_material *material)
+{
+    hash = mix_int(hash, SHERD_CALIBRATION_VERSION);
+    return mix_real(hash, material->poissons_ratio);
+}
+
 static uint64_t mix_body(uint64_t hash, const sherd_scene_body *body)
 {
     const sherd_packing_def *packing = &body->packing;
@@ -153,6 +160,8 @@ uint64_t sherd_scene_physics_digest(const sherd_scene *scene)
     hash = mix_int(hash, scene->material_count);
     for (int k = 0; k < scene->material_count; ++k)
         hash = mix_material(hash, &scene->materials[k].def);
+    for (int k = 0; k < scene->material_count; ++k)
+        if (scene->materials[k].calibrate) hash = mix_calibration(hash, &scene->materials[k]);
     hash = mix_int(hash, scene->body_count);
     for (int k = 0; k < scene->body_count; ++k)
         hash = mix_body(hash, &scene->bodies[k]);

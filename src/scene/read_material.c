@@ -4,8 +4,7 @@
 // A material and what only the file knows.
 typedef struct material_values {
     sherd_scene_material material;
-    double poissons_ratio;
-    bool unbreakable, calibrate;
+    bool unbreakable;
     int law, breakage;
 } material_values;
 
@@ -21,8 +20,8 @@ static const sherd_field FIELDS[] = {
      SHERD_RANGE_POSITIVE, NULL},
     {"shear_modulus", SHERD_FIELD_REAL, false, OF_DEF(shear_modulus), SHERD_QUANTITY_STRESS,
      SHERD_RANGE_POSITIVE, NULL},
-    {"poissons_ratio", SHERD_FIELD_REAL, false, offsetof(material_values, poissons_ratio), 0,
-     SHERD_RANGE_POISSON, NULL},
+    {"poissons_ratio", SHERD_FIELD_REAL, false, offsetof(material_values, material.poissons_ratio),
+     0, SHERD_RANGE_POISSON, NULL},
     {"tensile_strength", SHERD_FIELD_REAL, false, OF_DEF(tensile_strength), SHERD_QUANTITY_STRESS,
      SHERD_RANGE_STRENGTH, NULL},
     {"shear_strength", SHERD_FIELD_REAL, false, OF_DEF(shear_strength), SHERD_QUANTITY_STRESS,
@@ -38,7 +37,8 @@ static const sherd_field FIELDS[] = {
     {"breakage", SHERD_FIELD_CHOICE, false, offsetof(material_values, breakage), 0, 0, BREAKAGES},
     {"grain", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"seed", SHERD_FIELD_SEED, false, OF_DEF(seed), 0, 0, NULL},
-    {"calibrate", SHERD_FIELD_BOOLEAN, false, offsetof(material_values, calibrate), 0, 0, NULL},
+    {"calibrate", SHERD_FIELD_BOOLEAN, false, offsetof(material_values, material.calibrate), 0, 0,
+     NULL},
     {"color", SHERD_FIELD_COLOR, false, offsetof(material_values, material.color), 0, 0, NULL},
     {"opacity", SHERD_FIELD_REAL, false, offsetof(material_values, material.opacity), 0,
      SHERD_RANGE_SHARE_OPEN, NULL},
@@ -72,11 +72,24 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
         sherd_reader_fail_key(reader, ratio, "remove one of them: G = E / (2 (1 + nu))",
                               "contradicts shear_modulus on line %d", shear->key_mark.line);
     } else if (ratio != NULL) {
-        def->shear_modulus = def->youngs_modulus / (2.0 * (1.0 + values->poissons_ratio));
+        def->shear_modulus = def->youngs_modulus / (2.0 * (1.0 + values->material.poissons_ratio));
     } else if (shear == NULL) {
         sherd_material_def usual = sherd_material_def_default();
         def->shear_modulus = def->youngs_modulus * (usual.shear_modulus / usual.youngs_modulus);
     }
+}
+
+// The solid's values are asked for: of its two elastic constants, E and Poisson's ratio.
+static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node)
+{
+    const sherd_node *calibrate = sherd_node_find(node, "calibrate");
+    const sherd_node *shear = sherd_node_find(node, "shear_modulus");
+    if (shear != NULL)
+        sherd_reader_fail_key(reader, shear, "give poissons_ratio instead",
+                              "is a bond's, which calibrate finds itself");
+    else if (sherd_node_find(node, "poissons_ratio") == NULL)
+        sherd_reader_fail(reader, calibrate, "e.g. poissons_ratio: 0.2",
+                          "needs poissons_ratio, the solid's");
 }
 
 static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
@@ -105,14 +118,9 @@ static void read_material(sherd_scene_reader *reader, const sherd_node *node,
     def->law = (sherd_bond_law)values.law;
     settle_shear(reader, node, &values);
     settle_breakage(reader, node, &values);
+    if (values.material.calibrate) check_calibrate(reader, node);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) read_grain(reader, grain, def);
-    if (values.calibrate)
-        sherd_reader_fail_unsupported(
-            reader, sherd_node_find(node, "calibrate"),
-            "remove it: the values then are the bonds' own, docs/scene.md says what a solid of "
-            "such bonds carries",
-            "calibration is not in this version");
     def->name = sherd_arena_string(reader->arena, node->key);
     *material = values.material;
     material->where = sherd_reader_where(reader, node);

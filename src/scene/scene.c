@@ -101,6 +101,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     check_frames(reader, root);
     sherd_read_materials(reader, root);
     sherd_read_bodies(reader, root);
+    sherd_split_calibrated(reader);
     sherd_read_obstacles(reader, root);
     sherd_read_drivers(reader, root);
     sherd_read_probes(reader, root);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "scene/scene_calibrate.h"
 
 #include <stdio.h>
 
@@ -33,6 +34,7 @@ void sherd_scene_build_free(sherd_scene_build *build)
     sherd_free(build->body_ids);
     sherd_free(build->obstacle_ids);
     sherd_free(build->driver_ids);
+    sherd_free(build->calibrations);
     *build = (sherd_scene_build){0};
 }
 
@@ -56,7 +58,8 @@ static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_sc
 {
     for (int k = 0; k < scene->material_count; ++k) {
         const sherd_scene_material *material = &scene->materials[k];
-        build->material_ids[k] = sherd_world_add_material(world, &material->def, error);
+        const sherd_material_def *def = sherd_scene_bonds_of(scene, build, k);
+        build->material_ids[k] = sherd_world_add_material(world, def, error);
         if (build->material_ids[k].index1 != 0) continue;
         locate(material->where, error);
         return false;
@@ -76,13 +79,21 @@ static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_de
     def->bond_section = packing->bond_section;
 }
 
-static bool add_body(const sherd_scene *scene, int k, int threads, sherd_world *world,
-                     sherd_scene_build *build, sherd_error *error)
+static bool pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,
+                        sherd_error *error)
+{
+    for (int k = 0; k < scene->body_count; ++k) {
+        build->packings[k] = sherd_scene_pack_body(scene, k, threads, error);
+        if (build->packings[k] == NULL) return false;
+    }
+    return true;
+}
+
+static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_scene_build *build,
+                     sherd_error *error)
 {
     const sherd_scene_body *body = &scene->bodies[k];
-    const sherd_packing *packing = build->packings[k] =
-        sherd_scene_pack_body(scene, k, threads, error);
-    if (packing == NULL) return false;
+    const sherd_packing *packing = build->packings[k];
     sherd_body_def def = sherd_body_def_default();
     def.name = body->name;
     def.count = packing->count;
@@ -133,10 +144,12 @@ static bool add_drivers(const sherd_scene *scene, sherd_world *world, sherd_scen
 static bool fill(const sherd_scene *scene, int threads, sherd_world *world,
                  sherd_scene_build *build, sherd_error *error)
 {
-    if (!allocate(scene, build, error)) return false;
+    if (!allocate(scene, build, error) || !pack_bodies(scene, threads, build, error) ||
+        !sherd_scene_calibrate(scene, threads, build, error))
+        return false;
     if (!add_materials(scene, world, build, error)) return false;
     for (int k = 0; k < scene->body_count; ++k)
-        if (!add_body(scene, k, threads, world, build, error)) return false;
+        if (!add_body(scene, k, world, build, error)) return false;
     return add_obstacles(scene, world, build, error) && add_drivers(scene, world, build, error);
 }
 

@@ -1,0 +1,167 @@
+// sherd calibrate: bonds for a wanted modulus, Poisson's ratio and strengths, as tables and curves.
+#include "calibrate.h"
+#include "commands.h"
+#include "message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char CALIBRATE_HELP[] =
+    "sherd calibrate SCENE [--material NAME] [-o DIR]\n"
+    "  bonds for every material of the scene that says `calibrate: true`, or one of them\n"
+    "sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22 [-o DIR]\n"
+    "  the same without a scene, for a thick solid\n"
+    "      --tensile-strength \"40 MPa\"  --shear-strength \"50 MPa\"   unbreakable without them\n"
+    "      --weibull-modulus 10          scatter of bonds' strengths\n"
+    "      --breakage tensile|absolute\n"
+    "  --packing takes a name, or all of it: \"{hcp: {radius: 1 mm, jitter: 0.1}}\"\n"
+    "\n"
+    "Prints what was asked for, what homogenisation makes of it, the bonds found and what bars of\n"
+    "them show when pulled, bent and twisted. -o DIR: the table as CSV, stress over strain as CSV\n"
+    "and SVG. -j THREADS, --variant and --set as in sherd run. docs/calibration.md has the "
+    "method.\n";
+
+// ---------------------------------------------------------------- in passing
+
+static void say_reach(const sherd_calibration_def *def, const sherd_calibration *r)
+{
+    char asked[MESSAGE_TEXT], got[MESSAGE_TEXT];
+    if (!r->poissons_ratio_reached)
+        printf("  poissons_ratio %.3g is out of reach of this packing (%.2f to %.2f): it is %.3f\n",
+               def->poissons_ratio, r->poissons_low, r->poissons_high, r->poissons_ratio);
+    if (!r->shear_strength_reached)
+        printf("  shear_strength %s is out of reach beside this tensile_strength: it is %s\n",
+               message_pressure(def->shear_strength, asked),
+               message_pressure(r->shear_strength, got));
+}
+
+void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    for (int k = 0; k < build->calibration_count; ++k) {
+        const sherd_scene_calibration *c = &build->calibrations[k];
+        char E[MESSAGE_TEXT], G[MESSAGE_TEXT], sigma[MESSAGE_TEXT], tau[MESSAGE_TEXT];
+        char seconds[MESSAGE_TEXT];
+        printf("calibrated %s for %s: bonds of E %s, G %s, strengths %s and %s (%s)\n",
+               scene->materials[c->material].def.name, scene->bodies[c->body].name,
+               message_pressure(c->bonds.youngs_modulus, E),
+               message_pressure(c->bonds.shear_modulus, G),
+               message_pressure(c->bonds.tensile_strength, sigma),
+               message_pressure(c->bonds.shear_strength, tau),
+               c->result.cached ? "known before" : message_duration(c->result.seconds, seconds));
+        say_reach(&c->def, &c->result);
+    }
+}
+
+// ---------------------------------------------------------------- the command
+
+static sherd_status calibrate_one(const sherd_scene *scene, int body,
+                                  const command_options *options, sherd_error *error)
+{
+    sherd_packing *packing = sherd_scene_pack_body(scene, body, options->threads, error);
+    if (packing == NULL) return error->status;
+    sherd_calibration_def def = sherd_scene_calibration_task(scene, body, packing);
+    sherd_packing_destroy(packing);
+    def.threads = options->threads;
+    def.with_table = true;
+    sherd_calibration result;
+    sherd_status status = sherd_calibrate(&def, &result, error);
+    if (status != SHERD_OK) return status;
+    calibrate_case c = {scene->materials[scene->bodies[body].material].def.name,
+                        calibrate_packing_name(&def.packing), &def, &result};
+    calibrate_print(&c);
+    say_reach(&def, &result);
+    if (options->output == NULL) return SHERD_OK;
+    return calibrate_write(&c, options->output, error);
+}
+
+// The first body of each material; bodies of one material may differ in their packings.
+static bool is_wanted(const sherd_scene *scene, int body, const char *name)
+{
+    const sherd_scene_material *material = &scene->materials[scene->bodies[body].material];
+    if (!material->calibrate || scene->bodies[body].loose) return false;
+    return name == NULL || strcmp(material->def.name, name) == 0;
+}
+
+static bool is_repeated(const sherd_scene *scene, int body, const char *name)
+{
+    for (int k = 0; k < body; ++k) {
+        if (!is_wanted(scene, k, name)) continue;
+        const sherd_scene_body *a = &scene->bodies[k], *b = &scene->bodies[body];
+        if (strcmp(scene->materials[a->material].def.name,
+                   scene->materials[b->material].def.name) == 0 &&
+            a->packing.kind == b->packing.kind && a->packing.radius == b->packing.radius &&
+            a->shape_digest == b->shape_digest)
+            return true;
+    }
+    return false;
+}
+
+static int calibrate_scene(const sherd_scene *scene, const command_options *options)
+{
+    int count = 0;
+    sherd_error error = {0};
+    for (int k = 0; k < scene->body_count; ++k) {
+        if (!is_wanted(scene, k, options->material) || is_repeated(scene, k, options->material))
+            continue;
+        if (count++ > 0) printf("\n");
+        if (calibrate_one(scene, k, options, &error) != SHERD_OK) return message_error(&error);
+    }
+    if (count > 0) return EXIT_DONE;
+    return message_usage("no body is of a material to be calibrated", options->material,
+                         "write `calibrate: true` into the material");
+}
+
+// The same task as a scene in a few words, so that values are read and judged as in one.
+static int compose_scene(const command_options *options, char *text, size_t size)
+{
+    const char *packing = options->packing, *breakage = options->asked[5];
+    const char *inf = "inf";
+    if (options->asked[0] == NULL || options->asked[1] == NULL)
+        return message_usage("a scene, or --youngs-modulus and --poissons-ratio, please", NULL,
+                             "sherd calibrate --help");
+    char kind[512];
+    if (packing[0] == '{')
+        snprintf(kind, sizeof kind, "%.500s", packing);
+    else
+        snprintf(kind, sizeof kind, "{%.100s: {radius: 1 mm}}", packing);
+    int length = snprintf(
+        text, size,
+        "sherd: 1\nname: command-line\nduration: 1 s\nmaterials:\n  solid:\n"
+        "    density: 1000\n    calibrate: true\n    youngs_modulus: %s\n    poissons_ratio: %s\n"
+        "    tensile_strength: %s\n    shear_strength: %s\n    weibull_modulus: %s\n"
+        "    breakage: %s\nbodies:\n  - name: bar\n    shape: {box: [60 mm, 20 mm, 20 mm]}\n"
+        "    material: solid\n    packing: %s\n",
+        options->asked[0], options->asked[1], options->asked[2] != NULL ? options->asked[2] : inf,
+        options->asked[3] != NULL ? options->asked[3] : inf,
+        options->asked[4] != NULL ? options->asked[4] : "0",
+        breakage != NULL ? breakage : "tensile", kind);
+    if (length > 0 && (size_t)length < size) return 0;
+    return message_usage("options too long", NULL, NULL);
+}
+
+int command_calibrate(const command_options *options)
+{
+    char text[4096] = "";
+    if (options->input == NULL && options->packing == NULL)
+        return message_usage("a scene or --packing, please", NULL, "sherd calibrate --help");
+    if (options->input == NULL) {
+        int status = compose_scene(options, text, sizeof text);
+        if (status != 0) return status;
+    }
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene_options scene_options = {options->variant, options->override_count,
+                                         options->overrides};
+    sherd_scene *scene =
+        options->input != NULL
+            ? sherd_scene_load(options->input, &scene_options, &diagnostics)
+            : sherd_scene_parse(text, strlen(text), "command line", &scene_options, &diagnostics);
+    if (scene == NULL) {
+        int code = message_diagnostics(&diagnostics);
+        sherd_diagnostics_free(&diagnostics);
+        return code;
+    }
+    int code = calibrate_scene(scene, options);
+    sherd_scene_destroy(scene);
+    return code;
+}

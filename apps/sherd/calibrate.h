@@ -1,0 +1,23 @@
+// sherd calibrate, and what other commands say of calibrations.
+#pragma once
+
+#include <sherd/scene.h>
+
+extern const char CALIBRATE_HELP[];
+
+// One line for each body whose bonds were calibrated while its world was built, more where something
+// was out of reach.
+void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build);
+
+// ---------------------------------------------------------------- calibrate_output.c
+
+typedef struct calibrate_case {
+    const char *material, *packing; // names
+    const sherd_calibration_def *def;
+    const sherd_calibration *result;
+} calibrate_case;
+
+const char *calibrate_packing_name(const sherd_packing_def *packing);
+void calibrate_print(const calibrate_case *c);
+// MATERIAL.csv (the table), MATERIAL-curves.csv and MATERIAL-curves.svg.
+sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error);

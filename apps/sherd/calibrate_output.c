@@ -1,0 +1,211 @@
+// Tables and curves of a calibration.
+#include "calibrate.h"
+#include "message.h"
+#include "plot.h"
+
+#include <sherd/file.h>
+#include <sherd/table.h>
+
+#include <math.h>
+#include <stdio.h>
+
+const char *calibrate_packing_name(const sherd_packing_def *packing)
+{
+    switch (packing->kind) {
+    case SHERD_PACKING_HCP:
+        return "hcp";
+    case SHERD_PACKING_HEX_LAYERS:
+        return "layers";
+    case SHERD_PACKING_CUBIC:
+        return "cubic";
+    }
+    return "packing";
+}
+
+// ---------------------------------------------------------------- the table
+
+// One quantity; NAN = not known or not measured.
+typedef struct row {
+    const char *section, *name;
+    bool is_pressure;
+    double asked, homogenised, found;
+} row;
+
+enum { MOST_ROWS = 24 };
+
+static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
+{
+    const sherd_calibration_def *d = c->def;
+    const sherd_calibration *r = c->result;
+    const char *solid = "solid", *bonds = "bonds", *directions = "directions";
+    double across_E = r->axis_modulus[2] > 0.0 ? r->axis_modulus[2] : NAN;
+    double across_nu = r->axis_modulus[2] > 0.0 ? r->axis_poissons_ratio[2] : NAN;
+    const row all[] = {
+        {solid, "Young's modulus", true, d->youngs_modulus, r->guess_youngs_modulus,
+         r->youngs_modulus},
+        {solid, "Poisson's ratio", false, d->poissons_ratio, r->guess_poissons_ratio,
+         r->poissons_ratio},
+        {solid, "tensile strength", true, d->tensile_strength, NAN, r->tensile_strength},
+        {solid, "shear strength, in torsion", true, d->shear_strength, NAN, r->shear_strength},
+        {bonds, "E", true, NAN, r->guess.youngs_modulus, r->bar.youngs_modulus},
+        {bonds, "G", true, NAN, r->guess.shear_modulus, r->bar.shear_modulus},
+        {bonds, "tensile strength", true, NAN, NAN, r->bar.tensile_strength},
+        {bonds, "shear strength", true, NAN, NAN, r->bar.shear_strength},
+        {directions, "Young's modulus along x", true, d->youngs_modulus, NAN, r->axis_modulus[0]},
+        {directions, "Young's modulus along y", true, d->youngs_modulus, NAN, r->axis_modulus[1]},
+        {directions, "Young's modulus along z", true, d->youngs_modulus, NAN, across_E},
+        {directions, "Poisson's ratio along x", false, d->poissons_ratio, NAN,
+         r->axis_poissons_ratio[0]},
+        {directions, "Poisson's ratio along y", false, d->poissons_ratio, NAN,
+         r->axis_poissons_ratio[1]},
+        {directions, "Poisson's ratio along z", false, d->poissons_ratio, NAN, across_nu},
+        {directions, "tensile strength along x", true, d->tensile_strength, NAN,
+         r->axis_strength[0]},
+        {directions, "tensile strength along y", true, d->tensile_strength, NAN,
+         r->axis_strength[1]},
+        {directions, "Young's modulus in bending", true, d->youngs_modulus, NAN,
+         r->bending_modulus},
+        {directions, "shear modulus in torsion", true,
+         0.5 * d->youngs_modulus / (1.0 + d->poissons_ratio), NAN, r->torsion_modulus},
+    };
+    int count = (int)(sizeof all / sizeof all[0]);
+    for (int k = 0; k < count; ++k)
+        rows[k] = all[k];
+    return count;
+}
+
+static const char *value_text(const row *r, double value, char text[MESSAGE_TEXT])
+{
+    if (isnan(value)) return "";
+    if (r->is_pressure) return message_pressure(value, text);
+    snprintf(text, MESSAGE_TEXT, "%.3f", value);
+    return text;
+}
+
+void calibrate_print(const calibrate_case *c)
+{
+    row rows[MOST_ROWS];
+    int count = rows_of(c, rows);
+    char duration[MESSAGE_TEXT], plate[48] = "";
+    if (c->def->layers > 0)
+        snprintf(plate, sizeof plate, ", plate of %d layer%s", c->def->layers,
+                 c->def->layers > 1 ? "s" : "");
+    printf("%s, %s packing%s: %d tests of bars of about %d elements, %s\n", c->material, c->packing,
+           plate, c->result->tests, c->result->elements,
+           message_duration(c->result->seconds, duration));
+    printf("  %-12s%-28s%12s%14s%12s\n", "", "", "asked", "homogenised", "found");
+    for (int k = 0; k < count; ++k) {
+        char a[MESSAGE_TEXT], b[MESSAGE_TEXT], f[MESSAGE_TEXT];
+        bool first = k == 0 || rows[k].section != rows[k - 1].section;
+        printf("  %-12s%-28s%12s%14s%12s\n", first ? rows[k].section : "", rows[k].name,
+               value_text(&rows[k], rows[k].asked, a), value_text(&rows[k], rows[k].homogenised, b),
+               value_text(&rows[k], rows[k].found, f));
+    }
+    printf("  Poisson's ratios within reach: %.2f to %.2f. Bonds are those of the bars, whose "
+           "elements fill %.1f %% of them.\n",
+           c->result->poissons_low, c->result->poissons_high, 100.0 * c->result->bar_fill);
+}
+
+// ---------------------------------------------------------------- files
+
+static sherd_status write_table(const calibrate_case *c, const char *path, sherd_error *error)
+{
+    static const sherd_column COLUMNS[] = {
+        {"section", SHERD_COLUMN_TEXT},       {"quantity", SHERD_COLUMN_TEXT},
+        {"unit", SHERD_COLUMN_TEXT},          {"asked", SHERD_COLUMN_NUMBER},
+        {"homogenised", SHERD_COLUMN_NUMBER}, {"found", SHERD_COLUMN_NUMBER}};
+    row rows[MOST_ROWS];
+    int count = rows_of(c, rows);
+    sherd_table_writer *writer = sherd_table_writer_create(path, COLUMNS, 6, error);
+    if (writer == NULL) return error->status;
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < count && status == SHERD_OK; ++k) {
+        const sherd_cell cells[] = {{.text = rows[k].section},
+                                    {.text = rows[k].name},
+                                    {.text = rows[k].is_pressure ? "Pa" : ""},
+                                    {.number = rows[k].asked},
+                                    {.number = rows[k].homogenised},
+                                    {.number = rows[k].found}};
+        status = sherd_table_writer_row(writer, cells, error);
+    }
+    sherd_status closed = sherd_table_writer_close(writer, status == SHERD_OK ? error : NULL);
+    return status == SHERD_OK ? closed : status;
+}
+
+typedef struct named_curve {
+    const char *name;
+    const sherd_calibration_curve *curve;
+    double asked; // strength [Pa]
+} named_curve;
+
+static sherd_status write_curves(const named_curve curves[2], const char *path, sherd_error *error)
+{
+    static const sherd_column COLUMNS[] = {{"test", SHERD_COLUMN_TEXT},
+                                           {"strain", SHERD_COLUMN_NUMBER},
+                                           {"stress_pa", SHERD_COLUMN_NUMBER}};
+    sherd_table_writer *writer = sherd_table_writer_create(path, COLUMNS, 3, error);
+    if (writer == NULL) return error->status;
+    sherd_status status = SHERD_OK;
+    for (int c = 0; c < 2; ++c)
+        for (int k = 0; k < curves[c].curve->count && status == SHERD_OK; ++k) {
+            const sherd_cell cells[] = {{.text = curves[c].name},
+                                        {.number = curves[c].curve->strain[k]},
+                                        {.number = curves[c].curve->stress[k]}};
+            status = sherd_table_writer_row(writer, cells, error);
+        }
+    sherd_status closed = sherd_table_writer_close(writer, status == SHERD_OK ? error : NULL);
+    return status == SHERD_OK ? closed : status;
+}
+
+static sherd_status draw_curves(const calibrate_case *c, const named_curve curves[2],
+                                const char *path, sherd_error *error)
+{
+    double x[2][SHERD_CALIBRATION_POINTS], y[2][SHERD_CALIBRATION_POINTS];
+    double level_x[2][2], level_y[2][2];
+    plot_series series[2][2];
+    plot_panel panels[2];
+    int count = 0;
+    for (int n = 0; n < 2; ++n) {
+        const sherd_calibration_curve *curve = curves[n].curve;
+        if (curve->count == 0) continue;
+        for (int k = 0; k < curve->count; ++k)
+            x[n][k] = 100.0 * curve->strain[k], y[n][k] = 1e-6 * curve->stress[k];
+        level_x[n][0] = 0.0, level_x[n][1] = x[n][curve->count - 1];
+        level_y[n][0] = level_y[n][1] = 1e-6 * curves[n].asked;
+        series[n][0] =
+            (plot_series){count == 0 ? "test bar" : NULL, 0, false, curve->count, x[n], y[n]};
+        series[n][1] = (plot_series){
+            count == 0 ? "strength asked for" : NULL, 3, true, 2, level_x[n], level_y[n]};
+        panels[count++] = (plot_panel){
+            .title = curves[n].name,
+            .x = {.label = n == 0 ? "strain [%]" : "shear strain [%]"},
+            .y = {.label = n == 0 ? "stress [MPa]" : "shear stress [MPa]"},
+            .series_count = isfinite(curves[n].asked) ? 2 : 1,
+            .series = series[n],
+        };
+    }
+    if (count == 0) return SHERD_OK; // unbreakable
+    char title[200];
+    snprintf(title, sizeof title, "%.80s, %.40s packing: bars of calibrated bonds", c->material,
+             c->packing);
+    return plot_write(path, title, panels, count, count, error);
+}
+
+sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error)
+{
+    char path[1024];
+    const named_curve curves[2] = {
+        {"tension", &c->result->tension, c->def->tensile_strength},
+        {"torsion", &c->result->torsion, c->def->shear_strength},
+    };
+    sherd_status status = sherd_folder_create(folder, error);
+    if (status != SHERD_OK) return status;
+    snprintf(path, sizeof path, "%s/%s-%s.csv", folder, c->material, c->packing);
+    status = write_table(c, path, error);
+    if (status != SHERD_OK) return status;
+    snprintf(path, sizeof path, "%s/%s-%s-curves.csv", folder, c->material, c->packing);
+    status = write_curves(curves, path, error);
+    if (status != SHERD_OK) return status;
+    snprintf(path, sizeof path, "%s/%s-%s-curves.svg", folder, c->material, c->packing);
+    return draw_curves(c, curves, path, error);
+}

@@ -1,0 +1,117 @@
+#include "scene/scene_calibrate.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+
+enum { MOST_PLATE_LAYERS = 4 }; // beyond, a lattice is a solid
+
+// The body that has this material: no other has it when it is to be calibrated. -1 without bonds.
+static int body_of(const sherd_scene *scene, int material)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (scene->bodies[k].material == material && !scene->bodies[k].loose) return k;
+    return -1;
+}
+
+sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
+                                                   const sherd_packing *packing)
+{
+    const sherd_scene_body *b = &scene->bodies[body];
+    const sherd_scene_material *material = &scene->materials[b->material];
+    sherd_calibration_def def = sherd_calibration_def_default();
+    bool lattice =
+        b->packing.kind == SHERD_PACKING_HCP || b->packing.kind == SHERD_PACKING_HEX_LAYERS;
+    def.packing = b->packing;
+    if (lattice && packing->layers <= MOST_PLATE_LAYERS) def.layers = packing->layers;
+    def.bond_reach = b->bond_reach;
+    def.youngs_modulus = material->def.youngs_modulus;
+    def.poissons_ratio = material->poissons_ratio;
+    def.breakage = material->def.breakage;
+    def.tensile_strength = material->def.tensile_strength;
+    def.shear_strength = material->def.shear_strength;
+    def.weibull_modulus = material->def.weibull_modulus;
+    return def;
+}
+
+// The same result would come out.
+static bool same_task(const sherd_calibration_def *a, const sherd_calibration_def *b)
+{
+    return a->packing.kind == b->packing.kind && a->packing.jitter == b->packing.jitter &&
+           a->layers == b->layers && a->bond_reach == b->bond_reach &&
+           a->youngs_modulus == b->youngs_modulus && a->poissons_ratio == b->poissons_ratio &&
+           a->breakage == b->breakage && a->tensile_strength == b->tensile_strength &&
+           a->shear_strength == b->shear_strength && a->weibull_modulus == b->weibull_modulus;
+}
+
+static sherd_status find_result(const sherd_scene_build *build,
+                                sherd_scene_calibration *calibration, sherd_error *error)
+{
+    for (int k = 0; k < build->calibration_count; ++k) {
+        if (!same_task(&build->calibrations[k].def, &calibration->def)) continue;
+        calibration->result = build->calibrations[k].result;
+        calibration->result.cached = true;
+        calibration->result.seconds = 0.0;
+        return SHERD_OK;
+    }
+    return sherd_calibrate(&calibration->def, &calibration->result, error);
+}
+
+// "FILE:LINE:COLUMN  materials.NAME" of the material and the field that the calibration names.
+static void locate(const sherd_scene *scene, const sherd_scene_calibration *calibration,
+                   sherd_error *error)
+{
+    if (error == NULL) return;
+    char field[64];
+    snprintf(field, sizeof field, "%.60s", error->where);
+    snprintf(error->where, sizeof error->where, "%.400s%s%s",
+             scene->materials[calibration->material].where, field[0] != '\0' ? "." : "", field);
+}
+
+static bool calibrate_body(const sherd_scene *scene, int body, int threads,
+                           sherd_scene_build *build, sherd_error *error)
+{
+    const sherd_packing *packing = build->packings[body];
+    int material = scene->bodies[body].material;
+    sherd_scene_calibration *c = &build->calibrations[build->calibration_count];
+    c->material = material;
+    c->body = body;
+    c->def = sherd_scene_calibration_task(scene, body, packing);
+    c->def.threads = threads;
+    if (find_result(build, c, error) != SHERD_OK) {
+        locate(scene, c, error);
+        return false;
+    }
+    c->bonds = scene->materials[material].def;
+    sherd_calibration_apply(&c->result, packing, &c->bonds);
+    ++build->calibration_count;
+    return true;
+}
+
+bool sherd_scene_calibrate(const sherd_scene *scene, int threads, sherd_scene_build *build,
+                           sherd_error *error)
+{
+    int needed = 0;
+    for (int k = 0; k < scene->material_count; ++k)
+        needed += scene->materials[k].calibrate;
+    if (needed == 0) return true;
+    build->calibrations = sherd_alloc((size_t)needed, sizeof *build->calibrations);
+    if (build->calibrations == NULL) {
+        sherd_fail_memory(error, "calibrations");
+        return false;
+    }
+    for (int k = 0; k < scene->material_count; ++k) {
+        int body = scene->materials[k].calibrate ? body_of(scene, k) : -1;
+        if (body >= 0 && !calibrate_body(scene, body, threads, build, error)) return false;
+    }
+    return true;
+}
+
+const sherd_material_def *sherd_scene_bonds_of(const sherd_scene *scene,
+                                               const sherd_scene_build *build, int material)
+{
+    for (int k = 0; k < build->calibration_count; ++k)
+        if (build->calibrations[k].material == material) return &build->calibrations[k].bonds;
+    return &scene->materials[material].def;
+}
