@@ -38,8 +38,13 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
     const sherd_calibration_def *d = c->def;
     const sherd_calibration *r = c->result;
     const char *solid = "solid", *bonds = "bonds", *directions = "directions";
-    double across_E = r->axis_modulus[2] > 0.0 ? r->axis_modulus[2] : NAN;
-    double across_nu = r->axis_modulus[2] > 0.0 ? r->axis_poissons_ratio[2] : NAN;
+    double E[3], nu[3], strength[3];
+    for (int k = 0; k < 3; ++k) {
+        bool measured = r->axis_modulus[k] > 0.0;
+        E[k] = measured ? r->axis_modulus[k] : NAN;
+        nu[k] = measured ? r->axis_poissons_ratio[k] : NAN;
+        strength[k] = r->axis_strength[k] > 0.0 ? r->axis_strength[k] : NAN;
+    }
     const row all[] = {
         {solid, "Young's modulus", true, d->youngs_modulus, r->guess_youngs_modulus,
          r->youngs_modulus},
@@ -51,18 +56,15 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
         {bonds, "G", true, NAN, r->guess.shear_modulus, r->bar.shear_modulus},
         {bonds, "tensile strength", true, NAN, NAN, r->bar.tensile_strength},
         {bonds, "shear strength", true, NAN, NAN, r->bar.shear_strength},
-        {directions, "Young's modulus along x", true, d->youngs_modulus, NAN, r->axis_modulus[0]},
-        {directions, "Young's modulus along y", true, d->youngs_modulus, NAN, r->axis_modulus[1]},
-        {directions, "Young's modulus along z", true, d->youngs_modulus, NAN, across_E},
-        {directions, "Poisson's ratio along x", false, d->poissons_ratio, NAN,
-         r->axis_poissons_ratio[0]},
-        {directions, "Poisson's ratio along y", false, d->poissons_ratio, NAN,
-         r->axis_poissons_ratio[1]},
-        {directions, "Poisson's ratio along z", false, d->poissons_ratio, NAN, across_nu},
-        {directions, "tensile strength along x", true, d->tensile_strength, NAN,
-         r->axis_strength[0]},
-        {directions, "tensile strength along y", true, d->tensile_strength, NAN,
-         r->axis_strength[1]},
+        {directions, "Young's modulus along x", true, d->youngs_modulus, NAN, E[0]},
+        {directions, "Young's modulus along y", true, d->youngs_modulus, NAN, E[1]},
+        {directions, "Young's modulus along z", true, d->youngs_modulus, NAN, E[2]},
+        {directions, "Poisson's ratio along x", false, d->poissons_ratio, NAN, nu[0]},
+        {directions, "Poisson's ratio along y", false, d->poissons_ratio, NAN, nu[1]},
+        {directions, "Poisson's ratio along z", false, d->poissons_ratio, NAN, nu[2]},
+        {directions, "tensile strength along x", true, d->tensile_strength, NAN, strength[0]},
+        {directions, "tensile strength along y", true, d->tensile_strength, NAN, strength[1]},
+        {directions, "tensile strength along z", true, d->tensile_strength, NAN, strength[2]},
         {directions, "Young's modulus in bending", true, d->youngs_modulus, NAN,
          r->bending_modulus},
         {directions, "shear modulus in torsion", true,

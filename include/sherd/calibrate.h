@@ -63,13 +63,14 @@ typedef struct sherd_calibration {
     double bar_fill; // share of the bars' volume, mean
     // What a bar's bonds are, what homogenisation alone had said, and what the bars then showed.
     sherd_calibration_bonds bar, guess;
-    double youngs_modulus, poissons_ratio;             // mean of bars along x and y    [Pa], [-]
+    double youngs_modulus, poissons_ratio;             // of the bars that decide      [Pa], [-]
     double tensile_strength, shear_strength;           // INFINITY: not tested          [Pa]
     double guess_youngs_modulus, guess_poissons_ratio; // of the guessed bonds, by homogenisation
-    // Along x (rows of hcp), y, and z (across its layers). z and the next two only with_table.
+    // Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow,
+    // those along x and y, in the mean, for other packings. The rest is only measured with_table.
     double axis_modulus[3];             // [Pa]
     double axis_poissons_ratio[3];      // mean of both sides
-    double axis_strength[2];            // [Pa]
+    double axis_strength[3];            // [Pa]
     double bending_modulus;             // from a bar's curvature   [Pa]
     double torsion_modulus;             // of shear                 [Pa]
     double poissons_low, poissons_high; // within reach of this packing

@@ -1,7 +1,7 @@
 // The search for bonds, in this order:
 //
 //      homogenise      G / E that gives the asked Poisson's ratio, for the affine solid
-//      elastic search  the same for bars along x and y, pulled
+//      elastic search  the same for bars, pulled
 //      strengths       tau_c / sigma_c that gives the asked ratio of strengths, torsion and tension
 //      scale           to the asked E and strength: everything is linear in them
 //
@@ -115,10 +115,22 @@ static sherd_calibration_def without_units(const sherd_calibration_def *def)
     return unit;
 }
 
+// Lattices refer to bars along their rows: bodies have them along their longest extent, they are
+// weakest that way, and bars across differ only by what their sides lack. Where packings have no such
+// direction two bars are better than one.
+static int bars_that_decide(const sherd_calibration_def *def)
+{
+    sherd_packing_kind kind = def->packing.kind;
+    bool has_rows = kind == SHERD_PACKING_HCP || kind == SHERD_PACKING_HEX_LAYERS ||
+                    kind == SHERD_PACKING_CUBIC;
+    return has_rows ? 1 : 2;
+}
+
 // ---------------------------------------------------------------- elastic search
 
 typedef struct study {
     const sherd_calibration_def *def; // without units
+    int bar_count;                    // those that decide
     sherd_bar bar[2];                 // along x and y
     sherd_affine affine[2];
     sherd_calibration *out;
@@ -136,29 +148,29 @@ typedef struct moduli {
     double g, youngs_modulus, poissons_ratio; // E over that of bonds and the share filled
 } moduli;
 
-static sherd_status pull_both(study *s, double g, moduli *out)
+static sherd_status pull_bars(study *s, double g, moduli *out)
 {
     *out = (moduli){.g = g};
     sherd_elastic_bonds bonds = elastic_bonds(s, g, 1.0);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < s->bar_count; ++k) {
         sherd_elastic_result *r = &s->pulled[k];
         sherd_status status =
             sherd_elastic_test(&s->bar[k], &bonds, SHERD_BAR_PULL, r, &s->affine[k], s->error);
         if (status != SHERD_OK) return status;
         ++s->out->tests;
-        out->youngs_modulus += 0.5 * r->modulus / s->bar[k].fill;
-        out->poissons_ratio += 0.5 * r->poissons_ratio;
+        out->youngs_modulus += r->modulus / s->bar[k].fill / s->bar_count;
+        out->poissons_ratio += r->poissons_ratio / s->bar_count;
     }
     return SHERD_OK;
 }
 
-static moduli affine_both(const study *s, double g)
+static moduli affine_bars(const study *s, double g)
 {
     moduli m = {.g = g};
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < s->bar_count; ++k) {
         sherd_affine_moduli a = sherd_affine_moduli_along(&s->affine[k], g, s->bar[k].axis);
-        m.youngs_modulus += 0.5 * a.youngs_modulus / s->bar[k].fill;
-        m.poissons_ratio += 0.5 * a.poissons_ratio;
+        m.youngs_modulus += a.youngs_modulus / s->bar[k].fill / s->bar_count;
+        m.poissons_ratio += a.poissons_ratio / s->bar_count;
     }
     return m;
 }
@@ -169,7 +181,7 @@ static double affine_g(const study *s, double poissons_ratio)
     double low = log(G_LOW), high = log(G_HIGH);
     for (int k = 0; k < 60; ++k) {
         double middle = 0.5 * (low + high);
-        if (affine_both(s, exp(middle)).poissons_ratio > poissons_ratio)
+        if (affine_bars(s, exp(middle)).poissons_ratio > poissons_ratio)
             low = middle;
         else
             high = middle;
@@ -214,11 +226,11 @@ static sherd_status search_between(study *s, moduli soft, moduli stiff, moduli *
                 (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
             g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));
         }
-        status = pull_both(s, g, found);
+        status = pull_bars(s, g, found);
         double missing = asked - found->poissons_ratio;
         if (fabs(missing) <= NU_NEAR) break;
         *(missing > 0.0 ? &stiff : &soft) = *found;
-        g = affine_g(s, affine_both(s, g).poissons_ratio + missing);
+        g = affine_g(s, affine_bars(s, g).poissons_ratio + missing);
     }
     return status;
 }
@@ -229,7 +241,9 @@ static void keep_elastic(study *s, const moduli *guess, const moduli *found)
     s->g = found->g;
     out->full.youngs_modulus = 1.0 / found->youngs_modulus;
     out->full.shear_modulus = found->g * out->full.youngs_modulus;
-    out->bar_fill = 0.5 * (s->bar[0].fill + s->bar[1].fill);
+    out->bar_fill = 0.0;
+    for (int k = 0; k < s->bar_count; ++k)
+        out->bar_fill += s->bar[k].fill / s->bar_count;
     out->bar.youngs_modulus = out->full.youngs_modulus / out->bar_fill;
     out->bar.shear_modulus = out->full.shear_modulus / out->bar_fill;
     out->guess.youngs_modulus = 1.0 / guess->youngs_modulus / out->bar_fill;
@@ -238,7 +252,7 @@ static void keep_elastic(study *s, const moduli *guess, const moduli *found)
     out->guess_poissons_ratio = guess->poissons_ratio;
     out->youngs_modulus = 1.0;
     out->poissons_ratio = found->poissons_ratio;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < s->bar_count; ++k) {
         out->axis_modulus[k] = s->pulled[k].modulus / s->bar[k].fill * out->full.youngs_modulus;
         out->axis_poissons_ratio[k] = s->pulled[k].poissons_ratio;
     }
@@ -248,21 +262,21 @@ static sherd_status find_elastic(study *s)
 {
     moduli soft, stiff, found;
     double asked = s->def->poissons_ratio;
-    sherd_status status = pull_both(s, G_LOW, &soft);
-    if (status == SHERD_OK) status = pull_both(s, G_HIGH, &stiff);
+    sherd_status status = pull_bars(s, G_LOW, &soft);
+    if (status == SHERD_OK) status = pull_bars(s, G_HIGH, &stiff);
     if (status != SHERD_OK) return status;
     sherd_calibration *out = s->out;
     out->poissons_low = stiff.poissons_ratio;
     out->poissons_high = soft.poissons_ratio;
     if (asked > soft.poissons_ratio + NU_FAR || asked < stiff.poissons_ratio - NU_FAR)
         return refuse_ratio(s, packing_name(s->def));
-    moduli guess = affine_both(s, affine_g(s, asked));
+    moduli guess = affine_bars(s, affine_g(s, asked));
     out->poissons_ratio_reached =
         asked <= soft.poissons_ratio + NU_NEAR && asked >= stiff.poissons_ratio - NU_NEAR;
     if (asked < soft.poissons_ratio && asked > stiff.poissons_ratio)
         status = search_between(s, soft, stiff, &found);
     else
-        status = pull_both(s, asked >= soft.poissons_ratio ? G_LOW : G_HIGH, &found);
+        status = pull_bars(s, asked >= soft.poissons_ratio ? G_LOW : G_HIGH, &found);
     if (status == SHERD_OK) keep_elastic(s, &guess, &found);
     return status;
 }
@@ -282,18 +296,16 @@ static sherd_strength_bonds strength_bonds(const study *s, double ratio)
 }
 
 // The bar's until it breaks, after its elastic answer.
-static sherd_status break_bar(study *s, int bar, double ratio, sherd_bar_load load,
+static sherd_status break_bar(study *s, const sherd_bar *bar, double ratio, sherd_bar_load load,
                               double *strength, sherd_calibration_curve *curve)
 {
     sherd_strength_bonds bonds = strength_bonds(s, ratio);
     sherd_elastic_result elastic;
-    sherd_status status =
-        sherd_elastic_test(&s->bar[bar], &bonds.elastic, load, &elastic, NULL, s->error);
+    sherd_status status = sherd_elastic_test(bar, &bonds.elastic, load, &elastic, NULL, s->error);
     if (status == SHERD_OK)
-        status =
-            sherd_strength_test(&s->bar[bar], &bonds, load, &elastic, strength, curve, s->error);
+        status = sherd_strength_test(bar, &bonds, load, &elastic, strength, curve, s->error);
     s->out->tests += 2;
-    *strength /= sqrt(s->bar[bar].fill);
+    *strength /= sqrt(bar->fill);
     return status;
 }
 
@@ -301,19 +313,17 @@ static sherd_status pull_until_broken(study *s, strengths *at)
 {
     sherd_status status = SHERD_OK;
     at->tension = 0.0;
-    for (int k = 0; k < 2 && status == SHERD_OK; ++k) {
-        double strength = 0.0;
-        status =
-            break_bar(s, k, at->ratio, SHERD_BAR_PULL, &strength, k == 0 ? &s->out->tension : NULL);
-        s->out->axis_strength[k] = strength;
-        at->tension += 0.5 * strength;
+    for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
+        status = break_bar(s, &s->bar[k], at->ratio, SHERD_BAR_PULL, &s->out->axis_strength[k],
+                           k == 0 ? &s->out->tension : NULL);
+        at->tension += s->out->axis_strength[k] / s->bar_count;
     }
     return status;
 }
 
 static sherd_status twist_until_broken(study *s, strengths *at)
 {
-    return break_bar(s, 0, at->ratio, SHERD_BAR_TWIST, &at->torsion, &s->out->torsion);
+    return break_bar(s, &s->bar[0], at->ratio, SHERD_BAR_TWIST, &at->torsion, &s->out->torsion);
 }
 
 static double limited(double x, double low, double high)
@@ -373,8 +383,8 @@ static void keep_strengths(study *s, const strengths *at)
     out->shear_strength = twisted ? sigma_c * at->torsion : INFINITY;
     out->shear_strength_reached =
         !twisted || fabs(log(out->shear_strength / def->shear_strength)) <= RATIO_FAR;
-    for (int k = 0; k < 2; ++k)
-        out->axis_strength[k] = pulled ? out->axis_strength[k] * sigma_c : INFINITY;
+    for (int k = 0; k < 3; ++k)
+        out->axis_strength[k] *= sigma_c;
     // Curves are of bars, whose own bonds are a little stronger than those of a full solid.
     double stress = sigma_c / root, strain = stress / out->bar.youngs_modulus;
     sherd_calibration_curve *curves[2] = {&out->tension, &out->torsion};
@@ -413,7 +423,6 @@ static void no_strengths(sherd_calibration *out)
     for (int k = 0; k < 3; ++k)
         bonds[k]->tensile_strength = bonds[k]->shear_strength = INFINITY;
     out->tensile_strength = out->shear_strength = INFINITY;
-    out->axis_strength[0] = out->axis_strength[1] = INFINITY;
     out->shear_strength_reached = true;
 }
 
@@ -434,18 +443,40 @@ static sherd_status show(study *s, const sherd_bar *bar, sherd_bar_load load, do
     return SHERD_OK;
 }
 
+// A bar of the bonds found, pulled until it breaks.
+static sherd_status show_strength(study *s, const sherd_bar *bar, double *strength)
+{
+    const sherd_calibration_bonds *full = &s->out->full;
+    if (!isfinite(full->tensile_strength)) return SHERD_OK;
+    double over;
+    sherd_status status = break_bar(s, bar, full->shear_strength / full->tensile_strength,
+                                    SHERD_BAR_PULL, &over, NULL);
+    *strength = over * full->tensile_strength;
+    return status;
+}
+
+static sherd_status show_direction(study *s, int axis)
+{
+    sherd_calibration *out = s->out;
+    sherd_bar bar;
+    sherd_status status = sherd_bar_init(&bar, s->def, axis, s->error);
+    if (status != SHERD_OK) return status;
+    status =
+        show(s, &bar, SHERD_BAR_PULL, &out->axis_modulus[axis], &out->axis_poissons_ratio[axis]);
+    if (status == SHERD_OK) status = show_strength(s, &bar, &out->axis_strength[axis]);
+    sherd_bar_free(&bar);
+    return status;
+}
+
 static sherd_status show_more(study *s)
 {
     sherd_calibration *out = s->out;
     sherd_status status = show(s, &s->bar[0], SHERD_BAR_BEND, &out->bending_modulus, NULL);
     if (status == SHERD_OK)
         status = show(s, &s->bar[0], SHERD_BAR_TWIST, &out->torsion_modulus, NULL);
-    if (status != SHERD_OK || s->def->layers > 0) return status; // a plate has no bar across
-    sherd_bar across;
-    status = sherd_bar_init(&across, s->def, 2, s->error);
-    if (status != SHERD_OK) return status;
-    status = show(s, &across, SHERD_BAR_PULL, &out->axis_modulus[2], &out->axis_poissons_ratio[2]);
-    sherd_bar_free(&across);
+    int directions = s->def->layers > 0 ? 2 : 3; // there is no bar across a plate
+    for (int axis = s->bar_count; axis < directions && status == SHERD_OK; ++axis)
+        status = show_direction(s, axis);
     return status;
 }
 
@@ -465,9 +496,9 @@ static sherd_status study_bars(study *s)
 static sherd_status run_tests(const sherd_calibration_def *unit, sherd_calibration *out,
                               sherd_error *error)
 {
-    study s = {.def = unit, .out = out, .error = error};
+    study s = {.def = unit, .out = out, .error = error, .bar_count = bars_that_decide(unit)};
     sherd_status status = SHERD_OK;
-    for (int k = 0; k < 2 && status == SHERD_OK; ++k)
+    for (int k = 0; k < s.bar_count && status == SHERD_OK; ++k)
         status = sherd_bar_init(&s.bar[k], unit, k, error);
     if (status == SHERD_OK) {
         out->elements = s.bar[0].packing->count;
@@ -506,7 +537,7 @@ static void scale(sherd_calibration *out, double E, double strength)
     for (size_t k = 0; k < sizeof moduli_of / sizeof moduli_of[0]; ++k)
         *moduli_of[k] *= E;
     double *strengths_of[] = {&out->tensile_strength, &out->shear_strength, &out->axis_strength[0],
-                              &out->axis_strength[1]};
+                              &out->axis_strength[1], &out->axis_strength[2]};
     for (size_t k = 0; k < sizeof strengths_of / sizeof strengths_of[0]; ++k)
         *strengths_of[k] *= strength;
     scale_curve(&out->tension, E, strength);

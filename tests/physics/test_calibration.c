@@ -1,0 +1,374 @@
+// Calibrated solids against what was asked for: bars of other sizes, radii and seeds than those that
+// calibration tests itself, pulled slowly with explicit steps until they break.
+#include <sherd/calibrate.h>
+#include <sherd/world.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the judgement of calibration allows.
+#define MODULUS_WITHIN 0.05
+#define POISSON_WITHIN 0.05
+#define STRENGTH_WITHIN 0.15
+
+#define E_ASKED 20e9
+#define NU_ASKED 0.2
+#define TENSILE_ASKED 15e6
+#define DENSITY_ASKED 2400.0
+
+// Calibration's own bars are made a little thinner than by default, to save time.
+static sherd_calibration_def task(sherd_packing_kind kind)
+{
+    sherd_calibration_def def = sherd_calibration_def_default();
+    def.packing.kind = kind;
+    def.youngs_modulus = E_ASKED;
+    def.poissons_ratio = NU_ASKED;
+    def.tensile_strength = TENSILE_ASKED;
+    def.bar_width = 13.0;
+    def.cache_folder = "";
+    return def;
+}
+
+static sherd_calibration calibrate(const sherd_calibration_def *def)
+{
+    sherd_error error;
+    sherd_calibration result;
+    cr_assert(eq(int, sherd_calibrate(def, &result, &error), SHERD_OK), "%s: %s", error.where,
+              error.what);
+    return result;
+}
+
+// ---------------------------------------------------------------- the bar
+
+typedef struct bar {
+    sherd_packing *packing;
+    sherd_vec3 size; // [m]
+    sherd_world *world;
+    sherd_driver_id grip;
+} bar;
+
+static bar fill_bar(const sherd_packing_def *packing, double length, double width, double height)
+{
+    sherd_error error;
+    bar b = {.size = {length, width, height}};
+    sherd_shape *box = sherd_shape_box(b.size, &error);
+    b.packing = sherd_packing_create(box, packing, &error);
+    cr_assert(b.packing != NULL, "%s: %s", error.where, error.what);
+    sherd_shape_destroy(box);
+    return b;
+}
+
+static sherd_driver_id add_grip(const bar *b, double end, double depth, double speed)
+{
+    sherd_error error;
+    sherd_driver_def d = sherd_driver_def_default();
+    sherd_shape *box =
+        sherd_shape_box((sherd_vec3){2.0 * depth, 2.0 * b->size.y, 2.0 * b->size.z}, &error);
+    d.region.shape = box;
+    d.region.pose.position.x = end * 0.5 * b->size.x;
+    d.drive = SHERD_DRIVE_MOTION;
+    d.motion.velocity.x = end * speed;
+    sherd_driver_id id = sherd_world_add_driver(b->world, &d, &error);
+    cr_assert(id.index1 != 0, "%s", error.what);
+    sherd_shape_destroy(box);
+    return id;
+}
+
+static void build(bar *b, const sherd_material_def *material, double radius, double speed)
+{
+    sherd_error error;
+    sherd_world_def def = sherd_world_def_default();
+    def.gravity = (sherd_vec3){0, 0, 0};
+    def.contacts = false;
+    def.sleep = false;
+    def.threads = 2;
+    b->world = sherd_world_create(&def, &error);
+    const sherd_packing *p = b->packing;
+    sherd_body_def body = sherd_body_def_default();
+    body.count = p->count;
+    body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius, body.volume = p->volume;
+    if (p->bond_i != NULL) body.bonding = SHERD_BONDING_LIST;
+    body.bond_count = p->bond_count, body.bond_i = p->bond_i, body.bond_j = p->bond_j;
+    body.bond_section = p->bond_section;
+    body.material = sherd_world_add_material(b->world, material, &error);
+    cr_assert(sherd_world_add_body(b->world, &body, &error).index1 != 0, "%s", error.what);
+    add_grip(b, -1.0, 4.0 * radius, speed);
+    b->grip = add_grip(b, 1.0, 4.0 * radius, speed);
+}
+
+static void drop(bar *b)
+{
+    sherd_world_destroy(b->world);
+    sherd_packing_destroy(b->packing);
+}
+
+// ---------------------------------------------------------------- measuring
+
+typedef struct line {
+    double n, x, y, xx, xy;
+} line;
+
+static void add(line *s, double x, double y)
+{
+    s->n += 1.0, s->x += x, s->y += y, s->xx += x * x, s->xy += x * y;
+}
+
+static double slope(const line *s)
+{
+    return (s->n * s->xy - s->x * s->y) / (s->n * s->xx - s->x * s->x);
+}
+
+// Strain along the bar and the mean of those across, by elements of its middle half.
+static void strains(const bar *b, double *length, double *across)
+{
+    line x = {0}, y = {0}, z = {0};
+    sherd_element_view e = sherd_world_elements(b->world);
+    for (int k = 0; k < e.count; ++k) {
+        sherd_vec3 rest = sherd_world_element(b->world, k).rest;
+        if (fabs(rest.x) > 0.25 * b->size.x) continue;
+        add(&x, rest.x, e.x[k] - rest.x);
+        add(&y, rest.y, e.y[k] - rest.y);
+        add(&z, rest.z, e.z[k] - rest.z);
+    }
+    *length = slope(&x);
+    // A single layer has no thickness to measure.
+    bool thick = z.xx - z.x * z.x / z.n > 1e-6 * x.xx;
+    *across = thick ? 0.5 * (slope(&y) + slope(&z)) : slope(&y);
+}
+
+typedef struct measured {
+    double modulus, poissons_ratio, strength, density;
+} measured;
+
+// Pulled so that waves run along the bar some 30 times before it breaks.
+static measured pull(bar *b, const sherd_material_def *material, double radius)
+{
+    double wave = sqrt(E_ASKED / DENSITY_ASKED), strain = TENSILE_ASKED / E_ASKED;
+    build(b, material, radius, 0.5 * strain * wave / 30.0);
+    sherd_error error;
+    double dt = 0.7 * sherd_world_stable_time_step(b->world, &error),
+           section = b->size.y * b->size.z;
+    sherd_world_set_time_step(b->world, dt, &error);
+    int64_t steps = (int64_t)(0.25 * b->size.x / wave / dt); // a sample is a quarter of a crossing
+    measured m = {0};
+    line straight = {0}, lateral = {0};
+    double stress = 0.0;
+    // Until half of it is lost, but not for ever: 100 crossings.
+    for (int k = 0; k < 400 && stress >= 0.5 * m.strength; ++k) {
+        double before, after, across_before, across_after;
+        strains(b, &before, &across_before);
+        sherd_world_reset_probes(b->world);
+        cr_assert(eq(int, sherd_world_step(b->world, steps, &error), SHERD_OK), "%s", error.what);
+        stress = -sherd_world_probe_driver(b->world, b->grip).force.x / section;
+        m.strength = fmax(m.strength, stress);
+        bool broken = sherd_world_bonds(b->world).broken_count > 0;
+        if (broken || stress < 0.2 * TENSILE_ASKED || stress > 0.6 * TENSILE_ASKED) continue;
+        strains(b, &after, &across_after);
+        add(&straight, 0.5 * (before + after), stress);
+        add(&lateral, 0.5 * (before + after), 0.5 * (across_before + across_after));
+    }
+    m.modulus = slope(&straight);
+    m.poissons_ratio = -slope(&lateral);
+    for (int k = 0; k < b->packing->count; ++k)
+        m.density += sherd_world_element(b->world, k).mass / (b->size.x * b->size.y * b->size.z);
+    return m;
+}
+
+static void check(const char *name, const measured *m)
+{
+    cr_log_info("%s: E %.4f, nu %.3f, strength %.3f of what was asked", name, m->modulus / E_ASKED,
+                m->poissons_ratio, m->strength / TENSILE_ASKED);
+    cr_expect(epsilon_eq(dbl, m->modulus, E_ASKED, MODULUS_WITHIN * E_ASKED), "%s", name);
+    cr_expect(epsilon_eq(dbl, m->poissons_ratio, NU_ASKED, POISSON_WITHIN), "%s", name);
+    cr_expect(epsilon_eq(dbl, m->strength, TENSILE_ASKED, STRENGTH_WITHIN * TENSILE_ASKED), "%s",
+              name);
+    // By rounding alone: masses are scaled to the shape's volume.
+    cr_expect(epsilon_eq(dbl, m->density, DENSITY_ASKED, 1e-6 * DENSITY_ASKED), "%s", name);
+}
+
+// Calibrates, and pulls a bar whose length, width and height are in radii.
+static void check_packing(const char *name, const sherd_calibration_def *def, double radius,
+                          double length, double width, double height)
+{
+    sherd_calibration result = calibrate(def);
+    sherd_packing_def packing = def->packing;
+    packing.radius = radius;
+    packing.seed = 77;
+    packing.threads = 2;
+    bar b = fill_bar(&packing, length * radius, width * radius, height * radius);
+    sherd_material_def material = sherd_material_def_default();
+    material.density = DENSITY_ASKED;
+    material.bond_damping = 0.2; // stills the start
+    sherd_calibration_apply(&result, b.packing, &material);
+    measured m = pull(&b, &material, radius);
+    check(name, &m);
+    drop(&b);
+}
+
+// ---------------------------------------------------------------- what was asked for comes out
+
+Test(calibration, hcp_bar_has_what_was_asked)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_HCP);
+    check_packing("hcp", &def, 2.5e-3, 50.0, 17.0, 14.5);
+}
+
+Test(calibration, one_layer_has_what_was_asked)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_HEX_LAYERS);
+    def.layers = 1;
+    check_packing("one layer", &def, 1e-3, 70.0, 21.0, 2.0);
+}
+
+// ---------------------------------------------------------------- and what cannot
+
+Test(calibration, refuses_a_ratio_out_of_reach_and_says_what_is_within)
+{
+    sherd_error error;
+    sherd_calibration result;
+    sherd_calibration_def def = task(SHERD_PACKING_HCP);
+    def.bar_width = 8.0;
+    def.poissons_ratio = 0.45;
+    cr_assert(eq(int, sherd_calibrate(&def, &result, &error), SHERD_ERROR_INPUT));
+    cr_expect(eq(str, error.where, "poissons_ratio"));
+    cr_expect(strstr(error.what, "0.45 is out of reach of hcp packing: -0.") != NULL, "%s",
+              error.what);
+    cr_expect(result.poissons_low < 0.0 && result.poissons_high > 0.2 &&
+              result.poissons_high < 0.35);
+}
+
+// Within 0.05 of the reach the nearest is taken, and said.
+Test(calibration, takes_the_nearest_ratio_when_it_is_near)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_HCP);
+    def.bar_width = 8.0;
+    def.breakage = SHERD_BREAKAGE_NONE;
+    sherd_calibration first = calibrate(&def);
+    def.poissons_ratio = first.poissons_high + 0.03;
+    sherd_calibration result = calibrate(&def);
+    cr_expect(first.poissons_ratio_reached && !result.poissons_ratio_reached);
+    cr_expect(epsilon_eq(dbl, result.poissons_ratio, result.poissons_high, 1e-9));
+}
+
+Test(calibration, refuses_what_makes_no_sense)
+{
+    sherd_error error;
+    sherd_calibration result;
+    struct {
+        size_t offset;
+        double value;
+        const char *where;
+    } cases[] = {
+        {offsetof(sherd_calibration_def, youngs_modulus), 0.0, "youngs_modulus"},
+        {offsetof(sherd_calibration_def, youngs_modulus), INFINITY, "youngs_modulus"},
+        {offsetof(sherd_calibration_def, poissons_ratio), NAN, "poissons_ratio"},
+        {offsetof(sherd_calibration_def, poissons_ratio), -1.0, "poissons_ratio"},
+        {offsetof(sherd_calibration_def, tensile_strength), -1.0, "tensile_strength"},
+        {offsetof(sherd_calibration_def, shear_strength), NAN, "shear_strength"},
+        {offsetof(sherd_calibration_def, weibull_modulus), 0.5, "weibull_modulus"},
+        {offsetof(sherd_calibration_def, bar_width), 1.0, "bar_width"},
+        {offsetof(sherd_calibration_def, bond_reach), -0.1, "bond_reach"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        sherd_calibration_def def = task(SHERD_PACKING_HCP);
+        memcpy((char *)&def + cases[k].offset, &cases[k].value, sizeof(double));
+        cr_expect(eq(int, sherd_calibrate(&def, &result, &error), SHERD_ERROR_INPUT), "%s",
+                  cases[k].where);
+        cr_expect(eq(str, error.where, (char *)cases[k].where));
+    }
+    sherd_calibration_def zero = {0};
+    cr_expect(eq(int, sherd_calibrate(&zero, &result, &error), SHERD_ERROR_INPUT));
+}
+
+// ---------------------------------------------------------------- units, threads, cache
+
+static sherd_calibration_def quick(void)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_HEX_LAYERS);
+    def.layers = 1;
+    def.bar_width = 8.0;
+    return def;
+}
+
+static bool same_bonds(const sherd_calibration *a, const sherd_calibration *b, double E, double s)
+{
+    return a->full.youngs_modulus * E == b->full.youngs_modulus &&
+           a->full.shear_modulus * E == b->full.shear_modulus &&
+           a->full.tensile_strength * s == b->full.tensile_strength &&
+           a->poissons_ratio == b->poissons_ratio && a->bar_fill == b->bar_fill;
+}
+
+// Units are powers of two apart, so that scaling does not round.
+Test(calibration, scales_exactly_whatever_the_units_radius_and_threads)
+{
+    sherd_calibration_def def = quick();
+    def.threads = 1;
+    sherd_calibration one = calibrate(&def);
+    def.youngs_modulus *= 1024.0;
+    def.tensile_strength *= 4.0;
+    def.packing.radius = 0.37;
+    def.packing.seed = 9;
+    def.threads = 3;
+    sherd_calibration other = calibrate(&def);
+    cr_assert(same_bonds(&one, &other, 1024.0, 4.0));
+}
+
+static void cache_file(const char *folder, char path[512])
+{
+    char command[600];
+    snprintf(command, sizeof command, "ls %s/*.txt", folder);
+    FILE *list = popen(command, "r");
+    cr_assert(list != NULL && fgets(path, 512, list) != NULL);
+    pclose(list);
+    path[strcspn(path, "\n")] = '\0';
+}
+
+// A byte changed anywhere must be noticed: numbers would be wrong without a word otherwise.
+static void spoil(const char *path, long at)
+{
+    FILE *file = fopen(path, "r+");
+    cr_assert(file != NULL);
+    fseek(file, at, SEEK_SET);
+    int byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte == '1' ? '2' : '1', file);
+    fclose(file);
+}
+
+Test(calibration, comes_from_the_cache_unless_that_is_spoilt)
+{
+    char folder[] = "/tmp/sherd-calibration-XXXXXX", path[512];
+    cr_assert(mkdtemp(folder) != NULL);
+    sherd_calibration_def def = quick();
+    def.cache_folder = folder;
+    sherd_calibration fresh = calibrate(&def), again = calibrate(&def);
+    cr_expect(again.cached && !fresh.cached && again.tests == 0);
+    cr_expect(same_bonds(&fresh, &again, 1.0, 1.0));
+    def.youngs_modulus *= 2.0; // of the same ratios
+    def.tensile_strength *= 2.0;
+    sherd_calibration scaled = calibrate(&def);
+    cr_expect(scaled.cached && same_bonds(&fresh, &scaled, 2.0, 2.0));
+    cache_file(folder, path);
+    for (long at = 0; at < 1200; at += 171) {
+        spoil(path, at);
+        sherd_calibration repaired = calibrate(&def);
+        cr_expect(same_bonds(&scaled, &repaired, 1.0, 1.0) && !repaired.cached, "byte %ld", at);
+    }
+    def.poissons_ratio = 0.15;
+    cr_expect(not(calibrate(&def).cached));
+    char remove[600];
+    snprintf(remove, sizeof remove, "rm -r %s", folder);
+    cr_assert(eq(int, system(remove), 0));
+}
+
+Test(calibration, works_without_a_cache)
+{
+    sherd_calibration_def def = quick();
+    def.cache_folder = "/proc/no/such/folder";
+    cr_expect(not(calibrate(&def).cached));
+}
