@@ -90,6 +90,11 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+static bool scene_calibrates(const sherd_scene_reader *reader, int material)
+{
+    return reader->scene->materials[material].calibrate;
+}
+
 static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
     *body = (sherd_scene_body){.packing = sherd_packing_def_default(),
@@ -102,6 +107,9 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     const sherd_node *material = sherd_node_find(node, "material");
     read_substance(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
+    if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
+        sherd_reader_fail(reader, material, "give it a material of bonds' own values",
+                          "is to be calibrated, which yarns can't be");
     if (sherd_node_find(node, "color") == NULL && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;
     body->where = sherd_reader_where(reader, node);

@@ -616,6 +616,80 @@ Test(scene, world_of_a_scene)
     sherd_scene_destroy(scene);
 }
 
+static const char *const CALIBRATED =
+    "sherd: 1\n"
+    "name: calibrated\n"
+    "duration: 1 ms\n"
+    "materials:\n"
+    "  tile: {density: 2000, youngs_modulus: 5 GPa, poissons_ratio: 0.2, unbreakable: true,\n"
+    "         calibrate: true}\n"
+    "bodies:\n"
+    "  - {name: one, shape: {box: [20 mm, 12 mm, 2 mm]}, packing: {layers: {radius: 1 mm}},\n"
+    "     material: tile}\n"
+    "  - {name: two, shape: {box: [20 mm, 12 mm, 2.3 mm]},\n"
+    "     packing: {layers: {radius: 1 mm, radius_tolerance: 0}}, material: tile}\n"
+    "  - {name: dust, shape: {box: [20 mm, 12 mm, 2 mm]}, packing: {cubic: {radius: 1 mm}},\n"
+    "     material: tile, loose: true}\n";
+
+static double mass_of(const sherd_world *world, int body)
+{
+    sherd_body_info info = sherd_world_body(world, body);
+    double mass = 0.0;
+    for (int k = info.first; k < info.first + info.count; ++k)
+        mass += sherd_world_element(world, k).mass;
+    return mass;
+}
+
+Test(scene, bodies_to_be_calibrated_have_bonds_of_their_own)
+{
+    setenv("XDG_CACHE_HOME", "/proc/no/such/folder", 1);
+    sherd_scene *scene = parse(CALIBRATED);
+    cr_assert(eq(int, scene->material_count, 3));
+    cr_assert(eq(int, scene->bodies[0].material, 0));
+    cr_assert(ne(int, scene->bodies[1].material, scene->bodies[2].material));
+    cr_assert(eq(str, (char *)scene->materials[2].def.name, (char *)"tile"));
+    sherd_scene_build build;
+    sherd_error error = {0};
+    sherd_world *world = sherd_scene_create_world(scene, 2, &build, &error);
+    cr_assert(world != NULL, "%s: %s", error.where, error.what);
+    cr_assert(eq(int, build.calibration_count, 2)); // granules have no bonds
+    const sherd_scene_calibration *one = &build.calibrations[0], *two = &build.calibrations[1];
+    cr_assert(two->result.cached && !one->result.cached); // one task
+    // The second plate is 15 % thicker than its layer: its bonds make up for that, by rounding.
+    cr_assert(epsilon_eq(dbl, two->bonds.youngs_modulus / one->bonds.youngs_modulus, 1.15, 1e-9));
+    // Masses are the shapes'; by rounding alone.
+    cr_assert(epsilon_eq(dbl, mass_of(world, 0), 2000.0 * 480e-9, 1e-12));
+    cr_assert(epsilon_eq(dbl, mass_of(world, 1), 2000.0 * 552e-9, 1e-12));
+    sherd_world_destroy(world);
+    sherd_scene_build_free(&build);
+    sherd_scene_destroy(scene);
+}
+
+Test(scene, ratios_out_of_reach_are_told_where_they_were_asked_for)
+{
+    setenv("XDG_CACHE_HOME", "/proc/no/such/folder", 1);
+    const char *settings[] = {"materials.tile.poissons_ratio=0.48"};
+    sherd_scene_options options = {.override_count = 1, .overrides = settings};
+    sherd_scene *scene = parse_with(CALIBRATED, &options);
+    sherd_scene_build build;
+    sherd_error error = {0};
+    cr_assert(sherd_scene_create_world(scene, 2, &build, &error) == NULL);
+    cr_assert(eq(str, error.where, (char *)"test.yaml:5:9  materials.tile.poissons_ratio"));
+    cr_assert(strstr(error.what, "0.48 is out of reach of layered packing") != NULL, "%s",
+              error.what);
+    cr_assert(eq(int, build.calibration_count, 0));
+    uint64_t digest = scene->digest;
+    sherd_scene_destroy(scene);
+    settings[0] = "materials.tile.calibrate=false";
+    scene = parse_with(CALIBRATED, &options);
+    cr_assert(ne(u64, scene->digest, digest));
+    digest = scene->digest;
+    sherd_scene_destroy(scene);
+    scene = parse(CALIBRATED);
+    cr_assert(ne(u64, scene->digest, digest));
+    sherd_scene_destroy(scene);
+}
+
 Test(scene, world_errors_point_into_the_file)
 {
     const char *setting = "drivers.grip.region.position=[1 km, 0, 0]"; // nothing is there
