@@ -23,12 +23,13 @@ typedef struct sherd_surface_body {
     sherd_surface_kind kind;          // default SOLID
 } sherd_surface_body;
 
-// Roughness of inner faces: noise that moves their vertices in the rest frame along the direction in
-// which the two sides lie, the same for both sides, nowhere at the rim of the outer surface and never
-// by more than a share of what is left of the piece there.
+// Roughness of inner faces: noise that moves their vertices in the rest frame, the same for both sides
+// of a crack and less and less towards the outer surface, which stays. Bumps are so flat that faces
+// never pass through each other.
+enum { SHERD_ROUGHNESS_LEAST_SIZE = 4 }; // in amplitudes
 typedef struct sherd_surface_roughness {
-    double amplitude; // of the displacement [m], >= 0; 0: smooth as the cracks themselves, default
-    double size;      // of the largest bumps [m], >= 0; 0 (default): eight amplitudes
+    double amplitude; // bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are
+    double size;      // of the largest bumps [m], at least four amplitudes; 0 (default): just that
     uint64_t seed;
 } sherd_surface_roughness;
 

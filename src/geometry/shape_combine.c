@@ -164,11 +164,17 @@ static sherd_mesh *placed_surface(const sherd_shape *shape, double edge_length, 
     return mesh;
 }
 
+static bool placed_own_texture(const sherd_shape *shape)
+{
+    return sherd_shape_has_own_texture(as_placed(shape)->inner);
+}
+
 static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .distance = placed_distance,
                                         .support = placed_support,
                                         .volume = placed_volume,
                                         .surface = placed_surface,
+                                        .own_texture = placed_own_texture,
                                         .release = placed_release};
 
 static bool check_pose(sherd_pose pose, sherd_error *error)

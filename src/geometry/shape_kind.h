@@ -15,6 +15,8 @@ typedef struct sherd_shape_kind {
     double (*volume)(const sherd_shape *shape); // [m^3]
     // See sherd_shape_surface; normals are added by the caller.
     sherd_mesh *(*surface)(const sherd_shape *shape, double edge_length, sherd_error *error);
+    // Whether the surface's texture coordinates are a file's; NULL: they are metres, if there are any.
+    bool (*own_texture)(const sherd_shape *shape);
     // Frees what the shape owns besides its own memory; may be NULL.
     void (*release)(sherd_shape *shape);
 } sherd_shape_kind;
@@ -29,6 +31,8 @@ void *sherd_shape_allocate(size_t size, const sherd_shape_kind *kind, sherd_erro
 
 // Computes the bounds once the concrete shape's fields are set; returns `shape`.
 sherd_shape *sherd_shape_finish(sherd_shape *shape);
+
+bool sherd_shape_has_own_texture(const sherd_shape *shape);
 
 // True, or false with an error, for a length in metres that is finite and positive. `where` is the
 // function's name, `name` the argument's.

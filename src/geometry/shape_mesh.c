@@ -88,11 +88,17 @@ static sherd_mesh *mesh_surface(const sherd_shape *shape, double edge_length, sh
     return sherd_mesh_copy(as_mesh(shape)->mesh, error);
 }
 
+static bool mesh_own_texture(const sherd_shape *shape)
+{
+    return as_mesh(shape)->mesh->uv != NULL;
+}
+
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
                                       .support = mesh_support,
                                       .volume = mesh_volume,
                                       .surface = mesh_surface,
+                                      .own_texture = mesh_own_texture,
                                       .release = mesh_release};
 
 static bool build_normals(mesh_shape *shape)

@@ -96,6 +96,17 @@ static void read_render(sherd_scene_reader *reader, const sherd_node *node,
     if (camera != NULL) read_camera(reader, camera, &render->camera);
 }
 
+static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_surface_roughness *roughness)
+{
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(ROUGHNESS_FIELDS), roughness);
+    const sherd_node *size = sherd_node_find(node, "size");
+    double least = SHERD_ROUGHNESS_LEAST_SIZE * roughness->amplitude;
+    if (size != NULL && roughness->size > 0.0 && roughness->size < least)
+        sherd_reader_fail(reader, size, "larger bumps, or a smaller amplitude",
+                          "must be at least four amplitudes, %g m, got %.80s", least, size->text);
+}
+
 static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
                          sherd_scene_surface *surface)
 {
@@ -105,9 +116,7 @@ static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
     }
     sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(SURFACE_FIELDS), surface);
     const sherd_node *roughness = sherd_node_find(node, "roughness");
-    if (roughness != NULL)
-        sherd_read_fields(reader, roughness, &SHERD_FIELD_TABLE(ROUGHNESS_FIELDS),
-                          &surface->roughness);
+    if (roughness != NULL) read_roughness(reader, roughness, &surface->roughness);
 }
 
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/shape_kind.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -17,6 +18,17 @@ enum { LARGE_PIECE = 20000 };
 // Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
 // parts.
 static const double LONGEST_EDGE = 4.0;
+
+static decoration decoration_of(const sherd_shape *shape, const body_options *options,
+                                double radius)
+{
+    sherd_bounds box = sherd_shape_bounds(shape);
+    sherd_vec3 size = vec3_sub(box.high, box.low);
+    double extent = fmax(size.x, fmax(size.y, size.z));
+    double unit = options->inner_uv_scale > 0.0 ? options->inner_uv_scale : extent;
+    return (decoration){{unit, sherd_shape_has_own_texture(shape)},
+                        sherd_roughness_of(&options->roughness, shape, radius)};
+}
 
 static sherd_status create_grid(body_surface *b, const sherd_parallel *parallel, sherd_error *error)
 {
@@ -62,6 +74,7 @@ sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positi
     b->cell = options->cell_size * mean;
     b->half_gap = 0.5 * options->crack_gap * mean;
     b->slit_width = options->smoothing * mean;
+    b->decoration = decoration_of(b->shape, options, mean);
     if (!sherd_partition_create(&b->partition, positions, radius, b->count, options->smoothing))
         return sherd_fail_memory(error, "surface elements");
     sherd_status status = SHERD_OK;
@@ -357,7 +370,7 @@ static bool march_stale(update *u, const sherd_parallel *parallel)
     shell_parts parts = {0};
     bool ok = sherd_shell_march(&s, &plan, parallel);
     uint8_t *crease = ok ? sherd_alloc((size_t)s.vertex_count, 1) : NULL;
-    u->source = (piece_source){&s, &parts, &fields, crease, b->first};
+    u->source = (piece_source){&s, &parts, &fields, crease, b->first, &b->decoration};
     ok = crease != NULL && sherd_shell_fair(&s, &fields, crease, parallel) &&
          sherd_shell_divide(&s, u->piece_count, &parts) && build_stale(u, parallel);
     sherd_free(crease);
@@ -447,6 +460,7 @@ static cut_result cut_pieces(update *u, const sherd_parallel *parallel)
     cut_build build = {.o = &b->outline,
                        .g = &b->cracks,
                        .p = &b->partition,
+                       .decoration = &b->decoration,
                        .offset = b->first,
                        .half_gap = b->half_gap,
                        .number = &u->number,

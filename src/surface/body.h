@@ -20,6 +20,7 @@ typedef struct body_surface {
     sherd_element_index first, count;
     double cell, half_gap; // [m]
     double slit_width;     // of eq. (19)'s Gaussian [m]
+    decoration decoration;
     partition partition;
     bool cuts;      // the outline is cut; else everything is marched
     bool fell_back; // marched at the last update although it should have been cut
@@ -32,11 +33,13 @@ typedef struct body_surface {
     piece *pieces; // in the order of the fragment view
 } body_surface;
 
-// A body's share of the options of sherd_surface_def, in metres or mean radii.
+// A body's share of the options of sherd_surface_def.
 typedef struct body_options {
     double cell_size, smoothing, crack_gap; // [mean radii]
     int smallest;
-    bool cut; // rather than march
+    bool cut;              // rather than march
+    double inner_uv_scale; // [m]; 0: the body's largest extent
+    sherd_surface_roughness roughness;
 } body_options;
 
 // Positions are the body's own. `where` names the body in errors.

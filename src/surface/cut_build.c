@@ -63,10 +63,13 @@ static void take_former(build_job *job)
     }
 }
 
-static bool skin(build_job *job, size_t n, const sherd_parallel *parallel)
+// Decorates and skins.
+static bool finish_piece(build_job *job, size_t n, const sherd_parallel *parallel)
 {
     cut_build *b = job->b;
-    return sherd_cut_piece_skin(&b->pieces[n], b->p, b->first[n], b->offset, parallel);
+    piece *p = &b->pieces[n];
+    return sherd_decorate(p->mesh, b->decoration) &&
+           sherd_cut_piece_skin(p, b->p, b->first[n], b->offset, parallel);
 }
 
 static bool is_large(const build_job *job, size_t n)
@@ -79,7 +82,7 @@ static void skin_small(void *context, size_t begin, size_t end)
     build_job *job = context;
     sherd_parallel serial = {1};
     for (size_t n = begin; n < end; ++n)
-        if (job->fresh[n] && !is_large(job, n) && !skin(job, n, &serial))
+        if (job->fresh[n] && !is_large(job, n) && !finish_piece(job, n, &serial))
             job->results[n] = CUT_PIECE_MEMORY;
 }
 
@@ -88,7 +91,7 @@ static cut_result finish(build_job *job, const sherd_parallel *parallel)
     size_t n = (size_t)job->b->piece_count;
     take_former(job);
     for (size_t k = 0; k < n; ++k)
-        if (job->fresh[k] && is_large(job, k) && !skin(job, k, parallel)) return CUT_MEMORY;
+        if (job->fresh[k] && is_large(job, k) && !finish_piece(job, k, parallel)) return CUT_MEMORY;
     sherd_parallel_for(parallel, n, PIECE_CHUNK, skin_small, job);
     for (size_t k = 0; k < n; ++k)
         job->b->stale[k] = job->fresh[k];

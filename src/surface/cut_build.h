@@ -8,6 +8,7 @@ typedef struct cut_build {
     outline *o;
     const crack_grid *g;
     const partition *p;
+    const decoration *decoration;
     int32_t offset;        // of the body's first element
     double half_gap;       // half the opening of cracks inside a fragment [m]
     const key_map *number; // of a fragment's piece

@@ -101,9 +101,7 @@ static bool make_room(piece *out, int32_t vertices, int32_t triangles)
 {
     size_t n = (size_t)vertices;
     out->mesh = sherd_mesh_create(vertices, triangles, NULL);
-    out->bones = sherd_alloc(SKIN_BONES * n, sizeof *out->bones);
-    out->weights = sherd_alloc(SKIN_BONES * n, sizeof *out->weights);
-    if (out->mesh == NULL || out->bones == NULL || out->weights == NULL) return false;
+    if (out->mesh == NULL) return false;
     out->mesh->normals = sherd_alloc(3 * n, sizeof(double));
     out->mesh->face_kind = sherd_alloc((size_t)triangles, sizeof(uint8_t));
     return out->mesh->normals != NULL && out->mesh->face_kind != NULL;
@@ -174,32 +172,47 @@ static bool field_normal(const piece_job *job, size_t v, sherd_vec3 *normal)
     return true;
 }
 
-static void finish_vertices(void *context, size_t begin, size_t end)
+static void finish_normals(void *context, size_t begin, size_t end)
 {
-    piece_job *job = context;
+    const piece_job *job = context;
     sherd_mesh *mesh = job->out->mesh;
     for (size_t v = begin; v < end; ++v) {
-        sherd_vec3 x = mesh_vertex(mesh, (int32_t)v);
         double *n = mesh->normals + 3 * v;
         sherd_vec3 mean = vec3(n[0], n[1], n[2]), normal;
         if (!field_normal(job, v, &normal) || !(vec3_length(normal) > 0.0)) normal = mean;
         normal = vec3_normalize(normal);
         if (!(vec3_length(normal) > 0.0)) normal = vec3(0.0, 0.0, 1.0);
         n[0] = normal.x, n[1] = normal.y, n[2] = normal.z;
+    }
+}
+
+static bool make_bones(piece *out)
+{
+    size_t n = (size_t)out->mesh->vertex_count;
+    out->bones = sherd_alloc(SKIN_BONES * n, sizeof *out->bones);
+    out->weights = sherd_alloc(SKIN_BONES * n, sizeof *out->weights);
+    return out->bones != NULL && out->weights != NULL;
+}
+
+static void skin_vertices(void *context, size_t begin, size_t end)
+{
+    const piece_job *job = context;
+    for (size_t v = begin; v < end; ++v) {
         int32_t *bones = job->out->bones + SKIN_BONES * v;
         float *weights = job->out->weights + SKIN_BONES * v;
         if (job->out->element_count == 1)
             sherd_skin_to_one(job->first, bones, weights);
         else
-            sherd_skin_vertex(job->from->fields->partition, job->out->fragment, x, job->first,
-                              bones, weights);
+            sherd_skin_vertex(job->from->fields->partition, job->out->fragment,
+                              mesh_vertex(job->out->mesh, (int32_t)v), job->first, bones, weights);
         for (int k = 0; k < SKIN_BONES; ++k)
             bones[k] += job->from->offset;
     }
 }
 
 // Icosahedron, counter-clockwise from outside.
-static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_element_index element)
+static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_element_index element,
+                      const texture_scale *texture)
 {
     static const double G = 0.85065080835204, S = 0.525731112119134; // unit vectors (0, S, G)
     static const double corner[12][3] = {{-S, G, 0}, {S, G, 0}, {-S, -G, 0}, {S, -G, 0},
@@ -209,7 +222,7 @@ static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_elemen
                                        {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
                                        {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
                                        {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    if (!make_room(out, 12, 20)) return false;
+    if (!make_room(out, 12, 20) || !make_bones(out)) return false;
     for (int32_t v = 0; v < 12; ++v) {
         sherd_vec3 n = vec3(corner[v][0], corner[v][1], corner[v][2]);
         mesh_set_vertex(out->mesh, v, vec3_add_scaled(center, radius, n));
@@ -222,7 +235,7 @@ static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_elemen
         mesh_set_triangle(out->mesh, t, face[t][0], face[t][1], face[t][2]);
         out->mesh->face_kind[t] = SHERD_FACE_INNER;
     }
-    return true;
+    return sherd_texture_piece(out->mesh, texture);
 }
 
 static bool ball_of_element(piece *out, const piece_source *from, int32_t first)
@@ -231,7 +244,7 @@ static bool ball_of_element(piece *out, const piece_source *from, int32_t first)
     for (int32_t k = 0; k < part->elements.count; ++k)
         if (part->elements.source[k] == first)
             return make_ball(out, part->elements.point[k], part->radius[first],
-                             first + from->offset);
+                             first + from->offset, &from->decoration->texture);
     return false;
 }
 
@@ -243,7 +256,10 @@ static bool from_shell(piece_job *job, int32_t vertices, int32_t triangles,
     sherd_parallel_for(parallel, (size_t)triangles, 4096, copy_triangles, job);
     undo_inversion(job);
     sum_triangle_normals(job);
-    sherd_parallel_for(parallel, (size_t)vertices, 512, finish_vertices, job);
+    sherd_parallel_for(parallel, (size_t)vertices, 4096, finish_normals, job);
+    piece *out = job->out;
+    if (!sherd_decorate(out->mesh, job->from->decoration) || !make_bones(out)) return false;
+    sherd_parallel_for(parallel, (size_t)out->mesh->vertex_count, 512, skin_vertices, job);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // One fragment's finished mesh.
 #pragma once
 
+#include "surface/decorate.h"
 #include "surface/fair.h"
 
 typedef struct piece {
@@ -32,9 +33,10 @@ typedef struct piece_source {
     const placing *fields;
     const uint8_t *crease; // by vertex of the shell
     int32_t offset;        // to be added to source indices of elements
+    const decoration *decoration;
 } piece_source;
 
-// Makes the `number`-th piece: positions, normals, kinds of faces, skin. `first` is the fragment's
+// Makes the `number`-th piece: positions, normals, kinds of faces, texture coordinates, roughness, skin. `first` is the fragment's
 // first element (source index in the partition). A fragment that owns no corner of the grid (smaller
 // than a cell) gets a small ball about its first element.
 bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int32_t first,

@@ -63,6 +63,10 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
     if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_MARCHING)
         return bad_def(error, "surface.method", d->method, "a method");
+    if (d->roughness.size > 0.0 &&
+        d->roughness.size < SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude)
+        return bad_def(error, "surface.roughness.size", d->roughness.size,
+                       "at least four amplitudes");
     if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
                           "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",
@@ -127,8 +131,13 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){
         .index = index, .shape = from->shape, .first = from->first, .count = from->count};
-    body_options options = {d->cell_size, d->smoothing, d->crack_gap, d->smallest,
-                            d->method != SHERD_SURFACE_MARCHING};
+    body_options options = {.cell_size = d->cell_size,
+                            .smoothing = d->smoothing,
+                            .crack_gap = d->crack_gap,
+                            .smallest = d->smallest,
+                            .cut = d->method != SHERD_SURFACE_MARCHING,
+                            .inner_uv_scale = d->inner_uv_scale,
+                            .roughness = d->roughness};
     sherd_status status = sherd_body_surface_create(b, positions, d->radius + from->first, &options,
                                                     &s->parallel, error);
     sherd_free(positions);

@@ -58,7 +58,8 @@ static void update(model *m)
                  error.what);
 }
 
-static model make_model(sherd_shape *shape, double radius, int threads)
+static model make_model_with(sherd_shape *shape, double radius, int threads,
+                             const sherd_surface_def *options)
 {
     sherd_error error;
     model m = {.shape = shape};
@@ -70,8 +71,7 @@ static model make_model(sherd_shape *shape, double radius, int threads)
     make_bonds(&m);
     m.fragments = sherd_fragments_create(&error);
     m.body = (sherd_surface_body){.shape = shape, .count = m.packing->count};
-    sherd_surface_def def = sherd_surface_def_default();
-    def.method = SHERD_SURFACE_MARCHING;
+    sherd_surface_def def = *options;
     def.body_count = 1;
     def.bodies = &m.body;
     def.element_count = m.packing->count;
@@ -86,6 +86,13 @@ static model make_model(sherd_shape *shape, double radius, int threads)
     m.surface = sherd_surface_create(&def, &error);
     cr_assert(m.surface != NULL, "%s %s", error.where, error.what);
     return m;
+}
+
+static model make_model(sherd_shape *shape, double radius, int threads)
+{
+    sherd_surface_def def = sherd_surface_def_default();
+    def.method = SHERD_SURFACE_MARCHING;
+    return make_model_with(shape, radius, threads, &def);
 }
 
 static void free_model(model *m)
@@ -421,6 +428,119 @@ Test(surface, rigid_motion_keeps_the_shape)
     free_model(&m);
 }
 
+// --- Texture coordinates and roughness -------------------------------------------------------------
+
+static sherd_surface_def rough(double amplitude, sherd_surface_method method)
+{
+    sherd_surface_def def = sherd_surface_def_default();
+    def.method = method;
+    def.inner_uv_scale = 0.05;
+    def.roughness = (sherd_surface_roughness){.amplitude = amplitude, .seed = 3};
+    return def;
+}
+
+// Vertices of `a` that are those of inner faces only and have no vertex of `b` at the very same place.
+static int count_unmatched(const sherd_mesh *a, const sherd_mesh *b, int *inner)
+{
+    uint8_t *rim = calloc((size_t)a->vertex_count, 1);
+    for (int32_t c = 0; c < 3 * a->triangle_count; ++c)
+        rim[a->triangles[c]] |= a->face_kind[c / 3] == SHERD_FACE_OUTER;
+    int unmatched = 0;
+    *inner = 0;
+    for (int32_t v = 0; v < a->vertex_count; ++v) {
+        bool found = rim[v] != 0;
+        *inner += !found;
+        for (int32_t w = 0; w < b->vertex_count && !found; ++w)
+            found = memcmp(a->vertices + 3 * v, b->vertices + 3 * w, 24) == 0;
+        unmatched += !found;
+    }
+    free(rim);
+    return unmatched;
+}
+
+static void check_rough_sides(sherd_surface_method method)
+{
+    sherd_surface_def smooth = rough(0.0, method), bumpy = rough(0.004, method);
+    model m[2];
+    for (int k = 0; k < 2; ++k) {
+        m[k] = make_model_with(sherd_shape_box((sherd_vec3){0.24, 0.16, 0.12}, NULL), 0.01, 2,
+                               k == 0 ? &smooth : &bumpy);
+        break_plane(&m[k], vec3_normalize(vec3(1.0, 0.35, 0.2)), 0.0);
+        update(&m[k]);
+        cr_assert_eq(m[k].view.count, 2);
+    }
+    double volume = check_pieces(&m[0]);
+    // What one side loses the other gains; the volume of a box of 240 mm to rounding.
+    cr_assert(epsilon_eq(dbl, check_pieces(&m[1]), volume, 1e-9 * volume));
+    const sherd_mesh *a = piece_at(&m[1], 0).mesh, *b = piece_at(&m[1], 1).mesh;
+    const sherd_mesh *flat = piece_at(&m[0], 0).mesh;
+    int inner;
+    cr_assert_eq(count_unmatched(a, b, &inner), 0);
+    cr_assert_gt(inner, 500);
+    cr_assert_eq(count_unmatched(b, a, &inner), 0);
+    // Refined and rougher: faces have more area, by the mean square of the slope over two.
+    cr_assert(gt(dbl, inner_area(a), 1.01 * inner_area(flat)));
+    cr_assert(lt(dbl, inner_area(a), 1.5 * inner_area(flat)));
+    // Former vertices come first; those of outer faces have not moved.
+    for (int32_t t = 0; t < flat->triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            int32_t v = flat->triangles[3 * t + k];
+            double way = vec3_distance(mesh_vertex(flat, v), mesh_vertex(a, v));
+            if (flat->face_kind[t] == SHERD_FACE_OUTER)
+                cr_assert(way == 0.0);
+            else
+                cr_assert(lt(dbl, way, 0.004));
+        }
+    free_model(&m[0]);
+    free_model(&m[1]);
+}
+
+Test(surface, rough_sides_of_a_crack_match_and_the_outside_stays)
+{
+    check_rough_sides(SHERD_SURFACE_MARCHING);
+    check_rough_sides(SHERD_SURFACE_CUT);
+}
+
+// A sheet thinner than the bumps are high, broken into many pieces: still closed and right side out.
+Test(surface, roughness_leaves_thin_and_small_pieces_whole)
+{
+    const sherd_surface_method methods[] = {SHERD_SURFACE_MARCHING, SHERD_SURFACE_CUT};
+    for (int k = 0; k < 2; ++k) {
+        sherd_surface_def bumpy = rough(0.03, methods[k]);
+        model m =
+            make_model_with(sherd_shape_box((sherd_vec3){0.2, 0.2, 0.03}, NULL), 0.01, 2, &bumpy);
+        break_voronoi(&m, 30, 4);
+        update(&m);
+        double whole = 0.2 * 0.2 * 0.03;
+        cr_assert(epsilon_eq(dbl, check_pieces(&m), whole, 0.02 * whole));
+        free_model(&m);
+    }
+}
+
+Test(surface, texture_coordinates_have_the_scale_asked_for)
+{
+    sherd_surface_def smooth = rough(0.0, SHERD_SURFACE_CUT);
+    model m =
+        make_model_with(sherd_shape_box((sherd_vec3){0.24, 0.16, 0.12}, NULL), 0.01, 2, &smooth);
+    break_plane(&m, vec3(1.0, 0.0, 0.0), 0.0);
+    update(&m);
+    for (int k = 0; k < 2; ++k) {
+        const sherd_mesh *mesh = piece_at(&m, k).mesh;
+        cr_assert(mesh->uv != NULL);
+        for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+            if (mesh->face_kind[t] == SHERD_FACE_OUTER) continue;
+            sherd_vec3 n = vec3_normalize(mesh_area_vector(mesh, t));
+            if (fabs(n.x) < 0.9) continue;
+            for (int c = 0; c < 3; ++c) { // seen along x: y to the right, z up
+                sherd_vec3 p = mesh_corner(mesh, t, c);
+                cr_assert(epsilon_eq(flt, mesh->uv[6 * t + 2 * c], (float)(p.y / 0.05), 1e-6f));
+                cr_assert(epsilon_eq(flt, mesh->uv[6 * t + 2 * c + 1], (float)(p.z / 0.05), 1e-6f));
+            }
+        }
+    }
+    free_model(&m);
+}
+
 // Densities by vectors over rows of bins against a plain sum over all elements.
 Test(partition, logarithms_of_densities_and_their_gradients)
 {
@@ -470,6 +590,12 @@ Test(surface, wrong_definitions_are_refused)
     def.cell_size = NAN;
     cr_assert(sherd_surface_create(&def, &error) == NULL);
     cr_assert(strstr(error.where, "cell_size") != NULL);
+    def = sherd_surface_def_default();
+    def.roughness = (sherd_surface_roughness){.amplitude = 0.1, .size = 0.3};
+    cr_assert(sherd_surface_create(&def, &error) == NULL);
+    cr_assert(strstr(error.what, "four amplitudes") != NULL);
+    def.roughness = (sherd_surface_roughness){.amplitude = NAN};
+    cr_assert(sherd_surface_create(&def, &error) == NULL);
     def = sherd_surface_def_default();
     double bad = NAN, one = 1.0;
     def.element_count = 1;

@@ -1,0 +1,27 @@
+// Rough inner faces.
+#pragma once
+
+#include <sherd/surface.h>
+
+// As asked for, with its defaults filled in.
+typedef struct roughness {
+    const sherd_shape *shape; // whose outer surface stays
+    double amplitude;         // [m], 0: smooth
+    double size;              // [m]
+    double longest;           // edge of the finer faces [m]
+    uint64_t seed;
+} roughness;
+
+// `radius` is the elements' mean one [m].
+roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
+                             double radius);
+
+// Makes inner faces finer and moves their vertices by noise of several octaves, one after the other,
+//
+//     x -> x + a_k(x) noise_k(x),
+//
+// the amplitude a_k growing from 0 at the outer surface. The motion depends on nothing but x, so both
+// sides of a crack stay the same; and each octave moves two points by less than their distance apart,
+// so that what did not cut itself before still does not. Inner vertices get the normals of their faces.
+// False when memory is short.
+bool sherd_roughen(sherd_mesh *mesh, const roughness *r);
