@@ -148,11 +148,11 @@ static sherd_vec3 carried_rigidly(const beam *b, sherd_vec3 X, sherd_vec3 *norma
 
 // How rough the posed side is: root mean squares of the distance to the exact surface, without its
 // mean, in radii, and of the angle to the exact normal [rad].
-typedef struct roughness {
+typedef struct unevenness {
     double bump, angle;
-} roughness;
+} unevenness;
 
-static roughness measure(const beam *b, const motion *m, bool rigidly)
+static unevenness measure(const beam *b, const motion *m, bool rigidly)
 {
     double sum = 0.0, sum2 = 0.0, angle2 = 0.0;
     int32_t count = b->piece.mesh->vertex_count;
@@ -169,7 +169,7 @@ static roughness measure(const beam *b, const motion *m, bool rigidly)
         angle2 += vec3_dot(off, off);
     }
     double mean = sum / count;
-    return (roughness){sqrt(fmax(sum2 / count - mean * mean, 0.0)), sqrt(angle2 / count)};
+    return (unevenness){sqrt(fmax(sum2 / count - mean * mean, 0.0)), sqrt(angle2 / count)};
 }
 
 // Bent to a radius of 50 elements: bumps of 1.7e-3 radii are 1.4e-4 now, normals that swayed by
@@ -179,7 +179,7 @@ Test(skin, a_bent_beam_shows_no_lattice)
     beam b = make_beam();
     const motion bent = {.curvature = 2.0};
     pose_beam(&b, &bent);
-    roughness before = measure(&b, &bent, true), now = measure(&b, &bent, false);
+    unevenness before = measure(&b, &bent, true), now = measure(&b, &bent, false);
     cr_log_info("bumps %.2e -> %.2e radii, normals %.2e -> %.2e rad", before.bump, now.bump,
                 before.angle, now.angle);
     cr_assert(gt(dbl, before.bump, 1.5e-3));
@@ -195,7 +195,7 @@ Test(skin, a_twisted_beam_is_shaded_smoothly)
     beam b = make_beam();
     const motion twisted = {.twist = 6.0};
     pose_beam(&b, &twisted);
-    roughness before = measure(&b, &twisted, true), now = measure(&b, &twisted, false);
+    unevenness before = measure(&b, &twisted, true), now = measure(&b, &twisted, false);
     cr_log_info("bumps %.2e -> %.2e radii, normals %.2e -> %.2e rad", before.bump, now.bump,
                 before.angle, now.angle);
     cr_assert(lt(dbl, now.bump, 2.5e-3));
