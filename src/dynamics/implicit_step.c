@@ -197,16 +197,26 @@ static sherd_status solve(attempt *a)
     return status;
 }
 
-// dt that the error estimate allows. What it scales with: dt^2 for Euler, dt^3 for BDF2, against a move that
-// goes with dt.
+// dt over the present one that an error allows that goes with dt to the given power.
+static double allowed_factor(double allowed, double error, double order)
+{
+    return 0.9 * pow(allowed / fmax(error, 1e-6 * allowed), 1.0 / order);
+}
+
+// dt that the error estimate allows: against the step's own move, which goes with dt, what goes with dt^3 for
+// BDF2 and dt^2 for Euler; or against the way so far, what bends with dt^2.
 static double allowed_dt(const attempt *a)
 {
+    const sherd_implicit_limits *limits = a->limits;
     const sherd_implicit_outcome *o = &a->outcome;
-    if (!(a->limits->error > 0.0)) return a->request.dt;
-    double rest = fmax(a->limits->rest_move, a->limits->rest_speed * a->request.dt);
-    double allowed = a->limits->error * fmax(o->move, rest) + o->noise;
+    if (!(limits->error > 0.0)) return a->request.dt;
+    double rest = fmax(limits->rest_move, limits->rest_speed * a->request.dt);
+    double allowed = limits->error * fmax(o->time.move, rest) + o->noise;
     double order = o->scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
-    double factor = 0.9 * pow(allowed / fmax(o->error, 1e-6 * allowed), 1.0 / order);
+    double factor = allowed_factor(allowed, o->time.error, order);
+    double bend = fmin(limits->bend * fmin(o->time.way, limits->bend_way),
+                       limits->bend_speed * a->request.dt);
+    factor = fmax(factor, allowed_factor(bend, o->time.bend, 2.0));
     return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
 }
 

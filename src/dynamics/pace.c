@@ -22,7 +22,10 @@ static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // Errors of steps add up to about three times what each may err by.
 static const double SHARE_OF_A_STEP = 0.3;
-static const double WORTH_CHANGING = 1.3;
+static const double BEND_SHARE = 0.25; // of the accuracy asked for
+static const double BEND_WAY = 3.0;    // [radii]
+static const double BEND_SPEED = 5.0;  // of what breaks something by itself, times the accuracy
+static const double WORTH_CHANGING = 1.15;
 static const double LONGEST_SPELL = 4000.0; // [explicit steps]
 
 typedef struct pacing {
@@ -161,6 +164,10 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .rest_move = 1e-4 * sherd_implicit_radius(p->system->implicit),
         // These don't add up: a vibration that is not followed can be lost once.
         .rest_speed = free_to_change ? s->brittle_speed / SHARE_OF_A_STEP : 0.0,
+        .bend = BEND_SHARE * s->accuracy,
+        .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
+        .bend_speed =
+            s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,

@@ -3,6 +3,7 @@
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "implicit/prediction.h"
 #include "implicit/spin.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -34,6 +35,7 @@ struct sherd_implicit {
     sherd_scheme_weights weights;
     sherd_scheme_target target;
     sherd_spin_keeper spins;
+    sherd_time_errors errors;
     sherd_linear_solver *solver;
     size_t stride;
     double *vectors; // three of six columns; owned
@@ -76,7 +78,8 @@ static sherd_status init(sherd_implicit *im, sherd_error *error)
     im->vectors = sherd_alloc(3 * SHERD_NODE_FREEDOMS * im->stride, sizeof *im->vectors);
     bool done = im->vectors != NULL && sherd_node_state_init(&im->now, n) &&
                 sherd_node_state_init(&im->old, n) && sherd_node_state_init(&im->spare, n) &&
-                sherd_scheme_target_init(&im->target, n);
+                sherd_scheme_target_init(&im->target, n) &&
+                sherd_time_errors_init(&im->errors, im->parts.elements);
     if (!done) return sherd_fail_memory(error, "implicit steps");
     im->solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, error);
     if (im->solver == NULL) return SHERD_ERROR_MEMORY;
@@ -107,6 +110,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_node_state_free(&im->spare);
     sherd_scheme_target_free(&im->target);
     sherd_spin_keeper_free(&im->spins);
+    sherd_time_errors_free(&im->errors);
     sherd_free(im->vectors);
     sherd_free(im->bodies);
     sherd_free(im->body_inertia);
@@ -121,7 +125,7 @@ double sherd_implicit_radius(const sherd_implicit *im)
 size_t sherd_implicit_bytes(const sherd_implicit *im)
 {
     return sizeof *im + 3 * sherd_node_state_bytes(&im->now) +
-           sherd_scheme_target_bytes(im->now.count) +
+           sherd_scheme_target_bytes(im->now.count) + sherd_time_errors_bytes(&im->errors) +
            3 * SHERD_NODE_FREEDOMS * im->stride * sizeof *im->vectors +
            sherd_linear_solver_bytes(im->solver) +
            (im->trial != NULL ? sherd_contact_trial_bytes(im->trial) : 0);
@@ -129,38 +133,32 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
 
 // ---------------------------------------------------------------- prediction
 
-typedef struct prediction {
-    const sherd_implicit *im;
-    double dt;
-} prediction;
-
-// Where an element goes if it keeps the acceleration that its last two velocities show, or falls.
-static void predict(const prediction *in, size_t k, sherd_vec3 *p, sherd_quat *q)
+static sherd_prediction prediction_over(const sherd_implicit *im, double dt)
 {
-    const sherd_implicit *im = in->im;
-    double dt = in->dt;
-    sherd_vec3 v = sherd_node_velocity(&im->now, k), w = sherd_node_spin(&im->now, k);
-    if (im->has_old) {
-        double half = 0.5 * dt / im->before;
-        v = vec3_add_scaled(v, half, vec3_sub(v, sherd_node_velocity(&im->old, k)));
-        w = vec3_add_scaled(w, half, vec3_sub(w, sherd_node_spin(&im->old, k)));
-    } else {
-        v = vec3_add_scaled(v, 0.5 * dt, im->request.gravity);
-    }
-    *p = vec3_add_scaled(sherd_node_position(&im->now, k), dt, v);
-    *q = quat_normalize(quat_multiply(quat_from_rotation_vector(vec3_scale(dt, w)),
-                                      sherd_node_orientation(&im->now, k)));
+    return (sherd_prediction){&im->now, &im->old, dt, im->has_old ? im->before : 0.0,
+                              im->request.gravity};
 }
+
+typedef struct predicting {
+    sherd_prediction prediction;
+    sherd_elements *elements;
+} predicting;
 
 static void predict_range(void *context, size_t begin, size_t end)
 {
-    const prediction *in = context;
+    const predicting *in = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_vec3 p;
         sherd_quat q;
-        predict(in, k, &p, &q);
-        sherd_element_set_pose(in->im->parts.elements, k, p, q);
+        sherd_predict(&in->prediction, k, &p, &q);
+        sherd_element_set_pose(in->elements, k, p, q);
     }
+}
+
+static void go_as_predicted(const sherd_implicit *im, double dt)
+{
+    predicting in = {prediction_over(im, dt), im->parts.elements};
+    sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
 }
 
 // Squared distance to where the element was before the step.
@@ -169,16 +167,6 @@ static double move2(const sherd_implicit *im, size_t k)
     sherd_vec3 p = sherd_element_position(im->parts.elements, (sherd_element_index)k);
     sherd_vec3 d = vec3_sub(p, sherd_node_position(&im->now, k));
     return vec3_dot(d, d);
-}
-
-static double move_range(void *context, size_t begin, size_t end)
-{
-    const sherd_implicit *im = context;
-    const sherd_elements *e = im->parts.elements;
-    double sum = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        if (!e->held[k]) sum += sherd_element_mass(e, (sherd_element_index)k) * move2(im, k);
-    return sum;
 }
 
 static double farthest_move(const sherd_implicit *im)
@@ -246,8 +234,8 @@ static void start_guess(sherd_implicit *im, bool regroups)
     const sherd_implicit_request *r = &im->request;
     const sherd_parallel *parallel = &im->parts.parallel;
     bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->body_count == 0;
-    prediction in = {im, halfway ? 0.5 * r->dt : r->dt};
-    sherd_parallel_for(parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
+    double dt = halfway ? 0.5 * r->dt : r->dt;
+    go_as_predicted(im, dt);
     int64_t limited = 0;
     if (im->trial != NULL)
         limited =
@@ -256,7 +244,7 @@ static void start_guess(sherd_implicit *im, bool regroups)
     im->weights = sherd_scheme_weigh(im->outcome.scheme, r->dt, im->has_old ? im->before : 1.0);
     sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
                      parallel);
-    if (r->place_held != NULL) r->place_held(r->context, r->time + in.dt, in.dt);
+    if (r->place_held != NULL) r->place_held(r->context, r->time + dt, dt);
     if (im->body_count > 0) aim_bodies(im, r->gravity);
 }
 
@@ -396,11 +384,9 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     double reach = 0.0;
     bool regroups = im->regrouped;
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
-        prediction in = {im, im->request.dt};
         sherd_node_state_put(&im->now, im->parts.elements);
         if (tries == 0 && im->trial != NULL) {
-            sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range,
-                               &in);
+            go_as_predicted(im, im->request.dt);
             reach = 1.2 * farthest_move(im) + 0.5 * im->smallest_radius;
             sherd_node_state_put(&im->now, im->parts.elements);
         }
@@ -426,42 +412,11 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
 
 // ---------------------------------------------------------------- error in time
 
-static double error_range(void *context, size_t begin, size_t end)
-{
-    const prediction *in = context;
-    const sherd_elements *e = in->im->parts.elements;
-    double sum = 0.0;
-    for (size_t k = begin; k < end; ++k) {
-        if (e->held[k]) continue;
-        sherd_vec3 p;
-        sherd_quat q;
-        predict(in, k, &p, &q);
-        p = vec3_sub(sherd_element_position(e, (sherd_element_index)k), p);
-        sum += sherd_element_mass(e, (sherd_element_index)k) * vec3_dot(p, p);
-    }
-    return sum;
-}
-
-// The difference to the prediction, which misses dt^3 p''' (1/6 + before/(4 dt)) where BDF2 misses
-// dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. Euler misses all of dt^2 a / 2 that the prediction
-// has.
-static double error_share(const sherd_implicit *im)
-{
-    if (im->outcome.scheme != SHERD_SCHEME_KIND_BDF2) return 1.0;
-    double r = im->request.dt / im->before;
-    double misses = (1.0 + r) * (1.0 + r) / (6.0 * r * (1.0 + 2.0 * r));
-    return misses / (misses + 1.0 / 6.0 + 0.25 / r);
-}
-
 static void estimate(sherd_implicit *im)
 {
-    prediction in = {im, im->request.dt};
-    const sherd_parallel *parallel = &im->parts.parallel;
-    size_t n = (size_t)im->now.count;
-    double off2 = sherd_parallel_sum(parallel, n, CHUNK, error_range, &in);
-    double moved2 = sherd_parallel_sum(parallel, n, CHUNK, move_range, im);
-    im->outcome.error = error_share(im) * sqrt(off2 / im->mass);
-    im->outcome.move = sqrt(moved2 / im->mass);
+    sherd_prediction prediction = prediction_over(im, im->request.dt);
+    im->outcome.time = sherd_time_errors_judge(&im->errors, &prediction, im->outcome.scheme,
+                                               im->parts.elements, &im->parts.parallel);
     // A is at least c M.
     im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
 }
@@ -516,7 +471,8 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     return status;
 }
 
-// Velocities of free bodies from their moves, angular momenta from their loads.
+// Momenta of free bodies from their loads, which what they press on has with the opposite sign: exact, however
+// near to the minimum the iteration stopped. Their centres go where these velocities take them.
 static void finish_bodies(sherd_implicit *im)
 {
     double dt = im->request.dt;
@@ -525,7 +481,9 @@ static void finish_bodies(sherd_implicit *im)
         sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
         sherd_vec3 force, torque;
         sherd_contact_trial_body_load(im->trial, b, &force, &torque);
-        body->velocity = vec3_scale(1.0 / dt, vec3_sub(body->centre, start->centre));
+        sherd_vec3 pull = vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
+        body->velocity = vec3_add_scaled(start->velocity, dt, pull);
+        body->centre = vec3_add_scaled(start->centre, dt, body->velocity);
         body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
     }
 }
@@ -655,6 +613,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
+    sherd_byte_buffer_append_block(out, im->errors.memory, sherd_time_errors_bytes(&im->errors));
     if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
 }
@@ -668,6 +627,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
+    sherd_byte_reader_take_block(in, im->errors.memory, sherd_time_errors_bytes(&im->errors));
     im->has_old = has_old != 0;
     im->touching = (int64_t)(touching / 2);
     im->regrouped = touching % 2 != 0;

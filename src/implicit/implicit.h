@@ -9,6 +9,7 @@
 #pragma once
 
 #include "implicit/newton.h"
+#include "implicit/time_error.h"
 
 typedef struct sherd_implicit sherd_implicit;
 
@@ -37,9 +38,8 @@ typedef struct sherd_implicit_request {
 typedef struct sherd_implicit_outcome {
     sherd_newton_report newton;
     sherd_scheme_kind scheme; // that was used: no BDF2 without history
-    double error;             // estimated error in time of the step, mass-weighted rms [m]
+    sherd_time_error time;    // estimated error in time of the step
     double noise; // at most, of what the iteration has left undone, mass-weighted rms [m]
-    double move;  // rms displacement of the step, without held elements [m]
     bool retried; // something went farther than contact had looked
 } sherd_implicit_outcome;
 

@@ -208,3 +208,56 @@ Test(implicit_driven, probes_weigh_steps_by_their_length)
     cr_assert(epsilon_eq(dbl, force, -carried, 0.02 * carried), "%g", force / carried);
     sherd_world_destroy(world);
 }
+
+// ---------------------------------------------------------------- length of steps
+
+typedef struct jerk {
+    double *x; // of elements; owned
+    int count;
+    int64_t steps, early; // in all, and until half the time
+} jerk;
+
+// One end is jerked to a constant speed: a wave runs to and fro while the bar gets longer and longer.
+static jerk run_jerk(stepping by)
+{
+    const double frame = 0.06;
+    sherd_motion_key keys[] = {{0.0, {0, 0, 0}, {0, 0, 0}}, {0.48, {0.024, 0, 0}, {0, 0, 0}}};
+    sherd_world *world = world_by(by, (sherd_vec3){0, 0, 0});
+    block bar = soft_bar();
+    add_block(world, &bar, NULL);
+    drive_slab(world, -1.0, -0.08, held());
+    sherd_driver_def driver = held();
+    driver.motion.key_count = 2, driver.motion.keys = keys;
+    drive_slab(world, 0.08, 1.0, driver);
+    set_frame(world, by, frame);
+    jerk out = {0};
+    for (int k = 0; k < 8; ++k) {
+        advance(world, (k + 1) * frame);
+        if (k == 3) out.early = sherd_world_step_count(world);
+    }
+    sherd_element_view e = sherd_world_elements(world);
+    out.count = e.count, out.steps = sherd_world_step_count(world);
+    out.x = calloc((size_t)e.count, sizeof *out.x);
+    for (int k = 0; k < e.count; ++k)
+        out.x[k] = e.x[k] - sherd_world_element(world, k).rest.x;
+    sherd_world_destroy(world);
+    return out;
+}
+
+// The wave is 1 % of the way in the end: steps that followed it at 1 % of themselves would be a few T long
+// throughout. Held against the way, they grow to frames; and places stay right to 1 %.
+Test(implicit_driven, a_wave_that_is_small_against_the_way_does_not_shorten_steps)
+{
+    jerk a = run_jerk(EXPLICIT), b = run_jerk(CHOSEN);
+    double off = 0.0, way = 0.0;
+    for (int k = 0; k < a.count; ++k) {
+        off += (b.x[k] - a.x[k]) * (b.x[k] - a.x[k]);
+        way += a.x[k] * a.x[k];
+    }
+    cr_expect(lt(dbl, sqrt(off / way), 0.01), "%g", sqrt(off / way));
+    int64_t late = b.steps - b.early, explicitly = a.steps - a.early;
+    cr_expect(lt(i64, late * 30, explicitly), "%d steps, %d explicit ones", (int)late,
+              (int)explicitly);
+    free(a.x);
+    free(b.x);
+}

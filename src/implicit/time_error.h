@@ -1,0 +1,39 @@
+// How far a step is from the motion in continuous time.
+//
+// The difference between where a step led and where the motion before it pointed is, by Taylor's series, a multiple
+// of what the scheme misses. Held against the step's own move, that would make steps far too short wherever
+// a body rings a little while it moves a lot: a swing of amplitude A and angle theta = omega dt per step errs
+// by 2/9 A theta^3 a step (BDF2) and moves by A theta, however small A is. What it loses over a radian,
+// 2/9 A theta^2, is to be held against the way that the body has gone. A theta^2 is the step's second
+// difference.
+#pragma once
+
+#include "implicit/prediction.h"
+#include "implicit/scheme.h"
+
+// Displacements in mass-weighted rms, held elements not counted.
+typedef struct sherd_time_error {
+    double error; // of the step [m]
+    double move;  // from its start to its end [m]
+    // Without the motion of the mass centre, which falls and flies exactly:
+    double way; // from where elements were at first to the step's end [m]
+    double
+        bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
+} sherd_time_error;
+
+typedef struct sherd_time_errors {
+    sherd_element_index count;
+    float *start[3];                    // where elements were at first [m] (n)
+    float *memory;                      // owned; all of the above
+    struct sherd_time_error_sums *sums; // by chunk; owned
+} sherd_time_errors;
+
+bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements);
+void sherd_time_errors_free(sherd_time_errors *errors);
+size_t sherd_time_errors_bytes(const sherd_time_errors *errors); // of `memory`
+
+// Of a step from `prediction` to the elements' poses.
+sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
+                                         const sherd_prediction *prediction,
+                                         sherd_scheme_kind scheme, const sherd_elements *elements,
+                                         const sherd_parallel *parallel);
