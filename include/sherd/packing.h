@@ -7,12 +7,19 @@ typedef enum sherd_packing_kind {
     SHERD_PACKING_HCP = 0,    // hexagonal close packing, for solids
     SHERD_PACKING_HEX_LAYERS, // flat hexagonal layers stacked across the thinnest extent
     SHERD_PACKING_CUBIC,      // simple cubic, for loose granules
+    SHERD_PACKING_RANDOM,     // random close packing of spheres of one or of many sizes
 } sherd_packing_kind;
 
 typedef enum sherd_packing_orientation {
     SHERD_PACKING_ORIENT_AUTO = 0, // layers across the shape's thinnest principal extent
     SHERD_PACKING_ORIENT_AXES,     // close-packed layers perpendicular to z, rows along x
 } sherd_packing_orientation;
+
+// RANDOM: what is spread evenly between the least and the largest size.
+typedef enum sherd_packing_sizes {
+    SHERD_PACKING_SIZES_RADIUS = 0, // radii
+    SHERD_PACKING_SIZES_VOLUME,     // volumes of the elements: fewer small ones
+} sherd_packing_sizes;
 
 typedef struct sherd_packing_def {
     uint32_t cookie; // set by sherd_packing_def_default; anything else is refused
@@ -24,11 +31,20 @@ typedef struct sherd_packing_def {
     sherd_packing_orientation orientation;
     double jitter; // random displacement of centres as a share of the radius, [0, 0.5], default 0
     uint64_t seed;
+    // RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low;
+    // defaults 1 and 1, all alike. [BDEM21] Fig. 18 has 0.9 and 4.
+    double size_low, size_high;
+    sherd_packing_sizes sizes;
+    // RANDOM only: elements are bonded whose centres are no farther apart than this many times the
+    // sum of their radii, [1, 1.5], default 1.1: delta_0 of [RBDEM] 4.1.
+    double bond_range;
     int64_t max_elements; // refuse beyond this, default 50 million
     int threads;          // 0 = all
 } sherd_packing_def;
 
 SHERD_API sherd_packing_def sherd_packing_def_default(void);
+
+enum { SHERD_PACKING_SIZE_CLASSES = 16 };
 
 // Elements in the shape's own frame, ordered along a space-filling curve (good for caches).
 typedef struct sherd_packing {
@@ -44,6 +60,12 @@ typedef struct sherd_packing {
     double surface_gap_max;   // [m]
     double lattice_radius;    // radius after fitting [m]
     int layers;               // close-packed layers across the thinnest extent
+    // RANDOM only:
+    double radius_least, radius_most; // [m]
+    int32_t size_count[SHERD_PACKING_SIZE_CLASSES]; // elements by radius, from least to most
+    double bonds_per_element; // mean number of bonds that an element has
+    int32_t bridges;          // bonds beyond bond_range, so that nothing is left over
+    int32_t parts;            // of the solid, without a bond between them
     // What a packing may say of its own accord; NULL when elements are spheres bonded where near.
     double *volume;                       // solid that each element stands for [m^3] (n)
     sherd_bond_index bond_count;          // m

@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 #include "packing/follow.h"
 #include "packing/measure.h"
+#include "packing/random.h"
 #include "packing/row_order.h"
 #include "packing/touching.h"
 
@@ -26,6 +27,9 @@ sherd_packing_def sherd_packing_def_default(void)
         .cookie = COOKIE,
         .kind = SHERD_PACKING_HCP,
         .radius_tolerance = 0.1,
+        .size_low = 1.0,
+        .size_high = 1.0,
+        .bond_range = 1.1,
         .max_elements = 50000000,
     };
 }
@@ -56,7 +60,7 @@ static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
         return refuse(error, "packing.max_elements", "must be > 0", (double)def->max_elements);
     if (def->threads < 0)
         return refuse(error, "packing.threads", "must be >= 0; 0 uses all", def->threads);
-    if ((unsigned)def->kind > SHERD_PACKING_CUBIC)
+    if ((unsigned)def->kind > SHERD_PACKING_RANDOM)
         return refuse(error, "packing.kind", "not one of sherd_packing_kind", def->kind);
     if ((unsigned)def->orientation > SHERD_PACKING_ORIENT_AXES)
         return refuse(error, "packing.orientation", "not one of sherd_packing_orientation",
@@ -196,6 +200,7 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
         sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill", "got none");
         return NULL;
     }
+    if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
     if (sherd_survey_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
         sherd_fit_lattice(shape, &survey, def, &fit, error) != SHERD_OK)
         return NULL;

@@ -1,0 +1,189 @@
+// Random close packing, in this order:
+//
+//      seed       one ball somewhere in each cube of a turned grid         random_seed.c
+//      quench     soft balls pushed apart at a high pressure: disorder     random_relax.c
+//      let off    pressure falls to next to nothing: rigid, just touching  random_relax.c
+//      release    radii reduced until nothing overlaps, by about 1e-3      random_finish.c
+//      bond       what is near, and what would be left over                random_bonds.c
+//
+// How many balls jam at the wanted radius is foreseen from their sizes and from how much of the
+// shape is near its surface; where that was wrong by much, as in sheets, it is done again. What is
+// left of the difference is taken up by the radii.
+#include "packing/random.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "packing/random_finish.h"
+#include "packing/random_list.h"
+#include "packing/random_relax.h"
+#include "packing/random_seed.h"
+#include "packing/random_sizes.h"
+#include "packing/random_wall.h"
+#include "packing/survey.h"
+
+#include <stdio.h>
+
+// Overlaps [radii]. Pushed together less than by QUENCH balls stay looser in the end: 0.02 gives
+// 0.625 inside, 0.05 0.634, 0.1 0.636, 0.2 0.637.
+static const double QUENCH = 0.1, REST = 7e-5, MOST = 1.7e-3;
+enum { QUENCH_STEPS = 160, RAMP_STEPS = 400, PULL_STEPS = 500, REST_STEPS = 900 };
+
+// Radii may come out so much different; more, and another number of balls is tried.
+static const double CLOSE = 0.02;
+enum { ATTEMPTS = 4 };
+
+// Larger elements can't be moved into the shape [depth of its deepest point].
+static const double FITS = 1.02;
+
+typedef struct attempt {
+    const sherd_packing_def *def;
+    sherd_rcp_sizes sizes;
+    double fraction; // foreseen, of the whole shape
+} attempt;
+
+static void empty(sherd_rcp *rcp)
+{
+    sherd_rcp_list_free(&rcp->list);
+    sherd_rcp_walls_free(rcp);
+    sherd_free(rcp->velocity);
+    sherd_free(rcp->force);
+    rcp->velocity = NULL, rcp->force = NULL;
+}
+
+static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sherd_error *error)
+{
+    sherd_status status =
+        sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius", NULL,
+                   "no element of radius %g m lies inside the shape", def->radius * def->size_high);
+    if (error != NULL)
+        snprintf(error->hint, sizeof error->hint, "the largest radius that fits is %.4g m%s", depth,
+                 def->size_high != 1.0 ? ": that of the largest elements" : "");
+    return status;
+}
+
+static sherd_status refuse_count(const sherd_packing_def *def, double count, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
+                      "use a larger radius, or raise max_elements",
+                      "about %.3g elements of radius %g m would be needed, the limit is %lld",
+                      count, def->radius, (long long)def->max_elements);
+}
+
+static sherd_status check_fit(const attempt *a, const sherd_survey *survey, sherd_error *error)
+{
+    double count = survey->volume * a->fraction / a->sizes.mean_volume;
+    if (a->def->radius * a->def->size_high > FITS * survey->depth_max)
+        return refuse_radius(a->def, survey->depth_max, error);
+    if (count > (double)a->def->max_elements || count > 0.9 * INT32_MAX)
+        return refuse_count(a->def, count, error);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- packing
+
+// Where the shape holds hardly one element it goes to the deepest place.
+static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_survey *survey,
+                            sherd_error *error)
+{
+    sherd_vec3 p = survey->deepest;
+    sherd_free(rcp->ball);
+    rcp->ball = sherd_alloc(1, sizeof *rcp->ball);
+    if (rcp->ball == NULL) return sherd_fail_memory(error, "packing: elements");
+    rcp->ball[0] = (sherd_rcp_ball){p.x, p.y, p.z, fmin(a->sizes.mean, survey->depth_max)};
+    rcp->count = 1;
+    return SHERD_OK;
+}
+
+// Seeds for the foreseen fraction; the first time it is corrected for the share of the shape that is
+// less than a radius from the surface, where balls can't be packed as well. Found by packing boxes,
+// plates, rings of 2 to 110 radii.
+static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey, int number,
+                         sherd_error *error)
+{
+    double shallow, volume = a->sizes.mean_volume, r = a->sizes.mean;
+    sherd_status status = SHERD_OK;
+    empty(rcp);
+    if (number == 0) {
+        status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
+        a->fraction *= 1.0 - 0.16 * shallow - 0.2 * shallow * shallow;
+    }
+    if (status == SHERD_OK)
+        status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
+    if (status == SHERD_OK && rcp->count == 0) status = add_one(rcp, a, survey, error);
+    rcp->edges = false;
+    rcp->largest = rcp->mean_radius = 0.0;
+    for (size_t n = 0; n < rcp->count; ++n) {
+        rcp->largest = fmax(rcp->largest, rcp->ball[n].r);
+        rcp->mean_radius += rcp->ball[n].r / (double)rcp->count;
+    }
+    rcp->scale_most = survey->depth_max / rcp->largest;
+    rcp->scale = fmin(1.0, rcp->scale_most);
+    return status;
+}
+
+static bool jam(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
+{
+    const sherd_rcp_goal quench = {.mean = QUENCH, .steps = QUENCH_STEPS};
+    const sherd_rcp_goal settle = {REST, MOST, REST_STEPS, PULL_STEPS, RAMP_STEPS, PULL_STEPS};
+    *pressure = (sherd_rcp_pressure){.mean = QUENCH};
+    if (!sherd_rcp_relax_prepare(rcp) || !sherd_rcp_relax(rcp, &quench, pressure)) return false;
+    rcp->edges = true;
+    return sherd_rcp_relax(rcp, &settle, pressure);
+}
+
+// Balls that the shape is too narrow for are taken out, and the others settle again.
+static bool jam_what_fits(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
+{
+    const sherd_rcp_goal again = {REST, MOST, REST_STEPS / 2, 0, 0, 0};
+    const double squeezed = 5.0 * MOST;
+    if (!jam(rcp, pressure)) return false;
+    if (sherd_rcp_drop_squeezed(rcp, squeezed) == 0 || rcp->count == 0) return true;
+    empty(rcp);
+    return sherd_rcp_relax_prepare(rcp) && sherd_rcp_relax(rcp, &again, pressure);
+}
+
+// Foresees better after an attempt; false when that is not worth another one. Where radii can't grow
+// because the shape is no thicker, a lack of pressure shows that there is room for more.
+static bool foresee(const sherd_rcp *rcp, attempt *a, const sherd_rcp_pressure *pressure)
+{
+    bool loose = pressure->mean < 0.3 * REST;
+    a->fraction *= loose ? 1.1 : pow(rcp->scale, 3.0);
+    return loose || fabs(rcp->scale - 1.0) > CLOSE;
+}
+
+static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
+                            sherd_error *error)
+{
+    for (int number = 0; number < ATTEMPTS; ++number) {
+        sherd_status status = seed(rcp, a, survey, number, error);
+        if (status != SHERD_OK) return status;
+        if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
+        sherd_rcp_pressure pressure;
+        if (!jam_what_fits(rcp, &pressure) || rcp->count == 0 || !sherd_rcp_release(rcp)) break;
+        if (!foresee(rcp, a, &pressure) || number + 1 == ATTEMPTS) return SHERD_OK;
+    }
+    if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
+    return sherd_fail_memory(error, "packing: elements");
+}
+
+sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_def *def,
+                                sherd_error *error)
+{
+    sherd_survey survey;
+    if (sherd_survey_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
+        SHERD_OK)
+        return NULL;
+    attempt a = {.def = def, .sizes = sherd_rcp_sizes_of(def)};
+    a.fraction = a.sizes.fraction;
+    sherd_rcp rcp = {.shape = shape, .parallel = {def->threads}};
+    sherd_packing *packing = NULL;
+    if (check_fit(&a, &survey, error) == SHERD_OK &&
+        try_all(&rcp, &a, &survey, error) == SHERD_OK) {
+        packing = sherd_rcp_finish(&rcp, def, survey.volume);
+        if (packing == NULL) sherd_fail_memory(error, "packing: elements");
+    }
+    empty(&rcp);
+    sherd_free(rcp.ball);
+    return packing;
+}
