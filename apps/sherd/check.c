@@ -9,6 +9,36 @@
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
+// A row for each class of radii, as long as its share of the elements.
+static void say_sizes(const sherd_packing *p)
+{
+    int32_t most = 1;
+    for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c)
+        most = p->size_count[c] > most ? p->size_count[c] : most;
+    for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c) {
+        double step = (p->radius_most - p->radius_least) / SHERD_PACKING_SIZE_CLASSES;
+        printf("    radius %.4g to %.4g m  %8d  %.*s\n", p->radius_least + c * step,
+               p->radius_least + (c + 1) * step, p->size_count[c],
+               (int)(30.0 * p->size_count[c] / most), "##############################");
+    }
+}
+
+static void say_random(const sherd_packing *p)
+{
+    printf("%d elements, %.1f bonds each, fill %.1f %% of the volume; the outermost are %.2g radii "
+           "from the surface (at most %.2g)\n",
+           p->count, p->bonds_per_element, 100.0 * p->solid_fraction,
+           p->surface_gap_mean / p->lattice_radius, p->surface_gap_max / p->lattice_radius);
+    if (p->bridges > 0)
+        printf("    %d bonds reach farther than asked for, or elements would be left over\n",
+               p->bridges);
+    if (p->parts > 1) printf("    %d parts have no bond between them\n", p->parts);
+    if (p->radius_most > p->radius_least)
+        say_sizes(p);
+    else
+        printf("    all of radius %.4g m\n", p->radius_least);
+}
+
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
                       double seconds_per_frame, const step_plan *plan)
 {
@@ -16,10 +46,15 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
-        printf("  body %-16s %d elements of radius %.4g m, %d layers; spheres fill %.1f %% of the "
+        printf("  body %-16s ", scene->bodies[k].name);
+        if (p->bonds_per_element > 0.0) {
+            say_random(p);
+            continue;
+        }
+        printf("%d elements of radius %.4g m, %d layers; spheres fill %.1f %% of the "
                "volume (cells %.1f %%)\n",
-               scene->bodies[k].name, p->count, p->lattice_radius, p->layers,
-               100.0 * p->solid_fraction, 100.0 * p->cell_volume_match);
+               p->count, p->lattice_radius, p->layers, 100.0 * p->solid_fraction,
+               100.0 * p->cell_volume_match);
     }
     printf("  elements   %d\n  bonds      %lld\n  memory     about %s for the simulation\n",
            sherd_world_elements(world).count, (long long)bonds.count,

@@ -15,6 +15,12 @@ typedef enum sherd_packing_orientation {
     SHERD_PACKING_ORIENT_AXES,     // close-packed layers perpendicular to z, rows along x
 } sherd_packing_orientation;
 
+// RANDOM: limits of sizes, of the largest to the least, of bond_range.
+#define SHERD_PACKING_SIZE_LEAST 0.05
+#define SHERD_PACKING_SIZE_MOST 20.0
+#define SHERD_PACKING_SIZE_SPREAD 10.0
+#define SHERD_PACKING_BOND_RANGE_MOST 1.5
+
 // RANDOM: what is spread evenly between the least and the largest size.
 typedef enum sherd_packing_sizes {
     SHERD_PACKING_SIZES_RADIUS = 0, // radii
@@ -61,11 +67,11 @@ typedef struct sherd_packing {
     double lattice_radius;    // radius after fitting [m]
     int layers;               // close-packed layers across the thinnest extent
     // RANDOM only:
-    double radius_least, radius_most; // [m]
+    double radius_least, radius_most;               // [m]
     int32_t size_count[SHERD_PACKING_SIZE_CLASSES]; // elements by radius, from least to most
-    double bonds_per_element; // mean number of bonds that an element has
-    int32_t bridges;          // bonds beyond bond_range, so that nothing is left over
-    int32_t parts;            // of the solid, without a bond between them
+    double bonds_per_element;                       // mean number of bonds that an element has
+    int32_t bridges; // bonds beyond bond_range, so that nothing is left over
+    int32_t parts;   // of the solid, without a bond between them
     // What a packing may say of its own accord; NULL when elements are spheres bonded where near.
     double *volume;                       // solid that each element stands for [m^3] (n)
     sherd_bond_index bond_count;          // m

@@ -39,6 +39,21 @@ static sherd_status refuse(sherd_error *error, const char *where, const char *hi
     return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
 }
 
+static sherd_status check_sizes(const sherd_packing_def *def, sherd_error *error)
+{
+    if (!(def->size_low >= SHERD_PACKING_SIZE_LEAST && def->size_low <= def->size_high))
+        return refuse(error, "packing.size_low", "must be within [0.05, size_high]", def->size_low);
+    if (!(def->size_high <= SHERD_PACKING_SIZE_MOST &&
+          def->size_high <= SHERD_PACKING_SIZE_SPREAD * def->size_low))
+        return refuse(error, "packing.size_high", "must be at most 20 and 10 times size_low",
+                      def->size_high);
+    if ((unsigned)def->sizes > SHERD_PACKING_SIZES_VOLUME)
+        return refuse(error, "packing.sizes", "not one of sherd_packing_sizes", def->sizes);
+    if (!(def->bond_range >= 1.0 && def->bond_range <= SHERD_PACKING_BOND_RANGE_MOST))
+        return refuse(error, "packing.bond_range", "must be within [1, 1.5]", def->bond_range);
+    return SHERD_OK;
+}
+
 static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
 {
     if (def == NULL || def->cookie != COOKIE)
@@ -65,6 +80,7 @@ static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
     if ((unsigned)def->orientation > SHERD_PACKING_ORIENT_AXES)
         return refuse(error, "packing.orientation", "not one of sherd_packing_orientation",
                       def->orientation);
+    if (def->kind == SHERD_PACKING_RANDOM) return check_sizes(def, error);
     return SHERD_OK;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "math/vec3.h"
 #include "packing/random_finish.h"
 #include "packing/random_list.h"
@@ -23,6 +24,9 @@
 #include "packing/survey.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { STREAM_TRIM = 120 }; // of random numbers
 
 // Overlaps [radii]. Pushed together less than by QUENCH balls stay looser in the end: 0.02 gives
 // 0.625 inside, 0.05 0.634, 0.1 0.636, 0.2 0.637.
@@ -34,7 +38,7 @@ static const double CLOSE = 0.02;
 enum { ATTEMPTS = 4 };
 
 // Larger elements can't be moved into the shape [depth of its deepest point].
-static const double FITS = 1.02;
+static const double FITS = 1.0 + 1e-6;
 
 typedef struct attempt {
     const sherd_packing_def *def;
@@ -70,6 +74,26 @@ static sherd_status refuse_count(const sherd_packing_def *def, double count, she
                       count, def->radius, (long long)def->max_elements);
 }
 
+// The survey finds the deepest place to a few per cent; an element may need all of it. Steps to all
+// sides, shorter and shorter.
+static void deepen(const sherd_shape *shape, sherd_survey *survey)
+{
+    double least = 1e-6 * survey->depth_max;
+    for (double step = 0.2 * survey->depth_max; step > least;) {
+        bool found = false;
+        for (int k = 0; k < 27; ++k) {
+            sherd_vec3 way = vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+            sherd_vec3 p = vec3_add_scaled(survey->deepest, step, way);
+            double depth = -sherd_shape_distance(shape, p);
+            if (!(depth > survey->depth_max)) continue;
+            survey->depth_max = depth;
+            survey->deepest = p;
+            found = true;
+        }
+        if (!found) step *= 0.5;
+    }
+}
+
 static sherd_status check_fit(const attempt *a, const sherd_survey *survey, sherd_error *error)
 {
     double count = survey->volume * a->fraction / a->sizes.mean_volume;
@@ -95,6 +119,17 @@ static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_survey
     return SHERD_OK;
 }
 
+// Sites differ in number from what is foreseen by a few in thousands, which matters among few.
+static void trim(sherd_rcp *rcp, const attempt *a, const sherd_survey *survey)
+{
+    double wanted = floor(survey->volume * a->fraction / a->sizes.mean_volume + 0.5);
+    if (wanted > 1000.0) return;
+    for (uint64_t k = 0; (double)rcp->count > fmax(wanted, 1.0); ++k) {
+        size_t n = (size_t)(sherd_random_bits(a->def->seed, STREAM_TRIM, k) % rcp->count--);
+        memmove(rcp->ball + n, rcp->ball + n + 1, (rcp->count - n) * sizeof *rcp->ball);
+    }
+}
+
 // Seeds for the foreseen fraction; the first time it is corrected for the share of the shape that is
 // less than a radius from the surface, where balls can't be packed as well. Found by packing boxes,
 // plates, rings of 2 to 110 radii.
@@ -110,6 +145,7 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
     }
     if (status == SHERD_OK)
         status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
+    if (status == SHERD_OK) trim(rcp, a, survey);
     if (status == SHERD_OK && rcp->count == 0) status = add_one(rcp, a, survey, error);
     rcp->edges = false;
     rcp->largest = rcp->mean_radius = 0.0;
@@ -174,6 +210,7 @@ sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_de
     if (sherd_survey_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
         SHERD_OK)
         return NULL;
+    deepen(shape, &survey);
     attempt a = {.def = def, .sizes = sherd_rcp_sizes_of(def)};
     a.fraction = a.sizes.fraction;
     sherd_rcp rcp = {.shape = shape, .parallel = {def->threads}};

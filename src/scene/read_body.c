@@ -77,6 +77,10 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
         if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
         body->shape_digest = reader->shape_digest;
         if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+        const sherd_node *reach = sherd_node_find(node, "bond_reach");
+        if (reach != NULL && body->packing.kind == SHERD_PACKING_RANDOM)
+            sherd_reader_fail_key(reader, reach, "give packing.random.bond_range instead",
+                                  "a random packing has bonds of its own");
         return;
     }
     body->is_yarn = true;

@@ -69,7 +69,7 @@ static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_sc
 
 static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_def *def)
 {
-    def->volume = packing->volume;
+    def->volume = loose ? NULL : packing->volume; // a grain is its sphere
     def->bonding = loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
     if (loose || packing->bond_i == NULL) return;
     def->bonding = SHERD_BONDING_LIST;

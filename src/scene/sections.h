@@ -31,6 +31,9 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
+// `random: {...}` of a packing.
+void sherd_read_packing_random(sherd_scene_reader *reader, const sherd_node *node,
+                               sherd_packing_def *def);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 // After bodies: each body of a material to be calibrated gets a copy of its own.
 void sherd_split_calibrated(sherd_scene_reader *reader);
