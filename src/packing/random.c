@@ -35,7 +35,7 @@ enum { QUENCH_STEPS = 160, RAMP_STEPS = 400, PULL_STEPS = 500, REST_STEPS = 900 
 
 // Radii may come out so much different; more, and another number of balls is tried.
 static const double CLOSE = 0.02;
-enum { ATTEMPTS = 4 };
+enum { ATTEMPTS = 6 };
 
 // Larger elements can't be moved into the shape [depth of its deepest point].
 static const double FITS = 1.0 + 1e-6;
@@ -44,6 +44,8 @@ typedef struct attempt {
     const sherd_packing_def *def;
     sherd_rcp_sizes sizes;
     double fraction; // foreseen, of the whole shape
+    double loose;    // the largest fraction at which elements of full size were loose, 0 if none
+    bool is_last;
 } attempt;
 
 static void empty(sherd_rcp *rcp)
@@ -130,9 +132,14 @@ static void trim(sherd_rcp *rcp, const attempt *a, const sherd_survey *survey)
     }
 }
 
-// Seeds for the foreseen fraction; the first time it is corrected for the share of the shape that is
-// less than a radius from the surface, where balls can't be packed as well. Found by packing boxes,
-// plates, rings of 2 to 110 radii.
+// How much less elements fill where a share `shallow` of the shape is less than a radius from the
+// surface. Found by packing boxes, plates, rings of 2 to 110 radii; a single layer is a good one.
+static double crowding(double shallow)
+{
+    return shallow > 0.9 ? 0.85 : 1.0 - 0.16 * shallow - 0.2 * shallow * shallow;
+}
+
+// Seeds for the foreseen fraction, which is first corrected for the surface.
 static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey, int number,
                          sherd_error *error)
 {
@@ -141,7 +148,7 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
     empty(rcp);
     if (number == 0) {
         status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
-        a->fraction *= 1.0 - 0.16 * shallow - 0.2 * shallow * shallow;
+        a->fraction *= crowding(shallow);
     }
     if (status == SHERD_OK)
         status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
@@ -180,12 +187,20 @@ static bool jam_what_fits(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
 }
 
 // Foresees better after an attempt; false when that is not worth another one. Where radii can't grow
-// because the shape is no thicker, a lack of pressure shows that there is room for more.
-static bool foresee(const sherd_rcp *rcp, attempt *a, const sherd_rcp_pressure *pressure)
+// because the shape is no thicker, a lack of pressure shows that there is room for more, until it
+// turns out that there is none for one more.
+static bool foresee(const sherd_rcp *rcp, attempt *a, const sherd_rcp_pressure *pressure,
+                    int number)
 {
-    bool loose = pressure->mean < 0.3 * REST;
-    a->fraction *= loose ? 1.1 : pow(rcp->scale, 3.0);
-    return loose || fabs(rcp->scale - 1.0) > CLOSE;
+    bool is_loose = pressure->mean < 0.3 * REST, is_close = fabs(rcp->scale - 1.0) < CLOSE;
+    if (a->is_last || (is_close && !is_loose)) return false;
+    if (is_loose) a->loose = fmax(a->loose, a->fraction);
+    a->is_last = a->loose > 0.0 && (!is_loose || number + 2 == ATTEMPTS);
+    if (a->is_last)
+        a->fraction = a->loose;
+    else
+        a->fraction *= is_loose ? 1.1 : pow(rcp->scale, 3.0);
+    return true;
 }
 
 static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
@@ -197,7 +212,7 @@ static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *surv
         if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
         sherd_rcp_pressure pressure;
         if (!jam_what_fits(rcp, &pressure) || rcp->count == 0 || !sherd_rcp_release(rcp)) break;
-        if (!foresee(rcp, a, &pressure) || number + 1 == ATTEMPTS) return SHERD_OK;
+        if (!foresee(rcp, a, &pressure, number) || number + 1 == ATTEMPTS) return SHERD_OK;
     }
     if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
     return sherd_fail_memory(error, "packing: elements");
