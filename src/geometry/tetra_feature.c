@@ -1,0 +1,118 @@
+// Which vertices lie on the surface, on creases, at corners, and where they may move.
+#include "geometry/tetra_shaping.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/shape_kind.h"
+
+#include <math.h>
+#include <string.h>
+
+// Surfaces that turn by more than 30 degrees within PROBE edge lengths meet in a crease.
+static const double SAME_SURFACE = 0.866, PROBE = 0.01;
+
+bool sherd_tetra_surface_project(const sherd_shape *shape, double size, sherd_vec3 *x,
+                                 sherd_vec3 *normal)
+{
+    double d = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        d = sherd_shape_distance_and_normal(shape, *x, normal);
+        if (!isfinite(d) || fabs(d) < 1e-9 * size) break;
+        *x = vec3_add_scaled(*x, -d, *normal);
+    }
+    return isfinite(d) && fabs(sherd_shape_distance(shape, *x)) < 1e-4 * size;
+}
+
+static void add_normal(tetra_feature *f, sherd_vec3 n)
+{
+    for (int k = 0; k < f->count; ++k)
+        if (vec3_dot(f->normal[k], n) > SAME_SURFACE) return;
+    if (f->count < 3) f->normal[f->count++] = n;
+}
+
+// Normals of the surface at places around x, where they are beyond doubt: the same on both sides of
+// it.
+static void probe(const tetra_shaping *s, sherd_vec3 x, tetra_feature *f)
+{
+    double reach = PROBE * s->size;
+    for (int corner = 0; corner < 8; ++corner) {
+        sherd_vec3 to =
+            vec3(corner & 1 ? 0.61 : -0.53, corner & 2 ? 0.57 : -0.59, corner & 4 ? 0.55 : -0.63);
+        sherd_vec3 p = vec3_add_scaled(x, reach, to), n;
+        if (!sherd_tetra_surface_project(s->shape, s->size, &p, &n)) continue;
+        sherd_vec3 in = sherd_shape_normal(s->shape, vec3_add_scaled(p, -0.1 * reach, n));
+        sherd_vec3 out = sherd_shape_normal(s->shape, vec3_add_scaled(p, 0.1 * reach, n));
+        if (vec3_dot(in, n) > 0.98 && vec3_dot(out, n) > 0.98) add_normal(f, n);
+    }
+}
+
+static void find_features(void *context, size_t begin, size_t end)
+{
+    tetra_shaping *s = context;
+    for (size_t v = begin; v < end; ++v) {
+        if (s->feature[v].count == 0) continue;
+        tetra_feature *f = &s->feature[v];
+        sherd_vec3 x = tetra_vertex(s->mesh, (int32_t)v);
+        *f = (tetra_feature){0};
+        probe(s, x, f);
+        if (f->count == 0) add_normal(f, sherd_shape_normal(s->shape, x));
+    }
+}
+
+sherd_status sherd_tetra_features_find(tetra_shaping *s, sherd_error *error)
+{
+    s->feature = sherd_alloc((size_t)s->mesh->vertex_count, sizeof *s->feature);
+    if (s->feature == NULL) return sherd_fail_memory(error, "a tetrahedral mesh's creases");
+    for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f)
+        for (int j = 0; j < 3 && s->topology.neighbor[f] < 0; ++j)
+            s->feature[s->mesh->tetras[f / 4 * 4 + (size_t)sherd_tetra_face[f % 4][j]]].count = 1;
+    sherd_parallel_for(&s->parallel, (size_t)s->mesh->vertex_count, 64, find_features, s);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- moving
+
+// On the surface, and still on the same side of any crease.
+static bool project_to_surface(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 *x)
+{
+    sherd_vec3 n;
+    return sherd_tetra_surface_project(s->shape, s->size, x, &n) &&
+           vec3_dot(n, f->normal[0]) > SAME_SURFACE;
+}
+
+// Along a straight crease; those on bent ones stay.
+static bool project_to_crease(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 from,
+                              sherd_vec3 *x)
+{
+    sherd_vec3 along = vec3_normalize(vec3_cross(f->normal[0], f->normal[1]));
+    *x = vec3_add_scaled(from, vec3_dot(along, vec3_sub(*x, from)), along);
+    return fabs(sherd_shape_distance(s->shape, *x)) < 1e-4 * s->size;
+}
+
+bool sherd_tetra_feature_project(const tetra_shaping *s, int32_t v, sherd_vec3 *x)
+{
+    const tetra_feature *f = &s->feature[v];
+    switch (f->count) {
+    case 0:
+        return true;
+    case 1:
+        return project_to_surface(s, f, x);
+    case 2:
+        return project_to_crease(s, f, tetra_vertex(s->mesh, v), x);
+    default:
+        return false;
+    }
+}
+
+double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x)
+{
+    double worst = 1.0;
+    for (int32_t k = s->topology.start[v]; k < s->topology.start[v + 1]; ++k) {
+        const int32_t *c = tetra_corners(s->mesh, s->topology.around[k]);
+        sherd_vec3 p[4];
+        for (int j = 0; j < 4; ++j)
+            p[j] = c[j] == v ? x : tetra_vertex(s->mesh, c[j]);
+        worst = fmin(worst, sherd_tetra_shape_quality(p));
+    }
+    return worst;
+}

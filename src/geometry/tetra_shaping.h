@@ -1,0 +1,41 @@
+// Fitting a tetrahedral mesh to the sharp features of a shape, and moving its vertices about.
+#pragma once
+
+#include "geometry/tetra_mesh.h"
+
+// Where a vertex may go: `count` is 0 inside the mesh, 1 on a smooth part of the surface, 2 on a
+// crease, 3 at a corner; normals are those of the surfaces that meet there.
+typedef struct tetra_feature {
+    int8_t count;
+    sherd_vec3 normal[3];
+} tetra_feature;
+
+// A mesh in the making, with features by vertex.
+typedef struct tetra_shaping {
+    sherd_tetra_mesh *mesh;
+    tetra_feature *feature;
+    const sherd_shape *shape;
+    double size; // typical edge length [m]
+    sherd_parallel parallel;
+    sherd_tetra_topology topology;                // of the mesh as it is
+    size_t vertex_room, feature_room, tetra_room; // what the arrays hold, in numbers; 0: as counted
+} tetra_shaping;
+
+// Features of all vertices from the shape's normals around them. False when memory is short.
+sherd_status sherd_tetra_features_find(tetra_shaping *s, sherd_error *error);
+// Pulls vertices near creases and corners onto them and splits edges that still cross one.
+sherd_status sherd_tetra_creases_fit(tetra_shaping *s, sherd_error *error);
+// Moves vertices of bad tetrahedra so that the worst gets better. The topology must be up to date.
+void sherd_tetra_smooth(tetra_shaping *s, int passes);
+// Random displacements of up to `length` that keep tetrahedra at `quality` or as they were.
+void sherd_tetra_jitter(tetra_shaping *s, double length, double quality, uint64_t seed);
+
+// ---- for those above
+
+// The worst quality of tetrahedra around v, were it at x.
+double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x);
+// The nearest place to x that vertex v may go to; false where there is none.
+bool sherd_tetra_feature_project(const tetra_shaping *s, int32_t v, sherd_vec3 *x);
+// Onto the surface: true when it got there.
+bool sherd_tetra_surface_project(const sherd_shape *shape, double size, sherd_vec3 *x,
+                                 sherd_vec3 *normal);
