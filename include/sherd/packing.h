@@ -1,13 +1,14 @@
 // Filling a shape with elements (rigid spheres).
 #pragma once
 
-#include <sherd/shape.h>
+#include <sherd/tetra.h>
 
 typedef enum sherd_packing_kind {
     SHERD_PACKING_HCP = 0,    // hexagonal close packing, for solids
     SHERD_PACKING_HEX_LAYERS, // flat hexagonal layers stacked across the thinnest extent
     SHERD_PACKING_CUBIC,      // simple cubic, for loose granules
     SHERD_PACKING_RANDOM,     // random close packing of spheres of one or of many sizes
+    SHERD_PACKING_TETRA,      // an element to each tetrahedron of a mesh
 } sherd_packing_kind;
 
 typedef enum sherd_packing_orientation {
@@ -27,10 +28,27 @@ typedef enum sherd_packing_sizes {
     SHERD_PACKING_SIZES_VOLUME,     // volumes of the elements: fewer small ones
 } sherd_packing_sizes;
 
+typedef enum sherd_tetra_generator {
+    SHERD_TETRA_LATTICE = 0, // sherd_tetra_mesh_fill
+    SHERD_TETRA_GMSH,        // the gmsh program, sherd_tetra_mesh_gmsh
+} sherd_tetra_generator;
+
+// Of SHERD_PACKING_TETRA.
+typedef struct sherd_packing_tetra {
+    double size; // mean edge length wanted [m], > 0; not of a mesh file
+    sherd_tetra_generator generator;
+    double jitter;         // of the lattice, see sherd_tetra_lattice_def, default 0.2
+    double quality;        // of the lattice, see sherd_tetra_lattice_def, default 0.25
+    double time_limit;     // of gmsh [s], > 0, default 10
+    const char *mesh_file; // .msh to read instead of meshing the shape, NULL = none; borrowed
+    double mesh_scale;     // metres per unit of the file, > 0, default 1
+} sherd_packing_tetra;
+
 typedef struct sherd_packing_def {
     uint32_t cookie; // set by sherd_packing_def_default; anything else is refused
     sherd_packing_kind kind;
-    double radius; // element radius [m], > 0. Adjusted by up to `radius_tolerance` to fit
+    // Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA.
+    double radius;
     // Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.
     double radius_tolerance;
     int layers; // HEX_LAYERS only: number of layers, 0 = as many as fit the thickness
@@ -46,6 +64,7 @@ typedef struct sherd_packing_def {
     double bond_range;
     int64_t max_elements; // refuse beyond this, default 50 million
     int threads;          // 0 = all
+    sherd_packing_tetra tetra;
 } sherd_packing_def;
 
 SHERD_API sherd_packing_def sherd_packing_def_default(void);
@@ -77,6 +96,10 @@ typedef struct sherd_packing {
     sherd_bond_index bond_count;          // m
     sherd_element_index *bond_i, *bond_j; // i < j, in order of (i, j) (m); NULL: bond what is near
     double *bond_section;                 // area of each bond's section [m^2] (m); NULL: of radii
+    // TETRA only; otherwise NULL and 0. Element k is tetrahedron k.
+    sherd_tetra_mesh *tetra; // owned
+    sherd_tetra_quality tetra_quality;
+    sherd_bond_index weakened_bonds; // of slivers: their sections are smaller than the faces
 } sherd_packing;
 
 // Fills `shape`. Owned result; NULL with SHERD_ERROR_INPUT (nothing fits: says the largest radius

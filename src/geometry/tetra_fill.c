@@ -22,6 +22,10 @@ sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
         .cookie = COOKIE, .jitter = 0.2, .quality = 0.25, .max_tetrahedra = 50000000};
 }
 
+// Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.
+// The lattice's have 0.110.
+static const double SMALL = 0.055;
+
 static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
 {
     return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
@@ -96,7 +100,11 @@ sherd_tetra_mesh *sherd_tetra_mesh_fill(const sherd_shape *shape,
     if (check(shape, def, error) != SHERD_OK) return NULL;
     sherd_tetra_mesh *mesh = cut_lattice(shape, def, error);
     if (mesh == NULL) return NULL;
-    tetra_shaping s = {.mesh = mesh, .shape = shape, .size = def->size, .parallel = {def->threads}};
+    tetra_shaping s = {.mesh = mesh,
+                       .shape = shape,
+                       .size = def->size,
+                       .full_volume = SMALL * def->size * def->size * def->size,
+                       .parallel = {def->threads}};
     sherd_status status = check_volume(shape, def, mesh, error);
     if (status == SHERD_OK) status = shape_mesh(&s, def, error);
     sherd_free(s.feature);

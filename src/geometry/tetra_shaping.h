@@ -15,7 +15,8 @@ typedef struct tetra_shaping {
     sherd_tetra_mesh *mesh;
     tetra_feature *feature;
     const sherd_shape *shape;
-    double size; // typical edge length [m]
+    double size;        // typical edge length [m]
+    double full_volume; // tetrahedra below count as worse: they make time steps short [m^3]
     sherd_parallel parallel;
     sherd_tetra_topology topology;                // of the mesh as it is
     size_t vertex_room, feature_room, tetra_room; // what the arrays hold, in numbers; 0: as counted
@@ -32,7 +33,7 @@ void sherd_tetra_jitter(tetra_shaping *s, double length, double quality, uint64_
 
 // ---- for those above
 
-// The worst quality of tetrahedra around v, were it at x.
+// The worst quality of tetrahedra around v, were it at x; small ones count as worse.
 double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x);
 // The nearest place to x that vertex v may go to; false where there is none.
 bool sherd_tetra_feature_project(const tetra_shaping *s, int32_t v, sherd_vec3 *x);

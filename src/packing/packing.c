@@ -15,6 +15,7 @@
 #include "packing/measure.h"
 #include "packing/random.h"
 #include "packing/row_order.h"
+#include "packing/tetra_packing.h"
 #include "packing/touching.h"
 
 #include <stdio.h>
@@ -31,6 +32,7 @@ sherd_packing_def sherd_packing_def_default(void)
         .size_high = 1.0,
         .bond_range = 1.1,
         .max_elements = 50000000,
+        .tetra = {.jitter = 0.2, .quality = 0.25, .time_limit = 10.0, .mesh_scale = 1.0},
     };
 }
 
@@ -211,6 +213,8 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
     sherd_survey survey;
     sherd_fit fit;
     sherd_error_clear(error);
+    if (def != NULL && def->cookie == COOKIE && def->kind == SHERD_PACKING_TETRA)
+        return sherd_tetra_packing_create(shape, def, error);
     if (check_def(def, error) != SHERD_OK) return NULL;
     if (shape == NULL) {
         sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill", "got none");
@@ -243,5 +247,6 @@ void sherd_packing_destroy(sherd_packing *packing)
     sherd_free(packing->bond_i);
     sherd_free(packing->bond_j);
     sherd_free(packing->bond_section);
+    sherd_tetra_mesh_destroy(packing->tetra);
     sherd_free(packing);
 }
