@@ -7,7 +7,7 @@
 
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
-#include <sherd/shape.h>
+#include <sherd/tetra.h>
 
 typedef enum sherd_surface_kind {
     SHERD_SURFACE_SOLID = 0, // bounded by its shape
@@ -21,6 +21,9 @@ typedef struct sherd_surface_body {
                                       // (loose granules: draw their spheres instead)
     sherd_element_index first, count; // its elements
     sherd_surface_kind kind;          // default SOLID
+    // Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be
+    // NULL, and then `shape` decides.
+    const sherd_tetra_mesh *tetra;
 } sherd_surface_body;
 
 // Roughness of inner faces: noise that moves their vertices in the rest frame, the same for both sides

@@ -30,7 +30,8 @@ typedef struct body_surface {
     slits slits;
     block_pieces touched; // at the last update
     int32_t piece_count;
-    piece *pieces; // in the order of the fragment view
+    piece *pieces;               // in the order of the fragment view
+    struct tetra_surface *tetra; // of bodies made of tetrahedra: what is above `pieces` is unused
 } body_surface;
 
 // A body's share of the options of sherd_surface_def.

@@ -20,20 +20,23 @@ static const double SMALLEST_SPREAD = 0.5;
 
 typedef struct nearest {
     int count;
-    int32_t place[CANDIDATES]; // in the bins
+    int32_t source[CANDIDATES]; // elements
+    sherd_vec3 point[CANDIDATES];
     double distance2[CANDIDATES];
 } nearest;
 
-static void keep_nearest(nearest *n, int32_t place, double distance2)
+static void keep_nearest(nearest *n, int32_t source, sherd_vec3 point, double distance2)
 {
     if (n->count == CANDIDATES && distance2 >= n->distance2[CANDIDATES - 1]) return;
     int at = n->count < CANDIDATES ? n->count++ : CANDIDATES - 1;
     for (; at > 0 && n->distance2[at - 1] > distance2; --at) {
         n->distance2[at] = n->distance2[at - 1];
-        n->place[at] = n->place[at - 1];
+        n->source[at] = n->source[at - 1];
+        n->point[at] = n->point[at - 1];
     }
     n->distance2[at] = distance2;
-    n->place[at] = place;
+    n->source[at] = source;
+    n->point[at] = point;
 }
 
 static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_vec3 x, double reach)
@@ -45,7 +48,7 @@ static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_v
         for (int32_t k = begin; k < end; ++k)
             if (p->label[k] == label) {
                 sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-                keep_nearest(&n, k, vec3_dot(arm, arm));
+                keep_nearest(&n, p->elements.source[k], p->elements.point[k], vec3_dot(arm, arm));
             }
     return n;
 }
@@ -71,15 +74,14 @@ typedef struct moments {
     double xx, yy, zz, xy, yz, zx; // of C
 } moments;
 
-static moments find_moments(const partition *p, const nearest *n, const double s[SKIN_BONES],
-                            double sum)
+static moments find_moments(const nearest *n, const double s[SKIN_BONES], double sum)
 {
     moments m = {.centre = {0.0, 0.0, 0.0}};
     int count = n->count < SKIN_BONES ? n->count : SKIN_BONES;
     for (int k = 0; k < count; ++k)
-        m.centre = vec3_add_scaled(m.centre, s[k] / sum, p->elements.point[n->place[k]]);
+        m.centre = vec3_add_scaled(m.centre, s[k] / sum, n->point[k]);
     for (int k = 0; k < count; ++k) {
-        sherd_vec3 d = vec3_sub(p->elements.point[n->place[k]], m.centre);
+        sherd_vec3 d = vec3_sub(n->point[k], m.centre);
         m.xx += s[k] * d.x * d.x, m.yy += s[k] * d.y * d.y, m.zz += s[k] * d.z * d.z;
         m.xy += s[k] * d.x * d.y, m.yz += s[k] * d.y * d.z, m.zx += s[k] * d.z * d.x;
     }
@@ -96,6 +98,21 @@ static sherd_vec3 solve_moments(const moments *m, double e, sherd_vec3 b)
     return vec3_scale(inverse, vec3(vec3_dot(c0, b), vec3_dot(c1, b), vec3_dot(c2, b)));
 }
 
+// At least one; `r` is the radius of the nearest [m].
+static void weigh(const nearest *n, double r, sherd_vec3 x, int32_t bones[SKIN_BONES],
+                  float weights[SKIN_BONES])
+{
+    double s[SKIN_BONES], sum = smooth_weights(n, s);
+    moments m = find_moments(n, s, sum);
+    sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
+    for (int k = 0; k < SKIN_BONES; ++k) {
+        int j = k < n->count ? k : 0;
+        bones[k] = n->source[j];
+        double lever = vec3_dot(slope, vec3_sub(n->point[j], m.centre));
+        weights[k] = (float)(s[k] * (1.0 / sum + lever));
+    }
+}
+
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
 {
@@ -108,16 +125,18 @@ void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x
         sherd_skin_to_one(fallback, bones, weights);
         return;
     }
-    double s[SKIN_BONES], sum = smooth_weights(&n, s);
-    moments m = find_moments(p, &n, s, sum);
-    double r = p->radius[p->elements.source[n.place[0]]];
-    sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
-    for (int k = 0; k < SKIN_BONES; ++k) {
-        int32_t place = n.place[k < n.count ? k : 0];
-        bones[k] = p->elements.source[place];
-        double lever = vec3_dot(slope, vec3_sub(p->elements.point[place], m.centre));
-        weights[k] = (float)(s[k] * (1.0 / sum + lever));
+    weigh(&n, p->radius[n.source[0]], x, bones, weights);
+}
+
+void sherd_skin_among(const sherd_vec3 *point, const int32_t *source, int32_t count, double radius,
+                      sherd_vec3 x, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
+{
+    nearest n = {0};
+    for (int32_t k = 0; k < count; ++k) {
+        sherd_vec3 arm = vec3_sub(x, point[k]);
+        keep_nearest(&n, source[k], point[k], vec3_dot(arm, arm));
     }
+    weigh(&n, radius, x, bones, weights);
 }
 
 void sherd_skin_to_one(int32_t element, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "surface/body.h"
 #include "surface/pose.h"
+#include "surface/tetra_surface.h"
 
 #include <string.h>
 
@@ -115,11 +116,35 @@ static sherd_status create_yarns(sherd_surface *s, int index, sherd_error *error
     return sherd_yarns_create(&b->yarns, &source) ? SHERD_OK : sherd_fail_memory(error, "yarns");
 }
 
+static sherd_status create_tetra_body(sherd_surface *s, int index, sherd_error *error)
+{
+    const sherd_surface_def *d = &s->def;
+    const sherd_surface_body *from = &d->bodies[index];
+    if (from->tetra->tetra_count != from->count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bodies", NULL,
+                          "body %d has %d elements, but its mesh %d tetrahedra", index,
+                          (int)from->count, (int)from->tetra->tetra_count);
+    for (sherd_element_index k = 0; k < from->count; ++k)
+        s->element_body[from->first + k] = s->body_count;
+    body_surface *b = &s->bodies[s->body_count++];
+    *b = (body_surface){.index = index, .first = from->first, .count = from->count};
+    tetra_surface_source source = {.body = index,
+                                   .mesh = from->tetra,
+                                   .radius = d->radius + from->first,
+                                   .first = from->first,
+                                   .bond_count = d->bond_count,
+                                   .bond_i = d->bond_i,
+                                   .bond_j = d->bond_j};
+    b->tetra = sherd_tetra_surface_create(&source, &s->parallel, error);
+    return b->tetra != NULL ? SHERD_OK : error != NULL ? error->status : SHERD_ERROR_MEMORY;
+}
+
 static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
 {
     const sherd_surface_def *d = &s->def;
     const sherd_surface_body *from = &d->bodies[index];
     if (from->kind == SHERD_SURFACE_YARNS && from->count > 0) return create_yarns(s, index, error);
+    if (from->tetra != NULL && from->count > 0) return create_tetra_body(s, index, error);
     if (from->shape == NULL || from->count == 0) return SHERD_OK;
     sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
     if (positions == NULL) return sherd_fail_memory(error, "surface elements");
@@ -186,8 +211,10 @@ sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *e
 void sherd_surface_destroy(sherd_surface *s)
 {
     if (s == NULL) return;
-    for (int k = 0; k < s->body_count; ++k)
+    for (int k = 0; k < s->body_count; ++k) {
+        sherd_tetra_surface_destroy(s->bodies[k].tetra);
         sherd_body_surface_release(&s->bodies[k]);
+    }
     sherd_free(s->bodies);
     sherd_free(s->element_body);
     sherd_free(s->label);
@@ -272,7 +299,7 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
             status = update_yarns(s, b, view, error);
             continue;
         }
-        if (!list_cracks(s, k, &cracks)) {
+        if (b->tetra == NULL && !list_cracks(s, k, &cracks)) {
             status = sherd_fail_memory(error, "cracks");
             break;
         }
@@ -286,7 +313,10 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
                             .crack_label = cracks.label,
                             .smallest = s->def.smallest,
                             .next_version = &s->next_version};
-        status = sherd_body_surface_update(b, &frame, &s->parallel, error);
+        status = b->tetra != NULL
+                     ? sherd_tetra_surface_update(b->tetra, &frame, s->internal, &b->pieces,
+                                                  &b->piece_count, &s->parallel, error)
+                     : sherd_body_surface_update(b, &frame, &s->parallel, error);
     }
     sherd_free(cracks.point);
     sherd_free(cracks.normal);
