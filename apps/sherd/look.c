@@ -32,7 +32,8 @@ sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *
             .shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
             .first = model->bodies[b].first,
             .count = model->bodies[b].count,
-            .kind = scene->bodies[b].is_yarn ? SHERD_SURFACE_YARNS : SHERD_SURFACE_SOLID};
+            .kind = scene->bodies[b].is_yarn ? SHERD_SURFACE_YARNS : SHERD_SURFACE_SOLID,
+            .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = model->body_count;
     def.bodies = bodies;

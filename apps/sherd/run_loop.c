@@ -67,6 +67,19 @@ static void describe_settings(run_loop *loop)
                                  loop->scene->overrides[k]);
 }
 
+static bool describe_tetras(run_loop *loop)
+{
+    int count = loop->build.body_count;
+    bool any = false;
+    for (int k = 0; k < count; ++k)
+        any = any || loop->build.packings[k]->tetra != NULL;
+    if (!any) return true;
+    loop->tetras = calloc((size_t)count, sizeof *loop->tetras);
+    for (int k = 0; loop->tetras != NULL && k < count; ++k)
+        loop->tetras[k] = loop->build.packings[k]->tetra;
+    return loop->tetras != NULL;
+}
+
 static sherd_status describe_run(run_loop *loop, sherd_error *error)
 {
     const sherd_scene *scene = loop->scene;
@@ -84,6 +97,7 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
         return out_of_memory(error);
     for (int k = 0; k < bodies; ++k)
         loop->bodies[k] = sherd_world_body(loop->world, k);
+    if (!describe_tetras(loop)) return out_of_memory(error);
     for (int k = 0; k < scene->material_count; ++k)
         loop->material_names[k] = scene->materials[k].def.name;
     for (int k = 0; k < scene->obstacle_count; ++k)
@@ -110,7 +124,8 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
                                     scene->material_count,
                                     loop->material_names,
                                     scene->obstacle_count,
-                                    loop->obstacle_names};
+                                    loop->obstacle_names,
+                                    loop->tetras};
     return SHERD_OK;
 }
 
@@ -327,6 +342,7 @@ void run_loop_free(run_loop *loop)
     sherd_scene_build_free(&loop->build);
     given_columns_free(&loop->given);
     free(loop->bodies);
+    free(loop->tetras);
     free(loop->material_names);
     free(loop->obstacle_names);
     free(loop->obstacle_poses);

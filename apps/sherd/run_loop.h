@@ -21,6 +21,7 @@ typedef struct run_loop {
     given_columns given; // what the model shows of elements
     char settings[4096], machine[256];
     sherd_body_info *bodies;
+    const sherd_tetra_mesh **tetras; // of the packings; NULL: no body is made of tetrahedra
     const char **material_names, **obstacle_names;
     sherd_pose *obstacle_poses;
     float *stress_ratio;

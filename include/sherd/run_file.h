@@ -17,6 +17,7 @@
 #pragma once
 
 #include <sherd/fragments.h>
+#include <sherd/tetra.h>
 #include <sherd/world.h>
 
 // ---------------------------------------------------------------- contents
@@ -50,6 +51,8 @@ typedef struct sherd_run_model {
     const char *const *material_names; // (material_count)
     int obstacle_count;
     const char *const *obstacle_names; // (obstacle_count)
+    // Meshes of bodies made of tetrahedra, NULL for others (body_count); NULL: there are none.
+    const sherd_tetra_mesh *const *tetras;
 } sherd_run_model;
 
 // One row of stats.csv.

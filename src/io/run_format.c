@@ -140,6 +140,18 @@ sherd_status sherd_run_decode_info(const unsigned char *bytes, size_t size, cons
 
 // ---------------------------------------------------------------- model
 
+static void put_tetras(sherd_byte_buffer *buffer, const sherd_run_model *model)
+{
+    for (int k = 0; k < model->body_count; ++k) {
+        const sherd_tetra_mesh *mesh = model->tetras[k];
+        put_integer(buffer, mesh != NULL ? mesh->vertex_count : 0);
+        put_integer(buffer, mesh != NULL ? mesh->tetra_count : 0);
+        if (mesh == NULL) continue;
+        sherd_column_put(buffer, mesh->vertices, 3 * (size_t)mesh->vertex_count, sizeof(double));
+        sherd_column_put(buffer, mesh->tetras, 4 * (size_t)mesh->tetra_count, sizeof *mesh->tetras);
+    }
+}
+
 void sherd_run_encode_model(sherd_byte_buffer *buffer, const sherd_run_model *model)
 {
     size_t n = (size_t)model->element_count, m = (size_t)model->bond_count;
@@ -165,6 +177,7 @@ void sherd_run_encode_model(sherd_byte_buffer *buffer, const sherd_run_model *mo
     sherd_column_put(buffer, model->material, n, sizeof *model->material);
     sherd_column_put(buffer, model->bond_i, m, sizeof *model->bond_i);
     sherd_column_put(buffer, model->bond_j, m, sizeof *model->bond_j);
+    if (model->tetras != NULL) put_tetras(buffer, model);
 }
 
 static const sherd_body_info *take_bodies(sherd_byte_reader *reader, sherd_owned *owned,
@@ -211,6 +224,45 @@ static bool bonds_make_sense(const sherd_run_model *model)
     return true;
 }
 
+static bool tetras_make_sense(const sherd_tetra_mesh *mesh, sherd_element_index elements)
+{
+    for (size_t k = 0; k < 3 * (size_t)mesh->vertex_count; ++k)
+        if (!isfinite(mesh->vertices[k])) return false;
+    for (size_t k = 0; k < 4 * (size_t)mesh->tetra_count; ++k)
+        if (mesh->tetras[k] < 0 || mesh->tetras[k] >= mesh->vertex_count) return false;
+    return mesh->tetra_count == elements;
+}
+
+static const sherd_tetra_mesh *take_tetra(sherd_byte_reader *reader, sherd_owned *owned,
+                                          sherd_element_index elements)
+{
+    int64_t vertices = take_count(reader, 3 * sizeof(double), INT32_MAX);
+    int64_t tetras = take_integer(reader);
+    if (tetras < 0 || (uint64_t)tetras > bytes_left(reader) / (4 * sizeof(int32_t)))
+        reader->failed = true;
+    sherd_tetra_mesh *mesh =
+        reader->failed || tetras == 0 ? NULL : room(reader, owned, 1, sizeof *mesh);
+    if (mesh == NULL) return NULL;
+    mesh->vertex_count = (int32_t)vertices;
+    mesh->tetra_count = (int32_t)tetras;
+    mesh->vertices = take_column(reader, owned, 3 * (size_t)vertices, sizeof(double));
+    mesh->tetras = take_column(reader, owned, 4 * (size_t)tetras, sizeof *mesh->tetras);
+    if (!reader->failed && !tetras_make_sense(mesh, elements)) reader->failed = true;
+    return mesh;
+}
+
+// Behind all else, and only where a body has one.
+static const sherd_tetra_mesh *const *take_tetras(sherd_byte_reader *reader, sherd_owned *owned,
+                                                  const sherd_run_model *model)
+{
+    if (bytes_left(reader) == 0) return NULL;
+    const sherd_tetra_mesh **tetras =
+        room(reader, owned, (size_t)model->body_count, sizeof *tetras);
+    for (int k = 0; !reader->failed && k < model->body_count; ++k)
+        tetras[k] = take_tetra(reader, owned, model->bodies[k].count);
+    return tetras;
+}
+
 sherd_status sherd_run_decode_model(const unsigned char *bytes, size_t size, const char *where,
                                     sherd_owned *owned, sherd_run_model *model, sherd_error *error)
 {
@@ -232,6 +284,7 @@ sherd_status sherd_run_decode_model(const unsigned char *bytes, size_t size, con
     model->material = take_column(&reader, owned, n, sizeof *model->material);
     model->bond_i = take_column(&reader, owned, m, sizeof *model->bond_i);
     model->bond_j = take_column(&reader, owned, m, sizeof *model->bond_j);
+    model->tetras = take_tetras(&reader, owned, model);
     bool sensible = !reader.failed && bonds_make_sense(model);
     return finish(&reader, sensible, where, "model", error);
 }

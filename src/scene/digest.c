@@ -104,6 +104,10 @@ static uint64_t mix_body(uint64_t hash, const sherd_scene_body *body)
     hash = mix_int(hash, (int64_t)packing->seed);
     hash = mix_real(mix_real(hash, packing->size_low), packing->size_high);
     hash = mix_real(mix_int(hash, packing->sizes), packing->bond_range);
+    hash = mix_real(hash, packing->tetra.size);
+    hash = mix_int(hash, packing->tetra.generator);
+    hash = mix_real(hash, packing->tetra.jitter);
+    hash = mix_real(hash, packing->tetra.quality);
     hash = mix_int(hash, body->loose);
     hash = mix_real(hash, body->bond_reach);
     hash = mix_int(hash, body->material);

@@ -66,17 +66,26 @@ static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
                               "another body is called '%s' too", body->name);
 }
 
+// A mesh of tetrahedra has a surface of its own: a shape is not needed then.
+static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
+{
+    const sherd_node *shape = sherd_node_find(node, "shape");
+    const sherd_node *packing = sherd_require(reader, node, "packing");
+    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+    bool from_file = body->packing.tetra.mesh_file != NULL;
+    if (shape == NULL && !from_file) sherd_require(reader, node, "shape");
+    if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
+    body->shape_digest = shape != NULL ? reader->shape_digest : 0;
+    if (from_file) sherd_read_tetra_mesh(reader, packing, body);
+}
+
 // A body is a shape with its packing, or yarns.
 static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
                            sherd_scene_body *body)
 {
     const sherd_node *yarn = sherd_node_find(node, "yarn");
     if (yarn == NULL) {
-        const sherd_node *shape = sherd_require(reader, node, "shape");
-        const sherd_node *packing = sherd_require(reader, node, "packing");
-        if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
-        body->shape_digest = reader->shape_digest;
-        if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+        read_solid(reader, node, body);
         const sherd_node *reach = sherd_node_find(node, "bond_reach");
         if (reach != NULL && body->packing.kind == SHERD_PACKING_RANDOM)
             sherd_reader_fail_key(reader, reach, "give packing.random.bond_range instead",

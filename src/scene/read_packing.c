@@ -50,12 +50,13 @@ static const packing_key PACKINGS[] = {
     {"layers", SHERD_PACKING_HEX_LAYERS, FIELDS_OF(LAYERS)},
     {"cubic", SHERD_PACKING_CUBIC, FIELDS_OF(CUBIC)},
     {"random", SHERD_PACKING_RANDOM, NULL, 0}, // by hand
+    {"tetra", SHERD_PACKING_TETRA, NULL, 0}, // read_tetra.c
 };
 enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
 
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
-    static const char *const KEYS[] = {"hcp", "layers", "cubic", "random", NULL};
+    static const char *const KEYS[] = {"hcp", "layers", "cubic", "random", "tetra", NULL};
     sherd_field_table none = {.more_keys = KEYS};
     if (!sherd_read_fields(reader, node, &none, NULL)) return;
     const sherd_node *found = NULL;
@@ -73,13 +74,17 @@ void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sher
     }
     if (found == NULL) {
         if (node->count == 0)
-            sherd_reader_fail(reader, node, "one of hcp, layers, cubic, random",
+            sherd_reader_fail(reader, node, "one of hcp, layers, cubic, random, tetra",
                               "names no packing");
         return;
     }
     def->kind = kind->kind;
     if (def->kind == SHERD_PACKING_RANDOM) {
         sherd_read_packing_random(reader, found, def);
+        return;
+    }
+    if (def->kind == SHERD_PACKING_TETRA) {
+        sherd_read_tetra(reader, found, def);
         return;
     }
     sherd_field_table table = {kind->fields, kind->count, NULL};

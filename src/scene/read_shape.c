@@ -323,8 +323,7 @@ static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node
     return made(reader, node, sherd_shape_placed(shape, pose, &error), &error);
 }
 
-// Hands a shape to the scene. NULL stays NULL; on lack of memory the shape is freed.
-static sherd_shape *adopt(sherd_scene_reader *reader, sherd_shape *shape)
+sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape)
 {
     if (shape == NULL) return NULL;
     sherd_scene_storage *storage = reader->scene->storage;
@@ -341,11 +340,11 @@ static sherd_shape *adopt(sherd_scene_reader *reader, sherd_shape *shape)
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map)
 {
     reader->shape_digest = SHERD_HASH_START;
-    return adopt(reader, read_kind(reader, map));
+    return sherd_adopt_shape(reader, read_kind(reader, map));
 }
 
 sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node)
 {
     reader->shape_digest = SHERD_HASH_START;
-    return adopt(reader, read_part(reader, node));
+    return sherd_adopt_shape(reader, read_part(reader, node));
 }

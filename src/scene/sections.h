@@ -22,6 +22,8 @@ extern const char *const sherd_shape_keys[];
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
 // The same for a node that holds nothing but a shape and its placement: checks all keys.
 sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node);
+// Hands a shape to the scene. NULL stays NULL; on lack of memory the shape is freed.
+sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape);
 
 // `motion: {...}`; `pivot` is the default pivot.
 void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd_vec3 pivot,
@@ -34,6 +36,10 @@ void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sher
 // `random: {...}` of a packing.
 void sherd_read_packing_random(sherd_scene_reader *reader, const sherd_node *node,
                                sherd_packing_def *def);
+void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
+// The mesh file of a body's tetra packing: its digest and, where the body has no shape, its surface.
+void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing,
+                           sherd_scene_body *body);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 // After bodies: each body of a material to be calibrated gets a copy of its own.
 void sherd_split_calibrated(sherd_scene_reader *reader);
