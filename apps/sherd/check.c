@@ -39,6 +39,16 @@ static void say_random(const sherd_packing *p)
         printf("    all of radius %.4g m\n", p->radius_least);
 }
 
+static void say_tetras(const sherd_packing *p)
+{
+    const double degree = 3.14159265358979323846 / 180.0;
+    const sherd_tetra_quality *q = &p->tetra_quality;
+    printf("  tetrahedra dihedral angles %.0f to %.0f degrees, edges %.3g to %.3g m, %d slivers, "
+           "%lld of %lld bonds weakened\n",
+           q->angle_min / degree, q->angle_max / degree, q->edge_min, q->edge_max, q->slivers,
+           (long long)p->weakened_bonds, (long long)p->bond_count);
+}
+
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
                       double seconds_per_frame, const step_plan *plan)
 {
@@ -55,6 +65,7 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
                "volume (cells %.1f %%)\n",
                p->count, p->lattice_radius, p->layers, 100.0 * p->solid_fraction,
                100.0 * p->cell_volume_match);
+        if (p->tetra != NULL) say_tetras(p);
     }
     printf("  elements   %d\n  bonds      %lld\n  memory     about %s for the simulation\n",
            sherd_world_elements(world).count, (long long)bonds.count,
