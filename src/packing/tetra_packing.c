@@ -144,8 +144,11 @@ static bool is_bonded(const tetra_packer *k, int32_t a, int32_t b)
     return false;
 }
 
-// Distances to elements that share a corner but no face are divided in proportion to the spheres; a
-// sliver keeps half of its sphere, as contacts take overlaps at the start for rest.
+// Distances to elements that share a corner but no face are divided in proportion to the spheres, less
+// a gap, so that only strains beyond it bring them into contact. A sliver keeps half of its sphere, as
+// contacts take overlaps at the start for rest.
+static const double GAP = 0.03;
+
 static void set_radii(void *context, size_t begin, size_t end)
 {
     tetra_packer *k = context;
@@ -158,7 +161,7 @@ static void set_radii(void *context, size_t begin, size_t end)
                 int32_t other = k->topology.around[n];
                 if (other == (int32_t)t || is_bonded(k, (int32_t)t, other)) continue;
                 double d = vec3_distance(centre_of(p, (int32_t)t), centre_of(p, other));
-                share = fmin(share, d / (full + equal_sphere(p->volume[other])));
+                share = fmin(share, (1.0 - GAP) * d / (full + equal_sphere(p->volume[other])));
             }
         }
         p->radius[t] = full * fmax(share, 0.5);

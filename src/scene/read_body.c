@@ -66,17 +66,23 @@ static void check_unique(sherd_scene_reader *reader, const sherd_node *node,
                               "another body is called '%s' too", body->name);
 }
 
-// A mesh of tetrahedra has a surface of its own: a shape is not needed then.
+// Does the packing bring a mesh of tetrahedra, which has a surface of its own?
+static bool has_mesh_file(const sherd_node *packing)
+{
+    const sherd_node *tetra = packing != NULL ? sherd_node_find(packing, "tetra") : NULL;
+    return tetra != NULL && sherd_node_find(tetra, "mesh_file") != NULL;
+}
+
 static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
-    const sherd_node *shape = sherd_node_find(node, "shape");
+    bool optional = has_mesh_file(sherd_node_find(node, "packing"));
+    const sherd_node *shape =
+        optional ? sherd_node_find(node, "shape") : sherd_require(reader, node, "shape");
     const sherd_node *packing = sherd_require(reader, node, "packing");
-    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
-    bool from_file = body->packing.tetra.mesh_file != NULL;
-    if (shape == NULL && !from_file) sherd_require(reader, node, "shape");
     if (shape != NULL) body->shape = sherd_read_placed_shape(reader, shape);
     body->shape_digest = shape != NULL ? reader->shape_digest : 0;
-    if (from_file) sherd_read_tetra_mesh(reader, packing, body);
+    if (packing != NULL) sherd_read_packing(reader, packing, &body->packing);
+    if (body->packing.tetra.mesh_file != NULL) sherd_read_tetra_mesh(reader, packing, body);
 }
 
 // A body is a shape with its packing, or yarns.
