@@ -85,6 +85,18 @@ static void read_solid(sherd_scene_reader *reader, const sherd_node *node, sherd
     if (body->packing.tetra.mesh_file != NULL) sherd_read_tetra_mesh(reader, packing, body);
 }
 
+static void check_reach(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_scene_body *body)
+{
+    const sherd_node *reach = sherd_node_find(node, "bond_reach");
+    if (reach != NULL && body->packing.kind == SHERD_PACKING_RANDOM)
+        sherd_reader_fail_key(reader, reach, "give packing.random.bond_range instead",
+                              "a random packing has bonds of its own");
+    if (reach != NULL && body->packing.kind == SHERD_PACKING_TETRA)
+        sherd_reader_fail_key(reader, reach, "leave it out: what shares a face is bonded",
+                              "a tetra packing has bonds of its own");
+}
+
 // A body is a shape with its packing, or yarns.
 static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
                            sherd_scene_body *body)
@@ -92,10 +104,7 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *yarn = sherd_node_find(node, "yarn");
     if (yarn == NULL) {
         read_solid(reader, node, body);
-        const sherd_node *reach = sherd_node_find(node, "bond_reach");
-        if (reach != NULL && body->packing.kind == SHERD_PACKING_RANDOM)
-            sherd_reader_fail_key(reader, reach, "give packing.random.bond_range instead",
-                                  "a random packing has bonds of its own");
+        check_reach(reader, node, body);
         return;
     }
     body->is_yarn = true;

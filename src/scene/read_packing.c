@@ -50,7 +50,7 @@ static const packing_key PACKINGS[] = {
     {"layers", SHERD_PACKING_HEX_LAYERS, FIELDS_OF(LAYERS)},
     {"cubic", SHERD_PACKING_CUBIC, FIELDS_OF(CUBIC)},
     {"random", SHERD_PACKING_RANDOM, NULL, 0}, // by hand
-    {"tetra", SHERD_PACKING_TETRA, NULL, 0}, // read_tetra.c
+    {"tetra", SHERD_PACKING_TETRA, NULL, 0},   // read_tetra.c
 };
 enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
 
