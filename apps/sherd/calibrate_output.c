@@ -97,9 +97,8 @@ void calibrate_print(const calibrate_case *c)
                value_text(&rows[k], rows[k].asked, a), value_text(&rows[k], rows[k].homogenised, b),
                value_text(&rows[k], rows[k].found, f));
     }
-    printf("  Poisson's ratios within reach: %.2f to %.2f. Bonds are those of the bars, whose "
-           "elements fill %.1f %% of them.\n",
-           c->result->poissons_low, c->result->poissons_high, 100.0 * c->result->bar_fill);
+    printf("  Poisson's ratios within reach: %.2f to %.2f. Bonds are those of the bars.\n",
+           c->result->poissons_low, c->result->poissons_high);
 }
 
 // ---------------------------------------------------------------- files

@@ -57,10 +57,11 @@ typedef struct sherd_calibration_bonds {
 } sherd_calibration_bonds;
 
 typedef struct sherd_calibration {
-    // Bonds of a body whose elements fill all of its shape, and how much of it they fill in the test
-    // bars: sherd_calibration_apply says what that makes for a body.
+    // Bonds as they would be if the packing's geometric stiffness were 1: the share of the shape that
+    // elements of a lattice fill, the affine modulus of other packings. What it is of a body, and
+    // so its bonds, says sherd_calibration_apply; of the test bars it is, in the mean, bar_stiffness.
     sherd_calibration_bonds full;
-    double bar_fill; // share of the bars' volume, mean
+    double bar_stiffness;
     // What a bar's bonds are, what homogenisation alone had said, and what the bars then showed.
     sherd_calibration_bonds bar, guess;
     double youngs_modulus, poissons_ratio;             // of the bars that decide      [Pa], [-]

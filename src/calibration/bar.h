@@ -15,12 +15,12 @@ typedef struct sherd_bar {
     sherd_packing *packing;
     int axis;       // along the bar: 0, 1, 2
     double size[3]; // of the box along x, y, z [m]
-    double fill;    // share of the box that elements fill, sherd_packing_fill
+    double fill;    // share of the box's volume that elements have the mass of
     double bond_reach;
     int threads;
 } sherd_bar;
 
-// Share of its shape's volume that a packing's elements stand for, as far as bonds go.
+// Volume that a packing's elements have the mass of, as a share of its shape's.
 double sherd_packing_fill(const sherd_packing *packing);
 
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,

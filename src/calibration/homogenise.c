@@ -28,6 +28,18 @@ static void add_bond(sherd_affine *affine, sherd_vec3 n, double weight)
         }
 }
 
+// With what the energy's matrix gets of it, short of the volume: 0 for a bond without length.
+static double weight_of(const sherd_packing *packing, int32_t i, int32_t j, const double *section,
+                        sherd_vec3 *n)
+{
+    sherd_vec3 d = vec3(packing->x[j] - packing->x[i], packing->y[j] - packing->y[i],
+                        packing->z[j] - packing->z[i]);
+    double l = vec3_length(d), r = 0.5 * (packing->radius[i] + packing->radius[j]);
+    if (!(l > 0.0)) return 0.0;
+    *n = vec3_scale(1.0 / l, d);
+    return l * (section != NULL ? *section : 3.14159265358979323846 * r * r);
+}
+
 void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_affine *affine)
 {
     *affine = (sherd_affine){0};
@@ -37,16 +49,15 @@ void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_affin
     bool listed = packing->bond_i != NULL;
     int64_t count = listed ? packing->bond_count : bonds.count;
     for (int64_t k = 0; k < count; ++k) {
-        int32_t i = listed ? packing->bond_i[k] : bonds.i[k];
-        int32_t j = listed ? packing->bond_j[k] : bonds.j[k];
-        sherd_vec3 d = vec3(packing->x[j] - packing->x[i], packing->y[j] - packing->y[i],
-                            packing->z[j] - packing->z[i]);
-        double l = vec3_length(d), r = 0.5 * (packing->radius[i] + packing->radius[j]);
-        double section = packing->bond_section != NULL ? packing->bond_section[k]
-                                                       : 3.14159265358979323846 * r * r;
-        if (l > 0.0) add_bond(affine, vec3_scale(1.0 / l, d), section * l / volume);
+        const double *section = packing->bond_section != NULL ? &packing->bond_section[k] : NULL;
+        sherd_vec3 n = {0};
+        double weight = weight_of(packing, listed ? packing->bond_i[k] : bonds.i[k],
+                                  listed ? packing->bond_j[k] : bonds.j[k], section, &n);
+        add_bond(affine, n, weight / volume);
     }
 }
+
+// ---------------------------------------------------------------- moduli
 
 // Solves c x = (unit load on row `axis`) by elimination; c is symmetric and positive semi-definite.
 static void solve(double c[6][6], int axis, double x[6])
@@ -91,4 +102,81 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
         sides += 1.0;
     }
     return (sherd_affine_moduli){1.0 / strain[axis], sides > 0.0 ? contraction / sides : 0.0};
+}
+
+// ---------------------------------------------------------------- packings
+
+static const double *coordinate(const sherd_packing *packing, int axis)
+{
+    return axis == 0 ? packing->x : axis == 1 ? packing->y : packing->z;
+}
+
+typedef struct extent {
+    double low, high; // of elements' centres [m]
+} extent;
+
+static extent extent_along(const sherd_packing *packing, int axis)
+{
+    const double *x = coordinate(packing, axis);
+    extent e = {INFINITY, -INFINITY};
+    for (int32_t k = 0; k < packing->count; ++k)
+        e.low = fmin(e.low, x[k]), e.high = fmax(e.high, x[k]);
+    return e;
+}
+
+// Solid that element k stands for.
+static double volume_of(const sherd_packing *packing, int32_t k)
+{
+    double r = packing->radius[k];
+    if (packing->volume != NULL) return packing->volume[k];
+    return 4.0 / 3.0 * 3.14159265358979323846 * r * r * r / packing->solid_fraction;
+}
+
+// Of the elements and bonds, by their midpoints, whose coordinate lies within [low, high].
+static double slab_stiffness(const sherd_packing *packing, double g, int axis, extent slab)
+{
+    const double *x = coordinate(packing, axis);
+    sherd_affine affine = {0};
+    double volume = 0.0;
+    for (int32_t k = 0; k < packing->count; ++k)
+        if (x[k] >= slab.low && x[k] <= slab.high) volume += volume_of(packing, k);
+    for (int64_t k = 0; k < packing->bond_count; ++k) {
+        int32_t i = packing->bond_i[k], j = packing->bond_j[k];
+        double middle = 0.5 * (x[i] + x[j]);
+        sherd_vec3 n = {0};
+        if (!(middle >= slab.low && middle <= slab.high)) continue;
+        const double *section = packing->bond_section != NULL ? &packing->bond_section[k] : NULL;
+        double weight = weight_of(packing, i, j, section, &n);
+        add_bond(&affine, n, weight / volume);
+    }
+    return sherd_affine_moduli_along(&affine, g, axis).youngs_modulus;
+}
+
+double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis)
+{
+    if (packing->bond_i == NULL) return packing->solid_fraction;
+    extent all = extent_along(packing, axis);
+    double quarter = 0.25 * (all.high - all.low);
+    double middle =
+        slab_stiffness(packing, g, axis, (extent){all.low + quarter, all.high - quarter});
+    // A shape may have nothing in its middle.
+    return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, g, axis, all);
+}
+
+double sherd_body_stiffness(const sherd_packing *packing, double g)
+{
+    double sum = 0.0, weights = 0.0, longest = 0.0, length[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        extent e = extent_along(packing, axis);
+        length[axis] = e.high - e.low;
+        longest = fmax(longest, length[axis]);
+    }
+    if (packing->bond_i == NULL || !(longest > 0.0)) return packing->solid_fraction;
+    for (int axis = 0; axis < 3; ++axis) {
+        double share = length[axis] / longest, weight = share * share * share * share;
+        if (weight < 1e-3) continue; // no bonds may lie across a thin sheet
+        sum += weight * sherd_packing_stiffness(packing, g, axis);
+        weights += weight;
+    }
+    return sum / weights;
 }

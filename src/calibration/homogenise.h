@@ -24,3 +24,13 @@ typedef struct sherd_affine_moduli {
     double youngs_modulus, poissons_ratio;
 } sherd_affine_moduli;
 sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double g, int axis);
+
+// How stiff a packing is along an axis, as far as that shows without a test: what a test of one bar
+// says is referred to it, and so carried over to other bars and to bodies. Where a packing lists its
+// bonds it is the affine Young's modulus (E = 1, G = g) of its middle half along the axis, without
+// the ends, which lack bonds. Else, for lattices, the share of the shape that elements fill.
+double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis);
+
+// The same of a body that may be of any shape: mean over the axes of its rest frame, weighted by the
+// fourth power of its extents. That of a bar is the one along it, that of a plate the mean of two.
+double sherd_body_stiffness(const sherd_packing *packing, double g);

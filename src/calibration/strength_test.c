@@ -9,7 +9,7 @@ static const double STRENGTH = 1e-3;
 
 // Until the first bond breaks, waves cross the bar this often; what they add is of the order of half
 // the inverse.
-static const double CROSSINGS = 14.0;
+static const double CROSSINGS = 10.0;
 
 // Damping ratio of a bond: stills what breaking bonds set off.
 static const double DAMPING = 0.3;

@@ -300,7 +300,7 @@ static bool same_bonds(const sherd_calibration *a, const sherd_calibration *b, d
     return a->full.youngs_modulus * E == b->full.youngs_modulus &&
            a->full.shear_modulus * E == b->full.shear_modulus &&
            a->full.tensile_strength * s == b->full.tensile_strength &&
-           a->poissons_ratio == b->poissons_ratio && a->bar_fill == b->bar_fill;
+           a->poissons_ratio == b->poissons_ratio && a->bar_stiffness == b->bar_stiffness;
 }
 
 // Units are powers of two apart, so that scaling does not round.
