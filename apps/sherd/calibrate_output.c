@@ -11,7 +11,7 @@
 
 const char *calibrate_packing_name(const sherd_packing_def *packing)
 {
-    static const char *const NAMES[] = {"hcp", "layers", "cubic"}; // by sherd_packing_kind
+    static const char *const NAMES[] = {"hcp", "layers", "cubic", "random"}; // by sherd_packing_kind
     size_t kind = (size_t)packing->kind;
     return kind < sizeof NAMES / sizeof NAMES[0] ? NAMES[kind] : "packing";
 }

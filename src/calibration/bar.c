@@ -28,13 +28,22 @@ static void choose_size(sherd_bar *bar, const sherd_calibration_def *def)
     if (def->layers > 0) bar->size[2] = (2.0 + (def->layers - 1) * LAYER) * SHERD_BAR_RADIUS;
 }
 
+// Cube root of the mean volume of elements of radii spread evenly from low to high, over that of
+// elements of radius 1: bars have as many elements whatever their sizes.
+static double mean_size(const sherd_packing_def *packing)
+{
+    double low = packing->size_low, high = packing->size_high;
+    if (packing->kind != SHERD_PACKING_RANDOM) return 1.0;
+    return cbrt(0.25 * (low + high) * (low * low + high * high));
+}
+
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error)
 {
     *bar = (sherd_bar){.axis = axis, .bond_reach = def->bond_reach, .threads = def->threads};
     choose_size(bar, def);
     sherd_packing_def packing = def->packing;
-    packing.radius = SHERD_BAR_RADIUS;
+    packing.radius = SHERD_BAR_RADIUS / mean_size(&packing);
     packing.orientation = SHERD_PACKING_ORIENT_AXES;
     packing.seed = (uint64_t)axis + 1; // of its own: results serve bodies of any seed
     packing.layers = packing.kind == SHERD_PACKING_HEX_LAYERS ? def->layers : 0;

@@ -33,15 +33,28 @@ static const field FIELDS[] = {
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
+// Of the packing: only what its kind looks at.
+static void packing_text(const sherd_calibration_def *def, char text[192])
+{
+    const sherd_packing_def *p = &def->packing;
+    if (p->kind == SHERD_PACKING_RANDOM)
+        snprintf(text, 192, "random low=%.17g high=%.17g sizes=%d range=%.17g", p->size_low,
+                 p->size_high, (int)p->sizes, p->bond_range);
+    else
+        snprintf(text, 192, "lattice=%d layers=%d jitter=%.17g reach=%.17g", (int)p->kind,
+                 def->layers, p->jitter, def->bond_reach);
+}
+
 sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
 {
     sherd_calibration_key key;
+    char packing[192];
+    packing_text(def, packing);
     snprintf(key.text, sizeof key.text,
-             "version=%d kind=%d layers=%d jitter=%.17g reach=%.17g nu=%.17g breakage=%d "
-             "weibull=%.17g tensile=%.17g shear=%.17g width=%.17g",
-             SHERD_CALIBRATION_VERSION, (int)def->packing.kind, def->layers, def->packing.jitter,
-             def->bond_reach, def->poissons_ratio, (int)def->breakage, def->weibull_modulus,
-             def->tensile_strength, def->shear_strength, def->bar_width);
+             "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
+             "width=%.17g",
+             SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
+             def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width);
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
     return key;
 }

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static const uint32_t COOKIE = 0x43414c42; // "CALB"
@@ -214,6 +215,10 @@ static const char *packing_name(const sherd_calibration_def *def)
         return "hcp";
     case SHERD_PACKING_HEX_LAYERS:
         return "layered";
+    case SHERD_PACKING_CUBIC:
+        return "cubic";
+    case SHERD_PACKING_RANDOM:
+        return "random";
     default:
         return "this";
     }
@@ -340,39 +345,28 @@ static double limited(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// The bonds' ratio to try after `at`, whose shear strength is off by `missing` (of its logarithm),
-// and `before`.
-static double next_ratio(const strengths *at, double missing, const strengths *before,
-                         double missing_before)
-{
-    double slope = 0.7; // d log torsion / d log ratio
-    if (before->ratio > 0.0)
-        slope = limited((missing_before - missing) / log(at->ratio / before->ratio), 0.3, 2.0);
-    return limited(at->ratio * exp(missing / slope), RATIO_LOW, RATIO_HIGH);
-}
-
 // Finds bonds' tau_c / sigma_c for the asked ratio of strengths. Tension depends on it much less
 // than torsion, so that its strength is only looked at again at the end. A twisted solid that breaks
-// in tension (across, at 45 degrees) does not get stronger with tau_c: the asked ratio is kept then.
+// in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then. With
+// less tau_c it does get weaker, though perhaps not at once.
 static sherd_status find_ratio(study *s, strengths *found)
 {
-    double asked = s->def->shear_strength / s->def->tensile_strength, missing_before = 0.0;
-    strengths at = {.ratio = limited(asked, 0.3, 2.0)}, before = {0};
+    const double slope = 0.7; // d log torsion / d log ratio, where it depends on it
+    double asked = s->def->shear_strength / s->def->tensile_strength, nearest = INFINITY;
+    strengths at = {.ratio = limited(asked, 0.3, 2.0)};
     sherd_status status = pull_until_broken(s, &at);
     for (int k = 0; k < RATIO_TRIALS && status == SHERD_OK; ++k) {
         status = twist_until_broken(s, &at);
         double missing = log(asked * at.tension / at.torsion);
-        bool closer = k == 0 || fabs(missing) < fabs(missing_before) - RATIO_NEAR;
-        if (!closer || fabs(missing) <= RATIO_NEAR) {
-            if (!closer) at = before;
-            break;
-        }
-        double next = next_ratio(&at, missing, &before, missing_before);
-        if (fabs(log(next / at.ratio)) < 0.02 || k + 1 == RATIO_TRIALS) break;
-        before = at, missing_before = missing;
+        bool closer = fabs(missing) < nearest - RATIO_NEAR;
+        if (closer) *found = at, nearest = fabs(missing);
+        if (nearest <= RATIO_NEAR || (missing > 0.0 && !closer)) break;
+        double factor = exp(missing / slope);
+        if (missing < 0.0) factor = limited(factor, 0.3, 0.7);
+        double next = limited(at.ratio * factor, RATIO_LOW, RATIO_HIGH);
+        if (fabs(log(next / at.ratio)) < 0.02) break;
         at.ratio = next;
     }
-    *found = at;
     return status;
 }
 
@@ -575,6 +569,15 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
     out->cached = cached;
     out->seconds = seconds_now() - start;
     return SHERD_OK;
+}
+
+bool sherd_calibration_same(const sherd_calibration_def *a, const sherd_calibration_def *b)
+{
+    sherd_calibration_def unit_a = without_units(a), unit_b = without_units(b);
+    sherd_calibration_key key_a = sherd_calibration_key_of(&unit_a);
+    sherd_calibration_key key_b = sherd_calibration_key_of(&unit_b);
+    return a->youngs_modulus == b->youngs_modulus && unit_strength(a) == unit_strength(b) &&
+           strcmp(key_a.text, key_b.text) == 0;
 }
 
 void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_packing *body,

@@ -35,21 +35,11 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
     return def;
 }
 
-// The same result would come out.
-static bool same_task(const sherd_calibration_def *a, const sherd_calibration_def *b)
-{
-    return a->packing.kind == b->packing.kind && a->packing.jitter == b->packing.jitter &&
-           a->layers == b->layers && a->bond_reach == b->bond_reach &&
-           a->youngs_modulus == b->youngs_modulus && a->poissons_ratio == b->poissons_ratio &&
-           a->breakage == b->breakage && a->tensile_strength == b->tensile_strength &&
-           a->shear_strength == b->shear_strength && a->weibull_modulus == b->weibull_modulus;
-}
-
 static sherd_status find_result(const sherd_scene_build *build,
                                 sherd_scene_calibration *calibration, sherd_error *error)
 {
     for (int k = 0; k < build->calibration_count; ++k) {
-        if (!same_task(&build->calibrations[k].def, &calibration->def)) continue;
+        if (!sherd_calibration_same(&build->calibrations[k].def, &calibration->def)) continue;
         calibration->result = build->calibrations[k].result;
         calibration->result.cached = true;
         calibration->result.seconds = 0.0;

@@ -225,6 +225,12 @@ Test(calibration, one_layer_has_what_was_asked)
     check_packing("one layer", &def, 1e-3, 70.0, 21.0, 2.0);
 }
 
+Test(calibration, random_bar_has_what_was_asked)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_RANDOM);
+    check_packing("random", &def, 2.5e-3, 50.0, 17.0, 15.0);
+}
+
 // ---------------------------------------------------------------- and what cannot
 
 Test(calibration, refuses_a_ratio_out_of_reach_and_says_what_is_within)
