@@ -11,9 +11,19 @@
 
 const char *calibrate_packing_name(const sherd_packing_def *packing)
 {
-    static const char *const NAMES[] = {"hcp", "layers", "cubic", "random"}; // by sherd_packing_kind
-    size_t kind = (size_t)packing->kind;
-    return kind < sizeof NAMES / sizeof NAMES[0] ? NAMES[kind] : "packing";
+    switch (packing->kind) {
+    case SHERD_PACKING_HCP:
+        return "hcp";
+    case SHERD_PACKING_HEX_LAYERS:
+        return "layers";
+    case SHERD_PACKING_CUBIC:
+        return "cubic";
+    case SHERD_PACKING_RANDOM:
+        return "random";
+    case SHERD_PACKING_TETRA:
+        return "tetra";
+    }
+    return "packing";
 }
 
 // ---------------------------------------------------------------- the table

@@ -1,11 +1,16 @@
 #include "calibration/bar.h"
 
 #include "base/error.h"
+#include "geometry/tetra_lattice.h"
 
 #include <math.h>
 
 static const double LENGTH = 3.0; // in widths
 static const double GRIP = 4.0;   // depth of what a grip holds, in radii
+
+// Cells of a lattice of tetrahedra across the default width. Whole cells: stretched ones have other
+// moduli.
+static const double TETRA_CELL = 4.0; // in radii
 
 // Distance of close-packed layers in radii.
 static const double LAYER = 1.632993161855452; // sqrt(8/3)
@@ -37,6 +42,12 @@ static double mean_size(const sherd_packing_def *packing)
     return cbrt(0.25 * (low + high) * (low * low + high * high));
 }
 
+static double tetra_size(const sherd_calibration_def *def)
+{
+    double cells = round(def->bar_width / TETRA_CELL);
+    return TETRA_LATTICE_MEAN_EDGE * SHERD_BAR_RADIUS * def->bar_width / cells;
+}
+
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error)
 {
@@ -44,6 +55,9 @@ sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, in
     choose_size(bar, def);
     sherd_packing_def packing = def->packing;
     packing.radius = SHERD_BAR_RADIUS / mean_size(&packing);
+    packing.tetra.size = tetra_size(def);
+    packing.tetra.generator = SHERD_TETRA_LATTICE; // there always, and much like others' meshes
+    packing.tetra.mesh_file = NULL;
     packing.orientation = SHERD_PACKING_ORIENT_AXES;
     packing.seed = (uint64_t)axis + 1; // of its own: results serve bodies of any seed
     packing.layers = packing.kind == SHERD_PACKING_HEX_LAYERS ? def->layers : 0;

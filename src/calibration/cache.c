@@ -40,6 +40,8 @@ static void packing_text(const sherd_calibration_def *def, char text[192])
     if (p->kind == SHERD_PACKING_RANDOM)
         snprintf(text, 192, "random low=%.17g high=%.17g sizes=%d range=%.17g", p->size_low,
                  p->size_high, (int)p->sizes, p->bond_range);
+    else if (p->kind == SHERD_PACKING_TETRA)
+        snprintf(text, 192, "tetra jitter=%.17g quality=%.17g", p->tetra.jitter, p->tetra.quality);
     else
         snprintf(text, 192, "lattice=%d layers=%d jitter=%.17g reach=%.17g", (int)p->kind,
                  def->layers, p->jitter, def->bond_reach);

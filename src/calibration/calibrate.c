@@ -219,6 +219,8 @@ static const char *packing_name(const sherd_calibration_def *def)
         return "cubic";
     case SHERD_PACKING_RANDOM:
         return "random";
+    case SHERD_PACKING_TETRA:
+        return "tetra";
     default:
         return "this";
     }

@@ -198,6 +198,7 @@ static void check_packing(const char *name, const sherd_calibration_def *def, do
     sherd_calibration result = calibrate(def);
     sherd_packing_def packing = def->packing;
     packing.radius = radius;
+    packing.tetra.size = 4.2 * radius; // as many as there would be spheres
     packing.seed = 77;
     packing.threads = 2;
     bar b = fill_bar(&packing, length * radius, width * radius, height * radius);
@@ -229,6 +230,13 @@ Test(calibration, random_bar_has_what_was_asked)
 {
     sherd_calibration_def def = task(SHERD_PACKING_RANDOM);
     check_packing("random", &def, 2.5e-3, 50.0, 17.0, 15.0);
+}
+
+// Its lattice's cells are stretched to fit, by up to a sixth: calibration's are not.
+Test(calibration, tetra_bar_has_what_was_asked)
+{
+    sherd_calibration_def def = task(SHERD_PACKING_TETRA);
+    check_packing("tetra", &def, 2.5e-3, 50.0, 17.0, 15.0);
 }
 
 // ---------------------------------------------------------------- and what cannot
