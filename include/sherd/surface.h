@@ -38,11 +38,13 @@ typedef struct sherd_surface_roughness {
 
 // How fragments' surfaces are made.
 typedef enum sherd_surface_method {
-    SHERD_SURFACE_AUTO = 0, // the one that looks best: cut
+    // The one that looks best: faces of tetrahedra where elements are such, else cut.
+    SHERD_SURFACE_AUTO = 0,
     // The body's outer triangles kept and cut exactly along the cracks. Bodies for which that fails
     // (an outer surface that cuts itself) are marched.
     SHERD_SURFACE_CUT,
-    SHERD_SURFACE_MARCHING, // marching tetrahedra for cracks and outer surface alike
+    SHERD_SURFACE_MARCHING,    // marching tetrahedra for cracks and outer surface alike
+    SHERD_SURFACE_TETRA_FACES, // faces of tetrahedra; bodies without any are cut
 } sherd_surface_method;
 
 typedef struct sherd_surface_def {

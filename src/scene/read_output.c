@@ -21,7 +21,7 @@ static const sherd_field FIELDS[] = {
 
 #define OF_SURFACE(field) offsetof(sherd_scene_surface, field)
 
-static const char *const SURFACE_METHODS[] = {"auto", "cut", "marching", NULL};
+static const char *const SURFACE_METHODS[] = {"auto", "cut", "marching", "tetra_faces", NULL};
 
 static const sherd_field SURFACE_FIELDS[] = {
     {"enabled", SHERD_FIELD_BOOLEAN, false, OF_SURFACE(enabled), 0, 0, NULL},

@@ -21,6 +21,7 @@ typedef struct body_surface {
     double cell, half_gap; // [m]
     double slit_width;     // of eq. (19)'s Gaussian [m]
     decoration decoration;
+    double slit_support; // least weight of fracture points for a crack
     partition partition;
     bool cuts;      // the outline is cut; else everything is marched
     bool fell_back; // marched at the last update although it should have been cut

@@ -4,8 +4,8 @@
 #include "surface/crack_grid.h"
 
 enum {
-    CRACK_EDGE = CRACK_BLOCK + 1, // nodes along a block, those shared with the next one included
-    CRACK_NODES = CRACK_EDGE * CRACK_EDGE * CRACK_EDGE,
+    CRACK_EDGE = NODES_ALONG, // those shared with the next block included
+    CRACK_NODES = NODES,
 };
 
 // The strongest fragments at a node.

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "surface/crack_cell.h"
+#include "surface/crack_gift.h"
 
 #include <string.h>
 
@@ -151,6 +152,7 @@ void sherd_crack_grid_release(crack_grid *g)
         sherd_free(g->blocks[k].triangles);
     }
     sherd_free(g->blocks);
+    sherd_crack_gifts_release(&g->gifts);
     *g = (crack_grid){0};
 }
 
@@ -171,21 +173,58 @@ static sherd_vec3 node_position(const crack_grid *g, const crack_block *b, int n
     return vec3_add_scaled(g->origin, g->cell, at);
 }
 
+// Where in a block's nodes a gift is, or -1.
+static int gift_node(const crack_block *b, const crack_gift *gift)
+{
+    int node = 0;
+    for (int d = 2; d >= 0; --d) {
+        int32_t at = gift->at[d] - CRACK_BLOCK * b->at[d];
+        if (at < 0 || at >= CRACK_EDGE) return -1;
+        node = node * CRACK_EDGE + at;
+    }
+    return node;
+}
+
+// How much stronger than all others a fragment is on its gift: a factor's logarithm.
+static const double GIFT_MARGIN = 1.0;
+
+static bool take_gifts(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
+{
+    bool any = false;
+    for (int32_t k = 0; k < job->g->gifts.count; ++k) {
+        const crack_gift *gift = &job->g->gifts.gifts[k];
+        int at = gift_node(b, gift);
+        if (at < 0) continue;
+        crack_node *n = &node[at];
+        int last = n->count < PARTITION_STRONGEST ? n->count++ : PARTITION_STRONGEST - 1;
+        for (int j = last; j > 0; --j) {
+            n->label[j] = n->label[j - 1];
+            n->log[j] = n->log[j - 1];
+        }
+        n->label[0] = gift->label;
+        n->log[0] += GIFT_MARGIN;
+        any = true;
+    }
+    return any;
+}
+
 static crack_node unreached(const march_job *job, const crack_block *b, sherd_vec3 x)
 {
     return (crack_node){.count = 1, .label = {b->sparse ? sherd_partition_nearest(job->p, x) : 0}};
 }
 
 // Whether more than one fragment owns nodes.
-static bool find_owners(const march_job *job, const crack_block *b, crack_node node[CRACK_NODES])
+static bool find_owners(const march_job *job, const crack_block *b, const node_densities *d,
+                        crack_node node[CRACK_NODES])
 {
     bool mixed = false;
     for (int k = 0; k < CRACK_NODES; ++k) {
         crack_node *n = &node[k];
         n->near_slit = false;
-        sherd_vec3 x = node_position(job->g, b, k);
-        n->count = sherd_partition_strongest(job->p, x, n->label, n->log);
-        if (n->count == 0) *n = unreached(job, b, x);
+        n->count = d->count == 0 ? 0
+                                 : sherd_partition_rank(d->count, d->label, &d->psi[0][k], NODES,
+                                                        n->label, n->log);
+        if (n->count == 0) *n = unreached(job, b, node_position(job->g, b, k));
         mixed |= n->label[0] != node[0].label[0];
     }
     return mixed;
@@ -209,33 +248,57 @@ static bool find_slits(const march_job *job, const crack_block *b, crack_node no
     return any;
 }
 
-static void march_block(const march_job *job, crack_block *b)
+static bool march_block(const march_job *job, crack_block *b, node_densities *d)
 {
     crack_node node[CRACK_NODES];
     b->vertex_count = b->triangle_count = 0;
     sherd_bounds box = sherd_crack_block_bounds(job->g, b);
     bool slit = job->s->points.count > 0 && sherd_slits_near(job->s, box.low, box.high);
     sherd_fragment_id only = b->sparse ? 0 : sherd_partition_only_label(job->p, box.low, box.high);
-    if (only != 0 && !slit) return;
-    bool mixed = only == 0 && find_owners(job, b, node);
-    if (only != 0) take_owner(node, only);
+    if (only != 0 && !slit) return true;
+    bool mixed = false;
+    if (only != 0) {
+        take_owner(node, only);
+    } else {
+        const int32_t first[3] = {CRACK_BLOCK * b->at[0], CRACK_BLOCK * b->at[1],
+                                  CRACK_BLOCK * b->at[2]};
+        if (!sherd_node_densities_find(d, job->p, job->g->origin, job->g->cell, first))
+            return false;
+        mixed = find_owners(job, b, d, node);
+    }
+    mixed |= take_gifts(job, b, node);
     if (slit) slit = find_slits(job, b, node);
-    if (mixed || slit) b->failed = !sherd_crack_block_march(job->g, b, node);
+    return (!mixed && !slit) || sherd_crack_block_march(job->g, b, node);
 }
 
 static void march_blocks(void *context, size_t begin, size_t end)
 {
     const march_job *job = context;
+    node_densities d = {0};
     for (size_t k = begin; k < end; ++k)
-        if (job->stale[k]) march_block(job, &job->g->blocks[k]);
+        if (job->stale[k]) job->g->blocks[k].failed = !march_block(job, &job->g->blocks[k], &d);
+    sherd_node_densities_release(&d);
 }
 
-bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s,
-                             const uint8_t *stale, const sherd_parallel *parallel)
+// Blocks that have or had a gift. There are few, and most stay what they are.
+static void mark_gifts(const crack_grid *g, const crack_gifts *gifts, uint8_t *stale)
 {
+    for (int32_t k = 0; k < g->count && gifts->count > 0; ++k)
+        for (int32_t j = 0; j < gifts->count && !stale[k]; ++j)
+            stale[k] = gift_node(&g->blocks[k], &gifts->gifts[j]) >= 0;
+}
+
+bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s, uint8_t *stale,
+                             const sherd_parallel *parallel)
+{
+    crack_gifts gifts;
+    bool ok = sherd_crack_gifts_find(&gifts, g, p);
+    mark_gifts(g, &g->gifts, stale);
+    mark_gifts(g, &gifts, stale);
+    sherd_crack_gifts_release(&g->gifts);
+    g->gifts = gifts;
     march_job job = {g, p, s, stale};
-    sherd_parallel_for(parallel, (size_t)g->count, 4, march_blocks, &job);
-    bool ok = true;
+    if (ok) sherd_parallel_for(parallel, (size_t)g->count, 16, march_blocks, &job);
     for (int32_t k = 0; k < g->count; ++k)
         ok &= !g->blocks[k].failed;
     return ok;

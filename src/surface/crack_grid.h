@@ -20,8 +20,8 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "surface/node_densities.h"
 #include "surface/outline.h"
-#include "surface/partition.h"
 #include "surface/slit.h"
 
 typedef struct crack_vertex {
@@ -35,7 +35,7 @@ typedef struct crack_triangle {
     sherd_fragment_id front, back;
 } crack_triangle;
 
-enum { CRACK_BLOCK = 8 }; // cells along a block
+enum { CRACK_BLOCK = NODES_ALONG - 1 }; // cells along a block
 
 typedef struct crack_block {
     int32_t at[3]; // in blocks
@@ -47,11 +47,24 @@ typedef struct crack_block {
     bool failed;               // memory was short
 } crack_block;
 
+// A node given to a fragment that would own none: one smaller than a cell.
+typedef struct crack_gift {
+    int32_t at[3];
+    sherd_fragment_id label;
+} crack_gift;
+
+typedef struct crack_gifts {
+    int32_t count;
+    size_t room;
+    crack_gift *gifts;
+} crack_gifts;
+
 typedef struct crack_grid {
     sherd_vec3 origin;
     double cell; // [m]
     int32_t count;
     crack_block *blocks; // all that the body touches, in order of z, y, x
+    crack_gifts gifts;   // of the last update
 } crack_grid;
 
 typedef enum crack_result { CRACK_OK, CRACK_MEMORY, CRACK_TOO_LARGE } crack_result;
@@ -64,6 +77,7 @@ sherd_bounds sherd_crack_block_bounds(const crack_grid *g, const crack_block *b)
 // Cells with a node that no element reaches have no crack: they lie outside the body. Only in sparse
 // blocks such nodes belong to the nearest element's fragment, wherever that is.
 //
-// Makes the triangles of all blocks that are `stale` anew. False when memory is short.
-bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s,
-                             const uint8_t *stale, const sherd_parallel *parallel);
+// Makes the triangles of all blocks that are `stale` anew, and of those whose gifts changed: `stale` is
+// marked for them. False when memory is short.
+bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s, uint8_t *stale,
+                             const sherd_parallel *parallel);

@@ -13,21 +13,31 @@ typedef struct build_job {
     uint8_t *fresh; // to be skinned
 } build_job;
 
+static cut_piece_result make_ball(const cut_build *b, size_t n)
+{
+    bool ok =
+        sherd_piece_ball(&b->pieces[n], b->p, &b->decoration->texture, b->first[n], b->offset);
+    return ok ? CUT_PIECE_OK : CUT_PIECE_MEMORY;
+}
+
 static void make_meshes(void *context, size_t begin, size_t end)
 {
     build_job *job = context;
-    for (size_t n = begin; n < end; ++n)
+    for (size_t n = begin; n < end; ++n) {
         job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->k, job->parts, (int32_t)n,
                                                job->b->half_gap);
+        // Elements that lie outside their body, and what they broke off from.
+        if (job->results[n] == CUT_PIECE_EMPTY) job->results[n] = make_ball(job->b, n);
+    }
 }
 
 static void drop_meshes(cut_build *b)
 {
     for (int32_t n = 0; n < b->piece_count; ++n) {
         piece *p = &b->pieces[n];
-        sherd_mesh_destroy(p->mesh);
-        p->mesh = NULL;
-        p->fingerprint = 0;
+        piece empty = {.fragment = p->fragment, .body = p->body, .element_count = p->element_count};
+        sherd_piece_release(p);
+        *p = empty;
     }
 }
 
@@ -68,6 +78,7 @@ static bool finish_piece(build_job *job, size_t n, const sherd_parallel *paralle
 {
     cut_build *b = job->b;
     piece *p = &b->pieces[n];
+    if (p->bones != NULL) return true; // a ball
     return sherd_decorate(p->mesh, b->decoration) &&
            sherd_cut_piece_skin(p, b->p, b->first[n], b->offset, parallel);
 }

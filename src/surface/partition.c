@@ -9,8 +9,13 @@
 enum { LANES = 8 }; // of vectors of elements
 
 // An element of a thin piece shall outweigh the strongest other fragment at its own centre by this
-// factor. 1.5 gives a lone element in a lattice the volume of its own lattice cell (within 10 %).
-static const double OWN_MARGIN = 1.5;
+// factor. 1.5 at a width of 1.5 radii gives a lone element in a lattice the volume of its own lattice
+// cell (within 10 %); wider bells are flatter there.
+static double own_margin(const partition *p)
+{
+    return 1.0 + 1.125 / (p->smoothing * p->smoothing);
+}
+
 // Elements nearer than this many sums of radii are neighbours.
 static const double NEIGHBOUR_DISTANCE = 1.25;
 
@@ -137,30 +142,39 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
     return label != 0 ? label : nearest_label(p, x, 2.0 * p->reach);
 }
 
+int sherd_partition_rank(int count, const sherd_fragment_id *label, const double *psi,
+                         size_t stride, sherd_fragment_id strongest[PARTITION_STRONGEST],
+                         double value[PARTITION_STRONGEST])
+{
+    int kept = 0;
+    for (int k = 0; k < count; ++k) {
+        double own = psi[stride * (size_t)k];
+        if (!(own > 0.0)) continue;
+        int at = kept;
+        while (at > 0 &&
+               (value[at - 1] < own || (value[at - 1] == own && strongest[at - 1] > label[k])))
+            --at;
+        if (at == PARTITION_STRONGEST) continue;
+        kept = kept < PARTITION_STRONGEST ? kept + 1 : kept;
+        for (int j = kept - 1; j > at; --j) {
+            value[j] = value[j - 1];
+            strongest[j] = strongest[j - 1];
+        }
+        value[at] = own;
+        strongest[at] = label[k];
+    }
+    for (int k = 0; k < kept; ++k)
+        value[k] = log(value[k]);
+    return kept;
+}
+
 int sherd_partition_strongest(const partition *p, sherd_vec3 x,
                               sherd_fragment_id label[PARTITION_STRONGEST],
                               double value[PARTITION_STRONGEST])
 {
     densities d;
     find_densities(p, p->weight, x, &d);
-    int count = 0;
-    for (int k = 0; k < d.count; ++k) {
-        if (!(d.psi[k] > 0.0)) continue;
-        int at = count < PARTITION_STRONGEST ? count++ : PARTITION_STRONGEST;
-        for (; at > 0 && (value[at - 1] < d.psi[k] ||
-                          (value[at - 1] == d.psi[k] && label[at - 1] > d.label[k]));
-             --at)
-            if (at < PARTITION_STRONGEST) {
-                value[at] = value[at - 1];
-                label[at] = label[at - 1];
-            }
-        if (at == PARTITION_STRONGEST) continue;
-        value[at] = d.psi[k];
-        label[at] = d.label[k];
-    }
-    for (int k = 0; k < count; ++k)
-        value[k] = log(value[k]);
-    return count;
+    return sherd_partition_rank(d.count, d.label, d.psi, 1, label, value);
 }
 
 sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x)
@@ -287,10 +301,11 @@ static void element_weights(void *context, size_t begin, size_t end)
 {
     weight_job *job = context;
     const partition *p = job->p;
+    double margin = own_margin(p);
     for (size_t k = begin; k < end; ++k) {
         double best = job->dominance[k];
         job->weight[k] = 1.0;
-        if (best >= OWN_MARGIN) continue;
+        if (best >= margin) continue;
         double r = p->radius[p->elements.source[k]];
         sherd_vec3 x = p->elements.point[k];
         int32_t first, last;
@@ -301,7 +316,7 @@ static void element_weights(void *context, size_t begin, size_t end)
                 if (p->label[j] == p->label[k] && vec3_distance(x, p->elements.point[j]) <= limit)
                     best = fmax(best, job->dominance[j]);
             }
-        if (best < OWN_MARGIN) job->weight[k] = OWN_MARGIN / best;
+        if (best < margin) job->weight[k] = margin / best;
     }
 }
 

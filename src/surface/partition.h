@@ -23,7 +23,7 @@
 #include <sherd/fragments.h>
 
 enum {
-    PARTITION_LABELS = 64,   // fragments within reach of one point; further ones are ignored
+    PARTITION_LABELS = 1024, // fragments within reach of one point; further ones are ignored
     PARTITION_STRONGEST = 4, // that sherd_partition_strongest tells
 };
 
@@ -56,6 +56,10 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
 int sherd_partition_strongest(const partition *p, sherd_vec3 x,
                               sherd_fragment_id label[PARTITION_STRONGEST],
                               double value[PARTITION_STRONGEST]);
+// The same from all fragments' densities there, `stride` apart.
+int sherd_partition_rank(int count, const sherd_fragment_id *label, const double *psi,
+                         size_t stride, sherd_fragment_id strongest[PARTITION_STRONGEST],
+                         double value[PARTITION_STRONGEST]);
 // The fragment of the nearest element, however far; 0 only without elements.
 sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x);
 // Whether x lies within this share of some element's reach.

@@ -238,13 +238,12 @@ static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_elemen
     return sherd_texture_piece(out->mesh, texture);
 }
 
-static bool ball_of_element(piece *out, const piece_source *from, int32_t first)
+bool sherd_piece_ball(piece *out, const partition *p, const texture_scale *texture, int32_t first,
+                      int32_t offset)
 {
-    const partition *part = from->fields->partition;
-    for (int32_t k = 0; k < part->elements.count; ++k)
-        if (part->elements.source[k] == first)
-            return make_ball(out, part->elements.point[k], part->radius[first],
-                             first + from->offset, &from->decoration->texture);
+    for (int32_t k = 0; k < p->elements.count; ++k)
+        if (p->elements.source[k] == first)
+            return make_ball(out, p->elements.point[k], p->radius[first], first + offset, texture);
     return false;
 }
 
@@ -272,7 +271,8 @@ bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int
     int32_t triangles = parts->triangle_start[number + 1] - t;
     piece_job job = {out, from, number, first, parts->vertex + v, parts->triangle + t};
     bool ok = triangles > 0 ? from_shell(&job, vertices, triangles, parallel)
-                            : ball_of_element(out, from, first);
+                            : sherd_piece_ball(out, from->fields->partition,
+                                               &from->decoration->texture, first, from->offset);
     if (!ok) return false;
     const sherd_mesh *m = out->mesh;
     uint64_t h = sherd_hash_bytes(SHERD_HASH_START, m->vertices,

@@ -41,4 +41,7 @@ typedef struct piece_source {
 // than a cell) gets a small ball about its first element.
 bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int32_t first,
                        const sherd_parallel *parallel);
+// Only that ball.
+bool sherd_piece_ball(piece *out, const partition *p, const texture_scale *texture, int32_t first,
+                      int32_t offset);
 void sherd_piece_release(piece *p);

@@ -5,14 +5,12 @@
 
 // Gaussian weights below exp(-2.5^2 / 2) = 0.04 are dropped.
 static const double REACH_IN_WIDTHS = 2.5;
-// A crack worth drawing has this much weight of aligned fracture points around: a single broken bond
-// has at most 1, an unbroken sheet of them in a close packing 4 to 8.
-static const double LEAST_SUPPORT = 2.0;
 
 bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
-                       const sherd_fragment_id *labels, int32_t count, double width)
+                       const sherd_fragment_id *labels, int32_t count, double width,
+                       double least_support)
 {
-    *s = (slits){.width = width};
+    *s = (slits){.width = width, .least_support = least_support};
     if (!sherd_bins_build(&s->points, points, count, REACH_IN_WIDTHS * width)) return false;
     s->normal = sherd_alloc((size_t)count, sizeof *s->normal);
     s->label = sherd_alloc((size_t)count, sizeof *s->label);
@@ -75,7 +73,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
     if (s->points.count == 0) return false;
     near_points near;
     find_points(s, label, x, &near);
-    if (near.count < LEAST_SUPPORT) return false; // no point weighs more than 1
+    if (near.count < s->least_support) return false; // no point weighs more than 1
     sherd_vec3 agreed = s->normal[near.point[near.nearest]];
     double inverse2 = 0.5 / (s->width * s->width);
     double sum = 0.0, support = 0.0;
@@ -89,7 +87,7 @@ bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x,
         support += W;
         normal = vec3_add_scaled(normal, W, n);
     }
-    if (support < LEAST_SUPPORT) return false;
+    if (support < s->least_support) return false;
     *distance = sum / support;
     *direction = vec3_normalize(normal);
     return true;

@@ -19,11 +19,13 @@ typedef struct slits {
     sherd_vec3 *normal;       // n_f, bin order
     sherd_fragment_id *label; // bin order
     double width;             // of the Gaussian W_i [m]
+    double least_support;     // weight of aligned fracture points that make a crack
 } slits;
 
 // `normals` and `labels` are in the order of `points`. False when memory is short.
 bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
-                       const sherd_fragment_id *labels, int32_t count, double width);
+                       const sherd_fragment_id *labels, int32_t count, double width,
+                       double least_support);
 void sherd_slits_release(slits *s);
 
 // F(X) for fragment `label` and its direction of growth. False where fewer fracture points than a

@@ -12,6 +12,10 @@
 
 static const uint32_t COOKIE = 0x73757266; // "surf"
 
+// Wide bells hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
+// to a tenth. Marching smooths its vertices besides, and loses thin pieces sooner.
+static const double SMOOTHING_CUT = 2.2, SMOOTHING_MARCHED = 1.5; // [mean radii]
+
 struct sherd_surface {
     sherd_surface_def def; // borrows what the caller's borrowed
     sherd_parallel parallel;
@@ -29,12 +33,8 @@ struct sherd_surface {
 
 sherd_surface_def sherd_surface_def_default(void)
 {
-    return (sherd_surface_def){.cookie = COOKIE,
-                               .cell_size = 0.75,
-                               .smoothing = 1.5,
-                               .crack_gap = 0.25,
-                               .smallest = 1,
-                               .threads = 0};
+    return (sherd_surface_def){
+        .cookie = COOKIE, .cell_size = 0.75, .crack_gap = 0.25, .smallest = 1, .threads = 0};
 }
 
 static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)
@@ -52,8 +52,8 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
     if (!(d->cell_size >= 0.1 && d->cell_size <= 1.5))
         return bad_def(error, "surface.cell_size", d->cell_size, "in 0.1 .. 1.5 mean radii");
     // Below 0.8 the bells of touching elements hardly overlap.
-    if (!(d->smoothing >= 0.8 && d->smoothing <= 4.0))
-        return bad_def(error, "surface.smoothing", d->smoothing, "in 0.8 .. 4 mean radii");
+    if (!(d->smoothing == 0.0 || (d->smoothing >= 0.8 && d->smoothing <= 4.0)))
+        return bad_def(error, "surface.smoothing", d->smoothing, "0 or in 0.8 .. 4 mean radii");
     if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
         return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
     if (!(d->inner_uv_scale >= 0.0 && isfinite(d->inner_uv_scale)))
@@ -62,7 +62,7 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
     if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
         return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
-    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_MARCHING)
+    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_TETRA_FACES)
         return bad_def(error, "surface.method", d->method, "a method");
     if (d->roughness.size > 0.0 &&
         d->roughness.size < SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude)
@@ -144,7 +144,9 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     const sherd_surface_def *d = &s->def;
     const sherd_surface_body *from = &d->bodies[index];
     if (from->kind == SHERD_SURFACE_YARNS && from->count > 0) return create_yarns(s, index, error);
-    if (from->tetra != NULL && from->count > 0) return create_tetra_body(s, index, error);
+    bool by_faces = d->method == SHERD_SURFACE_AUTO || d->method == SHERD_SURFACE_TETRA_FACES;
+    if (from->tetra != NULL && from->count > 0 && (by_faces || from->shape == NULL))
+        return create_tetra_body(s, index, error);
     if (from->shape == NULL || from->count == 0) return SHERD_OK;
     sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
     if (positions == NULL) return sherd_fail_memory(error, "surface elements");
@@ -156,11 +158,14 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){
         .index = index, .shape = from->shape, .first = from->first, .count = from->count};
+    bool is_cut = d->method != SHERD_SURFACE_MARCHING;
     body_options options = {.cell_size = d->cell_size,
-                            .smoothing = d->smoothing,
+                            .smoothing = d->smoothing > 0.0 ? d->smoothing
+                                         : is_cut           ? SMOOTHING_CUT
+                                                            : SMOOTHING_MARCHED,
                             .crack_gap = d->crack_gap,
                             .smallest = d->smallest,
-                            .cut = d->method != SHERD_SURFACE_MARCHING,
+                            .cut = is_cut,
                             .inner_uv_scale = d->inner_uv_scale,
                             .roughness = d->roughness};
     sherd_status status = sherd_body_surface_create(b, positions, d->radius + from->first, &options,
