@@ -42,7 +42,7 @@ static sherd_status pose_fragments(cast *c, const sherd_run_frame *f, int64_t at
     sherd_status status = SHERD_OK;
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const fragment_piece *p = &c->fragment_pieces[k];
-        sherd_pose pose = sherd_fragments_motion(c->fragments, p->slot, m->mass, m->rest_x,
+        sherd_pose pose = sherd_fragments_motion(c->last.fragments, p->slot, m->mass, m->rest_x,
                                                  m->rest_y, m->rest_z, f->x, f->y, f->z)
                               .pose;
         if (p->few > 0) pose.rotation = mean_rotation(f, p);

@@ -6,15 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Loose granules become one object each. Blender takes seconds to load this many, and minutes for
-// ten times as many.
-enum { MOST_GRANULES = 20000 };
-
 // Blender's usual rate: a frame of the run is a frame of the animation.
 static const double PLAYBACK_RATE = 24.0; // [Hz]
-
-// A little coarser than pictures: no difference to see, and files of 0.6 times the size.
-static const double CELL_SIZE = 1.0; // mean radii
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
                     ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
@@ -24,35 +17,6 @@ static sherd_status out_of_memory(sherd_error *error)
     *error =
         (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for the animation"};
     return SHERD_ERROR_MEMORY;
-}
-
-// ---------------------------------------------------------------- fragments of the last frame
-
-static sherd_status find_fragments(cast *c, const sherd_run_frame *frame, sherd_error *error)
-{
-    c->fragments = sherd_fragments_create(error);
-    if (c->fragments == NULL) return error->status;
-    const sherd_run_model *m = &c->model;
-    sherd_fragment_id next = 1;
-    for (sherd_element_index k = 0; k < m->element_count; ++k)
-        if (frame->element_fragment[k] >= next) next = frame->element_fragment[k] + 1;
-    sherd_status status = sherd_fragments_restore(c->fragments, frame->element_fragment,
-                                                  m->element_count, next, error);
-    sherd_fragment_input input = {m->element_count, m->mass,   m->radius,         m->bond_count,
-                                  m->bond_i,        m->bond_j, frame->bond_broken};
-    return status == SHERD_OK ? sherd_fragments_update(c->fragments, &input, error) : status;
-}
-
-static sherd_status make_surface(cast *c, const sherd_run_frame *frame, sherd_error *error)
-{
-    sherd_surface_def def = look_surface(c->scene, &c->model, c->bodies);
-    def.crack_gap = 0.0;
-    def.cell_size = CELL_SIZE;
-    def.threads = c->def->threads;
-    c->surface = sherd_surface_create(&def, error);
-    if (c->surface == NULL) return error->status;
-    sherd_fragment_view view = sherd_fragments_view(c->fragments);
-    return sherd_surface_update(c->surface, &view, frame->bond_broken, error);
 }
 
 // ---------------------------------------------------------------- materials
@@ -105,12 +69,12 @@ static sherd_status add_materials(cast *c, sherd_error *error)
 
 static sherd_status add_fragment(cast *c, const sherd_surface_piece *surface, sherd_error *error)
 {
-    sherd_fragment_view view = sherd_fragments_view(c->fragments);
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
     int32_t slot = view.element_slot[surface->bones[0]];
     const sherd_fragment *f = &view.fragments[slot];
     const sherd_run_model *m = &c->model;
     sherd_fragment_motion rest =
-        sherd_fragments_motion(c->fragments, slot, m->mass, m->rest_x, m->rest_y, m->rest_z,
+        sherd_fragments_motion(c->last.fragments, slot, m->mass, m->rest_x, m->rest_y, m->rest_z,
                                m->rest_x, m->rest_y, m->rest_z);
     char name[256];
     snprintf(name, sizeof name, "%.200s %d", m->bodies[surface->body].name, f->id);
@@ -121,6 +85,7 @@ static sherd_status add_fragment(cast *c, const sherd_surface_piece *surface, sh
                                .triangle_count = mesh->triangle_count,
                                .triangles = mesh->triangles,
                                .face_kind = mesh->face_kind,
+                               .uv = mesh->uv,
                                .origin = rest.rest_center,
                                .fragment = f->id,
                                .outer_material = c->outer[surface->body],
@@ -142,12 +107,12 @@ static sherd_status add_fragment(cast *c, const sherd_surface_piece *surface, sh
 
 static sherd_status add_fragments(cast *c, sherd_error *error)
 {
-    int count = sherd_surface_piece_count(c->surface);
+    int count = sherd_surface_piece_count(c->last.surface);
     c->fragment_pieces = calloc((size_t)count + 1, sizeof *c->fragment_pieces);
     if (c->fragment_pieces == NULL) return out_of_memory(error);
     sherd_status status = SHERD_OK;
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
-        sherd_surface_piece piece = sherd_surface_get_piece(c->surface, k);
+        sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
         if (piece.mesh->triangle_count > 0) status = add_fragment(c, &piece, error);
     }
     return status;
@@ -159,7 +124,7 @@ static sherd_status add_granules(cast *c, int body, sherd_error *error)
     const sherd_body_info *info = &c->model.bodies[body];
     int mesh = sherd_glb_add_unit_sphere(c->glb, c->outer[body], error);
     if (mesh < 0) return error->status;
-    sherd_fragment_view view = sherd_fragments_view(c->fragments);
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
     for (sherd_element_index k = 0; k < info->count; ++k) {
         sherd_element_index e = info->first + k;
         char name[256];
@@ -175,9 +140,7 @@ static sherd_status add_granules(cast *c, int body, sherd_error *error)
 
 static sherd_status add_loose_bodies(cast *c, sherd_error *error)
 {
-    int64_t total = 0;
-    for (int b = 0; b < c->model.body_count; ++b)
-        if (c->scene->bodies[b].loose) total += c->model.bodies[b].count;
+    int64_t total = count_granules(c->scene, &c->model);
     if (total > MOST_GRANULES) {
         c->left_out = total;
         return SHERD_OK;
@@ -258,13 +221,11 @@ static sherd_status allocate(cast *c, sherd_error *error)
 {
     size_t bodies = (size_t)c->model.body_count + 1,
            obstacles = (size_t)c->model.obstacle_count + 1;
-    c->bodies = calloc(bodies, sizeof *c->bodies);
     c->outer = calloc(bodies, sizeof *c->outer);
     c->inner = calloc(bodies, sizeof *c->inner);
     c->granules = calloc(bodies, sizeof *c->granules);
     c->obstacles = calloc(obstacles, sizeof *c->obstacles);
-    if (c->bodies == NULL || c->outer == NULL || c->inner == NULL || c->granules == NULL ||
-        c->obstacles == NULL)
+    if (c->outer == NULL || c->inner == NULL || c->granules == NULL || c->obstacles == NULL)
         return out_of_memory(error);
     for (size_t k = 0; k < bodies; ++k)
         c->granules[k] = -1;
@@ -276,9 +237,7 @@ static sherd_status allocate(cast *c, sherd_error *error)
 void cast_free(cast *c)
 {
     sherd_glb_destroy(c->glb);
-    sherd_surface_destroy(c->surface);
-    sherd_fragments_destroy(c->fragments);
-    free(c->bodies);
+    last_pieces_free(&c->last);
     free(c->outer);
     free(c->inner);
     free(c->fragment_pieces);
@@ -305,8 +264,7 @@ sherd_status cast_gather(cast *c, const animation_def *def, sherd_error *error)
     if (status != SHERD_OK) return status;
     sherd_run_frame *last = sherd_run_read_frame(def->run, def->last, error);
     if (last == NULL) return error->status;
-    status = find_fragments(c, last, error);
-    if (status == SHERD_OK) status = make_surface(c, last, error);
+    status = last_pieces_make(&c->last, c->scene, &c->model, last, def->threads, error);
     if (status == SHERD_OK) status = start_glb(c, error);
     if (status == SHERD_OK) status = add_materials(c, error);
     if (status == SHERD_OK) status = add_fragments(c, error);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "animation.h"
+#include "last_pieces.h"
 
 #include <sherd/export_glb.h>
 #include <sherd/surface.h>
@@ -22,9 +23,7 @@ typedef struct cast {
     const animation_def *def;
     const sherd_scene *scene;
     sherd_run_model model;
-    sherd_fragments *fragments; // of the last frame
-    sherd_surface_body *bodies;
-    sherd_surface *surface; // of the last frame
+    last_pieces last;
     sherd_glb *glb;
     int *outer, *inner; // materials by body
     int fragment_count;

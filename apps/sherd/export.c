@@ -3,6 +3,7 @@
 
 #include "animation.h"
 #include "commands.h"
+#include "deforming.h"
 #include "frame_files.h"
 #include "message.h"
 #include "replay.h"
@@ -20,6 +21,10 @@ const char EXPORT_HELP[] =
     "  glb    one animated file: rigid fragments, broken faces with a material of their own;\n"
     "         for Blender, Houdini, web viewers          PLACE: file or folder, default "
     "RUN/run.glb\n"
+    "  obj-pc2  one mesh and a point cache that moves its vertices (OBJ, MTL, PC2): bodies that "
+    "bend\n"
+    "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or folder, default\n"
+    "         RUN/run.obj\n"
     "  vtk    a .vtp of the elements and one of the fragments' meshes per frame, and .pvd lists\n"
     "         over time; for ParaView                    PLACE: folder, default RUN/vtk\n"
     "  ply    all fragments' meshes, a file per frame    PLACE: folder, default RUN/surface\n"
@@ -31,6 +36,8 @@ const char EXPORT_HELP[] =
     "Every file is complete or not there at all. csv needs nothing but the run file; the others "
     "also\n"
     "read the mesh files that the scene names.\n";
+
+enum { PATH_SIZE = 1100 };
 
 typedef struct format format;
 typedef sherd_status format_writer(replay *r, const char *place, sherd_error *error);
@@ -106,30 +113,50 @@ void export_say_animation(const animation_summary *summary, const char *path)
                (long long)summary->left_out);
 }
 
-static sherd_status export_glb(replay *r, const char *place, sherd_error *error)
+// A file of this ending, or "run" with it in a folder, which is made.
+static sherd_status choose_file(const char *place, const char *ending, char path[PATH_SIZE],
+                                sherd_error *error)
 {
-    char path[1100];
-    sherd_status status = SHERD_OK;
-    snprintf(path, sizeof path, "%s", place);
-    if (!ends_with(place, ".glb")) {
-        status = sherd_folder_create(place, error);
-        snprintf(path, sizeof path, "%s/run.glb", place);
-    }
+    snprintf(path, PATH_SIZE, "%s", place);
+    if (ends_with(place, ending)) return SHERD_OK;
+    snprintf(path, PATH_SIZE, "%s/run%s", place, ending);
+    return sherd_folder_create(place, error);
+}
+
+typedef sherd_status animation_writer(const animation_def *def, const char *path,
+                                      animation_summary *summary, sherd_error *error);
+
+static sherd_status export_animation(replay *r, const char *place, const char *ending,
+                                     animation_writer *write, sherd_error *error)
+{
+    char path[PATH_SIZE];
+    sherd_status status = choose_file(place, ending, path, error);
     bool quiet = r->options->quiet;
     if (!quiet) printf("meshes of the fragments in frame %lld\n", (long long)r->last);
     fflush(stdout);
     animation_def def = {
         r->run, r->scene, r->first, r->last, r->options->threads, quiet ? NULL : replay_progress};
     animation_summary summary;
-    if (status == SHERD_OK) status = animation_write(&def, path, &summary, error);
+    if (status == SHERD_OK) status = write(&def, path, &summary, error);
     if (status == SHERD_OK && !quiet) export_say_animation(&summary, path);
     return status;
+}
+
+static sherd_status export_glb(replay *r, const char *place, sherd_error *error)
+{
+    return export_animation(r, place, ".glb", animation_write, error);
+}
+
+static sherd_status export_obj_pc2(replay *r, const char *place, sherd_error *error)
+{
+    return export_animation(r, place, ".obj", deforming_write, error);
 }
 
 // ---------------------------------------------------------------- commands
 
 static const format FORMATS[] = {
     {"glb", "run.glb", REPLAY_SCENE, export_glb},
+    {"obj-pc2", "run.obj", REPLAY_SCENE, export_obj_pc2},
     {"vtk", "vtk", REPLAY_MESHES, export_vtk},
     {"ply", "surface", REPLAY_MESHES, export_ply},
     {"csv", "csv", REPLAY_FRAMES, export_csv},
@@ -163,7 +190,7 @@ static int export_to(const command_options *options, const format *f)
 
 int command_export(const command_options *options)
 {
-    static const char hint[] = "--to glb, vtk, ply or csv; sherd export --help";
+    static const char hint[] = "--to glb, obj-pc2, vtk, ply or csv; sherd export --help";
     if (options->format == NULL) return message_usage("which format?", NULL, hint);
     for (size_t k = 0; k < sizeof FORMATS / sizeof FORMATS[0]; ++k)
         if (strcmp(options->format, FORMATS[k].name) == 0) return export_to(options, &FORMATS[k]);

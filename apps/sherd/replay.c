@@ -1,5 +1,6 @@
 #include "replay.h"
 
+#include "last_pieces.h"
 #include "message.h"
 
 #include <sherd/file.h>
@@ -140,15 +141,7 @@ void replay_progress(const char *what, int64_t frame, int64_t last)
 // Fragments under the identities that the run gave them, and their meshes.
 static sherd_status show_frame(replay *r, const sherd_run_frame *frame, sherd_error *error)
 {
-    sherd_fragment_id next = 1;
-    for (sherd_element_index k = 0; k < r->model.element_count; ++k)
-        if (frame->element_fragment[k] >= next) next = frame->element_fragment[k] + 1;
-    sherd_status status = sherd_fragments_restore(r->fragments, frame->element_fragment,
-                                                  r->model.element_count, next, error);
-    sherd_fragment_input input = {r->model.element_count, r->model.mass,   r->model.radius,
-                                  r->model.bond_count,    r->model.bond_i, r->model.bond_j,
-                                  frame->bond_broken};
-    if (status == SHERD_OK) status = sherd_fragments_update(r->fragments, &input, error);
+    sherd_status status = frame_fragments(r->fragments, &r->model, frame, error);
     if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(r->fragments);
     return picture_maker_update(r->pictures, frame, &view, error);

@@ -34,15 +34,17 @@ typedef struct sherd_glb_material {
 } sherd_glb_material;
 
 typedef struct sherd_glb_mesh {
-    const char *name;           // may be NULL
-    int32_t vertex_count;       // n
-    const double *vertices;     // x, y, z [m]                                (n x 3)
-    const double *normals;      // unit; NULL: from the triangles             (n x 3)
-    int32_t triangle_count;     // m, >= 1
-    const int32_t *triangles;   //                                            (m x 3)
-    const uint8_t *face_kind;   // sherd_face_kind; NULL: all outer           (m)
-    sherd_vec3 origin;          // the point of the mesh that poses place: sherd_fragment_motion's
-                                // rest_center
+    const char *name;         // may be NULL
+    int32_t vertex_count;     // n
+    const double *vertices;   // x, y, z [m]                                (n x 3)
+    const double *normals;    // unit; NULL: from the triangles, edges sharper than 35 degrees
+                              // stay sharp                                 (n x 3)
+    int32_t triangle_count;   // m, >= 1
+    const int32_t *triangles; //                                            (m x 3)
+    const uint8_t *face_kind; // sherd_face_kind; NULL: all outer           (m)
+    const float *uv;   // of corners, v upwards; NULL: a box projection of texture_size (m x 3 x 2)
+    sherd_vec3 origin; // the point of the mesh that poses place: sherd_fragment_motion's
+                       // rest_center
     sherd_fragment_id fragment; // vertex attribute _FRAGMENT; 0: none
     int outer_material, inner_material;
 } sherd_glb_mesh;

@@ -107,6 +107,13 @@ SHERD_API int sherd_surface_piece_count(const sherd_surface *surface);
 // Pieces are ordered by fragment as in the fragment view. Valid until the next update.
 SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surface, int index);
 
+// Lets the vertices of all pieces follow the fragments of an earlier frame, in which pieces may still
+// have been one: what is one then moves as one, and both sides of a crack that is to come stay together
+// exactly. Meshes stay as they are. Until the next update.
+SHERD_API sherd_status sherd_surface_follow(sherd_surface *surface,
+                                            const sherd_fragment_view *fragments,
+                                            sherd_error *error);
+
 // Where elements are now, by element index.
 typedef struct sherd_surface_pose {
     const double *x, *y, *z;         // [m]

@@ -1,34 +1,25 @@
 #include "io/glb_split.h"
 
 #include "base/memory.h"
+#include "io/corner_fans.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { AXES = 3 };
+// One corner as it is drawn.
+typedef struct glb_corner {
+    float normal[3], uv[2];
+} glb_corner;
 
 typedef struct splitter {
     const sherd_glb_mesh *mesh;
     sherd_face_kind kind;
     double texture_size;
-    int32_t *made; // vertex already made for (source vertex, axis), or -1   (vertices x AXES)
-    double *sums;  // area-weighted normals, when the mesh has none          (vertices x 3)
+    sherd_corner_fans fans;
+    int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
+    int32_t *next;  // further ones made for the same                      (made vertices)
+    glb_corner *made;
 } splitter;
-
-static const double *corner(const sherd_glb_mesh *mesh, int32_t triangle, int k)
-{
-    return mesh->vertices + 3 * (size_t)mesh->triangles[3 * (size_t)triangle + (size_t)k];
-}
-
-static void area_vector(const sherd_glb_mesh *mesh, int32_t triangle, double n[3])
-{
-    const double *a = corner(mesh, triangle, 0), *b = corner(mesh, triangle, 1);
-    const double *c = corner(mesh, triangle, 2);
-    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-    n[0] = u[1] * v[2] - u[2] * v[1];
-    n[1] = u[2] * v[0] - u[0] * v[2];
-    n[2] = u[0] * v[1] - u[1] * v[0];
-}
 
 static bool of_kind(const splitter *s, int32_t triangle)
 {
@@ -43,20 +34,6 @@ static int projection_axis(const double n[3])
     return x > y && x > z ? 0 : y > z ? 1 : 2;
 }
 
-static void sum_normals(splitter *s)
-{
-    for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
-        if (!of_kind(s, t)) continue;
-        double n[3];
-        area_vector(s->mesh, t, n);
-        for (int k = 0; k < 3; ++k) {
-            double *sum = s->sums + 3 * (size_t)s->mesh->triangles[3 * (size_t)t + (size_t)k];
-            for (int c = 0; c < 3; ++c)
-                sum[c] += n[c];
-        }
-    }
-}
-
 // Unit length to the last bit that floats have; a zero vector becomes z.
 static void put_unit(float *to, const double n[3])
 {
@@ -66,58 +43,82 @@ static void put_unit(float *to, const double n[3])
         to[c] = valid ? (float)(n[c] / length) : c == 2 ? 1.0f : 0.0f;
 }
 
-static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t source, int axis)
+static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
+{
+    const sherd_glb_mesh *mesh = s->mesh;
+    size_t at = 3 * (size_t)triangle + (size_t)k, source = (size_t)mesh->triangles[at];
+    glb_corner c;
+    double n[3];
+    if (mesh->normals != NULL)
+        memcpy(n, mesh->normals + 3 * source, sizeof n);
+    else
+        sherd_corner_normal(&s->fans, triangle, k, n);
+    put_unit(c.normal, n);
+    if (mesh->uv != NULL) { // the format's v runs downwards
+        c.uv[0] = mesh->uv[2 * at];
+        c.uv[1] = 1.0f - mesh->uv[2 * at + 1];
+    } else { // from the rest position, so that the pattern runs on over neighbouring pieces
+        int axis = projection_axis(s->fans.area[triangle]);
+        const double *x = mesh->vertices + 3 * source;
+        c.uv[0] = (float)(x[(axis + 1) % 3] / s->texture_size);
+        c.uv[1] = (float)(x[(axis + 2) % 3] / s->texture_size);
+    }
+    return c;
+}
+
+static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t source, glb_corner c)
 {
     const double *x = s->mesh->vertices + 3 * (size_t)source;
     const double origin[3] = {s->mesh->origin.x, s->mesh->origin.y, s->mesh->origin.z};
     size_t v = (size_t)out->vertex_count++;
-    for (int c = 0; c < 3; ++c) {
-        float p = (float)(x[c] - origin[c]);
-        out->positions[3 * v + (size_t)c] = p;
-        out->low[c] = v == 0 || p < out->low[c] ? p : out->low[c];
-        out->high[c] = v == 0 || p > out->high[c] ? p : out->high[c];
+    for (int a = 0; a < 3; ++a) {
+        float p = (float)(x[a] - origin[a]);
+        out->positions[3 * v + (size_t)a] = p;
+        out->low[a] = v == 0 || p < out->low[a] ? p : out->low[a];
+        out->high[a] = v == 0 || p > out->high[a] ? p : out->high[a];
     }
-    const double *normals = s->mesh->normals != NULL ? s->mesh->normals : s->sums;
-    put_unit(out->normals + 3 * v, normals + 3 * (size_t)source);
-    // From the rest position, so that the pattern runs on over neighbouring pieces.
-    out->texture[2 * v] = (float)(x[(axis + 1) % 3] / s->texture_size);
-    out->texture[2 * v + 1] = (float)(x[(axis + 2) % 3] / s->texture_size);
+    memcpy(out->normals + 3 * v, c.normal, sizeof c.normal);
+    memcpy(out->texture + 2 * v, c.uv, sizeof c.uv);
+    s->made[v] = c;
+    s->next[v] = s->first[source];
+    s->first[source] = (int32_t)v;
 }
 
 static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t triangle)
 {
-    double n[3];
-    area_vector(s->mesh, triangle, n);
-    int axis = projection_axis(n);
     for (int k = 0; k < 3; ++k) {
         int32_t source = s->mesh->triangles[3 * (size_t)triangle + (size_t)k];
-        int32_t *made = &s->made[AXES * (size_t)source + (size_t)axis];
-        if (*made < 0) {
-            *made = out->vertex_count;
-            make_vertex(s, out, source, axis);
+        glb_corner c = look_at_corner(s, triangle, k);
+        int32_t v = s->first[source];
+        while (v >= 0 && memcmp(&s->made[v], &c, sizeof c) != 0)
+            v = s->next[v];
+        if (v < 0) {
+            make_vertex(s, out, source, c);
+            v = s->first[source];
         }
-        out->indices[3 * (size_t)out->triangle_count + (size_t)k] = (uint32_t)*made;
+        out->indices[3 * (size_t)out->triangle_count + (size_t)k] = (uint32_t)v;
     }
     ++out->triangle_count;
 }
 
-// Vertices that (source vertex, axis) pairs can make at most: also three per triangle.
+// Three vertices a triangle at most.
 static bool make_room(splitter *s, sherd_glb_vertices *out)
 {
     size_t n = (size_t)s->mesh->vertex_count, triangles = 0;
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t)
         triangles += of_kind(s, t);
-    size_t largest = 3 * triangles < AXES * n ? 3 * triangles : AXES * n;
+    size_t largest = 3 * triangles;
     out->positions = sherd_alloc(3 * largest, sizeof *out->positions);
     out->normals = sherd_alloc(3 * largest, sizeof *out->normals);
     out->texture = sherd_alloc(2 * largest, sizeof *out->texture);
     out->indices = sherd_alloc(3 * triangles, sizeof *out->indices);
-    s->made = sherd_alloc(AXES * n, sizeof *s->made);
-    s->sums = sherd_alloc(s->mesh->normals == NULL ? 3 * n : 0, sizeof *s->sums);
-    for (size_t k = 0; s->made != NULL && k < AXES * n; ++k)
-        s->made[k] = -1;
+    s->first = sherd_alloc(n, sizeof *s->first);
+    s->next = sherd_alloc(largest, sizeof *s->next);
+    s->made = sherd_alloc(largest, sizeof *s->made);
+    for (size_t k = 0; s->first != NULL && k < n; ++k)
+        s->first[k] = -1;
     return out->positions != NULL && out->normals != NULL && out->texture != NULL &&
-           out->indices != NULL && s->made != NULL && s->sums != NULL;
+           out->indices != NULL && s->first != NULL && s->next != NULL && s->made != NULL;
 }
 
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
@@ -125,12 +126,15 @@ bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_
 {
     *out = (sherd_glb_vertices){0};
     splitter s = {.mesh = mesh, .kind = kind, .texture_size = texture_size};
-    bool room = make_room(&s, out);
-    if (room && mesh->normals == NULL) sum_normals(&s);
+    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
+                                     mesh->triangles, mesh->face_kind};
+    bool room = make_room(&s, out) && sherd_corner_fans_init(&s.fans, &fan_mesh);
     for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
         if (of_kind(&s, t)) split_triangle(&s, out, t);
+    sherd_corner_fans_release(&s.fans);
+    sherd_free(s.first);
+    sherd_free(s.next);
     sherd_free(s.made);
-    sherd_free(s.sums);
     return room;
 }
 

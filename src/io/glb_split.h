@@ -1,5 +1,5 @@
-// Cuts a mesh into the vertices and triangles glTF wants: one primitive per kind of face, vertices
-// of their own for every direction of texture projection.
+// Cuts a mesh into the vertices and triangles glTF wants: one primitive per kind of face, vertices of
+// their own where corners differ in normal or texture coordinates.
 #pragma once
 
 #include <sherd/export_glb.h>

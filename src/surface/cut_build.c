@@ -1,6 +1,7 @@
 #include "surface/cut_build.h"
 
 #include "base/memory.h"
+#include "surface/skin_piece.h"
 
 // Chance degeneracies are gone after another shake; what is wrong after several is no chance.
 enum { ATTEMPTS = 3, PIECE_CHUNK = 1, LARGE_PIECE = 20000 };
@@ -79,8 +80,8 @@ static bool finish_piece(build_job *job, size_t n, const sherd_parallel *paralle
     cut_build *b = job->b;
     piece *p = &b->pieces[n];
     if (p->bones != NULL) return true; // a ball
-    return sherd_decorate(p->mesh, b->decoration) &&
-           sherd_cut_piece_skin(p, b->p, b->first[n], b->offset, parallel);
+    const skin_source source = {b->p, p->fragment, p->element_count, b->first[n], b->offset};
+    return sherd_decorate(p->mesh, b->decoration) && sherd_skin_piece(p, &source, parallel);
 }
 
 static bool is_large(const build_job *job, size_t n)

@@ -5,7 +5,6 @@
 #include "base/random.h"
 #include "geometry/mesh_access.h"
 #include "surface/cut_slit.h"
-#include "surface/skin.h"
 
 #include <string.h>
 
@@ -224,40 +223,4 @@ cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts 
     if (!ok) return CUT_PIECE_MEMORY;
     bool right = is_closed(out->mesh) && sherd_mesh_volume(out->mesh) > 0.0;
     return right ? CUT_PIECE_OK : CUT_PIECE_WRONG;
-}
-
-// --- Bones -----------------------------------------------------------------------------------------
-
-typedef struct skin_job {
-    piece *out;
-    const partition *p;
-    int32_t first, offset;
-} skin_job;
-
-static void skin_vertices(void *context, size_t begin, size_t end)
-{
-    const skin_job *job = context;
-    for (size_t v = begin; v < end; ++v) {
-        int32_t *bones = job->out->bones + SKIN_BONES * v;
-        float *weights = job->out->weights + SKIN_BONES * v;
-        if (job->out->element_count == 1)
-            sherd_skin_to_one(job->first, bones, weights);
-        else
-            sherd_skin_vertex(job->p, job->out->fragment, mesh_vertex(job->out->mesh, (int32_t)v),
-                              job->first, bones, weights);
-        for (int k = 0; k < SKIN_BONES; ++k)
-            bones[k] += job->offset;
-    }
-}
-
-bool sherd_cut_piece_skin(piece *out, const partition *p, int32_t first, int32_t offset,
-                          const sherd_parallel *parallel)
-{
-    size_t n = (size_t)out->mesh->vertex_count;
-    out->bones = sherd_alloc(SKIN_BONES * n, sizeof *out->bones);
-    out->weights = sherd_alloc(SKIN_BONES * n, sizeof *out->weights);
-    if (out->bones == NULL || out->weights == NULL) return false;
-    skin_job job = {out, p, first, offset};
-    sherd_parallel_for(parallel, n, 512, skin_vertices, &job);
-    return true;
 }

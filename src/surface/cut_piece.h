@@ -26,7 +26,3 @@ typedef enum cut_piece_result {
 // `half_gap` on either side.
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
                                       int32_t number, double half_gap);
-// Bones of its vertices. `first` is the fragment's first element in the body, `offset` the body's
-// first element.
-bool sherd_cut_piece_skin(piece *out, const partition *p, int32_t first, int32_t offset,
-                          const sherd_parallel *parallel);

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
-#include "surface/skin.h"
+#include "surface/skin_piece.h"
 
 #include <string.h>
 
@@ -186,33 +186,16 @@ static void finish_normals(void *context, size_t begin, size_t end)
     }
 }
 
-static bool make_bones(piece *out)
+static bool skin(const piece_job *job, const sherd_parallel *parallel)
 {
-    size_t n = (size_t)out->mesh->vertex_count;
-    out->bones = sherd_alloc(SKIN_BONES * n, sizeof *out->bones);
-    out->weights = sherd_alloc(SKIN_BONES * n, sizeof *out->weights);
-    return out->bones != NULL && out->weights != NULL;
-}
-
-static void skin_vertices(void *context, size_t begin, size_t end)
-{
-    const piece_job *job = context;
-    for (size_t v = begin; v < end; ++v) {
-        int32_t *bones = job->out->bones + SKIN_BONES * v;
-        float *weights = job->out->weights + SKIN_BONES * v;
-        if (job->out->element_count == 1)
-            sherd_skin_to_one(job->first, bones, weights);
-        else
-            sherd_skin_vertex(job->from->fields->partition, job->out->fragment,
-                              mesh_vertex(job->out->mesh, (int32_t)v), job->first, bones, weights);
-        for (int k = 0; k < SKIN_BONES; ++k)
-            bones[k] += job->from->offset;
-    }
+    const piece *p = job->out;
+    const skin_source source = {job->from->fields->partition, p->fragment, p->element_count,
+                                job->first, job->from->offset};
+    return sherd_skin_piece(job->out, &source, parallel);
 }
 
 // Icosahedron, counter-clockwise from outside.
-static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_element_index element,
-                      const texture_scale *texture)
+static bool make_ball(piece *out, sherd_vec3 center, double radius, const texture_scale *texture)
 {
     static const double G = 0.85065080835204, S = 0.525731112119134; // unit vectors (0, S, G)
     static const double corner[12][3] = {{-S, G, 0}, {S, G, 0}, {-S, -G, 0}, {S, -G, 0},
@@ -222,14 +205,11 @@ static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_elemen
                                        {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
                                        {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
                                        {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    if (!make_room(out, 12, 20) || !make_bones(out)) return false;
+    if (!make_room(out, 12, 20)) return false;
     for (int32_t v = 0; v < 12; ++v) {
         sherd_vec3 n = vec3(corner[v][0], corner[v][1], corner[v][2]);
         mesh_set_vertex(out->mesh, v, vec3_add_scaled(center, radius, n));
         add_normal(out->mesh, v, n);
-        for (int k = 0; k < SKIN_BONES; ++k)
-            out->bones[SKIN_BONES * v + k] = element;
-        out->weights[SKIN_BONES * v] = 1.0f;
     }
     for (int32_t t = 0; t < 20; ++t) {
         mesh_set_triangle(out->mesh, t, face[t][0], face[t][1], face[t][2]);
@@ -241,9 +221,12 @@ static bool make_ball(piece *out, sherd_vec3 center, double radius, sherd_elemen
 bool sherd_piece_ball(piece *out, const partition *p, const texture_scale *texture, int32_t first,
                       int32_t offset)
 {
+    const skin_source source = {p, out->fragment, out->element_count, first, offset};
+    const sherd_parallel serial = {1};
     for (int32_t k = 0; k < p->elements.count; ++k)
         if (p->elements.source[k] == first)
-            return make_ball(out, p->elements.point[k], p->radius[first], first + offset, texture);
+            return make_ball(out, p->elements.point[k], p->radius[first], texture) &&
+                   sherd_skin_piece(out, &source, &serial);
     return false;
 }
 
@@ -256,10 +239,7 @@ static bool from_shell(piece_job *job, int32_t vertices, int32_t triangles,
     undo_inversion(job);
     sum_triangle_normals(job);
     sherd_parallel_for(parallel, (size_t)vertices, 4096, finish_normals, job);
-    piece *out = job->out;
-    if (!sherd_decorate(out->mesh, job->from->decoration) || !make_bones(out)) return false;
-    sherd_parallel_for(parallel, (size_t)out->mesh->vertex_count, 512, skin_vertices, job);
-    return true;
+    return sherd_decorate(job->out->mesh, job->from->decoration) && skin(job, parallel);
 }
 
 bool sherd_piece_build(piece *out, const piece_source *from, int32_t number, int32_t first,

@@ -13,6 +13,9 @@ typedef struct piece {
     sherd_mesh *mesh;
     sherd_element_index *bones;
     float *weights;
+    // The fragment that carries it when it follows another frame's (follow.h); 0: its own.
+    sherd_fragment_id followed;
+    sherd_element_index followed_count;
 } piece;
 
 // What of a shell belongs to each piece.

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "surface/body.h"
+#include "surface/follow.h"
 #include "surface/pose.h"
 #include "surface/tetra_surface.h"
 
@@ -401,6 +401,20 @@ sherd_surface_piece sherd_surface_get_piece(const sherd_surface *s, int index)
                                  .mesh = p->mesh,
                                  .bones = p->bones,
                                  .weights = p->weights};
+}
+
+sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *view,
+                                  sherd_error *error)
+{
+    sherd_status status = check_view(s, view, error);
+    s->valid = false; // what bodies know of the last update's fragments is overwritten
+    for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
+        body_surface *b = &s->bodies[k];
+        if (b->kind == SHERD_SURFACE_YARNS) continue; // their elements carry them one by one
+        if (!sherd_body_follow(b, s->label + b->first, view, &s->parallel))
+            status = sherd_fail_memory(error, "bones of surfaces");
+    }
+    return status;
 }
 
 // --- Posing ----------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 
 usage: export.py SHERD
 
-1. glb, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do
+1. glb, obj-pc2, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do; pieces
+   of obj-pc2 stay together until they break
 2. a range of frames; an output file or folder of one's own
 3. stopped and resumed: the same glb, byte for byte, and the same lists over time
 4. wrong usage and hostile places: exit status, message, and no half-written file
@@ -204,6 +205,63 @@ def pieces_fit_at_the_start(glb, tables):
             check(same_rotation(glb.pose(index, 0)[1], first), f"glb: {node['name']} is turned before the break")
 
 
+# ---------------------------------------------------------------- OBJ and PC2
+
+def check_deforming(command, run, folder, tables):
+    """Vertices move with the elements; no vertex count changes; cracks to come are closed."""
+    place = os.path.join(folder, "deforming")
+    done(command, "export", run, "--to", "obj-pc2", "-o", place)
+    check(sorted(os.listdir(place)) == ["run.mtl", "run.obj", "run.pc2"], "files of obj-pc2")
+    obj, cache = os.path.join(place, "run.obj"), os.path.join(place, "run.pc2")
+    checker = os.path.join(os.path.dirname(__file__), "..", "unit", "check_obj_pc2.py")
+    result = subprocess.run([sys.executable, checker, obj, cache], capture_output=True, text=True)
+    check(result.returncode == 0, "obj-pc2: " + result.stdout + result.stderr)
+    told = dict(zip(*[iter(result.stdout.split())] * 2))
+    members = {int(row["fragment"]) for row in tables[-1] if row["body"] == "0"}
+    grains = sum(row["body"] == "1" for row in tables[-1])
+    check(int(told["groups"]) == len(members) + grains + 1, "obj-pc2: a group for each piece")
+    check(int(told["frames"]) == len(tables) and int(told["textures"]) > 0, "obj-pc2: frames, textures")
+    check(set(re.findall(r"^usemtl (\S+)", read(obj).decode(), re.M)) ==
+          {"slab_outer", "slab_inner", "sand_outer", "ball"}, "obj-pc2: materials")
+    groups = set(re.findall(r"^g (\S+)", read(obj).decode(), re.M))
+    check({f"fragment_{k}" for k in members} <= groups and "obstacle_ball" in groups, "obj-pc2: groups")
+    done(command, "export", run, "--to", "obj-pc2", "-o", os.path.join(folder, "one.obj"), "-j", "1", "--quiet")
+    for one, other in (("one.obj", obj), ("one.pc2", cache)):
+        a, b = read(os.path.join(folder, one)), read(other)
+        check(a.replace(b"one.mtl", b"run.mtl") == b, "obj-pc2 depends on threads: " + one)
+    cracks_are_closed(obj, cache, tables)
+
+
+def cracks_are_closed(obj, cache, tables):
+    """Vertices at one place at rest are at one place as long as their pieces are one fragment."""
+    group_of, group = [], None
+    for line in read(obj).decode().splitlines():
+        if line.startswith("g "):
+            group = line[2:]
+        elif line.startswith("v "):
+            group_of.append(group)
+    data = read(cache)
+    points, = struct.unpack_from("<i", data, 16)
+    first = [struct.unpack_from("<3f", data, 32 + 12 * k) for k in range(points)]
+    places = {}
+    for k, place in enumerate(first):
+        if group_of[k].startswith("fragment_"):
+            places.setdefault(place, []).append(k)
+    shared = [ks for ks in places.values() if len({group_of[k] for k in ks}) > 1]
+    check(len(shared) > 100, "obj-pc2: pieces do not touch before the break")
+    element = {int(row["fragment"]): int(row["element"]) for row in tables[-1]}
+    for frame, rows in enumerate(tables):
+        together = 0
+        for ks in shared:
+            now = {int(rows[element[int(group_of[k].split("_")[1])]]["fragment"]) for k in ks}
+            if len(now) > 1:
+                continue
+            together += 1
+            at = {struct.unpack_from("<3f", data, 32 + 12 * (points * frame + k)) for k in ks}
+            check(len(at) == 1, f"obj-pc2: a crack gapes in frame {frame} before it opens")
+        check(frame > 0 or together == len(shared), "obj-pc2: the body is whole at first")
+
+
 # ---------------------------------------------------------------- vtk, ply, csv
 
 def vtp_array(appended, offset):
@@ -293,12 +351,13 @@ def check_csv(path, elements):
 
 # ---------------------------------------------------------------- the checks
 
-def formats(command, run, elements):
+def formats(command, run, folder, elements):
     done(command, "export", run, "--to", "csv", "--quiet")
     tables = [check_csv(os.path.join(run, "csv", f"elements_{k:06d}.csv"), elements) for k in range(LAST + 1)]
     glb = Glb(os.path.join(run, "run.glb"))
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
+    check_deforming(command, run, folder, tables)
     check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)
     for k in range(LAST + 1):
         check_ply(os.path.join(run, "surface", f"frame_{k:06d}.ply"))
@@ -365,9 +424,9 @@ def refused(command, arguments, status, *messages, **options):
 def wrong_usage(command, scene, run, folder):
     export = ["export", run, "--to", "glb"]
     refused(command, ["export"], 2, "which format?")
-    refused(command, ["export", run], 2, "which format?", "--to glb, vtk, ply or csv")
+    refused(command, ["export", run], 2, "which format?", "--to glb, obj-pc2, vtk, ply or csv")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
-    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, vtk, ply or csv")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, obj-pc2, vtk, ply or csv")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
     refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")
@@ -438,7 +497,7 @@ def main():
         told = done(command, "run", scene, "-o", run, "-j", "2").stdout
         check("run.glb: " in told and "vtk/" in told, "what was written is not told")
         elements = int(re.search(r"tiny: (\d+) elements", told).group(1))
-        tables = formats(command, run, elements)
+        tables = formats(command, run, folder, elements)
         exports_again(command, run, folder, tables)
         stopped_and_resumed(command, scene, run, folder)
         wrong_usage(command, scene, run, folder)

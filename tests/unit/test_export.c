@@ -6,6 +6,7 @@
 #include "io/xml.h"
 
 #include <sherd/export_glb.h>
+#include <sherd/export_obj.h>
 #include <sherd/export_vtk.h>
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -32,18 +33,23 @@ static void remove_path(void)
 }
 
 // Runs tests/unit/SCRIPT on the file; what it prints, cut to one buffer.
-static const char *check(const char *script, const char *argument)
+static const char *check_file(const char *script, const char *file, const char *argument)
 {
     static char output[4096];
     char command[512];
     snprintf(command, sizeof command, "python3 '%s/tests/unit/%s' '%s' %s 2>&1",
-             SHERD_SOURCE_FOLDER, script, path, argument);
+             SHERD_SOURCE_FOLDER, script, file, argument);
     FILE *pipe = popen(command, "r");
     cr_assert(pipe != NULL);
     size_t size = fread(output, 1, sizeof output - 1, pipe);
     output[size] = '\0';
     cr_assert(eq(int, pclose(pipe), 0), "%s", output);
     return output;
+}
+
+static const char *check(const char *script, const char *argument)
+{
+    return check_file(script, path, argument);
 }
 
 // A unit cube from the origin; the face x = 1 is inner.
@@ -374,4 +380,110 @@ Test(export, text_is_escaped)
     cr_assert(eq(str, (char *)buffer.bytes,
                  "&lt;a href=&#39;&quot;&amp;&quot;&#39;&gt;\xef\xbf\xbd\xef\xbf\xbd ü € 😀"));
     sherd_byte_buffer_free(&buffer);
+}
+
+// ---------------------------------------------------------------- OBJ and PC2
+
+static sherd_obj_part cube_part(const char *name, const float *uv)
+{
+    return (sherd_obj_part){.name = name,
+                            .vertex_count = 8,
+                            .vertices = cube_vertices,
+                            .triangle_count = 12,
+                            .triangles = cube_triangles,
+                            .face_kind = cube_kind,
+                            .uv = uv,
+                            .outer_material = 0,
+                            .inner_material = 1};
+}
+
+static sherd_obj *start_obj(const char *place)
+{
+    sherd_error err = {0};
+    sherd_obj *obj = sherd_obj_create(place, "two cubes", &err);
+    cr_assert(obj != NULL, "%s", err.what);
+    sherd_obj_material m = {"clay", 0.9, 0.5, 1.0 / 3.0, 0.9, 1.0};
+    cr_assert(sherd_obj_add_material(obj, &m, &err) == 0);
+    cr_assert(sherd_obj_add_material(obj, &m, &err) == 1); // of the same name: made unique
+    return obj;
+}
+
+Test(export, obj_and_point_cache_of_two_cubes)
+{
+    sherd_error err = {0};
+    char mesh[80], library[80], cache_path[80], argument[100];
+    snprintf(mesh, sizeof mesh, "%s.obj", path);
+    snprintf(library, sizeof library, "%s.mtl", path);
+    snprintf(cache_path, sizeof cache_path, "%s.pc2", path);
+    sherd_obj *obj = start_obj(mesh);
+    float uv[72];
+    for (int k = 0; k < 72; ++k) // each corner has the first two coordinates of its vertex
+        uv[k] = (float)cube_vertices[3 * cube_triangles[k / 2] + k % 2];
+    sherd_obj_part part = cube_part("fragment_1", uv);
+    cr_assert(sherd_obj_add_part(obj, &part, &err) == 0);
+    part = cube_part("fragment_2", NULL);
+    cr_assert(sherd_obj_add_part(obj, &part, &err) == 1);
+    cr_assert(eq(i64, sherd_obj_vertex_count(obj), 16));
+    cr_assert(eq(int, sherd_obj_write(obj, &err), SHERD_OK));
+    sherd_obj_destroy(obj);
+    sherd_pc2 *cache = sherd_pc2_create(cache_path, 16, 3, &err);
+    for (int k = 0; k < 6; ++k)
+        sherd_pc2_add(cache, 8, cube_vertices);
+    cr_assert(eq(int, sherd_pc2_finish(cache, &err), SHERD_OK), "%s", err.what);
+    // Corners of a vertex that have the same coordinates share them: 8, not 36.
+    snprintf(argument, sizeof argument, "'%s'", cache_path);
+    const char *told = check_file("check_obj_pc2.py", mesh, argument);
+    cr_assert(eq(str, (char *)told,
+                 (char *)"vertices 16 triangles 24 groups 2 materials 2 textures 8 frames 3\n"));
+    unlink(mesh);
+    unlink(library);
+    unlink(cache_path);
+}
+
+Test(export, obj_and_point_cache_refuse_nonsense)
+{
+    sherd_error err = {0};
+    sherd_obj *obj = start_obj(path);
+    sherd_obj_material m = {"clay", 2.0, 0.5, 0.5, 0.9, 1.0};
+    cr_assert(sherd_obj_add_material(obj, &m, &err) == -1);
+    sherd_obj_part part = cube_part("a", NULL);
+    part.inner_material = 7;
+    cr_assert(sherd_obj_add_part(obj, &part, &err) == -1);
+    cr_assert(strstr(err.what, "material") != NULL);
+    part = cube_part("a", NULL);
+    part.vertex_count = 7;
+    cr_assert(sherd_obj_add_part(obj, &part, &err) == -1);
+    cr_assert(strstr(err.what, "corner") != NULL);
+    sherd_obj_destroy(obj); // leaves no library behind
+    cr_assert(sherd_file_size(path) <= 0);
+    cr_assert(sherd_pc2_create(path, 0, 3, &err) == NULL);
+    sherd_pc2 *cache = sherd_pc2_create(path, 8, 2, &err);
+    sherd_pc2_add(cache, 8, cube_vertices);
+    cr_assert(eq(int, sherd_pc2_finish(cache, &err), SHERD_ERROR_INPUT));
+    cr_assert(strstr(err.what, "16 points were announced, 8 came") != NULL);
+    cr_assert(sherd_obj_create("/nowhere/at/all.obj", "x", &err) == NULL);
+    cr_assert(eq(int, err.status, SHERD_ERROR_IO));
+}
+
+// ---------------------------------------------------------------- splitting for glTF
+
+// A box has flat sides with sharp edges between; given texture coordinates are kept, v upside down.
+Test(export, glb_keeps_creases_and_texture_coordinates)
+{
+    sherd_glb_mesh mesh = cube();
+    float uv[72];
+    for (int k = 0; k < 72; ++k)
+        uv[k] = (float)cube_vertices[3 * cube_triangles[k / 2] + k % 2] * 0.5f;
+    mesh.uv = uv;
+    sherd_glb_vertices out;
+    cr_assert(sherd_glb_split(&out, &mesh, SHERD_FACE_OUTER, 1.0));
+    cr_assert(eq(int, out.triangle_count, 10));
+    cr_assert(eq(int, out.vertex_count, 20)); // four a side
+    for (int32_t v = 0; v < out.vertex_count; ++v) {
+        const float *n = out.normals + 3 * v, *p = out.positions + 3 * v;
+        cr_assert(fabsf(n[0]) + fabsf(n[1]) + fabsf(n[2]) == 1.0f);
+        cr_assert(eq(flt, out.texture[2 * v], 0.5f * (p[0] + 0.5f)));
+        cr_assert(eq(flt, out.texture[2 * v + 1], 1.0f - 0.5f * (p[1] + 0.5f)));
+    }
+    sherd_glb_vertices_free(&out);
 }

@@ -541,6 +541,82 @@ Test(surface, texture_coordinates_have_the_scale_asked_for)
     free_model(&m);
 }
 
+// --- Following -------------------------------------------------------------------------------------
+
+// Bent about y and twisted along x.
+static sherd_pose bend(sherd_vec3 x)
+{
+    sherd_quat q = quat_multiply(quat_from_rotation_vector(vec3(0.0, -3.0 * x.x, 0.0)),
+                                 quat_from_rotation_vector(vec3(2.0 * x.x, 0.0, 0.0)));
+    return (sherd_pose){
+        vec3_add(vec3(sin(3.0 * x.x) / 3.0, 0.0, 0.0), quat_rotate(q, vec3(0.0, x.y, x.z))), q};
+}
+
+static void pose_bent(const model *m, double *x[2])
+{
+    size_t n = (size_t)m->packing->count;
+    double *a = malloc(7 * n * sizeof *a);
+    for (size_t e = 0; e < n; ++e) {
+        sherd_pose p = bend(element(m, (int32_t)e));
+        const double all[7] = {p.position.x, p.position.y, p.position.z, p.rotation.x,
+                               p.rotation.y, p.rotation.z, p.rotation.w};
+        for (size_t k = 0; k < 7; ++k)
+            a[k * n + e] = all[k];
+    }
+    sherd_surface_pose now = {a, a + n, a + 2 * n, a + 3 * n, a + 4 * n, a + 5 * n, a + 6 * n};
+    sherd_surface_pose_all(m->surface, &now, x, NULL);
+    free(a);
+}
+
+// Largest distance between posed vertices of two pieces that are at one place at rest.
+static double largest_opening(const model *m)
+{
+    const sherd_mesh *a = piece_at(m, 0).mesh, *b = piece_at(m, 1).mesh;
+    double *x[2] = {malloc(24 * (size_t)a->vertex_count), malloc(24 * (size_t)b->vertex_count)};
+    pose_bent(m, x);
+    double most = 0.0;
+    int found = 0;
+    for (int32_t v = 0; v < a->vertex_count; ++v)
+        for (int32_t w = 0; w < b->vertex_count; ++w) {
+            if (memcmp(a->vertices + 3 * v, b->vertices + 3 * w, 24) != 0) continue;
+            const double *p = x[0] + 3 * v, *q = x[1] + 3 * w;
+            most = fmax(most, hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]));
+            ++found;
+        }
+    cr_assert_gt(found, 50);
+    free(x[0]);
+    free(x[1]);
+    return most;
+}
+
+// Pieces to come, shown in a body that is still whole and bends.
+Test(surface, cracks_to_come_stay_closed_when_pieces_follow_the_whole)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.24, 0.1, 0.08}, NULL), 0.01, 2);
+    break_plane(&m, vec3_normalize(vec3(1.0, 0.3, 0.2)), 0.0);
+    update(&m);
+    // Each side goes by its own elements: apart by hundredths of a radius.
+    cr_assert(gt(dbl, largest_opening(&m), 1e-5));
+    sherd_error error;
+    sherd_fragments *whole = sherd_fragments_create(&error);
+    uint8_t *sound = calloc((size_t)m.bonds, 1);
+    sherd_fragment_input in = {
+        m.packing->count, m.mass, m.packing->radius, m.bonds, m.i, m.j, sound};
+    cr_assert_eq(sherd_fragments_update(whole, &in, &error), SHERD_OK);
+    sherd_fragment_view view = sherd_fragments_view(whole);
+    cr_assert_eq(view.count, 1);
+    cr_assert_eq(sherd_surface_follow(m.surface, &view, &error), SHERD_OK);
+    cr_assert(eq(dbl, largest_opening(&m), 0.0));
+    // And by their own again.
+    cr_assert_eq(sherd_surface_follow(m.surface, &m.view, &error), SHERD_OK);
+    cr_assert(gt(dbl, largest_opening(&m), 1e-5));
+    update(&m);
+    check_pieces(&m);
+    sherd_fragments_destroy(whole);
+    free(sound);
+    free_model(&m);
+}
+
 // Densities by vectors over rows of bins against a plain sum over all elements.
 Test(partition, logarithms_of_densities_and_their_gradients)
 {

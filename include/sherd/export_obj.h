@@ -1,0 +1,64 @@
+// Wavefront OBJ with texture coordinates, materials and a group per fragment, and PC2 point caches
+// that move its vertices: a deforming, breaking body for Blender (modifier Mesh Cache), Houdini, Maya,
+// 3ds Max.
+//
+//     sherd_obj *obj = sherd_obj_create("run.obj", "plate", &err);
+//     int glaze = sherd_obj_add_material(obj, &outer, &err), clay = ...;
+//     for each piece: sherd_obj_add_part(obj, &part, &err);
+//     sherd_obj_write(obj, &err);
+//     sherd_pc2 *cache = sherd_pc2_create("run.pc2", sherd_obj_vertex_count(obj), frames, &err);
+//     for each frame: for each piece: sherd_pc2_add(cache, count, vertices);
+//     sherd_pc2_finish(cache, &err);
+//     sherd_obj_destroy(obj);
+//
+// Sherd's z-up world is turned to the formats' y-up: (x, y, z) is written as (x, z, -y), in both files.
+#pragma once
+
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
+
+typedef struct sherd_obj_material {
+    const char *name;        // may be NULL; made unique and free of blanks
+    double red, green, blue; // linear, [0, 1]
+    double roughness;        // [0, 1]
+    double opacity;          // (0, 1]
+} sherd_obj_material;
+
+// Vertices and triangles of one thing: its own group.
+typedef struct sherd_obj_part {
+    const char *name;         // of the group, e.g. "fragment_12"; may be NULL
+    int32_t vertex_count;     // n
+    const double *vertices;   // x, y, z [m]                                             (n x 3)
+    int32_t triangle_count;   // m
+    const int32_t *triangles; //                                                         (m x 3)
+    const uint8_t *face_kind; // sherd_face_kind; NULL: all outer                        (m)
+    const float *uv;          // of corners; NULL: no texture coordinates                (m x 3 x 2)
+    int outer_material, inner_material;
+} sherd_obj_part;
+
+typedef struct sherd_obj sherd_obj;
+
+// Writes PATH and, beside it, the material library with the ending .mtl. NULL with an error.
+SHERD_API sherd_obj *sherd_obj_create(const char *path, const char *name, sherd_error *error);
+// Without sherd_obj_write before, no file is left. NULL is fine.
+SHERD_API void sherd_obj_destroy(sherd_obj *obj);
+
+// These return an index, or -1 with *error filled.
+SHERD_API int sherd_obj_add_material(sherd_obj *obj, const sherd_obj_material *material,
+                                     sherd_error *error);
+// Parts' vertices are numbered in the order of parts: so are those of a point cache.
+SHERD_API int sherd_obj_add_part(sherd_obj *obj, const sherd_obj_part *part, sherd_error *error);
+
+SHERD_API int64_t sherd_obj_vertex_count(const sherd_obj *obj);             // of all parts so far
+SHERD_API sherd_status sherd_obj_write(sherd_obj *obj, sherd_error *error); // both files
+
+typedef struct sherd_pc2 sherd_pc2;
+
+// A cache of `frame_count` frames of `point_count` points, the first at frame 1.
+SHERD_API sherd_pc2 *sherd_pc2_create(const char *path, int64_t point_count, int64_t frame_count,
+                                      sherd_error *error);
+// The next points of the present frame: x, y, z [m] (count x 3).
+SHERD_API void sherd_pc2_add(sherd_pc2 *cache, int64_t count, const double *points);
+// Closes and frees, also on failure: then there is no file. Every point of every frame must be there.
+SHERD_API sherd_status sherd_pc2_finish(sherd_pc2 *cache, sherd_error *error);
+SHERD_API void sherd_pc2_abort(sherd_pc2 *cache); // no file; NULL is fine

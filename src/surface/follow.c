@@ -1,0 +1,76 @@
+#include "surface/follow.h"
+
+#include "base/memory.h"
+#include "surface/skin_piece.h"
+
+enum { LARGE_PIECE = 20000 }; // vertices; larger ones are shared among threads
+
+typedef struct follow_job {
+    body_surface *b;
+    const sherd_fragment_view *now;
+    int32_t *element; // one of each piece, in the body, -1: none
+    uint8_t *failed;  // (pieces)
+} follow_job;
+
+static bool find_elements(follow_job *job, const sherd_fragment_id *own)
+{
+    const body_surface *b = job->b;
+    key_map number = {0};
+    bool ok = true;
+    for (int32_t k = 0; ok && k < b->piece_count; ++k) {
+        job->element[k] = -1;
+        ok = sherd_key_map_insert(&number, (uint64_t)b->pieces[k].fragment) == k;
+    }
+    for (sherd_element_index e = b->count - 1; ok && e >= 0; --e) {
+        int32_t k = sherd_key_map_find(&number, (uint64_t)own[e]);
+        if (k >= 0) job->element[k] = e;
+    }
+    sherd_key_map_release(&number);
+    return ok;
+}
+
+// Fragments only split, so one of the same name and size is the same.
+static bool follow_piece(const follow_job *job, size_t k, const sherd_parallel *parallel)
+{
+    body_surface *b = job->b;
+    piece *p = &b->pieces[k];
+    if (job->element[k] < 0) return true;
+    sherd_element_index e = b->first + job->element[k];
+    const sherd_fragment *f = &job->now->fragments[job->now->element_slot[e]];
+    if (f->id == p->followed && f->count == p->followed_count) return true;
+    p->followed = f->id;
+    p->followed_count = f->count;
+    const skin_source source = {&b->partition, f->id, f->count, job->element[k], b->first};
+    return sherd_skin_piece(p, &source, parallel);
+}
+
+static bool is_large(const follow_job *job, size_t k)
+{
+    return job->b->pieces[k].mesh->vertex_count > LARGE_PIECE;
+}
+
+static void follow_small(void *context, size_t begin, size_t end)
+{
+    const follow_job *job = context;
+    sherd_parallel serial = {1};
+    for (size_t k = begin; k < end; ++k)
+        if (!is_large(job, k) && !follow_piece(job, k, &serial)) job->failed[k] = 1;
+}
+
+bool sherd_body_follow(body_surface *b, const sherd_fragment_id *own,
+                       const sherd_fragment_view *now, const sherd_parallel *parallel)
+{
+    size_t n = (size_t)b->piece_count;
+    follow_job job = {b, now, sherd_alloc(n, sizeof *job.element), sherd_alloc(n, 1)};
+    bool ok = job.element != NULL && job.failed != NULL && find_elements(&job, own);
+    for (int32_t k = 0; ok && k < b->partition.elements.count; ++k)
+        b->partition.label[k] = now->element_fragment[b->first + b->partition.elements.source[k]];
+    for (size_t k = 0; ok && k < n; ++k)
+        if (is_large(&job, k)) ok = follow_piece(&job, k, parallel);
+    if (ok) sherd_parallel_for(parallel, n, 4, follow_small, &job);
+    for (size_t k = 0; ok && k < n; ++k)
+        ok = !job.failed[k];
+    sherd_free(job.element);
+    sherd_free(job.failed);
+    return ok;
+}
