@@ -49,6 +49,26 @@ static void say_tetras(const sherd_packing *p)
            (long long)p->weakened_bonds, (long long)p->bond_count);
 }
 
+static double percent(int64_t part, int64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+static void say_weakness(const sherd_world *world, int body)
+{
+    sherd_body_bonds b = sherd_world_body_bonds(world, body);
+    printf("    weakness: %.1f %% of the bonds weakened (least strength %.3g), %.1f %% cut\n",
+           percent(b.weakened, b.count), b.least_strength, percent(b.broken, b.count));
+}
+
+static void say_lattice(const sherd_packing *p)
+{
+    printf("%d elements of radius %.4g m, %d layers; spheres fill %.1f %% of the "
+           "volume (cells %.1f %%)\n",
+           p->count, p->lattice_radius, p->layers, 100.0 * p->solid_fraction,
+           100.0 * p->cell_volume_match);
+}
+
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
                       double seconds_per_frame, const step_plan *plan)
 {
@@ -57,15 +77,12 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
         printf("  body %-16s ", scene->bodies[k].name);
-        if (p->bonds_per_element > 0.0) {
+        if (p->bonds_per_element > 0.0)
             say_random(p);
-            continue;
-        }
-        printf("%d elements of radius %.4g m, %d layers; spheres fill %.1f %% of the "
-               "volume (cells %.1f %%)\n",
-               p->count, p->lattice_radius, p->layers, 100.0 * p->solid_fraction,
-               100.0 * p->cell_volume_match);
+        else
+            say_lattice(p);
         if (p->tetra != NULL) say_tetras(p);
+        if (scene->bodies[k].weakness.count > 0) say_weakness(world, k);
     }
     printf("  elements   %d\n  bonds      %lld\n  memory     about %s for the simulation\n",
            sherd_world_elements(world).count, (long long)bonds.count,

@@ -9,6 +9,7 @@
 #include <sherd/calibrate.h>
 #include <sherd/packing.h>
 #include <sherd/surface.h>
+#include <sherd/weakness.h>
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
@@ -45,9 +46,11 @@ typedef struct sherd_scene_body {
     sherd_packing_def packing;
     bool is_yarn; // made of yarns: no shape, and `packing` does not count
     sherd_yarn_def yarn;
-    bool loose;        // granules: no bonds
-    double bond_reach; // largest gap bonded, as a share of the smaller radius
-    int material;      // index into materials
+    bool loose;                   // granules: no bonds
+    sherd_weakness_list weakness; // in the body's rest frame; owned by the scene
+    uint64_t weakness_digest;     // of everything that makes it
+    double bond_reach;            // largest gap bonded, as a share of the smaller radius
+    int material;                 // index into materials
     sherd_pose pose;
     sherd_vec3 velocity, angular_velocity; // [m/s], [rad/s] about the body's origin
     sherd_vec3 color;                      // sRGB; the material's unless given

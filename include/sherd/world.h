@@ -274,6 +274,16 @@ typedef struct sherd_body_info {
     uint16_t material;
 } sherd_body_info;
 
+// A body's bonds as it was added.
+typedef struct sherd_body_bonds {
+    sherd_bond_index count;
+    sherd_bond_index weakened; // by bond_scale
+    sherd_bond_index broken;   // by bond_scale: pre-cracks
+    double least_strength;     // smallest factor of bond_scale on those not broken, at most 1
+} sherd_body_bonds;
+
+SHERD_API sherd_body_bonds sherd_world_body_bonds(const sherd_world *world, int body);
+
 SHERD_API int sherd_world_body_count(const sherd_world *world);
 SHERD_API sherd_body_info sherd_world_body(const sherd_world *world, int body);
 SHERD_API int sherd_world_obstacle_count(const sherd_world *world);

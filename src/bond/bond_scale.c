@@ -70,28 +70,30 @@ static bool make_columns(const scaling *in, size_t count, sherd_bonds *bonds)
            (!stiffnesses || sherd_bonds_make_column(bonds, &bonds->stiffness, 1.0F));
 }
 
-// Returns the smallest strength factor of those that are whole.
-static double apply_factors(const scaling *in, size_t count, sherd_bonds *bonds)
+static sherd_bond_scaling apply_factors(const scaling *in, size_t count, sherd_bonds *bonds)
 {
-    float least = 1.0F;
+    sherd_bond_scaling result = {.least_strength = 1.0};
     for (size_t k = 0; k < count; ++k) {
         int64_t bond = in->first + (int64_t)k;
         factors f = in->of[k];
         if (f.strength == 0.0F || f.stiffness == 0.0F) {
-            bonds->broken_count += !bonds->broken[bond];
             bonds->broken[bond] = 1;
+            ++result.broken;
             continue;
         }
         if (bonds->strength != NULL) bonds->strength[bond] *= f.strength;
         if (bonds->stiffness != NULL) bonds->stiffness[bond] *= f.stiffness;
-        least = fminf(least, f.strength);
+        result.weakened += f.strength < 1.0F || f.stiffness < 1.0F;
+        result.least_strength = fmin(result.least_strength, (double)f.strength);
     }
-    return (double)least;
+    bonds->broken_count += result.broken;
+    return result;
 }
 
 sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *elements, int64_t first,
                                sherd_bond_scale_function *scale, const void *context,
-                               const sherd_parallel *parallel, double *least, sherd_error *error)
+                               const sherd_parallel *parallel, sherd_bond_scaling *result,
+                               sherd_error *error)
 {
     size_t count = (size_t)(bonds->count - first);
     scaling in = {bonds, elements, first, scale, context, sherd_alloc(count, sizeof *in.of)};
@@ -100,7 +102,7 @@ sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *element
     sherd_status status = check_factors(&in, count, error);
     if (status == SHERD_OK && !make_columns(&in, count, bonds))
         status = sherd_fail_memory(error, "bond factors");
-    if (status == SHERD_OK) *least = apply_factors(&in, count, bonds);
+    if (status == SHERD_OK) *result = apply_factors(&in, count, bonds);
     sherd_free(in.of);
     return status;
 }

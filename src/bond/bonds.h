@@ -61,11 +61,19 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
 sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
                                      sherd_error *error);
 
+// What factors did to bonds.
+typedef struct sherd_bond_scaling {
+    int64_t weakened; // a factor below 1
+    int64_t broken;
+    double least_strength; // smallest factor of those that are whole, at most 1
+} sherd_bond_scaling;
+
 // Factors on strength and moduli of the bonds from `first` on; where one is 0 the bond is broken.
-// Several threads ask at once. `least` gets the smallest strength factor of the others, at most 1.
+// Several threads ask at once.
 sherd_status sherd_bonds_scale(sherd_bonds *bonds, const sherd_elements *elements, int64_t first,
                                sherd_bond_scale_function *scale, const void *context,
-                               const sherd_parallel *parallel, double *least, sherd_error *error);
+                               const sherd_parallel *parallel, sherd_bond_scaling *result,
+                               sherd_error *error);
 
 void sherd_bonds_free(sherd_bonds *bonds);
 size_t sherd_bonds_bytes(const sherd_bonds *bonds);

@@ -109,6 +109,7 @@ static uint64_t mix_body(uint64_t hash, const sherd_scene_body *body)
     hash = mix_real(hash, packing->tetra.jitter);
     hash = mix_real(hash, packing->tetra.quality);
     hash = mix_int(hash, body->loose);
+    hash = mix_int(hash, (int64_t)body->weakness_digest);
     hash = mix_real(hash, body->bond_reach);
     hash = mix_int(hash, body->material);
     hash = mix_pose(hash, body->pose);

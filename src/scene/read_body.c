@@ -14,6 +14,7 @@ static const sherd_field FIELDS[] = {
     {"yarn", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"material", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
     {"loose", SHERD_FIELD_BOOLEAN, false, OF_BODY(loose), 0, 0, NULL},
+    {"weakness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"bond_reach", SHERD_FIELD_REAL, false, OF_BODY(bond_reach), 0, SHERD_RANGE_SHARE, NULL},
     {"position", SHERD_FIELD_VECTOR, false, OF_BODY(pose.position), SHERD_QUANTITY_LENGTH, 0, NULL},
     {"rotation", SHERD_FIELD_ROTATION, false, OF_BODY(pose.rotation), 0, 0, NULL},
@@ -134,6 +135,7 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     check_unique(reader, node, body);
     const sherd_node *material = sherd_node_find(node, "material");
     read_substance(reader, node, body);
+    sherd_read_weakness(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material, "give it a material of bonds' own values",

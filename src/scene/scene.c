@@ -130,6 +130,8 @@ void sherd_scene_destroy(sherd_scene *scene)
     sherd_scene_storage *storage = scene->storage;
     for (sherd_shape_link *link = storage->shapes; link != NULL; link = link->next)
         sherd_shape_destroy(link->shape);
+    for (sherd_weakness_link *link = storage->weaknesses; link != NULL; link = link->next)
+        sherd_weakness_destroy(link->weakness);
     sherd_arena_free(&storage->arena); // the scene itself lies in it
     sherd_free(storage);
 }

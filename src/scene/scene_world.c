@@ -104,6 +104,10 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
     def.material = build->material_ids[body->material];
     bond_packing(packing, body->loose, &def);
     def.bond_reach = body->bond_reach;
+    if (body->weakness.count > 0 && !body->loose) {
+        def.bond_scale = sherd_weakness_list_scale;
+        def.bond_scale_context = &body->weakness;
+    }
     def.pose = body->pose;
     def.velocity = body->velocity;
     def.angular_velocity = body->angular_velocity;

@@ -3,15 +3,21 @@
 
 #include "scene/reader.h"
 
-// What the scene owns. Shapes are kept in a list; everything else is in the arena.
+// What the scene owns. Shapes and weaknesses are kept in lists; everything else is in the arena.
 typedef struct sherd_shape_link {
     sherd_shape *shape;
     struct sherd_shape_link *next;
 } sherd_shape_link;
 
+typedef struct sherd_weakness_link {
+    sherd_weakness *weakness;
+    struct sherd_weakness_link *next;
+} sherd_weakness_link;
+
 struct sherd_scene_storage {
     sherd_arena arena;
     sherd_shape_link *shapes;
+    sherd_weakness_link *weaknesses;
 };
 
 // Keys that say which shape: NULL-terminated.
@@ -40,6 +46,9 @@ void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_
 // The mesh file of a body's tetra packing: its digest and, where the body has no shape, its surface.
 void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing,
                            sherd_scene_body *body);
+// The body's `weakness: [...]`, after its shape.
+void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,
+                         sherd_scene_body *body);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 // After bodies: each body of a material to be calibrated gets a copy of its own.
 void sherd_split_calibrated(sherd_scene_reader *reader);

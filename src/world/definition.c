@@ -299,7 +299,8 @@ static sherd_status add_bonds(sherd_world *world, const sherd_body_def *def, con
 }
 
 static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, const char *name,
-                              sherd_element_index first, sherd_error *error)
+                              sherd_element_index first, sherd_body_bonds *bonds,
+                              sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
     const sherd_material_def *material = &world->materials[def->material.index1 - 1];
@@ -307,12 +308,15 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         place_element(e, first + k, def, k, material->density);
     }
     int64_t bonds_before = world->system.bonds.count;
+    sherd_bond_scaling scaling = {.least_strength = 1.0};
     sherd_status status = add_bonds(world, def, name, first, error);
-    if (status != SHERD_OK || def->bond_scale == NULL) return status;
-    double least = 1.0;
-    status = sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
-                               def->bond_scale_context, &world->system.parallel, &least, error);
-    if (status == SHERD_OK) world->least_strength = fmin(world->least_strength, least);
+    if (status == SHERD_OK && def->bond_scale != NULL)
+        status =
+            sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
+                              def->bond_scale_context, &world->system.parallel, &scaling, error);
+    int64_t count = world->system.bonds.count - bonds_before;
+    *bonds = (sherd_body_bonds){(sherd_bond_index)count, (sherd_bond_index)scaling.weakened,
+                                (sherd_bond_index)scaling.broken, scaling.least_strength};
     return status;
 }
 
@@ -332,8 +336,9 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         sherd_fail_memory(error, "bodies");
         return none;
     }
+    sherd_body_bonds bonds = {0};
     sherd_status status = sherd_elements_resize(&world->system.elements, first + def->count, error);
-    if (status == SHERD_OK) status = fill_body(world, def, name, first, error);
+    if (status == SHERD_OK) status = fill_body(world, def, name, first, &bonds, error);
     if (status != SHERD_OK) { // leave the world as it was
         world->system.bonds.count = bonds_before;
         world->system.bonds.broken_count = broken;
@@ -342,7 +347,8 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         return none;
     }
     world->bodies[world->body_count] =
-        (world_body){name_copy, first, def->count, (uint16_t)(def->material.index1 - 1)};
+        (world_body){name_copy, first, def->count, (uint16_t)(def->material.index1 - 1), bonds};
+    world->least_strength = fmin(world->least_strength, bonds.least_strength);
     return (sherd_body_id){(uint32_t)++world->body_count, GENERATION};
 }
 

@@ -81,6 +81,12 @@ int sherd_world_body_count(const sherd_world *world)
     return world->body_count;
 }
 
+sherd_body_bonds sherd_world_body_bonds(const sherd_world *world, int body)
+{
+    if (body < 0 || body >= world->body_count) return (sherd_body_bonds){0};
+    return world->bodies[body].bonds;
+}
+
 sherd_body_info sherd_world_body(const sherd_world *world, int body)
 {
     if (body < 0 || body >= world->body_count) return (sherd_body_info){0};

@@ -10,6 +10,7 @@ typedef struct world_body {
     char *name;
     sherd_element_index first, count;
     uint16_t material;
+    sherd_body_bonds bonds;
 } world_body;
 
 struct sherd_world {

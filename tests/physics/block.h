@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sherd/packing.h>
+#include <sherd/weakness.h>
 #include <sherd/world.h>
 
 #include <criterion/criterion.h>
@@ -17,6 +18,7 @@ typedef struct block {
     sherd_material_def material;
     sherd_pose pose;
     sherd_vec3 velocity, angular_velocity;
+    const sherd_weakness_list *weakness; // NULL = none
 } block;
 
 static inline block block_default(void)
@@ -58,6 +60,8 @@ static inline int add_block(sherd_world *world, const block *b, sherd_body_id *i
     body.pose = b->pose;
     body.velocity = b->velocity;
     body.angular_velocity = b->angular_velocity;
+    body.bond_scale = b->weakness != NULL ? sherd_weakness_list_scale : NULL;
+    body.bond_scale_context = b->weakness;
     sherd_body_id added = sherd_world_add_body(world, &body, &error);
     cr_assert(added.index1 != 0, "%s", error.what);
     if (id != NULL) *id = added;

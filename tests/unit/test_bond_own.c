@@ -83,15 +83,15 @@ static sherd_bond_scale some_factor(const void *few, sherd_vec3 i, sherd_vec3 j)
 static void give_factors(lattice *l, bool few)
 {
     sherd_error error;
-    double least;
+    sherd_bond_scaling scaling;
     sherd_bonds *b = &l->bonds;
     for (int64_t k = 0; k < b->count; k += 2) {
         double a = few ? 0.5 : uniform((uint64_t)k, 0.2, 1.5);
         cr_assert(sherd_bonds_set_section(b, k, a * 1e-6, &error) == SHERD_OK);
     }
     cr_assert(sherd_bonds_scale(b, &l->elements, 0, some_factor, few ? l : NULL,
-                                &(sherd_parallel){2}, &least, &error) == SHERD_OK);
-    cr_assert(least >= 0.25 && least < 0.26);
+                                &(sherd_parallel){2}, &scaling, &error) == SHERD_OK);
+    cr_assert(scaling.least_strength >= 0.25 && scaling.least_strength < 0.26);
 }
 
 // ---------------------------------------------------------------- one bond
@@ -256,12 +256,14 @@ Test(bond_own, factor_zero_is_broken)
     for (int variant = 0; variant < 2; ++variant) {
         lattice l, whole;
         sherd_error error;
-        double least;
+        sherd_bond_scaling scaling;
         make_lattice(&l), make_lattice(&whole);
         cr_assert(sherd_bonds_scale(&l.bonds, &l.elements, 0, cut_across, variant ? &l : NULL,
-                                    &(sherd_parallel){3}, &least, &error) == SHERD_OK);
+                                    &(sherd_parallel){3}, &scaling, &error) == SHERD_OK);
         cr_assert(eq(i64, l.bonds.broken_count, SIDE * SIDE));
-        cr_assert(eq(dbl, least, 1.0));
+        cr_assert(eq(dbl, scaling.least_strength, 1.0));
+        cr_assert(eq(i64, scaling.broken, SIDE * SIDE));
+        cr_assert(eq(i64, scaling.weakened, 0));
         cr_assert(l.bonds.stiffness == NULL); // nothing differs in it
         arrange(&l, SHERD_PRECISION_MIXED), arrange(&whole, SHERD_PRECISION_MIXED);
         for (int64_t k = 0; k < whole.bonds.count; ++k) {
@@ -299,10 +301,10 @@ Test(bond_own, factors_that_are_none_are_refused)
     for (size_t k = 0; k < sizeof values / sizeof values[0]; ++k) {
         lattice l;
         sherd_error error;
-        double least;
+        sherd_bond_scaling scaling;
         make_lattice(&l);
         sherd_status status = sherd_bonds_scale(&l.bonds, &l.elements, 0, nonsense, &values[k],
-                                                &(sherd_parallel){2}, &least, &error);
+                                                &(sherd_parallel){2}, &scaling, &error);
         if (k == 3) // too small for a float: as good as 0
             cr_assert(status == SHERD_OK && l.bonds.broken_count > 0);
         else

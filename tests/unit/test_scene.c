@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // The example of the design document, complete.
 static const char *const EXAMPLE =
@@ -293,6 +294,144 @@ Test(scene, everything_driven_and_probed)
     sherd_scene_destroy(scene);
 }
 
+static sherd_scene *with_weakness(const char *entries)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "sherd: 1\nname: block\nduration: 1 ms\nunits: {length: mm}\nmaterials: {glass: "
+             "{density: 2500 kg/m^3, youngs_modulus: 1 GPa, unbreakable: true}}\n"
+             "bodies:\n  - name: block\n    shape: {box: [10, 10, 10]}\n"
+             "    packing: {hcp: {radius: 0.5}}\n    material: glass\n    weakness: [%s]\n",
+             entries);
+    return parse(text);
+}
+
+static sherd_bond_scale scale_at(const sherd_scene *scene, sherd_vec3 i, sherd_vec3 j)
+{
+    return sherd_weakness_list_scale(&scene->bodies[0].weakness, i, j);
+}
+
+// Every pattern, in the file's units.
+Test(scene, weakness)
+{
+    sherd_scene *scene = with_weakness(
+        "{strength: 0.5, region: {shape: {sphere: 1, position: [3, 0, 0]}, falloff: 2}},"
+        "{stiffness: 3, cut: {disc: {center: [3, 0, 0], normal: [1, 0, 0], radius: 1}}},"
+        "{strength: 0, cut: {polygon: [[0, 0, 0], [0, 1, 0], [0, 0, 1]]}},"
+        "{strength: 0.25, curve: {points: [[0, 0, 4], [0, 4, 4]], radius: 0.1, along: [1, 0, 0]}}");
+    cr_assert(eq(int, scene->bodies[0].weakness.count, 4));
+    sherd_bond_scale s = scale_at(scene, vec3(2.9e-3, 0, 0), vec3(3.1e-3, 0, 0));
+    cr_assert(s.strength == 0.5 && s.stiffness == 3.0);
+    s = scale_at(scene, vec3(-1e-3, 0.3e-3, 0.3e-3), vec3(1e-3, 0.3e-3, 0.3e-3));
+    cr_assert(s.strength == 0.0 && s.stiffness == 1.0);
+    s = scale_at(scene, vec3(-5e-3, 2e-3, 4e-3), vec3(-4e-3, 2e-3, 4e-3));
+    cr_assert(s.strength == 0.25 && s.stiffness == 1.0);
+    sherd_scene_destroy(scene);
+}
+
+// A cube of 2 mm about the origin, red where x > 0.
+static void write_painted_cube(const char *path, const char *color)
+{
+    static const int FACES[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5},
+                                    {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    for (int k = 0; k < 8; ++k)
+        fprintf(file, "v %d %d %d%s\n", k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1,
+                k & 1              ? color
+                : color[0] != '\0' ? " 0 0 0"
+                                   : "");
+    for (int f = 0; f < 6; ++f)
+        fprintf(file, "f %d %d %d %d\n", FACES[f][0], FACES[f][1], FACES[f][2], FACES[f][3]);
+    fclose(file);
+}
+
+static sherd_scene *with_painted_cube(const char *color, const char *paint,
+                                      sherd_diagnostics *diagnostics)
+{
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/tmp/sherd-paint-%ld.obj", (long)getpid());
+    write_painted_cube(path, color);
+    snprintf(text, sizeof text,
+             "sherd: 1\nname: cube\nduration: 1 ms\nmaterials: {glass: {density: 2500, "
+             "youngs_modulus: 1 GPa, unbreakable: true}}\nbodies:\n"
+             "  - name: cube\n    shape: {mesh: {file: %s, scale: 1 mm}, position: [5 mm, 0, 0]}\n"
+             "    packing: {hcp: {radius: 0.2 mm}}\n    material: glass\n"
+             "    weakness: [{strength: 0.5, paint: %s}]\n",
+             path, paint);
+    sherd_scene *scene = sherd_scene_parse(text, strlen(text), "test.yaml", NULL, diagnostics);
+    unlink(path);
+    return scene;
+}
+
+// The body's own mesh file, where the body's shape is.
+Test(scene, weakness_painted_on_the_body)
+{
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene *scene = with_painted_cube(" 1 0 0", "{depth: 1 mm}", &diagnostics);
+    cr_assert(scene != NULL, "%s", diagnostics.count > 0 ? diagnostics.errors[0].what : "");
+    const double x[] = {4.1e-3, 5e-3, 5.9e-3}, expected[] = {0.975, 0.75, 0.525};
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec3 p = vec3(x[k], 0.3e-3, 0.95e-3);
+        cr_assert(epsilon_eq(dbl, scale_at(scene, p, p).strength, expected[k], 1e-7)); // floats
+    }
+    uint64_t digest = scene->digest;
+    sherd_scene_destroy(scene);
+    scene = with_painted_cube(" 0.9 0 0", "{depth: 1 mm}", &diagnostics);
+    cr_assert(ne(u64, scene->digest, digest));
+    sherd_scene_destroy(scene);
+    cr_assert(with_painted_cube("", "{depth: 1 mm}", &diagnostics) == NULL);
+    cr_assert(eq(int, diagnostics.count, 1));
+    cr_assert(eq(str, diagnostics.errors[0].what, (char *)"has no vertex colours"));
+    sherd_diagnostics_free(&diagnostics);
+    cr_assert(with_painted_cube(" 1 0 0", "{position: [0, 0, 0]}", &diagnostics) == NULL);
+    cr_assert(eq(str, diagnostics.errors[0].what, (char *)"only goes with file"));
+    sherd_diagnostics_free(&diagnostics);
+}
+
+static uint64_t weakness_digest(const char *entry)
+{
+    sherd_scene *scene = with_weakness(entry);
+    uint64_t digest = scene->digest;
+    sherd_scene_destroy(scene);
+    return digest;
+}
+
+// Whatever changes what breaks is another scene.
+Test(scene, digest_sees_weakness)
+{
+    static const char *const DIFFERENT[] = {
+        "",
+        "{strength: 0.5, noise: {size: 1}}",
+        "{stiffness: 0.5, noise: {size: 1}}",
+        "{strength: 0.5, noise: {size: 2}}",
+        "{strength: 0.5, noise: {size: 1, seed: 1}}",
+        "{strength: 0.5, noise: {size: 1, share: 0.1}}",
+        "{strength: 0.5, noise: {size: 1, contrast: 0.1}}",
+        "{strength: 0.5, voronoi: {size: 1}}",
+        "{strength: 0.5, voronoi: {size: 1, warp: 0.1}}",
+        "{strength: 0.5, voronoi: {size: 1, wall: 0.1}}",
+        "{strength: 0.5, region: {shape: {sphere: 1}}}",
+        "{strength: 0.5, region: {shape: {sphere: 2}}}",
+        "{strength: 0.5, region: {shape: {sphere: 2}, falloff: 1}}",
+        "{strength: 0.5, cut: {sphere: 2}}",
+        "{strength: 0.5, cut: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}}}",
+        "{strength: 0.5, cut: {plane: {point: [0, 0, 1], normal: [0, 0, 1]}}}",
+        "{strength: 0.5, cut: {disc: {center: [0, 0, 0], normal: [0, 0, 1], radius: 1}}}",
+        "{strength: 0.5, curve: {points: [[0, 0, 0], [0, 0, 1]], radius: 1}}",
+        "{strength: 0.5, curve: {points: [[0, 0, 0], [0, 0, 2]], radius: 1}}",
+        "{strength: 0.5, noise: {size: 1}}, {strength: 0.5, noise: {size: 1}}",
+    };
+    enum { COUNT = sizeof DIFFERENT / sizeof DIFFERENT[0] };
+    uint64_t digest[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        digest[k] = weakness_digest(DIFFERENT[k]);
+        cr_assert(eq(u64, weakness_digest(DIFFERENT[k]), digest[k]));
+        for (int m = 0; m < k; ++m)
+            cr_assert(ne(u64, digest[m], digest[k]), "%s and %s", DIFFERENT[m], DIFFERENT[k]);
+    }
+}
+
 static uint64_t digest_with(const char *setting)
 {
     sherd_scene_options options = {.override_count = 1, .overrides = &setting};
@@ -325,6 +464,7 @@ Test(scene, digest_sees_physics_and_nothing_else)
         "solver.contacts=on",
         "bodies.sheet.position=[1, 0, 0]",
         "bodies.sheet.loose=true",
+        "bodies.sheet.weakness=[{strength: 0.5, noise: {size: 1}}]",
         "bodies.grains.shape.difference.1.cylinder.radius=2.5",
         "bodies.grains.shape={box: [10, 10, 10]}",
         "bodies.grains.packing.cubic.seed=4",

@@ -1,0 +1,177 @@
+// Bonds that cross a surface: a plane, a disc or polygon in it, or the surface of a shape. Which side an
+// element is on is decided once for all its bonds, so cuts have no gaps.
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/polygon.h"
+#include "math/vec3.h"
+#include "weakness/pattern.h"
+
+typedef struct cut_pattern {
+    sherd_weakness base;
+    sherd_cut_kind cut;
+    sherd_vec3 point, u, v, normal; // a frame in the plane
+    double radius;
+    sherd_polygon polygon; // in the frame
+    const sherd_shape *shape;
+} cut_pattern;
+
+// ---------------------------------------------------------------- planes
+
+static sherd_status set_frame(cut_pattern *p, sherd_vec3 point, sherd_vec3 normal,
+                              sherd_error *error)
+{
+    sherd_status status = sherd_pattern_check_vector("point", point, error);
+    if (status == SHERD_OK) status = sherd_pattern_check_vector("normal", normal, error);
+    if (status != SHERD_OK) return status;
+    double length = vec3_length(normal);
+    if (!(length > 0.0) || !isfinite(length))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "normal", "for example [0, 0, 1]",
+                          "has no direction");
+    p->point = point;
+    p->normal = vec3_scale(1.0 / length, normal);
+    p->u = vec3_perpendicular(p->normal);
+    p->v = vec3_cross(p->normal, p->u);
+    return SHERD_OK;
+}
+
+static sherd_vec2 in_plane(const cut_pattern *p, sherd_vec3 x)
+{
+    sherd_vec3 d = vec3_sub(x, p->point);
+    return (sherd_vec2){vec3_dot(d, p->u), vec3_dot(d, p->v)};
+}
+
+// Components are twice the projected areas (Newell's method).
+static sherd_vec3 area_vector(const sherd_weakness_def *def)
+{
+    sherd_vec3 sum = {0};
+    for (int k = 0; k < def->point_count; ++k) {
+        sherd_vec3 a = vec3_sub(def->points[k], def->points[0]),
+                   b = vec3_sub(def->points[(k + 1) % def->point_count], def->points[0]);
+        sum = vec3_add(sum, vec3_cross(a, b));
+    }
+    return sum;
+}
+
+static sherd_status check_flat(const cut_pattern *p, const sherd_weakness_def *def,
+                               sherd_error *error)
+{
+    const double flat = 1e-3; // of its extent: corners typed by hand
+    double extent = 0.0;
+    for (int k = 0; k < def->point_count; ++k)
+        extent = fmax(extent, vec3_distance(def->points[k], def->points[0]));
+    for (int k = 0; k < def->point_count; ++k) {
+        double off = vec3_dot(vec3_sub(def->points[k], p->point), p->normal);
+        if (fabs(off) > flat * extent)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "points", "make several cuts of it",
+                              "the polygon is not flat: corner %d is %g m off its plane", k + 1,
+                              fabs(off));
+    }
+    return SHERD_OK;
+}
+
+static sherd_status polygon_init(cut_pattern *p, const sherd_weakness_def *def, sherd_error *error)
+{
+    if (def->point_count < 3 || def->points == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "points", NULL,
+                          "a polygon needs at least 3 corners, got %d", def->point_count);
+    for (int k = 0; k < def->point_count; ++k)
+        if (sherd_pattern_check_vector("points", def->points[k], error) != SHERD_OK)
+            return SHERD_ERROR_INPUT;
+    sherd_vec3 normal = area_vector(def), middle = {0};
+    if (!(vec3_length(normal) > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "points", NULL, "the polygon has no area");
+    for (int k = 0; k < def->point_count; ++k)
+        middle = vec3_add_scaled(middle, 1.0 / def->point_count, def->points[k]);
+    sherd_status status = set_frame(p, middle, normal, error);
+    if (status == SHERD_OK) status = check_flat(p, def, error);
+    if (status != SHERD_OK) return status;
+    sherd_vec2 *flat = sherd_alloc((size_t)def->point_count, sizeof *flat);
+    if (flat == NULL) return sherd_fail_memory(error, "a polygon");
+    for (int k = 0; k < def->point_count; ++k)
+        flat[k] = in_plane(p, def->points[k]);
+    status = sherd_polygon_init(&p->polygon, flat, def->point_count, "points", error);
+    sherd_free(flat);
+    return status;
+}
+
+static bool within(const cut_pattern *p, sherd_vec2 at)
+{
+    if (p->cut == SHERD_CUT_DISC) return at.x * at.x + at.y * at.y <= p->radius * p->radius;
+    return p->cut == SHERD_CUT_PLANE || sherd_polygon_distance(&p->polygon, at, NULL) <= 0.0;
+}
+
+static bool crosses_plane(const cut_pattern *p, sherd_vec3 i, sherd_vec3 j)
+{
+    double a = vec3_dot(vec3_sub(i, p->point), p->normal),
+           b = vec3_dot(vec3_sub(j, p->point), p->normal);
+    if ((a < 0.0) == (b < 0.0)) return false;
+    sherd_vec3 at = vec3_add_scaled(i, a / (a - b), vec3_sub(j, i));
+    return within(p, in_plane(p, at));
+}
+
+// ---------------------------------------------------------------- shapes
+
+// Both ends are outside, a and b from the surface: walks along the bond by the distance that is free
+// at least, which shapes may underestimate but not exceed. A walk of so many steps grazes the surface.
+static bool passes_through(const sherd_shape *shape, sherd_vec3 i, sherd_vec3 j, double a, double b)
+{
+    const double touching = 1e-6; // of the bond's length
+    const int most_steps = 1000;
+    double length = vec3_distance(i, j), at = a;
+    for (int step = 0; step < most_steps; ++step) {
+        if (!(at < length - b)) return false;
+        double free = sherd_shape_distance(shape, vec3_add_scaled(i, at / length, vec3_sub(j, i)));
+        if (free <= touching * length) return true;
+        at += free;
+    }
+    return true;
+}
+
+static bool crosses_shape(const sherd_shape *shape, sherd_vec3 i, sherd_vec3 j)
+{
+    double a = sherd_shape_distance(shape, i), b = sherd_shape_distance(shape, j);
+    if ((a < 0.0) != (b < 0.0)) return true;
+    return a >= 0.0 && passes_through(shape, i, j, a, b);
+}
+
+// ---------------------------------------------------------------- any
+
+static sherd_status cut_init(sherd_weakness *base, const sherd_weakness_def *def,
+                             sherd_error *error)
+{
+    cut_pattern *p = (cut_pattern *)base;
+    p->cut = def->cut;
+    p->radius = def->radius;
+    p->shape = def->shape;
+    switch (def->cut) {
+    case SHERD_CUT_DISC:
+        if (sherd_pattern_check_length("radius", def->radius, error) != SHERD_OK)
+            return SHERD_ERROR_INPUT;
+        return set_frame(p, def->point, def->normal, error);
+    case SHERD_CUT_PLANE:
+        return set_frame(p, def->point, def->normal, error);
+    case SHERD_CUT_POLYGON:
+        return polygon_init(p, def, error);
+    case SHERD_CUT_SHAPE:
+        if (def->shape != NULL) return SHERD_OK;
+        return sherd_fail(error, SHERD_ERROR_INPUT, "shape", NULL, "is missing");
+    }
+    return sherd_fail(error, SHERD_ERROR_INPUT, "cut", "SHERD_CUT_PLANE, ...", "is none, got %d",
+                      (int)def->cut);
+}
+
+static double cut_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
+{
+    const cut_pattern *p = (const cut_pattern *)base;
+    bool crosses =
+        p->cut == SHERD_CUT_SHAPE ? crosses_shape(p->shape, i, j) : crosses_plane(p, i, j);
+    return crosses ? 1.0 : 0.0;
+}
+
+static void cut_release(sherd_weakness *base)
+{
+    sherd_polygon_release(&((cut_pattern *)base)->polygon);
+}
+
+const sherd_pattern_kind sherd_pattern_cut = {
+    .size = sizeof(cut_pattern), .init = cut_init, .amount = cut_amount, .release = cut_release};

@@ -1,0 +1,42 @@
+// Patches of noise. Its values are about normally distributed, so that their rank among all values,
+// the distribution function, is known: shares of the body can be asked for.
+#include "math/vec3.h"
+#include "weakness/gradient_noise.h"
+#include "weakness/pattern.h"
+
+typedef struct noise_pattern {
+    sherd_weakness base;
+    sherd_fractal_noise noise;
+    double share, contrast;
+} noise_pattern;
+
+static sherd_status noise_init(sherd_weakness *base, const sherd_weakness_def *def,
+                               sherd_error *error)
+{
+    const int most_octaves = 16;
+    sherd_status status = sherd_pattern_check_length("size", def->size, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("octaves", def->octaves, 1, most_octaves, NULL, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("share", def->share, 0.0, 1.0, "of the body", error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("contrast", def->contrast, 1e-6, 1e6,
+                                     "1 spreads evenly, 10 makes patches", error);
+    noise_pattern *p = (noise_pattern *)base;
+    p->noise = (sherd_fractal_noise){def->seed, def->octaves, 1.0 / def->size};
+    p->share = def->share;
+    p->contrast = def->contrast;
+    return status;
+}
+
+static double noise_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
+{
+    const noise_pattern *p = (const noise_pattern *)base;
+    double value = sherd_fractal_noise_at(&p->noise, vec3_scale(0.5, vec3_add(i, j)));
+    double rank = 0.5 * erfc(-value / M_SQRT2); // uniform in (0, 1)
+    double amount = 0.5 + p->contrast * (rank - (1.0 - p->share));
+    return fmin(fmax(amount, 0.0), 1.0);
+}
+
+const sherd_pattern_kind sherd_pattern_noise = {
+    .size = sizeof(noise_pattern), .init = noise_init, .amount = noise_amount};

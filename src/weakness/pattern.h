@@ -1,0 +1,36 @@
+// What every kind of pattern provides. A concrete one is a struct that starts with sherd_weakness; its
+// file holds one const table of these functions.
+#pragma once
+
+#include <sherd/weakness.h>
+
+#include <stddef.h>
+
+typedef struct sherd_pattern_kind {
+    size_t size; // of the concrete struct
+    // Fills in the zeroed struct; SHERD_ERROR_INPUT names the field. What it allocated is released by
+    // the caller.
+    sherd_status (*init)(sherd_weakness *weakness, const sherd_weakness_def *def,
+                         sherd_error *error);
+    double (*amount)(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j);
+    void (*release)(sherd_weakness *weakness); // may be NULL
+} sherd_pattern_kind;
+
+struct sherd_weakness {
+    const sherd_pattern_kind *kind;
+    double strength, stiffness;
+};
+
+extern const sherd_pattern_kind sherd_pattern_noise, sherd_pattern_voronoi, sherd_pattern_paint,
+    sherd_pattern_curve, sherd_pattern_cut, sherd_pattern_region;
+
+// SHERD_ERROR_INPUT unless low <= value <= high.
+sherd_status sherd_pattern_check(const char *field, double value, double low, double high,
+                                 const char *hint, sherd_error *error);
+// Unless finite and > 0.
+sherd_status sherd_pattern_check_length(const char *field, double value, sherd_error *error);
+// Unless finite.
+sherd_status sherd_pattern_check_vector(const char *field, sherd_vec3 value, sherd_error *error);
+
+// 1 up to distance 0, falling smoothly to 0 at `falloff` >= 0.
+double sherd_pattern_fade(double distance, double falloff);

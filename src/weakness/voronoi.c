@@ -1,0 +1,177 @@
+// Walls between Voronoi cells. One seed lies in each cube of a lattice, so cells are about as large as
+// each other and nearest seeds are found nearby. A bond crosses a wall when its ends lie in different
+// cells: walls have no gaps whatever the packing.
+//
+// Cells are stretched by measuring in stretched coordinates; planes stay planes. They are bent by
+// asking at displaced points.
+#include "weakness/gradient_noise.h"
+#include "weakness/pattern.h"
+
+#include "base/random.h"
+#include "math/vec3.h"
+
+// Displacements of the cells' size that vary over their size; with more, cells fold and fall apart.
+static const double STRONGEST_WARP = 0.12;
+
+typedef struct voronoi_pattern {
+    sherd_weakness base;
+    uint64_t seed;
+    double irregularity;
+    sherd_vec3 per_length; // cubes of the lattice per metre, by axis
+    double warp;           // standard deviation of displacements [m]
+    sherd_fractal_noise warps[3];
+    double half_wall; // [m]
+} voronoi_pattern;
+
+static sherd_status voronoi_check(const sherd_weakness_def *def, sherd_error *error)
+{
+    const char *hint = "1 leaves cells as they are";
+    const double most = 1e6;
+    sherd_status status = sherd_pattern_check_length("size", def->size, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("stretch", def->stretch.x, 1.0 / most, most, hint, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("stretch", def->stretch.y, 1.0 / most, most, hint, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("stretch", def->stretch.z, 1.0 / most, most, hint, error);
+    if (status == SHERD_OK)
+        status = sherd_pattern_check("irregularity", def->irregularity, 0.0, 1.0, NULL, error);
+    if (status == SHERD_OK) status = sherd_pattern_check("warp", def->warp, 0.0, 1.0, NULL, error);
+    if (status == SHERD_OK && def->wall != 0.0)
+        status = sherd_pattern_check_length("wall", def->wall, error);
+    return status;
+}
+
+static sherd_status voronoi_init(sherd_weakness *base, const sherd_weakness_def *def,
+                                 sherd_error *error)
+{
+    sherd_status status = voronoi_check(def, error);
+    if (status != SHERD_OK) return status;
+    voronoi_pattern *p = (voronoi_pattern *)base;
+    p->seed = sherd_random_bits(def->seed, 3, 0);
+    p->irregularity = def->irregularity;
+    p->per_length = vec3(1.0 / (def->size * def->stretch.x), 1.0 / (def->size * def->stretch.y),
+                         1.0 / (def->size * def->stretch.z));
+    p->warp = STRONGEST_WARP * def->warp * def->size;
+    for (uint64_t a = 0; a < 3; ++a)
+        p->warps[a] = (sherd_fractal_noise){sherd_random_bits(def->seed, 4, a), 2, 1.0 / def->size};
+    p->half_wall = 0.5 * def->wall;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- cells
+
+typedef struct cell {
+    int64_t cube[3]; // of its seed
+    sherd_vec3 seed; // in cubes
+    double squared;  // distance from the point, in cubes
+} cell;
+
+static sherd_vec3 seed_in(const voronoi_pattern *p, const int64_t cube[3])
+{
+    uint64_t bits = sherd_lattice_bits(p->seed, cube[0], cube[1], cube[2]);
+    const double unit = 0x1p-21;
+    double x = (double)(bits & 0x1FFFFF), y = (double)(bits >> 21 & 0x1FFFFF),
+           z = (double)(bits >> 42 & 0x1FFFFF);
+    sherd_vec3 offset = vec3_scale(unit, vec3(x + 0.5, y + 0.5, z + 0.5));
+    sherd_vec3 low = vec3((double)cube[0], (double)cube[1], (double)cube[2]);
+    return vec3_add(low, vec3(0.5 + p->irregularity * (offset.x - 0.5),
+                              0.5 + p->irregularity * (offset.y - 0.5),
+                              0.5 + p->irregularity * (offset.z - 0.5)));
+}
+
+enum { REACH = 2 }; // a seed lies within sqrt(3) cubes of every point
+
+// Squares of the distances to the near sides of the cubes around, along one axis.
+static void side_distances(double fraction, double squared[2 * REACH + 1])
+{
+    for (int k = -REACH; k <= REACH; ++k) {
+        double gap = k < 0 ? fraction - (k + 1) : k > 0 ? k - fraction : 0.0;
+        squared[k + REACH] = gap * gap;
+    }
+}
+
+static double distance_squared(sherd_vec3 a, sherd_vec3 b)
+{
+    sherd_vec3 d = vec3_sub(a, b);
+    return vec3_dot(d, d);
+}
+
+// The point's own cube first; then those that are nearer than the best so far.
+static cell cell_at(const voronoi_pattern *p, sherd_vec3 q)
+{
+    int64_t at[3] = {sherd_lattice_cell(q.x), sherd_lattice_cell(q.y), sherd_lattice_cell(q.z)};
+    double side[3][2 * REACH + 1];
+    side_distances(q.x - (double)at[0], side[0]);
+    side_distances(q.y - (double)at[1], side[1]);
+    side_distances(q.z - (double)at[2], side[2]);
+    cell best = {.cube = {at[0], at[1], at[2]}};
+    best.seed = seed_in(p, best.cube);
+    best.squared = distance_squared(q, best.seed);
+    static const int ORDER[2 * REACH + 1] = {0, -1, 1, -REACH, REACH};
+    for (int n = 1; n < 125; ++n) {
+        int x = ORDER[n % 5], y = ORDER[n / 5 % 5], z = ORDER[n / 25];
+        if (side[0][x + REACH] + side[1][y + REACH] + side[2][z + REACH] >= best.squared) continue;
+        cell c = {.cube = {at[0] + x, at[1] + y, at[2] + z}};
+        c.seed = seed_in(p, c.cube);
+        c.squared = distance_squared(q, c.seed);
+        if (c.squared < best.squared) best = c;
+    }
+    return best;
+}
+
+// Where a place of the body is among the cells, in cubes.
+static sherd_vec3 lattice_point(const voronoi_pattern *p, sherd_vec3 x)
+{
+    if (p->warp > 0.0)
+        x = vec3_add_scaled(x, p->warp,
+                            vec3(sherd_fractal_noise_at(&p->warps[0], x),
+                                 sherd_fractal_noise_at(&p->warps[1], x),
+                                 sherd_fractal_noise_at(&p->warps[2], x)));
+    return vec3(x.x * p->per_length.x, x.y * p->per_length.y, x.z * p->per_length.z);
+}
+
+static bool same_cell(const cell *a, const cell *b)
+{
+    return a->cube[0] == b->cube[0] && a->cube[1] == b->cube[1] && a->cube[2] == b->cube[2];
+}
+
+// ---------------------------------------------------------------- thick walls
+
+// Distance from q to the plane half way between two seeds [m]. With |q - s|^2 measured in cubes, the
+// difference of both is 2 f, f = 0 on the plane, with the gradient (s_a - s_b) * cubes per metre.
+static double wall_distance(const voronoi_pattern *p, const cell *own, const cell *other)
+{
+    sherd_vec3 d = vec3_sub(own->seed, other->seed);
+    sherd_vec3 slope = vec3(d.x * p->per_length.x, d.y * p->per_length.y, d.z * p->per_length.z);
+    return 0.5 * (other->squared - own->squared) / vec3_length(slope);
+}
+
+static bool is_near_wall(const voronoi_pattern *p, sherd_vec3 q)
+{
+    cell own = cell_at(p, q);
+    int64_t at[3] = {sherd_lattice_cell(q.x), sherd_lattice_cell(q.y), sherd_lattice_cell(q.z)};
+    for (int64_t z = at[2] - REACH; z <= at[2] + REACH; ++z)
+        for (int64_t y = at[1] - REACH; y <= at[1] + REACH; ++y)
+            for (int64_t x = at[0] - REACH; x <= at[0] + REACH; ++x) {
+                cell c = {.cube = {x, y, z}};
+                if (same_cell(&c, &own)) continue;
+                c.seed = seed_in(p, c.cube);
+                c.squared = distance_squared(q, c.seed);
+                if (wall_distance(p, &own, &c) < p->half_wall) return true;
+            }
+    return false;
+}
+
+static double voronoi_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)
+{
+    const voronoi_pattern *p = (const voronoi_pattern *)base;
+    cell a = cell_at(p, lattice_point(p, i)), b = cell_at(p, lattice_point(p, j));
+    if (!same_cell(&a, &b)) return 1.0;
+    if (p->half_wall == 0.0) return 0.0;
+    sherd_vec3 middle = lattice_point(p, vec3_scale(0.5, vec3_add(i, j)));
+    return is_near_wall(p, middle) ? 1.0 : 0.0;
+}
+
+const sherd_pattern_kind sherd_pattern_voronoi = {
+    .size = sizeof(voronoi_pattern), .init = voronoi_init, .amount = voronoi_amount};

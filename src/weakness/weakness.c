@@ -1,0 +1,130 @@
+// Patterns as one kind of thing.
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "weakness/pattern.h"
+
+enum { COOKIE = 0x776b7331 };
+
+static const sherd_pattern_kind *const KINDS[SHERD_WEAKNESS_KIND_COUNT] = {
+    [SHERD_WEAKNESS_NOISE] = &sherd_pattern_noise,
+    [SHERD_WEAKNESS_VORONOI] = &sherd_pattern_voronoi,
+    [SHERD_WEAKNESS_PAINT] = &sherd_pattern_paint,
+    [SHERD_WEAKNESS_CURVE] = &sherd_pattern_curve,
+    [SHERD_WEAKNESS_CUT] = &sherd_pattern_cut,
+    [SHERD_WEAKNESS_REGION] = &sherd_pattern_region,
+};
+
+sherd_weakness_def sherd_weakness_def_default(void)
+{
+    return (sherd_weakness_def){
+        .cookie = COOKIE,
+        .strength = 1.0,
+        .stiffness = 1.0,
+        .octaves = 4,
+        .share = 0.5,
+        .contrast = 1.0,
+        .stretch = {1.0, 1.0, 1.0},
+        .irregularity = 1.0,
+        .depth = INFINITY,
+    };
+}
+
+// ---------------------------------------------------------------- checks
+
+sherd_status sherd_pattern_check(const char *field, double value, double low, double high,
+                                 const char *hint, sherd_error *error)
+{
+    if (value >= low && value <= high) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, field, hint, "must be %g to %g, got %g", low, high,
+                      value);
+}
+
+sherd_status sherd_pattern_check_length(const char *field, double value, sherd_error *error)
+{
+    if (value > 0.0 && isfinite(value)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, field, "in metres",
+                      "must be > 0 and finite, got %g", value);
+}
+
+sherd_status sherd_pattern_check_vector(const char *field, sherd_vec3 value, sherd_error *error)
+{
+    if (vec3_is_finite(value)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, field, NULL, "must be finite, got (%g, %g, %g)",
+                      value.x, value.y, value.z);
+}
+
+static sherd_status check_def(const sherd_weakness_def *def, sherd_error *error)
+{
+    // Factors end up in single precision; so large a one is no art any more.
+    const double most = 1e6;
+    if (def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_weakness_def",
+                          "start from sherd_weakness_def_default()",
+                          "the definition was not initialised");
+    if (def->kind < 0 || def->kind >= SHERD_WEAKNESS_KIND_COUNT)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "kind", "SHERD_WEAKNESS_NOISE, ...",
+                          "is none, got %d", (int)def->kind);
+    sherd_status status =
+        sherd_pattern_check("strength", def->strength, 0.0, most, "a factor", error);
+    if (status != SHERD_OK) return status;
+    return sherd_pattern_check("stiffness", def->stiffness, 0.0, most, "a factor", error);
+}
+
+// ---------------------------------------------------------------- life
+
+sherd_weakness *sherd_weakness_create(const sherd_weakness_def *def, sherd_error *error)
+{
+    if (check_def(def, error) != SHERD_OK) return NULL;
+    const sherd_pattern_kind *kind = KINDS[def->kind];
+    sherd_weakness *weakness = sherd_alloc(1, kind->size);
+    if (weakness == NULL) {
+        sherd_fail_memory(error, "a pattern");
+        return NULL;
+    }
+    *weakness = (sherd_weakness){kind, def->strength, def->stiffness};
+    if (kind->init(weakness, def, error) == SHERD_OK) return weakness;
+    sherd_weakness_destroy(weakness);
+    return NULL;
+}
+
+void sherd_weakness_destroy(sherd_weakness *weakness)
+{
+    if (weakness == NULL) return;
+    if (weakness->kind->release != NULL) weakness->kind->release(weakness);
+    sherd_free(weakness);
+}
+
+// ---------------------------------------------------------------- use
+
+double sherd_pattern_fade(double distance, double falloff)
+{
+    if (distance <= 0.0) return 1.0;
+    if (!(distance < falloff)) return 0.0;
+    double t = distance / falloff;
+    return 1.0 - t * t * (3.0 - 2.0 * t);
+}
+
+double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j)
+{
+    return weakness->kind->amount(weakness, i, j);
+}
+
+// Exactly `factor` at 1: a factor of 0 must break.
+static double factor_at(double amount, double factor)
+{
+    return (1.0 - amount) + amount * factor;
+}
+
+sherd_bond_scale sherd_weakness_list_scale(const void *list, sherd_vec3 i, sherd_vec3 j)
+{
+    const sherd_weakness_list *all = list;
+    sherd_bond_scale scale = {.stiffness = 1.0, .strength = 1.0};
+    for (int k = 0; k < all->count; ++k) {
+        const sherd_weakness *w = all->items[k];
+        double amount = sherd_weakness_amount(w, i, j);
+        scale.strength *= factor_at(amount, w->strength);
+        scale.stiffness *= factor_at(amount, w->stiffness);
+    }
+    return scale;
+}
