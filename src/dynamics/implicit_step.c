@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8; // of the accuracy
 static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
 
 // ---------------------------------------------------------------- before and after
@@ -203,6 +204,15 @@ static double allowed_factor(double allowed, double error, double order)
     return 0.9 * pow(allowed / fmax(error, 1e-6 * allowed), 1.0 / order);
 }
 
+// What a swing that is followed loses adds up. When it is lost, its amplitude bend / turn^2 is all that is.
+static double allowed_bend(const attempt *a)
+{
+    const sherd_implicit_limits *limits = a->limits;
+    const sherd_time_error *t = &a->outcome.time;
+    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
+    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * a->request.dt);
+}
+
 // dt that the error estimate allows: against the step's own move, which goes with dt, what goes with dt^3 for
 // BDF2 and dt^2 for Euler; or against the way so far, what bends with dt^2.
 static double allowed_dt(const attempt *a)
@@ -214,9 +224,7 @@ static double allowed_dt(const attempt *a)
     double allowed = limits->error * fmax(o->time.move, rest) + o->noise;
     double order = o->scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
     double factor = allowed_factor(allowed, o->time.error, order);
-    double bend = fmin(limits->bend * fmin(o->time.way, limits->bend_way),
-                       limits->bend_speed * a->request.dt);
-    factor = fmax(factor, allowed_factor(bend, o->time.bend, 2.0));
+    factor = fmax(factor, allowed_factor(allowed_bend(a), o->time.bend, 2.0));
     return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
 }
 

@@ -21,9 +21,9 @@ typedef struct sherd_implicit_limits {
     double error;      // most that may be estimated, as a share of the step's move; 0 = not judged
     double rest_move;  // moves below this count as this [m]
     double rest_speed; // and those slower than this as this fast [m/s]
-    // Or: most that the motion may bend (implicit/time_error.h) in a step, as a share of the way so far, of
-    // bend_way [m] if that is less, and in speed [m/s].
-    double bend, bend_way, bend_speed;
+    // Or: what limits how much the motion bends in a step (implicit/time_error.h): the error of places, as a
+    // share of the way so far, of bend_way [m] if that is less; and a speed [m/s].
+    double accuracy, bend_way, bend_speed;
     double impact; // most rho c v of what newly touches [Pa]; above it the step is given up
     sherd_fracture_mode fracture;
     int most_resolves;   // of a cascade

@@ -16,15 +16,14 @@ static const double LOOK_AGAIN = 100.0; // for that [T]
 enum { CASCADE_RESOLVES = 1, CASCADE_BREAKS = 4 };
 
 // What iterations cost, in explicit steps of the same body (docs/performance.md).
-static const double NEWTON_COST = 8.0, LINEAR_COST = 7.0;
+static const double NEWTON_COST = 6.0, LINEAR_COST = 4.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
-// Errors of steps add up to about three times what each may err by.
-static const double SHARE_OF_A_STEP = 0.3;
-static const double BEND_SHARE = 0.25; // of the accuracy asked for
-static const double BEND_WAY = 3.0;    // [radii]
-static const double BEND_SPEED = 5.0;  // of what breaks something by itself, times the accuracy
+// Errors of steps add up to about four times what each may err by.
+static const double SHARE_OF_A_STEP = 0.25;
+static const double BEND_WAY = 3.0;   // [radii]
+static const double BEND_SPEED = 5.0; // of what breaks something by itself, times the accuracy
 static const double WORTH_CHANGING = 1.15;
 static const double LONGEST_SPELL = 4000.0; // [explicit steps]
 
@@ -164,7 +163,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .rest_move = 1e-4 * sherd_implicit_radius(p->system->implicit),
         // These don't add up: a vibration that is not followed can be lost once.
         .rest_speed = free_to_change ? s->brittle_speed / SHARE_OF_A_STEP : 0.0,
-        .bend = BEND_SHARE * s->accuracy,
+        .accuracy = s->accuracy,
         .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,

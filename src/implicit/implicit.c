@@ -521,6 +521,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->tried = false;
     im->regrouped = regroups_contacts(im);
     im->touching = im->outcome.newton.value.contact.touching;
+    sherd_time_errors_accept(&im->errors, &im->outcome.time);
     learn_contraction(im);
     return status;
 }
@@ -537,6 +538,7 @@ void sherd_implicit_bonds_changed(sherd_implicit *im)
     ++im->topology;
     im->contraction = 0.0;
     im->has_old = false; // accelerations jump
+    sherd_time_errors_accept(&im->errors, &(sherd_time_error){0});
 }
 
 typedef struct recalling {
@@ -597,6 +599,7 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
     if (status != SHERD_OK) return status;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, recall_range, &in);
     recall_spins(im, h, gravity);
+    sherd_time_errors_accept(&im->errors, &(sherd_time_error){0});
     im->before = h;
     im->has_old = true;
     return SHERD_OK;
@@ -613,6 +616,8 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
+    sherd_byte_buffer_append(out, &im->errors.bend_rate, sizeof im->errors.bend_rate);
+    sherd_byte_buffer_append(out, &im->errors.error_rate, sizeof im->errors.error_rate);
     sherd_byte_buffer_append_block(out, im->errors.memory, sherd_time_errors_bytes(&im->errors));
     if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
@@ -627,6 +632,8 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
+    sherd_byte_reader_take(in, &im->errors.bend_rate, sizeof im->errors.bend_rate);
+    sherd_byte_reader_take(in, &im->errors.error_rate, sizeof im->errors.error_rate);
     sherd_byte_reader_take_block(in, im->errors.memory, sherd_time_errors_bytes(&im->errors));
     im->has_old = has_old != 0;
     im->touching = (int64_t)(touching / 2);

@@ -120,6 +120,18 @@ static double spread(double squares, sherd_vec3 sum, double mass)
     return sqrt(fmax(squares / mass - vec3_dot(sum, sum) / (mass * mass), 0.0));
 }
 
+// With BDF2's error, 2/9 theta bend.
+static void judge_bend(const sherd_time_errors *errors, const sherd_time_error_sums *sums,
+                       double dt, sherd_time_error *result)
+{
+    static const double KEPT = 0.9; // from one step to the next
+    double bend = spread(sums->bend, sums->mean_bend, sums->mass);
+    result->bend_rate = fmax(bend / (dt * dt), KEPT * errors->bend_rate);
+    result->error_rate = fmax(result->error / (dt * dt * dt), KEPT * errors->error_rate);
+    result->bend = result->bend_rate * dt * dt;
+    if (result->bend > 0.0) result->turn = 4.5 * result->error_rate * dt / result->bend_rate;
+}
+
 sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
                                          const sherd_prediction *prediction,
                                          sherd_scheme_kind scheme, const sherd_elements *elements,
@@ -128,9 +140,17 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
     error_pass pass = {errors, prediction, elements};
     sherd_parallel_for(parallel, (size_t)errors->count, CHUNK, sum_chunk, &pass);
     sherd_time_error_sums sums = sum_up(errors);
-    return (sherd_time_error){
-        .error = error_share(prediction, scheme) * sqrt(sums.error / sums.all_mass),
-        .move = sqrt(sums.move / sums.all_mass),
-        .way = spread(sums.way, sums.mean_way, sums.mass),
-        .bend = prediction->before > 0.0 ? spread(sums.bend, sums.mean_bend, sums.mass) : INFINITY};
+    sherd_time_error result = {.error = error_share(prediction, scheme) *
+                                        sqrt(sums.error / sums.all_mass),
+                               .move = sqrt(sums.move / sums.all_mass),
+                               .way = spread(sums.way, sums.mean_way, sums.mass),
+                               .bend = INFINITY};
+    if (prediction->before > 0.0) judge_bend(errors, &sums, prediction->dt, &result);
+    return result;
+}
+
+void sherd_time_errors_accept(sherd_time_errors *errors, const sherd_time_error *of)
+{
+    errors->bend_rate = of->bend_rate;
+    errors->error_rate = of->error_rate;
 }

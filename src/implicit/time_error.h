@@ -5,7 +5,8 @@
 // a body rings a little while it moves a lot: a swing of amplitude A and angle theta = omega dt per step errs
 // by 2/9 A theta^3 a step (BDF2) and moves by A theta, however small A is. What it loses over a radian,
 // 2/9 A theta^2, is to be held against the way that the body has gone. A theta^2 is the step's second
-// difference.
+// difference at most: where the swing turns back, while the error is largest in between. So both are those of
+// the last steps together.
 #pragma once
 
 #include "implicit/prediction.h"
@@ -19,6 +20,8 @@ typedef struct sherd_time_error {
     double way; // from where elements were at first to the step's end [m]
     double
         bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
+    double turn;                  // theta, as far as bend and error tell [rad]
+    double bend_rate, error_rate; // bend / dt^2, error / dt^3, of the last steps together
 } sherd_time_error;
 
 typedef struct sherd_time_errors {
@@ -26,6 +29,7 @@ typedef struct sherd_time_errors {
     float *start[3];                    // where elements were at first [m] (n)
     float *memory;                      // owned; all of the above
     struct sherd_time_error_sums *sums; // by chunk; owned
+    double bend_rate, error_rate;       // of the steps accepted lately
 } sherd_time_errors;
 
 bool sherd_time_errors_init(sherd_time_errors *errors, const sherd_elements *elements);
@@ -37,3 +41,5 @@ sherd_time_error sherd_time_errors_judge(const sherd_time_errors *errors,
                                          const sherd_prediction *prediction,
                                          sherd_scheme_kind scheme, const sherd_elements *elements,
                                          const sherd_parallel *parallel);
+// The step that this was said of is accepted. All 0: steps before say nothing of those to come.
+void sherd_time_errors_accept(sherd_time_errors *errors, const sherd_time_error *of);
