@@ -382,6 +382,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .scheme = scheme,
                              .gravity = system->gravity,
                              .place_held = place_held,
+                             .impact = limits->impact,
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,

@@ -285,14 +285,17 @@ static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_object
 }
 
 // The prediction, or where elements were: what has less to go. A prediction over many periods of what vibrates
-// is worse than none.
+// is worse than none. Where the prediction hits something too hard, there is nothing to solve for.
 static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
-                                 sherd_error *error)
+                                 bool *hopeless, sherd_error *error)
 {
     sherd_objective_value predicted, stayed;
     sherd_status status =
         sherd_objective_evaluate(objective, false, im->vectors, &predicted, error);
-    if (status != SHERD_OK || predicted.bonds.energy <= 4.0 * im->elastic) return status;
+    *hopeless = status == SHERD_OK && predicted.contact.impact > im->request.impact;
+    if (*hopeless) im->outcome.newton.value = predicted;
+    if (status != SHERD_OK || *hopeless || predicted.bonds.energy <= 4.0 * im->elastic)
+        return status;
     sherd_node_state_take(&im->spare, im->parts.elements);
     sherd_node_state_put(&im->now, im->parts.elements);
     if (im->request.place_held != NULL)
@@ -358,8 +361,9 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
     // A move of all elements by 1e-6 of their radius counts as none.
     double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
-    sherd_status status = better_start(im, &objective, error);
-    if (status != SHERD_OK) return status;
+    bool hopeless = false;
+    sherd_status status = better_start(im, &objective, &hopeless, error);
+    if (status != SHERD_OK || hopeless) return status;
     newton_parts parts = {&objective, &system, &vectors, least};
     return settle_friction(im, &parts, error);
 }

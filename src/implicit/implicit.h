@@ -32,6 +32,7 @@ typedef struct sherd_implicit_request {
     void (*place_held)(void *context, double time, double dt);
     void *context;
     sherd_newton_settings newton;
+    double impact;  // most rho c v_n of what newly touches [Pa]: above it a step does not converge
     double barrier; // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;
 
