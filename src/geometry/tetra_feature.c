@@ -112,8 +112,8 @@ double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x)
         sherd_vec3 p[4];
         for (int j = 0; j < 4; ++j)
             p[j] = c[j] == v ? x : tetra_vertex(s->mesh, c[j]);
-        double full = tetra_volume_of(p) / s->full_volume;
-        double smaller = full < 1.0 ? cbrt(fmax(full, 0.0)) : 1.0;
+        double volume = tetra_volume_of(p), smaller = 1.0;
+        if (volume < s->full_volume) smaller = fmax(volume / s->full_volume, 0.0);
         worst = fmin(worst, smaller * sherd_tetra_shape_quality(p));
     }
     return worst;

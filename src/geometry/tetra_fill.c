@@ -24,7 +24,7 @@ sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
 
 // Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.
 // The lattice's have 0.110.
-static const double SMALL = 0.055;
+static const double SMALL = 0.08;
 
 static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
 {
@@ -87,6 +87,7 @@ static sherd_status shape_mesh(tetra_shaping *s, const sherd_tetra_lattice_def *
     if (status == SHERD_OK) status = sherd_tetra_features_find(s, error);
     if (status == SHERD_OK) status = sherd_tetra_creases_fit(s, error);
     if (status != SHERD_OK) return status;
+    s->full_volume = SMALL * def->size * def->size * def->size;
     sherd_tetra_smooth(s, 3);
     sherd_tetra_jitter(s, def->jitter * def->size, def->quality, def->seed);
     sherd_tetra_smooth(s, 1);
@@ -100,11 +101,7 @@ sherd_tetra_mesh *sherd_tetra_mesh_fill(const sherd_shape *shape,
     if (check(shape, def, error) != SHERD_OK) return NULL;
     sherd_tetra_mesh *mesh = cut_lattice(shape, def, error);
     if (mesh == NULL) return NULL;
-    tetra_shaping s = {.mesh = mesh,
-                       .shape = shape,
-                       .size = def->size,
-                       .full_volume = SMALL * def->size * def->size * def->size,
-                       .parallel = {def->threads}};
+    tetra_shaping s = {.mesh = mesh, .shape = shape, .size = def->size, .parallel = {def->threads}};
     sherd_status status = check_volume(shape, def, mesh, error);
     if (status == SHERD_OK) status = shape_mesh(&s, def, error);
     sherd_free(s.feature);

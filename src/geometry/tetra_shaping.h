@@ -16,7 +16,7 @@ typedef struct tetra_shaping {
     tetra_feature *feature;
     const sherd_shape *shape;
     double size;        // typical edge length [m]
-    double full_volume; // tetrahedra below count as worse: they make time steps short [m^3]
+    double full_volume; // tetrahedra below count as worse, as they shorten time steps [m^3]
     sherd_parallel parallel;
     sherd_tetra_topology topology;                // of the mesh as it is
     size_t vertex_room, feature_room, tetra_room; // what the arrays hold, in numbers; 0: as counted

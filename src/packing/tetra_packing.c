@@ -4,7 +4,7 @@
 // spheres; it says nothing of their radius, nor of the bonds' sections. Here:
 //
 // - centre    the centroid
-// - volume    the tetrahedron's, so masses add up to the solid's
+// - volume    the tetrahedron's; they add up to the solid's, chords of curved surfaces made up for
 // - section   the shared face's area, as in finite volumes: cut anywhere, the bonds' sections add up
 //             to no less than the cut
 // - radius    of the sphere of equal volume (its moment of inertia is within a third of the
@@ -112,7 +112,8 @@ typedef struct tetra_packer {
     const sherd_tetra_mesh *mesh;
     sherd_tetra_topology topology;
     sherd_parallel parallel;
-    double *stiffness; // share of the mean that an element's bonds have by its mass (elements)
+    double *tetra_volume; // [m^3] (elements)
+    double *stiffness;    // of an element's bonds by its mass and inertia, over the mean (elements)
 } tetra_packer;
 
 static sherd_vec3 centre_of(const sherd_packing *p, int32_t k)
@@ -128,8 +129,36 @@ static void set_elements(void *context, size_t begin, size_t end)
         tetra_points(k->mesh, (int32_t)t, p);
         sherd_vec3 c = vec3_scale(0.25, vec3_add(vec3_add(p[0], p[1]), vec3_add(p[2], p[3])));
         k->packing->x[t] = c.x, k->packing->y[t] = c.y, k->packing->z[t] = c.z;
-        k->packing->volume[t] = tetra_volume_of(p);
+        k->tetra_volume[t] = tetra_volume_of(p);
     }
+}
+
+// Slivers would shorten time steps and, with bonds weak enough not to, be damped too long. So
+// elements weigh at least this share of what their neighbours do on average; then all are scaled such
+// that the body weighs what it should.
+static const double LEAST_VOLUME = 0.25;
+
+static void set_volumes(void *context, size_t begin, size_t end)
+{
+    tetra_packer *k = context;
+    for (size_t t = begin; t < end; ++t) {
+        double around = 0.0, count = 0.0;
+        for (int f = 0; f < 4; ++f) {
+            int32_t other = k->topology.neighbor[4 * t + (size_t)f];
+            if (other >= 0) around += k->tetra_volume[other], count += 1.0;
+        }
+        double least = count > 0.0 ? LEAST_VOLUME * around / count : 0.0;
+        k->packing->volume[t] = fmax(k->tetra_volume[t], least);
+    }
+}
+
+static void scale_volumes(sherd_packing *p, double total)
+{
+    double sum = 0.0;
+    for (int32_t t = 0; t < p->count; ++t)
+        sum += p->volume[t];
+    for (int32_t t = 0; t < p->count; ++t)
+        p->volume[t] *= total / sum;
 }
 
 static double equal_sphere(double volume)
@@ -145,7 +174,7 @@ static bool is_bonded(const tetra_packer *k, int32_t a, int32_t b)
 }
 
 // Distances to elements that share a corner but no face are divided in proportion to the spheres, less
-// a gap, so that only strains beyond it bring them into contact. A sliver keeps half of its sphere, as
+// a gap, so that only strains beyond it bring them into contact. A sliver keeps 0.8 of its sphere, as
 // contacts take overlaps at the start for rest.
 static const double GAP = 0.03;
 
@@ -164,7 +193,7 @@ static void set_radii(void *context, size_t begin, size_t end)
                 share = fmin(share, (1.0 - GAP) * d / (full + equal_sphere(p->volume[other])));
             }
         }
-        p->radius[t] = full * fmax(share, 0.5);
+        p->radius[t] = full * fmax(share, 0.8);
     }
 }
 
@@ -175,52 +204,47 @@ static double face_area(const tetra_packer *k, size_t t, int f)
     return 0.5 * vec3_length(tetra_face_vector(k->mesh, (int32_t)t, f));
 }
 
-// Sums of S / l and S^2 / l over an element's faces, by its mass and inertia: what its bonds make of
-// the squares of its frequencies, moving and turning.
-static void stiffness_of(const tetra_packer *k, size_t t, double by_mass[2])
+// The larger of the squares of an element's frequencies in its bonds, moving and turning, but for E over
+// density: sums of E S / l by the mass; of E I / l, I = S^2 / 4 pi, for bending and of G S l / 4 for
+// shear, as a bond takes half of one end's rotation, with G = 0.4 E, by the moment of inertia. Times
+// the square of the element's size: a matter of shape alone.
+static double stiffness_of(const tetra_packer *k, size_t t)
 {
     const sherd_packing *p = k->packing;
-    double sum = 0.0, turning = 0.0;
+    double moving = 0.0, turning = 0.0;
     for (int f = 0; f < 4; ++f) {
         int32_t other = k->topology.neighbor[4 * t + (size_t)f];
         if (other < 0) continue;
         double S = face_area(k, t, f);
         double l = vec3_distance(centre_of(p, (int32_t)t), centre_of(p, other));
-        sum += S / l;
-        turning += S * S / l;
+        moving += S / l;
+        turning += S * S / (4.0 * PI * l) + 0.1 * S * l;
     }
-    by_mass[0] = sum / p->volume[t];
-    by_mass[1] = turning / (p->volume[t] * p->radius[t] * p->radius[t]);
+    double r = p->radius[t];
+    return fmax(moving, turning / (0.4 * r * r)) / cbrt(p->volume[t]);
 }
 
 static void measure_stiffness(void *context, size_t begin, size_t end)
 {
     tetra_packer *k = context;
     for (size_t t = begin; t < end; ++t)
-        stiffness_of(k, t, k->stiffness + 2 * t);
+        k->stiffness[t] = stiffness_of(k, t);
 }
 
-// A stable time step is as long as the stiffest element allows. Elements this many times stiffer by
-// their mass than the mean (slivers) get weaker bonds, so that steps are at worst a little shorter
-// than those of a perfect mesh.
-static const double STIFFEST = 2.5;
+// A stable time step is as long as the stiffest element allows. Elements whose shape makes them this
+// many times stiffer than the mean (slivers above all) get weaker bonds.
+static const double STIFFEST = 2.0;
 
 static void compare_stiffness(tetra_packer *k)
 {
     size_t n = (size_t)k->packing->count;
-    double mean[2] = {0.0, 0.0}, volume = 0.0;
+    double mean = 0.0, volume = 0.0;
     for (size_t t = 0; t < n; ++t) {
         volume += k->packing->volume[t];
-        for (int j = 0; j < 2; ++j)
-            mean[j] += k->packing->volume[t] * k->stiffness[2 * t + (size_t)j];
+        mean += k->packing->volume[t] * k->stiffness[t];
     }
-    for (size_t t = 0; t < n; ++t) {
-        double most = 0.0;
-        for (int j = 0; j < 2; ++j)
-            if (mean[j] > 0.0)
-                most = fmax(most, k->stiffness[2 * t + (size_t)j] * volume / mean[j]);
-        k->stiffness[t] = most;
-    }
+    for (size_t t = 0; t < n && mean > 0.0; ++t)
+        k->stiffness[t] *= volume / mean;
 }
 
 // Faces of t towards higher elements, in the order of those.
@@ -304,31 +328,31 @@ static bool allocate(tetra_packer *k)
     p->z = sherd_alloc(n, sizeof *p->z);
     p->radius = sherd_alloc(n, sizeof *p->radius);
     p->volume = sherd_alloc(n, sizeof *p->volume);
-    k->stiffness = sherd_alloc(2 * n, sizeof *k->stiffness);
+    k->tetra_volume = sherd_alloc(n, sizeof *k->tetra_volume);
+    k->stiffness = sherd_alloc(n, sizeof *k->stiffness);
     return p->x != NULL && p->y != NULL && p->z != NULL && p->radius != NULL && p->volume != NULL &&
-           k->stiffness != NULL;
+           k->tetra_volume != NULL && k->stiffness != NULL;
 }
 
-static void measure(const sherd_shape *shape, const tetra_packer *k)
+static void measure(const tetra_packer *k)
 {
     sherd_packing *p = k->packing;
-    double tetras = 0.0, boundary = 0.0, gaps = 0.0;
+    double boundary = 0.0, gaps = 0.0;
     for (int32_t t = 0; t < p->count; ++t) {
-        tetras += p->volume[t];
         p->element_volume += 4.0 / 3.0 * PI * p->radius[t] * p->radius[t] * p->radius[t];
         p->lattice_radius += p->radius[t] / (double)p->count;
         for (int f = 0; f < 4; ++f) {
             if (k->topology.neighbor[4 * (size_t)t + (size_t)f] >= 0) continue;
             // Height of the centroid above the face, less the radius.
-            double gap = fabs(0.75 * p->volume[t] / face_area(k, (size_t)t, f) - p->radius[t]);
+            double gap =
+                fabs(0.75 * k->tetra_volume[t] / face_area(k, (size_t)t, f) - p->radius[t]);
             boundary += 1.0;
             gaps += gap;
             p->surface_gap_max = fmax(p->surface_gap_max, gap);
         }
     }
-    p->shape_volume = shape != NULL ? sherd_shape_volume(shape) : tetras;
     p->solid_fraction = p->element_volume / p->shape_volume;
-    p->cell_volume_match = tetras / p->shape_volume;
+    p->cell_volume_match = sherd_tetra_mesh_volume(k->mesh) / p->shape_volume;
     p->surface_gap_mean = boundary > 0.0 ? gaps / boundary : 0.0;
     p->tetra_quality = sherd_tetra_mesh_quality(k->mesh);
 }
@@ -342,11 +366,15 @@ static sherd_status pack(const sherd_shape *shape, tetra_packer *k, sherd_error 
         sherd_tetra_topology_build(mesh, "packing.tetra", &k->parallel, &k->topology, error);
     if (status != SHERD_OK) return status;
     sherd_parallel_for(&k->parallel, n, 1024, set_elements, k);
+    sherd_parallel_for(&k->parallel, n, 1024, set_volumes, k);
+    k->packing->shape_volume =
+        shape != NULL ? sherd_shape_volume(shape) : sherd_tetra_mesh_volume(mesh);
+    scale_volumes(k->packing, k->packing->shape_volume);
     sherd_parallel_for(&k->parallel, n, 1024, set_radii, k);
     sherd_parallel_for(&k->parallel, n, 1024, measure_stiffness, k);
     compare_stiffness(k);
     if (!make_bonds(k)) return sherd_fail_memory(error, "packing: bonds");
-    measure(shape, k);
+    measure(k);
     return SHERD_OK;
 }
 
@@ -372,6 +400,7 @@ sherd_packing *sherd_tetra_packing_create(const sherd_shape *shape, const sherd_
                             (long long)def->max_elements);
     if (status == SHERD_OK) status = pack(shape, &k, error);
     sherd_tetra_topology_release(&k.topology);
+    sherd_free(k.tetra_volume);
     sherd_free(k.stiffness);
     if (status == SHERD_OK) return packing;
     sherd_packing_destroy(packing);

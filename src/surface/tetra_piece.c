@@ -24,6 +24,7 @@ typedef struct builder {
     int32_t *star;
     // Edges that must get a vertex in the middle, -1 none: by corner.
     int32_t *middle;
+    int32_t *origin; // by vertex: that of the mesh, -1 in the middle of an edge
     int32_t vertex_count, triangle_count;
 } builder;
 
@@ -54,36 +55,35 @@ static int back_face(const builder *b, int32_t t, int32_t other)
 
 // ---------------------------------------------------------------- cracks
 
-// Tetrahedra around v that hang together with t through faces at v. False when memory is short.
-static bool find_star(builder *b, int32_t v, int32_t t)
-{
-    b->star_count = 0;
-    if (!sherd_grow((void **)&b->star, &b->star_capacity, 1, sizeof *b->star)) return false;
-    b->star[b->star_count++] = t;
-    for (size_t done = 0; done < b->star_count; ++done) {
-        int32_t at = b->star[done];
-        for (int k = 0; k < 4; ++k) {
-            if (tetra_corners(b->faces->mesh, at)[k] == v || state_of(b, at, k) != TETRA_JOINED)
-                continue;
-            int32_t next = neighbor_of(b, at, k);
-            size_t seen = 0;
-            while (seen < b->star_count && b->star[seen] != next)
-                ++seen;
-            if (seen < b->star_count) continue;
-            if (!sherd_grow((void **)&b->star, &b->star_capacity, b->star_count + 1,
-                            sizeof *b->star))
-                return false;
-            b->star[b->star_count++] = next;
-        }
-    }
-    return true;
-}
-
 static bool star_has(const builder *b, int32_t t)
 {
     for (size_t k = 0; k < b->star_count; ++k)
         if (b->star[k] == t) return true;
     return false;
+}
+
+static bool add_to_star(builder *b, int32_t t)
+{
+    if (star_has(b, t)) return true;
+    if (!sherd_grow((void **)&b->star, &b->star_capacity, b->star_count + 1, sizeof *b->star))
+        return false;
+    b->star[b->star_count++] = t;
+    return true;
+}
+
+// Tetrahedra around v that hang together with t through faces at v. False when memory is short.
+static bool find_star(builder *b, int32_t v, int32_t t)
+{
+    b->star_count = 0;
+    if (!add_to_star(b, t)) return false;
+    for (size_t done = 0; done < b->star_count; ++done)
+        for (int k = 0; k < 4; ++k) {
+            int32_t at = b->star[done];
+            if (tetra_corners(b->faces->mesh, at)[k] == v || state_of(b, at, k) != TETRA_JOINED)
+                continue;
+            if (!add_to_star(b, neighbor_of(b, at, k))) return false;
+        }
+    return true;
 }
 
 // Do both sides of a crack's face hang together at all its corners? Then nothing can open.
@@ -246,22 +246,38 @@ static bool split_double_edges(builder *b)
 
 // ---------------------------------------------------------------- the mesh
 
-static bool make_room(const builder *b)
+static bool make_room(builder *b)
 {
     piece *out = b->out;
     size_t n = (size_t)b->vertex_count, m = (size_t)b->triangle_count;
+    b->origin = sherd_alloc(n, sizeof *b->origin);
     out->mesh = sherd_mesh_create(b->vertex_count, b->triangle_count, NULL);
     out->bones = sherd_alloc(SKIN_BONES * n, sizeof *out->bones);
     out->weights = sherd_alloc(SKIN_BONES * n, sizeof *out->weights);
     if (out->mesh == NULL || out->bones == NULL || out->weights == NULL) return false;
     out->mesh->normals = sherd_alloc(3 * n, sizeof(double));
     out->mesh->face_kind = sherd_alloc(m, sizeof(uint8_t));
-    return out->mesh->normals != NULL && out->mesh->face_kind != NULL;
+    return out->mesh->normals != NULL && out->mesh->face_kind != NULL && b->origin != NULL;
+}
+
+// Where a vertex has few tetrahedra, their neighbours and those neighbours' help carry it: as many as
+// can.
+static bool widen_star(builder *b)
+{
+    for (size_t done = 0; b->star_count <= SKIN_BONES && done < b->star_count;)
+        // Whole rings, so that the choice among them is by distance alone.
+        for (size_t ring = b->star_count; done < ring; ++done)
+            for (int k = 0; k < 4; ++k) {
+                int32_t at = b->star[done];
+                if (state_of(b, at, k) == TETRA_JOINED && !add_to_star(b, neighbor_of(b, at, k)))
+                    return false;
+            }
+    return true;
 }
 
 static bool carry(builder *b, int32_t vertex, sherd_vec3 x, int32_t at, int32_t t)
 {
-    if (!find_star(b, at, t)) return false;
+    if (!find_star(b, at, t) || !widen_star(b)) return false;
     size_t n = b->star_count;
     sherd_vec3 *centre = sherd_alloc(n, sizeof *centre);
     if (centre == NULL) return false;
@@ -287,12 +303,14 @@ static bool set_vertices(builder *b)
         sherd_vec3 x = tetra_vertex(b->faces->mesh, v);
         if (b->root[c] == next) {
             mesh_set_vertex(b->out->mesh, next, x);
+            b->origin[next] = v;
             if (!carry(b, next++, x, v, t)) return false;
         }
         if (b->middle[c] < 0 || b->partner[c] < c) continue;
         int32_t w = face_vertex(b, (size_t)(c / 3), (c + 1 - c / 3 * 3) % 3);
         x = vec3_scale(0.5, vec3_add(x, tetra_vertex(b->faces->mesh, w)));
         mesh_set_vertex(b->out->mesh, b->middle[c], x);
+        b->origin[b->middle[c]] = -1;
         if (!carry(b, b->middle[c], x, v, t)) return false;
     }
     return true;
@@ -330,8 +348,7 @@ static void add_normal(sherd_mesh *mesh, int32_t v, sherd_vec3 n)
     to[0] += n.x, to[1] += n.y, to[2] += n.z;
 }
 
-// Area-weighted; on the rim of the outer surface only outer triangles count, so that the outside is
-// shaded as if unbroken.
+// Area-weighted; the outside is shaded as if unbroken, also along cracks.
 static bool set_normals(const builder *b)
 {
     sherd_mesh *mesh = b->out->mesh;
@@ -347,6 +364,7 @@ static bool set_normals(const builder *b)
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         double *n = mesh->normals + 3 * (size_t)v;
         sherd_vec3 normal = vec3_normalize(vec3(n[0], n[1], n[2]));
+        if (rim[v] && b->origin[v] >= 0) normal = b->faces->outer_normal[b->origin[v]];
         if (!(vec3_length(normal) > 0.0)) normal = vec3(0.0, 0.0, 1.0);
         n[0] = normal.x, n[1] = normal.y, n[2] = normal.z;
     }
@@ -381,5 +399,6 @@ bool sherd_tetra_piece_build(piece *out, tetra_faces *faces, const int32_t *tetr
     sherd_free(b.root);
     sherd_free(b.star);
     sherd_free(b.middle);
+    sherd_free(b.origin);
     return ok;
 }

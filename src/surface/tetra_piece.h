@@ -15,9 +15,10 @@ enum {
 typedef struct tetra_faces {
     const sherd_tetra_mesh *mesh;
     const sherd_tetra_topology *topology;
-    const double *radius; // of elements [m]
-    uint8_t *state;       // TETRA_..., (tetrahedra x 4)
-    int32_t *place;       // in the fragment's list of faces (tetrahedra x 4)
+    const double *radius;           // of elements [m]
+    const sherd_vec3 *outer_normal; // of the unbroken body, by vertex of the mesh; 0 inside
+    uint8_t *state;                 // TETRA_..., (tetrahedra x 4)
+    int32_t *place;                 // in the fragment's list of faces (tetrahedra x 4)
 } tetra_faces;
 
 // Makes mesh, bones and weights of `out` from the fragment's tetrahedra, ascending. Cracks that open

@@ -11,7 +11,8 @@
 struct tetra_surface {
     tetra_surface_source source;
     sherd_tetra_topology topology;
-    int64_t *face_bond; // bond across each face, -1 none  (tetrahedra x 4)
+    int64_t *face_bond;       // bond across each face, -1 none  (tetrahedra x 4)
+    sherd_vec3 *outer_normal; // (vertices)
     tetra_faces faces;
 };
 
@@ -35,6 +36,23 @@ static void find_face_bonds(tetra_surface *s)
     }
 }
 
+// Area-weighted over the body's boundary.
+static void find_outer_normals(tetra_surface *s)
+{
+    const sherd_tetra_mesh *mesh = s->source.mesh;
+    for (size_t f = 0; f < 4 * (size_t)mesh->tetra_count; ++f) {
+        if (s->topology.neighbor[f] >= 0) continue;
+        sherd_vec3 area = tetra_face_vector(mesh, (int32_t)(f / 4), (int)(f % 4));
+        for (int j = 0; j < 3; ++j) {
+            sherd_vec3 *n =
+                &s->outer_normal[mesh->tetras[f / 4 * 4 + (size_t)sherd_tetra_face[f % 4][j]]];
+            *n = vec3_add(*n, area);
+        }
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        s->outer_normal[v] = vec3_normalize(s->outer_normal[v]);
+}
+
 tetra_surface *sherd_tetra_surface_create(const tetra_surface_source *source,
                                           const sherd_parallel *parallel, sherd_error *error)
 {
@@ -46,16 +64,20 @@ tetra_surface *sherd_tetra_surface_create(const tetra_surface_source *source,
     s->source = *source;
     size_t faces = 4 * (size_t)source->mesh->tetra_count;
     s->face_bond = sherd_alloc(faces, sizeof *s->face_bond);
+    s->outer_normal = sherd_alloc((size_t)source->mesh->vertex_count, sizeof *s->outer_normal);
     s->faces = (tetra_faces){.mesh = source->mesh,
                              .topology = &s->topology,
                              .radius = source->radius,
+                             .outer_normal = s->outer_normal,
                              .state = sherd_alloc(faces, sizeof *s->faces.state),
                              .place = sherd_alloc(faces, sizeof *s->faces.place)};
-    if (s->face_bond == NULL || s->faces.state == NULL || s->faces.place == NULL)
+    if (s->face_bond == NULL || s->outer_normal == NULL || s->faces.state == NULL ||
+        s->faces.place == NULL)
         sherd_fail_memory(error, "tetra surface");
     else if (sherd_tetra_topology_build(source->mesh, "surface.bodies", parallel, &s->topology,
                                         error) == SHERD_OK) {
         find_face_bonds(s);
+        find_outer_normals(s);
         return s;
     }
     sherd_tetra_surface_destroy(s);
@@ -67,6 +89,7 @@ void sherd_tetra_surface_destroy(tetra_surface *s)
     if (s == NULL) return;
     sherd_tetra_topology_release(&s->topology);
     sherd_free(s->face_bond);
+    sherd_free(s->outer_normal);
     sherd_free(s->faces.state);
     sherd_free(s->faces.place);
     sherd_free(s);

@@ -1,0 +1,340 @@
+// tetra_packing: masses, bonds, radii of elements made of tetrahedra, and the solid they make.
+#include "geometry/tetra_mesh.h"
+
+#include <sherd/packing.h>
+#include <sherd/world.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static sherd_packing_def def_of(double size, double jitter)
+{
+    sherd_packing_def def = sherd_packing_def_default();
+    def.kind = SHERD_PACKING_TETRA;
+    def.tetra.size = size;
+    def.tetra.jitter = jitter;
+    def.threads = 2;
+    return def;
+}
+
+static sherd_packing *pack(sherd_shape *shape, double size, double jitter)
+{
+    sherd_error error;
+    sherd_packing_def def = def_of(size, jitter);
+    sherd_packing *packing = sherd_packing_create(shape, &def, &error);
+    cr_assert(packing != NULL, "%s: %s", error.where, error.what);
+    sherd_shape_destroy(shape);
+    return packing;
+}
+
+static sherd_vec3 centre(const sherd_packing *p, int32_t k)
+{
+    return vec3(p->x[k], p->y[k], p->z[k]);
+}
+
+Test(tetra_packing, elements_are_tetrahedra)
+{
+    sherd_error error;
+    sherd_packing *p = pack(sherd_shape_sphere(0.01, &error), 0.002, 0.2);
+    cr_assert_eq(p->count, p->tetra->tetra_count);
+    double sum = 0.0, tetras = 0.0;
+    int same = 0;
+    for (int32_t t = 0; t < p->count; ++t) {
+        sherd_vec3 x[4];
+        tetra_points(p->tetra, t, x);
+        tetras += tetra_volume_of(x);
+        same += fabs(p->volume[t] / tetra_volume_of(x) - 1.0) < 0.02;
+        sherd_vec3 c = vec3_scale(0.25, vec3_add(vec3_add(x[0], x[1]), vec3_add(x[2], x[3])));
+        cr_assert_lt(vec3_distance(c, centre(p, t)), 1e-15);
+        sum += p->volume[t];
+    }
+    // The solid's mass to rounding; tetrahedra have chords of the ball, elements make up for them, and
+    // few are so small that they get more.
+    cr_assert(epsilon_eq(dbl, sum, p->shape_volume, 1e-12 * p->shape_volume));
+    cr_assert(epsilon_eq(dbl, tetras, p->shape_volume, 0.02 * p->shape_volume));
+    cr_assert(epsilon_eq(dbl, p->cell_volume_match, tetras / p->shape_volume, 1e-12));
+    cr_assert_gt(same, p->count * 95 / 100);
+    sherd_packing_destroy(p);
+}
+
+// A bond for each shared face, in order, with its area.
+Test(tetra_packing, bonds_are_shared_faces)
+{
+    sherd_error error;
+    sherd_packing *p = pack(sherd_shape_box((sherd_vec3){0.02, 0.015, 0.01}, &error), 0.002, 0.2);
+    sherd_tetra_topology topology;
+    sherd_parallel parallel = {1};
+    cr_assert_eq(sherd_tetra_topology_build(p->tetra, "mesh", &parallel, &topology, &error),
+                 SHERD_OK);
+    int64_t shared = 0, weakened = 0;
+    for (int32_t f = 0; f < 4 * p->count; ++f)
+        shared += topology.neighbor[f] > f / 4;
+    cr_assert(eq(i64, p->bond_count, shared));
+    for (sherd_bond_index b = 0; b < p->bond_count; ++b) {
+        int32_t i = p->bond_i[b], j = p->bond_j[b];
+        cr_assert(i < j);
+        if (b > 0)
+            cr_assert(p->bond_i[b - 1] < i || (p->bond_i[b - 1] == i && p->bond_j[b - 1] < j));
+        int k = 0;
+        while (topology.neighbor[4 * i + k] != j)
+            ++k;
+        double area = 0.5 * vec3_length(tetra_face_vector(p->tetra, i, k));
+        cr_assert(p->bond_section[b] > 0.0 && p->bond_section[b] <= area * (1.0 + 1e-14));
+        weakened += p->bond_section[b] < area * (1.0 - 1e-12);
+    }
+    cr_assert(eq(i64, weakened, p->weakened_bonds));
+    cr_assert_lt(weakened, p->bond_count / 10);
+    sherd_tetra_topology_release(&topology);
+    sherd_packing_destroy(p);
+}
+
+// Elements without a bond between them keep clear of each other, but for a few small ones.
+Test(tetra_packing, unbonded_elements_do_not_overlap)
+{
+    sherd_error error;
+    sherd_packing *p = pack(sherd_shape_sphere(0.01, &error), 0.003, 0.3);
+    sherd_bond_index bond = 0;
+    int overlaps = 0;
+    for (int32_t i = 0; i < p->count; ++i)
+        for (int32_t j = i + 1; j < p->count; ++j) {
+            while (bond < p->bond_count &&
+                   (p->bond_i[bond] < i || (p->bond_i[bond] == i && p->bond_j[bond] < j)))
+                ++bond;
+            if (bond < p->bond_count && p->bond_i[bond] == i && p->bond_j[bond] == j) continue;
+            double gap = vec3_distance(centre(p, i), centre(p, j)) - p->radius[i] - p->radius[j];
+            cr_assert(gt(dbl, gap, -0.3 * fmin(p->radius[i], p->radius[j])));
+            overlaps += gap < 0.0;
+        }
+    cr_assert_lt(overlaps, p->count / 10);
+    sherd_packing_destroy(p);
+}
+
+// ---------------------------------------------------------------- as a solid
+
+typedef struct bar {
+    sherd_world *world;
+    sherd_packing *packing;
+    sherd_driver_id pull;
+    double *x0; // along the bar at the start
+} bar;
+
+static const double E_BOND = 1e7, LENGTH = 0.05, WIDTH = 0.0125;
+
+static sherd_driver_id grip(sherd_world *world, double x, sherd_motion motion)
+{
+    sherd_error error;
+    sherd_driver_def d = sherd_driver_def_default();
+    sherd_shape *box = sherd_shape_box((sherd_vec3){0.01, 1.0, 1.0}, &error);
+    d.region.shape = box;
+    d.region.pose.position.x = x;
+    d.drive = SHERD_DRIVE_MOTION;
+    d.free_axes[1] = d.free_axes[2] = true;
+    d.motion = motion;
+    sherd_driver_id id = sherd_world_add_driver(world, &d, &error);
+    cr_assert(id.index1 != 0, "%s", error.what);
+    sherd_shape_destroy(box);
+    return id;
+}
+
+static bar make_bar(double jitter, double displacement, double ramp)
+{
+    sherd_error error;
+    bar b = {.packing =
+                 pack(sherd_shape_box((sherd_vec3){LENGTH, WIDTH, WIDTH}, &error), 0.0028, jitter)};
+    sherd_world_def def = sherd_world_def_default();
+    def.gravity = (sherd_vec3){0, 0, 0};
+    def.threads = 2;
+    def.method = SHERD_METHOD_IMPLICIT;
+    def.precision = SHERD_PRECISION_DOUBLE;
+    def.sleep = false;
+    b.world = sherd_world_create(&def, &error);
+    sherd_material_def m = sherd_material_def_default();
+    m.youngs_modulus = E_BOND;
+    m.shear_modulus = 0.4 * E_BOND;
+    m.bond_damping = 0.2;
+    const sherd_packing *p = b.packing;
+    sherd_body_def body = sherd_body_def_default();
+    body.material = sherd_world_add_material(b.world, &m, &error);
+    body.count = p->count;
+    body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
+    body.volume = p->volume;
+    body.bonding = SHERD_BONDING_LIST;
+    body.bond_count = p->bond_count;
+    body.bond_i = p->bond_i, body.bond_j = p->bond_j, body.bond_section = p->bond_section;
+    cr_assert(sherd_world_add_body(b.world, &body, &error).index1 != 0, "%s", error.what);
+    const sherd_motion_key keys[] = {
+        {.time = 0.0},
+        {.time = ramp, .translation = {displacement, 0, 0}},
+        {.time = 100.0 * ramp, .translation = {displacement, 0, 0}},
+    };
+    sherd_motion rest = sherd_driver_def_default().motion, pull = rest;
+    pull.key_count = 3;
+    pull.keys = keys;
+    grip(b.world, -0.5 * LENGTH, rest);
+    b.pull = grip(b.world, 0.5 * LENGTH, pull);
+    b.x0 = malloc((size_t)p->count * sizeof *b.x0);
+    memcpy(b.x0, sherd_world_elements(b.world).x, (size_t)p->count * sizeof *b.x0);
+    return b;
+}
+
+static void free_bar(bar *b)
+{
+    sherd_world_destroy(b->world);
+    sherd_packing_destroy(b->packing);
+    free(b->x0);
+}
+
+// Slope of displacement over position in the middle third, away from the grips.
+static double strain_of(const bar *b)
+{
+    sherd_element_view e = sherd_world_elements(b->world);
+    double n = 0.0, x = 0.0, xx = 0.0, u = 0.0, xu = 0.0;
+    for (int k = 0; k < e.count; ++k) {
+        if (fabs(b->x0[k]) > LENGTH / 6.0) continue;
+        double d = e.x[k] - b->x0[k];
+        n += 1.0, x += b->x0[k], xx += b->x0[k] * b->x0[k], u += d, xu += b->x0[k] * d;
+    }
+    return (n * xu - x * u) / (n * xx - x * x);
+}
+
+static double modulus_of(double jitter, double displacement)
+{
+    sherd_error error;
+    const double ramp = 0.02; // 20 times the time that sound takes along the bar
+    bar b = make_bar(jitter, displacement, ramp);
+    cr_assert_eq(sherd_world_advance(b.world, 2.0 * ramp, &error), SHERD_OK, "%s", error.what);
+    sherd_world_reset_probes(b.world);
+    cr_assert_eq(sherd_world_advance(b.world, 2.5 * ramp, &error), SHERD_OK, "%s", error.what);
+    double force = -sherd_world_probe_driver(b.world, b.pull).force.x;
+    double modulus = force / (WIDTH * WIDTH * strain_of(&b));
+    free_bar(&b);
+    return modulus;
+}
+
+// docs/scene.md says 0.6 to 0.7 of the bonds' modulus; the affine estimate for sections that fill
+// space, (2 + 3 G/E) / (4 + G/E) = 0.727, is an upper bound.
+Test(tetra_packing, modulus_of_a_pulled_bar)
+{
+    double lattice = modulus_of(0.0, 1e-4 * LENGTH) / E_BOND;
+    double jittered = modulus_of(0.2, 1e-4 * LENGTH) / E_BOND;
+    cr_assert(lattice > 0.6 && lattice < 0.73, "%g", lattice);
+    cr_assert(jittered > 0.58 && jittered < 0.71, "%g", jittered);
+}
+
+// Contacts must not stiffen the unbroken solid: pushed, it is as soft as pulled. 1 %: strains of 1e-4.
+Test(tetra_packing, pushed_as_pulled)
+{
+    double pulled = modulus_of(0.2, 1e-4 * LENGTH), pushed = modulus_of(0.2, -1e-4 * LENGTH);
+    cr_assert(epsilon_eq(dbl, pushed, pulled, 0.01 * pulled));
+}
+
+// ---------------------------------------------------------------- slivers
+
+static double stable_step(const sherd_packing *p)
+{
+    sherd_error error;
+    sherd_world_def def = sherd_world_def_default();
+    def.contacts = false;
+    sherd_world *world = sherd_world_create(&def, &error);
+    sherd_material_def m = sherd_material_def_default();
+    sherd_body_def body = sherd_body_def_default();
+    body.material = sherd_world_add_material(world, &m, &error);
+    body.count = p->count;
+    body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
+    body.volume = p->volume;
+    body.bonding = SHERD_BONDING_LIST;
+    body.bond_count = p->bond_count;
+    body.bond_i = p->bond_i, body.bond_j = p->bond_j, body.bond_section = p->bond_section;
+    cr_assert(sherd_world_add_body(world, &body, &error).index1 != 0, "%s", error.what);
+    double step = sherd_world_stable_time_step(world, &error);
+    sherd_world_destroy(world);
+    return step;
+}
+
+// Writes the packing's mesh with one inner vertex moved until a tetrahedron at it has lost all but
+// 1/1000 of its height.
+static char *write_with_sliver(const sherd_packing *p)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "/tmp/sherd-test-sliver-%d.msh", (int)getpid());
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    const sherd_tetra_mesh *mesh = p->tetra;
+    int32_t t = 0; // the one nearest to the centre
+    for (int32_t k = 1; k < p->count; ++k)
+        if (vec3_length(centre(p, k)) < vec3_length(centre(p, t))) t = k;
+    const int32_t *c = tetra_corners(mesh, t);
+    sherd_vec3 out = tetra_face_vector(mesh, t, 0), apex = tetra_vertex(mesh, c[0]);
+    double height = -vec3_dot(out, vec3_sub(apex, tetra_vertex(mesh, c[1]))) / vec3_length(out);
+    sherd_vec3 low = vec3_add_scaled(apex, 0.999 * height, vec3_normalize(out));
+    fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", mesh->vertex_count);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        sherd_vec3 x = v == c[0] ? low : tetra_vertex(mesh, v);
+        fprintf(file, "%d %.17g %.17g %.17g\n", v + 1, x.x, x.y, x.z);
+    }
+    fprintf(file, "$EndNodes\n$Elements\n%d\n", mesh->tetra_count);
+    for (int32_t k = 0; k < mesh->tetra_count; ++k) {
+        const int32_t *v = tetra_corners(mesh, k);
+        fprintf(file, "%d 4 0 %d %d %d %d\n", k + 1, v[0] + 1, v[1] + 1, v[2] + 1, v[3] + 1);
+    }
+    fprintf(file, "$EndElements\n");
+    fclose(file);
+    return path;
+}
+
+// A sliver a thousandth as high as it should be would shorten steps to a thirtieth.
+Test(tetra_packing, slivers_do_not_shorten_steps)
+{
+    sherd_error error;
+    sherd_packing *good = pack(sherd_shape_box((sherd_vec3){0.02, 0.02, 0.02}, &error), 0.003, 0.0);
+    char *path = write_with_sliver(good);
+    sherd_packing_def def = def_of(0.0, 0.0);
+    def.tetra.mesh_file = path;
+    sherd_packing *bad = sherd_packing_create(NULL, &def, &error);
+    cr_assert(bad != NULL, "%s: %s", error.where, error.what);
+    unlink(path);
+    cr_assert_gt(bad->tetra_quality.slivers, 0);
+    cr_assert_gt(bad->weakened_bonds, 0);
+    cr_assert_lt(bad->weakened_bonds, 120); // those around the sliver and what it squeezed
+    double before = stable_step(good), after = stable_step(bad);
+    cr_assert(gt(dbl, after, 0.2 * before));
+    sherd_packing_destroy(good);
+    sherd_packing_destroy(bad);
+}
+
+// ---------------------------------------------------------------- bad input
+
+static void expect_refusal(const sherd_shape *shape, const sherd_packing_def *def,
+                           const char *where)
+{
+    sherd_error error = {0};
+    cr_expect(sherd_packing_create(shape, def, &error) == NULL);
+    cr_expect_eq(error.status, SHERD_ERROR_INPUT);
+    cr_expect(strstr(error.where, where) != NULL, "%s is not in %s", where, error.where);
+}
+
+Test(tetra_packing, bad_definitions_are_refused)
+{
+    sherd_error error;
+    sherd_shape *ball = sherd_shape_sphere(0.01, &error);
+    const double wrong[] = {0.0, -1.0, NAN, INFINITY};
+    for (int k = 0; k < 4; ++k) {
+        sherd_packing_def def = def_of(wrong[k], 0.2);
+        expect_refusal(ball, &def, "packing.tetra.size");
+        def = def_of(0.002, 0.2);
+        def.tetra.time_limit = wrong[k];
+        expect_refusal(ball, &def, "packing.tetra.time_limit");
+        def = def_of(0.002, 0.2);
+        def.tetra.mesh_scale = wrong[k];
+        expect_refusal(ball, &def, "packing.tetra.mesh_scale");
+    }
+    sherd_packing_def def = def_of(0.002, 0.2);
+    expect_refusal(NULL, &def, "packing.shape");
+    def.max_elements = 100;
+    expect_refusal(ball, &def, "tetra.size");
+    sherd_shape_destroy(ball);
+}
