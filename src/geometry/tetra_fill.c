@@ -87,9 +87,12 @@ static sherd_status shape_mesh(tetra_shaping *s, const sherd_tetra_lattice_def *
     if (status == SHERD_OK) status = sherd_tetra_features_find(s, error);
     if (status == SHERD_OK) status = sherd_tetra_creases_fit(s, error);
     if (status != SHERD_OK) return status;
-    s->full_volume = SMALL * def->size * def->size * def->size;
+    double small = SMALL * def->size * def->size * def->size;
+    s->full_volume = 0.5 * small; // the surface cuts the lattice's in halves
     sherd_tetra_smooth(s, 3);
+    s->full_volume = small;
     sherd_tetra_jitter(s, def->jitter * def->size, def->quality, def->seed);
+    s->full_volume = 0.5 * small;
     sherd_tetra_smooth(s, 1);
     return SHERD_OK;
 }

@@ -174,7 +174,7 @@ static bool is_bonded(const tetra_packer *k, int32_t a, int32_t b)
 }
 
 // Distances to elements that share a corner but no face are divided in proportion to the spheres, less
-// a gap, so that only strains beyond it bring them into contact. A sliver keeps 0.8 of its sphere, as
+// a gap, so that only strains beyond it bring them into contact. A sliver keeps 0.7 of its sphere, as
 // contacts take overlaps at the start for rest.
 static const double GAP = 0.03;
 
@@ -193,7 +193,7 @@ static void set_radii(void *context, size_t begin, size_t end)
                 share = fmin(share, (1.0 - GAP) * d / (full + equal_sphere(p->volume[other])));
             }
         }
-        p->radius[t] = full * fmax(share, 0.8);
+        p->radius[t] = full * fmax(share, 0.7);
     }
 }
 

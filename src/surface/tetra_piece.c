@@ -275,6 +275,10 @@ static bool widen_star(builder *b)
     return true;
 }
 
+// What skin.c adds for rows and planes of spheres can be smaller: centres of tetrahedra are spread in
+// space. With this the surface follows a strain to a fifth of an edge times the strain.
+static const double SKIN_RADIUS = 0.3;
+
 static bool carry(builder *b, int32_t vertex, sherd_vec3 x, int32_t at, int32_t t)
 {
     if (!find_star(b, at, t) || !widen_star(b)) return false;
@@ -287,7 +291,7 @@ static bool carry(builder *b, int32_t vertex, sherd_vec3 x, int32_t at, int32_t 
         centre[k] = vec3_scale(0.25, vec3_add(vec3_add(p[0], p[1]), vec3_add(p[2], p[3])));
     }
     int32_t *bones = b->out->bones + SKIN_BONES * (size_t)vertex;
-    sherd_skin_among(centre, b->star, (int32_t)n, b->faces->radius[t], x, bones,
+    sherd_skin_among(centre, b->star, (int32_t)n, SKIN_RADIUS * b->faces->radius[t], x, bones,
                      b->out->weights + SKIN_BONES * (size_t)vertex);
     for (int k = 0; k < SKIN_BONES; ++k)
         bones[k] += b->offset;

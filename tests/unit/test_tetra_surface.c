@@ -1,6 +1,7 @@
 // tetra_surface: fragments' meshes from tetrahedra's faces, closed 2-manifolds whatever breaks.
 #include "base/random.h"
 #include "geometry/mesh_access.h"
+#include "geometry/tetra_mesh.h"
 #include "math/quat.h"
 #include "unit/manifold.h"
 
@@ -97,8 +98,11 @@ static void check_pieces(const model *m)
 {
     cr_assert_eq(sherd_surface_piece_count(m->surface), m->view.count);
     double *volume = calloc((size_t)m->view.count, sizeof *volume);
-    for (int32_t t = 0; t < m->packing->count; ++t)
-        volume[m->view.element_slot[t]] += m->packing->volume[t];
+    for (int32_t t = 0; t < m->packing->count; ++t) {
+        sherd_vec3 x[4];
+        tetra_points(m->packing->tetra, t, x);
+        volume[m->view.element_slot[t]] += tetra_volume_of(x);
+    }
     for (int k = 0; k < m->view.count; ++k) {
         sherd_surface_piece p = sherd_surface_get_piece(m->surface, k);
         cr_assert_eq(p.fragment, m->view.fragments[k].id);
@@ -313,10 +317,9 @@ Test(tetra_surface, vertices_follow_stretching)
         for (int32_t v = 0; v < mesh->vertex_count; ++v) {
             sherd_vec3 r = mesh_vertex(mesh, v);
             sherd_vec3 want = vec3(1.2 * r.x, 0.9 * r.y, r.z + 0.1 * r.x);
-            // A corner of the box is carried by one or two elements only: half an edge times the
-            // strain.
+            // A third of an edge times the strain, at corners that few elements carry.
             cr_assert_lt(vec3_distance(vec3(x[3 * v], x[3 * v + 1], x[3 * v + 2]), want),
-                         0.5 * 0.003 * 0.25);
+                         0.3 * 0.003 * 0.25);
         }
         free(x);
     }
