@@ -68,7 +68,8 @@ static sherd_tetra_mesh *fill_by_lattice(const sherd_shape *shape, const sherd_p
 static sherd_tetra_mesh *fill_by_gmsh(const sherd_shape *shape, const sherd_packing_def *def,
                                       sherd_error *error)
 {
-    sherd_mesh *surface = sherd_shape_surface(shape, def->tetra.size, error);
+    // Finer than asked for: gmsh puts new vertices onto its chords.
+    sherd_mesh *surface = sherd_shape_surface(shape, 0.3 * def->tetra.size, error);
     if (surface == NULL) return NULL;
     sherd_tetra_mesh *mesh =
         sherd_tetra_mesh_gmsh(surface, def->tetra.size, def->tetra.time_limit, error);
