@@ -13,6 +13,7 @@ static const double DANGEROUS_IMPACT = 0.25;  // rho c v_n over the least streng
 static const double CALM_AFTER_BREAK = 300.0; // [T]
 static const double CALM_RATIO = 0.8;   // of stress to strength: below it explicit steps may end
 static const double LOOK_AGAIN = 100.0; // for that [T]
+static const double MOST_ASLEEP = 0.5;  // of the elements; with more asleep, explicit steps go on
 enum { CASCADE_RESOLVES = 1, CASCADE_BREAKS = 4 };
 
 // What iterations cost, in explicit steps of the same body (docs/performance.md).
@@ -119,6 +120,15 @@ static double count_strained(void *context, size_t begin, size_t end)
         count += sherd_bond_analyse(&s->bonds, &s->elements, bond).stress_ratio > CALM_RATIO;
     }
     return count;
+}
+
+// Sleepers cost explicit steps next to nothing, but would all have to wake for implicit ones.
+static bool mostly_asleep(const pacing *p)
+{
+    const sherd_system *s = p->system;
+    if ((double)sherd_sleep_count(s) <= MOST_ASLEEP * s->elements.count) return false;
+    p->pace->explicit_until = sherd_system_time(s) + LOOK_AGAIN * s->stable_dt;
+    return true;
 }
 
 // Where a crack waits to run on, its next jump should be met by explicit steps.
@@ -262,7 +272,7 @@ static sherd_status one_step(pacing *p)
 {
     sherd_pace *pace = p->pace;
     bool implicit_only = p->settings->method == SHERD_METHOD_IMPLICIT;
-    if (!pace->implicit_now && (implicit_only || (calm(p) && !strained(p)))) {
+    if (!pace->implicit_now && (implicit_only || (calm(p) && !mostly_asleep(p) && !strained(p)))) {
         sherd_status status = go_implicit(p);
         if (status != SHERD_OK) return status;
     }

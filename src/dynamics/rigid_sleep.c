@@ -104,6 +104,15 @@ void sherd_sleep_advance(sherd_system *system, int64_t step)
 
 // ---------------------------------------------------------------- life
 
+sherd_element_index sherd_sleep_count(const sherd_system *system)
+{
+    const sherd_sleepers *sleepers = &system->sleep.sleepers;
+    sherd_element_index count = 0;
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        count += sleepers->list[s].count;
+    return count;
+}
+
 sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;

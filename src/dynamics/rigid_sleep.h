@@ -36,6 +36,8 @@ void sherd_sleep_free(sherd_sleep *sleep);
 // Puts to sleep what is calm. At the start of a step, when all loads and lists are up to date.
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
 
+sherd_element_index sherd_sleep_count(const sherd_system *system); // elements asleep
+
 // Tells contact where sleepers' centres are at `step`; before contacts are prepared.
 void sherd_sleep_advance(sherd_system *system, int64_t step);
 

@@ -63,11 +63,7 @@ sherd_vec3 sherd_world_element_force(const sherd_world *world, sherd_element_ind
 
 sherd_element_index sherd_world_asleep_count(const sherd_world *world)
 {
-    const sherd_sleepers *sleepers = &world->system.sleep.sleepers;
-    sherd_element_index count = 0;
-    for (int32_t s = 0; s < sleepers->count; ++s)
-        count += sleepers->list[s].count;
-    return count;
+    return sherd_sleep_count(&world->system);
 }
 
 sherd_bond_view sherd_world_bonds(const sherd_world *world)
