@@ -76,12 +76,11 @@ typedef struct gap_job {
     double *gap; // of each ball, -1 where it is not outermost [m] (n)
 } gap_job;
 
-// Whether another ball lies between this one and the surface: across two thirds of its straight way
-// there, so that balls in the pockets of a close-packed layer (0.58 of the sum of the radii aside)
-// are covered.
+// Whether another ball is in the way when this one moves straight to the surface. Those behind the
+// pockets of the outer layer, which no ball fits into, are covered.
 static bool is_covered(const sherd_rcp *rcp, size_t n, const int32_t *number, sherd_vec3 normal)
 {
-    const double across = 0.67;
+    const double across = 0.98; // to move past a ball that is touched is free
     const sherd_rcp_ball *b = &rcp->ball[n];
     for (uint32_t k = rcp->list.start[n]; k < rcp->list.end[n]; ++k) {
         const sherd_rcp_ball *o = &rcp->ball[number[k]];

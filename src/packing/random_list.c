@@ -109,8 +109,8 @@ static bool list_ball(const ball_cells *c, size_t n, struct sherd_rcp_numbers *i
             if (kk < 0 || kk >= c->across[2] || jj < 0 || jj >= c->across[1]) continue;
             int64_t row = (kk * c->across[1] + jj) * c->across[0];
             uint32_t first = c->start[row + west], last = c->start[row + east + 1];
-            if (!sherd_grow((void **)&into->number, &into->capacity, *count + (last - first) + 1,
-                            sizeof *into->number))
+            if (!sherd_grow((void **)&into->number, &into->capacity,
+                            *count + (last - first) + SHERD_RCP_LANES, sizeof *into->number))
                 return false;
             int32_t *to = collect(c, n, first, last, into->number + *count);
             *count = (size_t)(to - into->number);
@@ -132,6 +132,8 @@ static void list_chunk(void *context, size_t begin, size_t end)
             return;
         }
         rcp->list.end[n] = (uint32_t)count;
+        while (count % SHERD_RCP_LANES != 0)
+            into->number[count++] = (int32_t)n;
         rcp->list.made[n] = rcp->ball[n];
     }
 }

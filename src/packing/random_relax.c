@@ -8,6 +8,7 @@
 // Every ball gathers its own forces and sums are taken by chunk: no result depends on threads.
 #include "packing/random_relax.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "packing/random_list.h"
@@ -29,7 +30,7 @@ static const double PULL = 2.0;
 
 typedef struct sums {
     double power, force2, speed2; // f.v, f.f, v.v
-    double overlap;               // of pairs, over the sum of their radii, and with the surface
+    double overlap;               // half of those of pairs and those with the surface [radii]
     double most;
     double moved2; // the largest, since the list was made [m^2]
 } sums;
@@ -50,27 +51,54 @@ bool sherd_rcp_relax_prepare(sherd_rcp *rcp)
 
 // ---------------------------------------------------------------- forces
 
-static sherd_vec3 pair_forces(const sherd_rcp *rcp, size_t n, const int32_t *number, uint32_t begin,
-                              uint32_t end, sums *s)
+// What a ball's neighbours do to it, in lanes that are added up in the end.
+typedef struct lanes {
+    double x[SHERD_RCP_LANES], y[SHERD_RCP_LANES], z[SHERD_RCP_LANES];
+    double overlap[SHERD_RCP_LANES], most[SHERD_RCP_LANES]; // [m]
+} lanes;
+
+// Adds the forces of as many neighbours as there are lanes. A ball that is its own neighbour fills
+// up the last of them: balls in the same place don't push each other.
+static inline void add_lanes(const sherd_rcp *rcp, const sherd_rcp_ball *b, const int32_t *number,
+                             lanes *sum)
 {
-    sherd_rcp_ball b = rcp->ball[n];
+    double x[SHERD_RCP_LANES], y[SHERD_RCP_LANES], z[SHERD_RCP_LANES], r[SHERD_RCP_LANES];
     double scale = rcp->scale;
-    sherd_vec3 force = {0};
-    for (uint32_t k = begin; k < end; ++k) {
-        const sherd_rcp_ball *o = &rcp->ball[number[k]];
-        double dx = b.x - o->x, dy = b.y - o->y, dz = b.z - o->z;
-        double sigma = scale * (b.r + o->r), d2 = dx * dx + dy * dy + dz * dz;
-        if (!(d2 < sigma * sigma)) continue;
-        double d = sqrt(d2), overlap = sigma - d;
-        double f = d > 0.0 ? overlap / d : 0.0;
-        force.x += f * dx, force.y += f * dy, force.z += f * dz;
-        s->overlap += overlap / sigma;
-        double share = overlap / (scale * (b.r < o->r ? b.r : o->r));
-        s->most = share > s->most ? share : s->most;
+    for (int l = 0; l < SHERD_RCP_LANES; ++l) {
+        const sherd_rcp_ball *o = &rcp->ball[number[l]];
+        x[l] = o->x, y[l] = o->y, z[l] = o->z, r[l] = o->r;
     }
+    for (int l = 0; l < SHERD_RCP_LANES; ++l) {
+        double dx = b->x - x[l], dy = b->y - y[l], dz = b->z - z[l];
+        double sigma = scale * (b->r + r[l]), d = sqrt(dx * dx + dy * dy + dz * dz);
+        double overlap = d < sigma ? sigma - d : 0.0;
+        overlap = d > 0.0 ? overlap : 0.0;
+        double f = overlap / (d > 0.0 ? d : 1.0);
+        sum->x[l] += f * dx, sum->y[l] += f * dy, sum->z[l] += f * dz;
+        sum->overlap[l] += overlap;
+        sum->most[l] = overlap > sum->most[l] ? overlap : sum->most[l];
+    }
+}
+
+static inline sherd_vec3 pair_forces(const sherd_rcp *rcp, size_t n, const int32_t *number, sums *s)
+{
+    const sherd_rcp_ball *b = &rcp->ball[n];
+    lanes sum = {0};
+    for (uint32_t k = rcp->list.start[n]; k < rcp->list.end[n]; k += SHERD_RCP_LANES)
+        add_lanes(rcp, b, number + k, &sum);
+    sherd_vec3 force = {0};
+    double overlap = 0.0, most = 0.0, r = rcp->scale * b->r;
+    for (int l = 0; l < SHERD_RCP_LANES; ++l) {
+        force.x += sum.x[l], force.y += sum.y[l], force.z += sum.z[l];
+        overlap += sum.overlap[l];
+        most = sum.most[l] > most ? sum.most[l] : most;
+    }
+    s->overlap += 0.5 * overlap / r;
+    s->most = fmax(s->most, most / r);
     return force;
 }
 
+SHERD_WIDE_VECTORS
 static void force_chunk(void *context, size_t begin, size_t end)
 {
     const relaxation *x = context;
@@ -78,7 +106,7 @@ static void force_chunk(void *context, size_t begin, size_t end)
     const int32_t *number = rcp->list.chunks[begin / SHERD_RCP_CHUNK].number;
     sums s = {0};
     for (size_t n = begin; n < end; ++n) {
-        sherd_vec3 f = pair_forces(rcp, n, number, rcp->list.start[n], rcp->list.end[n], &s);
+        sherd_vec3 f = pair_forces(rcp, n, number, &s);
         if (rcp->wall_of[n] >= 0) {
             sherd_rcp_push push = sherd_rcp_wall_push(rcp, n);
             f = vec3_add(f, push.force);

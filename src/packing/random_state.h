@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHERD_RCP_CHUNK = 512 }; // balls that a thread takes at a time
+enum {
+    SHERD_RCP_CHUNK = 512, // balls that a thread takes at a time
+    SHERD_RCP_LANES = 8,   // neighbours taken at once
+};
 
 typedef struct sherd_rcp_ball {
     double x, y, z; // centre [m]
@@ -19,10 +22,11 @@ typedef struct sherd_rcp_ball {
 
 // Neighbours of every ball, as far as `skin` beyond touching; pairs are listed with both.
 typedef struct sherd_rcp_list {
-    double skin;           // [m]
-    double scale;          // when it was made
-    sherd_rcp_ball *made;  // balls when it was made (n)
-    uint32_t *start, *end; // of a ball, within the numbers of its chunk (n)
+    double skin;          // [m]
+    double scale;         // when it was made
+    sherd_rcp_ball *made; // balls when it was made (n)
+    // Of a ball's, within the numbers of its chunk; filled up with its own to whole lanes (n)
+    uint32_t *start, *end;
     struct sherd_rcp_numbers {
         int32_t *number;
         size_t capacity;
