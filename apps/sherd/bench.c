@@ -29,8 +29,9 @@ int command_bench(const command_options *options)
     if (strcmp(options->input, "breakage") == 0) return bench_breakage(options);
     if (strcmp(options->input, "fracture") == 0) return bench_fracture(options);
     if (strcmp(options->input, "surface") == 0) return bench_surface(options);
+    if (strcmp(options->input, "packing") == 0) return bench_packing(options);
     if (strcmp(options->input, "optimizers") == 0) return bench_optimizers(options);
     return message_usage("unknown benchmark", options->input,
                          "there are: explicit, implicit, optimizers, fracture, contact, breakage, "
-                         "surface");
+                         "surface, packing");
 }

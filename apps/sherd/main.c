@@ -31,7 +31,7 @@ static const char HELP[] =
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "  sherd calibrate SCENE         bonds that make its solids what they are asked to be; sherd "
     "calibrate --help\n"
-    "  sherd bench [explicit|implicit|fracture|contact|breakage|surface]\n"
+    "  sherd bench [explicit|implicit|fracture|contact|breakage|surface|packing]\n"
     "                                measure speed, memory, what breaks; --json\n"
     "      --case NAME               explicit, implicit, fracture: one of their cases only\n"
     "      --seeds N -o DIR          fracture: runs a scheme; table and figures go to DIR\n"

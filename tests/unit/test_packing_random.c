@@ -1,6 +1,7 @@
 // packing/random: how full, nothing overlaps, the surface is touched, sizes, bonds, no preferred
 // direction, the same for every number of threads, refusals.
 #include "base/hash.h"
+#include "calibration/elastic_test.h"
 #include "math/vec3.h"
 #include "packing/point_grid.h"
 
@@ -130,7 +131,7 @@ Test(packing_random, equal_spheres_in_a_box)
     sherd_shape_destroy(shape);
 }
 
-// Of elements whose spheres could touch a face many do: they make a flat layer.
+// Elements near the surface touch it: they make a smooth layer.
 Test(packing_random, touches_flat_and_curved_surfaces)
 {
     sherd_shape *shapes[] = {box(24.0, 24.0, 10.0), sherd_shape_sphere(12.0, NULL),
@@ -145,8 +146,9 @@ Test(packing_random, touches_flat_and_curved_surfaces)
             outer += gap < 0.5;
             touching += gap < 0.02; // far below what a picture shows
         }
-        cr_assert(gt(int, touching, outer * 3 / 4), "%d of %d in shape %zu", touching, outer, k);
-        cr_assert(lt(dbl, p->surface_gap_mean, 0.25));
+        cr_assert(gt(int, touching, outer * 9 / 10), "%d of %d in shape %zu", touching, outer, k);
+        // Of those with a free way to the surface; balls that hang in a corner have one too.
+        cr_assert(lt(dbl, p->surface_gap_mean, 0.02));
         cr_assert(lt(dbl, deepest_overlap(p, shapes[k]), 1e-12));
         sherd_packing_destroy(p);
         sherd_shape_destroy(shapes[k]);
@@ -242,35 +244,65 @@ Test(packing_random, bonds_join_all_elements_in_order)
     sherd_shape_destroy(shape);
 }
 
-// Stiffness of the bonds under one affine strain after the other (Voigt's bound): along n each bond
-// stretches by l n^2 and shears by the rest. With kn = E S / l, ks = G S / l, G / E = 0.4:
-//   C_xxxx = sum l^2 (kn nx^4 + ks nx^2 (1 - nx^2)) / V
-static void axial_stiffness(const sherd_packing *p, double c[3])
-{
-    c[0] = c[1] = c[2] = 0.0;
-    for (sherd_bond_index k = 0; k < p->bond_count; ++k) {
-        int32_t i = p->bond_i[k], j = p->bond_j[k];
-        sherd_vec3 way = vec3_sub(centre(p, j), centre(p, i));
-        double l = vec3_length(way), r = 0.5 * (p->radius[i] + p->radius[j]);
-        double n[3] = {way.x / l, way.y / l, way.z / l};
-        for (int a = 0; a < 3; ++a) {
-            double n2 = n[a] * n[a];
-            c[a] += l * PI * r * r * (n2 * n2 + 0.4 * n2 * (1.0 - n2));
-        }
-    }
-}
-
+// One cube pulled along x, y and z: Young's moduli agree.
 Test(packing_random, has_no_preferred_direction)
 {
-    sherd_shape *shape = box(32.0, 32.0, 32.0);
+    const double edge = 26.0 * SHERD_BAR_RADIUS;
+    const sherd_elastic_bonds bonds = {.g = 0.4, .shear_weight = 1.0};
+    sherd_shape *shape = box(edge, edge, edge);
+    sherd_packing_def def = def_of(SHERD_BAR_RADIUS);
+    sherd_bar bar = {.packing = pack(shape, &def), .size = {edge, edge, edge}, .threads = 2};
+    bar.fill = sherd_packing_fill(bar.packing);
+    double modulus[3], mean = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        sherd_elastic_result result;
+        sherd_error error;
+        bar.axis = axis;
+        cr_assert(eq(int, sherd_elastic_test(&bar, &bonds, SHERD_BAR_PULL, &result, NULL, &error),
+                     SHERD_OK),
+                  "%s", error.what);
+        modulus[axis] = result.modulus;
+        mean += result.modulus / 3.0;
+    }
+    // 2500 elements scatter by 2 %; close packing differs by 10 %.
+    for (int axis = 0; axis < 3; ++axis)
+        cr_assert(epsilon_eq(dbl, modulus[axis] / mean, 1.0, 0.05));
+    sherd_packing_destroy(bar.packing);
+    sherd_shape_destroy(shape);
+}
+
+// Pairs of elements whose distance is within [low, high] diameters, over what no order would give.
+static double pair_density(const sherd_packing *p, double low, double high)
+{
+    enum { NEAR = 512 };
+    int32_t near[NEAR];
+    double d = 2.0 * p->lattice_radius, within = 9.0, count = 0.0, centres = 0.0;
+    sherd_point_grid grid;
+    cr_assert(sherd_point_grid_init(&grid, high * d, (size_t)p->count));
+    for (int32_t n = 0; n < p->count; ++n)
+        cr_assert(sherd_point_grid_add(&grid, centre(p, n)));
+    for (int32_t n = 0; n < p->count; ++n) {
+        sherd_vec3 c = centre(p, n);
+        if (fabs(c.x) > within || fabs(c.y) > within || fabs(c.z) > within) continue;
+        int found = sherd_point_grid_near(&grid, c, high * d, near, NEAR);
+        centres += 1.0;
+        for (int k = 0; k < found; ++k)
+            count += vec3_distance(centre(p, near[k]), c) > low * d;
+    }
+    sherd_point_grid_free(&grid);
+    double shell = 4.0 / 3.0 * PI * (high * high * high - low * low * low) * d * d * d;
+    return count / centres / (shell * p->count / p->shape_volume);
+}
+
+// Crystals of close packing have many pairs at sqrt(2) diameters, jammed disorder has fewest there,
+// and most beyond contact at sqrt(3).
+Test(packing_random, does_not_crystallise)
+{
+    sherd_shape *shape = box(30.0, 30.0, 30.0);
     sherd_packing_def def = def_of(1.0);
     sherd_packing *p = pack(shape, &def);
-    double c[3];
-    axial_stiffness(p, c);
-    double mean = (c[0] + c[1] + c[2]) / 3.0;
-    // Scatter of 20K bonds is 0.8 %.
-    for (int a = 0; a < 3; ++a)
-        cr_assert(epsilon_eq(dbl, c[a] / mean, 1.0, 0.025));
+    cr_assert(lt(dbl, pair_density(p, 1.37, 1.46), 0.7));
+    cr_assert(gt(dbl, pair_density(p, 1.70, 1.79), 1.2));
     sherd_packing_destroy(p);
     sherd_shape_destroy(shape);
 }
