@@ -14,11 +14,15 @@
 #include "packing/random_list.h"
 #include "packing/random_wall.h"
 
-static const double SKIN = 0.35; // of the list [mean radii]
+// Of the list [mean radii]: wide while balls move about, narrow, with half as many neighbours listed,
+// when a list has lasted for long.
+static const double SKIN_MOST = 0.35, SKIN_LEAST = 0.06;
+enum { LONG = 40 };
 
 // Of FIRE, as published, in units of a spring's period over 2 pi.
 static const double DT_START = 0.1, DT_MOST = 0.45, DT_GROW = 1.1, DT_SHRINK = 0.5;
 static const double MIX_START = 0.1, MIX_SHRINK = 0.99;
+static const double LONGEST = 0.03; // way in a step [radii]
 enum { STEPS_BEFORE_GROWTH = 5 };
 
 // The scale follows the pressure over about 1 / GAIN steps.
@@ -40,6 +44,8 @@ typedef struct relaxation {
     sums *chunk;
     double dt, mix, keep; // v <- keep v + mix f
     int uphill_ago;
+    double skin; // [m]
+    int age;     // of the list, in steps
 } relaxation;
 
 bool sherd_rcp_relax_prepare(sherd_rcp *rcp)
@@ -147,8 +153,10 @@ static void move_chunk(void *context, size_t begin, size_t end)
         // Mass grows with the surface: so does the number of neighbours that push.
         double share = b->r / rcp->mean_radius, kick = dt / (share * share);
         sherd_vec3 f = rcp->force[n], v = rcp->velocity[n];
-        v = vec3_add_scaled(vec3_scale(x->keep, v), x->mix + kick, f);
-        double step = dt * vec3_length(v), most = 0.2 * rcp->scale * b->r;
+        // Nothing is gained by balls that fly about freely.
+        double keep = vec3_dot(f, f) > 0.0 ? x->keep : 0.0;
+        v = vec3_add_scaled(vec3_scale(keep, v), x->mix + kick, f);
+        double step = dt * vec3_length(v), most = LONGEST * rcp->scale * b->r;
         if (step > most) v = vec3_scale(most / step, v);
         rcp->velocity[n] = v;
         b->x += dt * v.x, b->y += dt * v.y, b->z += dt * v.z;
@@ -176,10 +184,23 @@ static void steer(relaxation *x, const sums *s, double *alpha)
     *alpha = MIX_START;
 }
 
-static bool renew(sherd_rcp *rcp)
+static bool renew(relaxation *x)
 {
-    double skin = SKIN * rcp->mean_radius;
-    return sherd_rcp_walls_make(rcp, 0.5 * skin) && sherd_rcp_list_make(rcp, skin);
+    x->age = 0;
+    return sherd_rcp_walls_make(x->rcp, 0.5 * x->skin) && sherd_rcp_list_make(x->rcp, x->skin);
+}
+
+// Makes the list anew where balls have moved too far for it, or so little that a narrower one will
+// do.
+static bool keep_list(relaxation *x, double moved)
+{
+    const sherd_rcp *rcp = x->rcp;
+    bool is_old = sherd_rcp_list_is_old(rcp, moved);
+    bool is_wide =
+        ++x->age >= LONG && x->skin > SKIN_LEAST * rcp->mean_radius && 8.0 * moved < x->skin;
+    if (is_old && x->age < LONG) x->skin = fmin(2.0 * x->skin, SKIN_MOST * rcp->mean_radius);
+    if (is_wide) x->skin = fmax(0.4 * x->skin, SKIN_LEAST * rcp->mean_radius);
+    return (!is_old && !is_wide) || renew(x);
 }
 
 static sherd_rcp_pressure pressure_of(const sherd_rcp *rcp, const sums *s, int steps)
@@ -193,7 +214,7 @@ static bool run(relaxation *x, const sherd_rcp_goal *goal, sherd_rcp_pressure *p
 {
     sherd_rcp *rcp = x->rcp;
     double alpha = MIX_START, start = fmax(pressure->mean, goal->mean);
-    if (!renew(rcp)) return false;
+    if (!renew(x)) return false;
     for (int step = 0;; ++step) {
         sherd_parallel_for(&rcp->parallel, rcp->count, SHERD_RCP_CHUNK, force_chunk, x);
         sums s = add_up(x);
@@ -208,14 +229,14 @@ static bool run(relaxation *x, const sherd_rcp_goal *goal, sherd_rcp_pressure *p
         double change = GAIN * (wanted - pressure->mean);
         rcp->scale *= 1.0 + fmin(fmax(change, -MOST_CHANGE), MOST_CHANGE);
         rcp->scale = fmin(rcp->scale, rcp->scale_most);
-        if (sherd_rcp_list_is_old(rcp, sqrt(add_up(x).moved2)) && !renew(rcp)) return false;
+        if (!keep_list(x, sqrt(add_up(x).moved2))) return false;
     }
 }
 
 bool sherd_rcp_relax(sherd_rcp *rcp, const sherd_rcp_goal *goal, sherd_rcp_pressure *pressure)
 {
     size_t chunks = (rcp->count + SHERD_RCP_CHUNK - 1) / SHERD_RCP_CHUNK;
-    relaxation x = {.rcp = rcp, .dt = DT_START};
+    relaxation x = {.rcp = rcp, .dt = DT_START, .skin = SKIN_MOST * rcp->mean_radius};
     x.chunk = sherd_alloc(chunks, sizeof *x.chunk);
     bool done = x.chunk != NULL && run(&x, goal, pressure);
     sherd_free(x.chunk);
