@@ -208,9 +208,12 @@ static bool take_gifts(const march_job *job, const crack_block *b, crack_node no
     return any;
 }
 
+// Bells of thin pieces end before the reach of others would.
 static crack_node unreached(const march_job *job, const crack_block *b, sherd_vec3 x)
 {
-    return (crack_node){.count = 1, .label = {b->sparse ? sherd_partition_nearest(job->p, x) : 0}};
+    sherd_fragment_id label =
+        b->sparse ? sherd_partition_nearest(job->p, x) : sherd_partition_nearest_within(job->p, x);
+    return (crack_node){.count = 1, .label = {label}};
 }
 
 // Whether more than one fragment owns nodes.

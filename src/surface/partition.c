@@ -9,13 +9,16 @@
 enum { LANES = 8 }; // of vectors of elements
 
 // An element of a thin piece shall outweigh the strongest other fragment at its own centre by this
-// factor. 1.5 at a width of 1.5 radii gives a lone element in a lattice the volume of its own lattice
-// cell (within 10 %); wider bells are flatter there.
-static double own_margin(const partition *p)
+// factor, with a bell at most this wide [radii]: a wide one would be flat where it ends, and the piece's
+// shape left to chance. 1.5 gives a lone element in a lattice the volume of its own lattice cell (within
+// 10 %).
+static const double OWN_MARGIN = 1.5, THIN_SMOOTHING = 1.5;
+// The factor by which thick pieces outweigh others there with bells of any width.
+static double thick_margin(const partition *p)
 {
-    return 1.0 + 1.125 / (p->smoothing * p->smoothing);
+    double ratio = THIN_SMOOTHING / p->smoothing;
+    return 1.0 + (OWN_MARGIN - 1.0) * ratio * ratio;
 }
-
 // Elements nearer than this many sums of radii are neighbours.
 static const double NEIGHBOUR_DISTANCE = 1.25;
 
@@ -177,6 +180,11 @@ int sherd_partition_strongest(const partition *p, sherd_vec3 x,
     return sherd_partition_rank(d.count, d.label, d.psi, 1, label, value);
 }
 
+sherd_fragment_id sherd_partition_nearest_within(const partition *p, sherd_vec3 x)
+{
+    return nearest_label(p, x, p->reach);
+}
+
 sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x)
 {
     sherd_fragment_id label = 0;
@@ -270,27 +278,54 @@ void sherd_partition_logs(const partition *p, sherd_vec3 x, const sherd_fragment
 typedef struct weight_job {
     partition *p;
     double *dominance; // own density over the strongest other one, at each element's centre
+    double *narrow;    // the same if its own bells were those of a thin piece
     double *weight;    // result
 } weight_job;
 
 static const double FAR_FROM_OTHERS = 1e30;
 
+// Of a bell narrower than the element's own by this factor of squared widths.
+static double narrowing(const partition *p)
+{
+    double ratio = p->smoothing / THIN_SMOOTHING;
+    return ratio > 1.0 ? ratio * ratio : 1.0;
+}
+
+static double narrow_density(const partition *p, sherd_vec3 x, sherd_fragment_id label)
+{
+    double sum = 0.0, factor = narrowing(p);
+    int32_t begin, end;
+    bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach / sqrt(factor));
+    while (sherd_bins_next(&p->elements, &rows, &begin, &end))
+        for (int32_t k = begin; k < end; ++k) {
+            if (p->label[k] != label) continue;
+            sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
+            double u = fmax(0.0, 1.0 - vec3_dot(arm, arm) * p->inverse_reach2[k] * factor);
+            sum += u * u * u * u;
+        }
+    return sum;
+}
+
 static void measure_dominance(void *context, size_t begin, size_t end)
 {
     weight_job *job = context;
+    double margin = thick_margin(job->p);
     densities d;
     for (size_t k = begin; k < end; ++k) {
         sherd_vec3 x = job->p->elements.point[k];
-        job->dominance[k] = FAR_FROM_OTHERS;
+        sherd_fragment_id label = job->p->label[k];
+        job->dominance[k] = job->narrow[k] = FAR_FROM_OTHERS;
         if (sherd_partition_only_label(job->p, x, x) != 0) continue;
         find_densities(job->p, NULL, x, &d);
         double own = 0.0, other = 0.0;
         for (int j = 0; j < d.count; ++j)
-            if (d.label[j] == job->p->label[k])
+            if (d.label[j] == label)
                 own = d.psi[j];
             else
                 other = fmax(other, d.psi[j]);
-        if (other > 0.0) job->dominance[k] = own / other;
+        if (!(other > 0.0)) continue;
+        job->dominance[k] = own / other;
+        if (own < margin * other) job->narrow[k] = narrow_density(job->p, x, label) / other;
     }
 }
 
@@ -301,22 +336,45 @@ static void element_weights(void *context, size_t begin, size_t end)
 {
     weight_job *job = context;
     const partition *p = job->p;
-    double margin = own_margin(p);
+    double margin = thick_margin(p), largest = p->reach / (sqrt(8.0) * p->smoothing);
     for (size_t k = begin; k < end; ++k) {
-        double best = job->dominance[k];
+        double best = job->dominance[k], narrow = job->narrow[k];
         job->weight[k] = 1.0;
         if (best >= margin) continue;
         double r = p->radius[p->elements.source[k]];
         sherd_vec3 x = p->elements.point[k];
         int32_t first, last;
-        bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach);
+        bins_rows rows = sherd_bins_ball(&p->elements, x, NEIGHBOUR_DISTANCE * (r + largest));
         while (sherd_bins_next(&p->elements, &rows, &first, &last))
             for (int32_t j = first; j < last; ++j) {
                 double limit = NEIGHBOUR_DISTANCE * (r + p->radius[p->elements.source[j]]);
-                if (p->label[j] == p->label[k] && vec3_distance(x, p->elements.point[j]) <= limit)
-                    best = fmax(best, job->dominance[j]);
+                if (p->label[j] != p->label[k] || vec3_distance(x, p->elements.point[j]) > limit)
+                    continue;
+                best = fmax(best, job->dominance[j]);
+                narrow = fmax(narrow, job->narrow[j]);
             }
-        if (best < margin) job->weight[k] = margin / best;
+        if (best < margin) job->weight[k] = OWN_MARGIN / narrow;
+    }
+}
+
+static void take_labels(partition *p, const sherd_fragment_id *element_label)
+{
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        int32_t e = p->elements.source[k];
+        double h = sqrt(8.0) * p->smoothing * p->radius[e];
+        p->changed[k] = p->label[k] != element_label[e];
+        p->label[k] = element_label[e];
+        p->inverse_reach2[k] = 1.0 / (h * h);
+    }
+}
+
+static void take_weights(partition *p, const double *weight)
+{
+    double factor = narrowing(p);
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        p->changed[k] |= p->weight[k] != weight[k];
+        p->weight[k] = weight[k];
+        if (weight[k] != 1.0) p->inverse_reach2[k] *= factor;
     }
 }
 
@@ -324,21 +382,17 @@ bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label
                             const sherd_parallel *parallel)
 {
     size_t n = (size_t)p->elements.count;
-    weight_job job = {p, sherd_alloc(n, sizeof(double)), sherd_alloc(n, sizeof(double))};
-    bool ok = job.dominance != NULL && job.weight != NULL;
+    weight_job job = {p, sherd_alloc(n, sizeof(double)), sherd_alloc(n, sizeof(double)),
+                      sherd_alloc(n, sizeof(double))};
+    bool ok = job.dominance != NULL && job.narrow != NULL && job.weight != NULL;
     if (ok) {
-        for (size_t k = 0; k < n; ++k) {
-            sherd_fragment_id label = element_label[p->elements.source[k]];
-            p->changed[k] = p->label[k] != label;
-            p->label[k] = label;
-        }
+        take_labels(p, element_label);
         sherd_parallel_for(parallel, n, 1024, measure_dominance, &job);
         sherd_parallel_for(parallel, n, 1024, element_weights, &job);
-        for (size_t k = 0; k < n; ++k)
-            p->changed[k] |= p->weight[k] != job.weight[k];
-        memcpy(p->weight, job.weight, n * sizeof *p->weight);
+        take_weights(p, job.weight);
     }
     sherd_free(job.dominance);
+    sherd_free(job.narrow);
     sherd_free(job.weight);
     return ok;
 }

@@ -14,7 +14,8 @@
 // choice: cracks inside one fragment (slit.h).
 //
 // With m_e = 1 debris of one element and sheets one element thick would be outvoted by their
-// surroundings. Elements of such thin pieces get a larger m_e: see element_weights in partition.c.
+// surroundings. Elements of such thin pieces get a larger m_e, and narrower bells where these are wide:
+// see element_weights in partition.c.
 #pragma once
 
 #include "base/parallel.h"
@@ -33,7 +34,7 @@ typedef struct partition {
     double smoothing;         // s
     double reach;             // largest h_e [m]
     double *x, *y, *z;        // rest positions again, as whole vectors  (elements)
-    double *inverse_reach2;   // 1 / h_e^2, bin order  (elements)
+    double *inverse_reach2;   // 1 / h_e^2, thin pieces' larger, bin order  (elements)
     sherd_fragment_id *label; // bin order  (elements)
     double *weight;           // m_e, bin order  (elements)
     uint8_t *changed;         // label, weight differ from the previous update  (elements)
@@ -60,6 +61,8 @@ int sherd_partition_strongest(const partition *p, sherd_vec3 x,
 int sherd_partition_rank(int count, const sherd_fragment_id *label, const double *psi,
                          size_t stride, sherd_fragment_id strongest[PARTITION_STRONGEST],
                          double value[PARTITION_STRONGEST]);
+// The fragment of the nearest element within the largest reach; 0 where there is none.
+sherd_fragment_id sherd_partition_nearest_within(const partition *p, sherd_vec3 x);
 // The fragment of the nearest element, however far; 0 only without elements.
 sherd_fragment_id sherd_partition_nearest(const partition *p, sherd_vec3 x);
 // Whether x lies within this share of some element's reach.
