@@ -3,6 +3,7 @@
 #include "look.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct picture_maker {
     int threads;
     sherd_surface_body *bodies;
     sherd_surface *surface;
+    int fallbacks;                // bodies that could not be cut, as was told
     sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
     double **obstacle_vertices;   // posed
     const sherd_run_frame *frame;
@@ -42,9 +44,6 @@ static sherd_status make_surface(picture_maker *maker, sherd_error *error)
     if (maker->bodies == NULL) return out_of_memory(error);
     sherd_surface_def def = look_surface(maker->scene, model, maker->bodies);
     def.threads = maker->threads;
-    // Cracks are smooth over more than an element's radius: finer cells cost much and show
-    // nothing new.
-    def.cell_size = 0.9;
     maker->surface = sherd_surface_create(&def, error);
     return maker->surface != NULL ? SHERD_OK : error->status;
 }
@@ -191,12 +190,22 @@ static sherd_status pose_pieces(picture_maker *maker, sherd_error *error)
     return SHERD_OK;
 }
 
+static void tell_fallbacks(picture_maker *maker)
+{
+    int count = sherd_surface_fallbacks(maker->surface);
+    if (count > maker->fallbacks)
+        fprintf(stderr, "%d %s could not be cut and %s marched: the outer surface cuts itself\n",
+                count, count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
+    if (count > maker->fallbacks) maker->fallbacks = count;
+}
+
 sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *frame,
                                   const sherd_fragment_view *fragments, sherd_error *error)
 {
     sherd_status status =
         sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
     if (status != SHERD_OK) return status;
+    tell_fallbacks(maker);
     free_pieces(maker);
     maker->frame = frame;
     int count = sherd_surface_piece_count(maker->surface);

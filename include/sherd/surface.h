@@ -59,8 +59,8 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    double cell_size;            // marching cubes cell as a share of the mean radius, default 0.75
-    double smoothing;            // width of the Gaussian weights, in mean radii, default 1.5
+    double cell_size; // of the grid [mean radii]; 0 (default): 1 when cut, 0.75 when marched
+    double smoothing; // width of the Gaussian weights, in mean radii, default 1.5
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.25
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the

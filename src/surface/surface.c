@@ -15,6 +15,8 @@ static const uint32_t COOKIE = 0x73757266; // "surf"
 // Wide bells hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
 // to a tenth. Marching smooths its vertices besides, and loses thin pieces sooner.
 static const double SMOOTHING_CUT = 2.2, SMOOTHING_MARCHED = 1.5; // [mean radii]
+// What is that smooth needs no finer cells.
+static const double CELL_CUT = 1.0, CELL_MARCHED = 0.75; // [mean radii]
 
 struct sherd_surface {
     sherd_surface_def def; // borrows what the caller's borrowed
@@ -33,8 +35,7 @@ struct sherd_surface {
 
 sherd_surface_def sherd_surface_def_default(void)
 {
-    return (sherd_surface_def){
-        .cookie = COOKIE, .cell_size = 0.75, .crack_gap = 0.25, .smallest = 1, .threads = 0};
+    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.25, .smallest = 1, .threads = 0};
 }
 
 static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)
@@ -49,8 +50,8 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
                           "start from sherd_surface_def_default()",
                           "the definition was not initialised");
     // Coarser cells lose single elements, finer ones cost memory by the cube.
-    if (!(d->cell_size >= 0.1 && d->cell_size <= 1.5))
-        return bad_def(error, "surface.cell_size", d->cell_size, "in 0.1 .. 1.5 mean radii");
+    if (!(d->cell_size == 0.0 || (d->cell_size >= 0.1 && d->cell_size <= 1.5)))
+        return bad_def(error, "surface.cell_size", d->cell_size, "0 or in 0.1 .. 1.5 mean radii");
     // Below 0.8 the bells of touching elements hardly overlap.
     if (!(d->smoothing == 0.0 || (d->smoothing >= 0.8 && d->smoothing <= 4.0)))
         return bad_def(error, "surface.smoothing", d->smoothing, "0 or in 0.8 .. 4 mean radii");
@@ -159,10 +160,10 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     *b = (body_surface){
         .index = index, .shape = from->shape, .first = from->first, .count = from->count};
     bool is_cut = d->method != SHERD_SURFACE_MARCHING;
-    body_options options = {.cell_size = d->cell_size,
-                            .smoothing = d->smoothing > 0.0 ? d->smoothing
-                                         : is_cut           ? SMOOTHING_CUT
-                                                            : SMOOTHING_MARCHED,
+    double cell = is_cut ? CELL_CUT : CELL_MARCHED;
+    double smoothing = is_cut ? SMOOTHING_CUT : SMOOTHING_MARCHED;
+    body_options options = {.cell_size = d->cell_size > 0.0 ? d->cell_size : cell,
+                            .smoothing = d->smoothing > 0.0 ? d->smoothing : smoothing,
                             .crack_gap = d->crack_gap,
                             .smallest = d->smallest,
                             .cut = is_cut,
