@@ -115,6 +115,9 @@ typedef struct sherd_body_def {
     // LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong
     // as a round rod of that section. NULL (default) = pi times the mean radius squared.
     const double *bond_section;
+    // LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1.
+    // With a section, stiffness in stretching and in bending can be chosen apart.
+    const double *bond_factor;
     // Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches
     // others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.
     const double *volume;

@@ -154,6 +154,17 @@ sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double ar
     return SHERD_OK;
 }
 
+sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double factor,
+                                    sherd_error *error)
+{
+    if (!sherd_bonds_make_column(bonds, &bonds->stiffness, 1.0F) ||
+        !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F))
+        return sherd_fail_memory(error, "bonds");
+    bonds->stiffness[bond] = (float)factor;
+    bonds->strength[bond] = (float)((double)bonds->strength[bond] * factor);
+    return SHERD_OK;
+}
+
 // ---------------------------------------------------------------- near pairs
 
 // Elements of one body sorted into cubic cells at least as wide as the longest bond.

@@ -61,6 +61,10 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
 sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
                                      sherd_error *error);
 
+// A factor on the moduli and the strengths of a bond that was added, > 0.
+sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double factor,
+                                    sherd_error *error);
+
 // What factors did to bonds.
 typedef struct sherd_bond_scaling {
     int64_t weakened; // a factor below 1

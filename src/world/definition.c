@@ -199,7 +199,21 @@ static sherd_status check_elements(const sherd_body_def *def, const char *name, 
     return SHERD_OK;
 }
 
-// Sections are kept in single precision.
+// Factors and sections are kept in single precision.
+static sherd_status check_factors(const sherd_body_def *def, const char *name, sherd_error *error)
+{
+    if (def->bond_factor == NULL) return SHERD_OK;
+    if (def->bonding != SHERD_BONDING_LIST)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "use SHERD_BONDING_LIST",
+                          "factors are for listed bonds");
+    for (sherd_bond_index k = 0; k < def->bond_count; ++k)
+        if (!(def->bond_factor[k] >= (double)FLT_MIN && def->bond_factor[k] <= (double)FLT_MAX))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
+                              "bond %lld has factor %g, must be > 0 and finite", (long long)k,
+                              def->bond_factor[k]);
+    return SHERD_OK;
+}
+
 static sherd_status check_sections(const sherd_body_def *def, const char *name, sherd_error *error)
 {
     if (def->bond_section == NULL) return SHERD_OK;
@@ -240,6 +254,7 @@ static sherd_status check_body(const sherd_world *world, const sherd_body_def *d
         return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
                           "position, rotation (a unit quaternion) and velocities must be finite");
     sherd_status status = check_elements(def, name, error);
+    if (status == SHERD_OK) status = check_factors(def, name, error);
     return status == SHERD_OK ? check_sections(def, name, error) : status;
 }
 
@@ -281,6 +296,10 @@ static sherd_status add_listed_bonds(sherd_world *world, const sherd_body_def *d
                                               first + j, (uint64_t)k, error);
         if (status == SHERD_OK && def->bond_section != NULL)
             status = sherd_bonds_set_section(bonds, bonds->count - 1, def->bond_section[k], error);
+        if (status == SHERD_OK && def->bond_factor != NULL) {
+            status = sherd_bonds_set_factor(bonds, bonds->count - 1, def->bond_factor[k], error);
+            world->least_strength = fmin(world->least_strength, def->bond_factor[k]);
+        }
         if (status != SHERD_OK) return status;
     }
     return SHERD_OK;
