@@ -22,6 +22,8 @@ const char *calibrate_packing_name(const sherd_packing_def *packing)
         return "random";
     case SHERD_PACKING_TETRA:
         return "tetra";
+    case SHERD_PACKING_SHELL:
+        return "shell";
     }
     return "packing";
 }

@@ -9,6 +9,7 @@ typedef enum sherd_packing_kind {
     SHERD_PACKING_CUBIC,      // simple cubic, for loose granules
     SHERD_PACKING_RANDOM,     // random close packing of spheres of one or of many sizes
     SHERD_PACKING_TETRA,      // an element to each tetrahedron of a mesh
+    SHERD_PACKING_SHELL,      // evenly spread layers in a thin wall: paper, cans, egg shells
 } sherd_packing_kind;
 
 typedef enum sherd_packing_orientation {
@@ -51,7 +52,9 @@ typedef struct sherd_packing_def {
     double radius;
     // Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.
     double radius_tolerance;
-    int layers; // HEX_LAYERS only: number of layers, 0 = as many as fit the thickness
+    // HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's
+    // thickness, whatever that is, 0 = 1. Others: 0.
+    int layers;
     sherd_packing_orientation orientation;
     double jitter; // random displacement of centres as a share of the radius, [0, 0.5], default 0
     uint64_t seed;
@@ -100,6 +103,7 @@ typedef struct sherd_packing {
     sherd_tetra_mesh *tetra; // owned
     sherd_tetra_quality tetra_quality;
     sherd_bond_index weakened_bonds; // of slivers: their sections are smaller than the faces
+    double *bond_factor; // on each bond's moduli and strengths, > 0 (m); NULL: 1
 } sherd_packing;
 
 // Fills `shape`. Owned result; NULL with SHERD_ERROR_INPUT (nothing fits: says the largest radius

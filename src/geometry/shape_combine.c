@@ -91,17 +91,73 @@ static double difference_support(const sherd_shape *shape, sherd_vec3 d)
     return a->kind->support(a, d);
 }
 
+sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    if (shape->kind->faces != NULL) return shape->kind->faces(shape, edge_length, error);
+    return shape->kind->surface(shape, edge_length, error);
+}
+
+// Both meshes in one; the second turned inside out when it is cut away.
+static sherd_mesh *join_meshes(const sherd_mesh *a, const sherd_mesh *b, bool turn_b,
+                               sherd_error *error)
+{
+    if ((int64_t)a->vertex_count + b->vertex_count > INT32_MAX / 3 ||
+        (int64_t)a->triangle_count + b->triangle_count > INT32_MAX / 3) {
+        sherd_fail_memory(error, "a surface mesh");
+        return NULL;
+    }
+    sherd_mesh *all = sherd_mesh_create(a->vertex_count + b->vertex_count,
+                                        a->triangle_count + b->triangle_count, error);
+    if (all == NULL) return NULL;
+    for (int32_t v = 0; v < all->vertex_count; ++v)
+        mesh_set_vertex(
+            all, v, v < a->vertex_count ? mesh_vertex(a, v) : mesh_vertex(b, v - a->vertex_count));
+    for (int32_t t = 0; t < all->triangle_count; ++t) {
+        bool second = t >= a->triangle_count;
+        const int32_t *c = second ? b->triangles + 3 * (size_t)(t - a->triangle_count)
+                                  : a->triangles + 3 * (size_t)t;
+        int32_t offset = second ? a->vertex_count : 0;
+        mesh_set_triangle(all, t, offset + c[0], offset + c[1], offset + c[2]);
+        if (second && turn_b) mesh_flip_triangle(all, t);
+    }
+    return all;
+}
+
+static sherd_mesh *pair_faces(const sherd_shape *shape, bool turn_b, double edge_length,
+                              sherd_error *error)
+{
+    sherd_mesh *a = sherd_shape_faces(as_pair(shape)->a, edge_length, error), *all = NULL;
+    sherd_mesh *b = a != NULL ? sherd_shape_faces(as_pair(shape)->b, edge_length, error) : NULL;
+    if (b != NULL) all = join_meshes(a, b, turn_b, error);
+    sherd_mesh_destroy(a);
+    sherd_mesh_destroy(b);
+    return all;
+}
+
+static sherd_mesh *union_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    return pair_faces(shape, false, edge_length, error);
+}
+
+static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length,
+                                    sherd_error *error)
+{
+    return pair_faces(shape, true, edge_length, error);
+}
+
 static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .distance = union_distance,
                                        .support = union_support,
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
+                                       .faces = union_faces,
                                        .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
                                             .support = difference_support,
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
+                                            .faces = difference_faces,
                                             .release = pair_release};
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
@@ -155,13 +211,23 @@ static double placed_volume(const sherd_shape *shape)
     return inner->kind->volume(inner);
 }
 
+// A mesh of the inner shape, moved to where it is placed; NULL stays NULL.
+static sherd_mesh *place_mesh(const sherd_shape *shape, sherd_mesh *mesh)
+{
+    for (int32_t v = 0; mesh != NULL && v < mesh->vertex_count; ++v)
+        mesh_set_vertex(mesh, v, pose_apply(as_placed(shape)->pose, mesh_vertex(mesh, v)));
+    return mesh;
+}
+
 static sherd_mesh *placed_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
-    const placed_shape *placed = as_placed(shape);
-    sherd_mesh *mesh = placed->inner->kind->surface(placed->inner, edge_length, error);
-    for (int32_t v = 0; mesh != NULL && v < mesh->vertex_count; ++v)
-        mesh_set_vertex(mesh, v, pose_apply(placed->pose, mesh_vertex(mesh, v)));
-    return mesh;
+    const sherd_shape *inner = as_placed(shape)->inner;
+    return place_mesh(shape, inner->kind->surface(inner, edge_length, error));
+}
+
+static sherd_mesh *placed_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    return place_mesh(shape, sherd_shape_faces(as_placed(shape)->inner, edge_length, error));
 }
 
 static bool placed_own_texture(const sherd_shape *shape)
@@ -174,6 +240,7 @@ static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .support = placed_support,
                                         .volume = placed_volume,
                                         .surface = placed_surface,
+                                        .faces = placed_faces,
                                         .own_texture = placed_own_texture,
                                         .release = placed_release};
 

@@ -15,6 +15,8 @@ typedef struct sherd_shape_kind {
     double (*volume)(const sherd_shape *shape); // [m^3]
     // See sherd_shape_surface; normals are added by the caller.
     sherd_mesh *(*surface)(const sherd_shape *shape, double edge_length, sherd_error *error);
+    // See sherd_shape_faces; NULL: the surface.
+    sherd_mesh *(*faces)(const sherd_shape *shape, double edge_length, sherd_error *error);
     // Whether the surface's texture coordinates are a file's; NULL: they are metres, if there are any.
     bool (*own_texture)(const sherd_shape *shape);
     // Frees what the shape owns besides its own memory; may be NULL.
@@ -42,3 +44,8 @@ bool sherd_shape_check_length(double value, const char *where, const char *name,
 // Distance and normal by one query, cheaper than two calls. `normal` may be NULL.
 double sherd_shape_distance_and_normal(const sherd_shape *shape, sherd_vec3 point,
                                        sherd_vec3 *normal);
+
+// Triangles of which those within about edge_length / 10 of the surface make it up: the surfaces of
+// all parts, for a union or difference whole as they were. Walls of any thinness are there, which
+// sherd_shape_surface can't find in combined shapes; where parts meet, triangles go on beyond.
+sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sherd_error *error);

@@ -16,6 +16,7 @@
 #include "packing/random.h"
 #include "packing/row_order.h"
 #include "packing/tetra_packing.h"
+#include "packing/shell.h"
 #include "packing/touching.h"
 
 #include <stdio.h>
@@ -70,14 +71,15 @@ static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
         return refuse(error, "packing.jitter", "must be within [0, 0.5]", def->jitter);
     if (def->layers < 0 || def->layers > 1000000)
         return refuse(error, "packing.layers", "must be within [0, 1000000]", def->layers);
-    if (def->layers > 0 && def->kind != SHERD_PACKING_HEX_LAYERS)
-        return refuse(error, "packing.layers", "only hexagonal layers can be counted out; use 0",
+    if (def->layers > 0 && def->kind != SHERD_PACKING_HEX_LAYERS &&
+        def->kind != SHERD_PACKING_SHELL)
+        return refuse(error, "packing.layers", "only layers and shells can be counted out; use 0",
                       def->layers);
     if (def->max_elements <= 0)
         return refuse(error, "packing.max_elements", "must be > 0", (double)def->max_elements);
     if (def->threads < 0)
         return refuse(error, "packing.threads", "must be >= 0; 0 uses all", def->threads);
-    if ((unsigned)def->kind > SHERD_PACKING_RANDOM)
+    if ((unsigned)def->kind > SHERD_PACKING_SHELL)
         return refuse(error, "packing.kind", "not one of sherd_packing_kind", def->kind);
     if ((unsigned)def->orientation > SHERD_PACKING_ORIENT_AXES)
         return refuse(error, "packing.orientation", "not one of sherd_packing_orientation",
@@ -221,6 +223,7 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
         return NULL;
     }
     if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
+    if (def->kind == SHERD_PACKING_SHELL) return sherd_pack_shell(shape, def, error);
     if (sherd_survey_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
         sherd_fit_lattice(shape, &survey, def, &fit, error) != SHERD_OK)
         return NULL;
@@ -248,5 +251,6 @@ void sherd_packing_destroy(sherd_packing *packing)
     sherd_free(packing->bond_j);
     sherd_free(packing->bond_section);
     sherd_tetra_mesh_destroy(packing->tetra);
+    sherd_free(packing->bond_factor);
     sherd_free(packing);
 }

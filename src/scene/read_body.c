@@ -140,6 +140,10 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material, "give it a material of bonds' own values",
                           "is to be calibrated, which yarns can't be");
+    if (body->packing.kind == SHERD_PACKING_SHELL && body->material >= 0 &&
+        scene_calibrates(reader, body->material))
+        sherd_reader_fail(reader, material, "shells have the material's own E as they are",
+                          "is to be calibrated, which shells can't be");
     if (sherd_node_find(node, "color") == NULL && body->material >= 0)
         body->color = reader->scene->materials[body->material].color;
     body->where = sherd_reader_where(reader, node);

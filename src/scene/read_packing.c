@@ -36,6 +36,13 @@ static const sherd_field LAYERS[] = {
     PACKING_FITTED,
     {"count", SHERD_FIELD_INT, false, OF_PACKING(layers), 0, SHERD_RANGE_AT_LEAST_1, NULL}};
 static const sherd_field CUBIC[] = {PACKING_COMMON};
+static const sherd_field SHELL[] = {
+    {"radius", SHERD_FIELD_REAL, true, OF_PACKING(radius), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_POSITIVE, NULL},
+    {"count", SHERD_FIELD_INT, false, OF_PACKING(layers), 0, SHERD_RANGE_AT_LEAST_1, NULL},
+    {"seed", SHERD_FIELD_SEED, false, OF_PACKING(seed), 0, 0, NULL},
+    {"max_elements", SHERD_FIELD_INT64, false, OF_PACKING(max_elements), 0, SHERD_RANGE_AT_LEAST_1,
+     NULL}};
 
 typedef struct packing_key {
     const char *key;
@@ -51,12 +58,13 @@ static const packing_key PACKINGS[] = {
     {"cubic", SHERD_PACKING_CUBIC, FIELDS_OF(CUBIC)},
     {"random", SHERD_PACKING_RANDOM, NULL, 0}, // by hand
     {"tetra", SHERD_PACKING_TETRA, NULL, 0},   // read_tetra.c
+    {"shell", SHERD_PACKING_SHELL, FIELDS_OF(SHELL)},
 };
 enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
 
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
-    static const char *const KEYS[] = {"hcp", "layers", "cubic", "random", "tetra", NULL};
+    static const char *const KEYS[] = {"hcp", "layers", "cubic", "random", "tetra", "shell", NULL};
     sherd_field_table none = {.more_keys = KEYS};
     if (!sherd_read_fields(reader, node, &none, NULL)) return;
     const sherd_node *found = NULL;
@@ -74,7 +82,7 @@ void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sher
     }
     if (found == NULL) {
         if (node->count == 0)
-            sherd_reader_fail(reader, node, "one of hcp, layers, cubic, random, tetra",
+            sherd_reader_fail(reader, node, "one of hcp, layers, cubic, random, tetra, shell",
                               "names no packing");
         return;
     }

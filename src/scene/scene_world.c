@@ -77,6 +77,7 @@ static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_de
     def->bond_i = packing->bond_i;
     def->bond_j = packing->bond_j;
     def->bond_section = packing->bond_section;
+    def->bond_factor = packing->bond_factor;
 }
 
 static bool pack_bodies(const sherd_scene *scene, int threads, sherd_scene_build *build,

@@ -360,7 +360,7 @@ Test(packing, bad_definitions_are_refused)
     bad = def, bad.jitter = NAN;
     expect_refusal(box(1, 1, 1), &bad, "packing.jitter", "nan", "[0, 0.5]");
     bad = def, bad.layers = 3;
-    expect_refusal(box(1, 1, 1), &bad, "packing.layers", "3", "hexagonal");
+    expect_refusal(box(1, 1, 1), &bad, "packing.layers", "3", "counted out");
     bad = def, bad.max_elements = 0;
     expect_refusal(box(1, 1, 1), &bad, "packing.max_elements", "0", "> 0");
     bad = def, bad.kind = (sherd_packing_kind)17;
