@@ -24,6 +24,14 @@ bool look_is_glass(const sherd_scene *scene, int body)
     return scene->materials[scene->bodies[body].material].opacity < 0.999;
 }
 
+static sherd_surface_kind surface_kind(const sherd_scene_body *body)
+{
+    if (body->is_yarn) return SHERD_SURFACE_YARNS;
+    // Walls of several layers are thick enough to be meshed like solids.
+    bool sheet = body->packing.kind == SHERD_PACKING_SHELL && body->packing.layers <= 1;
+    return sheet && !body->loose ? SHERD_SURFACE_SHEET : SHERD_SURFACE_SOLID;
+}
+
 sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *model,
                                sherd_surface_body *bodies)
 {
@@ -32,7 +40,7 @@ sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *
             .shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
             .first = model->bodies[b].first,
             .count = model->bodies[b].count,
-            .kind = scene->bodies[b].is_yarn ? SHERD_SURFACE_YARNS : SHERD_SURFACE_SOLID,
+            .kind = surface_kind(&scene->bodies[b]),
             .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = model->body_count;

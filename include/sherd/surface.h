@@ -13,6 +13,8 @@ typedef enum sherd_surface_kind {
     SHERD_SURFACE_SOLID = 0, // bounded by its shape
     SHERD_SURFACE_YARNS, // tubes along yarns; no shape. Elements are numbered yarn by yarn, along
                          // each: bonds of elements k and k + 1 are yarn, all others are glue
+    SHERD_SURFACE_SHEET, // one layer of elements in a thin wall (the shape), each with its cell of
+                         // wall: tears run between cells
 } sherd_surface_kind;
 
 // A body as the surface sees it.

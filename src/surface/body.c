@@ -101,6 +101,7 @@ void sherd_body_surface_release(body_surface *b)
     sherd_outline_release(&b->outline);
     sherd_partition_release(&b->partition);
     sherd_yarns_release(&b->yarns);
+    sherd_sheet_release(&b->sheet);
     *b = (body_surface){0};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "surface/cut_build.h"
+#include "surface/sheet_body.h"
 #include "surface/tube_body.h"
 
 #include <sherd/surface.h>
@@ -14,8 +15,9 @@ typedef struct block_pieces {
 
 typedef struct body_surface {
     int index;
-    sherd_surface_kind kind; // YARNS: yarns and pieces are all there is
+    sherd_surface_kind kind; // YARNS, SHEET: that and pieces are all there is
     yarns yarns;
+    sheet sheet;
     const sherd_shape *shape;
     sherd_element_index first, count;
     double cell, half_gap; // [m]

@@ -102,8 +102,8 @@ static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)
     return SHERD_OK;
 }
 
-// Yarns need no shape and no grid.
-static sherd_status create_yarns(sherd_surface *s, int index, sherd_error *error)
+// Yarns and sheets are made of bonds and need no grid.
+static sherd_status create_from_bonds(sherd_surface *s, int index, sherd_error *error)
 {
     const sherd_surface_def *d = &s->def;
     const sherd_surface_body *from = &d->bodies[index];
@@ -112,9 +112,11 @@ static sherd_status create_yarns(sherd_surface *s, int index, sherd_error *error
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){
         .index = index, .kind = from->kind, .first = from->first, .count = from->count};
-    yarns_source source = {from->first, from->count,   d->rest_x, d->rest_y, d->rest_z,
-                           d->radius,   d->bond_count, d->bond_i, d->bond_j};
-    return sherd_yarns_create(&b->yarns, &source) ? SHERD_OK : sherd_fail_memory(error, "yarns");
+    bond_map map = {from->first, from->count, from->shape,   d->rest_x, d->rest_y,
+                    d->rest_z,   d->radius,   d->bond_count, d->bond_i, d->bond_j};
+    bool good = b->kind == SHERD_SURFACE_YARNS ? sherd_yarns_create(&b->yarns, &map)
+                                               : sherd_sheet_create(&b->sheet, &map);
+    return good ? SHERD_OK : sherd_fail_memory(error, "surfaces of yarns and sheets");
 }
 
 static sherd_status create_tetra_body(sherd_surface *s, int index, sherd_error *error)
@@ -144,11 +146,13 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
 {
     const sherd_surface_def *d = &s->def;
     const sherd_surface_body *from = &d->bodies[index];
-    if (from->kind == SHERD_SURFACE_YARNS && from->count > 0) return create_yarns(s, index, error);
+    if (from->count == 0 ||
+        (from->shape == NULL && from->tetra == NULL && from->kind != SHERD_SURFACE_YARNS))
+        return SHERD_OK;
+    if (from->kind != SHERD_SURFACE_SOLID) return create_from_bonds(s, index, error);
     bool by_faces = d->method == SHERD_SURFACE_AUTO || d->method == SHERD_SURFACE_TETRA_FACES;
-    if (from->tetra != NULL && from->count > 0 && (by_faces || from->shape == NULL))
+    if (from->tetra != NULL && (by_faces || from->shape == NULL))
         return create_tetra_body(s, index, error);
-    if (from->shape == NULL || from->count == 0) return SHERD_OK;
     sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
     if (positions == NULL) return sherd_fail_memory(error, "surface elements");
     for (sherd_element_index k = 0; k < from->count; ++k) {
@@ -280,18 +284,20 @@ static bool list_cracks(const sherd_surface *s, int body, crack_list *c)
     return true;
 }
 
-static sherd_status update_yarns(sherd_surface *s, body_surface *b, const sherd_fragment_view *view,
-                                 sherd_error *error)
+static sherd_status update_from_bonds(sherd_surface *s, body_surface *b,
+                                      const sherd_fragment_view *view, sherd_error *error)
 {
-    tube_frame frame = {.view = view,
+    bond_frame frame = {.view = view,
                         .label = s->label + b->first,
                         .broken = s->broken,
                         .index = b->index,
                         .smallest = s->def.smallest,
                         .next_version = &s->next_version};
-    if (sherd_yarns_update(&b->yarns, &frame, &b->pieces, &b->piece_count, &s->parallel))
-        return SHERD_OK;
-    return sherd_fail_memory(error, "surfaces of yarns");
+    bool good =
+        b->kind == SHERD_SURFACE_YARNS
+            ? sherd_yarns_update(&b->yarns, &frame, &b->pieces, &b->piece_count, &s->parallel)
+            : sherd_sheet_update(&b->sheet, &frame, &b->pieces, &b->piece_count, &s->parallel);
+    return good ? SHERD_OK : sherd_fail_memory(error, "surfaces of yarns and sheets");
 }
 
 static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *view,
@@ -301,8 +307,8 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
     sherd_status status = SHERD_OK;
     for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
         body_surface *b = &s->bodies[k];
-        if (b->kind == SHERD_SURFACE_YARNS) {
-            status = update_yarns(s, b, view, error);
+        if (b->kind != SHERD_SURFACE_SOLID) {
+            status = update_from_bonds(s, b, view, error);
             continue;
         }
         if (b->tetra == NULL && !list_cracks(s, k, &cracks)) {

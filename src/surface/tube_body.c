@@ -3,8 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "math/quat.h"
-#include "surface/key_map.h"
-#include "surface/skin.h"
+#include "surface/piece_list.h"
 
 // ---------------------------------------------------------------- at rest
 
@@ -41,7 +40,7 @@ static void find_frames(yarns *y)
     }
 }
 
-bool sherd_yarns_create(yarns *y, const yarns_source *source)
+bool sherd_yarns_create(yarns *y, const bond_map *source)
 {
     size_t n = (size_t)source->count;
     *y = (yarns){.first = source->first,
@@ -84,13 +83,11 @@ void sherd_yarns_release(yarns *y)
 
 typedef struct update {
     const yarns *y;
-    const tube_frame *frame;
-    key_map number; // of pieces by fragment
+    const bond_frame *frame;
+    piece_list list;
     int32_t run_count;
     tube_run *runs;     // sorted by piece
     int32_t *run_start; // of each piece  (pieces + 1)
-    piece *pieces;
-    uint8_t *stale, *failed; // (pieces)
 } update;
 
 static bool is_linked(const update *u, int32_t k)
@@ -121,17 +118,13 @@ static bool number_pieces(update *u)
     u->run_count = 0;
     for (int32_t k = 0; k < u->y->count; k = run_from(u, k).end) {
         if (!is_wanted(u, k)) continue;
-        if (sherd_key_map_insert(&u->number, (uint64_t)u->frame->label[k]) < 0) return false;
+        if (sherd_key_map_insert(&u->list.number, (uint64_t)u->frame->label[k]) < 0) return false;
         ++u->run_count;
     }
-    size_t pieces = u->number.count;
+    size_t pieces = u->list.number.count;
     u->runs = sherd_alloc((size_t)u->run_count, sizeof *u->runs);
     u->run_start = sherd_alloc(pieces + 2, sizeof *u->run_start);
-    u->pieces = sherd_alloc(pieces, sizeof *u->pieces);
-    u->stale = sherd_alloc(pieces, 1);
-    u->failed = sherd_alloc(pieces, 1);
-    return u->runs != NULL && u->run_start != NULL && u->pieces != NULL && u->stale != NULL &&
-           u->failed != NULL;
+    return u->runs != NULL && u->run_start != NULL && sherd_piece_list_allocate(&u->list);
 }
 
 // A counting sort: run_start[p + 1] runs from the start to the end of piece p.
@@ -139,13 +132,13 @@ static void sort_runs(update *u)
 {
     for (int32_t k = 0; k < u->y->count; k = run_from(u, k).end)
         if (is_wanted(u, k))
-            ++u->run_start[sherd_key_map_find(&u->number, (uint64_t)u->frame->label[k]) + 2];
-    for (size_t p = 1; p <= u->number.count; ++p)
+            ++u->run_start[sherd_key_map_find(&u->list.number, (uint64_t)u->frame->label[k]) + 2];
+    for (size_t p = 1; p <= u->list.number.count; ++p)
         u->run_start[p + 1] += u->run_start[p];
     for (int32_t k = 0; k < u->y->count;) {
         tube_run run = run_from(u, k);
         if (is_wanted(u, k)) {
-            int32_t p = sherd_key_map_find(&u->number, (uint64_t)u->frame->label[k]);
+            int32_t p = sherd_key_map_find(&u->list.number, (uint64_t)u->frame->label[k]);
             u->runs[u->run_start[p + 1]++] = run;
         }
         k = run.end;
@@ -156,7 +149,7 @@ static void sort_runs(update *u)
 static void describe_piece(update *u, int32_t p)
 {
     const tube_run *first = &u->runs[u->run_start[p]];
-    piece *out = &u->pieces[p];
+    piece *out = &u->list.pieces[p];
     int32_t count = u->run_start[p + 1] - u->run_start[p];
     uint64_t hash = SHERD_HASH_START;
     for (const tube_run *run = first; run < first + count; ++run) {
@@ -167,52 +160,29 @@ static void describe_piece(update *u, int32_t p)
     out->fragment = u->frame->label[first->begin];
     out->body = u->frame->index;
     out->fingerprint = hash;
-    u->stale[p] = 1;
-}
-
-static void take_over(update *u, piece *former, int32_t former_count)
-{
-    for (int32_t k = 0; k < former_count; ++k) {
-        int32_t p = sherd_key_map_find(&u->number, (uint64_t)former[k].fragment);
-        if (p < 0 || u->pieces[p].fingerprint != former[k].fingerprint) continue;
-        u->pieces[p] = former[k];
-        former[k] = (piece){0};
-        u->stale[p] = 0;
-    }
-}
-
-static bool make_room(piece *out, tube_size size)
-{
-    size_t v = (size_t)size.vertices, t = (size_t)size.triangles;
-    out->mesh = sherd_mesh_create(size.vertices, size.triangles, NULL);
-    out->bones = sherd_alloc(SKIN_BONES * v, sizeof *out->bones);
-    out->weights = sherd_alloc(SKIN_BONES * v, sizeof *out->weights);
-    if (out->mesh == NULL || out->bones == NULL || out->weights == NULL) return false;
-    out->mesh->normals = sherd_alloc(3 * v, sizeof *out->mesh->normals);
-    out->mesh->face_kind = sherd_alloc(t, 1);
-    out->mesh->uv = sherd_alloc(6 * t, sizeof *out->mesh->uv);
-    return out->mesh->normals != NULL && out->mesh->face_kind != NULL && out->mesh->uv != NULL;
 }
 
 static void build_pieces(void *context, size_t begin, size_t end)
 {
     update *u = context;
     for (size_t p = begin; p < end; ++p) {
-        if (!u->stale[p]) continue;
+        if (!u->list.stale[p]) continue;
         int64_t vertices = 0, triangles = 0;
         for (int32_t k = u->run_start[p]; k < u->run_start[p + 1]; ++k) {
             tube_size size = sherd_tube_size(u->y, u->runs[k]);
             vertices += size.vertices, triangles += size.triangles;
         }
-        tube_size at = {(int32_t)vertices, (int32_t)triangles};
-        if (triangles > INT32_MAX / 3 || !make_room(&u->pieces[p], at)) {
-            u->failed[p] = 1;
+        piece *out = &u->list.pieces[p];
+        bool good = sherd_piece_make_room(out, vertices, triangles);
+        if (good) out->mesh->uv = sherd_alloc(6 * (size_t)triangles, sizeof *out->mesh->uv);
+        if (!good || out->mesh->uv == NULL) {
+            u->list.failed[p] = 1;
             continue;
         }
-        at = (tube_size){0};
+        tube_size at = {0};
         for (int32_t k = u->run_start[p]; k < u->run_start[p + 1]; ++k) {
             tube_size size = sherd_tube_size(u->y, u->runs[k]);
-            sherd_tube_write(u->y, u->runs[k], at, &u->pieces[p]);
+            sherd_tube_write(u->y, u->runs[k], at, out);
             at.vertices += size.vertices, at.triangles += size.triangles;
         }
     }
@@ -223,37 +193,19 @@ static bool run_update(update *u, piece *former, int32_t former_count,
 {
     if (!number_pieces(u)) return false;
     sort_runs(u);
-    for (size_t p = 0; p < u->number.count; ++p)
+    for (size_t p = 0; p < u->list.number.count; ++p)
         describe_piece(u, (int32_t)p);
-    take_over(u, former, former_count);
-    sherd_parallel_for(parallel, u->number.count, 2, build_pieces, u);
-    for (size_t p = 0; p < u->number.count; ++p) {
-        if (u->failed[p]) return false;
-        if (u->stale[p]) u->pieces[p].version = (*u->frame->next_version)++;
-    }
+    sherd_piece_list_keep(&u->list, former, former_count);
+    sherd_parallel_for(parallel, u->list.number.count, 2, build_pieces, u);
     return true;
 }
 
-static void release_pieces(piece *pieces, int32_t count)
-{
-    for (int32_t k = 0; pieces != NULL && k < count; ++k)
-        sherd_piece_release(&pieces[k]);
-    sherd_free(pieces);
-}
-
-bool sherd_yarns_update(const yarns *y, const tube_frame *frame, piece **pieces,
+bool sherd_yarns_update(const yarns *y, const bond_frame *frame, piece **pieces,
                         int32_t *piece_count, const sherd_parallel *parallel)
 {
     update u = {.y = y, .frame = frame};
     bool good = run_update(&u, *pieces, *piece_count, parallel);
-    release_pieces(*pieces, *piece_count);
-    *pieces = good ? u.pieces : NULL;
-    *piece_count = good ? (int32_t)u.number.count : 0;
-    if (!good) release_pieces(u.pieces, (int32_t)u.number.count);
     sherd_free(u.runs);
     sherd_free(u.run_start);
-    sherd_free(u.stale);
-    sherd_free(u.failed);
-    sherd_key_map_release(&u.number);
-    return good;
+    return sherd_piece_list_finish(&u.list, good, frame->next_version, pieces, piece_count);
 }
