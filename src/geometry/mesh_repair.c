@@ -14,6 +14,9 @@ enum { MOST_HOLE_EDGES = 64, MOST_INTERSECTIONS = 1000 };
 // rounded to 6e-8 of their coordinates.
 static const double WELD_SHARE = 1e-6;
 
+// Volumes of larger meshes, and squares of them, would not be numbers any more. [m]
+static const double LARGEST_EXTENT = 1e40;
+
 typedef struct repair {
     sherd_mesh *mesh;
     const char *name;
@@ -32,7 +35,11 @@ static sherd_status weld(const repair *r)
     if (sherd_mesh_drop_unused(r->mesh) < 0) return out_of_memory(r);
     sherd_bounds b = sherd_mesh_bounds(r->mesh);
     double diagonal = vec3_distance(b.low, b.high);
-    if (!(diagonal > 0.0) || !isfinite(diagonal))
+    if (!(diagonal < LARGEST_EXTENT))
+        return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
+                          "check the scale of the file's units",
+                          "the mesh is too large: %g m across", diagonal);
+    if (!(diagonal > 0.0))
         return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "is this the right file?",
                           "the mesh has no extent");
     r->report->merged_vertices = sherd_mesh_weld(r->mesh, WELD_SHARE * diagonal);
