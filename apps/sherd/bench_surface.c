@@ -1,4 +1,5 @@
-// sherd bench surface: seconds to mesh a disc, whole and broken into pieces.
+// sherd bench surface: seconds to mesh a disc, whole and broken into pieces, and to carry its vertices to
+// where elements are.
 #include "commands.h"
 #include "given_columns.h"
 #include "message.h"
@@ -9,10 +10,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { SEEDS = 60 };
+#include <time.h>
 
 typedef struct disc {
+    int seeds; // of pieces
     sherd_shape *shape;
     sherd_packing *packing;
     sherd_world *world;
@@ -23,11 +24,25 @@ typedef struct disc {
 } disc;
 
 typedef struct surface_result {
-    double create, whole, pieces; // [s]
-    int64_t triangles;            // of all pieces
+    double create, whole, pieces, pose;     // [s]
+    double whole_cpu, pieces_cpu, pose_cpu; // of all threads together [s]
+    int64_t triangles, vertices;            // of all pieces
     int elements, fragments, threads;
     int64_t bonds;
 } surface_result;
+
+static sherd_status fail_memory(sherd_error *error)
+{
+    *error =
+        (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a benchmark"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// Of all threads [s].
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
 
 static void free_disc(disc *d)
 {
@@ -69,9 +84,7 @@ static sherd_status make_disc(double elements, int threads, disc *d, sherd_error
     d->fragments = sherd_fragments_create(error);
     if (given_columns_create(&d->given, d->world) && d->broken != NULL && d->fragments != NULL)
         return SHERD_OK;
-    *error =
-        (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a benchmark"};
-    return SHERD_ERROR_MEMORY;
+    return fail_memory(error);
 }
 
 static sherd_status create_surface(disc *d, int threads, sherd_error *error)
@@ -92,12 +105,12 @@ static sherd_status create_surface(disc *d, int threads, sherd_error *error)
 }
 
 // Points spread over the disc by the golden angle, as sunflower seeds are.
-static int nearest_seed(double x, double y, double radius)
+static int nearest_seed(int seeds, double x, double y, double radius)
 {
     int best = 0;
     double least = INFINITY;
-    for (int k = 0; k < SEEDS; ++k) {
-        double r = radius * sqrt((k + 0.5) / SEEDS), angle = 2.39996322972865 * k;
+    for (int k = 0; k < seeds; ++k) {
+        double r = radius * sqrt((k + 0.5) / seeds), angle = 2.39996322972865 * k;
         double distance = hypot(x - r * cos(angle), y - r * sin(angle));
         if (distance >= least) continue;
         least = distance;
@@ -106,17 +119,22 @@ static int nearest_seed(double x, double y, double radius)
     return best;
 }
 
-static void break_disc(disc *d)
+static sherd_status break_disc(disc *d, sherd_error *error)
 {
     const double *x = d->given.rest_x, *y = d->given.rest_y;
     sherd_bond_view b = sherd_world_bonds(d->world);
     double radius = sherd_shape_bounds(d->shape).high.x;
+    int *seed = calloc((size_t)d->packing->count + 1, sizeof *seed);
+    if (seed == NULL) return fail_memory(error);
+    for (sherd_element_index k = 0; k < d->packing->count; ++k)
+        seed[k] = nearest_seed(d->seeds, x[k], y[k], radius);
     for (sherd_bond_index k = 0; k < b.count; ++k)
-        d->broken[k] = nearest_seed(x[b.i[k]], y[b.i[k]], radius) !=
-                       nearest_seed(x[b.j[k]], y[b.j[k]], radius);
+        d->broken[k] = seed[b.i[k]] != seed[b.j[k]];
+    free(seed);
+    return SHERD_OK;
 }
 
-static sherd_status mesh_disc(disc *d, double *seconds, sherd_error *error)
+static sherd_status mesh_disc(disc *d, double *seconds, double *cpu, sherd_error *error)
 {
     sherd_bond_view b = sherd_world_bonds(d->world);
     sherd_fragment_input input = {
@@ -124,10 +142,55 @@ static sherd_status mesh_disc(disc *d, double *seconds, sherd_error *error)
     sherd_status status = sherd_fragments_update(d->fragments, &input, error);
     if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(d->fragments);
-    double start = clock_seconds();
+    double start = clock_seconds(), cpu_start = cpu_seconds();
     status = sherd_surface_update(d->surface, &view, d->broken, error);
     *seconds = clock_seconds() - start;
+    *cpu = cpu_seconds() - cpu_start;
     return status;
+}
+
+// The disc rolled up a little, once to touch all memory and once for the clock.
+static void pose_vertices(disc *d, double *const *vertices, double *const *normals,
+                          double *const column[7], surface_result *r)
+{
+    const double curvature = 2.0; // [1/m]
+    for (sherd_element_index k = 0; k < d->packing->count; ++k) {
+        double angle = curvature * d->given.rest_x[k], z = d->given.rest_z[k];
+        column[0][k] = (1.0 / curvature - z) * sin(angle);
+        column[1][k] = d->given.rest_y[k];
+        column[2][k] = 1.0 / curvature - (1.0 / curvature - z) * cos(angle);
+        column[4][k] = -sin(0.5 * angle);
+        column[6][k] = cos(0.5 * angle);
+    }
+    const sherd_surface_pose pose = {column[0], column[1], column[2], column[3],
+                                     column[4], column[5], column[6]};
+    for (int pass = 0; pass < 2; ++pass) {
+        double start = clock_seconds(), cpu_start = cpu_seconds();
+        sherd_surface_pose_all(d->surface, &pose, vertices, normals);
+        r->pose = clock_seconds() - start;
+        r->pose_cpu = cpu_seconds() - cpu_start;
+    }
+}
+
+static sherd_status pose_disc(disc *d, surface_result *r, sherd_error *error)
+{
+    size_t count = (size_t)r->fragments, n = (size_t)d->packing->count;
+    double **arrays = calloc(2 * count + 1, sizeof *arrays);
+    double *all = calloc(6 * (size_t)r->vertices + 7 * n + 1, sizeof *all);
+    if (arrays != NULL && all != NULL) {
+        double *at = all, *column[7];
+        for (int k = 0; k < 7; ++k, at += n)
+            column[k] = at;
+        for (size_t k = 0; k < 2 * count; ++k) {
+            arrays[k] = at;
+            at += 3 * sherd_surface_get_piece(d->surface, (int)(k % count)).mesh->vertex_count;
+        }
+        pose_vertices(d, arrays, arrays + count, column, r);
+    }
+    bool ok = arrays != NULL && all != NULL;
+    free(arrays);
+    free(all);
+    return ok ? SHERD_OK : fail_memory(error);
 }
 
 static sherd_status measure(disc *d, int threads, surface_result *r, sherd_error *error)
@@ -135,30 +198,35 @@ static sherd_status measure(disc *d, int threads, surface_result *r, sherd_error
     double start = clock_seconds();
     sherd_status status = create_surface(d, threads, error);
     r->create = clock_seconds() - start;
-    if (status == SHERD_OK) status = mesh_disc(d, &r->whole, error);
+    if (status == SHERD_OK) status = mesh_disc(d, &r->whole, &r->whole_cpu, error);
+    if (status == SHERD_OK) status = break_disc(d, error);
+    if (status == SHERD_OK) status = mesh_disc(d, &r->pieces, &r->pieces_cpu, error);
     if (status != SHERD_OK) return status;
-    break_disc(d);
-    status = mesh_disc(d, &r->pieces, error);
     r->fragments = sherd_surface_piece_count(d->surface);
-    for (int k = 0; k < r->fragments; ++k)
+    for (int k = 0; k < r->fragments; ++k) {
         r->triangles += sherd_surface_get_piece(d->surface, k).mesh->triangle_count;
+        r->vertices += sherd_surface_get_piece(d->surface, k).mesh->vertex_count;
+    }
     r->elements = d->packing->count;
     r->bonds = sherd_world_bonds(d->world).count;
     r->threads = threads;
-    return status;
+    return pose_disc(d, r, error);
 }
 
 static void print_result(const char *name, const surface_result *r, bool json, bool first)
 {
     if (!json) {
-        printf("%-14s %9d %8d %9d %10lld %9.2f %9.2f %9.2f\n", name, r->elements, r->threads,
-               r->fragments, (long long)r->triangles, r->create, r->whole, r->pieces);
+        printf("%-14s %9d %8d %7d %10lld %9.2f %6.2f /%6.2f %6.2f /%6.2f %6.2f /%6.2f\n", name,
+               r->elements, r->threads, r->fragments, (long long)r->triangles, r->create, r->whole,
+               r->whole_cpu, r->pieces, r->pieces_cpu, r->pose, r->pose_cpu);
         fflush(stdout);
         return;
     }
-    const char *metrics[] = {"create", "mesh_whole", "mesh_pieces"};
-    const double values[] = {r->create, r->whole, r->pieces};
-    for (int k = 0; k < 3; ++k)
+    const char *metrics[] = {"create",          "mesh_whole", "mesh_whole_cpu", "mesh_pieces",
+                             "mesh_pieces_cpu", "pose",       "pose_cpu"};
+    const double values[] = {r->create,     r->whole, r->whole_cpu, r->pieces,
+                             r->pieces_cpu, r->pose,  r->pose_cpu};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; ++k)
         printf("%s\n  {\"case\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, \"unit\": \"s\", "
                "\"threads\": %d, \"elements\": %d, \"bonds\": %lld}",
                first && k == 0 ? "" : ",", name, metrics[k], values[k], r->threads, r->elements,
@@ -170,15 +238,17 @@ int bench_surface(const command_options *options)
     const struct {
         const char *name;
         double elements;
-    } cases[] = {{"disc-35k", 3.5e4}, {"disc-240k", 2.4e5}};
+        int seeds; // of pieces
+    } cases[] = {{"disc-35k", 3.5e4, 60}, {"disc-240k", 2.4e5, 60}, {"disc-220k-500", 2.2e5, 500}};
     int threads = options->threads > 0 ? options->threads : 4;
     if (options->json)
         printf("[");
     else
-        printf("%-14s %9s %8s %9s %10s %9s %9s %9s\n", "case", "elements", "threads", "pieces",
-               "triangles", "create s", "whole s", "pieces s");
+        printf("%-14s %9s %8s %7s %10s %9s %14s %14s %14s\n", "case", "elements", "threads",
+               "pieces", "triangles", "create s", "whole s / cpu", "pieces s / cpu",
+               "pose s / cpu");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
-        disc d = {0};
+        disc d = {.seeds = cases[k].seeds};
         surface_result result = {0};
         sherd_error error = {0};
         sherd_status status = make_disc(cases[k].elements, threads, &d, &error);
