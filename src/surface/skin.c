@@ -1,7 +1,8 @@
 // Weights of elements at a point of the surface: moving least squares.
 //
-// With x_k the elements' centres, d_k their distances and D that of the first one left out, smooth
-// weights  s_k = (1 - d_k^2 / D^2)^2  are corrected such that affine motions are reproduced,
+// With x_k the elements' centres, d_k their distances and D a few radii, or the distance of the first
+// one left out if that is less, smooth weights  s_k = (1 - d_k^2 / D^2)^2  are corrected such that
+// affine motions are reproduced,
 //
 //     w_k = s_k / S + s_k (x_k - c)^T (C + e S)^-1 (x - c),
 //     S = sum s_k,   c = sum s_k x_k / S,   C = sum s_k (x_k - c)(x_k - c)^T,
@@ -17,6 +18,10 @@ enum { CANDIDATES = SKIN_BONES + 1 };
 
 // e in squared radii: small against the spread of two layers, (0.8 r)^2.
 static const double SMALLEST_SPREAD = 0.5;
+
+// In radii of the largest element: thirteen of a half-space of close packing are nearer than 3.4.
+static const double SUPPORT = 3.5, LAST_SEARCH = 7.0;
+enum { ENOUGH = 4 }; // elements: fewer are looked for farther away
 
 typedef struct nearest {
     int count;
@@ -53,15 +58,13 @@ static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_v
     return n;
 }
 
-// s_k; returns S. All at one distance, or on top of an element: the nearest alone.
-static double smooth_weights(const nearest *n, double s[SKIN_BONES])
+// s_k with D^2 = limit; returns S. All at one distance, or on top of an element: the nearest alone.
+static double smooth_weights(const nearest *n, double limit, double s[SKIN_BONES])
 {
-    double limit = n->count == CANDIDATES ? n->distance2[CANDIDATES - 1]
-                   : n->count > 0         ? 4.0 * n->distance2[n->count - 1]
-                                          : 0.0;
     double sum = 0.0;
+    if (n->count == CANDIDATES) limit = fmin(limit, n->distance2[CANDIDATES - 1]);
     for (int k = 0; k < SKIN_BONES; ++k) {
-        double u = k < n->count && limit > 0.0 ? 1.0 - n->distance2[k] / limit : 0.0;
+        double u = k < n->count && n->distance2[k] < limit ? 1.0 - n->distance2[k] / limit : 0.0;
         s[k] = u * u;
         sum += s[k];
     }
@@ -99,10 +102,10 @@ static sherd_vec3 solve_moments(const moments *m, double e, sherd_vec3 b)
 }
 
 // At least one; `r` is the radius of the nearest [m].
-static void weigh(const nearest *n, double r, sherd_vec3 x, int32_t bones[SKIN_BONES],
+static void weigh(const nearest *n, double limit, double r, sherd_vec3 x, int32_t bones[SKIN_BONES],
                   float weights[SKIN_BONES])
 {
-    double s[SKIN_BONES], sum = smooth_weights(n, s);
+    double s[SKIN_BONES], sum = smooth_weights(n, limit, s);
     moments m = find_moments(n, s, sum);
     sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
     for (int k = 0; k < SKIN_BONES; ++k) {
@@ -116,16 +119,17 @@ static void weigh(const nearest *n, double r, sherd_vec3 x, int32_t bones[SKIN_B
 void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
                        int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
 {
-    // What lies within the radius searched is complete; often the smaller one is enough.
-    double most = 0.8 * p->reach;
-    nearest n = find_nearest(p, label, x, most);
-    if (n.count < CANDIDATES || n.distance2[CANDIDATES - 1] > most * most)
-        n = find_nearest(p, label, x, p->reach);
+    double radius = p->reach / (sqrt(8.0) * p->smoothing), within = SUPPORT * radius;
+    nearest n = find_nearest(p, label, x, within);
+    while (n.count < ENOUGH && within < LAST_SEARCH * radius) {
+        within *= 1.5;
+        n = find_nearest(p, label, x, within);
+    }
     if (n.count == 0) {
         sherd_skin_to_one(fallback, bones, weights);
         return;
     }
-    weigh(&n, p->radius[n.source[0]], x, bones, weights);
+    weigh(&n, within * within, p->radius[n.source[0]], x, bones, weights);
 }
 
 void sherd_skin_among(const sherd_vec3 *point, const int32_t *source, int32_t count, double radius,
@@ -136,7 +140,8 @@ void sherd_skin_among(const sherd_vec3 *point, const int32_t *source, int32_t co
         sherd_vec3 arm = vec3_sub(x, point[k]);
         keep_nearest(&n, source[k], point[k], vec3_dot(arm, arm));
     }
-    weigh(&n, radius, x, bones, weights);
+    // All of them count where there are few: the farthest still by a half.
+    weigh(&n, n.count > 0 ? 4.0 * n.distance2[n.count - 1] : 0.0, radius, x, bones, weights);
 }
 
 void sherd_skin_to_one(int32_t element, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
