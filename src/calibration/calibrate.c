@@ -28,9 +28,10 @@ static const double G_LOW = 0.01, G_HIGH = 2.0;
 static const double NU_NEAR = 0.003, NU_FAR = 0.05;
 enum { NU_TRIALS = 8 };
 
-// The same of the logarithm of shear over tensile strength. Bonds' ratios tried lie within LOW, HIGH.
-static const double RATIO_NEAR = 0.04, RATIO_FAR = 0.15;
-static const double RATIO_LOW = 0.1, RATIO_HIGH = 5.0;
+// The same of the logarithm of shear over tensile strength. Bonds' ratios tried lie within LOW, HIGH:
+// bonds much weaker in shear would let solids crumble where they are struck.
+static const double RATIO_NEAR = 0.1, RATIO_FAR = 0.15;
+static const double RATIO_LOW = 0.25, RATIO_HIGH = 5.0;
 enum { RATIO_TRIALS = 5 };
 
 // tau_c / sigma_c of bonds whose sigma_c is to play no part.
@@ -360,11 +361,11 @@ static sherd_status find_ratio(study *s, strengths *found)
     for (int k = 0; k < RATIO_TRIALS && status == SHERD_OK; ++k) {
         status = twist_until_broken(s, &at);
         double missing = log(asked * at.tension / at.torsion);
-        bool closer = fabs(missing) < nearest - RATIO_NEAR;
+        bool closer = fabs(missing) < nearest - 0.02;
         if (closer) *found = at, nearest = fabs(missing);
         if (nearest <= RATIO_NEAR || (missing > 0.0 && !closer)) break;
         double factor = exp(missing / slope);
-        if (missing < 0.0) factor = limited(factor, 0.3, 0.7);
+        if (missing < 0.0) factor = limited(factor, 0.5, 0.7);
         double next = limited(at.ratio * factor, RATIO_LOW, RATIO_HIGH);
         if (fabs(log(next / at.ratio)) < 0.02) break;
         at.ratio = next;
