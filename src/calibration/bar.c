@@ -1,6 +1,8 @@
 #include "calibration/bar.h"
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "calibration/even_masses.h"
 #include "geometry/tetra_lattice.h"
 
 #include <math.h>
@@ -69,12 +71,21 @@ sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, in
     sherd_shape_destroy(box);
     if (bar->packing == NULL) return error != NULL ? error->status : SHERD_ERROR_INPUT;
     bar->fill = sherd_packing_fill(bar->packing);
+    if (bar->packing->bond_i == NULL) return SHERD_OK;
+    bar->fill = 1.0;
+    bar->even_volume = sherd_alloc((size_t)bar->packing->count, sizeof *bar->even_volume);
+    if (bar->even_volume == NULL) {
+        sherd_bar_free(bar);
+        return sherd_fail_memory(error, "a test bar");
+    }
+    sherd_even_volumes(bar->packing, bar->even_volume);
     return SHERD_OK;
 }
 
 void sherd_bar_free(sherd_bar *bar)
 {
     sherd_packing_destroy(bar->packing);
+    sherd_free(bar->even_volume);
     *bar = (sherd_bar){0};
 }
 
@@ -167,7 +178,7 @@ static bool add_body(const sherd_bar *bar, sherd_world *world, const sherd_mater
     body.count = packing->count;
     body.x = packing->x, body.y = packing->y, body.z = packing->z;
     body.radius = packing->radius;
-    body.volume = packing->volume;
+    body.volume = bar->even_volume;
     body.bonding = packing->bond_i != NULL ? SHERD_BONDING_LIST : SHERD_BONDING_NEAR;
     body.bond_reach = bar->bond_reach;
     body.bond_count = packing->bond_count;

@@ -13,9 +13,10 @@ static const double SHERD_BAR_RADIUS = 1e-3; // [m]
 
 typedef struct sherd_bar {
     sherd_packing *packing;
-    int axis;       // along the bar: 0, 1, 2
-    double size[3]; // of the box along x, y, z [m]
-    double fill;    // share of the box's volume that elements have the mass of
+    double *even_volume; // even_masses.h; NULL: masses are even as they are (packing->count)
+    int axis;            // along the bar: 0, 1, 2
+    double size[3];      // of the box along x, y, z [m]
+    double fill;         // share of the box's volume that elements have the mass of
     double bond_reach;
     int threads;
 } sherd_bar;
@@ -59,7 +60,8 @@ typedef struct sherd_bar_world {
     sherd_driver_id grip; // at the far end
 } sherd_bar_world;
 
-// A world with the bar of this material between moving grips; no gravity, no contacts.
+// A world with the bar of this material between moving grips; no gravity, no contacts, and masses
+// that suit explicit steps.
 sherd_status sherd_bar_world_create(const sherd_bar *bar, const sherd_world_def *def,
                                     const sherd_material_def *material, sherd_bar_load load,
                                     const sherd_bar_path *path, sherd_bar_world *out,

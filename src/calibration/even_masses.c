@@ -1,0 +1,39 @@
+#include "calibration/even_masses.h"
+
+#include "math/vec3.h"
+
+#include <stddef.h>
+
+// G / E of bonds for this purpose.
+static const double SHEAR = 0.4;
+
+// Of E = 1: what a bond adds to the mass of an end of radius r for a frequency of 1. Against moving it
+// has kn = S / l, against turning the end ks l^2 / 4 + E I / l with I = S^2 / (4 pi), over the inertia
+// 2/5 m r^2.
+static double needed_mass(double l, double section, double r)
+{
+    double turning = 0.25 * SHEAR * section * l + section * section / (4.0 * 3.14159265 * l);
+    return fmax(section / l, turning / (0.4 * r * r));
+}
+
+void sherd_even_volumes(const sherd_packing *packing, double *volume)
+{
+    const sherd_packing *p = packing;
+    double sum = 0.0;
+    for (int32_t k = 0; k < p->count; ++k)
+        volume[k] = 0.0;
+    for (int64_t b = 0; b < p->bond_count; ++b) {
+        int32_t i = p->bond_i[b], j = p->bond_j[b];
+        double l = vec3_length(vec3(p->x[j] - p->x[i], p->y[j] - p->y[i], p->z[j] - p->z[i]));
+        double r = 0.5 * (p->radius[i] + p->radius[j]);
+        double section = p->bond_section != NULL ? p->bond_section[b] : 3.14159265 * r * r;
+        volume[i] += needed_mass(l, section, p->radius[i]);
+        volume[j] += needed_mass(l, section, p->radius[j]);
+    }
+    for (int32_t k = 0; k < p->count; ++k)
+        sum += volume[k];
+    for (int32_t k = 0; k < p->count; ++k) {
+        if (!(volume[k] > 0.0)) volume[k] = 1e-3 * sum / p->count; // one that nothing holds
+        volume[k] *= p->shape_volume / sum;
+    }
+}
