@@ -114,7 +114,7 @@ static void check_gradient(rig *r, sherd_contact_trial *t)
                       "node %d freedom %d", node, a);
         }
     }
-    cr_assert(gt(dbl, largest, 1e-3));
+    cr_assert(lt(dbl, 1e-3, largest));
 }
 
 // A column of the tangent that springs make: derivative of minus the loads by freedom a of `node`.
@@ -187,7 +187,7 @@ static void check_tangent(rig *r, sherd_contact_trial *t, double share)
                         "node %d freedom %d load %d of %d", node, a, c, of);
                 }
             }
-    cr_assert(gt(dbl, stiffest, 1e3));
+    cr_assert(lt(dbl, 1e3, stiffest));
 }
 
 // ---------------------------------------------------------------- gradients
@@ -216,7 +216,7 @@ static void check_all_gradients(rig *r, double barrier)
     check_tangent(r, t, 0.02);
     nudge_all(r, t, 4e-6, 4e-3);
     check_gradient(r, t);
-    cr_assert(gt(dbl, sherd_contact_trial_relag(t, 1.0), 0.0));
+    cr_assert(lt(dbl, 0.0, sherd_contact_trial_relag(t, 1.0)));
     check_gradient(r, t);
     sherd_contact_potential p = evaluate(r, t, true);
     check_springs(&p);
@@ -623,7 +623,7 @@ Test(contact_trial, a_bouncing_ball_only_loses_energy)
             last = energy;
             before = c;
         }
-        cr_assert(gt(dbl, before.dissipated_friction, 1e-5));
+        cr_assert(lt(dbl, 1e-5, before.dissipated_friction));
         sherd_contact_trial_destroy(t);
         rig_free(&r);
     }
@@ -787,7 +787,7 @@ Test(contact_trial, abandoning_changes_nothing)
     evaluate(&r, t, true);
     sherd_contact_trial_relag(t, 1.0);
     sherd_contact_potential p = evaluate(&r, t, true);
-    cr_assert(gt(i64, p.touching, 1000));
+    cr_assert(lt(i64, 1000, p.touching));
     sherd_contact_trial_abandon(t);
     sherd_byte_buffer after = saved(&r);
     cr_assert(eq(sz, before.size, after.size));
@@ -932,8 +932,8 @@ Test(contact_trial, no_contact_is_missed)
         }
         sherd_contact_potential p = evaluate(&r, t, false);
         cr_assert(eq(i64, p.touching, touching_by_brute_force(&r)));
-        cr_assert(gt(i64, p.touching, 100));
-        cr_assert(gt(dbl, p.farthest, 1.0));
+        cr_assert(lt(i64, 100, p.touching));
+        cr_assert(lt(dbl, 1.0, p.farthest));
     }
     sherd_contact_trial_destroy(t);
     rig_free(&r);
@@ -958,7 +958,7 @@ Test(contact_trial, broken_bonds_with_overlap_do_not_kick)
         if (round > 0) {
             r.e.px[1] = 0.0194;
             p = evaluate(&r, t, false);
-            cr_assert(gt(dbl, p.energy, 0.0));
+            cr_assert(lt(dbl, 0.0, p.energy));
             r.e.px[1] = 0.0195;
             evaluate(&r, t, false);
         }
@@ -1034,7 +1034,7 @@ Test(contact_trial, barriers_stop_what_springs_do_not)
         if (with)
             cr_assert(lt(dbl, deepest, width));
         else
-            cr_assert(gt(dbl, deepest, width));
+            cr_assert(lt(dbl, width, deepest));
         begin(&r, t, dt, width);
         r.e.pz[0] = 0.01 - fmax(2.0 * deepest, width);
         cr_assert(evaluate(&r, t, false).energy == INFINITY);
@@ -1101,7 +1101,7 @@ Test(contact_trial, refuses_nonsense)
     r.e.px[0] = NAN;
     cr_assert(
         eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, &error), SHERD_ERROR_UNSTABLE));
-    cr_assert(gt(sz, sherd_contact_trial_bytes(t), 0));
+    cr_assert(lt(sz, 0, sherd_contact_trial_bytes(t)));
     sherd_contact_trial_destroy(t);
     sherd_contact_trial_destroy(NULL);
     rig_free(&r);

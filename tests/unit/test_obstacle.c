@@ -149,7 +149,7 @@ Test(obstacle, work_of_driven_obstacles_balances)
     double start = rig_balance(&r);
     rig_run(&r, (int)(0.2 / r.dt));
     sherd_contact_energy c = sherd_contacts_energy(r.contacts, r.gravity);
-    cr_assert(gt(dbl, c.work, 0.0));
+    cr_assert(lt(dbl, 0.0, c.work));
     cr_assert(epsilon_eq(dbl, rig_balance(&r), start, 0.01 * c.work));
     sherd_pose pose = sherd_contacts_obstacle_pose(r.contacts, at);
     cr_assert(epsilon_eq(dbl, pose.position.x, 0.05, 1e-4));
@@ -167,11 +167,11 @@ Test(obstacle, load_is_the_reaction_to_what_elements_feel)
     int at = rig_add(&r, &def);
     rig_put(&r, 0, vec3(0.2, 0.0, 0.01), vec3(0.0, 0.0, -0.5), 0.01);
     rig_set_step(&r, 0.3);
-    rig_run(&r, 20);
+    rig_run(&r, 5); // it touches still
     sherd_vec3 force, torque;
     sherd_contacts_obstacle_load(r.contacts, at, &force, &torque);
-    cr_assert(gt(dbl, r.e.fz[0], 0.0));
-    cr_assert(gt(dbl, r.e.fx[0], 0.0));
+    cr_assert(lt(dbl, 0.0, r.e.fz[0]));
+    cr_assert(lt(dbl, 0.0, r.e.fx[0]));
     cr_assert(eq(dbl, force.x, -r.e.fx[0]));
     cr_assert(eq(dbl, force.z, -r.e.fz[0]));
     sherd_vec3 origin = sherd_contacts_obstacle_pose(r.contacts, at).position;
@@ -300,7 +300,7 @@ Test(obstacle, bullets_exchange_momentum_with_elements)
     double start = rig_balance(&r);
     sherd_vec3 p = rig_momentum(&r), l = rig_angular_momentum(&r);
     rig_run(&r, (int)(0.02 / r.dt));
-    cr_assert(gt(dbl, r.e.vx[4], 0.5));
+    cr_assert(lt(dbl, 0.5, r.e.vx[4]));
     cr_assert(lt(dbl, vec3_distance(rig_momentum(&r), p), 1e-12 * vec3_length(p)));
     // Rounding, against the momentum's moment about the origin.
     cr_assert(lt(dbl, vec3_distance(rig_angular_momentum(&r), l), 1e-12 * 0.5 * 0.1));

@@ -117,14 +117,14 @@ Test(packing_random, equal_spheres_in_a_box)
     // Rounding of a division and a product.
     double overlap = deepest_overlap(p, shape);
     cr_assert(lt(dbl, overlap, 1e-12));
-    cr_assert(gt(dbl, overlap, -1e-12)); // at least one pair touches
-    cr_assert(gt(dbl, p->solid_fraction, 0.59));
+    cr_assert(lt(dbl, -1e-12, overlap)); // at least one pair touches
+    cr_assert(lt(dbl, 0.59, p->solid_fraction));
     // Jammed without order: 0.64; crystals: 0.74. Scatter of 1700 elements: 0.005.
     double inside = share_inside(p, 18.0);
-    cr_assert(gt(dbl, inside, 0.615));
+    cr_assert(lt(dbl, 0.615, inside));
     cr_assert(lt(dbl, inside, 0.66));
     // Six contacts each when rigid, and what else is within 1.1 diameters.
-    cr_assert(gt(dbl, p->bonds_per_element, 7.0));
+    cr_assert(lt(dbl, 7.0, p->bonds_per_element));
     cr_assert(lt(dbl, p->bonds_per_element, 9.5));
     cr_assert(eq(int, p->parts, 1));
     sherd_packing_destroy(p);
@@ -146,7 +146,7 @@ Test(packing_random, touches_flat_and_curved_surfaces)
             outer += gap < 0.5;
             touching += gap < 0.02; // far below what a picture shows
         }
-        cr_assert(gt(int, touching, outer * 9 / 10), "%d of %d in shape %zu", touching, outer, k);
+        cr_assert(lt(int, outer * 9 / 10, touching), "%d of %d in shape %zu", touching, outer, k);
         // Of those with a free way to the surface; balls that hang in a corner have one too.
         cr_assert(lt(dbl, p->surface_gap_mean, 0.02));
         cr_assert(lt(dbl, deepest_overlap(p, shapes[k]), 1e-12));
@@ -167,7 +167,7 @@ static void check_sizes(sherd_packing_sizes sizes, double share_of_upper_half)
     cr_assert(ge(dbl, p->radius_least, 0.9 * scale));
     cr_assert(le(dbl, p->radius_most, 4.0 * scale));
     cr_assert(lt(dbl, deepest_overlap(p, shape), 1e-12));
-    cr_assert(gt(dbl, p->solid_fraction, 0.58));
+    cr_assert(lt(dbl, 0.58, p->solid_fraction));
     int32_t all = 0, upper = 0;
     for (int c = 0; c < SHERD_PACKING_SIZE_CLASSES; ++c) {
         all += p->size_count[c];
@@ -302,7 +302,7 @@ Test(packing_random, does_not_crystallise)
     sherd_packing_def def = def_of(1.0);
     sherd_packing *p = pack(shape, &def);
     cr_assert(lt(dbl, pair_density(p, 1.37, 1.46), 0.7));
-    cr_assert(gt(dbl, pair_density(p, 1.70, 1.79), 1.2));
+    cr_assert(lt(dbl, 1.2, pair_density(p, 1.70, 1.79)));
     sherd_packing_destroy(p);
     sherd_shape_destroy(shape);
 }
@@ -344,7 +344,7 @@ Test(packing_random, fits_where_there_is_little_room)
         sherd_packing *p = pack(shape, &def);
         cr_assert(ge(int, p->count, cases[k].least), "case %zu", k);
         cr_assert(lt(dbl, deepest_overlap(p, shape), 1e-12));
-        cr_assert(gt(dbl, p->lattice_radius, 0.9), "case %zu", k);
+        cr_assert(lt(dbl, 0.9, p->lattice_radius), "case %zu", k);
         sherd_packing_destroy(p);
         sherd_shape_destroy(shape);
     }

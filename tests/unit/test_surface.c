@@ -157,7 +157,7 @@ static double check_pieces(const model *m)
         cr_assert_eq(p.fragment, m->view.fragments[k].id);
         check_manifold(p.mesh);
         double v = sherd_mesh_volume(p.mesh);
-        cr_assert(gt(dbl, v, 0.0));
+        cr_assert(lt(dbl, 0.0, v));
         volume += v;
         for (int32_t a = 0; a < p.mesh->vertex_count; ++a) {
             float sum = 0.0f;
@@ -265,7 +265,7 @@ Test(surface, debris_of_single_elements_keeps_its_volume)
     double lattice_cell = 4.0 * sqrt(2.0) * pow(m.packing->radius[0], 3);
     // The margin of partition.c aims at the cell of the lattice; half to double is a fair grain.
     double grain = sherd_mesh_volume(piece_at(&m, slot).mesh);
-    cr_assert(gt(dbl, grain, 0.5 * lattice_cell));
+    cr_assert(lt(dbl, 0.5 * lattice_cell, grain));
     cr_assert(lt(dbl, grain, 2.0 * lattice_cell));
     free_model(&m);
 }
@@ -347,7 +347,7 @@ Test(surface, a_crack_inside_a_fragment_is_an_open_slit)
     // Half the section, open by a quarter of a radius. The rounded tip, a cell wide and half a cell beyond
     // the last broken bond, can hold as much again.
     double expected = 0.08 * 0.1 * 0.25 * m.packing->radius[0];
-    cr_assert(gt(dbl, slit, 0.5 * expected));
+    cr_assert(lt(dbl, 0.5 * expected, slit));
     cr_assert(lt(dbl, slit, 3.0 * expected));
     // Two faces, each half the section.
     cr_assert(
@@ -445,7 +445,7 @@ static void check_rough_sides(sherd_surface_method method)
     cr_assert_gt(inner, 500);
     cr_assert_eq(count_unmatched(b, a, &inner), 0);
     // Refined and rougher: faces have more area, by the mean square of the slope over two.
-    cr_assert(gt(dbl, inner_area(a), 1.01 * inner_area(flat)));
+    cr_assert(lt(dbl, 1.01 * inner_area(flat), inner_area(a)));
     cr_assert(lt(dbl, inner_area(a), 1.5 * inner_area(flat)));
     // Former vertices come first; those of outer faces have not moved.
     for (int32_t t = 0; t < flat->triangle_count; ++t)
@@ -562,7 +562,7 @@ Test(surface, cracks_to_come_stay_closed_when_pieces_follow_the_whole)
     break_plane(&m, vec3_normalize(vec3(1.0, 0.3, 0.2)), 0.0);
     update(&m);
     // Each side goes by its own elements: apart by hundredths of a radius.
-    cr_assert(gt(dbl, largest_opening(&m), 1e-5));
+    cr_assert(lt(dbl, 1e-5, largest_opening(&m)));
     sherd_error error;
     sherd_fragments *whole = sherd_fragments_create(&error);
     uint8_t *sound = calloc((size_t)m.bonds, 1);
@@ -575,7 +575,7 @@ Test(surface, cracks_to_come_stay_closed_when_pieces_follow_the_whole)
     cr_assert(eq(dbl, largest_opening(&m), 0.0));
     // And by their own again.
     cr_assert_eq(sherd_surface_follow(m.surface, &m.view, &error), SHERD_OK);
-    cr_assert(gt(dbl, largest_opening(&m), 1e-5));
+    cr_assert(lt(dbl, 1e-5, largest_opening(&m)));
     update(&m);
     check_pieces(&m);
     sherd_fragments_destroy(whole);

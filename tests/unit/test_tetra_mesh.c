@@ -37,7 +37,7 @@ static void check(sherd_shape *shape, double size, double jitter, double share, 
     double wanted = sherd_shape_volume(shape);
     cr_assert(epsilon_eq(dbl, sherd_tetra_mesh_volume(mesh), wanted, share * wanted));
     sherd_tetra_quality q = sherd_tetra_mesh_quality(mesh);
-    cr_assert(gt(dbl, q.angle_min, least_angle * DEGREE));
+    cr_assert(lt(dbl, least_angle * DEGREE, q.angle_min));
     cr_assert(lt(dbl, q.angle_max, (180.0 - 2.0 * least_angle) * DEGREE));
     cr_assert(eq(int, q.slivers, 0));
     cr_assert(epsilon_eq(dbl, q.edge_mean, size, 0.15 * size)); // cells fitted to the bounds

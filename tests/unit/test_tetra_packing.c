@@ -106,7 +106,7 @@ Test(tetra_packing, unbonded_elements_do_not_overlap)
                 ++bond;
             if (bond < p->bond_count && p->bond_i[bond] == i && p->bond_j[bond] == j) continue;
             double gap = vec3_distance(centre(p, i), centre(p, j)) - p->radius[i] - p->radius[j];
-            cr_assert(gt(dbl, gap, -1.0 * fmin(p->radius[i], p->radius[j])));
+            cr_assert(lt(dbl, -1.0 * fmin(p->radius[i], p->radius[j]), gap));
             overlaps += gap < 0.0;
         }
     cr_assert_lt(overlaps, p->count / 10, "%d of %d", overlaps, p->count);
@@ -301,7 +301,7 @@ Test(tetra_packing, slivers_do_not_shorten_steps)
     cr_assert_gt(bad->weakened_bonds, 0);
     cr_assert_lt(bad->weakened_bonds, 120); // those around the sliver and what it squeezed
     double before = stable_step(good), after = stable_step(bad);
-    cr_assert(gt(dbl, after, 0.2 * before));
+    cr_assert(lt(dbl, 0.2 * before, after));
     sherd_packing_destroy(good);
     sherd_packing_destroy(bad);
 }
