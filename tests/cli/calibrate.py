@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""sherd calibrate from outside: what it prints and writes, the cache, wrong usage.
+
+usage: calibrate.py SHERD
+"""
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+SCENE = """
+sherd: 1
+name: tiles
+duration: 1 ms
+output: {frame_rate: 2 kHz, surface: false, render: {enabled: false}}
+materials:
+  tile: {density: 2000, youngs_modulus: 5 GPa, poissons_ratio: 0.2, tensile_strength: 10 MPa,
+         shear_strength: inf, calibrate: true}
+  clay: {density: 2000, youngs_modulus: 5 GPa, unbreakable: true}
+bodies:
+  - {name: one, shape: {box: [20 mm, 12 mm, 2 mm]}, packing: {layers: {radius: 1 mm}}, material: tile}
+  - {name: two, shape: {sphere: 3 mm}, packing: {hcp: {radius: 1 mm}}, material: clay,
+     position: [0, 0, 10 mm]}
+"""
+
+
+def check(condition, message):
+    if not condition:
+        print("FAILED:", message)
+        sys.exit(1)
+
+
+def run(sherd, home, *arguments):
+    surroundings = dict(os.environ, XDG_CACHE_HOME=home)
+    return subprocess.run([sherd, *arguments], capture_output=True, text=True, timeout=200,
+                          env=surroundings)
+
+
+def tables(sherd, folder, scene):
+    out = os.path.join(folder, "out")
+    result = run(sherd, folder, "calibrate", scene, "-o", out, "-j", "2")
+    check(result.returncode == 0, "calibrate: " + result.stderr)
+    check("plate of 1 layer" in result.stdout, "the table is of a plate: " + result.stdout)
+    with open(os.path.join(out, "tile-layers.csv"), newline="") as file:
+        rows = {(row["section"], row["quantity"]): row for row in csv.DictReader(file)}
+    modulus = rows[("solid", "Young's modulus")]
+    check(float(modulus["found"]) == float(modulus["asked"]) == 5e9, "the modulus is as asked")
+    with open(os.path.join(out, "tile-layers-curves.csv"), newline="") as file:
+        curve = [float(row["stress_pa"]) for row in csv.DictReader(file) if row["test"] == "tension"]
+    # The curve's top is what decides: the strength asked for, but for rounding.
+    check(abs(max(curve) / 10e6 - 1.0) < 1e-6, f"the bar breaks at {max(curve)} Pa")
+    with open(os.path.join(out, "tile-layers-curves.svg"), encoding="utf-8") as file:
+        check(file.read().rstrip().endswith("</svg>"), "the curves are drawn")
+
+
+def in_runs(sherd, folder, scene):
+    texts = [run(sherd, folder, "check", scene).stdout for _ in range(2)]
+    check(all("calibrated tile for one: bonds of E " in text for text in texts), "a line of it")
+    check("(known before)" in texts[1], "the second time it is known: " + texts[1])
+
+
+def wrong_usage(sherd, folder, scene):
+    direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
+    for arguments, said in [
+            (["calibrate"], "a scene or --packing"),
+            (direct, "--poissons-ratio"),
+            ([*direct, "--poissons-ratio", "0.45"], "out of reach of hcp packing"),
+            ([*direct, "--poissons-ratio", "5 GPa"], "command line"),
+            (["calibrate", "--packing", "foam", "--youngs-modulus", "1 GPa", "--poissons-ratio",
+              "0.2"], "unknown key 'foam'"),
+            (["calibrate", scene, "--material", "clay"], "to be calibrated: clay")]:
+        result = run(sherd, folder, *arguments)
+        check(result.returncode == 2, f"{arguments}: exit status {result.returncode}")
+        check(said in result.stderr, f"{arguments}: {result.stderr}")
+
+
+def main():
+    sherd = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "tiles.yaml")
+        with open(scene, "w", encoding="utf-8") as file:
+            file.write(SCENE)
+        tables(sherd, folder, scene)
+        in_runs(sherd, folder, scene)
+        wrong_usage(sherd, folder, scene)
+    print("sherd calibrate is as it should be")
+
+
+main()
