@@ -172,8 +172,8 @@ static unevenness measure(const beam *b, const motion *m, bool rigidly)
     return (unevenness){sqrt(fmax(sum2 / count - mean * mean, 0.0)), sqrt(angle2 / count)};
 }
 
-// Bent to a radius of 50 elements: bumps of 1.7e-3 radii are 1.4e-4 now, normals that swayed by
-// 8.8e-4 rad do so by 1.2e-4.
+// Bent to a radius of 50 elements: bumps of 1.7e-3 radii are 1.2e-4 now, normals that swayed by
+// 8.8e-4 rad do so by 1.1e-4.
 Test(skin, a_bent_beam_shows_no_lattice)
 {
     beam b = make_beam();
