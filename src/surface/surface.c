@@ -300,6 +300,26 @@ static sherd_status update_from_bonds(sherd_surface *s, body_surface *b,
     return good ? SHERD_OK : sherd_fail_memory(error, "surfaces of yarns and sheets");
 }
 
+// Pieces whose makers gave them no texture coordinates get a box projection.
+static bool texture_pieces(const sherd_surface *s, const body_surface *b)
+{
+    const sherd_surface_def *d = &s->def;
+    sherd_vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_scale(-1.0, low);
+    for (sherd_element_index e = b->first; e < b->first + b->count; ++e) {
+        sherd_vec3 x = vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e]);
+        low = vec3_min(low, x);
+        high = vec3_max(high, x);
+    }
+    double extent = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
+    double unit = d->inner_uv_scale > 0.0 ? d->inner_uv_scale : extent;
+    const texture_scale scale = {unit > 0.0 ? unit : 1.0, false};
+    for (int32_t k = 0; k < b->piece_count; ++k)
+        if (b->pieces[k].mesh->uv == NULL && b->pieces[k].mesh->face_kind != NULL &&
+            !sherd_texture_piece(b->pieces[k].mesh, &scale))
+            return false;
+    return true;
+}
+
 static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *view,
                                   sherd_error *error)
 {
@@ -329,6 +349,8 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
                      ? sherd_tetra_surface_update(b->tetra, &frame, s->internal, &b->pieces,
                                                   &b->piece_count, &s->parallel, error)
                      : sherd_body_surface_update(b, &frame, &s->parallel, error);
+        if (status == SHERD_OK && b->tetra != NULL && !texture_pieces(s, b))
+            status = sherd_fail_memory(error, "texture coordinates");
     }
     sherd_free(cracks.point);
     sherd_free(cracks.normal);
@@ -417,7 +439,8 @@ sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *v
     s->valid = false; // what bodies know of the last update's fragments is overwritten
     for (int k = 0; k < s->body_count && status == SHERD_OK; ++k) {
         body_surface *b = &s->bodies[k];
-        if (b->kind == SHERD_SURFACE_YARNS) continue; // their elements carry them one by one
+        // Yarns, sheets and tetrahedra are carried by the elements they are made of.
+        if (b->partition.elements.count == 0) continue;
         if (!sherd_body_follow(b, s->label + b->first, view, &s->parallel))
             status = sherd_fail_memory(error, "bones of surfaces");
     }
