@@ -29,6 +29,7 @@ static const char HELP[] =
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
+    "      --set output.KEY=VALUE    another camera, method of surfaces, ...; export, surface too\n"
     "  sherd calibrate SCENE         bonds that make its solids what they are asked to be; sherd "
     "calibrate --help\n"
     "  sherd bench [explicit|implicit|fracture|contact|breakage|surface|packing]\n"

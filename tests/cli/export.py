@@ -383,6 +383,11 @@ def exports_again(command, run, folder, tables):
     check(max(times[-1] for times, _ in glb.tracks.values()) == struct.unpack("f", struct.pack("f", 3 / 24))[0],
           "glb: the last of four frames is at 3/24 s")
     check("surface" in done(command, "surface", run, "--frames", "1:1").stdout, "sherd surface")
+    marched = os.path.join(folder, "marched")
+    done(command, "surface", run, "--frames", "5:5", "-o", marched, "--set", "output.surface.method=marching")
+    frame = os.path.join(marched, "frame_000005.ply")
+    check_ply(frame)
+    check(read(frame) != read(os.path.join(places["ply"], "frame_000005.ply")), "another method, the same meshes")
 
 
 def stopped_and_resumed(command, scene, run, folder):
@@ -434,6 +439,8 @@ def wrong_usage(command, scene, run, folder):
     for text in ("a:b", "1:2:3", "-1:2", "1:2x", "1e1:", "99999999999999999999:"):
         refused(command, export + ["--frames", text], 2, "whole number in range: --frames")
     refused(command, ["run", scene, "--frames", "1:2"], 2, "--frames wants one number here")
+    refused(command, export + ["--set", "duration=1 s"], 2, "only output.* may be set now", "duration=1 s")
+    refused(command, export + ["--set", "output.surface.method=cutt"], 2, "must be one of auto, cut, marching")
     empty = os.path.join(folder, "empty")
     os.mkdir(empty)
     refused(command, ["export", empty, "--to", "csv"], 2, "not a run folder, it has no run.sherd", empty)
