@@ -27,12 +27,13 @@ typedef struct model {
     uint8_t *broken;
     sherd_surface_body body;
     sherd_surface *surface;
+    int threads;
 } model;
 
 static model make_model(sherd_shape *shape, double radius)
 {
     sherd_error error;
-    model m = {.shape = shape};
+    model m = {.shape = shape, .threads = 2};
     cr_assert(shape != NULL);
     sherd_packing_def pack = sherd_packing_def_default();
     pack.radius = radius;
@@ -66,7 +67,7 @@ static void make_surface(model *m)
     def.radius = m->radius;
     def.bond_count = m->bonds;
     def.bond_i = m->i, def.bond_j = m->j;
-    def.threads = 2;
+    def.threads = m->threads;
     m->surface = sherd_surface_create(&def, &error);
     cr_assert(m->surface != NULL, "%s %s", error.where, error.what);
     double mean = 0.0;
@@ -485,6 +486,29 @@ Test(surface_cut, only_what_broke_is_made_anew)
     }
     sherd_surface_destroy(old);
     free_model(&m);
+}
+
+Test(surface_cut, any_number_of_threads_gives_the_same_bits)
+{
+    model m[2];
+    for (int k = 0; k < 2; ++k) {
+        m[k] = make_model(make_bowl(), 0.005);
+        m[k].threads = 1 + 2 * k;
+        label_cells(&m[k], 15, 8);
+        update(&m[k]);
+    }
+    for (int k = 0; k < m[0].view.count; ++k) {
+        sherd_surface_piece p = sherd_surface_get_piece(m[0].surface, k),
+                            q = sherd_surface_get_piece(m[1].surface, k);
+        size_t n = (size_t)p.mesh->vertex_count, t = (size_t)p.mesh->triangle_count;
+        cr_assert_eq(p.mesh->vertex_count, q.mesh->vertex_count);
+        cr_assert_eq(memcmp(p.mesh->vertices, q.mesh->vertices, 24 * n), 0);
+        cr_assert_eq(memcmp(p.mesh->normals, q.mesh->normals, 24 * n), 0);
+        cr_assert_eq(memcmp(p.mesh->triangles, q.mesh->triangles, 12 * t), 0);
+        cr_assert_eq(memcmp(p.weights, q.weights, SHERD_SURFACE_BONES * sizeof(float) * n), 0);
+    }
+    free_model(&m[0]);
+    free_model(&m[1]);
 }
 
 // Two boxes pushed into each other without being joined: the outer surface cuts itself, and the cracks
