@@ -38,7 +38,7 @@ typedef enum sherd_tetra_generator {
 typedef struct sherd_packing_tetra {
     double size; // mean edge length wanted [m], > 0; not of a mesh file
     sherd_tetra_generator generator;
-    double jitter;         // of the lattice, see sherd_tetra_lattice_def, default 0.2
+    double jitter;         // of the lattice, see sherd_tetra_lattice_def, default 0.3
     double quality;        // of the lattice, see sherd_tetra_lattice_def, default 0.25
     double time_limit;     // of gmsh [s], > 0, default 10
     const char *mesh_file; // .msh to read instead of meshing the shape, NULL = none; borrowed

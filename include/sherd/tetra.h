@@ -43,7 +43,7 @@ typedef struct sherd_tetra_lattice_def {
     uint32_t cookie; // set by sherd_tetra_lattice_def_default; anything else is refused
     double size;     // mean edge length wanted [m], > 0
     // Random displacement of vertices, so that cracks show no planes of the lattice, as a share of
-    // `size`, [0, 0.5], default 0.2. Displacements that would spoil tetrahedra are shortened.
+    // `size`, [0, 0.5], default 0.3. Displacements that would spoil tetrahedra are shortened.
     double jitter;
     uint64_t seed;
     double quality;         // what jitter keeps at least, [0, 0.5], default 0.25

@@ -19,7 +19,7 @@ static const uint32_t COOKIE = 0x54455452; // "TETR"
 sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
 {
     return (sherd_tetra_lattice_def){
-        .cookie = COOKIE, .jitter = 0.2, .quality = 0.25, .max_tetrahedra = 50000000};
+        .cookie = COOKIE, .jitter = 0.3, .quality = 0.25, .max_tetrahedra = 50000000};
 }
 
 // Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A vertex nearer to a crossing than this share of the edge moves onto the surface. With these the
@@ -20,6 +21,30 @@ static int32_t cells_along(double length, double edge)
 {
     double cells = round(length / edge);
     return cells < 1.0 ? 1 : (int32_t)fmin(cells, 1e6);
+}
+
+// How far from cubes cells of about `edge` are when they fill the extents.
+static double unevenness(sherd_vec3 extent, double edge)
+{
+    double x = extent.x / cells_along(extent.x, edge), y = extent.y / cells_along(extent.y, edge),
+           z = extent.z / cells_along(extent.z, edge);
+    return log(fmax(x, fmax(y, z)) / fmin(x, fmin(y, z)));
+}
+
+// The edge within an eighth of the wanted one that makes cells nearly cubes: stretched ones make the
+// solid anisotropic. Being off by a tenth counts as much as cells that are uneven by 3 %.
+static double fit_edge(sherd_vec3 extent, double wanted)
+{
+    enum { STEPS = 12 }; // of a hundredth, either way
+    double best = wanted, least = INFINITY;
+    for (int k = -STEPS; k <= STEPS; ++k) {
+        double edge = wanted * (1.0 + 0.01 * k);
+        double cost = unevenness(extent, edge) + 0.003 * abs(k);
+        if (cost >= least) continue;
+        least = cost;
+        best = edge;
+    }
+    return best;
 }
 
 sherd_status sherd_tetra_lattice_fit(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
@@ -36,6 +61,7 @@ sherd_status sherd_tetra_lattice_fit(const sherd_shape *shape, const sherd_tetra
                           "use a larger size, or raise max_elements",
                           "edges of %g m make about %.3g tetrahedra, the limit is %lld", def->size,
                           wanted, (long long)def->max_tetrahedra);
+    edge = fit_edge(extent, edge);
     int32_t n[3] = {cells_along(extent.x, edge), cells_along(extent.y, edge),
                     cells_along(extent.z, edge)};
     *lattice = (tetra_lattice){.cells = {n[0] + 2, n[1] + 2, n[2] + 2},

@@ -33,7 +33,7 @@ sherd_packing_def sherd_packing_def_default(void)
         .size_high = 1.0,
         .bond_range = 1.1,
         .max_elements = 50000000,
-        .tetra = {.jitter = 0.2, .quality = 0.25, .time_limit = 10.0, .mesh_scale = 1.0},
+        .tetra = {.jitter = 0.3, .quality = 0.25, .time_limit = 10.0, .mesh_scale = 1.0},
     };
 }
 

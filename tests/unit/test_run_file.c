@@ -210,6 +210,45 @@ Test(run_file, everything_comes_back)
     fixture_remove(&f);
 }
 
+// Body "b" as 20 tetrahedra of 23 vertices.
+static sherd_run *write_and_open_tetras(fixture *f, int32_t bad_corner, sherd_error *err)
+{
+    static double vertices[3 * 23];
+    static int32_t corners[4 * 20];
+    for (int k = 0; k < 3 * 23; ++k)
+        vertices[k] = 1.0 / (k + 1);
+    for (int k = 0; k < 4 * 20; ++k)
+        corners[k] = k / 4 + k % 4;
+    corners[7] += bad_corner;
+    const sherd_tetra_mesh mesh = {23, 20, vertices, corners};
+    const sherd_tetra_mesh *const tetras[] = {NULL, &mesh};
+    sherd_run_info info = example_info();
+    sherd_run_model model = example_model(f);
+    model.tetras = tetras;
+    sherd_run_writer *writer = sherd_run_writer_create(f->folder, &info, &model, err);
+    cr_assert(writer != NULL, "%s: %s", err->where, err->what);
+    cr_assert(sherd_run_writer_close(writer, err) == SHERD_OK);
+    return sherd_run_open(f->folder, err);
+}
+
+Test(run_file, meshes_of_tetrahedra_come_back)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run *run = write_and_open_tetras(&f, 0, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    sherd_run_model model = sherd_run_get_model(run);
+    cr_assert(model.tetras != NULL && model.tetras[0] == NULL && model.tetras[1] != NULL);
+    cr_assert(model.tetras[1]->vertex_count == 23 && model.tetras[1]->tetra_count == 20);
+    cr_assert(model.tetras[1]->vertices[68] == 1.0 / 69.0);
+    cr_assert(model.tetras[1]->tetras[79] == 22);
+    sherd_run_close(run);
+    cr_assert(write_and_open_tetras(&f, 1000, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_INPUT && strstr(err.what, "model") != NULL);
+    fixture_remove(&f);
+}
+
 Test(run_file, repeated_runs_write_the_same_bytes)
 {
     fixture f;

@@ -79,13 +79,13 @@ Test(tetra_mesh, turned_box_and_notch)
     sherd_quat turn = {0.2, 0.3, 0.1, sqrt(0.86)};
     sherd_pose pose = {{0.001, 0.002, 0.003}, turn};
     check(sherd_shape_placed(sherd_shape_box((sherd_vec3){0.04, 0.03, 0.02}, &error), pose, &error),
-          0.003, 0.2, 0.002, 8.0);
+          0.003, 0.3, 0.002, 12.0);
     const sherd_vec2 outline[] = {{0, 0},         {0.04, 0},     {0.04, 0.015},
                                   {0.015, 0.015}, {0.015, 0.04}, {0, 0.04}};
-    check(sherd_shape_extrude(outline, 6, 0.02, &error), 0.003, 0.2, 0.002, 8.0);
+    check(sherd_shape_extrude(outline, 6, 0.02, &error), 0.003, 0.3, 0.002, 12.0);
     check(sherd_shape_difference(sherd_shape_box((sherd_vec3){0.04, 0.03, 0.02}, &error),
                                  sherd_shape_cylinder(0.008, 0.05, &error), &error),
-          0.003, 0.2, 0.005, 8.0);
+          0.003, 0.3, 0.005, 12.0);
 }
 
 // The corners of a turned box are vertices.
