@@ -11,6 +11,7 @@ static const double PI = 3.14159265358979323846;
 
 // In distances of points: cells reach no farther, where nothing bounds them.
 static const double HULL_RADIUS = 0.95;
+static const double LEAST_AREA = 0.1; // of the square of the distance; a hexagon has 0.87
 // Shorter common edges, as a share of the distance, make no bond: cells that meet in a corner.
 static const double LEAST_EDGE = 0.08;
 // What lies this nearly across the wall (cosine) is another wall.
@@ -99,7 +100,8 @@ static void measure(const cell *c, const cell_job *job, size_t k)
             if (near[n] == c->owner[e])
                 width[n] += hypot(c->x[next] - c->x[e], c->y[next] - c->y[e]);
     }
-    job->area[k] = 0.5 * twice;
+    // Never nothing: an element must have mass.
+    job->area[k] = fmax(0.5 * twice, LEAST_AREA * job->spacing * job->spacing);
 }
 
 static void find_cells(void *context, size_t begin, size_t end)

@@ -273,7 +273,9 @@ static sherd_status make_points(spreader *s, const sherd_shape *shape, sherd_err
         double limit = 2.5 * t->thickness; // farther, it is a rim or a fold that one looks along
         s->points->wall[k] =
             sherd_shell_centre(shape, s->points->normal[k], limit, &s->points->point[k]);
-        if (!isfinite(s->points->wall[k])) s->points->wall[k] = t->thickness;
+        // In a fold one may look along another wall, or stand on its surface.
+        double wall = s->points->wall[k];
+        if (!isfinite(wall) || wall < 0.2 * t->thickness) s->points->wall[k] = t->thickness;
     }
     return SHERD_OK;
 }

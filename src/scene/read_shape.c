@@ -126,6 +126,29 @@ static sherd_shape *read_extrude(sherd_scene_reader *reader, const sherd_node *n
                 &error);
 }
 
+typedef struct text_values {
+    const char *text;
+    double height, depth;
+} text_values;
+
+static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node)
+{
+    static const sherd_field FIELDS[] = {
+        {"text", SHERD_FIELD_TEXT, true, offsetof(text_values, text), 0, 0, NULL},
+        {"height", SHERD_FIELD_REAL, true, offsetof(text_values, height), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"depth", SHERD_FIELD_REAL, true, offsetof(text_values, depth), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+    };
+    text_values v = {0};
+    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &v)) return NULL;
+    if (v.text == NULL || !(v.height > 0.0) || !(v.depth > 0.0)) return NULL;
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text));
+    sherd_error error;
+    return made(reader, sherd_node_find(node, "text"),
+                sherd_shape_text(v.text, v.height, v.depth, &error), &error);
+}
+
 // ---- mesh files
 
 typedef struct mesh_source {
@@ -260,10 +283,10 @@ static sherd_shape *read_difference(sherd_scene_reader *reader, const sherd_node
 
 const char *const sherd_shape_keys[] = {"box",   "sphere",     "cylinder", "capsule",
                                         "torus", "revolve",    "extrude",  "mesh",
-                                        "union", "difference", NULL};
+                                        "union", "difference", "text",     NULL};
 static read_shape_function *const SHAPE_READERS[] = {
-    read_box,     read_sphere,  read_cylinder, read_capsule, read_torus,
-    read_revolve, read_extrude, read_mesh,     read_union,   read_difference};
+    read_box,     read_sphere, read_cylinder, read_capsule,    read_torus, read_revolve,
+    read_extrude, read_mesh,   read_union,    read_difference, read_text};
 
 // The one key of `map` that says which shape, and its position in sherd_shape_keys. NULL with an
 // error.
@@ -285,7 +308,7 @@ static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node 
     if (found == NULL) {
         sherd_reader_fail(reader, map,
                           "one of box, sphere, cylinder, capsule, torus, revolve, extrude, mesh, "
-                          "union, difference",
+                          "union, difference, text",
                           "names no shape");
         return NULL;
     }

@@ -215,3 +215,16 @@ Test(shape, bad_values_are_refused_with_their_name_and_value)
                    "must be a unit quaternion");
     expect_refusal(sherd_shape_union(NULL, sherd_shape_sphere(1, NULL), &e), &e, "missing");
 }
+
+// ---------------------------------------------------------------- text
+
+Test(shape, text_that_can_not_be_set_is_refused)
+{
+    sherd_error error;
+    cr_expect(sherd_shape_text("", 0.02, 0.005, &error) == NULL);
+    cr_expect(strstr(error.what, "no letter") != NULL);
+    cr_expect(sherd_shape_text("A#", 0.02, 0.005, &error) == NULL);
+    cr_expect(strstr(error.what, "letter 2") != NULL);
+    cr_expect(sherd_shape_text("A", -1.0, 0.005, &error) == NULL);
+    cr_expect(sherd_shape_text("A", 0.02, NAN, &error) == NULL);
+}
