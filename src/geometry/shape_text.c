@@ -64,11 +64,30 @@ static double text_support(const sherd_shape *shape, sherd_vec3 d)
     return best + text->half_pen * sqrt(d.x * d.x + d.y * d.y) + text->half_depth * fabs(d.z);
 }
 
+static double outline_distance(const sherd_shape *shape, sherd_vec2 p)
+{
+    const text_shape *text = as_text(shape);
+    double least2 = INFINITY;
+    for (size_t k = 0; k < text->strokes.count; ++k) {
+        sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
+        least2 = fmin(least2, way.x * way.x + way.y * way.y);
+    }
+    return sqrt(least2) - text->half_pen;
+}
+
+// Finely enough for the pen's round ends, whatever is asked for.
+static sherd_mesh *text_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const text_shape *text = as_text(shape);
+    return sherd_surface_contour(shape, outline_distance, text->half_depth,
+                                 fmin(edge_length, 0.5 * text->half_pen), error);
+}
+
 static const sherd_shape_kind TEXT = {.name = "text",
                                       .distance = text_distance,
                                       .support = text_support,
                                       .volume = sherd_grid_volume,
-                                      .surface = sherd_surface_grid,
+                                      .surface = text_surface,
                                       .release = text_release};
 
 // Font units to metres, the line's middle to the origin.

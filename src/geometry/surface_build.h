@@ -30,3 +30,8 @@ sherd_mesh *sherd_surface_prism(const sherd_vec2 *outline, int count, double hal
                                 double edge_length, sherd_error *error);
 // Any shape, from its distance on a grid: marching tetrahedra, vertices pulled onto the surface.
 sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, sherd_error *error);
+// The prism from z = -half_height to half_height of what a distance in the plane says is inside; for
+// outlines with holes and of several parts. `shape` is passed on and gives the bounds.
+typedef double sherd_contour_distance(const sherd_shape *shape, sherd_vec2 point);
+sherd_mesh *sherd_surface_contour(const sherd_shape *shape, sherd_contour_distance *distance,
+                                  double half_height, double edge_length, sherd_error *error);

@@ -218,6 +218,39 @@ Test(shape, bad_values_are_refused_with_their_name_and_value)
 
 // ---------------------------------------------------------------- text
 
+// Every letter is a solid of its own: closed, as large as the pen times its strokes at most, and apart
+// from the next.
+Test(shape, letters_are_closed_and_apart)
+{
+    const char *text = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?-+/'";
+    for (const char *c = text; *c != '\0'; ++c) {
+        const char one[2] = {*c, '\0'};
+        sherd_shape *letter = sherd_shape_text(one, 0.02, 0.005, NULL);
+        cr_assert(letter != NULL);
+        sherd_bounds b = sherd_shape_bounds(letter);
+        cr_assert_leq(b.high.y - b.low.y, 0.02 * (1.0 + 1e-9), "%c", *c);
+        sherd_mesh *mesh = sherd_shape_surface(letter, 1e-3, NULL);
+        cr_assert(mesh != NULL);
+        sherd_mesh_report report;
+        cr_assert_eq(sherd_mesh_repair(mesh, one, &report, NULL), SHERD_OK, "%c", *c);
+        // Only these are of two parts, or of one with holes, which are no components of their own.
+        cr_expect_eq(report.components, strchr(":!?", *c) != NULL ? 2 : 1, "%c", *c);
+        // Chords of half a millimetre around ends of 1.4 mm radius: 1 %, and as much by the grid.
+        cr_expect_leq(fabs(report.volume / sherd_shape_volume(letter) - 1.0), 0.03, "%c", *c);
+        sherd_mesh_destroy(mesh);
+        sherd_shape_destroy(letter);
+    }
+    // In a line, letters do not touch: as many parts as letters.
+    sherd_shape *word = sherd_shape_text("Sherd", 0.02, 0.005, NULL);
+    cr_assert(word != NULL);
+    sherd_mesh *mesh = sherd_shape_surface(word, 0.7e-3, NULL);
+    sherd_mesh_report report;
+    cr_assert_eq(sherd_mesh_repair(mesh, "word", &report, NULL), SHERD_OK);
+    cr_expect_eq(report.components, 5);
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(word);
+}
+
 Test(shape, text_that_can_not_be_set_is_refused)
 {
     sherd_error error;
