@@ -36,12 +36,12 @@ sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *
                                sherd_surface_body *bodies)
 {
     for (int b = 0; b < model->body_count; ++b)
-        bodies[b] = (sherd_surface_body){
-            .shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
-            .first = model->bodies[b].first,
-            .count = model->bodies[b].count,
-            .kind = surface_kind(&scene->bodies[b]),
-            .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
+        bodies[b] =
+            (sherd_surface_body){.shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
+                                 .first = model->bodies[b].first,
+                                 .count = model->bodies[b].count,
+                                 .kind = surface_kind(&scene->bodies[b]),
+                                 .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
     sherd_surface_def def = sherd_surface_def_default();
     def.body_count = model->body_count;
     def.bodies = bodies;

@@ -103,7 +103,7 @@ typedef struct sherd_packing {
     sherd_tetra_mesh *tetra; // owned
     sherd_tetra_quality tetra_quality;
     sherd_bond_index weakened_bonds; // of slivers: their sections are smaller than the faces
-    double *bond_factor; // on each bond's moduli and strengths, > 0 (m); NULL: 1
+    double *bond_factor;             // on each bond's moduli and strengths, > 0 (m); NULL: 1
 } sherd_packing;
 
 // Fills `shape`. Owned result; NULL with SHERD_ERROR_INPUT (nothing fits: says the largest radius

@@ -104,7 +104,7 @@ typedef struct sherd_scene_render {
 
 // How fragments are meshed, see sherd_surface_def.
 typedef struct sherd_scene_surface {
-    bool enabled;          // default true
+    bool enabled; // default true
     sherd_surface_method method;
     double inner_uv_scale; // [m], default 0: the largest extent of each body
     sherd_surface_roughness roughness;

@@ -15,8 +15,8 @@
 #include "packing/measure.h"
 #include "packing/random.h"
 #include "packing/row_order.h"
-#include "packing/tetra_packing.h"
 #include "packing/shell.h"
+#include "packing/tetra_packing.h"
 #include "packing/touching.h"
 
 #include <stdio.h>
