@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-const double SHERD_FONT_PEN = 1.5;
+const double sherd_font_pen = 1.5;
 
 static const double BETWEEN = 1.1, SPACE = 3.0; // between letters' pens; a word space [font units]
 
@@ -143,7 +143,7 @@ static double add_glyph(sherd_strokes *s, const char *strokes, double x)
 
 bool sherd_font_set(const char *text, sherd_strokes *strokes, int *unknown)
 {
-    double x = 0.5 * SHERD_FONT_PEN;
+    double x = 0.5 * sherd_font_pen;
     *unknown = -1;
     for (int k = 0; text[k] != '\0'; ++k) {
         const char *found = find_glyph(text[k]);
@@ -157,8 +157,8 @@ bool sherd_font_set(const char *text, sherd_strokes *strokes, int *unknown)
         }
         double width = add_glyph(strokes, found, x);
         if (width < 0.0) return false;
-        x += width + SHERD_FONT_PEN + BETWEEN;
+        x += width + sherd_font_pen + BETWEEN;
     }
-    strokes->width = x - 0.5 * SHERD_FONT_PEN - BETWEEN;
+    strokes->width = x - 0.5 * sherd_font_pen - BETWEEN;
     return true;
 }

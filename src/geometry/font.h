@@ -12,7 +12,7 @@ typedef struct sherd_stroke {
 } sherd_stroke;
 
 enum { SHERD_FONT_HEIGHT = 9 };
-extern const double SHERD_FONT_PEN; // width of strokes [font units]
+extern const double sherd_font_pen; // width of strokes [font units]
 
 // Strokes of a line of text, appended from x = 0 on. Small letters are set as capitals. False when
 // memory is short; `unknown` gets the position of a character that the font has not, or -1.

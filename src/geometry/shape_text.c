@@ -138,9 +138,9 @@ sherd_shape *sherd_shape_text(const char *text, double height, double depth, she
         sherd_shape_destroy(&shape->base);
         return NULL;
     }
-    double unit = height / (SHERD_FONT_HEIGHT + SHERD_FONT_PEN);
+    double unit = height / (SHERD_FONT_HEIGHT + sherd_font_pen);
     scale_strokes(&shape->strokes, unit);
-    shape->half_pen = 0.5 * unit * SHERD_FONT_PEN;
+    shape->half_pen = 0.5 * unit * sherd_font_pen;
     shape->half_depth = 0.5 * depth;
     return sherd_shape_finish(&shape->base);
 }
