@@ -12,7 +12,7 @@ CONFIGURE = scripts/configure
 C_FILES = git ls-files '*.c' '*.h'
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
-.PHONY: all setup build demo test bench format check-format install package clean
+.PHONY: all setup build demo gallery test bench format check-format install package clean
 
 all: build
 
@@ -31,6 +31,10 @@ scenes/bowl.stl: scripts/make-bowl.py
 demo: build
 	$(BUILD)/bin/sherd run scenes/plate.yaml -o $(DEMO)
 	@scripts/list-run $(DEMO)
+
+# Pictures, videos and checked meshes of the scenes in docs/gallery.md; GALLERY="can rope" for some.
+gallery: build
+	@scripts/gallery.sh $(BUILD)/bin/sherd $(GALLERY)
 
 test: setup
 	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
