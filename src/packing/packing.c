@@ -14,6 +14,7 @@
 #include "packing/follow.h"
 #include "packing/measure.h"
 #include "packing/random.h"
+#include "packing/room.h"
 #include "packing/row_order.h"
 #include "packing/shell.h"
 #include "packing/tetra_packing.h"
@@ -107,13 +108,7 @@ static bool store_elements(sherd_packing *packing, const sherd_lattice *lattice,
 {
     double r = lattice->radius;
     size_t n = centres->count;
-    packing->count = (int32_t)n;
-    packing->x = sherd_alloc(n, sizeof *packing->x);
-    packing->y = sherd_alloc(n, sizeof *packing->y);
-    packing->z = sherd_alloc(n, sizeof *packing->z);
-    packing->radius = sherd_alloc(n, sizeof *packing->radius);
-    if (packing->x == NULL || packing->y == NULL || packing->z == NULL || packing->radius == NULL)
-        return false;
+    if (!sherd_packing_room(packing, n, false)) return false;
     uint32_t *order = sherd_alloc(n, sizeof *order);
     if (order == NULL || !sherd_row_order(lattice, centres, order)) {
         sherd_free(order);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/vec3.h"
+#include "packing/room.h"
 
 // Pairs of elements as one number each, i above j: sorted, they come in order of (i, j).
 typedef struct pair_set {
@@ -94,9 +95,7 @@ static bool store(bonding *b, sherd_packing *packing)
 {
     size_t m = b->bonds.count;
     packing->bond_count = (sherd_bond_index)m;
-    packing->bond_i = sherd_alloc(m, sizeof *packing->bond_i);
-    packing->bond_j = sherd_alloc(m, sizeof *packing->bond_j);
-    if (packing->bond_i == NULL || packing->bond_j == NULL) return false;
+    if (!sherd_packing_bond_room(packing, m)) return false;
     for (size_t k = 0; k < m; ++k) {
         packing->bond_i[k] = (sherd_element_index)(b->bonds.pair[k].key >> 32);
         packing->bond_j[k] = (sherd_element_index)(uint32_t)b->bonds.pair[k].key;

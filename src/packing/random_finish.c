@@ -6,6 +6,7 @@
 #include "packing/random_bonds.h"
 #include "packing/random_list.h"
 #include "packing/random_wall.h"
+#include "packing/room.h"
 
 #include <string.h>
 
@@ -129,15 +130,7 @@ static bool measure_gaps(const sherd_rcp *rcp, sherd_packing *packing)
 static bool store_elements(const sherd_rcp *rcp, const uint32_t *order, sherd_packing *packing)
 {
     size_t n = rcp->count;
-    packing->count = (int32_t)n;
-    packing->x = sherd_alloc(n, sizeof *packing->x);
-    packing->y = sherd_alloc(n, sizeof *packing->y);
-    packing->z = sherd_alloc(n, sizeof *packing->z);
-    packing->radius = sherd_alloc(n, sizeof *packing->radius);
-    packing->volume = sherd_alloc(n, sizeof *packing->volume);
-    if (packing->x == NULL || packing->y == NULL || packing->z == NULL || packing->radius == NULL ||
-        packing->volume == NULL)
-        return false;
+    if (!sherd_packing_room(packing, n, true)) return false;
     for (size_t k = 0; k < n; ++k) {
         const sherd_rcp_ball *b = &rcp->ball[order[k]];
         packing->x[k] = b->x, packing->y[k] = b->y, packing->z[k] = b->z;

@@ -26,6 +26,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "packing/room.h"
 #include "packing/shell_cells.h"
 
 static const double PI = 3.14159265358979323846;
@@ -166,19 +167,10 @@ static void store_bonds(const shell *s, sherd_packing *p)
 
 static bool allocate(sherd_packing *p, size_t n, size_t m)
 {
-    p->count = (int32_t)n;
-    p->x = sherd_alloc(n, sizeof *p->x);
-    p->y = sherd_alloc(n, sizeof *p->y);
-    p->z = sherd_alloc(n, sizeof *p->z);
-    p->radius = sherd_alloc(n, sizeof *p->radius);
-    p->volume = sherd_alloc(n, sizeof *p->volume);
-    p->bond_i = sherd_alloc(m, sizeof *p->bond_i);
-    p->bond_j = sherd_alloc(m, sizeof *p->bond_j);
     p->bond_section = sherd_alloc(m, sizeof *p->bond_section);
     p->bond_factor = sherd_alloc(m, sizeof *p->bond_factor);
-    return p->x != NULL && p->y != NULL && p->z != NULL && p->radius != NULL && p->volume != NULL &&
-           p->bond_i != NULL && p->bond_j != NULL && p->bond_section != NULL &&
-           p->bond_factor != NULL;
+    return sherd_packing_room(p, n, true) && sherd_packing_bond_room(p, m) &&
+           p->bond_section != NULL && p->bond_factor != NULL;
 }
 
 static sherd_packing *make_packing(shell *s, sherd_error *error)

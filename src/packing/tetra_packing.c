@@ -17,6 +17,7 @@
 #include "base/parallel.h"
 #include "geometry/space_filling.h"
 #include "geometry/tetra_mesh.h"
+#include "packing/room.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -267,10 +268,8 @@ static bool make_bonds(tetra_packer *k)
 {
     sherd_packing *p = k->packing;
     size_t room = 2 * (size_t)p->count, m = 0; // four faces, each shared
-    p->bond_i = sherd_alloc(room, sizeof *p->bond_i);
-    p->bond_j = sherd_alloc(room, sizeof *p->bond_j);
     p->bond_section = sherd_alloc(room, sizeof *p->bond_section);
-    if (p->bond_i == NULL || p->bond_j == NULL || p->bond_section == NULL) return false;
+    if (!sherd_packing_bond_room(p, room) || p->bond_section == NULL) return false;
     for (size_t t = 0; t < (size_t)p->count; ++t) {
         int face[4], count = higher_neighbors(k, t, face);
         for (int f = 0; f < count; ++f) {
@@ -321,18 +320,11 @@ static bool order_tetras(sherd_tetra_mesh *mesh)
 
 static bool allocate(tetra_packer *k)
 {
-    sherd_packing *p = k->packing;
     size_t n = (size_t)k->mesh->tetra_count;
-    p->count = k->mesh->tetra_count;
-    p->x = sherd_alloc(n, sizeof *p->x);
-    p->y = sherd_alloc(n, sizeof *p->y);
-    p->z = sherd_alloc(n, sizeof *p->z);
-    p->radius = sherd_alloc(n, sizeof *p->radius);
-    p->volume = sherd_alloc(n, sizeof *p->volume);
     k->tetra_volume = sherd_alloc(n, sizeof *k->tetra_volume);
     k->stiffness = sherd_alloc(n, sizeof *k->stiffness);
-    return p->x != NULL && p->y != NULL && p->z != NULL && p->radius != NULL && p->volume != NULL &&
-           k->tetra_volume != NULL && k->stiffness != NULL;
+    return sherd_packing_room(k->packing, n, true) && k->tetra_volume != NULL &&
+           k->stiffness != NULL;
 }
 
 static void measure(const tetra_packer *k)

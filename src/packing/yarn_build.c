@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "math/vec3.h"
 #include "packing/point_grid.h"
+#include "packing/room.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -171,18 +172,10 @@ static void list_bonds(const neighbours *n, sherd_yarn_glue glue, bond_list *lis
 
 static bool allocate(sherd_packing *p, size_t n, size_t m)
 {
-    p->count = (int32_t)n;
     p->bond_count = (sherd_bond_index)m;
-    p->x = sherd_alloc(n, sizeof *p->x);
-    p->y = sherd_alloc(n, sizeof *p->y);
-    p->z = sherd_alloc(n, sizeof *p->z);
-    p->radius = sherd_alloc(n, sizeof *p->radius);
-    p->volume = sherd_alloc(n, sizeof *p->volume);
-    p->bond_i = sherd_alloc(m, sizeof *p->bond_i);
-    p->bond_j = sherd_alloc(m, sizeof *p->bond_j);
     p->bond_section = sherd_alloc(m, sizeof *p->bond_section);
-    return p->x != NULL && p->y != NULL && p->z != NULL && p->radius != NULL && p->volume != NULL &&
-           p->bond_i != NULL && p->bond_j != NULL && p->bond_section != NULL;
+    return sherd_packing_room(p, n, true) && sherd_packing_bond_room(p, m) &&
+           p->bond_section != NULL;
 }
 
 // The stretch of yarn that an element stands for, a cylinder up to half-way to its neighbours; ends

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "surface/kuhn.h"
 
 #include <string.h>
 
@@ -11,23 +12,11 @@ static const double LEAST_SHARE = 0.04;
 // A fragment out of reach counts as weaker than what is in reach by this factor's logarithm.
 static const double OUT_OF_REACH = 4.0;
 
-// Simplices by the masks of their corners' offsets from the first one: 7 edges by the second corner's
-// mask less one, 12 triangles by TRIANGLE[second][third], 6 tetrahedra 12 after triangle (0, a, ab).
-static const uint8_t TRIANGLE[8][8] = {
-    [1] = {[3] = 7, [5] = 9, [7] = 13},
-    [2] = {[3] = 8, [6] = 11, [7] = 14},
-    [3] = {[7] = 15},
-    [4] = {[5] = 10, [6] = 12, [7] = 16},
-    [5] = {[7] = 17},
-    [6] = {[7] = 18},
-};
-enum { TETRAHEDRA_AFTER = 12, SIMPLICES = 25 };
-
 typedef struct marching {
     const crack_grid *g;
     crack_block *b;
     const crack_node *node;
-    int32_t known[CRACK_NODES][SIMPLICES]; // vertex + 1 by first node and simplex, 0: none yet
+    int32_t known[CRACK_NODES][KUHN_SIMPLICES]; // vertex + 1 by first node and simplex, 0: none yet
     bool failed;
 } marching;
 
@@ -143,8 +132,8 @@ static int32_t vertex_on(const tetra *t, unsigned corners)
     for (int c = 0; c < 4; ++c)
         if (corners >> c & 1) o[count++] = t->offset[c];
     int simplex = count == 2   ? (o[0] ^ o[1]) - 1
-                  : count == 3 ? TRIANGLE[o[0] ^ o[1]][o[0] ^ o[2]]
-                               : TRIANGLE[o[1]][o[2]] + TETRAHEDRA_AFTER;
+                  : count == 3 ? KUHN_TRIANGLE[o[0] ^ o[1]][o[0] ^ o[2]]
+                               : KUHN_TRIANGLE[o[1]][o[2]] + KUHN_TETRAHEDRA_AFTER;
     for (int k = 0; k < count; ++k)
         at[k] = node_at(t->first, o[k]);
     int32_t *known = &t->m->known[at[0]][simplex];

@@ -5,31 +5,20 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "surface/kuhn.h"
 
 #include <string.h>
 
-// Simplices of Kuhn's subdivision by first corner: offsets of their corners in a cell as bit masks
-// (x, y, z = bits 0, 1, 2), each a superset of the one before. 7 edges, 12 triangles, 6 tetrahedra.
-enum { SIMPLICES = 25 };
+// Offsets of corners by number of the simplex.
 static const struct {
     uint8_t count, offset[4];
-} SIMPLEX[SIMPLICES] = {
+} SIMPLEX[KUHN_SIMPLICES] = {
     {2, {0, 1}},       {2, {0, 2}},       {2, {0, 3}},       {2, {0, 4}},       {2, {0, 5}},
     {2, {0, 6}},       {2, {0, 7}},       {3, {0, 1, 3}},    {3, {0, 2, 3}},    {3, {0, 1, 5}},
     {3, {0, 4, 5}},    {3, {0, 2, 6}},    {3, {0, 4, 6}},    {3, {0, 1, 7}},    {3, {0, 2, 7}},
     {3, {0, 3, 7}},    {3, {0, 4, 7}},    {3, {0, 5, 7}},    {3, {0, 6, 7}},    {4, {0, 1, 3, 7}},
     {4, {0, 2, 3, 7}}, {4, {0, 1, 5, 7}}, {4, {0, 4, 5, 7}}, {4, {0, 2, 6, 7}}, {4, {0, 4, 6, 7}},
 };
-// Number of the triangle (0, row, column); a tetrahedron (0, row, column, 7) comes 12 later.
-static const uint8_t TRIANGLE[8][8] = {
-    [1] = {[3] = 7, [5] = 9, [7] = 13},
-    [2] = {[3] = 8, [6] = 11, [7] = 14},
-    [3] = {[7] = 15},
-    [4] = {[5] = 10, [6] = 12, [7] = 16},
-    [5] = {[7] = 17},
-    [6] = {[7] = 18},
-};
-enum { TETRAHEDRA_AFTER = 12 };
 
 typedef struct march_block {
     const grid_block *block;
@@ -114,7 +103,7 @@ static uint32_t simplices_of(const cell_corners *cell)
 {
     uint32_t bits = 0;
     const sherd_fragment_id *own = cell->owner;
-    for (int k = 0; k < SIMPLICES; ++k) {
+    for (int k = 0; k < KUHN_SIMPLICES; ++k) {
         const uint8_t *o = SIMPLEX[k].offset;
         sherd_fragment_id a = own[o[0]], b = own[o[1]];
         bool has = a != b;
@@ -203,8 +192,8 @@ static int32_t vertex_on(const tetra *t, unsigned corners, int *key)
     for (int c = 0; c < 4; ++c)
         if (corners >> c & 1) o[count++] = t->offset[c];
     int simplex = count == 2   ? (o[0] ^ o[1]) - 1
-                  : count == 3 ? TRIANGLE[o[0] ^ o[1]][o[0] ^ o[2]]
-                               : TRIANGLE[o[1]][o[2]] + TETRAHEDRA_AFTER;
+                  : count == 3 ? KUHN_TRIANGLE[o[0] ^ o[1]][o[0] ^ o[2]]
+                               : KUHN_TRIANGLE[o[1]][o[2]] + KUHN_TETRAHEDRA_AFTER;
     *key = simplex << 3 | o[0];
     int32_t first[3];
     int upper = 0;
