@@ -28,6 +28,8 @@ const char EXPORT_HELP[] =
     "  vtk    a .vtp of the elements and one of the fragments' meshes per frame, and .pvd lists\n"
     "         over time; for ParaView                    PLACE: folder, default RUN/vtk\n"
     "  ply    all fragments' meshes, a file per frame    PLACE: folder, default RUN/surface\n"
+    "         --rest: undeformed, each body in its own frame, where fragments touch exactly;\n"
+    "         default RUN/rest\n"
     "  csv    a table of the elements, a file per frame  PLACE: folder, default RUN/csv\n"
     "\n"
     "  --frames A:B   only these frames, both included; A: and :B leave an end open\n"
@@ -54,7 +56,8 @@ struct format {
 static sherd_status write_ply(const replay *r, const sherd_run_frame *frame, void *folder,
                               sherd_error *error)
 {
-    return frame_files_write_ply(r->pictures, frame->index, folder, error);
+    picture_pose pose = r->options->rest ? PICTURE_REST : PICTURE_FRAME;
+    return frame_files_write_ply(r->pictures, pose, frame->index, folder, error);
 }
 
 static sherd_status write_vtk(const replay *r, const sherd_run_frame *frame, void *folder,
@@ -179,7 +182,7 @@ static int export_to(const command_options *options, const format *f)
     if (code == 0) {
         char run[1000], place[1100];
         replay_folder(&r, run, sizeof run);
-        snprintf(place, sizeof place, "%s/%s", run, f->place);
+        snprintf(place, sizeof place, "%s/%s", run, options->rest ? "rest" : f->place);
         sherd_error error = {0};
         const char *wanted = options->output != NULL ? options->output : place;
         if (f->write(&r, wanted, &error) != SHERD_OK) code = say_failed(options, &error);
@@ -192,6 +195,8 @@ int command_export(const command_options *options)
 {
     static const char hint[] = "--to glb, obj-pc2, vtk, ply or csv; sherd export --help";
     if (options->format == NULL) return message_usage("which format?", NULL, hint);
+    if (options->rest && strcmp(options->format, "ply") != 0)
+        return message_usage("only ply has --rest", options->format, hint);
     for (size_t k = 0; k < sizeof FORMATS / sizeof FORMATS[0]; ++k)
         if (strcmp(options->format, FORMATS[k].name) == 0) return export_to(options, &FORMATS[k]);
     return message_usage("unknown format", options->format, hint);

@@ -26,10 +26,10 @@ static sherd_status out_of_memory(sherd_error *error)
     return SHERD_ERROR_MEMORY;
 }
 
-sherd_status frame_files_write_ply(picture_maker *maker, int64_t frame, const char *folder,
-                                   sherd_error *error)
+sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int64_t frame,
+                                   const char *folder, sherd_error *error)
 {
-    sherd_mesh *mesh = picture_maker_mesh(maker, error);
+    sherd_mesh *mesh = picture_maker_mesh(maker, pose, error);
     if (mesh == NULL) return error->status;
     char path[PATH_SIZE];
     frame_path(path, folder, "frame", frame, "ply");

@@ -7,8 +7,8 @@
 // The functions below write into an existing folder.
 
 // All fragments' meshes at the maker's frame.
-sherd_status frame_files_write_ply(picture_maker *maker, int64_t frame, const char *folder,
-                                   sherd_error *error);
+sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int64_t frame,
+                                   const char *folder, sherd_error *error);
 
 // Elements and, with a maker (else NULL), the fragments' meshes at its frame.
 sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_model *model,

@@ -25,6 +25,7 @@ static const char HELP[] =
     "time\n"
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
+    "      --rest                    undeformed, where fragments touch exactly\n"
     "  sherd export RUN --to FORMAT  glb, obj-pc2 (Blender), vtk, ply, csv; sherd export "
     "--help\n"
     "      --frames A:B [-o PLACE]\n"

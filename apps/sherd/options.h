@@ -29,6 +29,7 @@ typedef struct command_options {
     const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
+    bool rest;        // --rest: meshes of the undeformed bodies
 } command_options;
 
 // Fills *out from the words after the command's name. Returns 0, or the exit status after having

@@ -72,7 +72,7 @@ sherd_status outputs_frame(run_loop *loop, const sherd_run_frame *frame, sherd_e
     }
     if (status == SHERD_OK && wants_ply(loop)) {
         place(loop, "surface", path);
-        status = frame_files_write_ply(loop->pictures, frame->index, path, error);
+        status = frame_files_write_ply(loop->pictures, PICTURE_FRAME, frame->index, path, error);
     }
     if (status == SHERD_OK && loop->scene->output.write_vtk) {
         place(loop, "vtk", path);

@@ -448,7 +448,7 @@ sherd_vtk_piece picture_maker_piece(const picture_maker *maker, int index)
 
 // ---------------------------------------------------------------- one mesh for all
 
-sherd_mesh *picture_maker_mesh(picture_maker *maker, sherd_error *error)
+sherd_mesh *picture_maker_mesh(picture_maker *maker, picture_pose pose, sherd_error *error)
 {
     int64_t vertices = 0, triangles = 0;
     for (int k = 0; k < maker->piece_count; ++k) {
@@ -470,7 +470,8 @@ sherd_mesh *picture_maker_mesh(picture_maker *maker, sherd_error *error)
     int32_t v = 0, t = 0;
     for (int k = 0; k < maker->piece_count; ++k) {
         const sherd_mesh *mesh = maker->pieces[k].piece.mesh;
-        memcpy(all->vertices + 3 * (size_t)v, maker->pieces[k].vertices,
+        memcpy(all->vertices + 3 * (size_t)v,
+               pose == PICTURE_REST ? mesh->vertices : maker->pieces[k].vertices,
                3 * (size_t)mesh->vertex_count * sizeof(double));
         for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c)
             all->triangles[3 * t + c] = mesh->triangles[c] + v;

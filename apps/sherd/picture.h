@@ -23,9 +23,15 @@ sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *f
 
 sherd_status picture_maker_render(picture_maker *maker, const char *path, sherd_error *error);
 
-// All fragments' meshes in one, posed, with face kinds. Owned result; NULL with an error. A frame
-// without meshes (granules only) gives an empty mesh.
-sherd_mesh *picture_maker_mesh(picture_maker *maker, sherd_error *error);
+// Where meshes stand.
+typedef enum picture_pose {
+    PICTURE_FRAME, // as the frame has them
+    PICTURE_REST,  // undeformed, each body in its own frame
+} picture_pose;
+
+// All fragments' meshes in one, with face kinds. Owned result; NULL with an error. A frame without
+// meshes (granules only) gives an empty mesh.
+sherd_mesh *picture_maker_mesh(picture_maker *maker, picture_pose pose, sherd_error *error);
 
 // Fragments of the frame, each posed; borrowed until the next update.
 int picture_maker_piece_count(const picture_maker *maker);

@@ -326,6 +326,7 @@ def check_vtk(folder, frames, tables):
 
 
 def check_ply(path):
+    """Well formed; its volume."""
     data = read(path)
     end = data.index(b"end_header\n") + len(b"end_header\n")
     head = data[:end].decode()
@@ -333,11 +334,15 @@ def check_ply(path):
     vertices, faces = (int(re.search(rf"element {what} (\d+)", head).group(1)) for what in ("vertex", "face"))
     floats = len(re.findall(r"property float ", head))
     check("property uchar inner" in head, path + ": no face kinds")
-    size, face = 4 * floats * vertices, struct.Struct("<B3iB")
+    size, face, volume = 4 * floats * vertices, struct.Struct("<B3iB"), 0.0
     check(len(data) == end + size + face.size * faces, path + ": the body does not match the header")
     for k in range(faces):
         corners, a, b, c, inner = face.unpack_from(data, end + size + k * face.size)
         check(corners == 3 and min(a, b, c) >= 0 and max(a, b, c) < vertices and inner in (0, 1), f"{path}: face {k}")
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (
+            struct.unpack_from("<3f", data, end + 4 * floats * v) for v in (a, b, c))
+        volume += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6
+    return volume
 
 
 def check_csv(path, elements):
@@ -383,6 +388,11 @@ def exports_again(command, run, folder, tables):
     check(max(times[-1] for times, _ in glb.tracks.values()) == struct.unpack("f", struct.pack("f", 3 / 24))[0],
           "glb: the last of four frames is at 3/24 s")
     check("surface" in done(command, "surface", run, "--frames", "1:1").stdout, "sherd surface")
+    rest = os.path.join(folder, "rest")
+    done(command, "export", run, "--to", "ply", "--rest", "--frames", "5:5", "-o", rest)
+    volume = check_ply(os.path.join(rest, "frame_000005.ply"))
+    # Less what cracks inside fragments take, drawn a quarter of a radius wide.
+    check(0.99 * 5.4e-6 < volume < 1.000001 * 5.4e-6, f"undeformed fragments have {volume} m^3, the slab 5.4e-6")
     marched = os.path.join(folder, "marched")
     done(command, "surface", run, "--frames", "5:5", "-o", marched, "--set", "output.surface.method=marching")
     frame = os.path.join(marched, "frame_000005.ply")
@@ -431,6 +441,7 @@ def wrong_usage(command, scene, run, folder):
     refused(command, ["export"], 2, "which format?")
     refused(command, ["export", run], 2, "which format?", "--to glb, obj-pc2, vtk, ply or csv")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
+    refused(command, ["export", run, "--to", "vtk", "--rest"], 2, "only ply has --rest: vtk")
     refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, obj-pc2, vtk, ply or csv")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
