@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef struct disc {
     int seeds; // of pieces
+    sherd_surface_method method;
     sherd_shape *shape;
     sherd_packing *packing;
     sherd_world *world;
@@ -29,6 +31,7 @@ typedef struct surface_result {
     int64_t triangles, vertices;            // of all pieces
     int elements, fragments, threads;
     int64_t bonds;
+    double volume; // of all pieces as a share of the disc's
 } surface_result;
 
 static sherd_status fail_memory(sherd_error *error)
@@ -92,6 +95,7 @@ static sherd_status create_surface(disc *d, int threads, sherd_error *error)
     sherd_bond_view b = sherd_world_bonds(d->world);
     sherd_surface_body body = {.shape = d->shape, .count = d->packing->count};
     sherd_surface_def def = sherd_surface_def_default();
+    def.method = d->method;
     def.body_count = 1;
     def.bodies = &body;
     def.element_count = d->packing->count;
@@ -206,7 +210,9 @@ static sherd_status measure(disc *d, int threads, surface_result *r, sherd_error
     for (int k = 0; k < r->fragments; ++k) {
         r->triangles += sherd_surface_get_piece(d->surface, k).mesh->triangle_count;
         r->vertices += sherd_surface_get_piece(d->surface, k).mesh->vertex_count;
+        r->volume += sherd_mesh_volume(sherd_surface_get_piece(d->surface, k).mesh);
     }
+    r->volume /= sherd_shape_volume(d->shape);
     r->elements = d->packing->count;
     r->bonds = sherd_world_bonds(d->world).count;
     r->threads = threads;
@@ -216,9 +222,9 @@ static sherd_status measure(disc *d, int threads, surface_result *r, sherd_error
 static void print_result(const char *name, const surface_result *r, bool json, bool first)
 {
     if (!json) {
-        printf("%-14s %9d %8d %7d %10lld %9.2f %6.2f /%6.2f %6.2f /%6.2f %6.2f /%6.2f\n", name,
-               r->elements, r->threads, r->fragments, (long long)r->triangles, r->create, r->whole,
-               r->whole_cpu, r->pieces, r->pieces_cpu, r->pose, r->pose_cpu);
+        printf("%-14s %9d %8d %7d %10lld %8.4f %9.2f %6.2f /%6.2f %6.2f /%6.2f %6.2f /%6.2f\n",
+               name, r->elements, r->threads, r->fragments, (long long)r->triangles, r->volume,
+               r->create, r->whole, r->whole_cpu, r->pieces, r->pieces_cpu, r->pose, r->pose_cpu);
         fflush(stdout);
         return;
     }
@@ -233,6 +239,23 @@ static void print_result(const char *name, const surface_result *r, bool json, b
                (long long)r->bonds);
 }
 
+// CASE, CASE/METHOD or /METHOD; nothing: all, as the method auto has them.
+static bool choose(const char *only, const char *name, sherd_surface_method *method)
+{
+    static const char *const NAMES[] = {"auto", "cut", "marching", "tetra_faces", "fluid"};
+    *method = SHERD_SURFACE_AUTO;
+    if (only == NULL) return true;
+    size_t length = strcspn(only, "/");
+    if (length > 0 && (strncmp(only, name, length) != 0 || name[length] != '\0')) return false;
+    if (only[length] == '\0') return true;
+    for (size_t k = 0; k < sizeof NAMES / sizeof NAMES[0]; ++k)
+        if (strcmp(only + length + 1, NAMES[k]) == 0) {
+            *method = (sherd_surface_method)k;
+            return true;
+        }
+    return false;
+}
+
 int bench_surface(const command_options *options)
 {
     const struct {
@@ -244,19 +267,24 @@ int bench_surface(const command_options *options)
     if (options->json)
         printf("[");
     else
-        printf("%-14s %9s %8s %7s %10s %9s %14s %14s %14s\n", "case", "elements", "threads",
-               "pieces", "triangles", "create s", "whole s / cpu", "pieces s / cpu",
+        printf("%-14s %9s %8s %7s %10s %8s %9s %14s %14s %14s\n", "case", "elements", "threads",
+               "pieces", "triangles", "volume", "create s", "whole s / cpu", "pieces s / cpu",
                "pose s / cpu");
+    int done = 0;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         disc d = {.seeds = cases[k].seeds};
+        if (!choose(options->only, cases[k].name, &d.method)) continue;
         surface_result result = {0};
         sherd_error error = {0};
         sherd_status status = make_disc(cases[k].elements, threads, &d, &error);
         if (status == SHERD_OK) status = measure(&d, threads, &result, &error);
         free_disc(&d);
         if (status != SHERD_OK) return message_error(&error);
-        print_result(cases[k].name, &result, options->json, k == 0);
+        print_result(cases[k].name, &result, options->json, done++ == 0);
     }
+    if (done == 0)
+        return message_usage("unknown case", options->only,
+                             "disc-35k, disc-240k or disc-220k-500, with a method: disc-35k/fluid");
     if (options->json) printf("\n]\n");
     return EXIT_DONE;
 }

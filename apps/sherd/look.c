@@ -51,6 +51,8 @@ sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *
     def.bond_count = model->bond_count;
     def.bond_i = model->bond_i, def.bond_j = model->bond_j;
     def.method = scene->output.surface.method;
+    def.cell_size = scene->output.surface.cell_size;
+    def.smoothing = scene->output.surface.smoothing;
     def.inner_uv_scale = scene->output.surface.inner_uv_scale;
     def.roughness = scene->output.surface.roughness;
     return def;

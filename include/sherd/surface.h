@@ -47,7 +47,17 @@ typedef enum sherd_surface_method {
     SHERD_SURFACE_CUT,
     SHERD_SURFACE_MARCHING,    // marching tetrahedra for cracks and outer surface alike
     SHERD_SURFACE_TETRA_FACES, // faces of tetrahedra; bodies without any are cut
+    // Elements are particles of a fluid: each fragment a smooth surface around its own, rounded where
+    // it broke. For every kind of body, yarns and sheets too; needs no shape.
+    SHERD_SURFACE_FLUID,
 } sherd_surface_method;
+
+// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the bells
+// of touching elements hardly overlap. [mean radii]
+#define SHERD_SURFACE_CELL_LEAST 0.1
+#define SHERD_SURFACE_CELL_MOST 1.5
+#define SHERD_SURFACE_SMOOTHING_LEAST 0.8
+#define SHERD_SURFACE_SMOOTHING_MOST 4.0
 
 typedef struct sherd_surface_def {
     uint32_t cookie; // set by sherd_surface_def_default
@@ -61,8 +71,9 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    double cell_size; // of the grid [mean radii]; 0 (default): 1 when cut, 0.75 when marched
-    double smoothing; // width of the Gaussian weights, in mean radii, default 1.5
+    double cell_size; // of the grid [mean radii]; 0 (default): 0.75 when marched, else 1
+    double
+        smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
     double
         crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.25
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the

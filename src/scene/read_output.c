@@ -21,12 +21,17 @@ static const sherd_field FIELDS[] = {
 
 #define OF_SURFACE(field) offsetof(sherd_scene_surface, field)
 
-static const char *const SURFACE_METHODS[] = {"auto", "cut", "marching", "tetra_faces", NULL};
+static const char *const SURFACE_METHODS[] = {"auto",        "cut",   "marching",
+                                              "tetra_faces", "fluid", NULL};
 
 static const sherd_field SURFACE_FIELDS[] = {
     {"enabled", SHERD_FIELD_BOOLEAN, false, OF_SURFACE(enabled), 0, 0, NULL},
     {"method", SHERD_FIELD_CHOICE, false, OF_SURFACE(method), 0, 0, SURFACE_METHODS},
     {"inner_uv_scale", SHERD_FIELD_REAL, false, OF_SURFACE(inner_uv_scale), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_POSITIVE, NULL},
+    {"cell_size", SHERD_FIELD_REAL, false, OF_SURFACE(cell_size), SHERD_QUANTITY_NUMBER,
+     SHERD_RANGE_POSITIVE, NULL},
+    {"smoothing", SHERD_FIELD_REAL, false, OF_SURFACE(smoothing), SHERD_QUANTITY_NUMBER,
      SHERD_RANGE_POSITIVE, NULL},
     {"roughness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
 };
@@ -107,6 +112,16 @@ static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,
                           "must be at least four amplitudes, %g m, got %.80s", least, size->text);
 }
 
+// In mean radii of a body's elements.
+static void check_radii(sherd_scene_reader *reader, const sherd_node *map, const char *key,
+                        double value, double least, double most)
+{
+    const sherd_node *node = sherd_node_find(map, key);
+    if (node != NULL && value > 0.0 && !(value >= least && value <= most))
+        sherd_reader_fail(reader, node, NULL, "must be between %g and %g mean radii, got %.80s",
+                          least, most, node->text);
+}
+
 static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
                          sherd_scene_surface *surface)
 {
@@ -115,6 +130,10 @@ static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
         return;
     }
     sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(SURFACE_FIELDS), surface);
+    check_radii(reader, node, "cell_size", surface->cell_size, SHERD_SURFACE_CELL_LEAST,
+                SHERD_SURFACE_CELL_MOST);
+    check_radii(reader, node, "smoothing", surface->smoothing, SHERD_SURFACE_SMOOTHING_LEAST,
+                SHERD_SURFACE_SMOOTHING_MOST);
     const sherd_node *roughness = sherd_node_find(node, "roughness");
     if (roughness != NULL) read_roughness(reader, roughness, &surface->roughness);
 }

@@ -63,6 +63,16 @@ bool sherd_bins_build(bins *b, const sherd_vec3 *points, int32_t count, double b
     return true;
 }
 
+sherd_bounds sherd_bins_bounds(const bins *b)
+{
+    sherd_vec3 low = b->count > 0 ? b->point[0] : vec3(0, 0, 0), high = low;
+    for (int32_t k = 1; k < b->count; ++k) {
+        low = vec3_min(low, b->point[k]);
+        high = vec3_max(high, b->point[k]);
+    }
+    return (sherd_bounds){low, high};
+}
+
 void sherd_bins_release(bins *b)
 {
     sherd_free(b->start);

@@ -19,6 +19,8 @@ typedef struct bins {
 // Sorts `count` points into bins of about `bin_size` (larger where the box is large and empty).
 // Points keep their order within a bin. False when memory is short; release in any case.
 bool sherd_bins_build(bins *b, const sherd_vec3 *points, int32_t count, double bin_size);
+// Of the points; empty at the origin without any.
+sherd_bounds sherd_bins_bounds(const bins *b);
 void sherd_bins_release(bins *b);
 
 // Rows of points that may lie within `reach` of a box: call next until it returns false.

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geometry/shape_kind.h"
 #include "math/vec3.h"
+#include "surface/fluid_field.h"
 
 #include <string.h>
 
@@ -19,24 +20,31 @@ enum { LARGE_PIECE = 20000 };
 // bells' width in radii: an unbroken sheet of them in a close packing has up to 3, a single broken bond
 // 0.4 or less.
 static const double SLIT_SUPPORT = 0.85;
+// A fluid's surface passes over cracks narrower than its kernels: only those that come open are worth
+// drawing, which are whole sheets.
+static const double SLIT_SUPPORT_IN_FLUID = 1.3;
 // Longer edges of the outline are halved [mean radii]: bodies can bend, and cracks cut triangles in few
 // parts.
 static const double LONGEST_EDGE = 4.0;
 
-static decoration decoration_of(const sherd_shape *shape, const body_options *options,
-                                double radius)
+// A body without a shape has no texture of its own and stays smooth.
+static decoration decoration_of(const body_surface *b, const body_options *options, double radius)
 {
-    sherd_bounds box = sherd_shape_bounds(shape);
+    const sherd_shape *shape = b->shape;
+    sherd_bounds box =
+        shape != NULL ? sherd_shape_bounds(shape) : sherd_bins_bounds(&b->partition.elements);
     sherd_vec3 size = vec3_sub(box.high, box.low);
-    double extent = fmax(size.x, fmax(size.y, size.z));
+    double extent = fmax(radius, fmax(size.x, fmax(size.y, size.z)));
     double unit = options->inner_uv_scale > 0.0 ? options->inner_uv_scale : extent;
+    if (shape == NULL) return (decoration){.texture = {unit, false}};
     return (decoration){{unit, sherd_shape_has_own_texture(shape)},
                         sherd_roughness_of(&options->roughness, shape, radius)};
 }
 
 static sherd_status create_grid(body_surface *b, const sherd_parallel *parallel, sherd_error *error)
 {
-    switch (sherd_grid_create(&b->grid, &b->partition, b->shape, b->cell, parallel)) {
+    const sherd_shape *shape = b->fluid != NULL ? NULL : b->shape;
+    switch (sherd_grid_create(&b->grid, &b->partition, shape, b->cell, parallel)) {
     case GRID_MEMORY:
         return sherd_fail_memory(error, "surface grid");
     case GRID_TOO_LARGE:
@@ -68,6 +76,17 @@ static sherd_status create_outline(body_surface *b, double radius, const sherd_p
     return SHERD_OK;
 }
 
+static sherd_status create_fluid(body_surface *b, const body_options *options,
+                                 const sherd_parallel *parallel, sherd_error *error)
+{
+    b->fluid = sherd_fluid_create(&b->partition, options->fluid, parallel);
+    if (b->fluid == NULL) return sherd_fail_memory(error, "a body's surface");
+    sherd_status status = create_grid(b, parallel, error);
+    if (status == SHERD_OK && !sherd_fluid_level(b->fluid, &b->grid, parallel))
+        status = sherd_fail_memory(error, "a body's surface");
+    return status;
+}
+
 sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positions,
                                        const double *radius, const body_options *options,
                                        const sherd_parallel *parallel, sherd_error *error)
@@ -78,11 +97,13 @@ sherd_status sherd_body_surface_create(body_surface *b, const sherd_vec3 *positi
     b->cell = options->cell_size * mean;
     b->half_gap = 0.5 * options->crack_gap * mean;
     b->slit_width = options->smoothing * mean;
-    b->decoration = decoration_of(b->shape, options, mean);
-    b->slit_support = SLIT_SUPPORT * options->smoothing * options->smoothing;
+    double support = options->fluid != NULL ? SLIT_SUPPORT_IN_FLUID : SLIT_SUPPORT;
+    b->slit_support = support * options->smoothing * options->smoothing;
     if (!sherd_partition_create(&b->partition, positions, radius, b->count, options->smoothing))
         return sherd_fail_memory(error, "surface elements");
+    b->decoration = decoration_of(b, options, mean);
     sherd_status status = SHERD_OK;
+    if (options->fluid != NULL) return create_fluid(b, options, parallel, error);
     if (options->cut) status = create_outline(b, mean, parallel, error);
     if (status == SHERD_OK && !b->cuts) status = create_grid(b, parallel, error);
     return status;
@@ -100,6 +121,7 @@ void sherd_body_surface_release(body_surface *b)
     sherd_crack_grid_release(&b->cracks);
     sherd_outline_release(&b->outline);
     sherd_partition_release(&b->partition);
+    sherd_fluid_destroy(b->fluid);
     sherd_yarns_release(&b->yarns);
     sherd_sheet_release(&b->sheet);
     *b = (body_surface){0};
@@ -109,8 +131,8 @@ void sherd_body_surface_release(body_surface *b)
 
 typedef struct block_job {
     body_surface *b;
-    const uint8_t *stale; // by block; NULL: all
-    int32_t *counts;      // by block
+    uint8_t *stale;  // by block; 2: memory was short for it
+    int32_t *counts; // by block
     block_pieces *lists;
 } block_job;
 
@@ -132,7 +154,12 @@ static void assign_blocks(void *context, size_t begin, size_t end)
     block_job *job = context;
     body_surface *b = job->b;
     for (size_t k = begin; k < end; ++k)
-        if (job->stale[k])
+        if (job->stale[k] && b->fluid != NULL)
+            job->stale[k] = sherd_fluid_assign(b->fluid, &b->grid, &b->grid.blocks[k], &b->slits,
+                                               HALF_SLIT_IN_CELLS * b->cell)
+                                ? 1
+                                : 2;
+        else if (job->stale[k])
             sherd_grid_assign(&b->grid, &b->grid.blocks[k], &b->partition, &b->slits,
                               HALF_SLIT_IN_CELLS * b->cell);
 }
@@ -370,8 +397,8 @@ static bool build_stale(update *u, const sherd_parallel *parallel)
 static bool march_stale(update *u, const sherd_parallel *parallel)
 {
     body_surface *b = u->b;
-    placing fields = {b->shape, &b->partition, &b->slits, b->cell, b->half_gap};
-    march_plan plan = {&b->grid, u->block, u->block_count, &u->number, u->stale};
+    placing fields = {b->shape, b->fluid, &b->partition, &b->slits, b->cell, b->half_gap};
+    march_plan plan = {&b->grid, u->block, u->block_count, &u->number, u->stale, b->fluid != NULL};
     shell s;
     shell_parts parts = {0};
     bool ok = sherd_shell_march(&s, &plan, parallel);
@@ -496,7 +523,8 @@ static bool march_pieces(update *u, const sherd_parallel *parallel)
     block_job job = {.b = b, .stale = u->stale_block};
     sherd_parallel_for(parallel, (size_t)b->grid.count, 4, assign_blocks, &job);
     block_pieces now;
-    bool ok = list_touched(b, &now, parallel);
+    bool ok =
+        list_touched(b, &now, parallel) && memchr(job.stale, 2, (size_t)b->grid.count) == NULL;
     sherd_free(b->touched.start);
     sherd_free(b->touched.label);
     b->touched = now;
@@ -515,6 +543,8 @@ static bool run_update(update *u, const sherd_parallel *parallel)
     if (!sherd_slits_build(&b->slits, f->crack_point, f->crack_normal, f->crack_label,
                            f->crack_count, b->slit_width, b->slit_support) ||
         !sherd_partition_update(&b->partition, f->label, parallel) || !number_pieces(u))
+        return false;
+    if (b->fluid != NULL && !sherd_fluid_update(b->fluid, &b->partition, f->broken, parallel))
         return false;
     if (!b->cuts) return march_pieces(u, parallel);
     cut_result result = cut_pieces(u, parallel);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "surface/cut_build.h"
+#include "surface/fluid.h"
 #include "surface/sheet_body.h"
 #include "surface/tube_body.h"
 
@@ -25,6 +26,7 @@ typedef struct body_surface {
     decoration decoration;
     double slit_support; // least weight of fracture points for a crack
     partition partition;
+    fluid *fluid;   // NULL: none
     bool cuts;      // the outline is cut; else everything is marched
     bool fell_back; // marched at the last update although it should have been cut
     outline outline;
@@ -41,8 +43,9 @@ typedef struct body_surface {
 typedef struct body_options {
     double cell_size, smoothing, crack_gap; // [mean radii]
     int smallest;
-    bool cut;              // rather than march
-    double inner_uv_scale; // [m]; 0: the body's largest extent
+    bool cut;                  // rather than march
+    const fluid_source *fluid; // of a body that is marched as a fluid; else NULL
+    double inner_uv_scale;     // [m]; 0: the body's largest extent
     sherd_surface_roughness roughness;
 } body_options;
 
@@ -61,6 +64,7 @@ typedef struct body_frame {
     int32_t crack_count;
     const sherd_vec3 *crack_point, *crack_normal;
     const sherd_fragment_id *crack_label;
+    const uint8_t *broken; // by bond of all bodies
     int smallest;
     uint64_t *next_version;
 } body_frame;

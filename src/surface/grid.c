@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
 // Corner coordinates must fit 18 bits (see march.c); blocks hold 8 corners an edge.
 static const double MOST_BLOCKS_ALONG = (double)(1 << 15) - 2.0;
 // Offsets the grid against faces at round coordinates, where corners would lie on the surface.
@@ -108,6 +110,11 @@ static void find_signs(void *context, size_t begin, size_t end)
     sign_job *job = context;
     for (size_t k = begin; k < end; ++k) {
         grid_block *b = &job->g->blocks[k];
+        if (job->shape == NULL) {
+            memset(b->inside, 0xff, sizeof b->inside);
+            close_lower_faces(job->g, b);
+            continue;
+        }
         sherd_bounds box = sherd_grid_block_bounds(job->g, b);
         sherd_vec3 middle = vec3_scale(0.5, vec3_add(box.low, box.high));
         double at_middle = sherd_shape_distance(job->shape, middle);
@@ -130,15 +137,11 @@ grid_result sherd_grid_create(grid *g, const partition *p, const sherd_shape *sh
     *g = (grid){.cell = cell};
     const bins *e = &p->elements;
     if (e->count == 0) return GRID_OK;
-    sherd_vec3 low = e->point[0], high = low;
-    for (int32_t k = 1; k < e->count; ++k) {
-        low = vec3_min(low, e->point[k]);
-        high = vec3_max(high, e->point[k]);
-    }
+    sherd_bounds box = sherd_bins_bounds(e);
     // One empty block around, so that coordinates stay positive.
     double margin = p->reach + (BLOCK_EDGE + ODD_OFFSET) * cell;
-    g->origin = vec3_sub(low, vec3(margin, margin, margin));
-    sherd_vec3 extent = vec3_sub(high, g->origin);
+    g->origin = vec3_sub(box.low, vec3(margin, margin, margin));
+    sherd_vec3 extent = vec3_sub(box.high, g->origin);
     double longest = fmax(extent.x, fmax(extent.y, extent.z)) + margin;
     if (longest / (cell * BLOCK_EDGE) > MOST_BLOCKS_ALONG) return GRID_TOO_LARGE;
     size_t capacity = 0;

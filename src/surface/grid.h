@@ -39,7 +39,8 @@ typedef struct grid {
 
 typedef enum grid_result { GRID_OK, GRID_MEMORY, GRID_TOO_LARGE } grid_result;
 
-// Blocks wherever an element's reach goes, with the shape's sign at their corners.
+// Blocks wherever an element's reach goes, with the shape's sign at their corners. Without a shape (NULL)
+// all count as inside, for owners to tell.
 grid_result sherd_grid_create(grid *g, const partition *p, const sherd_shape *shape, double cell,
                               const sherd_parallel *parallel);
 void sherd_grid_release(grid *g);

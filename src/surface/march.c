@@ -378,11 +378,11 @@ static bool gather_triangles(march_job *job, int32_t count)
 }
 
 // Cracks are a small part of most surfaces: their models are kept apart.
-static bool number_cracks(shell *s)
+static bool number_cracks(shell *s, bool all)
 {
     for (int32_t k = 0; k < s->vertex_count; ++k) {
         shell_vertex *v = &s->vertices[k];
-        if (v->owner_count > 2 || v->owners[0] != OWNER_OUTSIDE) v->crack = s->crack_count++;
+        if (all || v->owner_count > 2 || v->owners[0] != OWNER_OUTSIDE) v->crack = s->crack_count++;
     }
     s->cracks = sherd_alloc((size_t)s->crack_count, sizeof *s->cracks);
     return s->cracks != NULL;
@@ -403,7 +403,7 @@ bool sherd_shell_march(shell *s, const march_plan *plan, const sherd_parallel *p
     s->vertices = sherd_alloc((size_t)s->vertex_count, sizeof *s->vertices);
     ok = ok && s->vertices != NULL;
     if (ok) sherd_parallel_for(parallel, n, 8, march_blocks, &job);
-    ok = ok && gather_triangles(&job, plan->block_count) && number_cracks(s);
+    ok = ok && gather_triangles(&job, plan->block_count) && number_cracks(s, plan->all_models);
     for (size_t k = 0; k < n; ++k)
         sherd_free(job.blocks[k].triangles);
     sherd_free(job.blocks);

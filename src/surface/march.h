@@ -58,6 +58,7 @@ typedef struct march_plan {
     int32_t block_count;
     const key_map *number; // of a fragment's piece
     const uint8_t *wanted; // by piece
+    bool all_models;       // also vertices between one fragment and the outside get a crack model
 } march_plan;
 
 // False when memory is short; release in any case.

@@ -37,8 +37,7 @@ static void add_bell(const node_block *b, sherd_vec3 at, double inverse, double 
     }
 }
 
-// -1 when memory is short.
-static int slot_of(node_densities *d, sherd_fragment_id label)
+int sherd_node_densities_slot(node_densities *d, sherd_fragment_id label)
 {
     for (int k = 0; k < d->count; ++k)
         if (d->label[k] == label) return k;
@@ -78,7 +77,8 @@ bool sherd_node_densities_find(node_densities *d, const partition *p, sherd_vec3
             sherd_vec3 x = p->elements.point[e];
             sherd_vec3 gap = vec3_sub(x, vec3_max(low, vec3_min(high, x)));
             if (vec3_dot(gap, gap) * p->inverse_reach2[e] >= 1.0) continue;
-            if (slot < 0 || d->label[slot] != p->label[e]) slot = slot_of(d, p->label[e]);
+            if (slot < 0 || d->label[slot] != p->label[e])
+                slot = sherd_node_densities_slot(d, p->label[e]);
             if (slot < 0) return false;
             add_bell(&b, x, p->inverse_reach2[e], p->weight[e], d->psi[slot]);
         }

@@ -22,4 +22,6 @@ typedef struct node_densities {
 // when memory is short.
 bool sherd_node_densities_find(node_densities *d, const partition *p, sherd_vec3 origin,
                                double cell, const int32_t first[3]);
+// The place of a fragment among those of a block, zero at first. -1 when memory is short.
+int sherd_node_densities_slot(node_densities *d, sherd_fragment_id label);
 void sherd_node_densities_release(node_densities *d);

@@ -3,6 +3,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
+#include "math/vec3.h"
+#include "surface/fluid_field.h"
 #include "surface/skin_piece.h"
 
 #include <string.h>
@@ -126,6 +128,25 @@ static void copy_triangles(void *context, size_t begin, size_t end)
     }
 }
 
+// The surface of a fluid is fracture's where bonds were lost: against another fragment about there,
+// against the outside towards those bonds, less than 60 degrees off.
+static void find_lost(void *context, size_t begin, size_t end)
+{
+    const piece_job *job = context;
+    sherd_mesh *mesh = job->out->mesh;
+    for (size_t t = begin; t < end; ++t) {
+        sherd_vec3 middle = vec3(0.0, 0.0, 0.0);
+        for (int k = 0; k < 3; ++k)
+            middle = vec3_add_scaled(middle, 1.0 / 3.0, mesh_corner(mesh, (int32_t)t, k));
+        sherd_vec3 normal = vec3_normalize(mesh_area_vector(mesh, (int32_t)t));
+        double lost =
+            sherd_fluid_lost(job->from->fields->fluid, job->out->fragment, middle, normal);
+        bool faces_outside = mesh->face_kind[t] == SHERD_FACE_OUTER;
+        bool inner = faces_outside ? lost > 0.5 : lost != 0.0;
+        mesh->face_kind[t] = inner ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
+    }
+}
+
 // Fairing a body thinner than a cell may turn it inside out; grid simplices never do.
 static void undo_inversion(const piece_job *job)
 {
@@ -160,11 +181,12 @@ static void sum_triangle_normals(const piece_job *job)
 static bool field_normal(const piece_job *job, size_t v, sherd_vec3 *normal)
 {
     const shell_vertex *from = vertex_of(job, v);
-    if (sherd_vertex_has_owner(from, OWNER_OUTSIDE)) {
+    bool is_fluid = job->from->fields->fluid != NULL;
+    if (!is_fluid && sherd_vertex_has_owner(from, OWNER_OUTSIDE)) {
         *normal = from->normal;
         return job->from->crease[job->vertex[v]] == 0;
     }
-    if (from->owner_count > 2 || from->owners[0] <= 0) return false;
+    if (from->owner_count > 2 || from->owners[0] < (is_fluid ? OWNER_OUTSIDE : 1)) return false;
     // Out of our density, into the other's.
     const crack_model *m = &job->from->shell->cracks[from->crack];
     int ours = from->piece[0] == job->number ? 0 : 1;
@@ -237,6 +259,8 @@ static bool from_shell(piece_job *job, int32_t vertices, int32_t triangles,
     sherd_parallel_for(parallel, (size_t)vertices, 4096, copy_vertices, job);
     sherd_parallel_for(parallel, (size_t)triangles, 4096, copy_triangles, job);
     undo_inversion(job);
+    if (job->from->fields->fluid != NULL)
+        sherd_parallel_for(parallel, (size_t)triangles, 4096, find_lost, job);
     sum_triangle_normals(job);
     sherd_parallel_for(parallel, (size_t)vertices, 4096, finish_normals, job);
     return sherd_decorate(job->out->mesh, job->from->decoration) && skin(job, parallel);

@@ -2,12 +2,13 @@
 
 #include "geometry/shape_kind.h"
 #include "math/vec3.h"
+#include "surface/fluid_field.h"
 
 // In cells: the longest single step, and how far a vertex may stray from its grid simplex.
 static const double LONGEST_STEP = 0.5;
 static const double LONGEST_WAY = 1.3;
-// In cells: a step to the shape after which none is needed. What it leaves is its square over the
-// radius of curvature.
+// In cells: a step to the shape, or to a fluid's surface, after which none is needed. What it leaves is
+// its square over the radius of curvature.
 static const double SHORT_STEP = 0.05;
 // Creases are looked for this far to the side, in cells: half the spacing of vertices, so that no
 // triangle bridges a crease without a vertex near it.
@@ -76,22 +77,38 @@ static void find_slit_side(const placing *p, const shell_vertex *v, sherd_fragme
 }
 
 // Owners are ascending: slit, outside, fragments.
-static int first_fragment(const shell_vertex *v)
+static int first_from(const shell_vertex *v, sherd_fragment_id least)
 {
     int k = 0;
-    while (k < v->owner_count && v->owners[k] <= 0)
+    while (k < v->owner_count && v->owners[k] < least)
         ++k;
     return k;
 }
 
+// In a fluid the outside has a field as fragments have.
+static int first_field(const placing *p, const shell_vertex *v)
+{
+    return first_from(v, p->fluid != NULL ? OWNER_OUTSIDE : 1);
+}
+
+static bool is_on_shape(const placing *p, const shell_vertex *v)
+{
+    return p->fluid == NULL && sherd_vertex_has_owner(v, OWNER_OUTSIDE);
+}
+
 static void look_around(const placing *p, const shell_vertex *v, crack_model *m, sherd_vec3 x)
 {
-    int first = first_fragment(v), count = v->owner_count - first;
+    int first = first_field(p, v), count = v->owner_count - first;
     m->at = x;
-    if (count > 1)
+    if (p->fluid != NULL)
+        sherd_fluid_owners(p->fluid, x, v->owners + first, count, m->value + first,
+                           m->gradient + first);
+    else if (count > 1)
         sherd_partition_logs(p->partition, x, v->owners + first, count, m->value + first,
                              m->gradient + first);
-    if (count > 0 && v->owners[0] == OWNER_SLIT) find_slit_side(p, v, v->owners[first], m, 0);
+    int fragment = first_from(v, 1);
+    if (fragment < v->owner_count && v->owners[0] == OWNER_SLIT)
+        find_slit_side(p, v, v->owners[fragment], m, 0);
 }
 
 // --- Vertices --------------------------------------------------------------------------------------
@@ -99,8 +116,8 @@ static void look_around(const placing *p, const shell_vertex *v, crack_model *m,
 static sherd_vec3 onto_cracks(const placing *p, const shell_vertex *v, const crack_model *m,
                               sherd_vec3 x)
 {
-    const sherd_vec3 *normal = sherd_vertex_has_owner(v, OWNER_OUTSIDE) ? &v->normal : NULL;
-    for (int k = first_fragment(v); k < v->owner_count; ++k)
+    const sherd_vec3 *normal = is_on_shape(p, v) ? &v->normal : NULL;
+    for (int k = first_field(p, v); k < v->owner_count; ++k)
         for (int j = k + 1; j < v->owner_count; ++j) {
             if (!isfinite(m->value[k] - m->value[j])) continue; // one is out of reach
             sherd_vec3 gradient = vec3_sub(m->gradient[k], m->gradient[j]);
@@ -125,7 +142,7 @@ static sherd_vec3 keep_near_base(const placing *p, const shell_vertex *v, sherd_
 
 void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, int passes)
 {
-    bool outer = sherd_vertex_has_owner(v, OWNER_OUTSIDE);
+    bool outer = is_on_shape(p, v);
     sherd_vec3 x = v->position;
     for (int pass = 0; pass < passes; ++pass) {
         double distance = outer ? onto_shape(p, v, &x) : 0.0;
@@ -134,6 +151,7 @@ void sherd_place_vertex(const placing *p, shell_vertex *v, crack_model *crack, i
         if (crack == NULL) continue;
         look_around(p, v, crack, x);
         x = onto_cracks(p, v, crack, x);
+        if (p->fluid != NULL && vec3_distance(x, crack->at) < SHORT_STEP * p->cell) break;
     }
     bool strayed = has_strayed(p, v, x);
     if (strayed) x = keep_near_base(p, v, x);
@@ -146,7 +164,7 @@ void sherd_place_vertex_roughly(const placing *p, shell_vertex *v, const crack_m
     sherd_vec3 x = v->position;
     if (crack != NULL) x = onto_cracks(p, v, crack, x);
     if (has_strayed(p, v, x)) x = keep_near_base(p, v, x);
-    if (sherd_vertex_has_owner(v, OWNER_OUTSIDE)) x = onto_plane(p, v, x);
+    if (is_on_shape(p, v)) x = onto_plane(p, v, x);
     v->position = x;
 }
 
@@ -176,7 +194,7 @@ static sherd_vec3 meet_of_planes(sherd_vec3 x, const sherd_vec3 *c, const sherd_
 // Probes lie under the surface, to four sides: beyond a convex edge the nearest face is the other one.
 bool sherd_place_on_crease(const placing *p, shell_vertex *v)
 {
-    if (!sherd_vertex_has_owner(v, OWNER_OUTSIDE)) return false;
+    if (!is_on_shape(p, v)) return false;
     sherd_vec3 n[5], c[5], x = v->position;
     n[0] = v->normal;
     c[0] = x;

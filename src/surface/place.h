@@ -4,7 +4,8 @@
 #include "surface/march.h"
 
 typedef struct placing {
-    const sherd_shape *shape;
+    const sherd_shape *shape; // NULL: the surface is the fluid's
+    const struct fluid *fluid;
     const partition *partition;
     const slits *slits;
     double cell;     // [m]

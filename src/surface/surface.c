@@ -15,7 +15,7 @@ static const uint32_t COOKIE = 0x73757266; // "surf"
 // Wide bells hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
 // to a tenth. Marching smooths its vertices besides, and loses thin pieces sooner.
 static const double SMOOTHING_CUT = 2.2, SMOOTHING_MARCHED = 1.5; // [mean radii]
-// What is that smooth needs no finer cells.
+// What is that smooth, or a fluid, needs no finer cells.
 static const double CELL_CUT = 1.0, CELL_MARCHED = 0.75; // [mean radii]
 
 struct sherd_surface {
@@ -43,17 +43,21 @@ static sherd_status bad_def(sherd_error *error, const char *field, double value,
     return sherd_fail(error, SHERD_ERROR_INPUT, field, NULL, "must be %s, got %g", need, value);
 }
 
+// 0 stands for the default.
+static bool is_in(double value, double least, double most)
+{
+    return value == 0.0 || (value >= least && value <= most);
+}
+
 static sherd_status check_options(const sherd_surface_def *d, sherd_error *error)
 {
     if (d->cookie != COOKIE)
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create",
                           "start from sherd_surface_def_default()",
                           "the definition was not initialised");
-    // Coarser cells lose single elements, finer ones cost memory by the cube.
-    if (!(d->cell_size == 0.0 || (d->cell_size >= 0.1 && d->cell_size <= 1.5)))
+    if (!is_in(d->cell_size, SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST))
         return bad_def(error, "surface.cell_size", d->cell_size, "0 or in 0.1 .. 1.5 mean radii");
-    // Below 0.8 the bells of touching elements hardly overlap.
-    if (!(d->smoothing == 0.0 || (d->smoothing >= 0.8 && d->smoothing <= 4.0)))
+    if (!is_in(d->smoothing, SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST))
         return bad_def(error, "surface.smoothing", d->smoothing, "0 or in 0.8 .. 4 mean radii");
     if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
         return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
@@ -63,7 +67,7 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
     if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
         return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
-    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_TETRA_FACES)
+    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_FLUID)
         return bad_def(error, "surface.method", d->method, "a method");
     if (d->roughness.size > 0.0 &&
         d->roughness.size < SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude)
@@ -142,6 +146,14 @@ static sherd_status create_tetra_body(sherd_surface *s, int index, sherd_error *
     return b->tetra != NULL ? SHERD_OK : error != NULL ? error->status : SHERD_ERROR_MEMORY;
 }
 
+// 0 where it is not known.
+static double volume_of(const sherd_surface_body *body)
+{
+    return body->shape != NULL   ? sherd_shape_volume(body->shape)
+           : body->tetra != NULL ? sherd_tetra_mesh_volume(body->tetra)
+                                 : 0.0;
+}
+
 static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
 {
     const sherd_surface_def *d = &s->def;
@@ -149,9 +161,10 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     if (from->count == 0 ||
         (from->shape == NULL && from->tetra == NULL && from->kind != SHERD_SURFACE_YARNS))
         return SHERD_OK;
-    if (from->kind != SHERD_SURFACE_SOLID) return create_from_bonds(s, index, error);
+    bool is_fluid = d->method == SHERD_SURFACE_FLUID;
+    if (from->kind != SHERD_SURFACE_SOLID && !is_fluid) return create_from_bonds(s, index, error);
     bool by_faces = d->method == SHERD_SURFACE_AUTO || d->method == SHERD_SURFACE_TETRA_FACES;
-    if (from->tetra != NULL && (by_faces || from->shape == NULL))
+    if (from->tetra != NULL && (by_faces || (from->shape == NULL && !is_fluid)))
         return create_tetra_body(s, index, error);
     sherd_vec3 *positions = sherd_alloc((size_t)from->count, sizeof *positions);
     if (positions == NULL) return sherd_fail_memory(error, "surface elements");
@@ -163,14 +176,16 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     body_surface *b = &s->bodies[s->body_count++];
     *b = (body_surface){
         .index = index, .shape = from->shape, .first = from->first, .count = from->count};
-    bool is_cut = d->method != SHERD_SURFACE_MARCHING;
-    double cell = is_cut ? CELL_CUT : CELL_MARCHED;
+    bool is_cut = d->method != SHERD_SURFACE_MARCHING && !is_fluid;
+    double cell = is_cut || is_fluid ? CELL_CUT : CELL_MARCHED;
     double smoothing = is_cut ? SMOOTHING_CUT : SMOOTHING_MARCHED;
+    fluid_source as_fluid = {volume_of(from), from->first, d->bond_count, d->bond_i, d->bond_j};
     body_options options = {.cell_size = d->cell_size > 0.0 ? d->cell_size : cell,
                             .smoothing = d->smoothing > 0.0 ? d->smoothing : smoothing,
                             .crack_gap = d->crack_gap,
                             .smallest = d->smallest,
                             .cut = is_cut,
+                            .fluid = is_fluid ? &as_fluid : NULL,
                             .inner_uv_scale = d->inner_uv_scale,
                             .roughness = d->roughness};
     sherd_status status = sherd_body_surface_create(b, positions, d->radius + from->first, &options,
@@ -343,6 +358,7 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
                             .crack_point = cracks.point,
                             .crack_normal = cracks.normal,
                             .crack_label = cracks.label,
+                            .broken = s->broken,
                             .smallest = s->def.smallest,
                             .next_version = &s->next_version};
         status = b->tetra != NULL

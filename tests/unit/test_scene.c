@@ -169,14 +169,17 @@ static const char *const EVERYTHING =
 
 Test(scene, how_fragments_are_meshed)
 {
-    const char *const settings[] = {"output.surface={method: marching, inner_uv_scale: 2 cm, "
+    const char *const settings[] = {"output.surface={method: fluid, inner_uv_scale: 2 cm, "
+                                    "cell_size: 0.8, smoothing: 1.2, "
                                     "roughness: {amplitude: 0.2 mm, seed: 7}}"};
     sherd_scene_options options = {NULL, 1, settings};
     sherd_scene *scene = parse_with(EXAMPLE, &options);
     const sherd_scene_surface *surface = &scene->output.surface;
     cr_assert(surface->enabled);
     cr_assert(epsilon_eq(dbl, surface->inner_uv_scale, 0.02, 1e-17));
-    cr_assert_eq(surface->method, SHERD_SURFACE_MARCHING);
+    cr_assert_eq(surface->method, SHERD_SURFACE_FLUID);
+    cr_assert(eq(dbl, surface->cell_size, 0.8));
+    cr_assert(eq(dbl, surface->smoothing, 1.2));
     cr_assert(epsilon_eq(dbl, surface->roughness.amplitude, 2e-4, 1e-19));
     cr_assert(eq(dbl, surface->roughness.size, 0.0));
     cr_assert(eq(u64, surface->roughness.seed, 7));
