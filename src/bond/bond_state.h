@@ -99,6 +99,8 @@ typedef struct bond_frame {
     lane3 rho;      // Im(q_j conj(q_i)): half the relative rotation, for small angles
     lane w;         // Re(q_j conj(q_i)) >= 0
     lane turn;      // 1 / (1 + w)
+    // How much of the shear stiffness a bent bond has left, and the slope over w (bond_hold).
+    lane hold, hold_slope;
 } bond_frame;
 
 // With g = du / l0: b / l0 = d0 + g, l^2 / l0^2 = 1 + x, x = g.(2 d0 + g), and with
@@ -128,12 +130,28 @@ LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
                    lane_flip_sign(c.w, sign)};
 }
 
+// Ends that turn by half a turn against each other have two directions halfway between them, and d
+// jumps from one to the other: to its opposite, where the bond is bent. A shear angle of 0 becomes one
+// of 180 degrees, and energy would come from nowhere. So the shear stiffness fades out on the way
+// there, from a third of a turn on (the bending moment is past its top by then, at a quarter):
+//   hold = s^2 (3 - 2 s),   s = min(1, 2 w)
+LANE_INLINE void bond_hold(const lane_series *series, bond_frame *f)
+{
+    f->hold = lane_of(1);
+    f->hold_slope = lane_of(0);
+    if (series->short_only) return;
+    lane s = lane_min(f->w + f->w, lane_of(1));
+    f->hold = s * s * (3 - 2 * s);
+    f->hold_slope = 12 * s * (1 - s);
+}
+
 LANE_INLINE void bond_turn(const bond_state *s, lane_series *series, bond_frame *f)
 {
     lane4 a = s->q_i;
     f->w = lane4_dot(a, s->q_j);
     lane4 c = bond_nearest(s->q_j, &f->w, series);
     f->turn = lane_inverse_of_1_plus(f->w, series);
+    bond_hold(series, f);
     // Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
     lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
     f->rho = lane3_sub_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), c.w, av);

@@ -16,7 +16,7 @@ LANE_INLINE void bond_law_lu(const bond_state *s, const bond_frame *f, lane_seri
     // (5)-(11): F_shear = G S sin(theta) t. d is the direction of (6): d_i + d_j lies along
     // R(q_c) d0 up to a component along the bending axis, which is of second order. Its couple (10)
     // is what the force does at the bond's middle.
-    lane shear = NUMBER(k, SHEAR_FORCE);
+    lane shear = NUMBER(k, SHEAR_FORCE) * f->hold;
     elastic->force_n = lane_fma(LANE_HALF * shear, f->apart2, -normal);
     elastic->force_apart = shear;
 
@@ -46,6 +46,6 @@ LANE_INLINE lane bond_energy_lu(const bond_state *s)
     lane twist = lane3_dot(turn, f.n);
     lane bend2 = lane3_dot(turn, turn) - twist * twist;
     return LANE_HALF * NUMBER(k, STRETCH) * (2 * NUMBER(k, HALF_L0)) * (f.stretch * f.stretch) +
-           NUMBER(k, HALF_SHEAR) * f.apart2 +
+           NUMBER(k, HALF_SHEAR) * f.hold * f.apart2 +
            LANE_QUARTER * (NUMBER(k, BEND2) * bend2 + NUMBER(k, TWIST2) * (twist * twist));
 }

@@ -8,7 +8,8 @@
 // An end is seven numbers x = (p, q) with q = (x, y, z, w), in which V is defined for every q, of unit
 // length or not, as printed: stretch and shear don't depend on the lengths of quaternions, bending and
 // twisting grow with them. The derivatives are with respect to all 14 numbers of both ends; nullspace.h
-// restricts them to rotations.
+// restricts them to rotations. The shear of folds beyond a third of a turn does not fade here
+// (bond_hold in bond/bond_state.h).
 #pragma once
 
 #include "bond/bonds.h"
