@@ -1,0 +1,34 @@
+// One search for bonds: the bars, what they showed and what was found, in units of the asked E and of
+// a strength.
+#pragma once
+
+#include "calibration/homogenise.h"
+#include "calibration/strength_test.h"
+
+typedef struct sherd_study {
+    const sherd_calibration_def *def; // without units
+    int bar_count;                    // those that decide
+    sherd_bar bar[2];                 // along x and y
+    sherd_affine affine[2];
+    sherd_calibration *out;
+    sherd_elastic_result pulled[2]; // of the bonds chosen
+    double g;                       // G / E of bonds
+    sherd_error *error;
+} sherd_study;
+
+sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight);
+double sherd_study_stiffness(const sherd_bar *bar, double g);
+
+// Finds s->g and keeps what the bars showed.
+sherd_status sherd_study_elastic(sherd_study *s);
+
+// The bar's until it breaks, after its elastic answer: over the bonds' sigma_c and the root of
+// its stiffness, of bonds with tau_c = ratio sigma_c.
+sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double ratio,
+                                   sherd_bar_load load, double *strength,
+                                   sherd_calibration_curve *curve);
+sherd_status sherd_study_strengths(sherd_study *s);
+void sherd_study_no_strengths(sherd_calibration *out);
+
+// Bending, torsion, and bars along the other axes.
+sherd_status sherd_study_show_more(sherd_study *s);

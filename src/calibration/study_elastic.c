@@ -1,0 +1,170 @@
+// The elastic search: G / E that gives bars the asked Poisson's ratio when pulled.
+//
+// The first guess is homogenisation's; then bars are pulled, and what is missing is made up for by what
+// homogenisation says of it.
+#include "base/error.h"
+#include "calibration/study.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// G / E of bonds tried. Below, bonds hardly resist shear; above, Poisson's ratio is far below 0.
+static const double G_LOW = 0.01, G_HIGH = 2.0;
+
+// How near Poisson's ratio is to be found, and how far from what was asked it may be.
+static const double NU_NEAR = 0.003, NU_FAR = 0.05;
+enum { NU_TRIALS = 8 };
+
+sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight)
+{
+    return (sherd_elastic_bonds){g, shear_weight, s->def->breakage};
+}
+
+typedef struct moduli {
+    double g, youngs_modulus, poissons_ratio; // E over that of bonds and `stiffness`
+} moduli;
+
+double sherd_study_stiffness(const sherd_bar *bar, double g)
+{
+    return sherd_packing_stiffness(bar->packing, g, bar->axis);
+}
+
+static sherd_status pull_bars(sherd_study *s, double g, moduli *out)
+{
+    *out = (moduli){.g = g};
+    sherd_elastic_bonds bonds = sherd_study_elastic_bonds(s, g, 1.0);
+    for (int k = 0; k < s->bar_count; ++k) {
+        sherd_elastic_result *r = &s->pulled[k];
+        sherd_status status =
+            sherd_elastic_test(&s->bar[k], &bonds, SHERD_BAR_PULL, r, &s->affine[k], s->error);
+        if (status != SHERD_OK) return status;
+        ++s->out->tests;
+        out->youngs_modulus += r->modulus / sherd_study_stiffness(&s->bar[k], g) / s->bar_count;
+        out->poissons_ratio += r->poissons_ratio / s->bar_count;
+    }
+    return SHERD_OK;
+}
+
+static moduli affine_bars(const sherd_study *s, double g)
+{
+    moduli m = {.g = g};
+    for (int k = 0; k < s->bar_count; ++k) {
+        sherd_affine_moduli a = sherd_affine_moduli_along(&s->affine[k], g, s->bar[k].axis);
+        m.youngs_modulus += a.youngs_modulus / sherd_study_stiffness(&s->bar[k], g) / s->bar_count;
+        m.poissons_ratio += a.poissons_ratio / s->bar_count;
+    }
+    return m;
+}
+
+// G / E at which the affine solid has this Poisson's ratio, or the nearest there is: it falls with G.
+static double affine_g(const sherd_study *s, double poissons_ratio)
+{
+    double low = log(G_LOW), high = log(G_HIGH);
+    for (int k = 0; k < 60; ++k) {
+        double middle = 0.5 * (low + high);
+        if (affine_bars(s, exp(middle)).poissons_ratio > poissons_ratio)
+            low = middle;
+        else
+            high = middle;
+    }
+    return exp(0.5 * (low + high));
+}
+
+static sherd_status refuse_ratio(const sherd_study *s, const char *packing)
+{
+    const sherd_calibration *out = s->out;
+    char hint[160];
+    snprintf(hint, sizeof hint,
+             "ask for a ratio between %.2f and %.2f, or remove calibrate and give bonds' values",
+             out->poissons_low, out->poissons_high);
+    return sherd_fail(s->error, SHERD_ERROR_INPUT, "poissons_ratio", hint,
+                      "%g is out of reach of %s packing: %.2f to %.2f", s->def->poissons_ratio,
+                      packing, out->poissons_low, out->poissons_high);
+}
+
+static const char *packing_name(const sherd_calibration_def *def)
+{
+    switch (def->packing.kind) {
+    case SHERD_PACKING_HCP:
+        return "hcp";
+    case SHERD_PACKING_HEX_LAYERS:
+        return "layered";
+    case SHERD_PACKING_CUBIC:
+        return "cubic";
+    case SHERD_PACKING_RANDOM:
+        return "random";
+    case SHERD_PACKING_TETRA:
+        return "tetra";
+    default:
+        return "this";
+    }
+}
+
+// Between `soft` and `stiff`, whose ratios enclose the asked one. The next trial is where the affine
+// solid changes by as much as is missing, as long as that lies between, else where a line in log G
+// says.
+static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, moduli *found)
+{
+    double asked = s->def->poissons_ratio, g = affine_g(s, asked);
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < NU_TRIALS && status == SHERD_OK; ++k) {
+        if (!(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
+            double share =
+                (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
+            g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));
+        }
+        status = pull_bars(s, g, found);
+        double missing = asked - found->poissons_ratio;
+        if (fabs(missing) <= NU_NEAR) break;
+        *(missing > 0.0 ? &stiff : &soft) = *found;
+        g = affine_g(s, affine_bars(s, g).poissons_ratio + missing);
+    }
+    return status;
+}
+
+static void keep_elastic(sherd_study *s, const moduli *guess, const moduli *found)
+{
+    sherd_calibration *out = s->out;
+    s->g = found->g;
+    out->full.youngs_modulus = 1.0 / found->youngs_modulus;
+    out->full.shear_modulus = found->g * out->full.youngs_modulus;
+    out->bar_stiffness = 0.0;
+    for (int k = 0; k < s->bar_count; ++k)
+        out->bar_stiffness += sherd_study_stiffness(&s->bar[k], s->g) / s->bar_count;
+    out->bar.youngs_modulus = out->full.youngs_modulus / out->bar_stiffness;
+    out->bar.shear_modulus = out->full.shear_modulus / out->bar_stiffness;
+    out->guess.youngs_modulus = 1.0 / guess->youngs_modulus / out->bar_stiffness;
+    out->guess.shear_modulus = guess->g * out->guess.youngs_modulus;
+    out->guess_youngs_modulus = 1.0;
+    out->guess_poissons_ratio = guess->poissons_ratio;
+    out->youngs_modulus = 1.0;
+    out->poissons_ratio = found->poissons_ratio;
+    for (int k = 0; k < s->bar_count; ++k) {
+        out->axis_modulus[k] = s->pulled[k].modulus / sherd_study_stiffness(&s->bar[k], s->g) *
+                               out->full.youngs_modulus;
+        out->axis_poissons_ratio[k] = s->pulled[k].poissons_ratio;
+    }
+}
+
+sherd_status sherd_study_elastic(sherd_study *s)
+{
+    moduli soft, stiff, found;
+    double asked = s->def->poissons_ratio;
+    sherd_status status = pull_bars(s, G_LOW, &soft);
+    if (status == SHERD_OK) status = pull_bars(s, G_HIGH, &stiff);
+    if (status != SHERD_OK) return status;
+    sherd_calibration *out = s->out;
+    out->poissons_low = stiff.poissons_ratio;
+    out->poissons_high = soft.poissons_ratio;
+    if (asked > soft.poissons_ratio + NU_FAR || asked < stiff.poissons_ratio - NU_FAR)
+        return refuse_ratio(s, packing_name(s->def));
+    moduli guess = affine_bars(s, affine_g(s, asked));
+    out->poissons_ratio_reached =
+        asked <= soft.poissons_ratio + NU_NEAR && asked >= stiff.poissons_ratio - NU_NEAR;
+    if (asked < soft.poissons_ratio && asked > stiff.poissons_ratio)
+        status = search_between(s, soft, stiff, &found);
+    else
+        status = pull_bars(s, asked >= soft.poissons_ratio ? G_LOW : G_HIGH, &found);
+    if (status == SHERD_OK) keep_elastic(s, &guess, &found);
+    return status;
+}

@@ -1,0 +1,147 @@
+// The search for strengths: tau_c / sigma_c that gives the asked ratio of the strengths in torsion and
+// tension, then sigma_c.
+#include "calibration/study.h"
+
+#include <math.h>
+
+// How near the logarithm of shear over tensile strength is to be found, and how far from what was asked
+// it may be. Bonds' ratios tried lie within LOW, HIGH: bonds much weaker in shear would let solids
+// crumble where they are struck.
+static const double RATIO_NEAR = 0.1, RATIO_FAR = 0.15;
+static const double RATIO_LOW = 0.25, RATIO_HIGH = 5.0;
+enum { RATIO_TRIALS = 5 };
+
+// tau_c / sigma_c of bonds whose sigma_c is to play no part.
+static const double SHEAR_ONLY = 0.01;
+
+// Strengths over the bonds' sigma_c and the root of `stiffness`, of bonds with
+// tau_c = ratio sigma_c.
+typedef struct strengths {
+    double ratio, tension, torsion;
+    double tension_ratio; // at which tension was found
+} strengths;
+
+static sherd_strength_bonds strength_bonds(const sherd_study *s, double ratio)
+{
+    double weight = isfinite(ratio) ? 1.0 / ratio : 0.0;
+    return (sherd_strength_bonds){sherd_study_elastic_bonds(s, s->g, weight),
+                                  s->def->weibull_modulus};
+}
+
+// The bar's until it breaks, after its elastic answer.
+sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double ratio,
+                                   sherd_bar_load load, double *strength,
+                                   sherd_calibration_curve *curve)
+{
+    sherd_strength_bonds bonds = strength_bonds(s, ratio);
+    sherd_elastic_result elastic;
+    sherd_status status = sherd_elastic_test(bar, &bonds.elastic, load, &elastic, NULL, s->error);
+    if (status == SHERD_OK)
+        status = sherd_strength_test(bar, &bonds, load, &elastic, strength, curve, s->error);
+    s->out->tests += 2;
+    *strength /= sqrt(sherd_study_stiffness(bar, s->g));
+    return status;
+}
+
+static sherd_status pull_until_broken(sherd_study *s, strengths *at)
+{
+    sherd_status status = SHERD_OK;
+    at->tension = 0.0;
+    at->tension_ratio = at->ratio;
+    for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
+        status = sherd_study_break_bar(s, &s->bar[k], at->ratio, SHERD_BAR_PULL,
+                                       &s->out->axis_strength[k], k == 0 ? &s->out->tension : NULL);
+        at->tension += s->out->axis_strength[k] / s->bar_count;
+    }
+    return status;
+}
+
+static sherd_status twist_until_broken(sherd_study *s, strengths *at)
+{
+    return sherd_study_break_bar(s, &s->bar[0], at->ratio, SHERD_BAR_TWIST, &at->torsion,
+                                 &s->out->torsion);
+}
+
+static double limited(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+// Finds bonds' tau_c / sigma_c for the asked ratio of strengths. Tension depends on it much less
+// than torsion, so that its strength is only looked at again at the end. A twisted solid that breaks
+// in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then. With
+// less tau_c it does get weaker, though perhaps not at once.
+static sherd_status find_ratio(sherd_study *s, strengths *found)
+{
+    const double slope = 0.7; // d log torsion / d log ratio, where it depends on it
+    double asked = s->def->shear_strength / s->def->tensile_strength, nearest = INFINITY;
+    strengths at = {.ratio = limited(asked, 0.3, 2.0)};
+    sherd_status status = pull_until_broken(s, &at);
+    for (int k = 0; k < RATIO_TRIALS && status == SHERD_OK; ++k) {
+        status = twist_until_broken(s, &at);
+        double missing = log(asked * at.tension / at.torsion);
+        bool closer = fabs(missing) < nearest - 0.02;
+        if (closer) *found = at, nearest = fabs(missing);
+        if (nearest <= RATIO_NEAR || (missing > 0.0 && !closer)) break;
+        double factor = exp(missing / slope);
+        if (missing < 0.0) factor = limited(factor, 0.5, 0.7);
+        double next = limited(at.ratio * factor, RATIO_LOW, RATIO_HIGH);
+        if (fabs(log(next / at.ratio)) < 0.02) break;
+        at.ratio = next;
+    }
+    return status;
+}
+
+static void keep_strengths(sherd_study *s, const strengths *at)
+{
+    sherd_calibration *out = s->out;
+    const sherd_calibration_def *def = s->def;
+    bool pulled = isfinite(def->tensile_strength), twisted = isfinite(def->shear_strength);
+    double sigma_c =
+        pulled ? def->tensile_strength / at->tension : def->shear_strength / at->torsion;
+    double tau_c = twisted ? at->ratio * sigma_c : INFINITY, root = sqrt(out->bar_stiffness);
+    out->full.tensile_strength = pulled ? sigma_c : INFINITY;
+    out->full.shear_strength = tau_c;
+    out->bar.tensile_strength = out->full.tensile_strength / root;
+    out->bar.shear_strength = tau_c / root;
+    out->tensile_strength = pulled ? sigma_c * at->tension : INFINITY;
+    out->shear_strength = twisted ? sigma_c * at->torsion : INFINITY;
+    out->shear_strength_reached =
+        !twisted || fabs(log(out->shear_strength / def->shear_strength)) <= RATIO_FAR;
+    for (int k = 0; k < 3; ++k)
+        out->axis_strength[k] *= sigma_c;
+    // Curves are of bars, whose own bonds are a little stronger than those of a full solid.
+    double stress = sigma_c / root, strain = stress / out->bar.youngs_modulus;
+    sherd_calibration_curve *curves[2] = {&out->tension, &out->torsion};
+    for (int c = 0; c < 2; ++c)
+        for (int k = 0; k < curves[c]->count; ++k) {
+            curves[c]->stress[k] *= stress;
+            curves[c]->strain[k] *= strain;
+        }
+}
+
+sherd_status sherd_study_strengths(sherd_study *s)
+{
+    const sherd_calibration_def *def = s->def;
+    strengths at = {.ratio = INFINITY};
+    sherd_status status;
+    if (!isfinite(def->tensile_strength)) {
+        at.ratio = SHEAR_ONLY;
+        status = twist_until_broken(s, &at);
+    } else {
+        status = SHERD_OK;
+        if (isfinite(def->shear_strength)) status = find_ratio(s, &at);
+        if (status == SHERD_OK && at.tension_ratio != at.ratio) status = pull_until_broken(s, &at);
+    }
+    if (status == SHERD_OK) keep_strengths(s, &at);
+    return status;
+}
+
+void sherd_study_no_strengths(sherd_calibration *out)
+{
+    sherd_calibration_bonds *bonds[3] = {&out->full, &out->bar, &out->guess};
+    for (int k = 0; k < 3; ++k)
+        bonds[k]->tensile_strength = bonds[k]->shear_strength = INFINITY;
+    out->tensile_strength = out->shear_strength = INFINITY;
+    out->shear_strength_reached = true;
+}

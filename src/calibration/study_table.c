@@ -1,0 +1,56 @@
+// What is only measured for the table: bending, torsion and the directions that do not decide.
+#include "calibration/study.h"
+
+#include <math.h>
+
+// Modulus of one load in units of the asked E, as the bars above show it: with bonds made for their
+// share of the volume.
+static sherd_status show(sherd_study *s, const sherd_bar *bar, sherd_bar_load load, double *modulus,
+                         double *poissons_ratio)
+{
+    sherd_elastic_bonds bonds = sherd_study_elastic_bonds(s, s->g, 1.0);
+    sherd_elastic_result r;
+    sherd_status status = sherd_elastic_test(bar, &bonds, load, &r, NULL, s->error);
+    if (status != SHERD_OK) return status;
+    ++s->out->tests;
+    *modulus = r.modulus / sherd_study_stiffness(bar, s->g) * s->out->full.youngs_modulus;
+    if (poissons_ratio != NULL) *poissons_ratio = r.poissons_ratio;
+    return SHERD_OK;
+}
+
+// A bar of the bonds found, pulled until it breaks.
+static sherd_status show_strength(sherd_study *s, const sherd_bar *bar, double *strength)
+{
+    const sherd_calibration_bonds *full = &s->out->full;
+    if (!isfinite(full->tensile_strength)) return SHERD_OK;
+    double over;
+    sherd_status status = sherd_study_break_bar(
+        s, bar, full->shear_strength / full->tensile_strength, SHERD_BAR_PULL, &over, NULL);
+    *strength = over * full->tensile_strength;
+    return status;
+}
+
+static sherd_status show_direction(sherd_study *s, int axis)
+{
+    sherd_calibration *out = s->out;
+    sherd_bar bar;
+    sherd_status status = sherd_bar_init(&bar, s->def, axis, s->error);
+    if (status != SHERD_OK) return status;
+    status =
+        show(s, &bar, SHERD_BAR_PULL, &out->axis_modulus[axis], &out->axis_poissons_ratio[axis]);
+    if (status == SHERD_OK) status = show_strength(s, &bar, &out->axis_strength[axis]);
+    sherd_bar_free(&bar);
+    return status;
+}
+
+sherd_status sherd_study_show_more(sherd_study *s)
+{
+    sherd_calibration *out = s->out;
+    sherd_status status = show(s, &s->bar[0], SHERD_BAR_BEND, &out->bending_modulus, NULL);
+    if (status == SHERD_OK)
+        status = show(s, &s->bar[0], SHERD_BAR_TWIST, &out->torsion_modulus, NULL);
+    int directions = s->def->layers > 0 ? 2 : 3; // there is no bar across a plate
+    for (int axis = s->bar_count; axis < directions && status == SHERD_OK; ++axis)
+        status = show_direction(s, axis);
+    return status;
+}
