@@ -1,6 +1,7 @@
 #include "calibration/homogenise.h"
 
 #include "math/vec3.h"
+#include "packing/principal.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,21 +107,43 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
 
 // ---------------------------------------------------------------- packings
 
-static const double *coordinate(const sherd_packing *packing, int axis)
+// Axes that a packing is looked at in; the first is the one that counts.
+typedef struct frame {
+    sherd_vec3 axis[3];
+} frame;
+
+static frame rest_frame(int first)
 {
-    return axis == 0 ? packing->x : axis == 1 ? packing->y : packing->z;
+    const sherd_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    return (frame){{axis[first], axis[(first + 1) % 3], axis[(first + 2) % 3]}};
+}
+
+static sherd_vec3 into(const frame *f, sherd_vec3 a)
+{
+    return vec3(vec3_dot(f->axis[0], a), vec3_dot(f->axis[1], a), vec3_dot(f->axis[2], a));
+}
+
+static sherd_vec3 centre_of(const sherd_packing *packing, int32_t k)
+{
+    return vec3(packing->x[k], packing->y[k], packing->z[k]);
+}
+
+static double height_of(const sherd_packing *packing, sherd_vec3 axis, int32_t k)
+{
+    return vec3_dot(axis, centre_of(packing, k));
 }
 
 typedef struct extent {
     double low, high; // of elements' centres [m]
 } extent;
 
-static extent extent_along(const sherd_packing *packing, int axis)
+static extent extent_along(const sherd_packing *packing, sherd_vec3 axis)
 {
-    const double *x = coordinate(packing, axis);
     extent e = {INFINITY, -INFINITY};
-    for (int32_t k = 0; k < packing->count; ++k)
-        e.low = fmin(e.low, x[k]), e.high = fmax(e.high, x[k]);
+    for (int32_t k = 0; k < packing->count; ++k) {
+        double x = height_of(packing, axis, k);
+        e.low = fmin(e.low, x), e.high = fmax(e.high, x);
+    }
     return e;
 }
 
@@ -132,50 +155,77 @@ static double volume_of(const sherd_packing *packing, int32_t k)
     return 4.0 / 3.0 * 3.14159265358979323846 * r * r * r / packing->solid_fraction;
 }
 
-// Of the elements and bonds, by their midpoints, whose coordinate lies within [low, high].
-static double slab_stiffness(const sherd_packing *packing, double g, int axis, extent slab)
+// Along the frame's first axis, of the elements and bonds, by their midpoints, within a slab across it.
+static double slab_stiffness(const sherd_packing *packing, double g, const frame *f, extent slab)
 {
-    const double *x = coordinate(packing, axis);
     sherd_affine affine = {0};
     double volume = 0.0;
-    for (int32_t k = 0; k < packing->count; ++k)
-        if (x[k] >= slab.low && x[k] <= slab.high) volume += volume_of(packing, k);
+    for (int32_t k = 0; k < packing->count; ++k) {
+        double x = height_of(packing, f->axis[0], k);
+        if (x >= slab.low && x <= slab.high) volume += volume_of(packing, k);
+    }
     for (int64_t k = 0; k < packing->bond_count; ++k) {
         int32_t i = packing->bond_i[k], j = packing->bond_j[k];
-        double middle = 0.5 * (x[i] + x[j]);
+        double middle =
+            0.5 * (height_of(packing, f->axis[0], i) + height_of(packing, f->axis[0], j));
         sherd_vec3 n = {0};
         if (!(middle >= slab.low && middle <= slab.high)) continue;
         const double *section = packing->bond_section != NULL ? &packing->bond_section[k] : NULL;
         double weight = weight_of(packing, i, j, section, &n);
-        add_bond(&affine, n, weight / volume);
+        add_bond(&affine, into(f, n), weight / volume);
     }
-    return sherd_affine_moduli_along(&affine, g, axis).youngs_modulus;
+    return sherd_affine_moduli_along(&affine, g, 0).youngs_modulus;
+}
+
+static double stiffness_along(const sherd_packing *packing, double g, const frame *f)
+{
+    extent all = extent_along(packing, f->axis[0]);
+    double quarter = 0.25 * (all.high - all.low);
+    double middle = slab_stiffness(packing, g, f, (extent){all.low + quarter, all.high - quarter});
+    // A shape may have nothing in its middle.
+    return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, g, f, all);
 }
 
 double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis)
 {
-    if (packing->bond_i == NULL) return packing->solid_fraction;
-    extent all = extent_along(packing, axis);
-    double quarter = 0.25 * (all.high - all.low);
-    double middle =
-        slab_stiffness(packing, g, axis, (extent){all.low + quarter, all.high - quarter});
-    // A shape may have nothing in its middle.
-    return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, g, axis, all);
+    frame f = rest_frame(axis);
+    return packing->bond_i == NULL ? packing->solid_fraction : stiffness_along(packing, g, &f);
+}
+
+// The body's principal axes: those of a bar that lies askew in its rest frame are along and across it.
+static void find_axes(const sherd_packing *packing, sherd_vec3 axis[3])
+{
+    double c[3][3] = {{0}};
+    sherd_vec3 mean = {0};
+    for (int32_t k = 0; k < packing->count; ++k)
+        mean = vec3_add_scaled(mean, 1.0 / packing->count, centre_of(packing, k));
+    for (int32_t k = 0; k < packing->count; ++k) {
+        sherd_vec3 p = vec3_sub(centre_of(packing, k), mean);
+        const double x[3] = {p.x, p.y, p.z};
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b)
+                c[a][b] += x[a] * x[b];
+    }
+    sherd_principal_axes(c, axis);
 }
 
 double sherd_body_stiffness(const sherd_packing *packing, double g)
 {
+    if (packing->bond_i == NULL) return packing->solid_fraction;
     double sum = 0.0, weights = 0.0, longest = 0.0, length[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        extent e = extent_along(packing, axis);
-        length[axis] = e.high - e.low;
-        longest = fmax(longest, length[axis]);
+    sherd_vec3 axis[3];
+    find_axes(packing, axis);
+    for (int k = 0; k < 3; ++k) {
+        extent e = extent_along(packing, axis[k]);
+        length[k] = e.high - e.low;
+        longest = fmax(longest, length[k]);
     }
-    if (packing->bond_i == NULL || !(longest > 0.0)) return packing->solid_fraction;
-    for (int axis = 0; axis < 3; ++axis) {
-        double share = length[axis] / longest, weight = share * share * share * share;
+    if (!(longest > 0.0)) return packing->solid_fraction;
+    for (int k = 0; k < 3; ++k) {
+        double share = length[k] / longest, weight = share * share * share * share;
         if (weight < 1e-3) continue; // no bonds may lie across a thin sheet
-        sum += weight * sherd_packing_stiffness(packing, g, axis);
+        frame f = {{axis[k], axis[(k + 1) % 3], axis[(k + 2) % 3]}};
+        sum += weight * stiffness_along(packing, g, &f);
         weights += weight;
     }
     return sum / weights;

@@ -31,6 +31,6 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
 // the ends, which lack bonds. Else, for lattices, the share of the shape that elements fill.
 double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis);
 
-// The same of a body that may be of any shape: mean over the axes of its rest frame, weighted by the
-// fourth power of its extents. That of a bar is the one along it, that of a plate the mean of two.
+// The same of a body that may be of any shape: mean over its principal axes, weighted by the fourth
+// power of its extents. That of a bar is the one along it, that of a plate the mean of two.
 double sherd_body_stiffness(const sherd_packing *packing, double g);

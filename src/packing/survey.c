@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
+#include "packing/principal.h"
 
 #include <stdlib.h>
 
@@ -145,48 +146,6 @@ static void covariance(const samples *inside, double c[3][3])
     }
 }
 
-// One Jacobi rotation that zeroes c[p][q]; `axes` holds eigenvectors as columns.
-static void jacobi_rotate(double c[3][3], double axes[3][3], int p, int q)
-{
-    if (c[p][q] == 0.0) return;
-    double theta = 0.5 * (c[q][q] - c[p][p]) / c[p][q];
-    double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
-    double cosine = 1.0 / sqrt(t * t + 1.0), sine = t * cosine;
-    for (int k = 0; k < 3; ++k) {
-        double a = c[k][p], b = c[k][q];
-        c[k][p] = cosine * a - sine * b;
-        c[k][q] = sine * a + cosine * b;
-    }
-    for (int k = 0; k < 3; ++k) {
-        double a = c[p][k], b = c[q][k];
-        c[p][k] = cosine * a - sine * b;
-        c[q][k] = sine * a + cosine * b;
-        a = axes[k][p], b = axes[k][q];
-        axes[k][p] = cosine * a - sine * b;
-        axes[k][q] = sine * a + cosine * b;
-    }
-}
-
-// The coordinate axes where they are principal axes (as for everything modelled along its axes),
-// otherwise the eigenvectors of the covariance.
-static void principal_axes(const samples *inside, sherd_vec3 axis[3])
-{
-    double c[3][3], e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    covariance(inside, c);
-    // Products of inertia below 0.5 % of the trace are within what sampling can tell.
-    double trace = c[0][0] + c[1][1] + c[2][2];
-    double off = fmax(fabs(c[0][1]), fmax(fabs(c[0][2]), fabs(c[1][2])));
-    if (off > 0.005 * trace) {
-        for (int sweep = 0; sweep < 12; ++sweep) { // quadratic convergence: 6 would do
-            jacobi_rotate(c, e, 0, 1);
-            jacobi_rotate(c, e, 0, 2);
-            jacobi_rotate(c, e, 1, 2);
-        }
-    }
-    for (int k = 0; k < 3; ++k)
-        axis[k] = vec3(e[0][k], e[1][k], e[2][k]);
-}
-
 // Turns an axis that sampling knows to a few degrees onto the mean of the surface normals near it,
 // if these agree to a degree as those of flat faces do. Other axes stay as they are.
 static sherd_vec3 snap_to_faces(const sherd_shape *shape, const samples *inside, sherd_vec3 axis)
@@ -273,7 +232,9 @@ static void order_axes(const sherd_shape *shape, const samples *inside, sherd_bo
 {
     sherd_vec3 axis[3];
     double low[3], high[3];
-    principal_axes(inside, axis);
+    double c[3][3];
+    covariance(inside, c);
+    sherd_principal_axes(c, axis);
     for (int k = 0; k < 3; ++k)
         extent_along(shape, inside, bounds, axis[k], &low[k], &high[k]);
     int thin = 2;
