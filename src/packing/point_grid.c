@@ -103,7 +103,9 @@ int sherd_point_grid_near(const sherd_point_grid *grid, sherd_vec3 at, double di
                 for (int32_t n = grid->head[bucket_of(grid, key)]; n >= 0; n = grid->next[n]) {
                     if (grid->key[n] != key) continue;
                     sherd_vec3 way = vec3_sub(grid->point[n], at);
-                    if (vec3_dot(way, way) < distance * distance && found < most) near[found++] = n;
+                    if (!(vec3_dot(way, way) < distance * distance)) continue;
+                    near[found++] = n;
+                    if (found == most) return found;
                 }
             }
         }

@@ -78,8 +78,9 @@ static void find_borders(const spreader *s, sherd_vec3 p, int32_t border[2])
 {
     const sherd_shell_border *all = s->target->border;
     int32_t near[NEAR];
-    int found = sherd_point_grid_near(&s->border, p, s->border.cell, near, NEAR);
     border[0] = border[1] = -1;
+    if (s->border.count == 0) return; // a closed wall
+    int found = sherd_point_grid_near(&s->border, p, s->border.cell, near, NEAR);
     for (int turn = 0; turn < 2; ++turn) {
         double least = INFINITY;
         for (int k = 0; k < found; ++k) {
@@ -104,8 +105,8 @@ static bool throw_darts(spreader *s, size_t wanted)
     bool good = sherd_point_grid_init(&s->grid, REACH * s->spacing, wanted);
     for (size_t n = 0; n < TRIES * wanted && good && s->grid.count < wanted; ++n) {
         sherd_vec3 p = random_point(s, n);
+        if (sherd_point_grid_is_taken(&s->grid, p, DART * s->spacing)) continue; // most are
         if (border_gap(s, p) < 0.35 * s->spacing) continue;
-        if (sherd_point_grid_is_taken(&s->grid, p, DART * s->spacing)) continue;
         good = sherd_point_grid_add(&s->grid, p);
     }
     return good;
