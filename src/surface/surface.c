@@ -35,7 +35,7 @@ struct sherd_surface {
 
 sherd_surface_def sherd_surface_def_default(void)
 {
-    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.25, .smallest = 1, .threads = 0};
+    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.05, .smallest = 1, .threads = 0};
 }
 
 static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)

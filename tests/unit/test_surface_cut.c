@@ -405,8 +405,8 @@ Test(surface_cut, cracks_that_end_inside_open)
     double larger = 2.0 * (0.1 * 0.1 + 3.14159 * 0.055 * 0.055);
     cr_assert(lt(dbl, faces, inner));
     cr_assert(lt(dbl, inner, larger));
-    // Open by a quarter of a radius (crack_gap), less towards their ends.
-    double open = 0.5 * inner * 0.25 * 0.01;
+    // Open by a twentieth of a radius (crack_gap), less towards their ends.
+    double open = 0.5 * inner * 0.05 * 0.01;
     cr_assert(lt(dbl, 0.6 * open, lost));
     cr_assert(lt(dbl, lost, 1.1 * open));
     free_model(&m);
