@@ -42,11 +42,9 @@ static sherd_status add_body_materials(cast *c, int b, sherd_error *error)
     snprintf(broken, sizeof broken, "%.200s broken", body->name);
     sherd_color color = look_color(body->color);
     sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
-    sherd_glb_material inner = make_material(broken, look_broken(color), ROUGHNESS_INNER);
-    if (body->is_yarn) {
-        inner = make_material(broken, color, ROUGHNESS_INNER);
-        outer.roughness = ROUGHNESS_INNER;
-    }
+    sherd_glb_material inner =
+        make_material(broken, look_broken(c->scene, b, color), ROUGHNESS_INNER);
+    if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (look_is_glass(c->scene, b)) {
         outer.transmission = inner.transmission = 1.0;
         outer.roughness = ROUGHNESS_GLASS;

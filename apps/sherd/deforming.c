@@ -214,7 +214,8 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
         snprintf(name, sizeof name, "%.200s_outer", body->name);
         d->outer[b] = add_material(d, name, color, ROUGHNESS_OUTER, opacity, error);
         snprintf(name, sizeof name, "%.200s_inner", body->name);
-        d->inner[b] = add_material(d, name, look_broken(color), ROUGHNESS_INNER, opacity, error);
+        d->inner[b] =
+            add_material(d, name, look_broken(d->scene, b, color), ROUGHNESS_INNER, opacity, error);
         ok = d->outer[b] >= 0 && d->inner[b] >= 0;
     }
     for (int k = 0; k < d->model.obstacle_count && ok; ++k) {

@@ -14,14 +14,16 @@ static sherd_color mix(sherd_color a, sherd_color b, float t)
     return (sherd_color){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
 }
 
-sherd_color look_broken(sherd_color outer)
-{
-    return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
-}
-
 bool look_is_glass(const sherd_scene *scene, int body)
 {
     return scene->materials[scene->bodies[body].material].opacity < 0.999;
+}
+
+sherd_color look_broken(const sherd_scene *scene, int body, sherd_color outer)
+{
+    if (scene->bodies[body].is_yarn) return outer;
+    if (look_is_glass(scene, body)) return mix(outer, sherd_color_srgb(0xffffff), 0.8f);
+    return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
 }
 
 static sherd_surface_kind surface_kind(const sherd_scene_body *body)

@@ -10,11 +10,12 @@
 // Linear colour of a scene's sRGB colour.
 sherd_color look_color(sherd_vec3 srgb);
 
-// Broken faces of something with this outer colour: unglazed, a little warmer than the outside.
-sherd_color look_broken(sherd_color outer);
-
 // Seen through, at least a little.
 bool look_is_glass(const sherd_scene *scene, int body);
+
+// Broken faces of a body of this outer colour: unglazed, a little warmer than the outside; glass is
+// frosted, fibres are of one colour throughout.
+sherd_color look_broken(const sherd_scene *scene, int body, sherd_color outer);
 
 // How a run's fragments are meshed. `bodies` (model->body_count) is filled and borrowed.
 sherd_surface_def look_surface(const sherd_scene *scene, const sherd_run_model *model,

@@ -281,13 +281,9 @@ static sherd_render_material piece_look(const picture_maker *maker, const posed_
     look.outer_color = look_color(body->color);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
-    look.inner_color = look_broken(look.outer_color);
+    look.inner_color = look_broken(scene, posed->piece.body, look.outer_color);
     if (look_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
-    // Fibres: matt, and of one colour throughout.
-    if (body->is_yarn) {
-        look.outer_coat = look.inner_coat;
-        look.inner_color = look.outer_color;
-    }
+    if (body->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
     return look;
 }
 
@@ -339,14 +335,17 @@ static sherd_render_mesh obstacle_mesh(const picture_maker *maker, int k)
     };
 }
 
+// The first visible plane; without any, everything floats before the background.
 static void choose_ground(const picture_maker *maker, sherd_render_scene *out)
 {
     const sherd_scene *scene = maker->scene;
     out->ground.kind = SHERD_RENDER_GROUND_NONE;
+    out->ground.color = look_color(scene->output.render.background);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         const sherd_scene_obstacle *o = &scene->obstacles[k];
         if (!o->def.is_plane || !o->visible) continue;
         out->ground.kind = SHERD_RENDER_GROUND_PLANE;
+        out->ground.color = look_color(o->color);
         out->ground.point = maker->frame->obstacles[k].position;
         out->ground.normal =
             rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
