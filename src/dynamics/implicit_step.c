@@ -8,6 +8,9 @@
 #include <string.h>
 
 static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8; // of the accuracy
+// Of the accuracy, what errors may add up to, by a rough count (a stiff draping beam then errs by about the accuracy);
+// and what of the rest one step may take.
+static const double BUDGET = 0.5, BUDGET_SHARE = 0.5;
 static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
 
 // ---------------------------------------------------------------- before and after
@@ -24,6 +27,16 @@ static sherd_status make_implicit(sherd_system *system, sherd_error *error)
     sherd_implicit_parts parts = parts_of(system);
     system->implicit = sherd_implicit_create(&parts, error);
     return system->implicit != NULL ? SHERD_OK : SHERD_ERROR_MEMORY;
+}
+
+sherd_status sherd_system_watch(sherd_system *system, double h, sherd_time_error *time,
+                                sherd_error *error)
+{
+    sherd_system_settle(system);
+    sherd_sleep_place(system);
+    sherd_status status = make_implicit(system, error);
+    if (status == SHERD_OK) *time = sherd_implicit_watch(system->implicit, h);
+    return status;
 }
 
 sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_byte_reader *in,
@@ -44,6 +57,9 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     sherd_implicit_bonds_changed(system->implicit);
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
+    bool looked = sherd_implicit_look_back(system->implicit);
+    sherd_implicit_look_away(system->implicit);
+    if (looked) return SHERD_OK;
     return sherd_implicit_recall(system->implicit, dt, system->gravity, error);
 }
 
@@ -205,26 +221,42 @@ static double allowed_factor(double allowed, double error, double order)
 }
 
 // What a swing that is followed loses adds up. When it is lost, its amplitude bend / turn^2 is all that is.
-static double allowed_bend(const attempt *a)
+static double allowed_bend(const sherd_implicit_limits *limits, const sherd_time_error *t,
+                           double dt)
 {
-    const sherd_implicit_limits *limits = a->limits;
-    const sherd_time_error *t = &a->outcome.time;
     double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
-    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * a->request.dt);
+    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
 }
 
-// dt that the error estimate allows: against the step's own move, which goes with dt, what goes with dt^3 for
-// BDF2 and dt^2 for Euler; or against the way so far, what bends with dt^2.
+// What errors of all steps may add up to grows with the way; a step may take a part of what is left of it.
+static double allowed_of_budget(const sherd_implicit_limits *limits, const sherd_time_error *t,
+                                double dt)
+{
+    if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
+    return BUDGET_SHARE * (BUDGET * limits->accuracy * t->way - t->spent);
+}
+
+// Against the step's own move, which goes with dt, what goes with dt^3 for BDF2 and dt^2 for Euler; or against
+// the way so far, what bends with dt^2; or what is left of the budget, with dt^3 at least.
+double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
+                                     const sherd_time_error *time, sherd_scheme_kind scheme,
+                                     double noise, double dt)
+{
+    if (!(limits->error > 0.0)) return 1.0;
+    double rest = fmax(limits->rest_move, limits->rest_speed * dt);
+    double allowed = limits->error * fmax(time->move, rest) + noise;
+    double order = scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
+    double factor = allowed_factor(allowed, time->error, order);
+    factor = fmax(factor, allowed_factor(allowed_bend(limits, time, dt), time->bend, 2.0));
+    double budget = allowed_of_budget(limits, time, dt);
+    return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
+}
+
 static double allowed_dt(const attempt *a)
 {
-    const sherd_implicit_limits *limits = a->limits;
     const sherd_implicit_outcome *o = &a->outcome;
-    if (!(limits->error > 0.0)) return a->request.dt;
-    double rest = fmax(limits->rest_move, limits->rest_speed * a->request.dt);
-    double allowed = limits->error * fmax(o->time.move, rest) + o->noise;
-    double order = o->scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
-    double factor = allowed_factor(allowed, o->time.error, order);
-    factor = fmax(factor, allowed_factor(allowed_bend(a), o->time.bend, 2.0));
+    double factor =
+        sherd_implicit_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
     return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
 }
 

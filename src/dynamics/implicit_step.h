@@ -22,7 +22,8 @@ typedef struct sherd_implicit_limits {
     double rest_move;  // moves below this count as this [m]
     double rest_speed; // and those slower than this as this fast [m/s]
     // Or: what limits how much the motion bends in a step (implicit/time_error.h): the error of places, as a
-    // share of the way so far, of bend_way [m] if that is less; and a speed [m/s].
+    // share of the way so far, of bend_way [m] if that is less; and a speed [m/s]. Or what is left of a share of
+    // the way for the errors of all steps.
     double accuracy, bend_way, bend_speed;
     double impact; // most rho c v of what newly touches [Pa]; above it the step is given up
     sherd_fracture_mode fracture;
@@ -51,6 +52,15 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                                         const sherd_newton_settings *newton,
                                         const sherd_implicit_limits *limits,
                                         sherd_implicit_result *result, sherd_error *error);
+
+// By how much longer than its length dt a step might have been, by its error in time. noise: of displacements [m].
+double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
+                                     const sherd_time_error *time, sherd_scheme_kind scheme,
+                                     double noise, double dt);
+// Looks at how the motion goes while explicit steps are made, a time h after the last look: what a step
+// would err by.
+sherd_status sherd_system_watch(sherd_system *system, double h, sherd_time_error *time,
+                                sherd_error *error);
 
 // Makes a system ready for implicit steps after explicit ones: velocities are brought up to date, sleepers
 // wake; the first step will be about `dt`.

@@ -21,6 +21,12 @@ static const double NEWTON_COST = 6.0, LINEAR_COST = 4.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
+// While explicit steps are made it is looked, so often, how long an implicit step would be allowed to be. It is taken when
+// that is this many times what it costs, at least so much. A few that pay say that it was looked well.
+static const double LOOK_EVERY = 32.0;                       // [explicit steps]
+static const double WORTH_ENTERING = 1.2, LEAST_COST = 40.0; // [explicit steps]
+static const double LONGEST_ENTRY = 128.0;                   // [explicit steps]
+enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
 static const double SHARE_OF_A_STEP = 0.25;
 static const double BEND_WAY = 3.0;   // [radii]
@@ -69,6 +75,12 @@ static void use_explicit_dt(pacing *p)
     s->dt = dt;
 }
 
+static void look_away(pacing *p)
+{
+    p->pace->last_look = -INFINITY;
+    if (p->system->implicit != NULL) sherd_implicit_look_away(p->system->implicit);
+}
+
 static sherd_status explicit_step(pacing *p)
 {
     sherd_system *s = p->system;
@@ -78,34 +90,53 @@ static sherd_status explicit_step(pacing *p)
     if (status != SHERD_OK) return status;
     ++p->pace->counts.explicit_steps;
     p->pace->last_dt = s->dt;
-    if (s->bonds.broken_count > broken) p->pace->last_break = sherd_system_time(s);
+    if (s->bonds.broken_count > broken) {
+        p->pace->last_break = sherd_system_time(s);
+        look_away(p);
+    }
     p->after(p->context, 1.0);
     return SHERD_OK;
 }
 
-static sherd_status go_implicit(pacing *p)
+static sherd_status go_implicit(pacing *p, double dt)
 {
     p->pace->implicit_now = 1;
-    p->pace->losses = 0;
-    p->pace->next_dt = FIRST_STEP * p->settings->explicit_dt;
+    p->pace->losses = p->pace->paid = 0;
+    p->pace->next_dt = dt;
+    p->pace->last_look = -INFINITY;
     if (p->pace->begun) ++p->pace->counts.switches;
     return sherd_system_enter_implicit(p->system, p->pace->next_dt, p->error);
 }
 
+// For so long at least.
 static void go_explicit(pacing *p, double spell)
 {
     sherd_pace *pace = p->pace;
-    double time = sherd_system_time(p->system), step = p->settings->explicit_dt;
     pace->implicit_now = 0;
-    pace->backoff = fmin(fmax(2.0 * pace->backoff, spell), LONGEST_SPELL * step);
-    pace->explicit_until = time + pace->backoff;
+    pace->explicit_until = sherd_system_time(p->system) + spell;
+    look_away(p);
     ++pace->counts.switches;
     sherd_system_leave_implicit(p->system);
 }
 
-static bool calm(const pacing *p)
+// Implicit steps cost more than they were thought to: each time for longer.
+static void back_off(pacing *p, double cost)
 {
-    double time = sherd_system_time(p->system), limit = p->system->stable_dt;
+    sherd_pace *pace = p->pace;
+    double step = p->settings->explicit_dt;
+    if (pace->paid >= PAID_ENOUGH) {
+        pace->backoff = 0.0;
+    } else {
+        pace->backoff = fmax(2.0 * pace->backoff, step * cost / FAILURE_SHARE);
+        pace->backoff = fmin(pace->backoff, LONGEST_SPELL * step);
+    }
+    go_explicit(p, pace->backoff);
+}
+
+// Whether it will be calm so much later, if nothing happens.
+static bool calm_in(const pacing *p, double later)
+{
+    double time = sherd_system_time(p->system) + later, limit = p->system->stable_dt;
     return time >= p->pace->explicit_until &&
            time >= p->pace->last_break + CALM_AFTER_BREAK * limit;
 }
@@ -145,6 +176,8 @@ static bool strained(pacing *p)
 }
 
 // ---------------------------------------------------------------- implicit
+
+static sherd_implicit_limits limits_of(const pacing *p, double dt);
 
 static sherd_scheme_kind scheme_of(const sherd_method_settings *settings)
 {
@@ -208,9 +241,10 @@ static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
         return SHERD_OK;
     }
     bool danger = result->end != SHERD_IMPLICIT_TOO_SHORT;
-    if (danger) p->pace->backoff = 0.0;
-    go_explicit(p, danger ? CALM_AFTER_BREAK * p->system->stable_dt
-                          : step * cost_of(result) / FAILURE_SHARE);
+    if (danger)
+        go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
+    else
+        back_off(p, cost_of(result));
     return SHERD_OK;
 }
 
@@ -237,9 +271,46 @@ static void after_implicit(pacing *p, const sherd_implicit_result *result, doubl
     bool pays = result->dt > cost_of(result) * p->settings->explicit_dt;
     // A step that was short only because a frame ended says nothing.
     bool cut = result->next > 1.5 * result->dt;
-    if (pays) pace->losses = 0, pace->backoff = 0.0;
-    if (!pays && !cut && ++pace->losses >= 4)
-        go_explicit(p, p->settings->explicit_dt * cost_of(result) / FAILURE_SHARE);
+    pace->cost = cost_of(result);
+    if (pays) pace->losses = 0, ++pace->paid;
+    if (!pays && !cut && ++pace->losses >= 4) back_off(p, cost_of(result));
+}
+
+// Looks now and then at how long a step might be; 0: not worth it, or not yet known [s].
+static sherd_status look(pacing *p, double *worth, sherd_error *error)
+{
+    sherd_pace *pace = p->pace;
+    double time = sherd_system_time(p->system), step = p->settings->explicit_dt;
+    double h = time - pace->last_look;
+    *worth = 0.0;
+    if (h < (1.0 - 1e-9) * LOOK_EVERY * step) return SHERD_OK;
+    sherd_time_error judged;
+    sherd_status status = sherd_system_watch(p->system, isfinite(h) ? h : 0.0, &judged, error);
+    if (status != SHERD_OK) return status;
+    bool known = isfinite(judged.bend);
+    pace->last_look = time;
+    pace->cost = fmax(0.9 * pace->cost, LEAST_COST);
+    if (!known) return SHERD_OK;
+    sherd_implicit_limits limits = limits_of(p, h);
+    double dt = h * sherd_implicit_allowed_factor(&limits, &judged, scheme_of(p->settings), 0.0, h);
+    if (dt >= WORTH_ENTERING * pace->cost * step) *worth = fmin(dt, LONGEST_ENTRY * step);
+    return SHERD_OK;
+}
+
+// The length of an implicit step to begin with now, 0: explicit steps go on [s].
+static sherd_status consider_implicit(pacing *p, double *dt)
+{
+    const sherd_method_settings *settings = p->settings;
+    *dt = FIRST_STEP * settings->explicit_dt;
+    if (settings->method == SHERD_METHOD_IMPLICIT) return SHERD_OK;
+    if (!(settings->fixed_dt > 0.0)) {
+        double looks = (SHERD_TRAIL_LENGTH + 1) * LOOK_EVERY * settings->explicit_dt;
+        *dt = 0.0;
+        sherd_status status = calm_in(p, looks) ? look(p, dt, p->error) : SHERD_OK;
+        if (status != SHERD_OK || *dt == 0.0) return status;
+    }
+    if (!calm_in(p, 0.0) || mostly_asleep(p) || strained(p)) *dt = 0.0;
+    return SHERD_OK;
 }
 
 static sherd_status implicit_step(pacing *p)
@@ -271,9 +342,10 @@ static sherd_status implicit_step(pacing *p)
 static sherd_status one_step(pacing *p)
 {
     sherd_pace *pace = p->pace;
-    bool implicit_only = p->settings->method == SHERD_METHOD_IMPLICIT;
-    if (!pace->implicit_now && (implicit_only || (calm(p) && !mostly_asleep(p) && !strained(p)))) {
-        sherd_status status = go_implicit(p);
+    if (!pace->implicit_now) {
+        double dt;
+        sherd_status status = consider_implicit(p, &dt);
+        if (status == SHERD_OK && dt > 0.0) status = go_implicit(p, dt);
         if (status != SHERD_OK) return status;
     }
     pace->begun = 1;
@@ -285,7 +357,7 @@ sherd_status sherd_system_advance(sherd_system *system, const sherd_method_setti
                                   sherd_error *error)
 {
     pacing p = {system, settings, &system->pace, until, after, context, error};
-    if (!system->pace.begun) system->pace.last_break = -INFINITY;
+    if (!system->pace.begun) system->pace.last_break = system->pace.last_look = -INFINITY;
     sherd_status status = SHERD_OK;
     while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt)
         status = one_step(&p);

@@ -36,6 +36,9 @@ typedef struct sherd_pace {
     double explicit_until; // explicit at least until this time [s]
     double backoff;        // length of the next explicit spell [s]
     int64_t losses;        // implicit steps in a row that cost more than explicit ones
+    int64_t paid;          // implicit steps since the last switch that did not
+    double cost;           // of the last implicit step [explicit steps]
+    double last_look;      // at what an implicit step would err by; -infinity: none [s]
     sherd_solver_counts counts;
 } sherd_pace;
 

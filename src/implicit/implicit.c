@@ -30,6 +30,7 @@ struct sherd_implicit {
     bool regrouped;             // other ones than before it, by their number; or some slid
     double contraction;         // of Newton's first iterations lately; 1 = unknown
     int64_t trusted;            // steps since it was seen
+    bool tension;               // stiffens the matrix: without it Newton was slow once
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -353,6 +354,7 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
         .topology = im->topology,
         .inertia = gamma * gamma,
         .damping = gamma,
+        .tension = im->tension,
         .body_count = im->body_count,
         .bodies = im->body_inertia,
         .parallel = p->parallel,
@@ -455,7 +457,9 @@ static double expected_contraction(const sherd_implicit *im)
 
 static void learn_contraction(sherd_implicit *im)
 {
+    static const double SLOW = 0.15;
     const sherd_newton_report *report = &im->outcome.newton;
+    im->tension |= report->contraction > SLOW;
     if (report->contraction > 0.0)
         im->contraction = report->contraction, im->trusted = 0;
     else if (report->iterations > 0)
@@ -537,12 +541,25 @@ void sherd_implicit_reject(sherd_implicit *im)
     im->tried = false;
 }
 
+sherd_time_error sherd_implicit_watch(sherd_implicit *im, double h)
+{
+    sherd_node_state_swap(&im->old, &im->now);
+    sherd_node_state_take(&im->now, im->parts.elements);
+    im->before = h;
+    return sherd_time_errors_watch(&im->errors, h, im->parts.elements, &im->parts.parallel);
+}
+
+void sherd_implicit_look_away(sherd_implicit *im)
+{
+    sherd_time_errors_look_away(&im->errors);
+}
+
 void sherd_implicit_bonds_changed(sherd_implicit *im)
 {
     ++im->topology;
     im->contraction = 0.0;
     im->has_old = false; // accelerations jump
-    sherd_time_errors_accept(&im->errors, &(sherd_time_error){0});
+    sherd_time_errors_forget(&im->errors);
 }
 
 typedef struct recalling {
@@ -594,6 +611,12 @@ static void recall_spins(sherd_implicit *im, double h, sherd_vec3 gravity)
     sherd_node_state_put(&im->spare, e);
 }
 
+bool sherd_implicit_look_back(sherd_implicit *im)
+{
+    im->has_old = im->errors.trail_count > 1;
+    return im->has_old;
+}
+
 sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 gravity,
                                    sherd_error *error)
 {
@@ -603,7 +626,7 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
     if (status != SHERD_OK) return status;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, recall_range, &in);
     recall_spins(im, h, gravity);
-    sherd_time_errors_accept(&im->errors, &(sherd_time_error){0});
+    sherd_time_errors_forget(&im->errors);
     im->before = h;
     im->has_old = true;
     return SHERD_OK;
@@ -613,36 +636,41 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
 
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
-    uint64_t has_old = im->has_old, touching = 2 * (uint64_t)im->touching + im->regrouped;
+    uint64_t has_old = im->has_old, touching = 2 * (uint64_t)im->touching + im->regrouped,
+             tension = im->tension;
     sherd_byte_buffer_append(out, &has_old, sizeof has_old);
     sherd_byte_buffer_append(out, &touching, sizeof touching);
+    sherd_byte_buffer_append(out, &tension, sizeof tension);
     sherd_byte_buffer_append(out, &im->before, sizeof im->before);
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
-    sherd_byte_buffer_append(out, &im->errors.bend_rate, sizeof im->errors.bend_rate);
-    sherd_byte_buffer_append(out, &im->errors.error_rate, sizeof im->errors.error_rate);
-    sherd_byte_buffer_append_block(out, im->errors.memory, sherd_time_errors_bytes(&im->errors));
-    if (im->has_old)
+    sherd_time_errors_save(&im->errors, out);
+    // While it is watched, `now` is the state at the last look.
+    if (im->errors.trail_count > 0)
+        sherd_byte_buffer_append_block(out, im->now.memory, sherd_node_state_bytes(&im->now));
+    else if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
 }
 
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
 {
-    uint64_t has_old, touching;
+    uint64_t has_old, touching, tension;
     sherd_byte_reader_take(in, &has_old, sizeof has_old);
     sherd_byte_reader_take(in, &touching, sizeof touching);
+    sherd_byte_reader_take(in, &tension, sizeof tension);
     sherd_byte_reader_take(in, &im->before, sizeof im->before);
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
-    sherd_byte_reader_take(in, &im->errors.bend_rate, sizeof im->errors.bend_rate);
-    sherd_byte_reader_take(in, &im->errors.error_rate, sizeof im->errors.error_rate);
-    sherd_byte_reader_take_block(in, im->errors.memory, sherd_time_errors_bytes(&im->errors));
+    sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
+    im->tension = tension != 0;
     im->touching = (int64_t)(touching / 2);
     im->regrouped = touching % 2 != 0;
-    if (im->has_old)
+    if (im->errors.trail_count > 0)
+        sherd_byte_reader_take_block(in, im->now.memory, sherd_node_state_bytes(&im->now));
+    else if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
     ++im->topology;
     if (!in->failed) return SHERD_OK;

@@ -54,6 +54,10 @@ sherd_status sherd_implicit_accept(sherd_implicit *implicit, double *dissipated,
                                    sherd_error *error);
 void sherd_implicit_reject(sherd_implicit *implicit);
 
+// While explicit steps are made: what a step of length h would err by (time_error.h). First call: a note only.
+sherd_time_error sherd_implicit_watch(sherd_implicit *implicit, double h);
+void sherd_implicit_look_away(sherd_implicit *implicit);
+
 // Bonds broke or came back since the last step.
 void sherd_implicit_bonds_changed(sherd_implicit *implicit);
 // Invents the state a time h before the present one, from the elements' velocities and loads, as if these had
@@ -61,6 +65,9 @@ void sherd_implicit_bonds_changed(sherd_implicit *implicit);
 // Fragments had the momentum and the spin then that their loads have changed since.
 sherd_status sherd_implicit_recall(sherd_implicit *implicit, double h, sherd_vec3 gravity,
                                    sherd_error *error);
+
+// Or: the state at the last look but one of watch. False: there was none.
+bool sherd_implicit_look_back(sherd_implicit *implicit);
 
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 size_t sherd_implicit_bytes(const sherd_implicit *implicit);

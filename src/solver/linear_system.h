@@ -32,6 +32,9 @@ typedef struct sherd_linear_system {
     uint64_t topology; // another number whenever bonds broke or came back
     double inertia;    // c [1/s^2], e.g. 1 / dt^2 for implicit Euler
     double damping;    // c' [1/s]: a bond with relaxation time beta counts 1 + c' beta, e.g. 1 / dt
+    // Bonds longer than at rest also resist displacements across them, F / |b| dp: not Gauss-Newton's, nor at rest with
+    // rotations of the whole, but nearer to the energy's own second derivative where bodies are stretched far.
+    bool tension;
     int body_count;
     const sherd_node_inertia *bodies; // free rigid bodies (body_count)
     int64_t spring_count;

@@ -80,13 +80,13 @@ static void prepare_classes(sherd_tangent *t, const sherd_linear_system *system)
         const double *n = system->bonds->classes[k].number;
         double half_l0 = n[SHERD_CLASS_HALF_L0];
         double weight = 1.0 + system->damping * 2.0 * half_l0 * n[SHERD_CLASS_DAMPING];
-        double least = (double)SHERD_TANGENT_LEAST_LENGTH * half_l0;
         float *to = t->classes + (size_t)k * TANGENT_NUMBERS;
         to[TANGENT_ALONG] = (float)(weight * n[SHERD_CLASS_STRETCH] * n[SHERD_CLASS_INVERSE_L0]);
         to[TANGENT_SHEAR] = (float)(0.5 * weight * n[SHERD_CLASS_HALF_SHEAR]);
         to[TANGENT_BEND] = (float)(0.5 * weight * n[SHERD_CLASS_BEND2]);
         to[TANGENT_TWIST_OVER] = (float)(-0.5 * weight * n[SHERD_CLASS_BEND_OVER_TWIST2]);
-        to[TANGENT_LEAST] = (float)(least * least);
+        to[TANGENT_HALF_L0] = (float)half_l0;
+        to[TANGENT_TENSION] = (float)(n[SHERD_CLASS_STRETCH] * n[SHERD_CLASS_INVERSE_L0]);
     }
 }
 
@@ -168,6 +168,7 @@ sherd_status sherd_tangent_prepare(sherd_tangent *t, const sherd_linear_system *
     t->nodes = sherd_node_count(system);
     t->stride = sherd_node_stride(t->nodes);
     t->damping = (float)system->damping;
+    t->tension = system->tension;
     status = sherd_tangent_make_room(t, system, error);
     if (status == SHERD_OK) status = list_held(t, system->elements, error);
     if (status == SHERD_OK) status = sherd_spring_set_build(&t->springs, system, error);

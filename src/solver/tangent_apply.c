@@ -159,6 +159,7 @@ void sherd_tangent_multiply(sherd_tangent *t, sherd_tangent_product *product)
                               .mass = t->mass,
                               .moment = t->moment,
                               .damping = t->damping,
+                              .tension = t->tension,
                               .stride = t->stride,
                               .x = product->x,
                               .z = product->z,
@@ -193,6 +194,7 @@ void sherd_tangent_diagonal(sherd_tangent *t, float *blocks)
                               .mass = t->mass,
                               .moment = t->moment,
                               .damping = t->damping,
+                              .tension = t->tension,
                               .stride = t->stride,
                               .y = blocks}};
     sherd_parallel_for(&t->parallel, t->block_count, 1, run_kernel, &a);

@@ -8,7 +8,7 @@ static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 // ---------------------------------------------------------------- physics
 
 typedef struct section {
-    lane along, shear, bend, twist_over, least;
+    lane along, shear, bend, twist_over, half_l0, tension;
 } section;
 
 typedef struct node {
@@ -22,12 +22,19 @@ typedef struct node_load {
 typedef struct bond_matrix {
     lane3 hb;
     lane across, over, bend, twist;
+    lane pull, pull_over; // pull_over = pull / hb^2
 } bond_matrix;
 
-LANE_INLINE bond_matrix matrix_of(const section *s, lane3 half_i, lane3 half_j)
+LANE_INLINE bond_matrix matrix_of(const section *s, lane3 half_i, lane3 half_j, bool tension)
 {
     bond_matrix m = {.hb = lane3_sub(half_j, half_i), .bend = s->bend};
-    lane inverse = 1 / lane_max(lane3_dot(m.hb, m.hb), s->least);
+    lane least = SHERD_TANGENT_LEAST_LENGTH * s->half_l0;
+    lane inverse = 1 / lane_max(lane3_dot(m.hb, m.hb), least * least);
+    if (tension) {
+        lane stretched = 1 - s->half_l0 * lane_sqrt(inverse);
+        m.pull = s->tension * lane_max(stretched, lane_of(0));
+        m.pull_over = m.pull * inverse;
+    }
     m.across = s->shear * inverse;
     m.over = (s->along - m.across) * inverse;
     m.twist = s->twist_over * inverse;
@@ -41,28 +48,36 @@ typedef struct bond_load {
 } bond_load;
 
 // s x hb does not change hb.e.
-LANE_INLINE bond_load multiply(const bond_matrix *m, const node *i, const node *j)
+LANE_INLINE bond_load multiply(const bond_matrix *m, const node *i, const node *j, bool tension)
 {
     lane3 apart = lane3_sub(j->p, i->p), k = lane3_sub(j->q, i->q);
     lane3 e = lane3_sub_cross(apart, lane3_add(i->q, j->q), m->hb);
     bond_load l;
-    l.g = lane3_add_scaled(lane3_scale(m->across, e), m->over * lane3_dot(m->hb, apart), m->hb);
+    lane along = lane3_dot(m->hb, apart);
+    l.g = lane3_add_scaled(lane3_scale(m->across, e), m->over * along, m->hb);
     l.h = lane3_add_scaled(lane3_scale(m->bend, k), m->twist * lane3_dot(m->hb, k), m->hb);
     l.arm = lane3_cross(l.g, m->hb);
     l.energy = lane3_dot(e, l.g) + lane3_dot(k, l.h);
+    if (tension) {
+        lane3 pulled = lane3_add_scaled(lane3_scale(m->pull, apart), -m->pull_over * along, m->hb);
+        l.g = lane3_add(l.g, pulled);
+        l.energy += lane3_dot(pulled, apart);
+    }
     return l;
 }
 
 // What a bond adds to the diagonal block of its end j (TANGENT_DIAGONAL_SUMS); for i the last three have
 // the other sign. With [hb] the matrix of hb x ..., e is +-dp + [hb] dtheta, and [hb] hb = 0:
 //   force:  across + over hb hb',   torque over rotation:  [hb]' across [hb] + bend + twist hb hb'
-LANE_INLINE void diagonal_of(const bond_matrix *m, lane sum[TANGENT_DIAGONAL_SUMS])
+LANE_INLINE void diagonal_of(const bond_matrix *m, bool tension, lane sum[TANGENT_DIAGONAL_SUMS])
 {
     lane x = m->hb.x, y = m->hb.y, z = m->hb.z;
     const lane products[6] = {x * x, y * y, z * z, x * y, x * z, y * z};
     lane turn = lane_fma(m->across, lane3_dot(m->hb, m->hb), m->bend), over = m->twist - m->across;
+    lane force = m->across, force_over = m->over;
+    if (tension) force += m->pull, force_over -= m->pull_over;
     for (int c = 0; c < 6; ++c) {
-        sum[c] = c < 3 ? lane_fma(m->over, products[c], m->across) : m->over * products[c];
+        sum[c] = c < 3 ? lane_fma(force_over, products[c], force) : force_over * products[c];
         sum[6 + c] = c < 3 ? lane_fma(over, products[c], turn) : over * products[c];
     }
     sum[12] = m->across * x;
@@ -92,7 +107,7 @@ typedef struct walk {
     const float *classes;
     columns half, x, load;
     float *rows, *load_rows;
-    bool with_rows, with_columns;
+    bool with_rows, with_columns, tension;
 } walk;
 
 LANE_INLINE float *place(columns c, int column, int32_t at)
@@ -129,17 +144,17 @@ LANE_INLINE void clear_sum(walk_kind kind, group_sum *s)
 }
 
 // One vector of bonds: adds to the sum of end i and says what end j gets.
-LANE_INLINE int compute(walk_kind kind, const section *s, const node *i, const node *j,
-                        group_sum *sum, lane of_j[TANGENT_DIAGONAL_SUMS])
+LANE_INLINE int compute(walk_kind kind, bool tension, const section *s, const node *i,
+                        const node *j, group_sum *sum, lane of_j[TANGENT_DIAGONAL_SUMS])
 {
-    bond_matrix m = matrix_of(s, i->half, j->half);
+    bond_matrix m = matrix_of(s, i->half, j->half, tension);
     if (kind == WALK_DIAGONAL) {
-        diagonal_of(&m, of_j);
+        diagonal_of(&m, tension, of_j);
         for (int c = 0; c < TANGENT_DIAGONAL_SUMS; ++c)
             sum->sum[c] = c < 12 ? sum->sum[c] + of_j[c] : sum->sum[c] - of_j[c];
         return TANGENT_DIAGONAL_SUMS;
     }
-    bond_load l = multiply(&m, i, j);
+    bond_load l = multiply(&m, i, j, tension);
     if (kind == WALK_PRODUCT_AND_ENERGY) sum->energy += l.energy;
     lane3 of_i = lane3_sub(l.arm, l.h), torque = lane3_add(l.arm, l.h);
     const lane on_i[3] = {of_i.x, of_i.y, of_i.z};
@@ -170,14 +185,16 @@ LANE_INLINE void add_energy(walk_kind kind, const group_sum *s, wide *energy)
 
 LANE_INLINE section section_of_class(const float *n, unsigned alive)
 {
-    section s = {lane_of(n[TANGENT_ALONG]), lane_of(n[TANGENT_SHEAR]), lane_of(n[TANGENT_BEND]),
-                 lane_of(n[TANGENT_TWIST_OVER]), lane_of(n[TANGENT_LEAST])};
+    section s = {lane_of(n[TANGENT_ALONG]),   lane_of(n[TANGENT_SHEAR]),
+                 lane_of(n[TANGENT_BEND]),    lane_of(n[TANGENT_TWIST_OVER]),
+                 lane_of(n[TANGENT_HALF_L0]), lane_of(n[TANGENT_TENSION])};
     if (__builtin_expect(alive == ALL_LANES, 1)) return s;
     lane_mask mask = lane_mask_of_bits(alive);
     s.along = lane_keep(mask, s.along);
     s.shear = lane_keep(mask, s.shear);
     s.bend = lane_keep(mask, s.bend);
     s.twist_over = lane_keep(mask, s.twist_over);
+    s.tension = lane_keep(mask, s.tension);
     return s;
 }
 
@@ -189,7 +206,7 @@ LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *pa
     section s = section_of_class(w.classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
     node j = load_node(w, kind, packet->j + first);
     lane of_j[TANGENT_DIAGONAL_SUMS];
-    int count = compute(kind, &s, i, &j, sum, of_j);
+    int count = compute(kind, w.tension, &s, i, &j, sum, of_j);
     add_columns(w, packet->j + first, count, of_j);
 }
 
@@ -223,14 +240,15 @@ LANE_INLINE section section_of_slot(const float *n, float damping, unsigned aliv
     weight = lane_keep(lane_mask_of_bits(alive), weight);
     lane half_weight = half * weight;
     lane bend = lane_load(n + SHERD_CLASS_BEND2 * WIDTH);
-    lane least = lane_of(SHERD_TANGENT_LEAST_LENGTH) * half_l0;
+    lane stretch =
+        lane_load(n + SHERD_CLASS_STRETCH * WIDTH) * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH);
     return (section){
-        .along = weight * lane_load(n + SHERD_CLASS_STRETCH * WIDTH) *
-                 lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH),
+        .along = weight * stretch,
         .shear = half_weight * lane_load(n + SHERD_CLASS_SHEAR_FORCE * WIDTH) * half_l0,
         .bend = half_weight * bend,
         .twist_over = half_weight * (lane_load(n + SHERD_CLASS_TWIST2 * WIDTH) - bend),
-        .least = least * least,
+        .half_l0 = half_l0,
+        .tension = lane_keep(lane_mask_of_bits(alive), stretch),
     };
 }
 
@@ -330,7 +348,7 @@ LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, cons
     section s = section_of_slot(numbers, w.pass->damping, alive);
     node j = gather_node(w, kind, at);
     lane of_j[TANGENT_DIAGONAL_SUMS];
-    compute(kind, &s, i, &j, sum, of_j);
+    compute(kind, w.tension, &s, i, &j, sum, of_j);
     scatter(w, kind, at, alive, of_j);
 }
 
@@ -546,7 +564,8 @@ LANE_INLINE walk walk_of(const sherd_tangent_pass *pass, const sherd_tangent_blo
                   .rows = scratch->rows,
                   .load_rows = scratch->load_rows,
                   .with_rows = block->with_rows,
-                  .with_columns = block->with_columns};
+                  .with_columns = block->with_columns,
+                  .tension = pass->tension};
 }
 
 void SHERD_KERNEL(sherd_tangent_product)(const sherd_tangent_pass *pass, sherd_tangent_block *block,

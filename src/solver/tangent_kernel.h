@@ -7,7 +7,9 @@
 // With hb half the vector i -> j, e and k the generalised strains (linear_system.h), force and moment are
 //   g = across e + over (hb.e) hb,   h = bend k + twist (hb.k) hb
 //   across = G S l0 / (4 hb^2),  over = (E S / l0 - across) / hb^2,  twist = (G J - E I) / (l0 hb^2)
-// and loads  -g, g x hb - h  on i,  g, g x hb + h  on j.
+// and loads  -g, g x hb - h  on i,  g, g x hb + h  on j. Tension adds  pull (dp - hb (hb.dp) / hb^2)  to g, but not to
+// the moments, where dp is the relative displacement and
+//   pull = E S / l0 (1 - l0 / 2 |hb|), where that is positive
 #pragma once
 
 #include "solver/linear_system.h"
@@ -18,7 +20,8 @@ enum {
     TANGENT_SHEAR,      // G S l0 / 4
     TANGENT_BEND,       // E I / l0
     TANGENT_TWIST_OVER, // (G J - E I) / l0
-    TANGENT_LEAST,      // hb^2 counts as at least this
+    TANGENT_HALF_L0,
+    TANGENT_TENSION, // E S / l0 without damping, or 0: tension is not to stiffen
     TANGENT_NUMBERS,
 };
 
@@ -72,6 +75,7 @@ typedef struct sherd_tangent_pass {
     const float *classes;       // TANGENT_NUMBERS each
     const float *mass, *moment; // c m, c I of elements
     float damping;              // c' [1/s]
+    bool tension;               // stiffens
     size_t stride;              // between columns of vectors
     const float *x;             // the vector to multiply,
     const float *z;             // or NULL; otherwise z + beta x is multiplied

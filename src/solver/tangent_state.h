@@ -10,6 +10,7 @@ struct sherd_tangent {
     sherd_parallel parallel;
     size_t elements, nodes, stride;
     const sherd_bond_blocks *bond_blocks; // borrowed
+    bool tension;
     float damping;
 
     size_t block_count;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3553544154534853); // "SHSTATS5"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3653544154534853); // "SHSTATS6"
 
 typedef struct state_header {
     uint64_t magic;

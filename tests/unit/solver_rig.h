@@ -240,6 +240,9 @@ static inline void rig_add_bond(const rig *r, int64_t bond, const double *x, dou
     sherd_vec3 h = rig_split(2.0 * w * rest.G * bend / rest.l0, w * rest.E * bend / rest.l0, n,
                              vec3_sub(b.q, a.q));
     sherd_vec3 arm = vec3_scale(0.5, vec3_cross(g, d));
+    double pull = rest.E * S / rest.l0 * (1.0 - rest.l0 / vec3_length(d));
+    if (r->system.tension && pull > 0.0)
+        g = vec3_add(g, rig_split(0.0, pull, n, vec3_sub(b.p, a.p)));
     rig_add(y, stride, j, 1.0, (rig_node){g, vec3_add(arm, h)});
     rig_add(y, stride, i, -1.0, (rig_node){g, vec3_sub(h, arm)});
 }
