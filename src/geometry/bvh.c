@@ -3,6 +3,7 @@
 #include "geometry/bvh.h"
 
 #include "base/memory.h"
+#include "geometry/bounds.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -13,9 +14,14 @@ enum {
     SAH_LEVELS = 24
 };
 
+// Boxes move along with their items: reading them in order spares the cache.
+typedef struct item {
+    sherd_bounds box;
+    int32_t index;
+} item;
+
 typedef struct builder {
-    const sherd_bounds *boxes;
-    int32_t *order;
+    item *items;
     sherd_bvh_node *nodes;
     size_t node_count, node_capacity;
 } builder;
@@ -24,14 +30,6 @@ typedef struct range {
     int32_t begin, end;
     sherd_bounds bounds;
 } range;
-
-static const sherd_bounds EMPTY = {{INFINITY, INFINITY, INFINITY},
-                                   {-INFINITY, -INFINITY, -INFINITY}};
-
-static sherd_bounds bounds_join(sherd_bounds a, sherd_bounds b)
-{
-    return (sherd_bounds){vec3_min(a.low, b.low), vec3_max(a.high, b.high)};
-}
 
 // Half the surface; 0 for an empty box.
 static double half_area(sherd_bounds b)
@@ -45,17 +43,11 @@ static double component(sherd_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-// Twice the centre of a box along an axis.
-static double centre2(const sherd_bounds *box, int axis)
-{
-    return component(box->low, axis) + component(box->high, axis);
-}
-
 static range make_range(const builder *b, int32_t begin, int32_t end)
 {
-    range r = {begin, end, EMPTY};
+    range r = {begin, end, bounds_empty()};
     for (int32_t k = begin; k < end; ++k)
-        r.bounds = bounds_join(r.bounds, b->boxes[b->order[k]]);
+        bounds_join(&r.bounds, &b->items[k].box);
     return r;
 }
 
@@ -67,24 +59,25 @@ typedef struct binning {
 
 static int bin_of(const binning *bins, const sherd_bounds *box)
 {
-    int bin = (int)((centre2(box, bins->axis) - bins->low) * bins->bins_per_metre);
+    double centre2 = component(box->low, bins->axis) + component(box->high, bins->axis);
+    int bin = (int)((centre2 - bins->low) * bins->bins_per_metre);
     return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-// Bins along the axis on which the centres spread most; false when they all coincide.
+// Bins along the axis on which the centres (here twice) spread most; false when they all coincide.
 static bool choose_binning(const builder *b, range r, binning *chosen)
 {
+    sherd_bounds centres = bounds_empty();
+    for (int32_t k = r.begin; k < r.end; ++k) {
+        sherd_vec3 centre = vec3_add(b->items[k].box.low, b->items[k].box.high);
+        bounds_add(&centres, centre);
+    }
     double widest = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-        double low = INFINITY, high = -INFINITY;
-        for (int32_t k = r.begin; k < r.end; ++k) {
-            double c = centre2(&b->boxes[b->order[k]], axis);
-            low = c < low ? c : low;
-            high = c > high ? c : high;
-        }
-        if (!(high - low > widest)) continue;
-        widest = high - low;
-        *chosen = (binning){axis, low, BINS / (high - low)};
+        double low = component(centres.low, axis), width = component(centres.high, axis) - low;
+        if (!(width > widest)) continue;
+        widest = width;
+        *chosen = (binning){axis, low, BINS / width};
     }
     return widest > 0.0 && isfinite(chosen->bins_per_metre);
 }
@@ -93,18 +86,18 @@ static bool choose_binning(const builder *b, range r, binning *chosen)
 static int cheapest_cut(const sherd_bounds bounds[BINS], const int32_t count[BINS])
 {
     double right_cost[BINS];
-    sherd_bounds box = EMPTY;
+    sherd_bounds box = bounds_empty();
     int32_t items = 0;
     for (int k = BINS - 1; k > 0; --k) {
-        box = bounds_join(box, bounds[k]);
+        bounds_join(&box, &bounds[k]);
         items += count[k];
         right_cost[k] = items * half_area(box);
     }
-    box = EMPTY, items = 0;
+    box = bounds_empty(), items = 0;
     int best = BINS / 2;
     double least = INFINITY;
     for (int k = 1; k < BINS; ++k) {
-        box = bounds_join(box, bounds[k - 1]);
+        bounds_join(&box, &bounds[k - 1]);
         items += count[k - 1];
         double cost = items * half_area(box) + right_cost[k];
         if (cost < least) least = cost, best = k;
@@ -123,22 +116,22 @@ static int32_t cut(builder *b, range r, int level)
     sherd_bounds bounds[BINS];
     int32_t count[BINS] = {0};
     for (int k = 0; k < BINS; ++k)
-        bounds[k] = EMPTY;
+        bounds[k] = bounds_empty();
     for (int32_t k = r.begin; k < r.end; ++k) {
-        const sherd_bounds *box = &b->boxes[b->order[k]];
+        const sherd_bounds *box = &b->items[k].box;
         int bin = bin_of(&bins, box);
-        bounds[bin] = bounds_join(bounds[bin], *box);
+        bounds_join(&bounds[bin], box);
         ++count[bin];
     }
     int first_right = cheapest_cut(bounds, count);
     int32_t left = r.begin, right = r.end;
     while (left < right) {
-        if (bin_of(&bins, &b->boxes[b->order[left]]) < first_right) {
+        if (bin_of(&bins, &b->items[left].box) < first_right) {
             ++left;
         } else {
-            int32_t swap = b->order[left];
-            b->order[left] = b->order[--right];
-            b->order[right] = swap;
+            item swap = b->items[left];
+            b->items[left] = b->items[--right];
+            b->items[right] = swap;
         }
     }
     return left > r.begin && left < r.end ? left : middle;
@@ -182,7 +175,7 @@ static int32_t build_node(builder *b, range whole, int level)
     range ranges[SHERD_BVH_WIDTH] = {whole};
     int count = cut_into_children(b, ranges, level);
     for (int k = 0; k < SHERD_BVH_WIDTH; ++k)
-        set_child_box(&b->nodes[index], k, k < count ? ranges[k].bounds : EMPTY);
+        set_child_box(&b->nodes[index], k, k < count ? ranges[k].bounds : bounds_empty());
     for (int k = 0; k < count; ++k) {
         int32_t items = ranges[k].end - ranges[k].begin;
         if (items <= SHERD_BVH_LEAF_SIZE) {
@@ -200,14 +193,17 @@ static int32_t build_node(builder *b, range whole, int level)
 bool sherd_bvh_init(sherd_bvh *bvh, const sherd_bounds *boxes, int32_t count)
 {
     *bvh = (sherd_bvh){.item_count = count};
+    builder b = {.items = sherd_alloc((size_t)count, sizeof *b.items)};
     bvh->order = sherd_alloc((size_t)count, sizeof *bvh->order);
-    if (bvh->order == NULL) return false;
-    for (int32_t k = 0; k < count; ++k)
-        bvh->order[k] = k;
-    builder b = {.boxes = boxes, .order = bvh->order};
-    bool built = build_node(&b, make_range(&b, 0, count), 0) >= 0;
+    bool built = b.items != NULL && bvh->order != NULL;
+    for (int32_t k = 0; k < count && built; ++k)
+        b.items[k] = (item){boxes[k], k};
+    built = built && build_node(&b, make_range(&b, 0, count), 0) >= 0;
+    for (int32_t k = 0; k < count && built; ++k)
+        bvh->order[k] = b.items[k].index;
     bvh->nodes = b.nodes;
     bvh->node_count = (int32_t)b.node_count;
+    sherd_free(b.items);
     if (!built) sherd_bvh_release(bvh);
     return built;
 }

@@ -90,12 +90,9 @@ double sherd_mesh_volume(const sherd_mesh *mesh)
 
 sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh)
 {
-    sherd_bounds bounds = {.low = {INFINITY, INFINITY, INFINITY},
-                           .high = {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        bounds.low = vec3_min(bounds.low, mesh_vertex(mesh, v));
-        bounds.high = vec3_max(bounds.high, mesh_vertex(mesh, v));
-    }
+    sherd_bounds bounds = bounds_empty();
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        bounds_add(&bounds, mesh_vertex(mesh, v));
     return bounds;
 }
 

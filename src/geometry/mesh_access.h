@@ -3,6 +3,7 @@
 
 #include <sherd/mesh.h>
 
+#include "geometry/bounds.h"
 #include "math/vec3.h"
 
 #include <stddef.h>
@@ -62,9 +63,11 @@ static inline sherd_vec3 mesh_area_vector(const sherd_mesh *mesh, int32_t t)
 
 static inline sherd_bounds mesh_triangle_bounds(const sherd_mesh *mesh, int32_t t)
 {
-    sherd_vec3 a = mesh_corner(mesh, t, 0), b = mesh_corner(mesh, t, 1),
-               c = mesh_corner(mesh, t, 2);
-    return (sherd_bounds){vec3_min(a, vec3_min(b, c)), vec3_max(a, vec3_max(b, c))};
+    sherd_vec3 a = mesh_corner(mesh, t, 0);
+    sherd_bounds bounds = {a, a};
+    bounds_add(&bounds, mesh_corner(mesh, t, 1));
+    bounds_add(&bounds, mesh_corner(mesh, t, 2));
+    return bounds;
 }
 
 // Interior angle at corner k [rad]; atan2 keeps it accurate for needles.

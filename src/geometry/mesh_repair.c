@@ -5,6 +5,7 @@
 #include "geometry/mesh_holes.h"
 #include "geometry/mesh_nesting.h"
 #include "geometry/mesh_orient.h"
+#include "geometry/mesh_tree.h"
 #include "geometry/mesh_weld.h"
 #include "geometry/self_intersection.h"
 
@@ -74,25 +75,35 @@ static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges)
                       (long long)edges->boundary_edges, p.x, p.y, p.z);
 }
 
-// One round over the edges: refuse what can't be a boundary, turn triangles, close small holes.
-static sherd_status orient_and_close(const repair *r)
-{
+// What is known of a mesh that could be a boundary.
+typedef struct topology {
     sherd_mesh_edges edges;
+    sherd_orientation orientation;
+} topology;
+
+static void forget(topology *known)
+{
+    sherd_mesh_edges_release(&known->edges);
+    sherd_free(known->orientation.component);
+    *known = (topology){0};
+}
+
+// Turns triangles to agree with their neighbours, or refuses what can't be a boundary.
+static sherd_status orient(const repair *r, topology *known)
+{
+    if (!sherd_mesh_edges_init(&known->edges, r->mesh)) return out_of_memory(r);
+    if (known->edges.non_manifold_edges > 0) return refuse_non_manifold(r, &known->edges);
+    if (!sherd_mesh_orient(r->mesh, &known->edges, &known->orientation)) return out_of_memory(r);
+    r->report->flipped_triangles += known->orientation.flipped;
+    if (!known->orientation.one_sided) return SHERD_OK;
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "such a surface encloses nothing",
+                      "the surface is one-sided, like a Moebius strip");
+}
+
+static sherd_status close_holes(const repair *r)
+{
+    sherd_mesh_edges edges; // of the triangles as they are turned now
     if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
-    sherd_status status = SHERD_OK;
-    sherd_orientation orientation = {0};
-    if (edges.non_manifold_edges > 0)
-        status = refuse_non_manifold(r, &edges);
-    else if (!sherd_mesh_orient(r->mesh, &edges, &orientation))
-        status = out_of_memory(r);
-    else if (orientation.one_sided)
-        status = sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, "such a surface encloses nothing",
-                            "the surface is one-sided, like a Moebius strip");
-    r->report->flipped_triangles += orientation.flipped;
-    sherd_free(orientation.component);
-    sherd_mesh_edges_release(&edges);
-    if (status != SHERD_OK) return status;
-    if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r); // after turning
     r->report->filled_holes = sherd_mesh_fill_holes(r->mesh, &edges, MOST_HOLE_EDGES);
     sherd_mesh_edges_release(&edges);
     return r->report->filled_holes < 0 ? out_of_memory(r) : SHERD_OK;
@@ -121,47 +132,56 @@ static sherd_status refuse_cuts(const repair *r, const sherd_self_intersections 
                       cuts->position.x, cuts->position.y, cuts->position.z);
 }
 
-static sherd_status check_cuts(const repair *r)
+static sherd_status check_cuts(const repair *r, const sherd_mesh_tree *tree)
 {
-    sherd_bounds b = sherd_mesh_bounds(r->mesh);
-    sherd_vec3 size = vec3_sub(b.high, b.low);
-    double thinnest = fmin(size.x, fmin(size.y, size.z));
-    if (!(thinnest > 1e-9 * vec3_length(size))) return refuse_flat(r);
     sherd_self_intersections cuts;
-    if (!sherd_mesh_self_intersections(r->mesh, MOST_INTERSECTIONS, &cuts)) return out_of_memory(r);
+    if (!sherd_mesh_self_intersections(r->mesh, tree, MOST_INTERSECTIONS, &cuts))
+        return out_of_memory(r);
     r->report->self_intersections = cuts.count;
     return cuts.count > 0 || cuts.exhausted ? refuse_cuts(r, &cuts) : SHERD_OK;
+}
+
+static sherd_vec3 size_of(const sherd_mesh *mesh)
+{
+    sherd_bounds b = sherd_mesh_bounds(mesh);
+    return vec3_sub(b.high, b.low);
 }
 
 // The closed surface must not cut itself: only then is it clear which piece lies in which.
 static sherd_status turn_pieces(const repair *r, const sherd_orientation *orientation)
 {
     r->report->components = orientation->components;
-    sherd_status status = check_cuts(r);
-    if (status != SHERD_OK) return status;
-    int32_t flipped = sherd_mesh_orient_pieces(r->mesh, orientation);
+    sherd_vec3 size = size_of(r->mesh);
+    double thinnest = fmin(size.x, fmin(size.y, size.z));
+    if (!(thinnest > 1e-9 * vec3_length(size))) return refuse_flat(r);
+    sherd_mesh_tree tree;
+    sherd_status status = SHERD_OK;
+    int32_t flipped = 0;
+    if (!sherd_mesh_tree_init(&tree, r->mesh))
+        status = out_of_memory(r);
+    else
+        status = check_cuts(r, &tree);
+    if (status == SHERD_OK) flipped = sherd_mesh_orient_pieces(r->mesh, orientation, &tree.bvh);
+    sherd_mesh_tree_release(&tree);
     if (flipped < 0) return out_of_memory(r);
     r->report->flipped_triangles += flipped;
-    sherd_vec3 size = vec3_sub(sherd_mesh_bounds(r->mesh).high, sherd_mesh_bounds(r->mesh).low);
+    if (status != SHERD_OK) return status;
     bool solid = sherd_mesh_volume(r->mesh) > 1e-9 * size.x * size.y * size.z;
     return solid ? SHERD_OK : refuse_flat(r);
 }
 
-static sherd_status finish_orientation(const repair *r)
+static sherd_status close_and_turn(const repair *r)
 {
-    sherd_mesh_edges edges;
-    if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
-    sherd_orientation orientation = {0};
-    sherd_status status = SHERD_OK;
-    if (edges.boundary_edges > 0)
-        status = refuse_open(r, &edges);
-    else if (edges.non_manifold_edges > 0)
-        status = refuse_non_manifold(r, &edges);
-    else if (!sherd_mesh_orient(r->mesh, &edges, &orientation))
-        status = out_of_memory(r);
-    sherd_mesh_edges_release(&edges);
-    if (status == SHERD_OK) status = turn_pieces(r, &orientation);
-    sherd_free(orientation.component);
+    topology known = {0};
+    sherd_status status = orient(r, &known);
+    if (status == SHERD_OK && known.edges.boundary_edges > 0) {
+        forget(&known);
+        status = close_holes(r);
+        if (status == SHERD_OK) status = orient(r, &known);
+    }
+    if (status == SHERD_OK && known.edges.boundary_edges > 0) status = refuse_open(r, &known.edges);
+    if (status == SHERD_OK) status = turn_pieces(r, &known.orientation);
+    forget(&known);
     return status;
 }
 
@@ -182,8 +202,7 @@ sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name, sherd_mesh_re
     mesh->normals = NULL;
     mesh->face_kind = NULL;
     status = weld(&r);
-    if (status == SHERD_OK) status = orient_and_close(&r);
-    if (status == SHERD_OK) status = finish_orientation(&r);
+    if (status == SHERD_OK) status = close_and_turn(&r);
     r.report->bounds = sherd_mesh_bounds(mesh);
     r.report->volume = sherd_mesh_volume(mesh);
     return status;

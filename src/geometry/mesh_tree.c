@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
+#include "geometry/mesh_slabs.h"
 
 // A triangle as queries want it, in the tree's order.
 typedef struct sherd_query_triangle {
@@ -9,28 +10,38 @@ typedef struct sherd_query_triangle {
     int32_t index;        // in the mesh
 } query_triangle;
 
+static bool build_boxes(sherd_bvh *tree, const sherd_mesh *mesh)
+{
+    *tree = (sherd_bvh){0};
+    sherd_bounds *boxes = sherd_alloc((size_t)mesh->triangle_count, sizeof *boxes);
+    if (boxes == NULL) return false;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        boxes[t] = mesh_triangle_bounds(mesh, t);
+    bool built = sherd_bvh_init(tree, boxes, mesh->triangle_count);
+    sherd_free(boxes);
+    return built;
+}
+
 bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh)
 {
     size_t count = (size_t)mesh->triangle_count;
-    sherd_bounds *boxes = sherd_alloc(count, sizeof *boxes);
     *tree = (sherd_mesh_tree){.triangles = sherd_alloc(count, sizeof *tree->triangles)};
-    bool built = boxes != NULL && tree->triangles != NULL;
-    for (int32_t t = 0; built && t < mesh->triangle_count; ++t)
-        boxes[t] = mesh_triangle_bounds(mesh, t);
-    built = built && sherd_bvh_init(&tree->bvh, boxes, mesh->triangle_count);
+    bool built = tree->triangles != NULL && build_boxes(&tree->bvh, mesh);
+    if (built) tree->slabs = sherd_mesh_slabs_create(&tree->bvh, mesh);
+    built = built && tree->slabs != NULL;
     for (size_t k = 0; built && k < count; ++k) {
         int32_t t = tree->bvh.order[k];
         sherd_vec3 a = mesh_corner(mesh, t, 0);
         tree->triangles[k] = (query_triangle){a, vec3_sub(mesh_corner(mesh, t, 1), a),
                                               vec3_sub(mesh_corner(mesh, t, 2), a), t};
     }
-    sherd_free(boxes);
     return built;
 }
 
 void sherd_mesh_tree_release(sherd_mesh_tree *tree)
 {
     sherd_bvh_release(&tree->bvh);
+    sherd_free(tree->slabs);
     sherd_free(tree->triangles);
     *tree = (sherd_mesh_tree){0};
 }
@@ -84,7 +95,7 @@ static void box_distances(const sherd_bvh_node *node, const double p[3],
 }
 
 typedef struct pending {
-    double squared;
+    double squared; // to box and plate [m^2]
     int32_t node;
 } pending;
 
@@ -109,6 +120,7 @@ static void visit_triangles(const sherd_mesh_tree *tree, int32_t first, int32_t 
 sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p)
 {
     const double at[3] = {p.x, p.y, p.z};
+    const double slack = mesh_slab_slack(p.x, p.y, p.z);
     sherd_nearest_point best = {.squared = INFINITY};
     pending stack[SHERD_BVH_STACK_SIZE];
     stack[0] = (pending){0.0, 0};
@@ -119,6 +131,7 @@ sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_v
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
         double squared[SHERD_BVH_WIDTH];
         box_distances(node, at, squared);
+        mesh_slab_distances(&tree->slabs[top.node], at, slack, squared);
         int floor = depth;
         for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
             if (!(squared[k] < best.squared)) continue;
@@ -129,4 +142,46 @@ sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_v
         }
     }
     return best;
+}
+
+// Children of a node that a triangle may meet.
+static void find_meeting(const sherd_mesh_tree *tree, int32_t index, const sherd_vec3 corner[3],
+                         const sherd_bounds *box, double slack, bool meets[SHERD_BVH_WIDTH])
+{
+    const sherd_bvh_node *node = &tree->bvh.nodes[index];
+    bool any = false;
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        meets[k] = node->low[0][k] <= box->high.x && node->high[0][k] >= box->low.x &&
+                   node->low[1][k] <= box->high.y && node->high[1][k] >= box->low.y &&
+                   node->low[2][k] <= box->high.z && node->high[2][k] >= box->low.z;
+        any |= meets[k];
+    }
+    if (any) mesh_slab_separate(&tree->slabs[index], corner, slack, meets);
+}
+
+bool sherd_mesh_tree_meets(const sherd_mesh_tree *tree, const sherd_vec3 corner[3],
+                           sherd_bvh_visitor *visit, void *context)
+{
+    sherd_bounds box = bounds_empty();
+    for (int c = 0; c < 3; ++c)
+        bounds_add(&box, corner[c]);
+    double far_x = fmax(fabs(box.low.x), fabs(box.high.x)),
+           far_y = fmax(fabs(box.low.y), fabs(box.high.y)),
+           far_z = fmax(fabs(box.low.z), fabs(box.high.z));
+    const double slack = mesh_slab_slack(far_x, far_y, far_z);
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        int32_t index = stack[--depth];
+        const sherd_bvh_node *node = &tree->bvh.nodes[index];
+        bool meets[SHERD_BVH_WIDTH];
+        find_meeting(tree, index, corner, &box, slack, meets);
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!meets[k]) continue;
+            if (node->count[k] == 0) stack[depth++] = node->first[k];
+            for (int32_t i = 0; i < node->count[k]; ++i)
+                if (!visit(context, tree->bvh.order[node->first[k] + i])) return false;
+        }
+    }
+    return true;
 }

@@ -1,4 +1,4 @@
-// The nearest point of a triangle mesh, closed or not.
+// Trees over a mesh's triangles, and its nearest point. The mesh may be open.
 #pragma once
 
 #include "geometry/bvh.h"
@@ -27,10 +27,16 @@ typedef struct sherd_nearest_point {
 
 typedef struct sherd_mesh_tree {
     sherd_bvh bvh;                          // over the triangles
+    struct sherd_mesh_slab *slabs;          // of each node
     struct sherd_query_triangle *triangles; // in bvh.order
 } sherd_mesh_tree;
 
 // Keeps nothing of the mesh. False when memory is short; release in any case.
 bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh);
 void sherd_mesh_tree_release(sherd_mesh_tree *tree);
+
+// Calls `visit` with the triangles that a triangle may meet, in a fixed order; stops and returns false
+// when `visit` does.
+bool sherd_mesh_tree_meets(const sherd_mesh_tree *tree, const sherd_vec3 corner[3],
+                           sherd_bvh_visitor *visit, void *context);
 sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p);

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "geometry/bvh.h"
 #include "geometry/mesh_access.h"
 #include "geometry/triangle_overlap.h"
 
@@ -18,8 +17,8 @@ static const int64_t FREE_TESTS = 30000000, TESTS_PER_TRIANGLE = 100;
 
 typedef struct search {
     const sherd_mesh *mesh;
+    const sherd_mesh_tree *tree;
     const sherd_bounds *boxes;
-    sherd_bvh bvh;
     int32_t limit;
     size_t batch_begin;
     int64_t most_tests;
@@ -59,9 +58,11 @@ static void search_chunk(void *context, size_t begin, size_t end)
     sherd_self_intersections *found = &s->chunks[begin / CHUNK];
     *found = (sherd_self_intersections){0};
     for (size_t k = begin; k < end && found->count < s->limit; ++k) {
-        int32_t t = s->bvh.order[s->batch_begin + k]; // neighbours in space share the cache
+        int32_t t = s->tree->bvh.order[s->batch_begin + k]; // neighbours in space share the cache
         query q = {s, t, 0, found};
-        sherd_bvh_overlaps(&s->bvh, s->boxes[t], test_pair, &q);
+        const sherd_vec3 corner[3] = {mesh_corner(s->mesh, t, 0), mesh_corner(s->mesh, t, 1),
+                                      mesh_corner(s->mesh, t, 2)};
+        sherd_mesh_tree_meets(s->tree, corner, test_pair, &q);
         int64_t tests = atomic_fetch_add_explicit(&s->tests, q.tests, memory_order_relaxed);
         found->exhausted = tests + q.tests > s->most_tests;
         if (found->exhausted) return;
@@ -97,24 +98,23 @@ static bool search_all(search *s, sherd_self_intersections *found)
     for (size_t t = 0; t < n; ++t)
         boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
     s->boxes = boxes;
-    bool built = sherd_bvh_init(&s->bvh, boxes, s->mesh->triangle_count);
-    bool more = built;
+    bool more = true;
     for (size_t begin = 0; begin < n && more; begin += BATCH) {
         s->batch_begin = begin;
         more = search_batch(s, begin + BATCH < n ? BATCH : n - begin, found);
     }
-    if (built) sherd_bvh_release(&s->bvh);
     sherd_free(boxes);
-    return built;
+    return true;
 }
 
-bool sherd_mesh_self_intersections(const sherd_mesh *mesh, int32_t limit,
-                                   sherd_self_intersections *found)
+bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                   int32_t limit, sherd_self_intersections *found)
 {
     *found = (sherd_self_intersections){0};
     search *s = sherd_alloc(1, sizeof *s);
     if (s == NULL) return false;
     s->mesh = mesh;
+    s->tree = tree;
     s->limit = limit;
     s->most_tests = FREE_TESTS + TESTS_PER_TRIANGLE * mesh->triangle_count;
     bool done = search_all(s, found);

@@ -1,7 +1,7 @@
 // Triangles of one mesh that cut each other.
 #pragma once
 
-#include <sherd/mesh.h>
+#include "geometry/mesh_tree.h"
 
 typedef struct sherd_self_intersections {
     int32_t count;       // pairs found, up to the limit
@@ -10,7 +10,7 @@ typedef struct sherd_self_intersections {
 } sherd_self_intersections;
 
 // Pairs of triangles of which one passes through the other, or which overlap in one plane; triangles
-// that only touch don't count. Stops at `limit` pairs. The work is bounded: see `exhausted`. The
+// that only touch don't count. `tree` is the mesh's. Stops at `limit` pairs. The work is bounded: see `exhausted`. The
 // same result for every number of threads. False when memory is short.
-bool sherd_mesh_self_intersections(const sherd_mesh *mesh, int32_t limit,
-                                   sherd_self_intersections *found);
+bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                   int32_t limit, sherd_self_intersections *found);

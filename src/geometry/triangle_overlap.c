@@ -33,13 +33,14 @@ static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d)
 // Largest distance along an axis between the six corners.
 static double extent_of(const corners *t, const corners *u)
 {
-    sherd_vec3 low = t->p[0], high = t->p[0];
+    sherd_bounds box = bounds_empty();
     for (int k = 0; k < 3; ++k) {
-        low = vec3_min(low, vec3_min(t->p[k], u->p[k]));
-        high = vec3_max(high, vec3_max(t->p[k], u->p[k]));
+        bounds_add(&box, t->p[k]);
+        bounds_add(&box, u->p[k]);
     }
-    sherd_vec3 size = vec3_sub(high, low);
-    return fmax(size.x, fmax(size.y, size.z));
+    sherd_vec3 size = vec3_sub(box.high, box.low);
+    double most = size.x > size.y ? size.x : size.y;
+    return size.z > most ? size.z : most;
 }
 
 // Sides of t's corners with respect to the plane of u. False when t lies on one side, so that it can

@@ -69,6 +69,16 @@ def joined(*meshes):
     return places, faces
 
 
+def boxes(side, size):
+    """Boxes in rows, which nearly touch."""
+    return joined(*[box(size, (k % side, k // side % side, k // side // side)) for k in range(side ** 3)])
+
+
+def shells(count, rows):
+    """Spheres around each other, the outermost a solid, cavity, solid, ..."""
+    return joined(*[ball(rows, 1 + 0.02 * k) for k in range(count)])
+
+
 def turned(mesh):
     return mesh[0], [(a, c, b) for a, b, c in mesh[1]]
 
@@ -164,6 +174,7 @@ def refused_cases():
     yield Case("absurd-scale.obj", obj(unit), "too large", scale="1e300 m")
     yield Case("lost-digits.obj", obj(moved(unit, (1e15, 0, 0))), "")
     yield Case("needles.obj", obj(needles(3000)), "")
+    yield Case("nested.ply", ply(shells(60, 10)), "fits inside")  # judged a solid, but too thin
 
 
 def accepted_cases():
@@ -180,6 +191,8 @@ def accepted_cases():
     yield Case("tiny-by-scale.obj", obj(unit), None, radius="0.1 nm", scale="1 nm")
     yield Case("huge.obj", obj(scaled(unit, 1e9)), None, radius="1e8")
     yield Case("far-away.obj", obj(moved(unit, (1e6, 0, 0))), None)
+    yield Case("many-boxes.ply", ply(boxes(12, 0.9)), None, radius="0.3")
+    yield Case("fifty-thousand.stl", stl(ball(112)), None, radius="0.15")
     yield Case("stray-vertex.obj", obj((unit[0] + [(1e12, 0, 0)], unit[1])), None)
 
 
@@ -189,6 +202,10 @@ def large_cases():
     yield Case("million-crossing.ply", ply(joined(ball(354), moved(ball(354), (0.7, 0.2, 0.1)))), "cuts through itself")
     yield Case("million-open.stl", stl(hole_of(ball(500), lambda *ps: max(p[2] for p in ps) < 0.6)), "open")
     yield Case("million-soup.stl", stl(soup(1000000)), "open")
+    yield Case("million-boxes.ply", ply(boxes(43, 0.9)), None, radius="0.3")
+    yield Case("million-nested.ply", ply(shells(1000, 16)), "fits inside")
+    yield Case("million-doubled.stl", stl((lambda m: (m[0], m[1] * 4))(ball(250))), None, radius="0.15")
+    yield Case("million-tiny.obj", obj(scaled(ball(500), 1e-9)), None, radius="0.15 nm")
     yield Case("million-needles.ply", ply(needles(250000)), "")
 
 

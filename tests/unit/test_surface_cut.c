@@ -203,8 +203,11 @@ static void check_simple(const model *m, int most)
 {
     for (int k = 0; k < m->view.count && k < most; ++k) {
         sherd_self_intersections found;
-        cr_assert(
-            sherd_mesh_self_intersections(sherd_surface_get_piece(m->surface, k).mesh, 10, &found));
+        const sherd_mesh *mesh = sherd_surface_get_piece(m->surface, k).mesh;
+        sherd_mesh_tree tree;
+        cr_assert(sherd_mesh_tree_init(&tree, mesh));
+        cr_assert(sherd_mesh_self_intersections(mesh, &tree, 10, &found));
+        sherd_mesh_tree_release(&tree);
         cr_assert_eq(found.count, 0, "piece %d cuts itself at (%g, %g, %g)", k, found.position.x,
                      found.position.y, found.position.z);
     }
