@@ -60,8 +60,9 @@ static void describe_machine(run_loop *loop)
 
 static void describe_settings(run_loop *loop)
 {
-    size_t used = (size_t)snprintf(loop->settings, sizeof loop->settings, "digest=%016llx\n",
-                                   (unsigned long long)loop->scene->digest);
+    size_t used =
+        (size_t)snprintf(loop->settings, sizeof loop->settings, "digest=%d:%016llx\n",
+                         SHERD_SCENE_DIGEST_VERSION, (unsigned long long)loop->scene->digest);
     for (int k = 0; k < loop->scene->override_count && used < sizeof loop->settings; ++k)
         used += (size_t)snprintf(loop->settings + used, sizeof loop->settings - used, "%s\n",
                                  loop->scene->overrides[k]);
@@ -224,11 +225,18 @@ static sherd_status restore_extra(run_loop *loop, const sherd_run_checkpoint *ch
 static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd_error *error)
 {
     const char *settings = sherd_run_get_info(run).settings;
-    if (strncmp(settings, loop->settings, strlen("digest=") + 16) == 0) return SHERD_OK;
+    size_t digest = strcspn(loop->settings, "\n"), version = strcspn(loop->settings, ":");
+    if (strncmp(settings, loop->settings, digest + 1) == 0) return SHERD_OK;
     *error =
         (sherd_error){.status = SHERD_ERROR_INPUT,
                       .what = "the run in this folder was made from other physical settings",
                       .hint = "resume with the same scene, --variant and --set, or use another -o"};
+    if (strncmp(settings, loop->settings, version + 1) != 0) {
+        const char what[] = "the run in this folder was made by another version of Sherd, which "
+                            "fingerprinted settings differently";
+        snprintf(error->what, sizeof error->what, "%s", what);
+        snprintf(error->hint, sizeof error->hint, "resume it with that version, or use another -o");
+    }
     snprintf(error->where, sizeof error->where, "%.500s", loop->folder);
     return error->status;
 }

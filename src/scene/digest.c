@@ -86,6 +86,8 @@ static uint64_t mix_yarn(uint64_t hash, const sherd_yarn_def *def)
 // What calibration makes of a material follows from the rest of the scene.
 static uint64_t mix_calibration(uint64_t hash, const sherd_scene_material *material)
 {
+    hash = mix_int(hash, material->calibrate);
+    if (!material->calibrate) return hash;
     hash = mix_int(hash, SHERD_CALIBRATION_VERSION);
     return mix_real(hash, material->poissons_ratio);
 }
@@ -93,6 +95,7 @@ static uint64_t mix_calibration(uint64_t hash, const sherd_scene_material *mater
 static uint64_t mix_body(uint64_t hash, const sherd_scene_body *body)
 {
     const sherd_packing_def *packing = &body->packing;
+    hash = mix_int(hash, body->is_yarn);
     if (body->is_yarn) hash = mix_yarn(hash, &body->yarn);
     hash = mix_int(hash, (int64_t)body->shape_digest);
     hash = mix_int(hash, packing->kind);
@@ -153,6 +156,7 @@ static uint64_t mix_driver(uint64_t hash, const sherd_scene_driver *driver)
     for (int k = 0; k < 3; ++k)
         hash = mix_int(hash, def->free_axes[k]);
     hash = mix_vector(hash, def->force);
+    hash = mix_int(hash, def->force_key_count);
     for (int k = 0; k < def->force_key_count; ++k)
         hash = mix_real(mix_real(hash, def->force_times[k]), def->force_factors[k]);
     return hash;
@@ -168,7 +172,7 @@ uint64_t sherd_scene_physics_digest(const sherd_scene *scene)
     for (int k = 0; k < scene->material_count; ++k)
         hash = mix_material(hash, &scene->materials[k].def);
     for (int k = 0; k < scene->material_count; ++k)
-        if (scene->materials[k].calibrate) hash = mix_calibration(hash, &scene->materials[k]);
+        hash = mix_calibration(hash, &scene->materials[k]);
     hash = mix_int(hash, scene->body_count);
     for (int k = 0; k < scene->body_count; ++k)
         hash = mix_body(hash, &scene->bodies[k]);

@@ -80,6 +80,13 @@ static sherd_shape *read_torus(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---- profiles
 
+// How many points or parts follow: where a list ends tells shapes apart.
+static void digest_count(sherd_scene_reader *reader, const sherd_node *list)
+{
+    int64_t count = list->count;
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &count, sizeof count);
+}
+
 // A list of [a, b] points, in the arena. NULL with an error.
 static sherd_vec2 *read_polygon(sherd_scene_reader *reader, const sherd_node *node)
 {
@@ -89,6 +96,7 @@ static sherd_vec2 *read_polygon(sherd_scene_reader *reader, const sherd_node *no
                           "must have at least 3 points, got %d", node->count);
         return NULL;
     }
+    digest_count(reader, node);
     sherd_vec2 *points = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *points);
     if (points == NULL) return NULL;
     bool good = true;
@@ -143,7 +151,7 @@ static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node
     text_values v = {0};
     if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &v)) return NULL;
     if (v.text == NULL || !(v.height > 0.0) || !(v.depth > 0.0)) return NULL;
-    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text));
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text) + 1);
     sherd_error error;
     return made(reader, sherd_node_find(node, "text"),
                 sherd_shape_text(v.text, v.height, v.depth, &error), &error);
@@ -159,7 +167,8 @@ typedef struct mesh_source {
 
 static void digest_mesh(sherd_scene_reader *reader, const sherd_mesh *mesh)
 {
-    uint64_t hash = reader->shape_digest;
+    const int64_t counts[] = {mesh->vertex_count, mesh->triangle_count};
+    uint64_t hash = sherd_hash_bytes(reader->shape_digest, counts, sizeof counts);
     hash = sherd_hash_bytes(hash, mesh->vertices,
                             (size_t)mesh->vertex_count * 3 * sizeof *mesh->vertices);
     reader->shape_digest = sherd_hash_bytes(
@@ -247,6 +256,7 @@ static sherd_shape *read_combination(sherd_scene_reader *reader, const sherd_nod
         sherd_reader_fail(reader, node, NULL, "must list at least 2 shapes, got %d", node->count);
         return NULL;
     }
+    digest_count(reader, node);
     sherd_shape *result = NULL;
     bool good = true;
     // Reads on after a failure, to find the other parts' errors.
@@ -322,7 +332,8 @@ static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
     const sherd_node *found = find_kind(reader, map, &kind);
     if (found == NULL) return NULL;
     // Hashing the kind tells sphere: 1 from box: [1, ...] and so on.
-    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &kind, sizeof kind);
+    const char *name = sherd_shape_keys[kind];
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, name, strlen(name) + 1);
     return SHAPE_READERS[kind](reader, found);
 }
 

@@ -2,6 +2,7 @@
 #include "scene/reader.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "scene/suggest.h"
 
 #include <limits.h>
@@ -167,10 +168,14 @@ bool sherd_read_fields(sherd_scene_reader *reader, const sherd_node *map,
     for (int k = 0; k < table->count; ++k) {
         const sherd_field *field = &table->fields[k];
         const sherd_node *node = sherd_node_find(map, field->key);
-        if (node != NULL)
-            read_field(reader, node, field, (char *)target + field->offset);
-        else if (field->required)
-            sherd_require(reader, map, field->key);
+        if (node == NULL) {
+            if (field->required) sherd_require(reader, map, field->key);
+            continue;
+        }
+        // Numbers alone would not tell position: [1, 0, 0] from rotation: [1, 0, 0].
+        reader->shape_digest =
+            sherd_hash_bytes(reader->shape_digest, field->key, strlen(field->key) + 1);
+        read_field(reader, node, field, (char *)target + field->offset);
     }
     return true;
 }

@@ -6,17 +6,20 @@ usage: run_resume.py SHERD
 1. one, two, three and four threads: the same state hash in every frame; the slab sleeps as it falls
 2. interrupted by Ctrl-C and resumed, killed and resumed: stats.csv and probes.csv as of a straight
    run, but for the column wall_s
-3. an unwritable folder and a full disk: one clear error, earlier frames readable
-4. wrong usage: exit status 2 and a hint
+3. other settings, or settings of an older version: resuming is refused
+4. an unwritable folder and a full disk: one clear error, earlier frames readable
+5. wrong usage: exit status 2 and a hint
 """
 import csv
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 SCENE = """
 sherd: 1
@@ -99,6 +102,27 @@ def resumed_runs(sherd, scene, folder, reference):
         check(rows(out, name) == rows(reference, name), name + " differs after a resume")
 
 
+def with_settings(run_file, settings):
+    """The run file with an INFO chunk of other settings (docs/file-formats.md), stored as is."""
+    with open(run_file, "rb") as file:
+        data = file.read()
+    stored = struct.unpack_from("<Q", data, 32 + 24)[0]
+    strings = [b"tiny", b"tiny.yaml", SCENE.encode(), b"", settings, b"", b""]
+    payload = b"".join(struct.pack("<Q", len(s)) + s for s in strings) + struct.pack("<ddq", 5e-3, 5e-4, 10)
+    head = struct.pack("<4sIqQQI", b"INFO", 0, -1, len(payload), len(payload), zlib.crc32(payload))
+    with open(run_file, "wb") as file:
+        file.write(data[:32] + head + struct.pack("<I", zlib.crc32(head)) + payload + data[72 + stored:])
+
+
+def other_settings(sherd, scene, folder, reference):
+    """A run is resumed with its own settings only, and not by a version that can't compare them."""
+    result = run(sherd, "run", scene, "-o", reference, "--resume", "--set", "gravity=[0, 0, -1]")
+    check(result.returncode == 2 and "other physical settings" in result.stderr, "other gravity: " + result.stderr)
+    with_settings(os.path.join(reference, "run.sherd"), b"digest=0123456789abcdef\n")
+    result = run(sherd, "run", scene, "-o", reference, "--resume")
+    check(result.returncode == 2 and "another version of Sherd" in result.stderr, "older run: " + result.stderr)
+
+
 def hostile_places(sherd, scene, folder):
     blocker = os.path.join(folder, "file")
     open(blocker, "w").close()
@@ -137,6 +161,7 @@ def main():
             file.write(SCENE)
         reference = straight_runs(sherd, scene, folder)
         resumed_runs(sherd, scene, folder, reference)
+        other_settings(sherd, scene, folder, reference)
         hostile_places(sherd, scene, folder)
         wrong_usage(sherd, scene, folder)
     print("all as it should be")
