@@ -121,3 +121,42 @@ bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree
     sherd_free(s);
     return done;
 }
+
+typedef struct marking {
+    const sherd_mesh *mesh;
+    const sherd_mesh_tree *tree;
+    uint8_t *cut;
+} marking;
+
+typedef struct mark_query {
+    const sherd_mesh *mesh;
+    int32_t triangle;
+} mark_query;
+
+static bool is_apart(void *context, int32_t other)
+{
+    const mark_query *q = context;
+    sherd_vec3 at;
+    return other == q->triangle || !sherd_triangles_overlap(q->mesh, q->triangle, other, &at);
+}
+
+// Each triangle asks for itself, so that no two threads write one mark.
+static void mark_chunk(void *context, size_t begin, size_t end)
+{
+    const marking *m = context;
+    for (size_t t = begin; t < end; ++t) {
+        mark_query q = {m->mesh, (int32_t)t};
+        const sherd_vec3 corner[3] = {mesh_corner(m->mesh, q.triangle, 0),
+                                      mesh_corner(m->mesh, q.triangle, 1),
+                                      mesh_corner(m->mesh, q.triangle, 2)};
+        if (!sherd_mesh_tree_meets(m->tree, corner, is_apart, &q)) m->cut[t] = 1;
+    }
+}
+
+void sherd_mesh_mark_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                   uint8_t *cut)
+{
+    const sherd_parallel parallel = {0};
+    marking m = {mesh, tree, cut};
+    sherd_parallel_for(&parallel, (size_t)mesh->triangle_count, CHUNK, mark_chunk, &m);
+}

@@ -14,3 +14,7 @@ typedef struct sherd_self_intersections {
 // same result for every number of threads. False when memory is short.
 bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
                                    int32_t limit, sherd_self_intersections *found);
+
+// Sets cut[t] for the triangles that cut another; the others' marks stay.
+void sherd_mesh_mark_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
+                                   uint8_t *cut);

@@ -15,91 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double SAME_SURFACE = 0.866; // cos 30 degrees, as in tetra_feature.c
 static const double LEAST_QUALITY = 0.12; // of tetrahedra that a move onto a crease leaves
-
-static bool shares_surface(const tetra_feature *a, const tetra_feature *b)
-{
-    for (int i = 0; i < a->count; ++i)
-        for (int j = 0; j < b->count; ++j)
-            if (vec3_dot(a->normal[i], b->normal[j]) > SAME_SURFACE) return true;
-    return false;
-}
-
-// ---------------------------------------------------------------- where surfaces meet
-
-typedef struct plane {
-    sherd_vec3 point, normal;
-} plane;
-
-// The point on two planes nearest to x.
-static bool meet_two(const plane p[2], sherd_vec3 *x)
-{
-    sherd_vec3 a = p[0].normal, b = p[1].normal;
-    double c = vec3_dot(a, b), det = 1.0 - c * c;
-    if (det < 0.05) return false; // less than 13 degrees
-    double da = vec3_dot(a, vec3_sub(p[0].point, *x)), db = vec3_dot(b, vec3_sub(p[1].point, *x));
-    *x = vec3_add_scaled(*x, (da - c * db) / det, a);
-    *x = vec3_add_scaled(*x, (db - c * da) / det, b);
-    return true;
-}
-
-static bool meet_three(const plane p[3], sherd_vec3 *x)
-{
-    sherd_vec3 bc = vec3_cross(p[1].normal, p[2].normal), ca = vec3_cross(p[2].normal, p[0].normal),
-               ab = vec3_cross(p[0].normal, p[1].normal);
-    double det = vec3_dot(p[0].normal, bc);
-    if (fabs(det) < 0.1) return false;
-    sherd_vec3 sum = vec3_scale(vec3_dot(p[0].normal, p[0].point), bc);
-    sum = vec3_add_scaled(sum, vec3_dot(p[1].normal, p[1].point), ca);
-    sum = vec3_add_scaled(sum, vec3_dot(p[2].normal, p[2].point), ab);
-    *x = vec3_scale(1.0 / det, sum);
-    return true;
-}
-
-// Walks along the surface between a and b until the two ends of what is left are 2^-12 apart. False
-// where the surface only bends.
-static bool find_crease(const tetra_shaping *s, sherd_vec3 a, sherd_vec3 b, tetra_feature *at,
-                        sherd_vec3 *x)
-{
-    plane end[2] = {{a, sherd_shape_normal(s->shape, a)}, {b, sherd_shape_normal(s->shape, b)}};
-    sherd_tetra_surface_project(s->shape, s->size, &end[0].point, &end[0].normal);
-    sherd_tetra_surface_project(s->shape, s->size, &end[1].point, &end[1].normal);
-    for (int k = 0; k < 12; ++k) {
-        plane middle = {vec3_scale(0.5, vec3_add(end[0].point, end[1].point)), vec3(0, 0, 0)};
-        if (!sherd_tetra_surface_project(s->shape, s->size, &middle.point, &middle.normal))
-            return false;
-        double to_a = vec3_dot(middle.normal, end[0].normal);
-        double to_b = vec3_dot(middle.normal, end[1].normal);
-        end[to_a >= to_b ? 0 : 1] = middle;
-    }
-    *x = vec3_scale(0.5, vec3_add(end[0].point, end[1].point));
-    if (vec3_dot(end[0].normal, end[1].normal) > SAME_SURFACE || !meet_two(end, x)) return false;
-    *at = (tetra_feature){2, {end[0].normal, end[1].normal, vec3(0, 0, 0)}};
-    return fabs(sherd_shape_distance(s->shape, *x)) < 1e-3 * s->size;
-}
-
-// Planes at the three points meet in a first guess; planes nearer to it, in the corner.
-static bool find_corner(const tetra_shaping *s, const sherd_vec3 point[3], tetra_feature *at,
-                        sherd_vec3 *x)
-{
-    plane p[3];
-    *x = vec3_scale(1.0 / 3.0, vec3_add(point[0], vec3_add(point[1], point[2])));
-    sherd_vec3 start = *x;
-    double share = 1.0;
-    for (int round = 0; round < 3; ++round, share *= 0.1) {
-        for (int k = 0; k < 3; ++k) {
-            p[k].point = vec3_add_scaled(*x, share, vec3_sub(point[k], *x));
-            if (!sherd_tetra_surface_project(s->shape, s->size, &p[k].point, &p[k].normal))
-                return false;
-            for (int j = 0; j < k; ++j)
-                if (vec3_dot(p[j].normal, p[k].normal) > SAME_SURFACE) return false;
-        }
-        if (!meet_three(p, x) || vec3_distance(*x, start) > 1.5 * s->size) return false;
-    }
-    *at = (tetra_feature){3, {p[0].normal, p[1].normal, p[2].normal}};
-    return fabs(sherd_shape_distance(s->shape, *x)) < 1e-3 * s->size;
-}
 
 // ---------------------------------------------------------------- moves
 
@@ -120,59 +36,18 @@ static bool boundary_face(const tetra_shaping *s, size_t f, int32_t v[3])
     return true;
 }
 
-// A wish to move one vertex, or to split.
-typedef struct wish {
-    int32_t vertex, other; // `other`: the edge's other end
-    sherd_vec3 to;
-    tetra_feature at;
-} wish;
-
-typedef struct wish_list {
-    size_t count, capacity, pair_capacity;
-    wish *wishes;
-    sherd_sort_pair *order; // by distance
-    bool short_of_memory;
-} wish_list;
-
-static void add_wish(wish_list *list, const wish *w, double distance)
-{
-    size_t n = list->count + 1;
-    if (list->short_of_memory ||
-        !sherd_grow((void **)&list->wishes, &list->capacity, n, sizeof *list->wishes) ||
-        !sherd_grow((void **)&list->order, &list->pair_capacity, n, sizeof *list->order)) {
-        list->short_of_memory = true;
-        return;
-    }
-    uint64_t key; // the order of doubles >= 0 is that of their bits
-    memcpy(&key, &distance, sizeof key);
-    list->order[list->count] = (sherd_sort_pair){key, (uint32_t)list->count};
-    list->wishes[list->count++] = *w;
-}
-
-static bool sort_wishes(wish_list *list)
-{
-    return !list->short_of_memory &&
-           (list->count == 0 || sherd_sort_pairs(list->order, list->count));
-}
-
-static void free_wishes(wish_list *list)
-{
-    sherd_free(list->wishes);
-    sherd_free(list->order);
-}
-
 static bool lacks_corner(const tetra_shaping *s, const int32_t v[3])
 {
     const tetra_feature *f[3] = {&s->feature[v[0]], &s->feature[v[1]], &s->feature[v[2]]};
-    return !shares_surface(f[0], f[1]) && !shares_surface(f[1], f[2]) &&
-           !shares_surface(f[2], f[0]);
+    return !surface_features_share(f[0], f[1]) && !surface_features_share(f[1], f[2]) &&
+           !surface_features_share(f[2], f[0]);
 }
 
-static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], wish *w)
+static bool corner_of_face(const tetra_shaping *s, const int32_t v[3], sherd_wish *w)
 {
     sherd_vec3 p[3] = {tetra_vertex(s->mesh, v[0]), tetra_vertex(s->mesh, v[1]),
                        tetra_vertex(s->mesh, v[2])};
-    return lacks_corner(s, v) && find_corner(s, p, &w->at, &w->to);
+    return lacks_corner(s, v) && sherd_find_corner(s->shape, s->size, p, &w->at, &w->to);
 }
 
 // Is a vertex there already? Corners are few.
@@ -189,60 +64,62 @@ static const double REACH = 0.45;
 
 static bool move_to_corners(tetra_shaping *s)
 {
-    wish_list list = {0};
+    sherd_wish_list list = {0};
     for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f) {
         int32_t v[3];
-        wish w = {.other = -1};
+        sherd_wish w = {.other = -1};
         if (!boundary_face(s, f, v) || !corner_of_face(s, v, &w)) continue;
         for (int j = 0; j < 3; ++j) {
             w.vertex = v[j];
             double d = vec3_distance(w.to, tetra_vertex(s->mesh, v[j]));
-            if (d < REACH * s->size) add_wish(&list, &w, d);
+            if (d < REACH * s->size) sherd_wish_add(&list, &w, d);
         }
     }
-    bool ok = sort_wishes(&list);
+    bool ok = sherd_wishes_sort(&list);
     for (size_t k = 0; ok && k < list.count; ++k) {
-        const wish *w = &list.wishes[list.order[k].value];
+        const sherd_wish *w = &list.wishes[list.order[k].value];
         if (s->feature[w->vertex].count < 3 && !has_corner(s, w->to))
             move_onto(s, w->vertex, w->to, &w->at);
     }
-    free_wishes(&list);
+    sherd_wishes_release(&list);
     return ok;
 }
 
 // Does the edge from v to w cross a crease that neither lies on?
 static bool crosses(const tetra_shaping *s, int32_t v, int32_t w)
 {
-    return !shares_surface(&s->feature[v], &s->feature[w]);
+    return !surface_features_share(&s->feature[v], &s->feature[w]);
 }
 
 static bool move_to_creases(tetra_shaping *s)
 {
-    wish_list list = {0};
+    sherd_wish_list list = {0};
     for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f) {
         int32_t v[3];
         if (!boundary_face(s, f, v)) continue;
         for (int j = 0; j < 3; ++j) {
             int32_t a = v[j], b = v[(j + 1) % 3];
-            wish w;
+            sherd_wish w;
             if (a > b || !crosses(s, a, b) ||
-                !find_crease(s, tetra_vertex(s->mesh, a), tetra_vertex(s->mesh, b), &w.at, &w.to))
+                !sherd_find_crease(s->shape, s->size, tetra_vertex(s->mesh, a),
+                                   tetra_vertex(s->mesh, b), &w.at, &w.to))
                 continue;
             for (int end = 0; end < 2; ++end) {
                 w.vertex = end == 0 ? a : b;
                 w.other = end == 0 ? b : a;
                 double d = vec3_distance(w.to, tetra_vertex(s->mesh, w.vertex));
-                if (s->feature[w.vertex].count == 1 && d < REACH * s->size) add_wish(&list, &w, d);
+                if (s->feature[w.vertex].count == 1 && d < REACH * s->size)
+                    sherd_wish_add(&list, &w, d);
             }
         }
     }
-    bool ok = sort_wishes(&list);
+    bool ok = sherd_wishes_sort(&list);
     for (size_t k = 0; ok && k < list.count; ++k) {
-        const wish *w = &list.wishes[list.order[k].value];
+        const sherd_wish *w = &list.wishes[list.order[k].value];
         if (s->feature[w->vertex].count == 1 && crosses(s, w->vertex, w->other))
             move_onto(s, w->vertex, w->to, &w->at);
     }
-    free_wishes(&list);
+    sherd_wishes_release(&list);
     return ok;
 }
 
@@ -288,7 +165,7 @@ static double quality_with(const tetra_shaping *s, int32_t t, int32_t instead, s
 }
 
 // Splits the k-th face's tetrahedron in three around the corner.
-static bool split_face(tetra_shaping *s, size_t f, const int32_t v[3], const wish *w)
+static bool split_face(tetra_shaping *s, size_t f, const int32_t v[3], const sherd_wish *w)
 {
     int32_t t = (int32_t)(f / 4);
     for (int j = 0; j < 3; ++j)
@@ -312,7 +189,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
     size_t faces = 4 * (size_t)s->mesh->tetra_count, splits = 0;
     for (size_t f = 0; f < faces; ++f) {
         int32_t v[3];
-        wish w;
+        sherd_wish w;
         splits += boundary_face(s, f, v) && corner_of_face(s, v, &w);
     }
     if (!grow_mesh(s, splits, 2 * splits)) return sherd_fail_memory(error, "a tetrahedral mesh");
@@ -320,7 +197,7 @@ static sherd_status split_at_corners(tetra_shaping *s, sherd_error *error)
     bool any = false;
     for (size_t f = 0; f < faces; ++f) {
         int32_t v[3];
-        wish w;
+        sherd_wish w;
         if ((int32_t)(f / 4) == last || !boundary_face(s, f, v) || !corner_of_face(s, v, &w))
             continue;
         if (has_corner(s, w.to) || !split_face(s, f, v, &w)) continue;
@@ -346,7 +223,7 @@ static int32_t look_around_edge(const tetra_shaping *s, int32_t a, int32_t b, sh
     return count;
 }
 
-static void split_edge(tetra_shaping *s, const wish *w, uint8_t *used)
+static void split_edge(tetra_shaping *s, const sherd_wish *w, uint8_t *used)
 {
     int32_t a = w->vertex, b = w->other, m = add_vertex(s, w->to, &w->at);
     for (int32_t k = s->topology.start[a]; k < s->topology.start[a + 1]; ++k) {
@@ -369,10 +246,10 @@ static bool split_some_edges(tetra_shaping *s, bool *any)
         int32_t v[3];
         if (used[f / 4] || !boundary_face(s, f, v)) continue;
         for (int j = 0; ok && j < 3; ++j) {
-            wish w = {.vertex = v[j], .other = v[(j + 1) % 3]};
+            sherd_wish w = {.vertex = v[j], .other = v[(j + 1) % 3]};
             if (w.vertex > w.other || used[f / 4] || !crosses(s, w.vertex, w.other) ||
-                !find_crease(s, tetra_vertex(s->mesh, w.vertex), tetra_vertex(s->mesh, w.other),
-                             &w.at, &w.to))
+                !sherd_find_crease(s->shape, s->size, tetra_vertex(s->mesh, w.vertex),
+                                   tetra_vertex(s->mesh, w.other), &w.at, &w.to))
                 continue;
             double quality;
             int32_t count = look_around_edge(s, w.vertex, w.other, w.to, used, &quality);

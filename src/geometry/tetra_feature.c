@@ -8,44 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// Surfaces that turn by more than 30 degrees within PROBE edge lengths meet in a crease.
-static const double SAME_SURFACE = 0.866, PROBE = 0.01;
-
-bool sherd_tetra_surface_project(const sherd_shape *shape, double size, sherd_vec3 *x,
-                                 sherd_vec3 *normal)
-{
-    double d = 0.0;
-    for (int k = 0; k < 4; ++k) {
-        d = sherd_shape_distance_and_normal(shape, *x, normal);
-        if (!isfinite(d) || fabs(d) < 1e-9 * size) break;
-        *x = vec3_add_scaled(*x, -d, *normal);
-    }
-    return isfinite(d) && fabs(sherd_shape_distance(shape, *x)) < 1e-4 * size;
-}
-
-static void add_normal(tetra_feature *f, sherd_vec3 n)
-{
-    for (int k = 0; k < f->count; ++k)
-        if (vec3_dot(f->normal[k], n) > SAME_SURFACE) return;
-    if (f->count < 3) f->normal[f->count++] = n;
-}
-
-// Normals of the surface at places around x, where they are beyond doubt: the same on both sides of
-// it.
-static void probe(const tetra_shaping *s, sherd_vec3 x, tetra_feature *f)
-{
-    double reach = PROBE * s->size;
-    for (int corner = 0; corner < 8; ++corner) {
-        sherd_vec3 to =
-            vec3(corner & 1 ? 0.61 : -0.53, corner & 2 ? 0.57 : -0.59, corner & 4 ? 0.55 : -0.63);
-        sherd_vec3 p = vec3_add_scaled(x, reach, to), n;
-        if (!sherd_tetra_surface_project(s->shape, s->size, &p, &n)) continue;
-        sherd_vec3 in = sherd_shape_normal(s->shape, vec3_add_scaled(p, -0.1 * reach, n));
-        sherd_vec3 out = sherd_shape_normal(s->shape, vec3_add_scaled(p, 0.1 * reach, n));
-        if (vec3_dot(in, n) > 0.98 && vec3_dot(out, n) > 0.98) add_normal(f, n);
-    }
-}
-
 static void find_features(void *context, size_t begin, size_t end)
 {
     tetra_shaping *s = context;
@@ -53,9 +15,8 @@ static void find_features(void *context, size_t begin, size_t end)
         if (s->feature[v].count == 0) continue;
         tetra_feature *f = &s->feature[v];
         sherd_vec3 x = tetra_vertex(s->mesh, (int32_t)v);
-        *f = (tetra_feature){0};
-        probe(s, x, f);
-        if (f->count == 0) add_normal(f, sherd_shape_normal(s->shape, x));
+        *f = sherd_surface_feature_at(s->shape, s->size, x);
+        if (f->count == 0) *f = (tetra_feature){1, {sherd_shape_normal(s->shape, x)}};
     }
 }
 
@@ -76,7 +37,7 @@ sherd_status sherd_tetra_features_find(tetra_shaping *s, sherd_error *error)
 static bool project_to_surface(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 *x)
 {
     sherd_vec3 n;
-    return sherd_tetra_surface_project(s->shape, s->size, x, &n) &&
+    return sherd_project_to_surface(s->shape, s->size, x, &n) &&
            vec3_dot(n, f->normal[0]) > SAME_SURFACE;
 }
 

@@ -1,14 +1,11 @@
 // Fitting a tetrahedral mesh to the sharp features of a shape, and moving its vertices about.
 #pragma once
 
+#include "geometry/crease.h"
 #include "geometry/tetra_mesh.h"
 
-// Where a vertex may go: `count` is 0 inside the mesh, 1 on a smooth part of the surface, 2 on a
-// crease, 3 at a corner; normals are those of the surfaces that meet there.
-typedef struct tetra_feature {
-    int8_t count;
-    sherd_vec3 normal[3];
-} tetra_feature;
+// Where a vertex may go: `count` is 0 inside the mesh.
+typedef surface_feature tetra_feature;
 
 // A mesh in the making, with features by vertex.
 typedef struct tetra_shaping {
@@ -37,6 +34,3 @@ void sherd_tetra_jitter(tetra_shaping *s, double length, double quality, uint64_
 double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x);
 // The nearest place to x that vertex v may go to; false where there is none.
 bool sherd_tetra_feature_project(const tetra_shaping *s, int32_t v, sherd_vec3 *x);
-// Onto the surface: true when it got there.
-bool sherd_tetra_surface_project(const sherd_shape *shape, double size, sherd_vec3 *x,
-                                 sherd_vec3 *normal);
