@@ -191,8 +191,8 @@ def accepted_cases():
     yield Case("tiny-by-scale.obj", obj(unit), None, radius="0.1 nm", scale="1 nm")
     yield Case("huge.obj", obj(scaled(unit, 1e9)), None, radius="1e8")
     yield Case("far-away.obj", obj(moved(unit, (1e6, 0, 0))), None)
-    yield Case("many-boxes.ply", ply(boxes(12, 0.9)), None, radius="0.3")
-    yield Case("fifty-thousand.stl", stl(ball(112)), None, radius="0.15")
+    yield Case("many-boxes.ply", ply(boxes(9, 0.9)), None, radius="0.3")
+    yield Case("fine.stl", stl(ball(75)), None, radius="0.15")  # 22,200 triangles
     yield Case("stray-vertex.obj", obj((unit[0] + [(1e12, 0, 0)], unit[1])), None)
 
 
