@@ -31,6 +31,7 @@ typedef struct body_surface {
     bool fell_back; // marched at the last update although it should have been cut
     outline outline;
     crack_grid cracks;
+    cut cut;   // outline and cracks
     grid grid; // made when first needed
     slits slits;
     block_pieces touched; // at the last update

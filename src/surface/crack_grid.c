@@ -1,5 +1,6 @@
 #include "surface/crack_grid.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "surface/crack_cell.h"
@@ -162,7 +163,7 @@ typedef struct march_job {
     crack_grid *g;
     const partition *p;
     const slits *s;
-    const uint8_t *stale;
+    uint8_t *stale;
 } march_job;
 
 static sherd_vec3 node_position(const crack_grid *g, const crack_block *b, int node)
@@ -274,12 +275,27 @@ static bool march_block(const march_job *job, crack_block *b, node_densities *d)
     return (!mixed && !slit) || sherd_crack_block_march(job->g, b, node);
 }
 
+// Zero without triangles, as at first.
+static uint64_t fingerprint_of(const crack_block *b)
+{
+    if (b->triangle_count == 0) return 0;
+    uint64_t h = sherd_hash_bytes(SHERD_HASH_START, b->vertices,
+                                  (size_t)b->vertex_count * sizeof *b->vertices);
+    return sherd_hash_bytes(h, b->triangles, (size_t)b->triangle_count * sizeof *b->triangles);
+}
+
 static void march_blocks(void *context, size_t begin, size_t end)
 {
     const march_job *job = context;
     node_densities d = {0};
-    for (size_t k = begin; k < end; ++k)
-        if (job->stale[k]) job->g->blocks[k].failed = !march_block(job, &job->g->blocks[k], &d);
+    for (size_t k = begin; k < end; ++k) {
+        crack_block *b = &job->g->blocks[k];
+        if (!job->stale[k]) continue;
+        b->failed = !march_block(job, b, &d);
+        uint64_t former = b->fingerprint;
+        b->fingerprint = fingerprint_of(b);
+        job->stale[k] = b->fingerprint != former;
+    }
     sherd_node_densities_release(&d);
 }
 

@@ -44,6 +44,7 @@ typedef struct crack_block {
     size_t vertex_room, triangle_room;
     crack_vertex *vertices;
     crack_triangle *triangles; // corners: the block's vertices
+    uint64_t fingerprint;      // of what is above
     bool failed;               // memory was short
 } crack_block;
 
@@ -77,7 +78,7 @@ sherd_bounds sherd_crack_block_bounds(const crack_grid *g, const crack_block *b)
 // Cells with a node that no element reaches have no crack: they lie outside the body. Only in sparse
 // blocks such nodes belong to the nearest element's fragment, wherever that is.
 //
-// Makes the triangles of all blocks that are `stale` anew, and of those whose gifts changed: `stale` is
-// marked for them. False when memory is short.
+// Makes the triangles of all blocks that are `stale` anew, and of those whose gifts changed. Afterwards
+// those are `stale` that came out otherwise than they were. False when memory is short.
 bool sherd_crack_grid_update(crack_grid *g, const partition *p, const slits *s, uint8_t *stale,
                              const sherd_parallel *parallel);

@@ -8,10 +8,11 @@ enum { ATTEMPTS = 3, PIECE_CHUNK = 1, LARGE_PIECE = 20000 };
 
 typedef struct build_job {
     cut_build *b;
-    const cut *k;
-    const cut_parts *parts;
+    cut_parts parts;
+    piece **former;  // of each piece, NULL: none
+    uint8_t *wanted; // to be made
+    uint8_t *fresh;  // of those: to be decorated and skinned
     cut_piece_result *results;
-    uint8_t *fresh; // to be skinned
 } build_job;
 
 static cut_piece_result make_ball(const cut_build *b, size_t n)
@@ -25,8 +26,9 @@ static void make_meshes(void *context, size_t begin, size_t end)
 {
     build_job *job = context;
     for (size_t n = begin; n < end; ++n) {
-        job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->k, job->parts, (int32_t)n,
-                                               job->b->half_gap);
+        if (!job->wanted[n]) continue;
+        job->results[n] = sherd_cut_piece_mesh(&job->b->pieces[n], job->b->k, &job->parts,
+                                               (int32_t)n, job->b->half_gap);
         // Elements that lie outside their body, and what they broke off from.
         if (job->results[n] == CUT_PIECE_EMPTY) job->results[n] = make_ball(job->b, n);
     }
@@ -52,23 +54,22 @@ static cut_result judge(const build_job *job)
     return result;
 }
 
-// Meshes that came out as before keep their bones too, unless elements changed.
+// Pieces near no change move over. Of those made again, meshes that came out as before keep their version,
+// and their bones too unless elements changed.
 static void take_former(build_job *job)
 {
     cut_build *b = job->b;
-    for (int32_t n = 0; n < b->piece_count; ++n)
-        job->fresh[n] = 1;
-    for (int32_t k = 0; k < b->former_count; ++k) {
-        piece *old = &b->former[k];
-        int32_t n = sherd_key_map_find(b->number, (uint64_t)old->fragment);
-        if (n < 0) continue;
-        piece *now = &b->pieces[n];
-        if (b->stale[n] || now->fingerprint != old->fingerprint) {
-            now->version = now->fingerprint == old->fingerprint ? old->version : 0;
-            continue;
-        }
+    for (int32_t n = 0; n < b->piece_count; ++n) {
+        piece *old = job->former[n], *now = &b->pieces[n];
+        job->fresh[n] = job->wanted[n];
+        if (old == NULL) continue;
+        bool same = !job->wanted[n] || now->fingerprint == old->fingerprint;
+        if (same) now->version = old->version;
+        if (!same || b->stale[n] || old->followed != 0) continue;
+        sherd_element_index count = now->element_count;
         sherd_piece_release(now);
         *now = *old;
+        now->element_count = count;
         *old = (piece){0};
         job->fresh[n] = 0;
     }
@@ -105,42 +106,67 @@ static cut_result finish(build_job *job, const sherd_parallel *parallel)
     for (size_t k = 0; k < n; ++k)
         if (job->fresh[k] && is_large(job, k) && !finish_piece(job, k, parallel)) return CUT_MEMORY;
     sherd_parallel_for(parallel, n, PIECE_CHUNK, skin_small, job);
-    for (size_t k = 0; k < n; ++k)
-        job->b->stale[k] = job->fresh[k];
     return judge(job);
+}
+
+// Which pieces have faces in what changed, or other elements than before.
+static void choose_wanted(build_job *job, const key_map *touched)
+{
+    const cut_build *b = job->b;
+    for (int32_t n = 0; n < b->piece_count; ++n) {
+        const piece *old = job->former[n];
+        job->wanted[n] = old == NULL || old->followed != 0 || b->stale[n] ||
+                         sherd_key_map_find(touched, (uint64_t)b->pieces[n].fragment) >= 0;
+    }
 }
 
 static cut_result attempt(build_job *job, uint64_t salt, const sherd_parallel *parallel)
 {
     cut_build *b = job->b;
-    cut k;
-    cut_parts parts = {0};
+    key_map touched = {0};
     if (b->o->salt != salt) sherd_outline_shake(b->o, salt);
-    cut_result result = sherd_cut_make(&k, b->o, b->g, b->p, salt, parallel);
-    if (result == CUT_OK && !sherd_cut_divide(&k, b->number, b->piece_count, &parts))
+    cut_result result = sherd_cut_update(b->k, b->p, b->stale_block, &touched, parallel);
+    if (result == CUT_OK) choose_wanted(job, &touched);
+    if (result == CUT_OK &&
+        !sherd_cut_list_parts(b->k, b->number, job->wanted, b->piece_count, &job->parts))
         result = CUT_MEMORY;
     if (result == CUT_OK) {
-        job->k = &k;
-        job->parts = &parts;
         sherd_parallel_for(parallel, (size_t)b->piece_count, PIECE_CHUNK, make_meshes, job);
         result = judge(job);
         if (result != CUT_OK) drop_meshes(b);
     }
-    sherd_cut_parts_release(&parts);
-    sherd_cut_release(&k);
+    sherd_cut_parts_release(&job->parts);
+    sherd_key_map_release(&touched);
     return result;
+}
+
+static bool begin(build_job *job)
+{
+    cut_build *b = job->b;
+    size_t n = (size_t)b->piece_count;
+    job->results = sherd_alloc(n, sizeof *job->results);
+    job->wanted = sherd_alloc(n, 1);
+    job->fresh = sherd_alloc(n, 1);
+    job->former = sherd_alloc(n, sizeof *job->former);
+    if (job->results == NULL || job->wanted == NULL || job->fresh == NULL || job->former == NULL)
+        return false;
+    for (int32_t k = 0; k < b->former_count; ++k) {
+        int32_t now = sherd_key_map_find(b->number, (uint64_t)b->former[k].fragment);
+        if (now >= 0) job->former[now] = &b->former[k];
+    }
+    return true;
 }
 
 cut_result sherd_cut_build(cut_build *b, const sherd_parallel *parallel)
 {
-    size_t n = (size_t)b->piece_count;
-    build_job job = {
-        .b = b, .results = sherd_alloc(n, sizeof *job.results), .fresh = sherd_alloc(n, 1)};
-    cut_result result = job.results != NULL && job.fresh != NULL ? CUT_INCONSISTENT : CUT_MEMORY;
+    build_job job = {.b = b};
+    cut_result result = begin(&job) ? CUT_INCONSISTENT : CUT_MEMORY;
     for (uint64_t salt = 0; salt < ATTEMPTS && result != CUT_OK && result != CUT_MEMORY; ++salt)
         result = attempt(&job, salt, parallel);
     if (result == CUT_OK) result = finish(&job, parallel);
     sherd_free(job.results);
+    sherd_free(job.wanted);
     sherd_free(job.fresh);
+    sherd_free(job.former);
     return result == CUT_DEGENERATE ? CUT_INCONSISTENT : result;
 }

@@ -6,7 +6,8 @@
 // What pieces are made of, and where they go.
 typedef struct cut_build {
     outline *o;
-    const crack_grid *g;
+    cut *k;
+    const uint8_t *stale_block; // of the grid of cracks: not as at the last update
     const partition *p;
     const decoration *decoration;
     int32_t offset;        // of the body's first element
@@ -15,7 +16,7 @@ typedef struct cut_build {
     int32_t piece_count;
     piece *pieces;        // fragment, body and element count are set; filled
     const int32_t *first; // first element of each piece in the body
-    uint8_t *stale;       // elements of the piece changed; set where a piece was made anew
+    const uint8_t *stale; // elements of the piece changed
     piece *former;        // of the last update; those that are still right move over
     int32_t former_count;
 } cut_build;

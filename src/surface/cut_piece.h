@@ -4,15 +4,16 @@
 #include "surface/cut.h"
 #include "surface/piece.h"
 
-// The sides of faces that belong to each piece: 2 face + 1 for the back of an inner face; outer faces
-// come first, inner ones after them.
+// The lists that hold faces of each wanted piece: patches by number, then blocks by their number behind
+// all patches.
 typedef struct cut_parts {
     int32_t *start; // (pieces + 2)
-    int32_t *side;
+    int32_t *list;
 } cut_parts;
 
 // `number` gives a fragment's piece. False when memory is short; release in any case.
-bool sherd_cut_divide(const cut *k, const key_map *number, int32_t piece_count, cut_parts *parts);
+bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wanted,
+                          int32_t piece_count, cut_parts *parts);
 void sherd_cut_parts_release(cut_parts *parts);
 
 typedef enum cut_piece_result {
@@ -22,7 +23,7 @@ typedef enum cut_piece_result {
     CUT_PIECE_MEMORY,
 } cut_piece_result;
 
-// The `number`-th piece's mesh without bones. Its fingerprint is set. Cracks inside it are opened by
-// `half_gap` on either side.
+// The mesh of `out->fragment`, the `number`-th piece, without bones. Its fingerprint is set. Cracks inside
+// it are opened by `half_gap` on either side.
 cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
                                       int32_t number, double half_gap);

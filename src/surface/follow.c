@@ -63,8 +63,7 @@ bool sherd_body_follow(body_surface *b, const sherd_fragment_id *own,
     size_t n = (size_t)b->piece_count;
     follow_job job = {b, now, sherd_alloc(n, sizeof *job.element), sherd_alloc(n, 1)};
     bool ok = job.element != NULL && job.failed != NULL && find_elements(&job, own);
-    for (int32_t k = 0; ok && k < b->partition.elements.count; ++k)
-        b->partition.label[k] = now->element_fragment[b->first + b->partition.elements.source[k]];
+    if (ok) sherd_partition_relabel(&b->partition, now->element_fragment + b->first);
     for (size_t k = 0; ok && k < n; ++k)
         if (is_large(&job, k)) ok = follow_piece(&job, k, parallel);
     if (ok) sherd_parallel_for(parallel, n, 4, follow_small, &job);

@@ -8,20 +8,6 @@
 
 enum { LANES = 8 }; // of vectors of elements
 
-// An element of a thin piece shall outweigh the strongest other fragment at its own centre by this
-// factor, with a bell at most this wide [radii]: a wide one would be flat where it ends, and the piece's
-// shape left to chance. 1.5 gives a lone element in a lattice the volume of its own lattice cell (within
-// 10 %).
-static const double OWN_MARGIN = 1.5, THIN_SMOOTHING = 1.5;
-// The factor by which thick pieces outweigh others there with bells of any width.
-static double thick_margin(const partition *p)
-{
-    double ratio = THIN_SMOOTHING / p->smoothing;
-    return 1.0 + (OWN_MARGIN - 1.0) * ratio * ratio;
-}
-// Elements nearer than this many sums of radii are neighbours.
-static const double NEIGHBOUR_DISTANCE = 1.25;
-
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
                             int32_t count, double smoothing)
 {
@@ -34,16 +20,20 @@ bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const dou
     p->x = sherd_alloc((size_t)count + LANES, sizeof *p->x);
     p->y = sherd_alloc((size_t)count + LANES, sizeof *p->y);
     p->z = sherd_alloc((size_t)count + LANES, sizeof *p->z);
+    p->bell = sherd_alloc((size_t)count, sizeof *p->bell);
     p->inverse_reach2 = sherd_alloc((size_t)count + LANES, sizeof *p->inverse_reach2);
+    p->dominance = sherd_alloc((size_t)count, sizeof *p->dominance);
+    p->narrow = sherd_alloc((size_t)count, sizeof *p->narrow);
     p->label = sherd_alloc((size_t)count + LANES, sizeof *p->label);
     p->weight = sherd_alloc((size_t)count + LANES, sizeof *p->weight);
     p->changed = sherd_alloc((size_t)count, sizeof *p->changed);
     if (p->x == NULL || p->y == NULL || p->z == NULL || p->inverse_reach2 == NULL ||
-        p->label == NULL || p->weight == NULL || p->changed == NULL)
+        p->label == NULL || p->weight == NULL || p->changed == NULL || p->bell == NULL ||
+        p->dominance == NULL || p->narrow == NULL)
         return false;
     for (int32_t k = 0; k < count; ++k) {
         double h = scale * radius[p->elements.source[k]];
-        p->inverse_reach2[k] = 1.0 / (h * h);
+        p->bell[k] = p->inverse_reach2[k] = 1.0 / (h * h);
         p->x[k] = p->elements.point[k].x;
         p->y[k] = p->elements.point[k].y;
         p->z[k] = p->elements.point[k].z;
@@ -57,19 +47,15 @@ void sherd_partition_release(partition *p)
     sherd_free(p->x);
     sherd_free(p->y);
     sherd_free(p->z);
+    sherd_free(p->bell);
     sherd_free(p->inverse_reach2);
+    sherd_free(p->dominance);
+    sherd_free(p->narrow);
     sherd_free(p->label);
     sherd_free(p->weight);
     sherd_free(p->changed);
     *p = (partition){0};
 }
-
-// Densities of the fragments within reach of a point.
-typedef struct densities {
-    int count;
-    sherd_fragment_id label[PARTITION_LABELS];
-    double psi[PARTITION_LABELS];
-} densities;
 
 static int find_label(densities *d, sherd_fragment_id label)
 {
@@ -81,9 +67,10 @@ static int find_label(densities *d, sherd_fragment_id label)
     return d->count++;
 }
 
-// `weight` may be NULL for m_e = 1.
-static void find_densities(const partition *p, const double *weight, sherd_vec3 x, densities *out)
+void sherd_partition_densities(const partition *p, const double *weight, sherd_vec3 x,
+                               densities *out)
 {
+    const double *inverse_reach2 = weight != NULL ? p->inverse_reach2 : p->bell;
     out->count = 0;
     int32_t begin, end;
     int last = -1;
@@ -91,7 +78,7 @@ static void find_densities(const partition *p, const double *weight, sherd_vec3 
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
         for (int32_t k = begin; k < end; ++k) {
             sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-            double u = 1.0 - vec3_dot(arm, arm) * p->inverse_reach2[k];
+            double u = 1.0 - vec3_dot(arm, arm) * inverse_reach2[k];
             if (u <= 0.0) continue;
             if (last < 0 || out->label[last] != p->label[k]) last = find_label(out, p->label[k]);
             if (last < 0) continue;
@@ -135,7 +122,7 @@ sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x)
     sherd_fragment_id label = sherd_partition_only_label(p, x, x);
     if (label != 0) return label;
     densities d;
-    find_densities(p, p->weight, x, &d);
+    sherd_partition_densities(p, p->weight, x, &d);
     double most = 0.0;
     for (int k = 0; k < d.count; ++k)
         if (d.psi[k] > most || (d.psi[k] == most && d.label[k] < label)) {
@@ -176,7 +163,7 @@ int sherd_partition_strongest(const partition *p, sherd_vec3 x,
                               double value[PARTITION_STRONGEST])
 {
     densities d;
-    find_densities(p, p->weight, x, &d);
+    sherd_partition_densities(p, p->weight, x, &d);
     return sherd_partition_rank(d.count, d.label, d.psi, 1, label, value);
 }
 
@@ -271,128 +258,4 @@ void sherd_partition_logs(const partition *p, sherd_vec3 x, const sherd_fragment
         value[f] = psi > 0.0 ? log(psi) : -INFINITY;
         gradient[f] = vec3_scale(psi > 0.0 ? -8.0 / psi : 0.0, sum);
     }
-}
-
-// --- Weights ---------------------------------------------------------------------------------------
-
-typedef struct weight_job {
-    partition *p;
-    double *dominance; // own density over the strongest other one, at each element's centre
-    double *narrow;    // the same if its own bells were those of a thin piece
-    double *weight;    // result
-} weight_job;
-
-static const double FAR_FROM_OTHERS = 1e30;
-
-// Of a bell narrower than the element's own by this factor of squared widths.
-static double narrowing(const partition *p)
-{
-    double ratio = p->smoothing / THIN_SMOOTHING;
-    return ratio > 1.0 ? ratio * ratio : 1.0;
-}
-
-static double narrow_density(const partition *p, sherd_vec3 x, sherd_fragment_id label)
-{
-    double sum = 0.0, factor = narrowing(p);
-    int32_t begin, end;
-    bins_rows rows = sherd_bins_ball(&p->elements, x, p->reach / sqrt(factor));
-    while (sherd_bins_next(&p->elements, &rows, &begin, &end))
-        for (int32_t k = begin; k < end; ++k) {
-            if (p->label[k] != label) continue;
-            sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-            double u = fmax(0.0, 1.0 - vec3_dot(arm, arm) * p->inverse_reach2[k] * factor);
-            sum += u * u * u * u;
-        }
-    return sum;
-}
-
-static void measure_dominance(void *context, size_t begin, size_t end)
-{
-    weight_job *job = context;
-    double margin = thick_margin(job->p);
-    densities d;
-    for (size_t k = begin; k < end; ++k) {
-        sherd_vec3 x = job->p->elements.point[k];
-        sherd_fragment_id label = job->p->label[k];
-        job->dominance[k] = job->narrow[k] = FAR_FROM_OTHERS;
-        if (sherd_partition_only_label(job->p, x, x) != 0) continue;
-        find_densities(job->p, NULL, x, &d);
-        double own = 0.0, other = 0.0;
-        for (int j = 0; j < d.count; ++j)
-            if (d.label[j] == label)
-                own = d.psi[j];
-            else
-                other = fmax(other, d.psi[j]);
-        if (!(other > 0.0)) continue;
-        job->dominance[k] = own / other;
-        if (own < margin * other) job->narrow[k] = narrow_density(job->p, x, label) / other;
-    }
-}
-
-// An element that merely sticks out of a thick fragment has a dominant neighbour of the same
-// fragment and keeps m = 1: the crack is smoothed over it. Where no neighbour dominates, the piece is
-// thin here, and all its elements are raised alike.
-static void element_weights(void *context, size_t begin, size_t end)
-{
-    weight_job *job = context;
-    const partition *p = job->p;
-    double margin = thick_margin(p), largest = p->reach / (sqrt(8.0) * p->smoothing);
-    for (size_t k = begin; k < end; ++k) {
-        double best = job->dominance[k], narrow = job->narrow[k];
-        job->weight[k] = 1.0;
-        if (best >= margin) continue;
-        double r = p->radius[p->elements.source[k]];
-        sherd_vec3 x = p->elements.point[k];
-        int32_t first, last;
-        bins_rows rows = sherd_bins_ball(&p->elements, x, NEIGHBOUR_DISTANCE * (r + largest));
-        while (sherd_bins_next(&p->elements, &rows, &first, &last))
-            for (int32_t j = first; j < last; ++j) {
-                double limit = NEIGHBOUR_DISTANCE * (r + p->radius[p->elements.source[j]]);
-                if (p->label[j] != p->label[k] || vec3_distance(x, p->elements.point[j]) > limit)
-                    continue;
-                best = fmax(best, job->dominance[j]);
-                narrow = fmax(narrow, job->narrow[j]);
-            }
-        if (best < margin) job->weight[k] = OWN_MARGIN / narrow;
-    }
-}
-
-static void take_labels(partition *p, const sherd_fragment_id *element_label)
-{
-    for (int32_t k = 0; k < p->elements.count; ++k) {
-        int32_t e = p->elements.source[k];
-        double h = sqrt(8.0) * p->smoothing * p->radius[e];
-        p->changed[k] = p->label[k] != element_label[e];
-        p->label[k] = element_label[e];
-        p->inverse_reach2[k] = 1.0 / (h * h);
-    }
-}
-
-static void take_weights(partition *p, const double *weight)
-{
-    double factor = narrowing(p);
-    for (int32_t k = 0; k < p->elements.count; ++k) {
-        p->changed[k] |= p->weight[k] != weight[k];
-        p->weight[k] = weight[k];
-        if (weight[k] != 1.0) p->inverse_reach2[k] *= factor;
-    }
-}
-
-bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label,
-                            const sherd_parallel *parallel)
-{
-    size_t n = (size_t)p->elements.count;
-    weight_job job = {p, sherd_alloc(n, sizeof(double)), sherd_alloc(n, sizeof(double)),
-                      sherd_alloc(n, sizeof(double))};
-    bool ok = job.dominance != NULL && job.narrow != NULL && job.weight != NULL;
-    if (ok) {
-        take_labels(p, element_label);
-        sherd_parallel_for(parallel, n, 1024, measure_dominance, &job);
-        sherd_parallel_for(parallel, n, 1024, element_weights, &job);
-        take_weights(p, job.weight);
-    }
-    sherd_free(job.dominance);
-    sherd_free(job.narrow);
-    sherd_free(job.weight);
-    return ok;
 }

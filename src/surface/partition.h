@@ -15,7 +15,7 @@
 //
 // With m_e = 1 debris of one element and sheets one element thick would be outvoted by their
 // surroundings. Elements of such thin pieces get a larger m_e, and narrower bells where these are wide:
-// see element_weights in partition.c.
+// see partition_weight.c.
 #pragma once
 
 #include "base/parallel.h"
@@ -34,24 +34,44 @@ typedef struct partition {
     double smoothing;         // s
     double reach;             // largest h_e [m]
     double *x, *y, *z;        // rest positions again, as whole vectors  (elements)
-    double *inverse_reach2;   // 1 / h_e^2, thin pieces' larger, bin order  (elements)
+    double *bell;             // 1 / h_e^2, bin order  (elements)
+    double *inverse_reach2;   // the same, thin pieces' larger  (elements)
     sherd_fragment_id *label; // bin order  (elements)
     double *weight;           // m_e, bin order  (elements)
     uint8_t *changed;         // label, weight differ from the previous update  (elements)
+    // By which weights are found, bin order:
+    double *
+        dominance; // own density over the strongest other one, at each element's centre  (elements)
+    double *narrow; // the same if its own bells were those of a thin piece  (elements)
+    bool measured;  // both are those of the labels
 } partition;
 
 bool sherd_partition_create(partition *p, const sherd_vec3 *positions, const double *radius,
                             int32_t count, double smoothing);
 void sherd_partition_release(partition *p);
 
-// Takes new labels (by source element), recomputes the weights and marks what changed. False when
-// memory is short.
+// Takes new labels (by source element), recomputes the weights near those that changed and marks what
+// changed. False when memory is short.
 bool sherd_partition_update(partition *p, const sherd_fragment_id *element_label,
                             const sherd_parallel *parallel);
+
+// Takes new labels and leaves the rest as it is: for looking up a fragment's elements only. `labels` are
+// those of the body's elements.
+void sherd_partition_relabel(partition *p, const sherd_fragment_id *element_label);
 
 // The owner of a point; the fragment of the nearest element where no bell reaches; 0 when there is no
 // element within twice the reach.
 sherd_fragment_id sherd_partition_owner(const partition *p, sherd_vec3 x);
+// Densities of the fragments within reach of a point.
+typedef struct densities {
+    int count;
+    sherd_fragment_id label[PARTITION_LABELS];
+    double psi[PARTITION_LABELS];
+} densities;
+
+// `weight` NULL: with m_e = 1 and bells as wide as those of thick pieces.
+void sherd_partition_densities(const partition *p, const double *weight, sherd_vec3 x,
+                               densities *out);
 // The strongest fragments at a point and the logarithms of their densities, in descending order.
 // Returns how many, 0 where no bell reaches.
 int sherd_partition_strongest(const partition *p, sherd_vec3 x,

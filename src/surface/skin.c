@@ -12,7 +12,11 @@
 // where elements lie in a plane or a row; there their rotations carry what is missing (pose.c).
 #include "surface/skin.h"
 
+#include "base/cpu.h"
+#include "base/memory.h"
 #include "math/vec3.h"
+
+#include <string.h>
 
 enum { CANDIDATES = SKIN_BONES + 1 };
 
@@ -22,41 +26,126 @@ static const double SMALLEST_SPREAD = 0.5;
 // In radii of the largest element: thirteen of a half-space of close packing are nearer than 3.4.
 static const double SUPPORT = 3.5, LAST_SEARCH = 7.0;
 enum { ENOUGH = 4 }; // elements: fewer are looked for farther away
+// Vertices so near to each other look for their elements in the same list [radii].
+static const double SLACK = 1.5;
 
+// Elements by distance.
 typedef struct nearest {
+    const sherd_vec3 *point; // where those that are told apart by their place come from
+    const int32_t *source;
     int count;
-    int32_t source[CANDIDATES]; // elements
-    sherd_vec3 point[CANDIDATES];
+    int32_t place[CANDIDATES];
     double distance2[CANDIDATES];
 } nearest;
 
-static void keep_nearest(nearest *n, int32_t source, sherd_vec3 point, double distance2)
+static inline void keep_nearest(nearest *n, int32_t place, double distance2)
 {
     if (n->count == CANDIDATES && distance2 >= n->distance2[CANDIDATES - 1]) return;
     int at = n->count < CANDIDATES ? n->count++ : CANDIDATES - 1;
     for (; at > 0 && n->distance2[at - 1] > distance2; --at) {
         n->distance2[at] = n->distance2[at - 1];
-        n->source[at] = n->source[at - 1];
-        n->point[at] = n->point[at - 1];
+        n->place[at] = n->place[at - 1];
     }
     n->distance2[at] = distance2;
-    n->source[at] = source;
-    n->point[at] = point;
+    n->place[at] = place;
 }
 
+// All at x, however far.
 static nearest find_nearest(const partition *p, sherd_fragment_id label, sherd_vec3 x, double reach)
 {
-    nearest n = {0};
+    nearest n = {.point = p->elements.point, .source = p->elements.source};
     int32_t begin, end;
     bins_rows rows = sherd_bins_ball(&p->elements, x, reach);
     while (sherd_bins_next(&p->elements, &rows, &begin, &end))
-        for (int32_t k = begin; k < end; ++k)
-            if (p->label[k] == label) {
-                sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
-                keep_nearest(&n, p->elements.source[k], p->elements.point[k], vec3_dot(arm, arm));
-            }
+        for (int32_t k = begin; k < end; ++k) {
+            if (p->label[k] != label) continue;
+            sherd_vec3 arm = vec3_sub(x, p->elements.point[k]);
+            double distance2 = vec3_dot(arm, arm);
+            if (distance2 < reach * reach) keep_nearest(&n, k, distance2);
+        }
     return n;
 }
+
+// --- Elements around ---------------------------------------------------------------------------------
+
+void sherd_skin_search_release(skin_search *s)
+{
+    sherd_free(s->numbers);
+    sherd_free(s->place);
+    *s = (skin_search){0};
+}
+
+static bool make_room(skin_search *s, size_t needed)
+{
+    if (needed <= s->capacity) return true;
+    size_t capacity = 2 * needed;
+    double *numbers = sherd_alloc(4 * capacity, sizeof *numbers);
+    int32_t *place = sherd_alloc(capacity, sizeof *place);
+    if (numbers == NULL || place == NULL) {
+        sherd_free(numbers);
+        sherd_free(place);
+        return false;
+    }
+    for (size_t d = 0; d < 3 && s->count > 0; ++d)
+        memcpy(numbers + d * capacity, s->numbers + d * s->capacity, s->count * sizeof *numbers);
+    if (s->count > 0) memcpy(place, s->place, s->count * sizeof *place);
+    sherd_free(s->numbers);
+    sherd_free(s->place);
+    s->numbers = numbers;
+    s->place = place;
+    s->capacity = capacity;
+    return true;
+}
+
+// Lists the fragment's elements that points up to `slack` away from x may need.
+static bool list_around(skin_search *s, sherd_vec3 x, double reach)
+{
+    const partition *p = s->partition;
+    int32_t begin, end;
+    s->count = 0;
+    s->centre = x;
+    bins_rows rows = sherd_bins_ball(&p->elements, x, reach);
+    while (sherd_bins_next(&p->elements, &rows, &begin, &end)) {
+        if (!make_room(s, s->count + (size_t)(end - begin))) return false;
+        double *at = s->numbers;
+        for (int32_t k = begin; k < end; ++k) {
+            sherd_vec3 e = p->elements.point[k], arm = vec3_sub(x, e);
+            if (p->label[k] != s->label || vec3_dot(arm, arm) > reach * reach) continue;
+            at[s->count] = e.x;
+            at[s->capacity + s->count] = e.y;
+            at[2 * s->capacity + s->count] = e.z;
+            s->place[s->count++] = k;
+        }
+    }
+    return true;
+}
+
+SHERD_WIDE_VECTORS
+static void find_distances(size_t count, const double *ex, const double *ey, const double *ez,
+                           sherd_vec3 x, double *restrict distance2) // not the positions
+{
+    for (size_t k = 0; k < count; ++k) {
+        double dx = x.x - ex[k], dy = x.y - ey[k], dz = x.z - ez[k];
+        distance2[k] = dx * dx + dy * dy + dz * dz;
+    }
+}
+
+static nearest search_list(const skin_search *s, sherd_vec3 x, double reach)
+{
+    const bins *e = &s->partition->elements;
+    nearest n = {.point = e->point, .source = e->source};
+    const double *at = s->numbers;
+    double *distance2 = s->numbers + 3 * s->capacity, limit = reach * reach;
+    find_distances(s->count, at, at + s->capacity, at + 2 * s->capacity, x, distance2);
+    for (size_t k = 0; k < s->count; ++k) {
+        if (distance2[k] >= limit) continue;
+        keep_nearest(&n, s->place[k], distance2[k]);
+        if (n.count == CANDIDATES) limit = n.distance2[CANDIDATES - 1];
+    }
+    return n;
+}
+
+// --- Weights -----------------------------------------------------------------------------------------
 
 // s_k with D^2 = limit; returns S. All at one distance, or on top of an element: the nearest alone.
 static double smooth_weights(const nearest *n, double limit, double s[SKIN_BONES])
@@ -82,9 +171,9 @@ static moments find_moments(const nearest *n, const double s[SKIN_BONES], double
     moments m = {.centre = {0.0, 0.0, 0.0}};
     int count = n->count < SKIN_BONES ? n->count : SKIN_BONES;
     for (int k = 0; k < count; ++k)
-        m.centre = vec3_add_scaled(m.centre, s[k] / sum, n->point[k]);
+        m.centre = vec3_add_scaled(m.centre, s[k] / sum, n->point[n->place[k]]);
     for (int k = 0; k < count; ++k) {
-        sherd_vec3 d = vec3_sub(n->point[k], m.centre);
+        sherd_vec3 d = vec3_sub(n->point[n->place[k]], m.centre);
         m.xx += s[k] * d.x * d.x, m.yy += s[k] * d.y * d.y, m.zz += s[k] * d.z * d.z;
         m.xy += s[k] * d.x * d.y, m.yz += s[k] * d.y * d.z, m.zx += s[k] * d.z * d.x;
     }
@@ -109,36 +198,42 @@ static void weigh(const nearest *n, double limit, double r, sherd_vec3 x, int32_
     moments m = find_moments(n, s, sum);
     sherd_vec3 slope = solve_moments(&m, SMALLEST_SPREAD * r * r * sum, vec3_sub(x, m.centre));
     for (int k = 0; k < SKIN_BONES; ++k) {
-        int j = k < n->count ? k : 0;
+        int32_t j = n->place[k < n->count ? k : 0];
         bones[k] = n->source[j];
         double lever = vec3_dot(slope, vec3_sub(n->point[j], m.centre));
         weights[k] = (float)(s[k] * (1.0 / sum + lever));
     }
 }
 
-void sherd_skin_vertex(const partition *p, sherd_fragment_id label, sherd_vec3 x, int32_t fallback,
-                       int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
+bool sherd_skin_vertex(skin_search *s, sherd_vec3 x, int32_t fallback, int32_t bones[SKIN_BONES],
+                       float weights[SKIN_BONES])
 {
+    const partition *p = s->partition;
     double radius = p->reach / (sqrt(8.0) * p->smoothing), within = SUPPORT * radius;
-    nearest n = find_nearest(p, label, x, within);
+    double slack = SLACK * radius;
+    // Rounding of distances is far below this margin.
+    if ((s->capacity == 0 || vec3_distance(x, s->centre) > 0.999 * slack) &&
+        !list_around(s, x, within + slack))
+        return false;
+    nearest n = search_list(s, x, within);
     while (n.count < ENOUGH && within < LAST_SEARCH * radius) {
         within *= 1.5;
-        n = find_nearest(p, label, x, within);
+        n = find_nearest(p, s->label, x, within);
     }
-    if (n.count == 0) {
+    if (n.count == 0)
         sherd_skin_to_one(fallback, bones, weights);
-        return;
-    }
-    weigh(&n, within * within, p->radius[n.source[0]], x, bones, weights);
+    else
+        weigh(&n, within * within, p->radius[n.source[n.place[0]]], x, bones, weights);
+    return true;
 }
 
 void sherd_skin_among(const sherd_vec3 *point, const int32_t *source, int32_t count, double radius,
                       sherd_vec3 x, int32_t bones[SKIN_BONES], float weights[SKIN_BONES])
 {
-    nearest n = {0};
+    nearest n = {.point = point, .source = source};
     for (int32_t k = 0; k < count; ++k) {
         sherd_vec3 arm = vec3_sub(x, point[k]);
-        keep_nearest(&n, source[k], point[k], vec3_dot(arm, arm));
+        keep_nearest(&n, k, vec3_dot(arm, arm));
     }
     // All of them count where there are few: the farthest still by a half.
     weigh(&n, n.count > 0 ? 4.0 * n.distance2[n.count - 1] : 0.0, radius, x, bones, weights);

@@ -1,110 +1,19 @@
-// Fragment surfaces of all bodies: definition, frames, access and posing.
-#include <sherd/surface.h>
+// Fragment surfaces of all bodies, brought up to date frame by frame.
+#include "surface/surface_inside.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "surface/follow.h"
-#include "surface/pose.h"
 #include "surface/tetra_surface.h"
 
 #include <string.h>
-
-static const uint32_t COOKIE = 0x73757266; // "surf"
 
 // Wide bells hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
 // to a tenth. Marching smooths its vertices besides, and loses thin pieces sooner.
 static const double SMOOTHING_CUT = 2.2, SMOOTHING_MARCHED = 1.5; // [mean radii]
 // What is that smooth, or a fluid, needs no finer cells.
 static const double CELL_CUT = 1.0, CELL_MARCHED = 0.75; // [mean radii]
-
-struct sherd_surface {
-    sherd_surface_def def; // borrows what the caller's borrowed
-    sherd_parallel parallel;
-    int body_count; // of those with a shape
-    body_surface *bodies;
-    int32_t *element_body;           // index into `bodies`, -1 none  (elements)
-    sherd_fragment_id *label;        // at the last update  (elements)
-    sherd_fragment_id *former_label; // (elements)
-    uint8_t *broken;                 // at the last update  (bonds)
-    uint8_t *internal;               // broken inside a fragment, at the last update  (bonds)
-    uint8_t *crack_changed;          // (elements)
-    bool valid;                      // the last update succeeded
-    uint64_t next_version;
-};
-
-sherd_surface_def sherd_surface_def_default(void)
-{
-    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.05, .smallest = 1, .threads = 0};
-}
-
-static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, field, NULL, "must be %s, got %g", need, value);
-}
-
-// 0 stands for the default.
-static bool is_in(double value, double least, double most)
-{
-    return value == 0.0 || (value >= least && value <= most);
-}
-
-static sherd_status check_options(const sherd_surface_def *d, sherd_error *error)
-{
-    if (d->cookie != COOKIE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create",
-                          "start from sherd_surface_def_default()",
-                          "the definition was not initialised");
-    if (!is_in(d->cell_size, SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST))
-        return bad_def(error, "surface.cell_size", d->cell_size, "0 or in 0.1 .. 1.5 mean radii");
-    if (!is_in(d->smoothing, SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST))
-        return bad_def(error, "surface.smoothing", d->smoothing, "0 or in 0.8 .. 4 mean radii");
-    if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
-        return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
-    if (!(d->inner_uv_scale >= 0.0 && isfinite(d->inner_uv_scale)))
-        return bad_def(error, "surface.inner_uv_scale", d->inner_uv_scale, ">= 0 m");
-    if (!(d->roughness.amplitude >= 0.0 && isfinite(d->roughness.amplitude)))
-        return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
-    if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
-        return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
-    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_FLUID)
-        return bad_def(error, "surface.method", d->method, "a method");
-    if (d->roughness.size > 0.0 &&
-        d->roughness.size < SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude)
-        return bad_def(error, "surface.roughness.size", d->roughness.size,
-                       "at least four amplitudes");
-    if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
-                          "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",
-                          d->body_count, (int)d->element_count, (long long)d->bond_count,
-                          d->threads);
-    return SHERD_OK;
-}
-
-static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)
-{
-    for (int k = 0; k < d->body_count; ++k) {
-        const sherd_surface_body *b = &d->bodies[k];
-        if (b->first < 0 || b->count < 0 || b->first > d->element_count - b->count)
-            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bodies", NULL,
-                              "body %d has elements %d to %d, but there are %d", k, (int)b->first,
-                              (int)(b->first + b->count - 1), (int)d->element_count);
-    }
-    for (sherd_element_index e = 0; e < d->element_count; ++e)
-        if (!vec3_is_finite(vec3(d->rest_x[e], d->rest_y[e], d->rest_z[e])) ||
-            !(d->radius[e] > 0.0) || !isfinite(d->radius[e]))
-            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.elements", NULL,
-                              "element %d is at (%g, %g, %g) with radius %g", (int)e, d->rest_x[e],
-                              d->rest_y[e], d->rest_z[e], d->radius[e]);
-    for (sherd_bond_index b = 0; b < d->bond_count; ++b)
-        if (d->bond_i[b] < 0 || d->bond_j[b] < 0 || d->bond_i[b] >= d->element_count ||
-            d->bond_j[b] >= d->element_count)
-            return sherd_fail(error, SHERD_ERROR_INPUT, "surface.bonds", NULL,
-                              "bond %lld joins elements %d and %d, but there are %d elements",
-                              (long long)b, (int)d->bond_i[b], (int)d->bond_j[b],
-                              (int)d->element_count);
-    return SHERD_OK;
-}
 
 // Yarns and sheets are made of bonds and need no grid.
 static sherd_status create_from_bonds(sherd_surface *s, int index, sherd_error *error)
@@ -211,7 +120,7 @@ static bool allocate(sherd_surface *s)
 
 sherd_surface *sherd_surface_create(const sherd_surface_def *def, sherd_error *error)
 {
-    if (check_options(def, error) != SHERD_OK || check_model(def, error) != SHERD_OK) return NULL;
+    if (sherd_surface_check(def, error) != SHERD_OK) return NULL;
     sherd_surface *s = sherd_alloc(1, sizeof *s);
     if (s != NULL) {
         s->def = *def;
@@ -416,38 +325,6 @@ int sherd_surface_fallbacks(const sherd_surface *s)
     return count;
 }
 
-// --- Access ----------------------------------------------------------------------------------------
-
-int sherd_surface_piece_count(const sherd_surface *s)
-{
-    int count = 0;
-    for (int k = 0; k < s->body_count; ++k)
-        count += s->bodies[k].piece_count;
-    return count;
-}
-
-static const piece *find_piece(const sherd_surface *s, int index)
-{
-    for (int k = 0; k < s->body_count; ++k) {
-        if (index < s->bodies[k].piece_count) return &s->bodies[k].pieces[index];
-        index -= s->bodies[k].piece_count;
-    }
-    return NULL;
-}
-
-sherd_surface_piece sherd_surface_get_piece(const sherd_surface *s, int index)
-{
-    const piece *p = index >= 0 ? find_piece(s, index) : NULL;
-    if (p == NULL) return (sherd_surface_piece){0};
-    return (sherd_surface_piece){.fragment = p->fragment,
-                                 .version = p->version,
-                                 .body = p->body,
-                                 .element_count = p->element_count,
-                                 .mesh = p->mesh,
-                                 .bones = p->bones,
-                                 .weights = p->weights};
-}
-
 sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *view,
                                   sherd_error *error)
 {
@@ -461,69 +338,4 @@ sherd_status sherd_surface_follow(sherd_surface *s, const sherd_fragment_view *v
             status = sherd_fail_memory(error, "bones of surfaces");
     }
     return status;
-}
-
-// --- Posing ----------------------------------------------------------------------------------------
-
-enum { POSE_CHUNK = 1024 };
-
-typedef struct pose_job {
-    const piece *p;
-    pose_source source;
-    double *vertices, *normals;
-} pose_job;
-
-static void pose_vertices(void *context, size_t begin, size_t end)
-{
-    const pose_job *job = context;
-    sherd_pose_vertices(job->p, &job->source, begin, end, job->vertices, job->normals);
-}
-
-static pose_source source_of(const sherd_surface *s, const sherd_surface_pose *pose)
-{
-    return (pose_source){s->def.rest_x, s->def.rest_y, s->def.rest_z, pose};
-}
-
-void sherd_surface_pose_piece(const sherd_surface *s, int index, const sherd_surface_pose *pose,
-                              double *vertices, double *normals)
-{
-    const piece *p = index >= 0 ? find_piece(s, index) : NULL;
-    if (p == NULL) return;
-    pose_job job = {p, source_of(s, pose), vertices, normals};
-    sherd_parallel_for(&s->parallel, (size_t)p->mesh->vertex_count, POSE_CHUNK, pose_vertices,
-                       &job);
-}
-
-typedef struct pose_all_job {
-    const sherd_surface *s;
-    pose_source source;
-    double *const *vertices, *const *normals;
-} pose_all_job;
-
-// Larger ones are shared among all threads.
-static bool is_small(const piece *p)
-{
-    return p->mesh->vertex_count <= 16 * POSE_CHUNK;
-}
-
-static void pose_small(void *context, size_t begin, size_t end)
-{
-    const pose_all_job *job = context;
-    for (size_t k = begin; k < end; ++k) {
-        const piece *p = find_piece(job->s, (int)k);
-        if (is_small(p))
-            sherd_pose_vertices(p, &job->source, 0, (size_t)p->mesh->vertex_count, job->vertices[k],
-                                job->normals != NULL ? job->normals[k] : NULL);
-    }
-}
-
-void sherd_surface_pose_all(const sherd_surface *s, const sherd_surface_pose *pose,
-                            double *const *vertices, double *const *normals)
-{
-    pose_all_job job = {s, source_of(s, pose), vertices, normals};
-    int count = sherd_surface_piece_count(s);
-    for (int k = 0; k < count; ++k)
-        if (!is_small(find_piece(s, k)))
-            sherd_surface_pose_piece(s, k, pose, vertices[k], normals != NULL ? normals[k] : NULL);
-    sherd_parallel_for(&s->parallel, (size_t)count, 4, pose_small, &job);
 }

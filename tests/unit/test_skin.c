@@ -58,9 +58,12 @@ static beam make_beam(void)
     free(centre);
     free(label);
     make_points(&b.piece);
+    skin_search search = {.partition = &b.elements, .label = 1};
     for (int32_t v = 0; v < b.piece.mesh->vertex_count; ++v)
-        sherd_skin_vertex(&b.elements, 1, mesh_vertex(b.piece.mesh, v), 0,
-                          b.piece.bones + SKIN_BONES * v, b.piece.weights + SKIN_BONES * v);
+        cr_assert(sherd_skin_vertex(&search, mesh_vertex(b.piece.mesh, v), 0,
+                                    b.piece.bones + SKIN_BONES * v,
+                                    b.piece.weights + SKIN_BONES * v));
+    sherd_skin_search_release(&search);
     for (int k = 0; k < 7; ++k)
         b.pose[k] = calloc(n, sizeof(double));
     b.now = (sherd_surface_pose){b.pose[0], b.pose[1], b.pose[2], b.pose[3],
@@ -226,6 +229,26 @@ Test(skin, no_motion_and_rigid_motion_are_exact)
     free_beam(&b);
 }
 
+// What was looked for before makes no difference.
+Test(skin, any_order_of_vertices_gives_the_same_bits)
+{
+    beam b = make_beam();
+    skin_search one = {.partition = &b.elements, .label = 1};
+    for (int32_t v = b.piece.mesh->vertex_count - 1; v >= 0; --v) {
+        skin_search fresh = {.partition = &b.elements, .label = 1};
+        int32_t bone[2][SKIN_BONES];
+        float weight[2][SKIN_BONES];
+        sherd_vec3 x = mesh_vertex(b.piece.mesh, v);
+        cr_assert(sherd_skin_vertex(&one, x, 0, bone[0], weight[0]));
+        cr_assert(sherd_skin_vertex(&fresh, x, 0, bone[1], weight[1]));
+        cr_assert_eq(memcmp(bone[0], bone[1], sizeof bone[0]), 0);
+        cr_assert_eq(memcmp(weight[0], weight[1], sizeof weight[0]), 0);
+        sherd_skin_search_release(&fresh);
+    }
+    sherd_skin_search_release(&one);
+    free_beam(&b);
+}
+
 // Fragments of one, two, three and four elements: nothing to fit, elements carry what they can.
 Test(skin, few_elements)
 {
@@ -238,11 +261,12 @@ Test(skin, few_elements)
         cr_assert(sherd_partition_create(&p, centre, radius, count, 1.5));
         cr_assert(sherd_partition_update(&p, label, NULL));
         const sherd_vec3 at[3] = {{0.0, 0.0, 0.0}, {0.01, 0.01, 0.0}, {-0.012, 0.004, 0.3}};
+        skin_search search = {.partition = &p, .label = 1};
         for (int k = 0; k < 3; ++k) {
             int32_t bone[SKIN_BONES];
             float weight[SKIN_BONES];
             double sum = 0.0;
-            sherd_skin_vertex(&p, 1, at[k], 0, bone, weight);
+            cr_assert(sherd_skin_vertex(&search, at[k], 0, bone, weight));
             for (int j = 0; j < SKIN_BONES; ++j) {
                 cr_assert(bone[j] >= 0 && bone[j] < count);
                 cr_assert(isfinite(weight[j]) && fabs((double)weight[j]) <= 2.0);
@@ -250,6 +274,7 @@ Test(skin, few_elements)
             }
             cr_assert(epsilon_eq(dbl, sum, 1.0, 2e-6)); // twelve roundings to float
         }
+        sherd_skin_search_release(&search);
         sherd_partition_release(&p);
     }
 }

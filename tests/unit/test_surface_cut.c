@@ -213,6 +213,26 @@ static void check_simple(const model *m, int most)
     }
 }
 
+static void check_same_bits(const sherd_surface *one, const sherd_surface *other, int count)
+{
+    cr_assert_eq(sherd_surface_piece_count(one), count);
+    cr_assert_eq(sherd_surface_piece_count(other), count);
+    for (int k = 0; k < count; ++k) {
+        sherd_surface_piece p = sherd_surface_get_piece(one, k),
+                            q = sherd_surface_get_piece(other, k);
+        size_t n = (size_t)p.mesh->vertex_count, t = (size_t)p.mesh->triangle_count;
+        cr_assert_eq(p.mesh->vertex_count, q.mesh->vertex_count);
+        cr_assert_eq(p.mesh->triangle_count, q.mesh->triangle_count);
+        cr_assert_eq(memcmp(p.mesh->vertices, q.mesh->vertices, 24 * n), 0);
+        cr_assert_eq(memcmp(p.mesh->normals, q.mesh->normals, 24 * n), 0);
+        cr_assert_eq(memcmp(p.mesh->triangles, q.mesh->triangles, 12 * t), 0);
+        cr_assert_eq(memcmp(p.mesh->uv, q.mesh->uv, 24 * t), 0);
+        cr_assert_eq(memcmp(p.mesh->face_kind, q.mesh->face_kind, t), 0);
+        cr_assert_eq(memcmp(p.bones, q.bones, SHERD_SURFACE_BONES * sizeof *p.bones * n), 0);
+        cr_assert_eq(memcmp(p.weights, q.weights, SHERD_SURFACE_BONES * sizeof(float) * n), 0);
+    }
+}
+
 static sherd_shape *make_bowl(void)
 {
     const sherd_vec2 profile[] = {{0, 0},       {0.05, 0.004}, {0.09, 0.03},   {0.1, 0.06},
@@ -444,16 +464,82 @@ Test(surface_cut, only_what_broke_is_made_anew)
     sherd_mesh_destroy(m.whole);
     m.surface = NULL;
     update(&m);
-    for (int k = 0; k < 4; ++k) {
-        sherd_surface_piece p = sherd_surface_get_piece(old, k),
-                            q = sherd_surface_get_piece(m.surface, k);
-        size_t n = (size_t)p.mesh->vertex_count;
-        cr_assert_eq(p.mesh->vertex_count, q.mesh->vertex_count);
-        cr_assert_eq(memcmp(p.mesh->vertices, q.mesh->vertices, 24 * n), 0);
-        cr_assert_eq(memcmp(p.weights, q.weights, SHERD_SURFACE_BONES * sizeof(float) * n), 0);
-    }
+    check_same_bits(old, m.surface, 4);
     sherd_surface_destroy(old);
     free_model(&m);
+}
+
+// --- Frame after frame -----------------------------------------------------------------------------
+
+static void bond_neighbours(model *m)
+{
+    for (int32_t a = 0; a < m->count; ++a)
+        for (int32_t b = a + 1; b < m->count; ++b)
+            if (vec3_distance(element(m, a), element(m, b)) < 1.05 * (m->radius[a] + m->radius[b]))
+                m->i[m->bonds] = a, m->j[m->bonds++] = b;
+}
+
+// A ball of elements comes off the fragments that it is in, and bonds around another point break.
+static void break_somewhere(model *m, uint64_t step, double ball, double crack)
+{
+    sherd_vec3 x = element(m, (int32_t)(sherd_random_uniform(7, step, 0) * m->count));
+    sherd_vec3 y = element(m, (int32_t)(sherd_random_uniform(7, step, 1) * m->count));
+    for (int32_t e = 0; e < m->count; ++e)
+        if (vec3_distance(element(m, e), x) < ball) m->label[e] += 1 + (int32_t)step;
+    for (sherd_bond_index b = 0; b < m->bonds; ++b) {
+        sherd_vec3 at = vec3_scale(0.5, vec3_add(element(m, m->i[b]), element(m, m->j[b])));
+        bool across = (m->z[m->i[b]] < y.z) != (m->z[m->j[b]] < y.z);
+        m->broken[b] |= across && vec3_distance(at, y) < crack;
+    }
+}
+
+// Lets pieces move as the one fragment that they were.
+static void follow_whole(model *m)
+{
+    sherd_error error;
+    int32_t *slot = calloc((size_t)m->count, sizeof *slot);
+    sherd_fragment_id *label = malloc((size_t)m->count * sizeof *label);
+    for (int32_t e = 0; e < m->count; ++e)
+        label[e] = 1;
+    sherd_fragment whole = {.id = 1, .count = m->count};
+    sherd_fragment_view view = {1, &whole, label, slot, 2};
+    cr_assert_eq(sherd_surface_follow(m->surface, &view, &error), SHERD_OK);
+    free(slot);
+    free(label);
+}
+
+// Whatever was drawn before, a frame's meshes have the bits of a surface that has seen no other.
+static void check_frames(model *m, int frames, double ball, double crack)
+{
+    bond_neighbours(m);
+    for (int32_t e = 0; e < m->count; ++e)
+        m->label[e] = 1;
+    for (int f = 0; f < frames; ++f) {
+        if (f > 0) break_somewhere(m, (uint64_t)f, ball, crack);
+        update(m);
+        if (f % 3 == 2) {
+            follow_whole(m);
+            update(m);
+        }
+        cr_assert_eq(sherd_surface_fallbacks(m->surface), 0);
+        sherd_surface *kept = m->surface;
+        sherd_mesh_destroy(m->whole);
+        m->surface = NULL;
+        update(m);
+        check_same_bits(kept, m->surface, m->view.count);
+        sherd_surface_destroy(m->surface);
+        m->surface = kept;
+    }
+}
+
+Test(surface_cut, frames_are_the_same_as_from_scratch)
+{
+    model bowl = make_model(make_bowl(), 0.006);
+    check_frames(&bowl, 7, 0.016, 0.025);
+    free_model(&bowl);
+    model thick = make_model(box_with_hole(), 0.012);
+    check_frames(&thick, 7, 0.03, 0.05);
+    free_model(&thick);
 }
 
 Test(surface_cut, any_number_of_threads_gives_the_same_bits)
@@ -465,16 +551,7 @@ Test(surface_cut, any_number_of_threads_gives_the_same_bits)
         label_cells(&m[k], 15, 8);
         update(&m[k]);
     }
-    for (int k = 0; k < m[0].view.count; ++k) {
-        sherd_surface_piece p = sherd_surface_get_piece(m[0].surface, k),
-                            q = sherd_surface_get_piece(m[1].surface, k);
-        size_t n = (size_t)p.mesh->vertex_count, t = (size_t)p.mesh->triangle_count;
-        cr_assert_eq(p.mesh->vertex_count, q.mesh->vertex_count);
-        cr_assert_eq(memcmp(p.mesh->vertices, q.mesh->vertices, 24 * n), 0);
-        cr_assert_eq(memcmp(p.mesh->normals, q.mesh->normals, 24 * n), 0);
-        cr_assert_eq(memcmp(p.mesh->triangles, q.mesh->triangles, 12 * t), 0);
-        cr_assert_eq(memcmp(p.weights, q.weights, SHERD_SURFACE_BONES * sizeof(float) * n), 0);
-    }
+    check_same_bits(m[0].surface, m[1].surface, m[0].view.count);
     free_model(&m[0]);
     free_model(&m[1]);
 }

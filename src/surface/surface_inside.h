@@ -1,0 +1,23 @@
+// The inside of sherd_surface.
+#pragma once
+
+#include "surface/body.h"
+
+#include <sherd/surface.h>
+
+struct sherd_surface {
+    sherd_surface_def def; // borrows what the caller's borrowed
+    sherd_parallel parallel;
+    int body_count; // of those with a shape
+    body_surface *bodies;
+    int32_t *element_body;           // index into `bodies`, -1 none  (elements)
+    sherd_fragment_id *label;        // at the last update  (elements)
+    sherd_fragment_id *former_label; // (elements)
+    uint8_t *broken;                 // at the last update  (bonds)
+    uint8_t *internal;               // broken inside a fragment, at the last update  (bonds)
+    uint8_t *crack_changed;          // (elements)
+    bool valid;                      // the last update succeeded
+    uint64_t next_version;
+};
+
+sherd_status sherd_surface_check(const sherd_surface_def *def, sherd_error *error);
