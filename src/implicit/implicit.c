@@ -286,15 +286,16 @@ static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_object
 }
 
 // The prediction, or where elements were: what has less to go. A prediction over many periods of what vibrates
-// is worse than none. Where the prediction hits something too hard, there is nothing to solve for.
+// is worse than none. Where the prediction hits something too hard, there is nothing to solve for. Leaves the
+// start's value and gradient, if `evaluated`.
 static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
-                                 bool *hopeless, sherd_error *error)
+                                 bool *hopeless, bool *evaluated, sherd_error *error)
 {
     sherd_objective_value predicted, stayed;
-    sherd_status status =
-        sherd_objective_evaluate(objective, false, im->vectors, &predicted, error);
+    sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
     *hopeless = status == SHERD_OK && predicted.contact.impact > im->request.impact;
-    if (*hopeless) im->outcome.newton.value = predicted;
+    *evaluated = true;
+    im->outcome.newton.value = predicted;
     if (status != SHERD_OK || *hopeless || predicted.bonds.energy <= 4.0 * im->elastic)
         return status;
     sherd_node_state_take(&im->spare, im->parts.elements);
@@ -302,9 +303,12 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     if (im->request.place_held != NULL)
         im->request.place_held(im->request.context, im->request.time + im->request.dt,
                                im->request.dt);
-    status = sherd_objective_evaluate(objective, false, im->vectors, &stayed, error);
-    if (status == SHERD_OK && predicted.energy <= stayed.energy)
+    status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
+    im->outcome.newton.value = stayed;
+    if (status == SHERD_OK && predicted.energy <= stayed.energy) {
         sherd_node_state_put(&im->spare, im->parts.elements);
+        *evaluated = false;
+    }
     return status;
 }
 
@@ -317,16 +321,16 @@ typedef struct newton_parts {
 
 // Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
 // tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way.
-static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts,
+static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts, bool evaluated,
                                     sherd_error *error)
 {
     static const double SETTLED = 0.02; // change of normal forces, as a share of the largest
     enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
-        sherd_status status =
-            sherd_newton_solve(parts->objective, parts->system, im->solver, parts->vectors,
-                               &im->request.newton, &im->now, parts->least, report, error);
+        sherd_status status = sherd_newton_solve(
+            parts->objective, parts->system, im->solver, parts->vectors, &im->request.newton,
+            &im->now, parts->least, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
         report->iterations += before.iterations;
         report->linear_iterations += before.linear_iterations;
@@ -363,11 +367,11 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
     // A move of all elements by 1e-6 of their radius counts as none.
     double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
-    bool hopeless = false;
-    sherd_status status = better_start(im, &objective, &hopeless, error);
+    bool hopeless = false, evaluated = false;
+    sherd_status status = better_start(im, &objective, &hopeless, &evaluated, error);
     if (status != SHERD_OK || hopeless) return status;
     newton_parts parts = {&objective, &system, &vectors, least};
-    return settle_friction(im, &parts, error);
+    return settle_friction(im, &parts, evaluated, error);
 }
 
 // Whether a contact began or ended in the step. Or slid: friction points against a step's way, which only a

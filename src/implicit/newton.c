@@ -274,9 +274,11 @@ static sherd_status iterate(newton *n, bool *done)
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
                                 const sherd_newton_settings *settings, const sherd_node_state *now,
-                                double least_move, sherd_newton_report *report, sherd_error *error)
+                                double least_move, bool evaluated, sherd_newton_report *report,
+                                sherd_error *error)
 {
-    *report = (sherd_newton_report){0};
+    *report =
+        (sherd_newton_report){.value = evaluated ? report->value : (sherd_objective_value){0}};
     newton n = {.objective = objective,
                 .system = system,
                 .solver = solver,
@@ -286,8 +288,10 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
                 .error = error,
                 .now = now,
                 .least_move = least_move};
-    sherd_status status =
-        sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
+    sherd_status status = SHERD_OK;
+    if (!evaluated)
+        status =
+            sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
     bool done = false;
     while (status == SHERD_OK && !done && report->iterations < settings->most_iterations)
         status = iterate(&n, &done);

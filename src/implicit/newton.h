@@ -41,6 +41,7 @@ typedef struct sherd_newton_vectors {
     double *gradient, *step, *trial;
 } sherd_newton_vectors;
 
+// `evaluated`: report->value and the gradient are already those of the present state, with tangents of contacts.
 // `now` is state n. `least_move` is a length [sqrt(J)] below which a move counts as none: the floor of the
 // stopping test.
 // Not to converge is no error. Elements and bodies are left at the best state found, with loads and
@@ -48,4 +49,5 @@ typedef struct sherd_newton_vectors {
 sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
                                 sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
                                 const sherd_newton_settings *settings, const sherd_node_state *now,
-                                double least_move, sherd_newton_report *report, sherd_error *error);
+                                double least_move, bool evaluated, sherd_newton_report *report,
+                                sherd_error *error);
