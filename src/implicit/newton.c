@@ -73,6 +73,7 @@ static sherd_status find_direction(newton *n)
     const sherd_objective *o = n->objective;
     n->system->spring_count = n->report->value.contact.spring_count;
     n->system->springs = n->report->value.contact.springs;
+    n->system->nearly_same = n->report->iterations > 0;
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
     sherd_linear_goal goal = {n->settings->linear_tolerance, 400};

@@ -115,6 +115,8 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
 {
     h->levels.parallel = system->parallel;
     h->levels.kernels = sherd_coarse_kernels_best();
+    sherd_hierarchy_stamp now = stamp_of(system);
+    if (system->nearly_same && h->built && same_stamp(&h->built_for, &now)) return SHERD_OK;
     sherd_status status = build(h, system, error);
     if (status == SHERD_OK) status = refresh_levels(h, system, error);
     return status;

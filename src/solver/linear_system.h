@@ -35,6 +35,8 @@ typedef struct sherd_linear_system {
     // Bonds longer than at rest also resist displacements across them, F / |b| dp: not Gauss-Newton's, nor at rest with
     // rotations of the whole, but nearer to the energy's own second derivative where bodies are stretched far.
     bool tension;
+    // As at the last call of prepare but for a small motion: what only speeds up convergence may be kept.
+    bool nearly_same;
     int body_count;
     const sherd_node_inertia *bodies; // free rigid bodies (body_count)
     int64_t spring_count;
