@@ -396,6 +396,9 @@ Test(bond_kernel, vector_equals_scalar_bitwise)
         check_kernels(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_ABSOLUTE, 0.5, jitter, precision);
         check_kernels(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
         check_kernels(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
+        // Ends turned by up to two turns against each other: folds, and d at its jump.
+        check_kernels(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 3.0, jitter, precision);
+        check_kernels(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 3.0, jitter, precision);
     }
 }
 
@@ -489,6 +492,7 @@ Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
         double jitter = k / 2 * 2e-5;
         sherd_precision precision = k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
         check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
+        check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 3.0, jitter, precision);
         check_compiled(SHERD_BOND_LAW_LU, SHERD_BREAKAGE_ABSOLUTE, 0.05, jitter, precision);
     }
 }
