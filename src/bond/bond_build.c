@@ -20,6 +20,7 @@ void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND
         {(void **)&bonds->strength, sizeof *bonds->strength},
         {(void **)&bonds->stiffness, sizeof *bonds->stiffness},
         {(void **)&bonds->section, sizeof *bonds->section},
+        {(void **)&bonds->whole, sizeof *bonds->whole},
     };
     memcpy(columns, all, sizeof all);
 }

@@ -225,6 +225,7 @@ static bool make_classes(const class_table *table, sherd_bonds *bonds)
     for (int k = 0; k < table->count; ++k) {
         sherd_bond_class *c = &bonds->classes[k];
         c->rest = table->list[k].rest;
+        c->material = table->list[k].material;
         sherd_bond_numbers(&c->rest, c->number);
         for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n)
             c->single[n] = (float)c->number[n];

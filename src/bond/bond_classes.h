@@ -37,6 +37,7 @@ struct sherd_bond_class {
     double number[SHERD_CLASS_NUMBERS];
     float single[SHERD_CLASS_NUMBERS]; // the same, rounded
     sherd_bond_rest rest;              // what they were made from, with a strength factor of 1
+    uint16_t material;                 // among those of bonds
 };
 
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS]);

@@ -23,6 +23,7 @@ typedef struct sherd_bonds {
     float *strength;            // factor of both strengths; NULL = all are 1  (m)
     float *stiffness;           // factor of both moduli; NULL = all are 1    (m)
     float *section;             // area [m^2], 0 = of the ends' radii; NULL = all are 0 (m)
+    int32_t *whole;             // number in the bonds that these are a part of; NULL = of none (m)
     int64_t broken_count;
     sherd_bond_class *classes; // found by sherd_bonds_arrange
     int class_count;
@@ -83,7 +84,7 @@ void sherd_bonds_free(sherd_bonds *bonds);
 size_t sherd_bonds_bytes(const sherd_bonds *bonds);
 
 // The arrays that have an entry a bond.
-enum { SHERD_BOND_COLUMNS = 7 };
+enum { SHERD_BOND_COLUMNS = 8 };
 typedef struct sherd_bond_column {
     void **array; // *array may be NULL
     size_t item_size;

@@ -62,6 +62,7 @@ struct sherd_contacts {
     // Accounts.
     double stored;             // of the last evaluation [J]
     double damped, slid, work; // since the start [J]
+    double noted;              // in a part: sum of weights of loads noted (contact_part.h)
     int64_t touching;
 };
 

@@ -34,10 +34,11 @@ typedef struct sherd_obstacle {
     double *points;                  // FREE: surface points in the shape's frame (x 3)
     sherd_contact_pairing *pairings; // with each material
 
-    sherd_pose pose;           // now
-    sherd_vec3 velocity, spin; // of the pose's position, half-step [m/s], [rad/s]
-    sherd_vec3 shift, turn;    // of the last move of its pose [m], [rad]
-    sherd_vec3 force, torque;  // load of the last evaluation, about the pose's position
+    sherd_pose pose;                      // now
+    sherd_vec3 velocity, spin;            // of the pose's position, half-step [m/s], [rad/s]
+    sherd_vec3 shift, turn;               // of the last move of its pose [m], [rad]
+    sherd_vec3 force, torque;             // load of the last evaluation, about the pose's position
+    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of loads (contact_part.h)
 
     // Far elements aren't asked for their distance again until they can have come near: at the last
     // search (reference) element k was at least slack[k] away.                        [m]

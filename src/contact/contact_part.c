@@ -1,0 +1,315 @@
+#include "contact/contact_part.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_part_state.h"
+#include "contact/motion_eval.h"
+#include "contact/pair_build.h"
+#include "math/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- obstacles of a part
+
+// All that it has of its own; nothing is known of what is near it.
+static sherd_status copy_obstacle(sherd_obstacle *to, const sherd_obstacle *from, int materials,
+                                  sherd_error *error)
+{
+    size_t numbers = 3 * (size_t)from->point_count, pairings = (size_t)materials;
+    *to = *from;
+    to->slack = NULL;
+    to->contacts = (sherd_obstacle_contacts){.count = 0};
+    to->motion = (sherd_motion){0};
+    to->name = sherd_string_copy(from->name);
+    to->points = sherd_alloc(numbers, sizeof *to->points);
+    to->pairings = sherd_alloc(pairings, sizeof *to->pairings);
+    bool done = to->name != NULL && to->points != NULL && to->pairings != NULL;
+    if (!done) return sherd_fail_memory(error, "obstacles of a region");
+    if (numbers > 0) memcpy(to->points, from->points, numbers * sizeof *to->points);
+    memcpy(to->pairings, from->pairings, pairings * sizeof *to->pairings);
+    return sherd_motion_copy(&to->motion, &from->motion, error);
+}
+
+static sherd_status copy_obstacles(sherd_contacts *part, const sherd_contacts *whole,
+                                   const sherd_contact_members *members, sherd_error *error)
+{
+    size_t most = (size_t)whole->obstacle_count;
+    if (!sherd_grow((void **)&part->obstacles, &part->obstacle_capacity, most,
+                    sizeof *part->obstacles))
+        return sherd_fail_memory(error, "obstacles of a region");
+    for (int o = 0; o < whole->obstacle_count; ++o) {
+        if (sherd_contact_part_lacks(&whole->obstacles[o], members)) continue;
+        sherd_obstacle *to = &part->obstacles[part->obstacle_count++];
+        sherd_status status = copy_obstacle(to, &whole->obstacles[o], part->material_count, error);
+        if (status != SHERD_OK) return status;
+    }
+    return SHERD_OK;
+}
+
+sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
+                                         const sherd_contact_members *members, sherd_error *error)
+{
+    sherd_contact_def def = {whole->material_count, whole->materials, whole->skin, whole->parallel};
+    sherd_contacts *part = sherd_contacts_create(&def, error);
+    if (part == NULL) return NULL;
+    part->kernel = whole->kernel;
+    sherd_status status = copy_obstacles(part, whole, members, error);
+    if (status == SHERD_OK) status = sherd_contacts_begin(part, members->count, error);
+    if (status == SHERD_OK) return part;
+    sherd_contacts_destroy(part);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- to a part
+
+void sherd_obstacle_fetch_pose(sherd_obstacle *to, const sherd_obstacle *from)
+{
+    to->body = from->body;
+    to->pose = to->reference = from->pose;
+    to->velocity = from->velocity, to->spin = from->spin;
+    to->shift = from->shift, to->turn = from->turn;
+    to->force = from->force, to->torque = from->torque;
+    to->moved = 0.0;
+    to->least_slack = -INFINITY;
+}
+
+static sherd_status fetch_near(sherd_obstacle_contacts *to, const sherd_obstacle_contacts *from,
+                               const sherd_contact_members *members, sherd_error *error)
+{
+    size_t count = 0;
+    for (size_t c = 0; c < from->count; ++c)
+        count += members->local[from->element[c]] >= 0 && from->state[c] != 0;
+    sherd_status status = sherd_obstacle_contacts_resize(to, count, error);
+    if (status != SHERD_OK) return status;
+    to->count = 0;
+    for (size_t c = 0; c < from->count; ++c) {
+        sherd_element_index k = members->local[from->element[c]];
+        if (k < 0 || from->state[c] == 0) continue;
+        to->element[to->count] = k;
+        to->history[to->count] = from->history[c];
+        to->state[to->count++] = from->state[c];
+    }
+    return SHERD_OK;
+}
+
+static sherd_status fetch_obstacles(sherd_contacts *part, const sherd_contacts *whole,
+                                    const sherd_contact_members *members, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int o = 0, at = 0; o < whole->obstacle_count && status == SHERD_OK; ++o) {
+        const sherd_obstacle *from = &whole->obstacles[o];
+        if (sherd_contact_part_lacks(from, members)) continue;
+        sherd_obstacle *to = &part->obstacles[at++];
+        sherd_obstacle_fetch_pose(to, from);
+        status = fetch_near(&to->contacts, &from->contacts, members, error);
+    }
+    return status;
+}
+
+static void copy_body_contact(sherd_body_contact *to, const sherd_body_contact *from)
+{
+    size_t points = (size_t)from->point_count;
+    memcpy(to->history, from->history, points * sizeof *to->history);
+    memcpy(to->state, from->state, points * sizeof *to->state);
+    memcpy(to->due, from->due, points * sizeof *to->due);
+    to->travel = from->travel;
+    to->next_due = from->next_due;
+    to->touching = from->touching;
+}
+
+// A pair with what it remembers.
+typedef struct kept_pair {
+    sherd_pair pair;
+    uint8_t state;
+    sherd_contact_history history;
+} kept_pair;
+
+typedef struct kept_pairs {
+    kept_pair *list; // owned
+    size_t count, capacity;
+} kept_pairs;
+
+static uint8_t state_of(const sherd_pair_list *list, const sherd_pair_cursor *at)
+{
+    return (uint8_t)((sherd_pair_history(list, at) != NULL ? SHERD_PAIR_REMEMBERS : 0) |
+                     (sherd_pair_touches(list, at) ? SHERD_PAIR_TOUCHES : 0));
+}
+
+// Adds the pairs that remember something, renumbered; those with an end that has no number are left out.
+static bool keep_pairs(const sherd_contacts *c, const sherd_element_index *number, kept_pairs *kept)
+{
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&c->list, &at);) {
+        uint8_t state = state_of(&c->list, &at);
+        sherd_pair pair = {number[at.pair.i], number[at.pair.j]};
+        if (state == 0 || pair.i < 0 || pair.j < 0) continue;
+        if (!sherd_grow((void **)&kept->list, &kept->capacity, kept->count + 1, sizeof *kept->list))
+            return false;
+        const sherd_contact_history *history = sherd_pair_history(&c->list, &at);
+        kept->list[kept->count++] =
+            (kept_pair){pair, state, history != NULL ? *history : (sherd_contact_history){0}};
+    }
+    return true;
+}
+
+// Sorted by (i, j).
+static sherd_status put_pairs(sherd_contacts *c, const kept_pairs *kept, sherd_error *error)
+{
+    sherd_pair *pairs = sherd_alloc(kept->count, sizeof *pairs);
+    uint8_t *state = sherd_alloc(kept->count, sizeof *state);
+    sherd_contact_history *history = sherd_alloc(kept->count, sizeof *history);
+    sherd_pair_source source = {.element_count = c->element_count, .parallel = &c->parallel};
+    bool done = pairs != NULL && state != NULL && history != NULL;
+    for (size_t k = 0; k < kept->count && done; ++k) {
+        pairs[k] = kept->list[k].pair;
+        state[k] = kept->list[k].state;
+        history[k] = kept->list[k].history;
+    }
+    sherd_status status =
+        done ? sherd_pair_list_restore(&c->list, pairs, state, history, kept->count, &source, error)
+             : sherd_fail_memory(error, "contact pairs");
+    sherd_free(pairs);
+    sherd_free(state);
+    sherd_free(history);
+    return status;
+}
+
+// Pairs whose bonds broke since the last prepare.
+static bool add_broken(sherd_contacts *to, const sherd_contacts *from,
+                       const sherd_element_index *number)
+{
+    for (size_t b = 0; b < from->broken_count; ++b) {
+        sherd_pair pair = {number[from->broken[b].i], number[from->broken[b].j]};
+        if (pair.i < 0 || pair.j < 0) continue;
+        if (!sherd_grow((void **)&to->broken, &to->broken_capacity, to->broken_count + 1,
+                        sizeof *to->broken))
+            return false;
+        to->broken[to->broken_count++] = pair;
+    }
+    return true;
+}
+
+static void list_anew(sherd_contacts *c)
+{
+    c->searched = false;
+    c->lists_changed = true;
+    c->moved = INFINITY;
+}
+
+sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,
+                                  const sherd_contact_members *members, sherd_error *error)
+{
+    sherd_status status = fetch_obstacles(part, whole, members, error);
+    for (int b = 0; b < part->body_contact_count; ++b)
+        copy_body_contact(&part->body_contacts[b], &whole->body_contacts[b]);
+    kept_pairs kept = {.count = 0};
+    if (status == SHERD_OK &&
+        (!keep_pairs(whole, members->local, &kept) || !add_broken(part, whole, members->local)))
+        status = sherd_fail_memory(error, "contact pairs");
+    if (status == SHERD_OK) status = put_pairs(part, &kept, error);
+    sherd_free(kept.list);
+    part->fresh = whole->fresh;
+    part->element_eigenvalue = whole->element_eigenvalue;
+    part->margins.dt = whole->margins.dt;
+    list_anew(part);
+    return status;
+}
+
+// ---------------------------------------------------------------- to the whole
+
+static int compare_pairs(const void *a, const void *b)
+{
+    sherd_pair x = ((const kept_pair *)a)->pair, y = ((const kept_pair *)b)->pair;
+    return x.i != y.i ? (x.i > y.i) - (x.i < y.i) : (x.j > y.j) - (x.j < y.j);
+}
+
+static sherd_status return_pairs(sherd_contacts *whole, const sherd_contact_part *parts, int count,
+                                 sherd_error *error)
+{
+    kept_pairs kept = {.count = 0};
+    bool done = true;
+    whole->broken_count = 0;
+    for (int p = 0; p < count && done; ++p)
+        done = keep_pairs(parts[p].contacts, parts[p].members.member, &kept) &&
+               add_broken(whole, parts[p].contacts, parts[p].members.member);
+    if (kept.count > 1) qsort(kept.list, kept.count, sizeof *kept.list, compare_pairs);
+    sherd_status status =
+        done ? put_pairs(whole, &kept, error) : sherd_fail_memory(error, "contact pairs");
+    sherd_free(kept.list);
+    return status;
+}
+
+// A contact with an obstacle, of all parts.
+typedef struct kept_near {
+    sherd_element_index element;
+    uint8_t state;
+    sherd_contact_history history;
+} kept_near;
+
+static int compare_near(const void *a, const void *b)
+{
+    sherd_element_index x = ((const kept_near *)a)->element, y = ((const kept_near *)b)->element;
+    return (x > y) - (x < y);
+}
+
+static sherd_status put_near(sherd_obstacle_contacts *to, const kept_near *list, size_t count,
+                             sherd_error *error)
+{
+    sherd_status status = sherd_obstacle_contacts_resize(to, count, error);
+    if (status != SHERD_OK) return status;
+    to->count = count;
+    for (size_t c = 0; c < count; ++c) {
+        to->element[c] = list[c].element;
+        to->state[c] = list[c].state;
+        to->history[c] = list[c].history;
+    }
+    return SHERD_OK;
+}
+
+// The part's image of an obstacle of the whole, or NULL: it has none.
+static const sherd_obstacle *image_in(const sherd_contact_part *part, const sherd_contacts *whole,
+                                      int obstacle)
+{
+    int at = 0;
+    for (int o = 0; o < obstacle; ++o)
+        at += !sherd_contact_part_lacks(&whole->obstacles[o], &part->members);
+    bool left_out = sherd_contact_part_lacks(&whole->obstacles[obstacle], &part->members);
+    return left_out ? NULL : &part->contacts->obstacles[at];
+}
+
+static sherd_status return_near(sherd_contacts *whole, int obstacle,
+                                const sherd_contact_part *parts, int count, sherd_error *error)
+{
+    size_t most = 0, kept = 0;
+    for (int p = 0; p < count; ++p) {
+        const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
+        most += image != NULL ? image->contacts.count : 0;
+    }
+    kept_near *list = sherd_alloc(most, sizeof *list);
+    if (list == NULL) return sherd_fail_memory(error, "obstacles");
+    for (int p = 0; p < count; ++p) {
+        const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
+        for (size_t c = 0; image != NULL && c < image->contacts.count; ++c)
+            if (image->contacts.state[c] != 0)
+                list[kept++] = (kept_near){parts[p].members.member[image->contacts.element[c]],
+                                           image->contacts.state[c], image->contacts.history[c]};
+    }
+    if (kept > 1) qsort(list, kept, sizeof *list, compare_near);
+    sherd_status status = put_near(&whole->obstacles[obstacle].contacts, list, kept, error);
+    sherd_free(list);
+    return status;
+}
+
+sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_part *parts,
+                                   int count, sherd_error *error)
+{
+    sherd_status status = return_pairs(whole, parts, count, error);
+    for (int o = 0; o < whole->obstacle_count && status == SHERD_OK; ++o)
+        status = return_near(whole, o, parts, count, error);
+    for (int p = 0; p < count; ++p)
+        for (int b = 0; b < parts[p].contacts->body_contact_count; ++b)
+            copy_body_contact(&whole->body_contacts[b], &parts[p].contacts->body_contacts[b]);
+    whole->fresh = false;
+    list_anew(whole);
+    return status;
+}

@@ -1,0 +1,53 @@
+// Contacts of some of a world's elements, as contacts of their own (dynamics/regions.h).
+//
+// A part has all obstacles but free bodies; these are in one of the parts only. Each part moves its images of
+// the driven ones; loads on obstacles and energies of all parts sum up to the whole's. Nothing of one part
+// touches anything of another: that is the caller's business.
+#pragma once
+
+#include "contact/contact.h"
+
+typedef struct sherd_contact_members {
+    sherd_element_index count;
+    const sherd_element_index *member; // ascending (count)
+    const sherd_element_index *local;  // by element of the whole: its number among them, or -1
+    bool has_bodies;                   // free bodies are in this part
+} sherd_contact_members;
+
+// Without any state; NULL on failure.
+sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
+                                         const sherd_contact_members *members, sherd_error *error);
+
+// Takes over what contacts of the members remember, and obstacles as they are. Pairs are listed anew with the
+// next prepare. Accounts stay with the whole.
+sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,
+                                  const sherd_contact_members *members, sherd_error *error);
+
+typedef struct sherd_contact_part {
+    sherd_contacts *contacts;
+    sherd_contact_members members;
+} sherd_contact_part;
+
+// Obstacles as they are, the loads on them and energies that are stored: sums over parts. Accounts move to the
+// whole.
+void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count);
+
+// Loads on obstacles of several steps: noted with a weight after each step of a part; their means over all
+// that was noted, summed over parts, become the whole's loads. Noted ones are forgotten then.
+void sherd_contacts_note_loads(sherd_contacts *part, double weight);
+void sherd_contacts_forget_loads(sherd_contacts *part);
+void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count);
+
+// What contacts remember goes back to the whole, which lists pairs anew with its next prepare.
+sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_part *parts,
+                                   int count, sherd_error *error);
+
+// Bounds of free bodies: each one's centre and how far it reaches. Writes at most `most`, returns how many.
+typedef struct sherd_body_bound {
+    sherd_vec3 centre;    // [m]
+    double radius, speed; // [m], of the fastest point at most [m/s]
+} sherd_body_bound;
+
+int sherd_contacts_bound_bodies(const sherd_contacts *contacts, sherd_body_bound *bounds, int most);
+// The most that any point of them moves by in a second now [m/s].
+double sherd_contacts_fastest_body(const sherd_contacts *contacts);

@@ -1,0 +1,112 @@
+// What parts of contacts sum up to: poses of obstacles, loads on them, energies.
+#include "contact/contact_part.h"
+
+#include "contact/contact_part_state.h"
+#include "math/vec3.h"
+
+static void take_pose(sherd_obstacle *to, const sherd_obstacle *from)
+{
+    sherd_vec3 force = to->force, torque = to->torque;
+    sherd_obstacle_fetch_pose(to, from);
+    to->force = vec3_add(force, from->force);
+    to->torque = vec3_add(torque, from->torque);
+}
+
+static void sum_obstacles(sherd_contacts *whole, const sherd_contact_part *part)
+{
+    for (int o = 0, at = 0; o < whole->obstacle_count; ++o) {
+        if (sherd_contact_part_lacks(&whole->obstacles[o], &part->members)) continue;
+        take_pose(&whole->obstacles[o], &part->contacts->obstacles[at++]);
+    }
+}
+
+// ---------------------------------------------------------------- loads over several steps
+
+void sherd_contacts_note_loads(sherd_contacts *part, double weight)
+{
+    part->noted += weight;
+    for (int o = 0; o < part->obstacle_count; ++o) {
+        sherd_obstacle *at = &part->obstacles[o];
+        at->noted_force = vec3_add_scaled(at->noted_force, weight, at->force);
+        at->noted_torque = vec3_add_scaled(at->noted_torque, weight, at->torque);
+    }
+}
+
+void sherd_contacts_forget_loads(sherd_contacts *part)
+{
+    part->noted = 0.0;
+    for (int o = 0; o < part->obstacle_count; ++o)
+        part->obstacles[o].noted_force = part->obstacles[o].noted_torque = vec3(0.0, 0.0, 0.0);
+}
+
+void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
+{
+    for (int o = 0; o < whole->obstacle_count; ++o)
+        whole->obstacles[o].force = whole->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
+    for (int p = 0; p < count; ++p) {
+        sherd_contacts *part = parts[p].contacts;
+        double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
+        for (int o = 0, at = 0; o < whole->obstacle_count; ++o) {
+            sherd_obstacle *to = &whole->obstacles[o];
+            if (sherd_contact_part_lacks(to, &parts[p].members)) continue;
+            const sherd_obstacle *from = &part->obstacles[at++];
+            to->force = vec3_add_scaled(to->force, share, from->noted_force);
+            to->torque = vec3_add_scaled(to->torque, share, from->noted_torque);
+        }
+        sherd_contacts_forget_loads(part);
+    }
+}
+
+// ---------------------------------------------------------------- accounts
+
+static void move_account(double *to, double *from)
+{
+    *to += *from;
+    *from = 0.0;
+}
+
+void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count)
+{
+    for (int o = 0; o < whole->obstacle_count; ++o)
+        whole->obstacles[o].force = whole->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
+    whole->stored = 0.0;
+    whole->touching = 0;
+    for (int p = 0; p < count; ++p) {
+        sherd_contacts *part = parts[p].contacts;
+        sum_obstacles(whole, &parts[p]);
+        whole->stored += part->stored;
+        whole->touching += part->touching;
+        move_account(&whole->damped, &part->damped);
+        move_account(&whole->slid, &part->slid);
+        move_account(&whole->work, &part->work);
+    }
+}
+
+// ---------------------------------------------------------------- free bodies
+
+// Farthest from the frame's origin is `radius`; from the centre of mass it is less than twice that.
+static double fastest_point(const sherd_obstacle *o)
+{
+    return vec3_length(o->body.velocity) +
+           2.0 * o->radius * vec3_length(sherd_rigid_body_spin(&o->body));
+}
+
+int sherd_contacts_bound_bodies(const sherd_contacts *c, sherd_body_bound *bounds, int most)
+{
+    int count = 0;
+    for (int o = 0; o < c->obstacle_count && count < most; ++o) {
+        const sherd_obstacle *at = &c->obstacles[o];
+        if (at->kind != SHERD_OBSTACLE_FREE) continue;
+        bounds[count++] = (sherd_body_bound){at->pose.position, at->radius, fastest_point(at)};
+    }
+    return count;
+}
+
+double sherd_contacts_fastest_body(const sherd_contacts *c)
+{
+    double fastest = 0.0;
+    for (int o = 0; o < c->obstacle_count; ++o)
+        if (c->obstacles[o].kind == SHERD_OBSTACLE_FREE)
+            fastest = fmax(fastest, fastest_point(&c->obstacles[o]));
+    return fastest;
+}

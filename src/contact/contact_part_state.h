@@ -1,0 +1,15 @@
+// What the two halves of contact_part.h share.
+#pragma once
+
+#include "contact/contact_part.h"
+#include "contact/contact_system.h"
+
+// Free bodies are in one part only.
+static inline bool sherd_contact_part_lacks(const sherd_obstacle *o,
+                                            const sherd_contact_members *members)
+{
+    return o->kind == SHERD_OBSTACLE_FREE && !members->has_bodies;
+}
+
+// Where it is and what acts on it; what is near is searched for anew.
+void sherd_obstacle_fetch_pose(sherd_obstacle *to, const sherd_obstacle *from);
