@@ -80,6 +80,9 @@ typedef struct sherd_world_def {
     // The implicit method only: contacts are kept apart by a barrier of this width, as a share of the
     // smallest radius, [0, 1], that nothing passes ([RBDEM] (30)). 0 = springs alone (default).
     double contact_barrier;
+    // The auto method only: bodies and fragments that can't meet for a while are stepped each by itself, so
+    // that one that is hit does not keep the others from long steps. Default true.
+    bool regions;
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
@@ -226,9 +229,22 @@ typedef struct sherd_solver_counts {
     int64_t newton_iterations, linear_iterations;
     int64_t rejected_steps; // repeated with a shorter step, or explicitly
     int64_t switches;       // from one method to the other
+    int64_t divisions;      // of the world into regions; their steps count each by itself
 } sherd_solver_counts;
 
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
+
+// The part of the world that is stepped with an element (sherd_world_def.regions).
+typedef struct sherd_region_info {
+    int number, count; // which one it is, of how many; 0 of 1: the world is not divided
+    sherd_element_index elements, asleep;
+    bool implicit; // its next step is
+    sherd_solver_counts
+        counts; // since the world was divided, also of what its first element was divided off from
+} sherd_region_info;
+
+SHERD_API sherd_region_info sherd_world_region(const sherd_world *world,
+                                               sherd_element_index element);
 
 // ---------------------------------------------------------------- looking
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "dynamics/components.h"
 #include "dynamics/system.h"
 #include "math/quat.h"
 
@@ -73,33 +74,6 @@ void sherd_calm_bodies_free(sherd_calm_bodies *bodies)
 
 // ---------------------------------------------------------------- components
 
-static sherd_element_index find_root(sherd_element_index *root, sherd_element_index k)
-{
-    while (root[k] != k) {
-        root[k] = root[root[k]]; // path halving
-        k = root[k];
-    }
-    return k;
-}
-
-// By lowest index: a component's root is its first element, whatever the order of bonds.
-static void find_roots(sherd_calm *calm, const sherd_bonds *bonds, sherd_element_index count)
-{
-    for (sherd_element_index k = 0; k < count; ++k)
-        calm->root[k] = k;
-    for (int64_t b = 0; b < bonds->count; ++b) {
-        if (bonds->broken[b]) continue;
-        sherd_element_index i = find_root(calm->root, bonds->i[b]);
-        sherd_element_index j = find_root(calm->root, bonds->j[b]);
-        if (i < j)
-            calm->root[j] = i;
-        else
-            calm->root[i] = j;
-    }
-    for (sherd_element_index k = 0; k < count; ++k)
-        calm->root[k] = find_root(calm->root, k);
-}
-
 static void expand_runs(sherd_calm *calm, sherd_element_index count)
 {
     for (int32_t r = 0; r < calm->run_count; ++r) {
@@ -142,7 +116,7 @@ sherd_status sherd_calm_begin(sherd_system *system, sherd_error *error)
     if (calm->root == NULL || calm->size == NULL || calm->near == NULL)
         return sherd_fail_memory(error, "components");
     if (!known)
-        find_roots(calm, &system->bonds, count);
+        sherd_find_components(&system->bonds, count, calm->root);
     else if (calm->run_count > 0)
         expand_runs(calm, count);
     calm->broken = system->bonds.broken_count;

@@ -29,6 +29,7 @@ typedef struct sherd_driver {
     double mass;                         // [kg]
     sherd_vec3 start_center;             // mean position at time 0 [m]
     sherd_driven_start *before;          // of implicit steps (count); owned, NULL until needed
+    int whole;                           // in a part: its number among those of the whole
     // Sums over steps since the probes were reset, weighted as probe_steps.
     sherd_vec3 force_sum, torque_sum;
 } sherd_driver;

@@ -15,6 +15,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/contact_part.h"
 #include "dynamics/integrate_kernel.h"
 #include "dynamics/system.h"
 #include "math/vec3.h"
@@ -287,6 +288,14 @@ static double farthest_drift(const sherd_system *system)
     return system->dt * sqrt(fastest2);
 }
 
+// The same of sleepers and free bodies too.
+static double farthest_move(const sherd_system *system)
+{
+    double fastest = system->contacts != NULL ? sherd_contacts_fastest_body(system->contacts) : 0.0;
+    fastest = fmax(fastest, sherd_sleep_fastest(system));
+    return fmax(farthest_drift(system), system->dt * fastest);
+}
+
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
     apply_bonds(system, &(sherd_bond_advance){advance, in});
@@ -331,6 +340,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
                               : drift_and_bond(system, &in, time, error);
     if (status != SHERD_OK) return status;
+    if (system->is_part) system->path += farthest_move(system);
     apply_contacts(system, dt);
     sherd_elements *e = &system->elements;
     double work = sherd_drivers_settle(&system->drivers, e, dt, system->gravity);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/contact_part.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -373,6 +374,17 @@ static double share_before(const attempt *a)
     return a->outcome.scheme == SHERD_SCHEME_KIND_EULER ? 0.0 : 0.5;
 }
 
+// What any element or free body has gone in the step, at most [m].
+static double farthest_move(const attempt *a)
+{
+    const sherd_contacts *contacts = a->system->contacts;
+    if (contacts == NULL) return 0.0;
+    // A mid-point step has looked at half its way.
+    double whole = a->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT ? 2.0 : 1.0;
+    return fmax(whole * a->outcome.newton.value.contact.farthest,
+                a->request.dt * sherd_contacts_fastest_body(contacts));
+}
+
 static sherd_status accept(attempt *a, double total_before)
 {
     sherd_system *s = a->system;
@@ -395,6 +407,7 @@ static sherd_status accept(attempt *a, double total_before)
     // Loads are those without what broke in a cascade.
     if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
         status = sherd_implicit_recall(s->implicit, a->request.dt, s->gravity, a->error);
+    s->path += farthest_move(a);
     a->result->breaks = a->breaks.count;
     a->result->dt = a->request.dt;
     a->result->next = allowed_dt(a);

@@ -14,6 +14,7 @@ static const double CALM_AFTER_BREAK = 300.0; // [T]
 static const double CALM_RATIO = 0.8;   // of stress to strength: below it explicit steps may end
 static const double LOOK_AGAIN = 100.0; // for that [T]
 static const double MOST_ASLEEP = 0.5;  // of the elements; with more asleep, explicit steps go on
+static const double SOUGHT_LATELY = 300.0; // regions: no need to look again [T]
 enum { CASCADE_RESOLVES = 1, CASCADE_BREAKS = 4 };
 
 // What iterations cost, in explicit steps of the same body (docs/performance.md).
@@ -153,12 +154,31 @@ static double count_strained(void *context, size_t begin, size_t end)
     return count;
 }
 
-// Sleepers cost explicit steps next to nothing, but would all have to wake for implicit ones.
-static bool mostly_asleep(const pacing *p)
+static bool all_asleep(const pacing *p)
+{
+    return sherd_sleep_count(p->system) == p->system->elements.count;
+}
+
+static void stay_explicit(const pacing *p)
+{
+    p->pace->explicit_until = sherd_system_time(p->system) + LOOK_AGAIN * p->system->stable_dt;
+}
+
+// Sleepers cost explicit steps next to nothing, but would all have to wake for implicit ones: they are to be in a
+// region of their own. If those that are awake are too near or too few for that, the majority decides.
+static bool sleepers_object(const pacing *p)
 {
     const sherd_system *s = p->system;
-    if ((double)sherd_sleep_count(s) <= MOST_ASLEEP * s->elements.count) return false;
-    p->pace->explicit_until = sherd_system_time(s) + LOOK_AGAIN * s->stable_dt;
+    sherd_element_index asleep = sherd_sleep_count(s);
+    if (asleep == 0) return false;
+    double time = sherd_system_time(s);
+    if (p->settings->regions && time > p->pace->sought_at + SOUGHT_LATELY * s->stable_dt) {
+        p->pace->divide_at = time;
+        stay_explicit(p);
+        return true;
+    }
+    if ((double)asleep <= MOST_ASLEEP * s->elements.count) return false;
+    stay_explicit(p);
     return true;
 }
 
@@ -171,7 +191,7 @@ static bool strained(pacing *p)
     if (sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK, count_strained,
                            s) == 0.0)
         return false;
-    p->pace->explicit_until = sherd_system_time(s) + LOOK_AGAIN * s->stable_dt;
+    stay_explicit(p);
     return true;
 }
 
@@ -303,13 +323,17 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     const sherd_method_settings *settings = p->settings;
     *dt = FIRST_STEP * settings->explicit_dt;
     if (settings->method == SHERD_METHOD_IMPLICIT) return SHERD_OK;
+    if (all_asleep(p)) {
+        *dt = 0.0;
+        return SHERD_OK;
+    }
     if (!(settings->fixed_dt > 0.0)) {
         double looks = (SHERD_TRAIL_LENGTH + 1) * LOOK_EVERY * settings->explicit_dt;
         *dt = 0.0;
         sherd_status status = calm_in(p, looks) ? look(p, dt, p->error) : SHERD_OK;
         if (status != SHERD_OK || *dt == 0.0) return status;
     }
-    if (!calm_in(p, 0.0) || mostly_asleep(p) || strained(p)) *dt = 0.0;
+    if (!calm_in(p, 0.0) || strained(p) || sleepers_object(p)) *dt = 0.0;
     return SHERD_OK;
 }
 
@@ -352,14 +376,23 @@ static sherd_status one_step(pacing *p)
     return pace->implicit_now ? implicit_step(p) : explicit_step(p);
 }
 
-sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
-                                  double until, sherd_after_step *after, void *context,
-                                  sherd_error *error)
+// Whether the time has come to look whether the world falls into regions: not while all of it goes implicitly.
+static bool may_divide(const pacing *p)
+{
+    const sherd_pace *pace = p->pace;
+    return p->settings->regions && !p->system->is_part && pace->begun && !pace->implicit_now &&
+           sherd_system_time(p->system) >= pace->divide_at;
+}
+
+sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,
+                                        double until, sherd_after_step *after, void *context,
+                                        sherd_error *error)
 {
     pacing p = {system, settings, &system->pace, until, after, context, error};
     if (!system->pace.begun) system->pace.last_break = system->pace.last_look = -INFINITY;
     sherd_status status = SHERD_OK;
-    while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt)
+    while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt && !may_divide(&p) &&
+           !(system->is_part && system->path > system->path_limit))
         status = one_step(&p);
     sherd_system_settle(system);
     sherd_sleep_place(system);

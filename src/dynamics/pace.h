@@ -19,6 +19,7 @@ typedef struct sherd_method_settings {
     double accuracy;         // error of a step's displacements, as a share of them
     sherd_scheme scheme;     // AUTO: BDF2, or Euler where the length is fixed
     bool paper_fracture;     // [IBDEM25]: what is overstressed breaks at the end of a step
+    bool regions;            // AUTO: what is far apart is stepped by itself (regions.h)
     double barrier;          // width of contact barriers of implicit steps [m], 0 = none
     double explicit_dt;      // of explicit steps, at most [s]
     double weakest_strength; // least tensile strength of any material [Pa]
@@ -39,13 +40,22 @@ typedef struct sherd_pace {
     int64_t paid;          // implicit steps since the last switch that did not
     double cost;           // of the last implicit step [explicit steps]
     double last_look;      // at what an implicit step would err by; -infinity: none [s]
+    double divide_at;      // look for regions at this time; of a region: it asks for that [s]
+    double divide_wait;    // how long the next look waits if there is nothing to divide [s]
+    double sought_at;      // when regions were last looked for [s]
     sherd_solver_counts counts;
 } sherd_pace;
 
 // Called after every step that was made, with its weight for averages over time.
 typedef void sherd_after_step(void *context, double weight);
 
-// Advances to time `until` exactly. Not for the explicit method alone.
+// Advances to time `until` exactly, by regions where there are any. Not for the explicit method alone.
 sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
                                   double until, sherd_after_step *after, void *context,
                                   sherd_error *error);
+
+// The same without making regions: until it is time to look for them, and for a part until it has gone as far as it
+// may (sherd_system.path).
+sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,
+                                        double until, sherd_after_step *after, void *context,
+                                        sherd_error *error);

@@ -125,7 +125,7 @@ sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
     return status;
 }
 
-static void forget_sleepers(sherd_sleepers *sleepers)
+static void free_sleepers(sherd_sleepers *sleepers)
 {
     for (int32_t s = 0; s < sleepers->count; ++s)
         sherd_free(sleepers->list[s].member);
@@ -134,7 +134,7 @@ static void forget_sleepers(sherd_sleepers *sleepers)
 
 void sherd_sleep_free(sherd_sleep *sleep)
 {
-    forget_sleepers(&sleep->sleepers);
+    free_sleepers(&sleep->sleepers);
     sherd_free(sleep->sleepers.list);
     sherd_free(sleep->sleepers.of);
     for (int a = 0; a < 3; ++a)
@@ -161,6 +161,14 @@ static void wake_everybody(sherd_sleep *sleep, size_t elements)
         sleep->sleepers.of[k] = -1;
 }
 
+void sherd_sleep_forget(sherd_system *system)
+{
+    size_t n = (size_t)system->elements.count;
+    free_sleepers(&system->sleep.sleepers);
+    memset(system->elements.asleep, 0, n);
+    if (system->sleep.places_made) wake_everybody(&system->sleep, n);
+}
+
 static sherd_status make_places(sherd_system *system, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
@@ -178,9 +186,7 @@ static sherd_status make_places(sherd_system *system, sherd_error *error)
     return SHERD_OK;
 }
 
-// Makes room for one more sleeper of `count` elements.
-static sherd_sleeper *new_sleeper(sherd_system *system, sherd_element_index count,
-                                  sherd_error *error)
+sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     sherd_element_index *member = sherd_alloc((size_t)count, sizeof *member);
@@ -196,7 +202,7 @@ static sherd_sleeper *new_sleeper(sherd_system *system, sherd_element_index coun
     return s;
 }
 
-static void take_members(sherd_system *system, const sherd_sleeper *s)
+void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
     for (sherd_element_index m = 0; m < s->count; ++m) {
@@ -237,7 +243,7 @@ static double largest_spin(const sherd_rigid_body *body)
 static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *calm,
                                 sherd_error *error)
 {
-    sherd_sleeper *s = new_sleeper(system, calm->count, error);
+    sherd_sleeper *s = sherd_sleep_add(system, calm->count, error);
     if (s == NULL) return SHERD_ERROR_MEMORY;
     memcpy(s->member, calm->member, (size_t)calm->count * sizeof *s->member);
     s->motion = calm->motion;
@@ -246,7 +252,7 @@ static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *cal
     s->centre = s->motion.centre;
     s->radius = keep_places(system, s);
     s->rim_speed = largest_spin(&s->motion) * s->radius;
-    take_members(system, s);
+    sherd_sleep_take_members(system, s);
     place_sleeper(system, s, system->step);
     system->accounts.dissipated_bonds += calm->vibration;
     if (system->contacts != NULL)
@@ -320,7 +326,7 @@ static bool wake_marked(sherd_system *system, const uint8_t *near, double half_s
             continue;
         }
         sleepers->list[kept] = sleepers->list[s];
-        if (kept != s) take_members(system, &sleepers->list[kept]);
+        if (kept != s) sherd_sleep_take_members(system, &sleepers->list[kept]);
         ++kept;
     }
     sleepers->count = kept;
@@ -351,86 +357,4 @@ sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error)
     wake_marked(system, all, 0.0);
     sherd_free(all);
     return SHERD_OK;
-}
-
-// ---------------------------------------------------------------- saving
-
-void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
-{
-    const sherd_sleep *sleep = &system->sleep;
-    int64_t count = sleep->sleepers.count;
-    sherd_byte_buffer_append(out, &count, sizeof count);
-    for (int32_t s = 0; s < count; ++s) {
-        sherd_sleeper record = sleep->sleepers.list[s];
-        const sherd_element_index *member = record.member;
-        record.member = NULL;
-        sherd_byte_buffer_append_block(out, &record, sizeof record);
-        sherd_byte_buffer_append_block(out, member, (size_t)record.count * sizeof *member);
-        for (sherd_element_index m = 0; m < record.count; ++m) {
-            sherd_element_index k = member[m];
-            double place[7] = {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k],
-                               sleep->local_q[0][k],  sleep->local_q[1][k],  sleep->local_q[2][k],
-                               sleep->local_q[3][k]};
-            sherd_byte_buffer_append(out, place, sizeof place);
-        }
-    }
-    sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
-}
-
-static sherd_status fail_damaged(sherd_error *error)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                      "is damaged: bodies that sleep don't fit the world");
-}
-
-static bool members_are_valid(const sherd_system *system, const sherd_sleeper *s)
-{
-    for (sherd_element_index m = 0; m < s->count; ++m) {
-        sherd_element_index k = s->member[m];
-        if (k < 0 || k >= system->elements.count || system->elements.asleep[k]) return false;
-        if (m > 0 && k <= s->member[m - 1]) return false;
-    }
-    return true;
-}
-
-static sherd_status restore_sleeper(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
-{
-    sherd_sleep *sleep = &system->sleep;
-    sherd_sleeper record;
-    sherd_byte_reader_take_block(in, &record, sizeof record);
-    if (in->failed || record.count < 1 || record.count > system->elements.count)
-        return fail_damaged(error);
-    sherd_sleeper *s = new_sleeper(system, record.count, error);
-    if (s == NULL) return SHERD_ERROR_MEMORY;
-    record.member = s->member;
-    *s = record;
-    sherd_byte_reader_take_block(in, s->member, (size_t)s->count * sizeof *s->member);
-    if (in->failed || !members_are_valid(system, s)) return fail_damaged(error);
-    for (sherd_element_index m = 0; m < s->count; ++m) {
-        double place[7];
-        sherd_byte_reader_take(in, place, sizeof place);
-        for (int a = 0; a < 7; ++a)
-            (a < 3 ? sleep->local_at[a] : sleep->local_q[a - 3])[s->member[m]] = place[a];
-    }
-    take_members(system, s);
-    return SHERD_OK;
-}
-
-sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
-{
-    sherd_sleep *sleep = &system->sleep;
-    size_t n = (size_t)system->elements.count;
-    int64_t count = 0;
-    forget_sleepers(&sleep->sleepers);
-    memset(system->elements.asleep, 0, n);
-    if (sleep->places_made) wake_everybody(sleep, n);
-    sherd_byte_reader_take(in, &count, sizeof count);
-    sherd_status status =
-        in->failed || count < 0 || count > (int64_t)n ? fail_damaged(error) : SHERD_OK;
-    for (int64_t s = 0; s < count && status == SHERD_OK; ++s)
-        status = restore_sleeper(system, in, error);
-    if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, sleep->calm.checks, n);
-    sherd_calm_forget(&sleep->calm);
-    return in->failed ? fail_damaged(error) : SHERD_OK;
 }

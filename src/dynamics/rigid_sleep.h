@@ -55,6 +55,26 @@ void sherd_sleep_renew(sherd_system *system);
 // changes what comes later.
 void sherd_sleep_place(sherd_system *system);
 
+// Makes room for one more sleeper of `count` elements; NULL on failure.
+sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error);
+// Marks a sleeper's elements as its own.
+void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *sleeper);
+// All elements are awake, as they are.
+void sherd_sleep_forget(sherd_system *system);
+
+// The most that any point of a sleeper moves by in a second now [m/s].
+double sherd_sleep_fastest(const sherd_system *system);
+
+// ---------------------------------------------------------------- sleep_state.c
+
+// Sleepers whose elements are in a part of a world (system_part.h), to the part and back. Their motions count
+// from the present step.
+sherd_status sherd_sleep_fetch(sherd_system *part, const sherd_system *whole,
+                               const sherd_element_index *member, const sherd_element_index *local,
+                               sherd_error *error);
+sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
+                                const sherd_element_index *member, sherd_error *error);
+
 size_t sherd_sleep_bytes(const sherd_system *system);
 
 void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out);

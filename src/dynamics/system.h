@@ -60,6 +60,11 @@ struct sherd_system {
     sherd_step_chunk *chunks;    // of elements; owned
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
+    struct sherd_regions
+        *regions;      // parts that are stepped by themselves (regions.h); NULL = none; owned
+    bool is_part;      // one of these
+    double path;       // of a part: what its elements have gone since a span began, at most [m]
+    double path_limit; // it stops beyond [m]
 };
 
 static inline double sherd_system_time(const sherd_system *system)

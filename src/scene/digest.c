@@ -39,6 +39,7 @@ static uint64_t mix_world(uint64_t hash, const sherd_world_def *def)
     hash = mix_real(hash, def->contact_barrier);
     hash = mix_int(hash, def->precision);
     hash = mix_int(hash, def->sleep);
+    hash = mix_int(hash, def->regions);
     return mix_int(hash, def->contacts);
 }
 

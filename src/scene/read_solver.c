@@ -27,6 +27,7 @@ static const sherd_field SOLVER[] = {
      SHERD_RANGE_SHARE_OPEN, NULL},
     {"contacts", SHERD_FIELD_BOOLEAN, false, OF_WORLD(contacts), 0, 0, NULL},
     {"sleep", SHERD_FIELD_BOOLEAN, false, OF_WORLD(sleep), 0, 0, NULL},
+    {"regions", SHERD_FIELD_BOOLEAN, false, OF_WORLD(regions), 0, 0, NULL},
     {"precision", SHERD_FIELD_CHOICE, false, OF_WORLD(precision), 0, 0, PRECISIONS},
 };
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "contact/motion_eval.h"
 #include "contact/obstacle_def.h"
+#include "dynamics/system_state.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -23,6 +24,7 @@ sherd_world_def sherd_world_def_default(void)
         .contact_skin = 0.3,
         .contacts = true,
         .sleep = true,
+        .regions = true,
         .accuracy = 0.01,
     };
 }
@@ -124,17 +126,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->obstacle_force_sum);
     sherd_free(world->obstacle_torque_sum);
     sherd_free(world->obstacle_start);
-    sherd_system *system = &world->system;
-    sherd_elements_free(&system->elements);
-    sherd_bonds_free(&system->bonds);
-    sherd_bond_blocks_free(&system->blocks);
-    sherd_adjacency_free(&system->adjacency);
-    sherd_drivers_free(&system->drivers);
-    sherd_sleep_free(&system->sleep);
-    sherd_implicit_destroy(system->implicit);
-    if (system->contacts != NULL) sherd_contacts_destroy(system->contacts);
-    sherd_free(system->chunks);
-    sherd_free(system->breaking);
+    sherd_system_free(&world->system);
     sherd_free(world);
 }
 

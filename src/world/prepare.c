@@ -87,13 +87,14 @@ static sherd_status choose_method(sherd_world *world, sherd_error *error)
     bool wide = def->precision == SHERD_PRECISION_DOUBLE;
     if (def->method == SHERD_METHOD_EXPLICIT) return SHERD_OK;
     world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
-    world->method = (sherd_method_settings){.method = def->method,
-                                            .accuracy = def->accuracy,
-                                            .scheme = def->scheme,
-                                            .paper_fracture = def->paper_fracture,
-                                            .barrier = def->contact_barrier *
-                                                       smallest_radius(&world->system.elements),
-                                            .weakest_strength = INFINITY};
+    world->method = (sherd_method_settings){
+        .method = def->method,
+        .accuracy = def->accuracy,
+        .scheme = def->scheme,
+        .paper_fracture = def->paper_fracture,
+        .regions = def->method == SHERD_METHOD_AUTO && def->regions,
+        .barrier = def->contact_barrier * smallest_radius(&world->system.elements),
+        .weakest_strength = INFINITY};
     find_weakest(world);
     return check_laws(world, error);
 }

@@ -1,4 +1,6 @@
 // Borrowed views of the state.
+#include "dynamics/regions.h"
+#include "dynamics/system_state.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -63,7 +65,28 @@ sherd_vec3 sherd_world_element_force(const sherd_world *world, sherd_element_ind
 
 sherd_element_index sherd_world_asleep_count(const sherd_world *world)
 {
-    return sherd_sleep_count(&world->system);
+    return sherd_regions_asleep(&world->system);
+}
+
+sherd_region_info sherd_world_region(const sherd_world *world, sherd_element_index element)
+{
+    const sherd_system *s = &world->system;
+    if (!has_element(world, element)) return (sherd_region_info){0};
+    if (s->regions == NULL)
+        return (sherd_region_info){0,
+                                   1,
+                                   s->elements.count,
+                                   sherd_sleep_count(s),
+                                   s->pace.implicit_now != 0,
+                                   sherd_world_solver_counts(world)};
+    int number = s->regions->of[element];
+    const sherd_time_region *region = &s->regions->list[number];
+    return (sherd_region_info){number,
+                               s->regions->count,
+                               region->system.elements.count,
+                               sherd_sleep_count(&region->system),
+                               region->system.pace.implicit_now != 0,
+                               region->counts};
 }
 
 sherd_bond_view sherd_world_bonds(const sherd_world *world)
@@ -111,16 +134,8 @@ int64_t sherd_world_touching_count(const sherd_world *world)
 
 sherd_memory_use sherd_world_memory(const sherd_world *world)
 {
-    const sherd_system *s = &world->system;
-    sherd_memory_use use = {
-        .elements = sherd_elements_bytes(&s->elements) +
-                    (size_t)s->elements.count * sizeof *s->adjacency.start + sherd_sleep_bytes(s),
-        .bonds = sherd_bonds_bytes(&s->bonds) +
-                 2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
-                 sherd_bond_blocks_bytes(&s->blocks),
-        .contacts = s->contacts != NULL ? sherd_contacts_bytes(s->contacts) : 0,
-    };
-    if (s->implicit != NULL) use.implicit = sherd_implicit_bytes(s->implicit);
+    sherd_memory_use use = {0};
+    sherd_system_add_memory(&world->system, &use);
     use.total = use.elements + use.bonds + use.contacts + use.implicit;
     return use;
 }
