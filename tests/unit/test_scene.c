@@ -165,7 +165,7 @@ static const char *const EVERYTHING =
     "     free: [y, z]}\n"
     "  - {name: pull, body: sheet, force: {total: [0, 0, 2 N], table: [[0 s, 0], [1 ms, 1]]}}\n"
     "probes: [still, {name: tip, region: {sphere: 3, position: [5, 0, -15]}}]\n"
-    "solver: {time_step: 0.1 us, contact_skin: 0.5, contacts: off, sleep: off}\n";
+    "solver: {time_step: 0.1 us, contact_skin: 0.5, contacts: off, sleep: off, regions: off}\n";
 
 Test(scene, how_fragments_are_meshed)
 {
@@ -192,6 +192,7 @@ Test(scene, everything_general)
     cr_assert(eq(dbl, scene->world.time_step, 0.1 * 1e-6));
     cr_assert(not(scene->world.contacts));
     cr_assert(not(scene->world.sleep));
+    cr_assert(not(scene->world.regions));
     const sherd_scene_output *out = &scene->output;
     cr_assert(out->write_ply && out->write_vtk && !out->write_glb && !out->surface.enabled);
     cr_assert(eq(dbl, out->probe_rate, 1e4));
