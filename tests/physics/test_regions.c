@@ -90,7 +90,6 @@ static pulled pull(stepping by, bool regions)
     return out;
 }
 
-// The pulled beam's only explicit steps would be those that the hit one needs.
 Test(regions, what_is_pulled_slowly_takes_few_steps_while_another_breaks)
 {
     pulled explicitly = pull(EXPLICIT, false), chosen = pull(AUTO, true);
@@ -100,7 +99,9 @@ Test(regions, what_is_pulled_slowly_takes_few_steps_while_another_breaks)
         (long long)chosen.slow.counts.explicit_steps, (long long)chosen.slow.counts.implicit_steps);
     cr_assert(lt(int, 1, chosen.hit.count));
     cr_assert(ne(int, chosen.hit.number, chosen.slow.number));
-    cr_assert(eq(int, (int)chosen.slow.counts.explicit_steps, 0));
+    // Some explicit ones to look from, whenever regions are made.
+    cr_assert(
+        lt(int, 8 * (int)chosen.slow.counts.explicit_steps, (int)chosen.hit.counts.explicit_steps));
     // Two a frame and those that it takes to get there.
     cr_assert(lt(int, (int)chosen.slow.counts.implicit_steps, 5 * FRAMES));
     cr_assert(lt(int, 0, (int)chosen.slow.counts.implicit_steps));
@@ -132,9 +133,11 @@ static bounced bounce(void)
     block stop = beam_of(0.8e6, 0.05), weak = beam_of(0.8e6, 0.1);
     stop.material.breakage = SHERD_BREAKAGE_NONE;
     stop.size = (sherd_vec3){0.012, 0.012, 0.012};
-    block shot = stop;
+    block shot =
+        stop; // larger: while the two are near, the majority that sleeps decides for explicit steps
+    shot.size = (sherd_vec3){0.014, 0.014, 0.014};
     shot.material.bond_damping = 0.5;
-    shot.pose.position.z = 0.013;
+    shot.pose.position.z = 0.014;
     shot.velocity.z = -3.0;
     b.ball = add_block(b.world, &stop, NULL);
     b.count = b.ball + add_block(b.world, &shot, NULL);
