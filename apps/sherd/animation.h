@@ -1,6 +1,7 @@
-// One animated .glb for a whole run: rigid fragments over time.
+// One animated .glb or .usda for a whole run: rigid fragments over time.
 #pragma once
 
+#include <sherd/export_glb.h>
 #include <sherd/run_file.h>
 #include <sherd/scene.h>
 
@@ -10,6 +11,7 @@ typedef struct animation_def {
     int64_t first, last;      // frames, both included
     int threads;              // 0 = all
     void (*progress)(const char *what, int64_t frame, int64_t last); // NULL: silent
+    sherd_glb_format format;
 } animation_def;
 
 // What came of it.

@@ -209,7 +209,7 @@ static sherd_status start_glb(cast *c, sherd_error *error)
     if (times == NULL) return out_of_memory(error);
     for (int64_t k = 0; k < count; ++k)
         times[k] = (double)k / PLAYBACK_RATE;
-    sherd_glb_def def = {c->scene->name, count, times, largest_extent(&c->model)};
+    sherd_glb_def def = {c->scene->name, count, times, largest_extent(&c->model), c->def->format};
     c->glb = sherd_glb_create(&def, error);
     free(times);
     return c->glb != NULL ? SHERD_OK : error->status;

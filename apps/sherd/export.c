@@ -21,6 +21,7 @@ const char EXPORT_HELP[] =
     "  glb    one animated file: rigid fragments, broken faces with a material of their own;\n"
     "         for Blender, Houdini, web viewers          PLACE: file or folder, default "
     "RUN/run.glb\n"
+    "  usda   the same as text USD, for Houdini and other pipelines; default RUN/run.usda\n"
     "  obj-pc2  one mesh and a point cache that moves its vertices (OBJ, MTL, PC2): bodies that "
     "bend\n"
     "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or folder, default\n"
@@ -137,8 +138,13 @@ static sherd_status export_animation(replay *r, const char *place, const char *e
     bool quiet = r->options->quiet;
     if (!quiet) printf("meshes of the fragments in frame %lld\n", (long long)r->last);
     fflush(stdout);
-    animation_def def = {
-        r->run, r->scene, r->first, r->last, r->options->threads, quiet ? NULL : replay_progress};
+    animation_def def = {r->run,
+                         r->scene,
+                         r->first,
+                         r->last,
+                         r->options->threads,
+                         quiet ? NULL : replay_progress,
+                         strcmp(ending, ".usda") == 0 ? SHERD_GLB_USDA : SHERD_GLB_BINARY};
     animation_summary summary;
     if (status == SHERD_OK) status = write(&def, path, &summary, error);
     if (status == SHERD_OK && !quiet) export_say_animation(&summary, path);
@@ -150,6 +156,11 @@ static sherd_status export_glb(replay *r, const char *place, sherd_error *error)
     return export_animation(r, place, ".glb", animation_write, error);
 }
 
+static sherd_status export_usda(replay *r, const char *place, sherd_error *error)
+{
+    return export_animation(r, place, ".usda", animation_write, error);
+}
+
 static sherd_status export_obj_pc2(replay *r, const char *place, sherd_error *error)
 {
     return export_animation(r, place, ".obj", deforming_write, error);
@@ -159,6 +170,7 @@ static sherd_status export_obj_pc2(replay *r, const char *place, sherd_error *er
 
 static const format FORMATS[] = {
     {"glb", "run.glb", REPLAY_SCENE, export_glb},
+    {"usda", "run.usda", REPLAY_SCENE, export_usda},
     {"obj-pc2", "run.obj", REPLAY_SCENE, export_obj_pc2},
     {"vtk", "vtk", REPLAY_MESHES, export_vtk},
     {"ply", "surface", REPLAY_MESHES, export_ply},
@@ -193,7 +205,7 @@ static int export_to(const command_options *options, const format *f)
 
 int command_export(const command_options *options)
 {
-    static const char hint[] = "--to glb, obj-pc2, vtk, ply or csv; sherd export --help";
+    static const char hint[] = "--to glb, usda, obj-pc2, vtk, ply or csv; sherd export --help";
     if (options->format == NULL) return message_usage("which format?", NULL, hint);
     if (options->rest && strcmp(options->format, "ply") != 0)
         return message_usage("only ply has --rest", options->format, hint);

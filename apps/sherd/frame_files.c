@@ -1,5 +1,6 @@
 #include "frame_files.h"
 
+#include <sherd/export_ply.h>
 #include <sherd/file.h>
 
 #include <stdio.h>
@@ -31,9 +32,20 @@ sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int6
 {
     sherd_mesh *mesh = picture_maker_mesh(maker, pose, error);
     if (mesh == NULL) return error->status;
-    char path[PATH_SIZE];
-    frame_path(path, folder, "frame", frame, "ply");
-    sherd_status status = sherd_mesh_write_ply(mesh, path, error);
+    size_t triangles = (size_t)mesh->triangle_count + 1;
+    int32_t *fragment = calloc(triangles, sizeof *fragment);
+    int32_t *material = calloc(triangles, sizeof *material);
+    sherd_status status = SHERD_OK;
+    if (fragment == NULL || material == NULL) {
+        status = out_of_memory(error);
+    } else {
+        char path[PATH_SIZE];
+        frame_path(path, folder, "frame", frame, "ply");
+        picture_maker_face_ids(maker, fragment, material);
+        status = sherd_mesh_write_ply_ids(mesh, &(sherd_face_ids){fragment, material}, path, error);
+    }
+    free(fragment);
+    free(material);
     sherd_mesh_destroy(mesh);
     return status;
 }

@@ -26,7 +26,7 @@ static const char HELP[] =
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
     "      --rest                    undeformed, where fragments touch exactly\n"
-    "  sherd export RUN --to FORMAT  glb, obj-pc2 (Blender), vtk, ply, csv; sherd export "
+    "  sherd export RUN --to FORMAT  glb, usda, obj-pc2, vtk, ply, csv; sherd export "
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"

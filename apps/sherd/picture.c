@@ -480,3 +480,15 @@ sherd_mesh *picture_maker_mesh(picture_maker *maker, picture_pose pose, sherd_er
     }
     return all;
 }
+
+void picture_maker_face_ids(const picture_maker *maker, int32_t *fragment, int32_t *material)
+{
+    size_t t = 0;
+    for (int k = 0; k < maker->piece_count; ++k) {
+        const sherd_surface_piece *piece = &maker->pieces[k].piece;
+        for (int32_t n = 0; n < piece->mesh->triangle_count; ++n, ++t) {
+            fragment[t] = piece->fragment;
+            material[t] = 2 * piece->body + piece->mesh->face_kind[n];
+        }
+    }
+}

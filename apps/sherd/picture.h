@@ -33,6 +33,9 @@ typedef enum picture_pose {
 // meshes (granules only) gives an empty mesh.
 sherd_mesh *picture_maker_mesh(picture_maker *maker, picture_pose pose, sherd_error *error);
 
+// Of its faces: the fragment, and twice the body plus the kind of face. Room for its triangles.
+void picture_maker_face_ids(const picture_maker *maker, int32_t *fragment, int32_t *material);
+
 // Fragments of the frame, each posed; borrowed until the next update.
 int picture_maker_piece_count(const picture_maker *maker);
 sherd_vtk_piece picture_maker_piece(const picture_maker *maker, int index);

@@ -11,11 +11,14 @@
 //     sherd_glb_write(glb, "run.glb", &err);
 //     sherd_glb_destroy(glb);
 //
-// Sherd's z-up world is turned to glTF's y-up by the root node.
+// Sherd's z-up world is turned to glTF's y-up by the root node. The same calls make text USD (.usda),
+// which keeps z up, with frames at 24 time codes a second.
 #pragma once
 
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
+
+typedef enum sherd_glb_format { SHERD_GLB_BINARY, SHERD_GLB_USDA } sherd_glb_format;
 
 typedef struct sherd_glb_def {
     const char *name;    // of the scene; may be NULL
@@ -23,6 +26,7 @@ typedef struct sherd_glb_def {
     const double *times; // of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender
                          // places frame k exactly when times are k / 24
     double texture_size; // length that one unit of UV covers [m], > 0
+    sherd_glb_format format;
 } sherd_glb_def;
 
 typedef struct sherd_glb_material {

@@ -6,9 +6,11 @@
 #include "io/glb_split.h"
 #include "io/icosphere.h"
 #include "io/json.h"
+#include "io/usda.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static sherd_status fail_glb(sherd_error *error, const char *where, const char *what)
@@ -42,6 +44,7 @@ sherd_glb *sherd_glb_create(const sherd_glb_def *def, sherd_error *error)
         return NULL;
     }
     glb->name = sherd_string_copy(def->name != NULL ? def->name : "Sherd");
+    glb->format = def->format;
     glb->frame_count = def->frame_count;
     glb->texture_size = def->texture_size;
     glb->times = sherd_alloc((size_t)def->frame_count, sizeof *glb->times);
@@ -64,6 +67,11 @@ void sherd_glb_destroy(sherd_glb *glb)
         sherd_free((char *)glb->nodes[k].piece.name);
         sherd_free(glb->nodes[k].poses);
     }
+    for (int k = 0; k < glb->mesh_count && glb->usda.meshes != NULL; ++k)
+        sherd_byte_buffer_free(&glb->usda.meshes[k]);
+    sherd_byte_buffer_free(&glb->usda.materials);
+    sherd_free(glb->usda.meshes);
+    sherd_free(glb->usda.material_names);
     sherd_byte_buffer_free(&glb->materials);
     sherd_byte_buffer_free(&glb->meshes);
     sherd_free(glb->accessors.items);
@@ -80,6 +88,28 @@ static bool is_share(double value)
     return value >= 0.0 && value <= 1.0;
 }
 
+static int add_usda_material(sherd_glb *glb, const sherd_glb_material *m, sherd_error *error)
+{
+    sherd_glb_usda *usda = &glb->usda;
+    int index = glb->material_count;
+    if (!sherd_grow((void **)&usda->material_names, &usda->name_capacity, (size_t)index + 1,
+                    sizeof *usda->material_names)) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    sherd_usda_identifier(m->name != NULL ? m->name : "material", usda->material_names[index]);
+    for (int k = 0; k < index; ++k) {
+        if (strcmp(usda->material_names[k], usda->material_names[index]) != 0) continue;
+        snprintf(usda->material_names[index], SHERD_USDA_NAME, "material_%d", index);
+    }
+    sherd_usda_put_material(&usda->materials, m, usda->material_names[index]);
+    if (usda->materials.failed) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    return glb->material_count++;
+}
+
 int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_error *error)
 {
     if (!is_share(m->red) || !is_share(m->green) || !is_share(m->blue) || !is_share(m->roughness) ||
@@ -88,6 +118,7 @@ int sherd_glb_add_material(sherd_glb *glb, const sherd_glb_material *m, sherd_er
                  "colours, roughness, metallic and transmission must be from 0 to 1");
         return -1;
     }
+    if (glb->format == SHERD_GLB_USDA) return add_usda_material(glb, m, error);
     sherd_byte_buffer *json = &glb->materials;
     sherd_json_separate(json);
     sherd_json_raw(json, "{");
@@ -231,9 +262,27 @@ static bool has_memory(const sherd_glb *glb)
     return !failed;
 }
 
+static int add_usda_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
+{
+    sherd_glb_usda *usda = &glb->usda;
+    if (!sherd_grow((void **)&usda->meshes, &usda->mesh_capacity, (size_t)glb->mesh_count + 1,
+                    sizeof *usda->meshes)) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    sherd_byte_buffer *text = &usda->meshes[glb->mesh_count++];
+    *text = (sherd_byte_buffer){0};
+    if (!sherd_usda_put_mesh(text, mesh, glb->texture_size, usda->material_names)) {
+        sherd_fail_memory(error, "usda");
+        return -1;
+    }
+    return glb->mesh_count - 1;
+}
+
 int sherd_glb_add_mesh(sherd_glb *glb, const sherd_glb_mesh *mesh, sherd_error *error)
 {
     if (check_mesh(glb, mesh, error) != SHERD_OK) return -1;
+    if (glb->format == SHERD_GLB_USDA) return add_usda_mesh(glb, mesh, error);
     const int materials[] = {
         [SHERD_FACE_OUTER] = mesh->outer_material, [SHERD_FACE_INNER] = mesh->inner_material};
     sherd_json_separate(&glb->meshes);

@@ -47,8 +47,20 @@ typedef struct sherd_glb_node {
     size_t count, capacity;
 } sherd_glb_node;
 
+enum { SHERD_USDA_NAME = 80 };
+
+// What text USD needs instead of the views, accessors and JSON.
+typedef struct sherd_glb_usda {
+    sherd_byte_buffer materials;
+    sherd_byte_buffer *meshes;               // (mesh_count)
+    char (*material_names)[SHERD_USDA_NAME]; // of prims (material_count)
+    size_t mesh_capacity, name_capacity;
+} sherd_glb_usda;
+
 struct sherd_glb {
     char *name;
+    sherd_glb_format format;
+    sherd_glb_usda usda;
     int64_t frame_count;
     double texture_size;
     float *times;                                // (frame_count)
@@ -60,6 +72,8 @@ struct sherd_glb {
     sherd_glb_node *nodes;
     size_t node_capacity;
 };
+
+bool sherd_glb_is_at_rest(const sherd_glb_node *node);
 
 // Appends an accessor and returns its index.
 int sherd_glb_add_accessor(sherd_glb_accessors *accessors, const sherd_glb_accessor *accessor);

@@ -1,7 +1,6 @@
 #include "io/glb_split.h"
 
 #include "base/memory.h"
-#include "io/corner_fans.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +42,21 @@ static void put_unit(float *to, const double n[3])
         to[c] = valid ? (float)(n[c] / length) : c == 2 ? 1.0f : 0.0f;
 }
 
+void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                         int32_t triangle, int k, double texture_size, float uv[2])
+{
+    size_t at = 3 * (size_t)triangle + (size_t)k;
+    if (mesh->uv != NULL) {
+        memcpy(uv, mesh->uv + 2 * at, 2 * sizeof *uv);
+        return;
+    }
+    // From the rest position, so that the pattern runs on over neighbouring pieces.
+    int axis = projection_axis(fans->area[triangle]);
+    const double *x = mesh->vertices + 3 * (size_t)mesh->triangles[at];
+    uv[0] = (float)(x[(axis + 1) % 3] / texture_size);
+    uv[1] = (float)(x[(axis + 2) % 3] / texture_size);
+}
+
 static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
 {
     const sherd_glb_mesh *mesh = s->mesh;
@@ -54,15 +68,8 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     else
         sherd_corner_normal(&s->fans, triangle, k, n);
     put_unit(c.normal, n);
-    if (mesh->uv != NULL) { // the format's v runs downwards
-        c.uv[0] = mesh->uv[2 * at];
-        c.uv[1] = 1.0f - mesh->uv[2 * at + 1];
-    } else { // from the rest position, so that the pattern runs on over neighbouring pieces
-        int axis = projection_axis(s->fans.area[triangle]);
-        const double *x = mesh->vertices + 3 * source;
-        c.uv[0] = (float)(x[(axis + 1) % 3] / s->texture_size);
-        c.uv[1] = (float)(x[(axis + 2) % 3] / s->texture_size);
-    }
+    sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
+    if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
     return c;
 }
 

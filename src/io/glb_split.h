@@ -2,6 +2,8 @@
 // their own where corners differ in normal or texture coordinates.
 #pragma once
 
+#include "io/corner_fans.h"
+
 #include <sherd/export_glb.h>
 
 #include <stdbool.h>
@@ -20,4 +22,8 @@ typedef struct sherd_glb_vertices {
 // failure.
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
                      double texture_size);
+
+// Texture coordinates of corner k, v upwards: the mesh's own or a box projection of texture_size.
+void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                         int32_t triangle, int k, double texture_size, float uv[2]);
 void sherd_glb_vertices_free(sherd_glb_vertices *vertices);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "io/glb_build.h"
 #include "io/json.h"
+#include "io/usda.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static void add_channel(output *out, const char *path, const char *interpolation
     sherd_json_raw(&out->channels, "}}");
 }
 
-static bool is_at_rest(const sherd_glb_node *node)
+bool sherd_glb_is_at_rest(const sherd_glb_node *node)
 {
     for (size_t k = 1; k < node->count; ++k)
         if (memcmp(&node->poses[k], &node->poses[0], sizeof node->poses[0]) != 0) return false;
@@ -193,7 +194,7 @@ static void add_node(output *out, const sherd_glb_node *node)
     sherd_json_raw(json, "}}");
     sherd_json_separate(&out->children);
     sherd_json_integer(&out->children, out->node_count);
-    if (!is_at_rest(node)) animate_motion(out, node);
+    if (!sherd_glb_is_at_rest(node)) animate_motion(out, node);
     animate_visibility(out, node);
     ++out->node_count;
 }
@@ -353,6 +354,7 @@ static bool has_memory(const output *out)
 
 sherd_status sherd_glb_write(const sherd_glb *glb, const char *path, sherd_error *error)
 {
+    if (glb->format == SHERD_GLB_USDA) return sherd_usda_write(glb, path, error);
     output out = {.glb = glb};
     copy_accessors(&out);
     add_nodes(&out);

@@ -1,5 +1,5 @@
 // Writes meshes as binary PLY and STL, little-endian.
-#include <sherd/mesh.h>
+#include <sherd/export_ply.h>
 
 #include "base/error.h"
 #include "base/file_writer.h"
@@ -21,7 +21,7 @@ static sherd_file_writer *open_writer(const char *path, sherd_status *status, sh
     return writer;
 }
 
-static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh)
+static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh, bool has_ids)
 {
     sherd_file_writer_printf(writer,
                              "ply\nformat binary_little_endian 1.0\ncomment made by Sherd, metres\n"
@@ -34,6 +34,7 @@ static void write_ply_header(sherd_file_writer *writer, const sherd_mesh *mesh)
                              (int)mesh->triangle_count);
     if (mesh->uv != NULL) sherd_file_writer_text(writer, "property list uchar float texcoord\n");
     if (mesh->face_kind != NULL) sherd_file_writer_text(writer, "property uchar inner\n");
+    if (has_ids) sherd_file_writer_text(writer, "property int fragment\nproperty int material\n");
     sherd_file_writer_text(writer, "end_header\n");
 }
 
@@ -50,10 +51,11 @@ static void write_ply_vertices(sherd_file_writer *writer, const sherd_mesh *mesh
     }
 }
 
-static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh)
+static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh,
+                            const sherd_face_ids *ids)
 {
     for (size_t t = 0; t < (size_t)mesh->triangle_count; ++t) {
-        unsigned char bytes[39] = {3}, *to = bytes + 13;
+        unsigned char bytes[47] = {3}, *to = bytes + 13;
         for (size_t k = 0; k < 3; ++k)
             sherd_store_u32(bytes + 1 + 4 * k, (uint32_t)mesh->triangles[3 * t + k]);
         if (mesh->uv != NULL) {
@@ -62,19 +64,30 @@ static void write_ply_faces(sherd_file_writer *writer, const sherd_mesh *mesh)
                 sherd_store_f32(to, (double)mesh->uv[6 * t + k]);
         }
         if (mesh->face_kind != NULL) *to++ = mesh->face_kind[t];
+        if (ids != NULL) {
+            sherd_store_u32(to, (uint32_t)ids->fragment[t]);
+            sherd_store_u32(to + 4, (uint32_t)ids->material[t]);
+            to += 8;
+        }
         sherd_file_writer_write(writer, bytes, (size_t)(to - bytes));
     }
 }
 
-sherd_status sherd_mesh_write_ply(const sherd_mesh *mesh, const char *path, sherd_error *error)
+sherd_status sherd_mesh_write_ply_ids(const sherd_mesh *mesh, const sherd_face_ids *ids,
+                                      const char *path, sherd_error *error)
 {
     sherd_status status;
     sherd_file_writer *writer = open_writer(path, &status, error);
     if (writer == NULL) return status;
-    write_ply_header(writer, mesh);
+    write_ply_header(writer, mesh, ids != NULL);
     write_ply_vertices(writer, mesh);
-    write_ply_faces(writer, mesh);
+    write_ply_faces(writer, mesh, ids);
     return sherd_file_writer_commit(writer, error);
+}
+
+sherd_status sherd_mesh_write_ply(const sherd_mesh *mesh, const char *path, sherd_error *error)
+{
+    return sherd_mesh_write_ply_ids(mesh, NULL, path, error);
 }
 
 // Unit normal of a triangle; zero, as the format allows, for one without area.

@@ -3,7 +3,7 @@
 
 usage: export.py SHERD
 
-1. glb, obj-pc2, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do; pieces
+1. glb, usda, obj-pc2, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do; pieces
    of obj-pc2 stay together until they break
 2. a range of frames; an output file or folder of one's own
 3. stopped and resumed: the same glb, byte for byte, and the same lists over time
@@ -24,6 +24,8 @@ import tempfile
 import time
 import xml.etree.ElementTree as tree
 import zlib
+
+import usda
 
 LAST = 8
 SCENE = """
@@ -262,6 +264,41 @@ def cracks_are_closed(obj, cache, tables):
         check(frame > 0 or together == len(shared), "obj-pc2: the body is whole at first")
 
 
+# ---------------------------------------------------------------- USD
+
+def check_usda(command, run, folder, glb):
+    """The pieces of the .glb, with its meshes' faces and poses."""
+    place = os.path.join(folder, "usd")
+    done(command, "export", run, "--to", "usda", "-o", place, "-j", "1", "--quiet")
+    text = read(os.path.join(place, "run.usda")).decode("ascii")
+    try:
+        stage, pieces = usda.read_usda(text)
+    except usda.UsdaError as error:
+        check(False, "usda: " + str(error))
+    check(stage.metadata["endTimeCode"] == str(LAST), "usda: frames")
+    nodes = {re.sub(r"\W", "_", node["name"]): index for index, node in glb.pieces()}
+    check(set(pieces) == set(nodes), "usda and glb have different pieces")
+    inner = 0
+    for name, prim in pieces.items():
+        node, values = glb.document["nodes"][nodes[name]], prim.values
+        check(values["primvars:fragment"] == (node["extras"]["fragment"],), "usda: fragment of " + name)
+        triangles = sum(glb.document["accessors"][p["indices"]]["count"] // 3
+                        for p in glb.document["meshes"][node["mesh"]]["primitives"])
+        check("points" not in values or len(values["faceVertexCounts"]) == triangles, "usda: faces of " + name)
+        inner += "inner" in prim.children
+        places, turns = values["xformOp:translate"], values["xformOp:orient"]
+        for frame in range(LAST + 1):
+            at = places[frame] if isinstance(places, dict) else places
+            turn = turns[frame] if isinstance(turns, dict) else turns
+            position, rotation = glb.pose(nodes[name], frame)
+            check(all(abs(a - b) < 1e-7 for a, b in zip(at, position)), f"usda: {name} is elsewhere in frame {frame}")
+            along = abs(sum(a * b for a, b in zip(turn[1:] + turn[:1], rotation)))
+            check(abs(along - 1) < 1e-6, f"usda: {name} is turned otherwise in frame {frame}")
+    check(inner > 3, "usda: no broken faces")
+    done(command, "export", run, "--to", "usda", "-o", os.path.join(folder, "again.usda"), "-j", "3", "--quiet")
+    check(read(os.path.join(folder, "again.usda")).decode() == text, "usda depends on threads")
+
+
 # ---------------------------------------------------------------- vtk, ply, csv
 
 def vtp_array(appended, offset):
@@ -333,11 +370,12 @@ def check_ply(path):
     check(head.startswith("ply\nformat binary_little_endian 1.0\n"), path + ": header")
     vertices, faces = (int(re.search(rf"element {what} (\d+)", head).group(1)) for what in ("vertex", "face"))
     floats = len(re.findall(r"property float ", head))
-    check("property uchar inner" in head, path + ": no face kinds")
-    size, face, volume = 4 * floats * vertices, struct.Struct("<B3iB"), 0.0
+    check("property uchar inner\nproperty int fragment\nproperty int material\n" in head, path + ": face ids")
+    size, face, volume = 4 * floats * vertices, struct.Struct("<B3iBii"), 0.0
     check(len(data) == end + size + face.size * faces, path + ": the body does not match the header")
     for k in range(faces):
-        corners, a, b, c, inner = face.unpack_from(data, end + size + k * face.size)
+        corners, a, b, c, inner, fragment, material = face.unpack_from(data, end + size + k * face.size)
+        check(fragment > 0 and material == inner, f"{path}: ids of face {k}")  # of the first body, the slab
         check(corners == 3 and min(a, b, c) >= 0 and max(a, b, c) < vertices and inner in (0, 1), f"{path}: face {k}")
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (
             struct.unpack_from("<3f", data, end + 4 * floats * v) for v in (a, b, c))
@@ -362,6 +400,7 @@ def formats(command, run, folder, elements):
     glb = Glb(os.path.join(run, "run.glb"))
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
+    check_usda(command, run, folder, glb)
     check_deforming(command, run, folder, tables)
     check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)
     for k in range(LAST + 1):
@@ -439,10 +478,10 @@ def refused(command, arguments, status, *messages, **options):
 def wrong_usage(command, scene, run, folder):
     export = ["export", run, "--to", "glb"]
     refused(command, ["export"], 2, "which format?")
-    refused(command, ["export", run], 2, "which format?", "--to glb, obj-pc2, vtk, ply or csv")
+    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, vtk, ply or csv")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
     refused(command, ["export", run, "--to", "vtk", "--rest"], 2, "only ply has --rest: vtk")
-    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, obj-pc2, vtk, ply or csv")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, vtk, ply or csv")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
     refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")
