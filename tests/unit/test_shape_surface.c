@@ -140,7 +140,8 @@ static const double EDGE = 0.08;
 static double volume_missed(int number)
 {
     if (number == 7) return 0.3;
-    return number == 6 || number == 8 || number == 13 || number == 14 ? 0.06 : 0.015;
+    if (number == 14) return 0.1;
+    return number == 6 || number == 8 || number == 13 ? 0.06 : 0.025;
 }
 
 Test(shape_surface, combinations_never_cut_themselves)
