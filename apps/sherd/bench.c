@@ -31,7 +31,8 @@ int command_bench(const command_options *options)
     if (strcmp(options->input, "surface") == 0) return bench_surface(options);
     if (strcmp(options->input, "packing") == 0) return bench_packing(options);
     if (strcmp(options->input, "optimizers") == 0) return bench_optimizers(options);
+    if (strcmp(options->input, "regions") == 0) return bench_regions(options);
     return message_usage("unknown benchmark", options->input,
                          "there are: explicit, implicit, optimizers, fracture, contact, breakage, "
-                         "surface, packing");
+                         "surface, packing, regions");
 }

@@ -19,3 +19,4 @@ int bench_optimizers(const command_options *options);
 int bench_fracture(const command_options *options);
 int bench_packing(const command_options *options);
 int bench_surface(const command_options *options);
+int bench_regions(const command_options *options);
