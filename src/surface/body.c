@@ -120,6 +120,7 @@ void sherd_body_surface_release(body_surface *b)
     sherd_fluid_destroy(b->fluid);
     sherd_yarns_release(&b->yarns);
     sherd_sheet_release(&b->sheet);
+    sherd_shape_uv_release(&b->texture);
     *b = (body_surface){0};
 }
 

@@ -3,6 +3,7 @@
 
 #include "surface/cut_build.h"
 #include "surface/fluid.h"
+#include "surface/shape_uv.h"
 #include "surface/sheet_body.h"
 #include "surface/tube_body.h"
 
@@ -19,6 +20,7 @@ typedef struct body_surface {
     sherd_surface_kind kind; // YARNS, SHEET: that and pieces are all there is
     yarns yarns;
     sheet sheet;
+    shape_uv texture; // of sheets: the shape's own
     const sherd_shape *shape;
     sherd_element_index first, count;
     double cell, half_gap; // [m]

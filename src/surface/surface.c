@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/shape_kind.h"
 #include "math/vec3.h"
 #include "surface/follow.h"
 #include "surface/tetra_surface.h"
@@ -29,6 +30,10 @@ static sherd_status create_from_bonds(sherd_surface *s, int index, sherd_error *
                     d->rest_z,   d->radius,   d->bond_count, d->bond_i, d->bond_j};
     bool good = b->kind == SHERD_SURFACE_YARNS ? sherd_yarns_create(&b->yarns, &map)
                                                : sherd_sheet_create(&b->sheet, &map);
+    if (good && b->kind == SHERD_SURFACE_SHEET && from->shape != NULL) {
+        b->shape = from->shape;
+        good = sherd_shape_uv_create(&b->texture, from->shape, d->radius[from->first]);
+    }
     return good ? SHERD_OK : sherd_fail_memory(error, "surfaces of yarns and sheets");
 }
 
@@ -224,7 +229,18 @@ static sherd_status update_from_bonds(sherd_surface *s, body_surface *b,
     return good ? SHERD_OK : sherd_fail_memory(error, "surfaces of yarns and sheets");
 }
 
-// Pieces whose makers gave them no texture coordinates get a box projection.
+// Outer faces get their shape's, if it has any; all others a box projection.
+static bool texture_piece(const body_surface *b, sherd_mesh *mesh, const texture_scale *scale)
+{
+    if (b->texture.surface != NULL) {
+        mesh->uv = sherd_alloc(6 * (size_t)mesh->triangle_count, sizeof *mesh->uv);
+        if (mesh->uv == NULL) return false;
+        sherd_shape_uv_fill(&b->texture, mesh);
+    }
+    return sherd_texture_piece(mesh, scale);
+}
+
+// Pieces whose makers gave them no texture coordinates.
 static bool texture_pieces(const sherd_surface *s, const body_surface *b)
 {
     const sherd_surface_def *d = &s->def;
@@ -236,10 +252,11 @@ static bool texture_pieces(const sherd_surface *s, const body_surface *b)
     }
     double extent = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
     double unit = d->inner_uv_scale > 0.0 ? d->inner_uv_scale : extent;
-    const texture_scale scale = {unit > 0.0 ? unit : 1.0, false};
+    bool is_file = b->texture.surface != NULL && sherd_shape_has_own_texture(b->shape);
+    const texture_scale scale = {unit > 0.0 ? unit : 1.0, is_file};
     for (int32_t k = 0; k < b->piece_count; ++k)
         if (b->pieces[k].mesh->uv == NULL && b->pieces[k].mesh->face_kind != NULL &&
-            !sherd_texture_piece(b->pieces[k].mesh, &scale))
+            !texture_piece(b, b->pieces[k].mesh, &scale))
             return false;
     return true;
 }
@@ -253,6 +270,8 @@ static sherd_status update_bodies(sherd_surface *s, const sherd_fragment_view *v
         body_surface *b = &s->bodies[k];
         if (b->kind != SHERD_SURFACE_SOLID) {
             status = update_from_bonds(s, b, view, error);
+            if (status == SHERD_OK && !texture_pieces(s, b))
+                status = sherd_fail_memory(error, "texture coordinates");
             continue;
         }
         if (b->tetra == NULL && !list_cracks(s, k, &cracks)) {

@@ -1,5 +1,6 @@
 // Thin shells: even elements on walls of all kinds, plate stiffness of a strip, surfaces that are closed
 // whole and torn, refusals.
+#include "geometry/mesh_access.h"
 #include "math/vec3.h"
 
 #include <sherd/fragments.h>
@@ -369,6 +370,48 @@ Test(shell, a_closed_wall_has_a_surface_with_two_sides)
     double volume = check_all(&t, &inner);
     double wanted = 4.0 / 3.0 * PI * (pow(0.02, 3.0) - pow(0.019, 3.0));
     cr_expect_leq(fabs(volume / wanted - 1.0), 0.01); // flat triangles of 1 radius
+    free_torn(&t);
+}
+
+// Ratio of the longest to the shortest length that a metre along the curved sides has in texture
+// coordinates.
+static double uneven_texture(const torn *t)
+{
+    double least = INFINITY, most = 0.0;
+    for (int n = 0; n < sherd_surface_piece_count(t->surface); ++n) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(t->surface, n).mesh;
+        cr_assert(mesh->uv != NULL);
+        for (int32_t k = 0; k < mesh->triangle_count; ++k) {
+            sherd_vec3 a = mesh_area_vector(mesh, k);
+            if (mesh->face_kind[k] != SHERD_FACE_OUTER || fabs(a.z) > 0.5 * vec3_length(a))
+                continue;
+            for (int c = 0; c < 3; ++c) {
+                const float *u = mesh->uv + 6 * k + 2 * c,
+                            *v = mesh->uv + 6 * k + 2 * ((c + 1) % 3);
+                double length =
+                    vec3_distance(mesh_corner(mesh, k, c), mesh_corner(mesh, k, (c + 1) % 3));
+                if (length < 0.2e-3) continue; // too short for their points to be told apart
+                double ratio =
+                    hypot((double)u[0] - (double)v[0], (double)u[1] - (double)v[1]) / length;
+                least = fmin(least, ratio), most = fmax(most, ratio);
+            }
+        }
+    }
+    return most / least;
+}
+
+// The wall of a can is unrolled as the shape is, whole and torn: no triangle stretches over the seam.
+Test(shell, the_wall_of_a_can_has_the_texture_of_its_shape)
+{
+    const sherd_vec2 wall[] = {{20e-3, 0}, {20.4e-3, 0}, {20.4e-3, 30e-3}, {20e-3, 30e-3}};
+    torn t = make_torn(sherd_shape_revolve(wall, 4, NULL), 1e-3);
+    update(&t);
+    // Unrolled at one radius for both sides, 2 % apart; cells are chords of 1/20 radius.
+    cr_expect(lt(dbl, uneven_texture(&t), 1.15));
+    for (sherd_bond_index b = 0; b < t.packing->bond_count; ++b)
+        t.broken[b] = b % 3 != 0;
+    update(&t);
+    cr_expect(lt(dbl, uneven_texture(&t), 1.15));
     free_torn(&t);
 }
 
