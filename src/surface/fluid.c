@@ -10,8 +10,10 @@
 // out bumps of the lattice and of irregular packings. With the paper's 0.9 surfaces lie so far out in
 // the tails of kernels that creases appear.
 static const double CENTRE_SMOOTHING = 0.5;
-// The shortest semi-axis of an ellipsoid as a share of the support; the paper has 1/4.
-static const double THINNEST = 0.25;
+// The shortest semi-axis of an ellipsoid [radii], and its largest share of the support. Lone elements
+// then are balls of about their size; with the paper's 1/4 of the support, half a radius here, yarns are
+// threads.
+static const double THINNEST = 1.6, THINNEST_SHARE = 0.9;
 // (1 - s^2)^2 weighted variance of a full neighbourhood along each axis, in squared supports:
 // (3/2) / (3/2 + 2 + 1) / 3.
 static const double FULL_VARIANCE = 1.0 / 9.0;
@@ -71,12 +73,14 @@ static double largest_eigenvalue(sherd_vec3 r0, sherd_vec3 r1, sherd_vec3 r2)
     return (1.0 + 1e-8) * (mean + 2.0 * p * cos(acos(fmax(-1.0, fmin(1.0, half))) / 3.0));
 }
 
-// Squared semi-axes h^2 (t^2 + (1 - t^2) C / C_full) with t the thinnest: a smooth bound, where the
-// paper cuts eigenvalues off.
-static fluid_kernel ellipsoid_of(const moments *m, sherd_vec3 at, double support, double volume)
+// Squared semi-axes t^2 + (h^2 - t^2) C / C_full with h the support and t the thinnest: a smooth bound,
+// where the paper cuts eigenvalues off.
+static fluid_kernel ellipsoid_of(const moments *m, sherd_vec3 at, double radius, double support,
+                                 double volume)
 {
-    double floor = THINNEST * THINNEST * support * support;
-    double scale = (1.0 - THINNEST * THINNEST) / FULL_VARIANCE;
+    double thinnest = fmin(THINNEST * radius, THINNEST_SHARE * support);
+    double floor = thinnest * thinnest;
+    double scale = (1.0 - floor / (support * support)) / FULL_VARIANCE;
     sherd_vec3 r0 = vec3(scale * m->xx + floor, scale * m->xy, scale * m->zx);
     sherd_vec3 r1 = vec3(r0.y, scale * m->yy + floor, scale * m->yz);
     sherd_vec3 r2 = vec3(r0.z, r1.z, scale * m->zz + floor);
@@ -107,7 +111,7 @@ static void shape_kernels(void *context, size_t begin, size_t end)
         double r = p->radius[p->elements.source[k]], support = sqrt(8.0) * p->smoothing * r;
         moments m = look_around(p, (int32_t)k, support);
         job->f->kernels[k] =
-            ellipsoid_of(&m, p->elements.point[k], support, job->f->volume_scale * r * r * r);
+            ellipsoid_of(&m, p->elements.point[k], r, support, job->f->volume_scale * r * r * r);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "surface/follow.h"
 #include "surface/tetra_surface.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Wide bells hide the terraces that cracks have in a lattice: steps of two layers over eight radii shrink
@@ -60,12 +61,28 @@ static sherd_status create_tetra_body(sherd_surface *s, int index, sherd_error *
     return b->tetra != NULL ? SHERD_OK : error != NULL ? error->status : SHERD_ERROR_MEMORY;
 }
 
-// 0 where it is not known.
-static double volume_of(const sherd_surface_body *body)
+// Of tubes along yarns, with round ends.
+static double volume_of_yarns(const sherd_surface_def *d, const sherd_surface_body *body)
 {
-    return body->shape != NULL   ? sherd_shape_volume(body->shape)
-           : body->tetra != NULL ? sherd_tetra_mesh_volume(body->tetra)
-                                 : 0.0;
+    const double pi = 3.14159265358979;
+    double volume = 0.0;
+    for (sherd_element_index e = body->first; e < body->first + body->count; ++e)
+        volume += 4.0 / 3.0 * pi * d->radius[e] * d->radius[e] * d->radius[e];
+    for (sherd_bond_index b = 0; b < d->bond_count; ++b) {
+        sherd_element_index i = d->bond_i[b], j = d->bond_j[b];
+        if (abs(i - j) != 1 || i < body->first || i >= body->first + body->count) continue;
+        double x = d->rest_x[j] - d->rest_x[i], y = d->rest_y[j] - d->rest_y[i],
+               z = d->rest_z[j] - d->rest_z[i], r = d->radius[i];
+        volume += pi * r * r * (sqrt(x * x + y * y + z * z) - 4.0 / 3.0 * r);
+    }
+    return volume;
+}
+
+static double volume_of(const sherd_surface_def *d, const sherd_surface_body *body)
+{
+    if (body->kind == SHERD_SURFACE_YARNS) return volume_of_yarns(d, body);
+    return body->shape != NULL ? sherd_shape_volume(body->shape)
+                               : sherd_tetra_mesh_volume(body->tetra);
 }
 
 static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
@@ -93,7 +110,7 @@ static sherd_status create_body(sherd_surface *s, int index, sherd_error *error)
     bool is_cut = d->method != SHERD_SURFACE_MARCHING && !is_fluid;
     double cell = is_cut || is_fluid ? CELL_CUT : CELL_MARCHED;
     double smoothing = is_cut ? SMOOTHING_CUT : SMOOTHING_MARCHED;
-    fluid_source as_fluid = {volume_of(from), from->first, d->bond_count, d->bond_i, d->bond_j};
+    fluid_source as_fluid = {volume_of(d, from), from->first, d->bond_count, d->bond_i, d->bond_j};
     body_options options = {.cell_size = d->cell_size > 0.0 ? d->cell_size : cell,
                             .smoothing = d->smoothing > 0.0 ? d->smoothing : smoothing,
                             .crack_gap = d->crack_gap,

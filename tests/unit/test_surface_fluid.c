@@ -82,7 +82,7 @@ Test(surface_fluid, single_elements_become_balls_of_their_size)
     double r = m.packing->radius[0], cell = 5.657 * r * r * r; // of close packing
     double volume = check_pieces(&m) / m.view.count;
     cr_assert(lt(dbl, 0.5 * cell, volume));
-    cr_assert(lt(dbl, volume, 1.05 * cell));
+    cr_assert(lt(dbl, volume, 1.15 * cell)); // those at the outside bulge beyond the box
     free_model(&m);
 }
 
