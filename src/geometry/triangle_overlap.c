@@ -151,6 +151,24 @@ static bool overlap_in_plane(const corners *t, const corners *u, double extent, 
     return share_area(&flat_t, &flat_u, NOISE * extent * extent);
 }
 
+// Whether the smaller triangle lies in the larger one's plane but for this share of their extent: parts of
+// a triangle that was cut do, whose corners were rounded. Signs of volumes would be those of the rounding.
+static const double FLAT = 1e-8;
+
+static double area2_of(const corners *t)
+{
+    return vec3_length(vec3_cross(vec3_sub(t->p[1], t->p[0]), vec3_sub(t->p[2], t->p[0])));
+}
+
+static bool are_flat(const corners *t, const corners *u, double extent, const double volume_t[3],
+                     const double volume_u[3])
+{
+    double area_t = area2_of(t), area_u = area2_of(u);
+    const double *volume = area_t < area_u ? volume_t : volume_u;
+    double limit = FLAT * extent * (area_t < area_u ? area_u : area_t);
+    return fabs(volume[0]) < limit && fabs(volume[1]) < limit && fabs(volume[2]) < limit;
+}
+
 bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd_vec3 *at)
 {
     corners a = corners_of(mesh, t), b = corners_of(mesh, u);
@@ -161,7 +179,8 @@ bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd
     if (!sides_of(&b, &a, noise, volume_b, side_b)) return false;
     bool flat =
         (side_a[0] | side_a[1] | side_a[2]) == 0 && (side_b[0] | side_b[1] | side_b[2]) == 0;
-    if (flat) return overlap_in_plane(&a, &b, extent, at);
+    if (flat || are_flat(&a, &b, extent, volume_a, volume_b))
+        return overlap_in_plane(&a, &b, extent, at);
     return edges_cut(&a, &b, volume_a, side_a, noise, at) ||
            edges_cut(&b, &a, volume_b, side_b, noise, at);
 }

@@ -66,6 +66,8 @@ static sherd_status create_outline(body_surface *b, double radius, const sherd_p
     b->cuts = made == CRACK_OK;
     b->fell_back = !b->cuts;
     double patch = fmax(CRACK_BLOCK * b->cell, LONGEST_EDGE * radius);
+    // Its distance is zero where cracks meet the outer surface as it is meshed.
+    if (b->cuts) b->decoration.roughness.shape = b->outline.solid;
     if (b->cuts && !sherd_cut_create(&b->cut, &b->outline, &b->cracks, patch))
         return sherd_fail_memory(error, "a body's surface");
     return SHERD_OK;

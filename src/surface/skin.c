@@ -77,8 +77,8 @@ void sherd_skin_search_release(skin_search *s)
 
 static bool make_room(skin_search *s, size_t needed)
 {
-    if (needed <= s->capacity) return true;
-    size_t capacity = 2 * needed;
+    if (s->capacity > 0 && needed <= s->capacity) return true;
+    size_t capacity = 2 * needed + 16;
     double *numbers = sherd_alloc(4 * capacity, sizeof *numbers);
     int32_t *place = sherd_alloc(capacity, sizeof *place);
     if (numbers == NULL || place == NULL) {

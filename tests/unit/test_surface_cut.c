@@ -27,6 +27,7 @@ typedef struct model {
     uint8_t *broken;
     sherd_surface_body body;
     sherd_surface *surface;
+    sherd_surface_roughness roughness;
     int threads;
 } model;
 
@@ -67,6 +68,7 @@ static void make_surface(model *m)
     def.radius = m->radius;
     def.bond_count = m->bonds;
     def.bond_i = m->i, def.bond_j = m->j;
+    def.roughness = m->roughness;
     def.threads = m->threads;
     m->surface = sherd_surface_create(&def, &error);
     cr_assert(m->surface != NULL, "%s %s", error.where, error.what);
@@ -111,6 +113,14 @@ static void free_model(model *m)
 static sherd_vec3 element(const model *m, int32_t e)
 {
     return vec3(m->x[e], m->y[e], m->z[e]);
+}
+
+static void bond_neighbours(model *m)
+{
+    for (int32_t a = 0; a < m->count; ++a)
+        for (int32_t b = a + 1; b < m->count; ++b)
+            if (vec3_distance(element(m, a), element(m, b)) < 1.05 * (m->radius[a] + m->radius[b]))
+                m->i[m->bonds] = a, m->j[m->bonds++] = b;
 }
 
 static void label_cells(model *m, int cells, uint64_t seed)
@@ -469,15 +479,89 @@ Test(surface_cut, only_what_broke_is_made_anew)
     free_model(&m);
 }
 
-// --- Frame after frame -----------------------------------------------------------------------------
-
-static void bond_neighbours(model *m)
+static int compare_bits(const void *a, const void *b)
 {
-    for (int32_t a = 0; a < m->count; ++a)
-        for (int32_t b = a + 1; b < m->count; ++b)
-            if (vec3_distance(element(m, a), element(m, b)) < 1.05 * (m->radius[a] + m->radius[b]))
-                m->i[m->bonds] = a, m->j[m->bonds++] = b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
+
+// Numbers of all pieces' inner triangles, ascending.
+static uint64_t *list_inner(const model *m, size_t *count)
+{
+    size_t total = 0;
+    *count = 0;
+    for (int k = 0; k < m->view.count; ++k)
+        total += (size_t)sherd_surface_get_piece(m->surface, k).mesh->triangle_count;
+    uint64_t *numbers = malloc((total + 1) * sizeof *numbers);
+    for (int k = 0; k < m->view.count; ++k) {
+        const sherd_mesh *mesh = sherd_surface_get_piece(m->surface, k).mesh;
+        for (int32_t t = 0; t < mesh->triangle_count; ++t)
+            if (mesh->face_kind[t] == SHERD_FACE_INNER)
+                numbers[(*count)++] = signed_number(mesh, t);
+    }
+    qsort(numbers, *count, sizeof *numbers, compare_bits);
+    return numbers;
+}
+
+// Cracks that end inside a fragment and run into the one between fragments leave the faces of that one
+// where they are on both sides, bit for bit; rough or not.
+static void check_crack_with_others(double amplitude)
+{
+    model m = make_model(sherd_shape_box((sherd_vec3){0.24, 0.2, 0.1}, NULL), 0.01);
+    m.roughness.amplitude = amplitude;
+    bond_neighbours(&m);
+    for (int32_t e = 0; e < m.count; ++e)
+        m.label[e] = m.x[e] < 0.03 * m.z[e] / 0.05 ? 1 : 2;
+    update(&m);
+    size_t before, after;
+    uint64_t *plain = list_inner(&m, &before), sum = 0;
+    for (size_t k = 0; k < before; ++k)
+        sum += plain[k];
+    cr_assert_eq(sum, 0, "the two sides of the crack differ");
+    for (sherd_bond_index b = 0; b < m.bonds; ++b)
+        m.broken[b] = (m.y[m.i[b]] < 0.0) != (m.y[m.j[b]] < 0.0) && fabs(m.x[m.i[b]]) < 0.06;
+    update(&m);
+    for (int k = 0; k < 2; ++k)
+        check_manifold(sherd_surface_get_piece(m.surface, k).mesh);
+    uint64_t *opened = list_inner(&m, &after);
+    cr_assert(lt(sz, before + 100, after));
+    for (size_t k = 0, j = 0; k < before; ++k, ++j) {
+        while (j < after && opened[j] < plain[k])
+            ++j;
+        cr_assert(j < after && opened[j] == plain[k], "a face of the crack was moved");
+    }
+    free(plain);
+    free(opened);
+    free_model(&m);
+}
+
+Test(surface_cut, sides_match_where_cracks_inside_fragments_meet_them)
+{
+    check_crack_with_others(0.0);
+    check_crack_with_others(0.002);
+}
+
+// Surfaces that do not cut themselves give pieces that do not, at rest: on a ring, on letters, which are
+// made on a grid, and on a bowl.
+Test(surface_cut, no_piece_cuts_itself)
+{
+    const double radius[3] = {0.006, 0.004, 0.006};
+    for (int k = 0; k < 3; ++k) {
+        model m = make_model(k == 0   ? sherd_shape_torus(0.06, 0.02, NULL)
+                             : k == 1 ? sherd_shape_text("R", 0.1, 0.03, NULL)
+                                      : make_bowl(),
+                             radius[k]);
+        label_cells(&m, 12, 1);
+        update(&m);
+        cr_assert_eq(sherd_surface_fallbacks(m.surface), 0);
+        for (int j = 0; j < m.view.count; ++j)
+            check_manifold(sherd_surface_get_piece(m.surface, j).mesh);
+        check_simple(&m, m.view.count);
+        free_model(&m);
+    }
+}
+
+// --- Frame after frame -----------------------------------------------------------------------------
 
 // A ball of elements comes off the fragments that it is in, and bonds around another point break.
 static void break_somewhere(model *m, uint64_t step, double ball, double crack)
