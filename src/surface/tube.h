@@ -3,7 +3,7 @@
 // The centre line is a Catmull-Rom curve through the elements at rest. A point of the tube between
 // elements k and k + 1 is carried by both, with weights that go smoothly from one to the other; as
 // elements turn with their yarn, the carried curve passes through them with a common tangent. Ends
-// are rounded: half a sphere where the yarn ended at rest, up to half-way to the lost neighbour where
+// are half a sphere where the yarn ended at rest, and nearly flat, half-way to the lost neighbour, where
 // it broke.
 //
 //      .---o-----o-----o-.  ring at every element and RINGS per bond, `sides` vertices each;
