@@ -26,9 +26,9 @@ paper 80
 paper:hole 80
 rope 90
 woven 90
-woven:twist 70
+woven:twist 55
 knitted 90
-letters 80
+letters 34
 tetra 70"
 [ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
 out=build/gallery images=docs/images/gallery
