@@ -74,6 +74,9 @@ typedef struct sherd_world_def {
     double time_step_in_limits; // [T], >= 0
     double accuracy;            // error of displacements, as a share, (0, 1], default 0.01
     sherd_scheme scheme;        // default auto
+    // The auto method makes no implicit steps of more elements than that: their memory, up to 1.4 kB an
+    // element, is taken before the first of them. >= 0, default 2,000,000.
+    int64_t implicit_elements;
     // All that is overstressed breaks at the end of each step, as in [IBDEM25], whatever the step's
     // length. Impacts then look tough (PHYSICS.md 3). Default false.
     bool paper_fracture;
@@ -222,6 +225,13 @@ SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd
 // a first step that no one has fixed is shortened until it fits. SHERD_ERROR_INPUT for a time that
 // has passed. Errors of steps are those of sherd_world_step.
 SHERD_API sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error);
+// The same, but stops after `most_steps` steps on the way. What is computed does not depend on stops.
+SHERD_API sherd_status sherd_world_advance_towards(sherd_world *world, double until,
+                                                   int64_t most_steps, sherd_error *error);
+
+// Why the auto method would make explicit steps only in this world, for people; NULL when it may make
+// implicit ones. Known once there is a stable time step.
+SHERD_API const char *sherd_world_explicit_reason(const sherd_world *world);
 
 // What the solver has done since the start. Zero throughout for what a method does not do.
 typedef struct sherd_solver_counts {

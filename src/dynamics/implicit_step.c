@@ -210,6 +210,7 @@ static sherd_status solve(attempt *a)
         sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
     a->result->newton += a->outcome.newton.iterations;
     a->result->linear += a->outcome.newton.linear_iterations;
+    a->result->coarse += a->outcome.newton.coarse;
     a->result->stress_ratio =
         fmax(a->result->stress_ratio, a->outcome.newton.value.bonds.stress_ratio);
     return status;
@@ -261,6 +262,14 @@ static double allowed_dt(const attempt *a)
     return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
 }
 
+// More than what explicit steps would take has gone into attempts that led nowhere.
+static bool not_worth_it(const attempt *a)
+{
+    double budget = a->request.newton.budget;
+    double spent = sherd_newton_spent(a->result->newton, a->result->coarse);
+    return !a->outcome.newton.converged && budget > 0.0 && spent >= 1.5 * budget;
+}
+
 static double shorter_dt(const attempt *a)
 {
     if (!a->outcome.newton.converged) return 0.5 * a->request.dt;
@@ -283,6 +292,7 @@ static sherd_status find_length(attempt *a)
         if (status != SHERD_OK) return status;
         if (a->outcome.newton.value.contact.impact > a->limits->impact)
             return give_up(a, SHERD_IMPLICIT_IMPACT);
+        if (not_worth_it(a)) return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         status = undo(a);

@@ -33,9 +33,9 @@ typedef struct sherd_implicit_limits {
 
 typedef enum sherd_implicit_end {
     SHERD_IMPLICIT_DONE,
-    SHERD_IMPLICIT_TOO_SHORT, // would need steps shorter than `shortest`
-    SHERD_IMPLICIT_IMPACT,    // something is about to be hit hard
-    SHERD_IMPLICIT_FRACTURE,  // more breaks than the budget allows
+    SHERD_IMPLICIT_TOO_SHORT, // would need steps shorter than `shortest`, or more iterations than the budget
+    SHERD_IMPLICIT_IMPACT,   // something is about to be hit hard
+    SHERD_IMPLICIT_FRACTURE, // more breaks than the budget allows
 } sherd_implicit_end;
 
 typedef struct sherd_implicit_result {
@@ -45,6 +45,7 @@ typedef struct sherd_implicit_result {
     double stress_ratio; // largest, before anything broke
     int64_t breaks;
     int newton, linear, rejected; // iterations, and attempts undone
+    double coarse;                // linear iterations times their preconditioner's work
 } sherd_implicit_result;
 
 // Tries a step of dt from the present state. Unless DONE the state is as it was.

@@ -19,6 +19,10 @@ enum { CASCADE_RESOLVES = 1, CASCADE_BREAKS = 4 };
 
 // What iterations cost, in explicit steps of the same body (docs/performance.md).
 static const double NEWTON_COST = 6.0, LINEAR_COST = 4.0;
+static const double COARSE_COST = 0.5; // of working once on as many clusters as there are elements
+static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
+// Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces.
+static const double BUDGET = 8.0, STEPS_AN_ITERATION = 10.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
@@ -69,7 +73,7 @@ static void use_explicit_dt(pacing *p)
 {
     sherd_system *s = p->system;
     double dt = fitting(p, p->settings->explicit_dt);
-    if (fabs(dt - s->dt) <= 1e-12 * dt) return;
+    if (fabs(dt - s->dt) <= 1e-10 * dt) return; // rounding of times
     sherd_system_settle(s);
     sherd_sleep_renew(s);
     set_clock(s, sherd_system_time(s));
@@ -239,7 +243,8 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
 
 static double cost_of(const sherd_implicit_result *result)
 {
-    return NEWTON_COST * (1 + result->newton) + LINEAR_COST * result->linear;
+    return NEWTON_COST * (1 + result->newton) + LINEAR_COST * result->linear +
+           COARSE_COST * result->coarse;
 }
 
 static sherd_status fail_step(const pacing *p, const sherd_implicit_result *result)
@@ -288,12 +293,13 @@ static void after_implicit(pacing *p, const sherd_implicit_result *result, doubl
     pace->next_dt = fmax(settled_dt(result), p->settings->explicit_dt);
     p->after(p->context, result->dt / s->dt);
     if (p->settings->method != SHERD_METHOD_AUTO || p->settings->fixed_dt > 0.0) return;
-    bool pays = result->dt > cost_of(result) * p->settings->explicit_dt;
-    // A step that was short only because a frame ended says nothing.
-    bool cut = result->next > 1.5 * result->dt;
     pace->cost = cost_of(result);
-    if (pays) pace->losses = 0, ++pace->paid;
-    if (!pays && !cut && ++pace->losses >= 4) back_off(p, cost_of(result));
+    double loss = pace->cost - result->dt / p->settings->explicit_dt;
+    // Lengths that grow have not shown yet what they are worth. Those cut short by every stop have.
+    bool grows = fmin(pace->next_dt, pace->interval) > 1.5 * result->dt;
+    if (loss < 0.0) pace->losses = 0, ++pace->paid;
+    if (loss >= 0.0 && !grows) ++pace->losses;
+    if (pace->losses >= 4 || loss > MOST_LOSS) back_off(p, pace->cost);
 }
 
 // Looks now and then at how long a step might be; 0: not worth it, or not yet known [s].
@@ -348,6 +354,8 @@ static sherd_status implicit_step(pacing *p)
     // A third of the error in time that is allowed.
     newton.move_tolerance = limits.error / 3.0;
     newton.rest_move = limits.rest_move;
+    if (settings->method == SHERD_METHOD_AUTO && settings->fixed_dt == 0.0)
+        newton.budget = BUDGET + dt / settings->explicit_dt / STEPS_AN_ITERATION;
     sherd_implicit_result result;
     sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
                                                      &limits, &result, p->error);
@@ -366,7 +374,7 @@ static sherd_status implicit_step(pacing *p)
 static sherd_status one_step(pacing *p)
 {
     sherd_pace *pace = p->pace;
-    if (!pace->implicit_now) {
+    if (!pace->implicit_now && !p->settings->explicit_only) {
         double dt;
         sherd_status status = consider_implicit(p, &dt);
         if (status == SHERD_OK && dt > 0.0) status = go_implicit(p, dt);
@@ -385,14 +393,20 @@ static bool may_divide(const pacing *p)
 }
 
 sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,
-                                        double until, sherd_after_step *after, void *context,
-                                        sherd_error *error)
+                                        double until, int64_t most_steps, sherd_after_step *after,
+                                        void *context, sherd_error *error)
 {
     pacing p = {system, settings, &system->pace, until, after, context, error};
     if (!system->pace.begun) system->pace.last_break = system->pace.last_look = -INFINITY;
     sherd_status status = SHERD_OK;
+    if (until != system->pace.stop) {
+        system->pace.interval = until - system->pace.stop;
+        system->pace.stop = until;
+    }
+    int64_t before = system->step;
     while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt && !may_divide(&p) &&
-           !(system->is_part && system->path > system->path_limit))
+           !(system->is_part && system->path > system->path_limit) &&
+           system->step - before < most_steps)
         status = one_step(&p);
     sherd_system_settle(system);
     sherd_sleep_place(system);

@@ -15,6 +15,7 @@ typedef struct sherd_system sherd_system;
 
 typedef struct sherd_method_settings {
     sherd_method method;
+    bool explicit_only;      // auto: no implicit steps
     double fixed_dt;         // of implicit steps [s]; 0 = as long as `accuracy` allows
     double accuracy;         // error of a step's displacements, as a share of them
     sherd_scheme scheme;     // AUTO: BDF2, or Euler where the length is fixed
@@ -36,6 +37,7 @@ typedef struct sherd_pace {
     double last_break;     // time [s]
     double explicit_until; // explicit at least until this time [s]
     double backoff;        // length of the next explicit spell [s]
+    double stop, interval; // until when to go, and how long that was since the last stop [s]
     int64_t losses;        // implicit steps in a row that cost more than explicit ones
     int64_t paid;          // implicit steps since the last switch that did not
     double cost;           // of the last implicit step [explicit steps]
@@ -49,13 +51,15 @@ typedef struct sherd_pace {
 // Called after every step that was made, with its weight for averages over time.
 typedef void sherd_after_step(void *context, double weight);
 
-// Advances to time `until` exactly, by regions where there are any. Not for the explicit method alone.
+// Advances to time `until` exactly, by regions where there are any. Stops on the way after `most_steps` steps,
+// or after the span of regions in which there were so many, which changes none of them. Not for the explicit
+// method alone.
 sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
-                                  double until, sherd_after_step *after, void *context,
-                                  sherd_error *error);
+                                  double until, int64_t most_steps, sherd_after_step *after,
+                                  void *context, sherd_error *error);
 
 // The same without making regions: until it is time to look for them, and for a part until it has gone as far as it
 // may (sherd_system.path).
 sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,
-                                        double until, sherd_after_step *after, void *context,
-                                        sherd_error *error);
+                                        double until, int64_t most_steps, sherd_after_step *after,
+                                        void *context, sherd_error *error);

@@ -160,8 +160,8 @@ static sherd_status go(spanning *s, double *too_far)
         sherd_system *part = &s->regions->list[r].system;
         part->path = 0.0;
         part->path_limit = s->reach[r];
-        sherd_status status =
-            sherd_system_advance_alone(part, s->settings, s->end, note_loads, part, s->error);
+        sherd_status status = sherd_system_advance_alone(part, s->settings, s->end, INT64_MAX,
+                                                         note_loads, part, s->error);
         part->path_limit = INFINITY;
         if (status != SHERD_OK) return status;
         if (!(part->path > s->reach[r])) continue;
@@ -276,18 +276,22 @@ static sherd_status advance_regions(sherd_system *system, const sherd_method_set
 }
 
 sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
-                                  double until, sherd_after_step *after, void *context,
-                                  sherd_error *error)
+                                  double until, int64_t most_steps, sherd_after_step *after,
+                                  void *context, sherd_error *error)
 {
     double least = 1e-9 * settings->explicit_dt;
+    int64_t before = system->step, made = 0;
     sherd_status status = SHERD_OK;
     do {
-        if (system->regions != NULL) {
+        if (system->regions != NULL)
             status = advance_regions(system, settings, until, after, context, error);
-            continue;
-        }
-        status = sherd_system_advance_alone(system, settings, until, after, context, error);
-        if (status == SHERD_OK && until - sherd_system_time(system) > least)
+        else
+            status = sherd_system_advance_alone(system, settings, until, most_steps - made, after,
+                                                context, error);
+        bool alone = system->regions == NULL;
+        made = system->step - before;
+        if (status != SHERD_OK || made >= most_steps) return status;
+        if (alone && until - sherd_system_time(system) > least)
             status = sherd_regions_divide(system, error);
     } while (status == SHERD_OK && until - sherd_system_time(system) > least);
     return status;

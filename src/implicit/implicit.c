@@ -334,7 +334,11 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
         if (status != SHERD_OK) return status;
         report->iterations += before.iterations;
         report->linear_iterations += before.linear_iterations;
+        report->coarse += before.coarse;
         before = *report;
+        double budget = im->request.newton.budget;
+        double spent = sherd_newton_spent(report->iterations, report->coarse);
+        if (round > 0 && budget > 0.0 && spent >= budget) report->converged = false;
         if (im->trial == NULL || !report->converged || report->value.contact.touching == 0 ||
             sherd_contact_trial_relag(im->trial, round < WHOLE_ROUNDS ? 1.0 : 0.5) < SETTLED)
             return SHERD_OK;

@@ -83,6 +83,7 @@ static sherd_status find_direction(newton *n)
                                        &linear, n->error);
     if (status != SHERD_OK) return status;
     n->report->linear_iterations += linear.iterations;
+    n->report->coarse += linear.iterations * linear.coarse;
     n->solved = linear.converged;
     n->slope = dot(o, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
@@ -294,7 +295,9 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
         status =
             sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
     bool done = false;
-    while (status == SHERD_OK && !done && report->iterations < settings->most_iterations)
+    double budget = settings->budget > 0.0 ? settings->budget : INFINITY;
+    while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&
+           sherd_newton_spent(report->iterations, report->coarse) < budget)
         status = iterate(&n, &done);
     return status;
 }

@@ -22,6 +22,8 @@ typedef struct sherd_newton_settings {
     double rest_move;        // [m]
     double linear_tolerance; // of the linear solves
     int most_iterations;
+    double
+        budget; // of sherd_newton_spent in all rounds of friction, 0 = any: beyond it is not worth it
     double contraction; // expected of the first iteration, from earlier steps; 1 = unknown
 } sherd_newton_settings;
 
@@ -32,9 +34,18 @@ typedef struct sherd_newton_report {
     bool converged;
     double contraction; // the worst that was seen; 0: there was one iteration only
     double left;        // to move, as a share of what the stopping test compares it with
-    double left_norm;   // the same in the norm of A [sqrt(J)]
+    double
+        coarse; // linear iterations, each times what its preconditioner has to do: linear_solver.h
+    double left_norm; // the same in the norm of A [sqrt(J)]
     sherd_objective_value value;
 } sherd_newton_report;
+
+// What a solve has cost, in iterations with an ordinary preconditioner. Loose grains that touch are on every
+// level of it.
+static inline double sherd_newton_spent(int iterations, double coarse)
+{
+    return iterations + coarse / 40.0;
+}
 
 // Vectors that the iteration works on; six columns each.
 typedef struct sherd_newton_vectors {

@@ -242,3 +242,15 @@ void sherd_coarse_solve(const sherd_coarse_levels *levels)
 {
     if (levels->count > 0) solve_at(levels, 0);
 }
+
+double sherd_coarse_visits(const sherd_coarse_levels *levels)
+{
+    double visits = 0.0, times = 1.0;
+    for (int at = 0; at < levels->count; ++at) {
+        const sherd_coarse_level *level = &levels->level[at];
+        bool exact = level->contact_start[level->stride] == 0;
+        times *= at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
+        visits += times * level->used;
+    }
+    return visits;
+}

@@ -13,6 +13,7 @@ typedef struct sherd_linear_goal {
 typedef struct sherd_linear_report {
     int iterations;
     double reduction; // of sqrt(r.z) reached
+    double coarse;    // nodes of coarse levels that an iteration works on, by the system's nodes
     bool converged;
 } sherd_linear_report;
 

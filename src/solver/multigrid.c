@@ -147,7 +147,10 @@ static sherd_status solve(void *self, const double *b, double *x, const sherd_li
                           sherd_linear_report *report, sherd_error *error)
 {
     multigrid *m = self;
-    return sherd_pcg_solve(&m->pcg, m->tangent, precondition, m, b, x, goal, report, error);
+    sherd_status status =
+        sherd_pcg_solve(&m->pcg, m->tangent, precondition, m, b, x, goal, report, error);
+    report->coarse = sherd_coarse_visits(&m->hierarchy.levels) / (double)m->nodes;
+    return status;
 }
 
 const sherd_linear_backend sherd_linear_multigrid = {

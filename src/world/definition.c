@@ -26,6 +26,7 @@ sherd_world_def sherd_world_def_default(void)
         .sleep = true,
         .regions = true,
         .accuracy = 0.01,
+        .implicit_elements = 2000000,
     };
 }
 
@@ -41,6 +42,9 @@ static sherd_status check_implicit_def(const sherd_world_def *def, sherd_error *
     if (!(def->accuracy > 0.0 && def->accuracy <= 1.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "accuracy", "0.01 is a good value",
                           "must be above 0 and at most 1, got %g", def->accuracy);
+    if (def->implicit_elements < 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "implicit_elements", "0 is none",
+                          "must be at least 0, got %lld", (long long)def->implicit_elements);
     if (!(def->time_step_in_limits >= 0.0) || !isfinite(def->time_step_in_limits))
         return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
                           "0 chooses it automatically", "must be at least 0 and finite, got %g",

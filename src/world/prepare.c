@@ -48,17 +48,28 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
-// The law of Lu has no energy to minimise.
-static sherd_status check_laws(const sherd_world *world, sherd_error *error)
+// A material whose law, that of Lu, has no energy to minimise; NULL: none.
+static const sherd_material_def *without_energy(const sherd_world *world)
 {
     for (int k = 0; k < world->material_count; ++k)
-        if (world->materials[k].law != SHERD_BOND_LAW_QUATERNION)
-            return sherd_fail(error, SHERD_ERROR_INPUT,
-                              world->materials[k].name != NULL ? world->materials[k].name
-                                                               : "material",
-                              "use law quaternion, or the explicit method",
-                              "its bonds' law has no energy, which implicit steps minimise");
-    return SHERD_OK;
+        if (world->materials[k].law != SHERD_BOND_LAW_QUATERNION) return &world->materials[k];
+    return NULL;
+}
+
+static sherd_status fail_law(const sherd_material_def *material, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT,
+                      material->name != NULL ? material->name : "material",
+                      "use law quaternion, or method explicit or auto",
+                      "its bonds' law has no energy, which implicit steps minimise");
+}
+
+// Nothing but what the scene says may decide: the same scene makes the same steps everywhere.
+static const char *reason_for_explicit(const sherd_world *world)
+{
+    if (world->system.elements.count > world->def.implicit_elements)
+        return "more elements than implicit_elements";
+    return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
 }
 
 // Strength, and speed whose waves break something, of the weakest material. What breaks only at large strains
@@ -79,29 +90,39 @@ static void find_weakest(sherd_world *world)
     world->method.brittle_speed = isinf(slowest) ? 0.0 : slowest;
 }
 
+static bool steps_explicitly(const sherd_world *world)
+{
+    return world->def.method == SHERD_METHOD_EXPLICIT || world->method.explicit_only;
+}
+
 // Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
 // double on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
     const sherd_world_def *def = &world->def;
     bool wide = def->precision == SHERD_PRECISION_DOUBLE;
+    world->explicit_reason = reason_for_explicit(world);
     if (def->method == SHERD_METHOD_EXPLICIT) return SHERD_OK;
-    world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
+    bool automatic = def->method == SHERD_METHOD_AUTO;
     world->method = (sherd_method_settings){
         .method = def->method,
+        .explicit_only = automatic && world->explicit_reason != NULL,
         .accuracy = def->accuracy,
         .scheme = def->scheme,
         .paper_fracture = def->paper_fracture,
-        .regions = def->method == SHERD_METHOD_AUTO && def->regions,
+        .regions = automatic && world->explicit_reason == NULL && def->regions,
         .barrier = def->contact_barrier * smallest_radius(&world->system.elements),
         .weakest_strength = INFINITY};
     find_weakest(world);
-    return check_laws(world, error);
+    if (!steps_explicitly(world))
+        world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
+    const sherd_material_def *bad = without_energy(world);
+    return bad != NULL && def->method == SHERD_METHOD_IMPLICIT ? fail_law(bad, error) : SHERD_OK;
 }
 
-static sherd_precision precision_of_blocks(const sherd_world_def *def)
+static sherd_precision precision_of_blocks(const sherd_world *world)
 {
-    return def->method == SHERD_METHOD_EXPLICIT ? def->precision : SHERD_PRECISION_MIXED;
+    return steps_explicitly(world) ? world->def.precision : SHERD_PRECISION_MIXED;
 }
 
 // Once all are there. Implicit steps need loads as they are.
@@ -109,8 +130,7 @@ static sherd_status make_elements_small(sherd_world *world, sherd_error *error)
 {
     sherd_elements *e = &world->system.elements;
     sherd_status status = sherd_elements_pack(e, error);
-    bool may_round =
-        world->def.precision == SHERD_PRECISION_MIXED && world->def.method == SHERD_METHOD_EXPLICIT;
+    bool may_round = world->def.precision == SHERD_PRECISION_MIXED && steps_explicitly(world);
     if (status == SHERD_OK && may_round) status = sherd_elements_shorten_loads(e, error);
     return status;
 }
@@ -123,9 +143,8 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
         return sherd_fail(error, SHERD_ERROR_INPUT, "world", "add a body", "there are no elements");
     sherd_status status = choose_method(world, error);
     if (status == SHERD_OK)
-        status =
-            sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(&world->def),
-                                &system->parallel, &system->blocks, error);
+        status = sherd_bonds_arrange(&system->bonds, &system->elements, precision_of_blocks(world),
+                                     &system->parallel, &system->blocks, error);
     if (status == SHERD_OK) status = make_elements_small(world, error);
     if (status == SHERD_OK)
         status = sherd_adjacency_build(&system->adjacency, &system->bonds, system->elements.count,

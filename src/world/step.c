@@ -141,7 +141,8 @@ static sherd_status fail_past(double time, double until, sherd_error *error)
                       "must be at least the time now, %g s, and finite, got %g s", time, until);
 }
 
-static sherd_status advance_by_itself(sherd_world *world, double until, sherd_error *error)
+static sherd_status advance_by_itself(sherd_world *world, double until, int64_t most_steps,
+                                      sherd_error *error)
 {
     sherd_status status = choose_lengths(world, error);
     if (status != SHERD_OK) return status;
@@ -149,16 +150,21 @@ static sherd_status advance_by_itself(sherd_world *world, double until, sherd_er
     if (!(until >= time - 1e-6 * world->system.dt) || !isfinite(until))
         return fail_past(time, until, error);
     note_start(world);
-    return sherd_system_advance(&world->system, &world->method, until, read_obstacles, world,
-                                error);
+    return sherd_system_advance(&world->system, &world->method, until, most_steps, read_obstacles,
+                                world, error);
 }
 
-sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error)
+sherd_status sherd_world_advance_towards(sherd_world *world, double until, int64_t most_steps,
+                                         sherd_error *error)
 {
     static const double MOST_OFF = 1e-6; // of a step: far above rounding, far below any effect
     sherd_status status = sherd_world_prepare(world, error);
     if (status != SHERD_OK) return status;
-    if (world->def.method != SHERD_METHOD_EXPLICIT) return advance_by_itself(world, until, error);
+    if (!(most_steps > 0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "most_steps", NULL, "must be > 0, got %lld",
+                          (long long)most_steps);
+    if (world->def.method != SHERD_METHOD_EXPLICIT)
+        return advance_by_itself(world, until, most_steps, error);
     status = fit_time_step(world, until, error);
     if (status != SHERD_OK) return status;
     double time = sherd_world_time(world), dt = world->system.dt;
@@ -168,7 +174,17 @@ sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *
         return sherd_fail(error, SHERD_ERROR_INPUT, "until",
                           "choose a time step that divides it, with sherd_world_set_time_step",
                           "is %.9g explicit steps of %g s away, not a whole number", steps, dt);
-    return sherd_world_step(world, (int64_t)whole, error);
+    return sherd_world_step(world, whole < (double)most_steps ? (int64_t)whole : most_steps, error);
+}
+
+sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error)
+{
+    return sherd_world_advance_towards(world, until, INT64_MAX, error);
+}
+
+const char *sherd_world_explicit_reason(const sherd_world *world)
+{
+    return world->explicit_reason;
 }
 
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)

@@ -30,6 +30,7 @@ struct sherd_world {
     double probe_steps;    // an implicit step counts as many as it is long
     double least_strength; // factor by art direction, of any bond; 1 when there is none
     sherd_method_settings method;
+    const char *explicit_reason; // why the auto method makes explicit steps only; NULL: none
 };
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.

@@ -240,3 +240,61 @@ Test(auto, hand_over_keeps_momentum_and_energy)
     cr_assert(fabs(end.balance_error) < 0.01, "%g", end.balance_error);
     sherd_world_destroy(world);
 }
+
+// ---------------------------------------------------------------- stops, and what is stepped explicitly
+
+static sherd_world *slab_in_flight(sherd_world_def def, sherd_bond_law law)
+{
+    sherd_error error;
+    def.method = SHERD_METHOD_AUTO;
+    def.threads = 2;
+    sherd_world *world = sherd_world_create(&def, &error);
+    cr_assert(world != NULL, "%s", error.what);
+    block slab = brittle_block(1);
+    slab.material.law = law;
+    slab.size = (sherd_vec3){0.03, 0.02, 0.005};
+    slab.pose = (sherd_pose){{0.0, 0.0, 0.012}, {0.0, sin(0.2), 0.0, cos(0.2)}};
+    slab.velocity = (sherd_vec3){0.0, 0.0, -4.0};
+    add_block(world, &slab, NULL);
+    add_floor(world, 0.3);
+    return world;
+}
+
+// Through the flight, in implicit steps, and the impact, in explicit ones.
+Test(auto, stops_on_the_way_change_nothing)
+{
+    sherd_error error;
+    sherd_world *straight = slab_in_flight(sherd_world_def_default(), SHERD_BOND_LAW_QUATERNION);
+    sherd_world *stopped = slab_in_flight(sherd_world_def_default(), SHERD_BOND_LAW_QUATERNION);
+    double end = 700.0 * limit_of(straight);
+    advance(straight, end);
+    int stops = 0;
+    for (; sherd_world_time(stopped) < (1.0 - 1e-12) * end; ++stops)
+        cr_assert(eq(int, sherd_world_advance_towards(stopped, end, 7, &error), SHERD_OK));
+    cr_assert(lt(int, 20, stops));
+    cr_assert(lt(int, 0, (int)sherd_world_solver_counts(straight).implicit_steps));
+    cr_assert(lt(int, 0, (int)sherd_world_bonds(straight).broken_count));
+    cr_assert(eq(u64, sherd_world_state_hash(stopped), sherd_world_state_hash(straight)));
+    cr_assert(ne(int, sherd_world_advance_towards(stopped, 2.0 * end, 0, &error), SHERD_OK));
+    sherd_world_destroy(straight);
+    sherd_world_destroy(stopped);
+}
+
+Test(auto, many_elements_and_laws_without_energy_are_stepped_explicitly)
+{
+    sherd_world_def few = sherd_world_def_default();
+    few.implicit_elements = 100;
+    sherd_world *worlds[3] = {slab_in_flight(few, SHERD_BOND_LAW_QUATERNION),
+                              slab_in_flight(sherd_world_def_default(), SHERD_BOND_LAW_LU),
+                              slab_in_flight(sherd_world_def_default(), SHERD_BOND_LAW_QUATERNION)};
+    for (int k = 0; k < 3; ++k) {
+        advance(worlds[k], 200.0 * limit_of(worlds[k]));
+        bool implicitly = sherd_world_solver_counts(worlds[k]).implicit_steps > 0;
+        cr_assert(implicitly == (k == 2));
+        bool told = sherd_world_explicit_reason(worlds[k]) != NULL;
+        bool in_memory = sherd_world_memory(worlds[k]).implicit > 0;
+        cr_assert(told == (k != 2));
+        cr_assert(in_memory == (k == 2));
+        sherd_world_destroy(worlds[k]);
+    }
+}
