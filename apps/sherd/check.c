@@ -9,6 +9,8 @@
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
 
+static const double IMPLICIT_BYTES = 1400.0; // an element, at most (docs/performance.md)
+
 // A row for each class of radii, as long as its share of the elements.
 static void say_sizes(const sherd_packing *p)
 {
@@ -69,6 +71,18 @@ static void say_lattice(const sherd_packing *p)
            100.0 * p->cell_volume_match);
 }
 
+static void say_memory(const sherd_scene *scene, const sherd_world *world)
+{
+    char a[MESSAGE_TEXT], b[MESSAGE_TEXT];
+    sherd_memory_use use = sherd_world_memory(world);
+    printf("  memory     about %s for the simulation",
+           message_bytes((double)(use.total - use.implicit), a));
+    if (scene->world.method != SHERD_METHOD_EXPLICIT && sherd_world_explicit_reason(world) == NULL)
+        printf(", up to %s more for implicit steps",
+               message_bytes(IMPLICIT_BYTES * sherd_world_elements(world).count, b));
+    printf("\n");
+}
+
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
                       double seconds_per_frame, const step_plan *plan)
 {
@@ -84,14 +98,19 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
         if (p->tetra != NULL) say_tetras(p);
         if (scene->bodies[k].weakness.count > 0) say_weakness(world, k);
     }
-    printf("  elements   %d\n  bonds      %lld\n  memory     about %s for the simulation\n",
-           sherd_world_elements(world).count, (long long)bonds.count,
-           message_bytes((double)sherd_world_memory(world).total, a));
-    printf("  method     %s\n  frames     %lld\n", step_plan_text(plan, &scene->world, steps),
-           (long long)plan->frames);
-    printf("  run time   about %s on this machine, without pictures (%s per frame%s)\n",
+    printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
+           (long long)bonds.count);
+    say_memory(scene, world);
+    printf("  method     %s\n  frames     %lld\n",
+           step_plan_text(plan, &scene->world, world, steps), (long long)plan->frames);
+    bool automatic = scene->world.method == SHERD_METHOD_AUTO;
+    printf("  run time   %s %s on this machine, without pictures (%s per frame%s)\n",
+           automatic ? "up to" : "about",
            message_duration((double)plan->frames * seconds_per_frame, a),
-           message_duration(seconds_per_frame, b), plan->dt > 0.0 ? "" : " at first");
+           message_duration(seconds_per_frame, b),
+           automatic        ? ", that of explicit steps alone"
+           : plan->dt > 0.0 ? ""
+                            : " at first");
 }
 
 // The median of a few trials: one that the machine interrupted must not count. 0 on failure.
@@ -120,10 +139,12 @@ static double frame_time(sherd_world *world, const step_plan *plan, sherd_error 
     return samples * (clock_seconds() - start);
 }
 
-static sherd_status examine(const sherd_scene *scene, const command_options *options,
-                            sherd_error *error)
+// The world of a scene whose method is auto is made for explicit steps, which can be timed.
+static sherd_status examine(sherd_scene *scene, const command_options *options, sherd_error *error)
 {
     sherd_scene_build build = {0};
+    sherd_method asked_for = scene->world.method;
+    if (asked_for == SHERD_METHOD_AUTO) scene->world.method = SHERD_METHOD_EXPLICIT;
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
     calibrate_say(scene, &build);
@@ -131,6 +152,8 @@ static sherd_status examine(const sherd_scene *scene, const command_options *opt
     if (limit > 0.0) {
         step_plan plan = step_plan_make(scene, limit);
         seconds = frame_time(world, &plan, error);
+        scene->world.method = asked_for;
+        plan = step_plan_make(scene, limit);
         if (seconds > 0.0) say_world(scene, world, &build, seconds, &plan);
     }
     sherd_world_destroy(world);

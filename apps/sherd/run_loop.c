@@ -15,6 +15,7 @@
 #include <time.h>
 
 static const double CHECKPOINT_EVERY = 20.0; // seconds of wall time
+enum { INTERRUPT_STEPS = 32 };               // between looks at Ctrl-C
 
 static volatile sig_atomic_t interrupted;
 
@@ -305,7 +306,7 @@ static void say_model(const run_loop *loop)
     printf("%s: %d elements, %lld bonds, %s; %s\n", loop->scene->name, loop->model.element_count,
            (long long)loop->model.bond_count,
            message_bytes((double)sherd_world_memory(loop->world).total, memory),
-           step_plan_text(&loop->plan, &loop->scene->world, steps));
+           step_plan_text(&loop->plan, &loop->scene->world, loop->world, steps));
     for (int k = 0; k < loop->build.body_count; ++k) {
         const sherd_packing *p = loop->build.packings[k];
         printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells "
@@ -478,7 +479,8 @@ static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *err
     sherd_status status = SHERD_OK;
     while (status == SHERD_OK && done < end) {
         double before = clock_seconds();
-        status = sherd_world_advance(loop->world, step_plan_next_stop(plan, loop->world), error);
+        status = sherd_world_advance_towards(loop->world, step_plan_next_stop(plan, loop->world),
+                                             INTERRUPT_STEPS, error);
         loop->steps_wall += clock_seconds() - before;
         int64_t now = step_plan_samples(plan, loop->world);
         if (status == SHERD_OK && now > done) status = read_probes(loop, error);

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { INTERRUPT_STEPS = 32 }; // explicit steps between looks at Ctrl-C
-
 // Explicit steps: as long as may be, with a whole number of them in a sample.
 static void plan_explicit_steps(step_plan *plan, const sherd_world_def *world)
 {
@@ -37,9 +35,7 @@ double step_plan_next_stop(const step_plan *plan, const sherd_world *world)
     int64_t next = step_plan_samples(plan, world) + 1;
     if (plan->steps_per_sample == 0)
         return (double)next * plan->interval / (double)plan->samples_per_frame;
-    int64_t steps = sherd_world_step_count(world) + INTERRUPT_STEPS;
-    int64_t end = next * plan->steps_per_sample;
-    return (double)(steps < end ? steps : end) * plan->dt;
+    return (double)(next * plan->steps_per_sample) * plan->dt;
 }
 
 const char *step_plan_method(sherd_method method)
@@ -55,20 +51,24 @@ const char *step_plan_method(sherd_method method)
     return "?";
 }
 
-const char *step_plan_text(const step_plan *plan, const sherd_world_def *world,
-                           char text[STEP_PLAN_TEXT])
+const char *step_plan_text(const step_plan *plan, const sherd_world_def *def,
+                           const sherd_world *world, char text[STEP_PLAN_TEXT])
 {
-    const char *method = step_plan_method(world->method);
+    const char *method = step_plan_method(def->method);
+    const char *reason = sherd_world_explicit_reason(world);
     if (plan->steps_per_sample > 0)
         snprintf(text, STEP_PLAN_TEXT, "%s, time step %.3g s (limit %.3g s), %lld steps per frame",
                  method, plan->dt, plan->limit,
                  (long long)(plan->samples_per_frame * plan->steps_per_sample));
-    else if (world->time_step > 0.0)
+    else if (def->method == SHERD_METHOD_AUTO && reason != NULL)
+        snprintf(text, STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (limit %.3g s): %s", method,
+                 def->time_step_safety * plan->limit, plan->limit, reason);
+    else if (def->time_step > 0.0)
         snprintf(text, STEP_PLAN_TEXT, "%s, time step %.3g s (explicit limit %.3g s)", method,
-                 world->time_step, plan->limit);
-    else if (world->time_step_in_limits > 0.0)
+                 def->time_step, plan->limit);
+    else if (def->time_step_in_limits > 0.0)
         snprintf(text, STEP_PLAN_TEXT, "%s, time step %.4g T (T = %.3g s, the explicit limit)",
-                 method, world->time_step_in_limits, plan->limit);
+                 method, def->time_step_in_limits, plan->limit);
     else
         snprintf(text, STEP_PLAN_TEXT, "%s, time step chosen while running (explicit limit %.3g s)",
                  method, plan->limit);

@@ -17,12 +17,11 @@ step_plan step_plan_make(const sherd_scene *scene, double stable_time_step);
 
 // Whole samples since the start.
 int64_t step_plan_samples(const step_plan *plan, const sherd_world *world);
-// Until when to step before looking at Ctrl-C: the end of the sample in progress, or, between
-// explicit steps, earlier [s].
+// The end of the sample in progress [s].
 double step_plan_next_stop(const step_plan *plan, const sherd_world *world);
 
 const char *step_plan_method(sherd_method method);
 // "explicit, time step 1e-06 s (limit 1.4e-06 s), 2084 steps per frame" into `text`, which is returned.
 enum { STEP_PLAN_TEXT = 160 };
-const char *step_plan_text(const step_plan *plan, const sherd_world_def *world,
-                           char text[STEP_PLAN_TEXT]);
+const char *step_plan_text(const step_plan *plan, const sherd_world_def *def,
+                           const sherd_world *world, char text[STEP_PLAN_TEXT]);

@@ -32,6 +32,7 @@ static uint64_t mix_world(uint64_t hash, const sherd_world_def *def)
     hash = mix_int(hash, def->paper_fracture);
     hash = mix_real(hash, def->accuracy);
     hash = mix_real(hash, def->time_step_in_limits);
+    hash = mix_int(hash, def->implicit_elements);
     hash = mix_vector(hash, def->gravity);
     hash = mix_real(hash, def->time_step);
     hash = mix_real(hash, def->time_step_safety);

@@ -19,6 +19,8 @@ static const sherd_field SOLVER[] = {
     {"safety", SHERD_FIELD_REAL, false, OF_WORLD(time_step_safety), 0, SHERD_RANGE_SHARE_OPEN,
      NULL},
     {"accuracy", SHERD_FIELD_REAL, false, OF_WORLD(accuracy), 0, SHERD_RANGE_SHARE_OPEN, NULL},
+    {"implicit_elements", SHERD_FIELD_INT64, false, OF_WORLD(implicit_elements), 0,
+     SHERD_RANGE_NOT_NEGATIVE, NULL},
     {"scheme", SHERD_FIELD_CHOICE, false, OF_WORLD(scheme), 0, 0, SCHEMES},
     {"fracture", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
     {"contact_skin", SHERD_FIELD_REAL, false, OF_WORLD(contact_skin), 0, SHERD_RANGE_SHARE_OPEN,
@@ -59,16 +61,18 @@ static void read_limits(sherd_scene_reader *reader, const sherd_node *node, cons
         world->time_step_in_limits = limits;
 }
 
-static void read_time_step(sherd_scene_reader *reader, const sherd_node *node)
+// A length in seconds is one of explicit steps, unless a method is asked for.
+static void read_time_step(sherd_scene_reader *reader, const sherd_node *node, bool method_is_given)
 {
     char number[64];
     const char *text = node->kind == SHERD_NODE_SCALAR ? node->text : "";
     if (strcmp(text, "auto") == 0) return;
     if (is_in_limits(text, number, sizeof number))
         read_limits(reader, node, number);
-    else
-        sherd_read_real(reader, node, SHERD_QUANTITY_TIME, SHERD_RANGE_POSITIVE,
-                        &reader->scene->world.time_step);
+    else if (sherd_read_real(reader, node, SHERD_QUANTITY_TIME, SHERD_RANGE_POSITIVE,
+                             &reader->scene->world.time_step) &&
+             !method_is_given)
+        reader->scene->world.method = SHERD_METHOD_EXPLICIT;
 }
 
 void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root)
@@ -79,7 +83,8 @@ void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root)
     const sherd_node *time_step = sherd_node_find(node, "time_step");
     const sherd_node *fracture = sherd_node_find(node, "fracture");
     int choice = 0;
-    if (time_step != NULL) read_time_step(reader, time_step);
+    if (time_step != NULL)
+        read_time_step(reader, time_step, sherd_node_find(node, "method") != NULL);
     const sherd_node *barrier = sherd_node_find(node, "contact_barrier");
     if (barrier != NULL && world->contact_barrier > 0.0 && world->method != SHERD_METHOD_IMPLICIT)
         sherd_reader_fail(reader, barrier, "remove it, or use method implicit",

@@ -94,6 +94,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     if (!sherd_require_map(reader, root)) return;
     sherd_scene *scene = reader->scene;
     scene->world = sherd_world_def_default();
+    scene->world.method = SHERD_METHOD_AUTO;
     read_version(reader, root);
     read_units(reader, root);
     sherd_read_fields(reader, root, &SHERD_FIELD_TABLE(FIELDS), scene);

@@ -81,6 +81,7 @@ static curve bend(const char *variant, const char *breakage)
     sherd_scene *scene = sherd_scene_load(SHERD_TEST_SOURCE_DIR "/../scenes/bending-2d.yaml",
                                           &options, &diagnostics);
     cr_assert(scene != NULL, "%s", diagnostics.count > 0 ? diagnostics.errors[0].what : "");
+    scene->world.method = SHERD_METHOD_EXPLICIT; // loaded by steps of one length
     sherd_scene_build build;
     sherd_error error;
     sherd_world *world = sherd_scene_create_world(scene, 1, &build, &error);

@@ -227,9 +227,17 @@ static sherd_world_def solver_of(const char *solver)
 Test(scene, implicit_steps)
 {
     sherd_world_def world = solver_of("{safety: 0.9}");
-    cr_assert(world.method == SHERD_METHOD_EXPLICIT && world.scheme == SHERD_SCHEME_AUTO);
+    cr_assert(world.method == SHERD_METHOD_AUTO && world.scheme == SHERD_SCHEME_AUTO);
     cr_assert(eq(dbl, world.accuracy, 0.01));
+    cr_assert(eq(i64, world.implicit_elements, 2000000));
     cr_assert(not(world.paper_fracture));
+
+    // A length in seconds is one of explicit steps where no method is asked for.
+    cr_assert(solver_of("{time_step: 1 us}").method == SHERD_METHOD_EXPLICIT);
+    cr_assert(solver_of("{time_step: 50 T}").method == SHERD_METHOD_AUTO);
+    cr_assert(solver_of("{time_step: auto}").method == SHERD_METHOD_AUTO);
+    world = solver_of("{method: auto, time_step: 1 us, implicit_elements: 0}");
+    cr_assert(world.method == SHERD_METHOD_AUTO && world.implicit_elements == 0);
 
     world = solver_of("{method: auto, time_step: 50 T, accuracy: 2e-3, fracture: auto}");
     cr_assert(world.method == SHERD_METHOD_AUTO && !world.paper_fracture);
@@ -479,6 +487,7 @@ Test(scene, digest_sees_physics_and_nothing_else)
         "drivers.pull.force.table.1.1=2",
         "drivers.grip.region.box.0=5",
         "solver.method=implicit",
+        "solver.implicit_elements=1000",
         "solver.accuracy=0.02",
         "solver.scheme=bdf2",
         "solver.fracture=end_of_step",
