@@ -51,7 +51,7 @@ static void count_fragments(const sherd_fragment_view *view, double *value)
     value[FRACTURE_DEBRIS] = debris / mass;
 }
 
-static sherd_status find_fragments(const sherd_world *world, double *value, sherd_error *error)
+sherd_status fracture_count(const sherd_world *world, double *value, sherd_error *error)
 {
     sherd_bond_view b = sherd_world_bonds(world);
     sherd_fragments *fragments = sherd_fragments_create(error);
@@ -158,7 +158,7 @@ static sherd_status measure(running *r, const fracture_case *which, const fractu
     result->elements = sherd_world_elements(r->world).count;
     result->bonds = sherd_world_bonds(r->world).count;
     result->limit = r->limit;
-    return find_fragments(r->world, value, error);
+    return fracture_count(r->world, value, error);
 }
 
 static sherd_world_def def_of(const fracture_scheme *scheme, int threads)

@@ -48,5 +48,8 @@ typedef struct fracture_result {
     double limit; // T [s]
 } fracture_result;
 
+// The statistics of fragments, from FRACTURE_FRAGMENTS to FRACTURE_DEBRIS, into `value`, by statistic.
+sherd_status fracture_count(const sherd_world *world, double *value, sherd_error *error);
+
 sherd_status fracture_run(const fracture_case *which, const fracture_scheme *scheme, uint64_t seed,
                           int threads, fracture_result *result, sherd_error *error);

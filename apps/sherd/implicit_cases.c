@@ -1,0 +1,73 @@
+#include "implicit_cases.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define SMOOTH                                                                                     \
+    {                                                                                              \
+        true, true, true, true                                                                     \
+    }
+#define BREAKING                                                                                   \
+    {                                                                                              \
+        false, true, true, true                                                                    \
+    }
+#define EXPLICIT_AND_AUTO                                                                          \
+    {                                                                                              \
+        false, true, false, true                                                                   \
+    }
+
+static const implicit_case CASES[IMPLICIT_CASES] = {
+    {"stretch-19k", "beam-stretch", "paper", 34.6, 3.52, 0.0, 24, 1.0, false, SMOOTH, {0}},
+    {"twist-19k", "beam-twist", "ibdem", 34.6, 14.76, 0.0, 24, 1.0, false, SMOOTH, {0}},
+    {"drape-64k", "beam-drape", "paper-64k", 2230.9, 711.7, 0.0, 1, 1.0, false, SMOOTH, {0}},
+    {"drape-124k", "beam-drape", "paper", 255.2, 121.9, 0.0, 12, 1.0, false, SMOOTH, {0}},
+    // Bodies hit the floor in the first frame.
+    {"chocolate-58k", "chocolate", "paper", 857.8, 343.8, 4.4e-5, 1, 1.0, true, BREAKING, {0}},
+    {"plate-219k", "plate", "paper", 4564.6, 1911.8, 3.5e-5, 1, 1.0, true, BREAKING, {0}},
+    {"cloth-165k", "woven", "ibdem", 1299.6, 394.2, 1.74e-5, 1, 1.0 / 16, true, BREAKING, {0}},
+    {"bending-0.5k", "bending", NULL, NAN, 0.9, 0.0, 27, 1.0, true, BREAKING, {0}},
+    {"bending-1.8k", "bending", "middle", NAN, 7.3, 0.0, 27, 1.0, true, BREAKING, {0}},
+    {"bending-18k", "bending", "paper", NAN, 137.1, 0.0, 27, 1.0, true, EXPLICIT_AND_AUTO, {0}},
+    // From release to rest, of larger elements: at full size that takes hours.
+    {"chocolate-rest",
+     "chocolate",
+     NULL,
+     NAN,
+     NAN,
+     0.0,
+     18,
+     1.0,
+     true,
+     EXPLICIT_AND_AUTO,
+     {"bodies.bar.packing.hcp.radius=1.6 mm", "output.frame_rate=60", "duration=0.3 s"}},
+    {"plate-rest",
+     "plate",
+     NULL,
+     NAN,
+     NAN,
+     0.0,
+     18,
+     1.0,
+     true,
+     EXPLICIT_AND_AUTO,
+     {"bodies.plate.packing.hcp.radius=1.7 mm", "output.frame_rate=60", "duration=0.3 s"}},
+};
+
+const implicit_case *implicit_case_at(int index)
+{
+    return &CASES[index];
+}
+
+const char *implicit_run_name(implicit_run run, bool by_paper)
+{
+    switch (run) {
+    case IMPLICIT_RUN_REFERENCE:
+        return "reference";
+    case IMPLICIT_RUN_EXPLICIT:
+        return "explicit";
+    case IMPLICIT_RUN_IMPLICIT:
+        return by_paper ? "paper's" : "implicit";
+    default:
+        return "auto";
+    }
+}
