@@ -283,12 +283,12 @@ sherd_status sherd_system_advance(sherd_system *system, const sherd_method_setti
     int64_t before = system->step, made = 0;
     sherd_status status = SHERD_OK;
     do {
-        if (system->regions != NULL)
+        bool alone = system->regions == NULL;
+        if (!alone)
             status = advance_regions(system, settings, until, after, context, error);
         else
             status = sherd_system_advance_alone(system, settings, until, most_steps - made, after,
                                                 context, error);
-        bool alone = system->regions == NULL;
         made = system->step - before;
         if (status != SHERD_OK || made >= most_steps) return status;
         if (alone && until - sherd_system_time(system) > least)
