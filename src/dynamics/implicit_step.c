@@ -267,7 +267,7 @@ static bool not_worth_it(const attempt *a)
 {
     double budget = a->request.newton.budget;
     double spent = sherd_newton_spent(a->result->newton, a->result->coarse);
-    return !a->outcome.newton.converged && budget > 0.0 && spent >= 1.5 * budget;
+    return budget > 0.0 && spent >= budget;
 }
 
 static double shorter_dt(const attempt *a)
@@ -292,9 +292,9 @@ static sherd_status find_length(attempt *a)
         if (status != SHERD_OK) return status;
         if (a->outcome.newton.value.contact.impact > a->limits->impact)
             return give_up(a, SHERD_IMPLICIT_IMPACT);
-        if (not_worth_it(a)) return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
+        if (not_worth_it(a)) return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
         a->request.dt = dt;

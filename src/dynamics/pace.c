@@ -22,7 +22,7 @@ static const double NEWTON_COST = 6.0, LINEAR_COST = 4.0;
 static const double COARSE_COST = 0.5; // of working once on as many clusters as there are elements
 static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
 // Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces.
-static const double BUDGET = 8.0, STEPS_AN_ITERATION = 10.0;
+static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]

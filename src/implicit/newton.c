@@ -76,7 +76,12 @@ static sherd_status find_direction(newton *n)
     n->system->nearly_same = n->report->iterations > 0;
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
-    sherd_linear_goal goal = {n->settings->linear_tolerance, 400};
+    enum {
+        MOST_LINEAR = 400,
+        MOST_IN_BUDGET = 24
+    }; // good solves take less than half of the latter
+    int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
+    sherd_linear_goal goal = {n->settings->linear_tolerance, most};
     sherd_linear_report linear;
     negate(o, n->vectors->trial, n->vectors->gradient);
     status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
