@@ -13,7 +13,7 @@ typedef struct sherd_scene_reader {
     sherd_scene *scene; // being filled
     sherd_unit_system units;
     const char *folder;    // of the scene file, "" or ending in '/'
-    uint64_t shape_digest; // continued by everything read of a shape: keys, numbers, lengths of lists
+    uint64_t shape_digest; // of all that was read of shapes: keys, numbers, lengths of lists
 } sherd_scene_reader;
 
 // ---- reporting: the node's own place, or its key's
