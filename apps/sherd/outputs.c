@@ -101,10 +101,8 @@ sherd_status outputs_animation(const run_loop *loop, sherd_error *error)
     if (!wants_glb(loop) || loop->frame < 0) return SHERD_OK;
     sherd_run *run = sherd_run_open(loop->folder, error);
     if (run == NULL) return error->status;
-    animation_def def = {.run = run,
-                         .scene = loop->scene,
-                         .last = loop->frame,
-                         .threads = loop->options->threads};
+    animation_def def = {
+        .run = run, .scene = loop->scene, .last = loop->frame, .threads = loop->options->threads};
     animation_summary summary;
     char path[PATH_SIZE];
     place(loop, "run.glb", path);

@@ -109,7 +109,7 @@ typedef struct sherd_scene_render {
 typedef struct sherd_scene_surface {
     bool enabled; // default true
     sherd_surface_method method;
-    double inner_uv_scale; // [m], default 0: the largest extent of each body
+    double inner_uv_scale;       // [m], default 0: the largest extent of each body
     double cell_size, smoothing; // [mean radii], default 0: as suits the method
     sherd_surface_roughness roughness;
 } sherd_scene_surface;

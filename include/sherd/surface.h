@@ -71,7 +71,7 @@ typedef struct sherd_surface_def {
     const sherd_element_index *bond_i, *bond_j; // (m)
     // How to mesh.
     sherd_surface_method method; // default SHERD_SURFACE_AUTO
-    double cell_size; // of the grid [mean radii]; 0 (default): 0.75 when marched, else 1
+    double cell_size;            // of the grid [mean radii]; 0 (default): 0.75 when marched, else 1
     double
         smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
     double
