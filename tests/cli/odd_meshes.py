@@ -3,19 +3,20 @@
 
 usage: odd_meshes.py SHERD [--large]
 
-Every case must end within 10 s with exit status 0 or 2 and, when refused, name the file and the reason.
+Every case must end within 10 s of processor time with exit status 0 or 2 and, when refused, name the file and the reason.
 --large adds meshes of a million triangles.
 """
 import math
 import os
 import random
+import resource
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
-LIMIT = float(os.environ.get("SHERD_TEST_LIMIT_S", "10"))  # builds with sanitizers are slower
+LIMIT = float(os.environ.get("SHERD_TEST_LIMIT_S", "10"))  # of processor time; builds with sanitizers are slower
+HANGS = 6  # times that on the clock: other work on the machine must not make this fail
 
 SCENE = """
 sherd: 1
@@ -209,6 +210,11 @@ def large_cases():
     yield Case("million-needles.ply", ply(needles(250000)), "")
 
 
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def try_case(command, folder, case):
     mesh = os.path.join(folder, case.name)
     with open(mesh, "wb") as file:
@@ -216,12 +222,13 @@ def try_case(command, folder, case):
     scene = os.path.join(folder, "scene.yaml")
     with open(scene, "w") as file:
         file.write(SCENE.format(file=case.name, scale=case.scale, radius=case.radius))
-    start = time.monotonic()
+    before = processor_seconds()
     try:
-        result = subprocess.run([command, "check", scene], capture_output=True, text=True, timeout=LIMIT)
+        result = subprocess.run([command, "check", scene], capture_output=True, text=True, timeout=HANGS * LIMIT)
     except subprocess.TimeoutExpired:
-        check(False, f"{case.name}: not done after {LIMIT} s")
-    took = time.monotonic() - start
+        check(False, f"{case.name}: not done after {HANGS * LIMIT} s")
+    took = processor_seconds() - before
+    check(took < LIMIT, f"{case.name}: took {took:.1f} s of processor time")
     told = result.stderr
     if case.words is None:
         check(result.returncode == 0, f"{case.name}: refused: {told}")
