@@ -68,7 +68,7 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     sherd_status status = sherd_calibrate(&def, &result, error);
     if (status != SHERD_OK) return status;
     calibrate_case c = {scene->materials[scene->bodies[body].material].def.name,
-                        calibrate_packing_name(&def.packing), &def, &result};
+                        sherd_packing_kind_name(def.packing.kind), &def, &result};
     calibrate_print(&c);
     say_reach(&def, &result);
     if (options->output == NULL) return SHERD_OK;

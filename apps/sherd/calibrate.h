@@ -17,7 +17,6 @@ typedef struct calibrate_case {
     const sherd_calibration *result;
 } calibrate_case;
 
-const char *calibrate_packing_name(const sherd_packing_def *packing);
 void calibrate_print(const calibrate_case *c);
 // MATERIAL.csv (the table), MATERIAL-curves.csv and MATERIAL-curves.svg.
 sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error);

@@ -9,25 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *calibrate_packing_name(const sherd_packing_def *packing)
-{
-    switch (packing->kind) {
-    case SHERD_PACKING_HCP:
-        return "hcp";
-    case SHERD_PACKING_HEX_LAYERS:
-        return "layers";
-    case SHERD_PACKING_CUBIC:
-        return "cubic";
-    case SHERD_PACKING_RANDOM:
-        return "random";
-    case SHERD_PACKING_TETRA:
-        return "tetra";
-    case SHERD_PACKING_SHELL:
-        return "shell";
-    }
-    return "packing";
-}
-
 // ---------------------------------------------------------------- the table
 
 // One quantity; NAN = not known or not measured.

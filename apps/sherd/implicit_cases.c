@@ -21,6 +21,11 @@
         "solver.accuracy=" accuracy                                                                \
     }
 
+#define TO_REST(size)                                                                              \
+    {                                                                                              \
+        size, "output.frame_rate=60", "duration=0.3 s"                                             \
+    }
+
 static const implicit_case CASES[IMPLICIT_CASES] = {
     // As much as it takes to err by 1 % at most: there errors of steps hardly add up as auto fears they might.
     {"stretch-19k", "beam-stretch", "paper", 34.6, 3.52, 0.0, 24, 1.0, false, SMOOTH,
@@ -36,28 +41,10 @@ static const implicit_case CASES[IMPLICIT_CASES] = {
     {"bending-1.8k", "bending", "middle", NAN, 7.3, 0.0, 27, 1.0, true, BREAKING, {0}},
     {"bending-18k", "bending", "paper", NAN, 137.1, 0.0, 27, 1.0, true, EXPLICIT_AND_AUTO, {0}},
     // From release to rest, of larger elements: at full size that takes hours.
-    {"chocolate-rest",
-     "chocolate",
-     NULL,
-     NAN,
-     NAN,
-     0.0,
-     18,
-     1.0,
-     true,
-     EXPLICIT_AND_AUTO,
-     {"bodies.bar.packing.hcp.radius=1.6 mm", "output.frame_rate=60", "duration=0.3 s"}},
-    {"plate-rest",
-     "plate",
-     NULL,
-     NAN,
-     NAN,
-     0.0,
-     18,
-     1.0,
-     true,
-     EXPLICIT_AND_AUTO,
-     {"bodies.plate.packing.hcp.radius=1.7 mm", "output.frame_rate=60", "duration=0.3 s"}},
+    {"chocolate-rest", "chocolate", NULL, NAN, NAN, 0.0, 18, 1.0, true, EXPLICIT_AND_AUTO,
+     TO_REST("bodies.bar.packing.hcp.radius=1.6 mm")},
+    {"plate-rest", "plate", NULL, NAN, NAN, 0.0, 18, 1.0, true, EXPLICIT_AND_AUTO,
+     TO_REST("bodies.plate.packing.hcp.radius=1.7 mm")},
 };
 
 const implicit_case *implicit_case_at(int index)

@@ -12,6 +12,9 @@ typedef enum sherd_packing_kind {
     SHERD_PACKING_SHELL,      // evenly spread layers in a thin wall: paper, cans, egg shells
 } sherd_packing_kind;
 
+// As scenes call it, "hcp"; static.
+SHERD_API const char *sherd_packing_kind_name(sherd_packing_kind kind);
+
 typedef enum sherd_packing_orientation {
     SHERD_PACKING_ORIENT_AUTO = 0, // layers across the shape's thinnest principal extent
     SHERD_PACKING_ORIENT_AXES,     // close-packed layers perpendicular to z, rows along x

@@ -70,7 +70,7 @@ static double affine_g(const sherd_study *s, double poissons_ratio)
     return exp(0.5 * (low + high));
 }
 
-static sherd_status refuse_ratio(const sherd_study *s, const char *packing)
+static sherd_status refuse_ratio(const sherd_study *s)
 {
     const sherd_calibration *out = s->out;
     char hint[160];
@@ -79,25 +79,8 @@ static sherd_status refuse_ratio(const sherd_study *s, const char *packing)
              out->poissons_low, out->poissons_high);
     return sherd_fail(s->error, SHERD_ERROR_INPUT, "poissons_ratio", hint,
                       "%g is out of reach of %s packing: %.2f to %.2f", s->def->poissons_ratio,
-                      packing, out->poissons_low, out->poissons_high);
-}
-
-static const char *packing_name(const sherd_calibration_def *def)
-{
-    switch (def->packing.kind) {
-    case SHERD_PACKING_HCP:
-        return "hcp";
-    case SHERD_PACKING_HEX_LAYERS:
-        return "layered";
-    case SHERD_PACKING_CUBIC:
-        return "cubic";
-    case SHERD_PACKING_RANDOM:
-        return "random";
-    case SHERD_PACKING_TETRA:
-        return "tetra";
-    default:
-        return "this";
-    }
+                      sherd_packing_kind_name(s->def->packing.kind), out->poissons_low,
+                      out->poissons_high);
 }
 
 // Between `soft` and `stiff`, whose ratios enclose the asked one. The next trial is where the affine
@@ -157,7 +140,7 @@ sherd_status sherd_study_elastic(sherd_study *s)
     out->poissons_low = stiff.poissons_ratio;
     out->poissons_high = soft.poissons_ratio;
     if (asked > soft.poissons_ratio + NU_FAR || asked < stiff.poissons_ratio - NU_FAR)
-        return refuse_ratio(s, packing_name(s->def));
+        return refuse_ratio(s);
     moduli guess = affine_bars(s, affine_g(s, asked));
     out->poissons_ratio_reached =
         asked <= soft.poissons_ratio + NU_NEAR && asked >= stiff.poissons_ratio - NU_NEAR;

@@ -201,8 +201,6 @@ static bool strained(pacing *p)
 
 // ---------------------------------------------------------------- implicit
 
-static sherd_implicit_limits limits_of(const pacing *p, double dt);
-
 static sherd_scheme_kind scheme_of(const sherd_method_settings *settings)
 {
     switch (settings->scheme) {

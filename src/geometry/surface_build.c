@@ -142,8 +142,10 @@ sherd_mesh *sherd_growth_take(sherd_mesh_growth *g, double edge_length, sherd_er
     else
         sherd_fail_memory(error, "a surface mesh");
     if (mesh != NULL) {
-        memcpy(mesh->vertices, g->vertices, 3 * g->vertex_count * sizeof *g->vertices);
-        memcpy(mesh->triangles, g->triangles, 3 * g->triangle_count * sizeof *g->triangles);
+        if (g->vertex_count > 0)
+            memcpy(mesh->vertices, g->vertices, 3 * g->vertex_count * sizeof *g->vertices);
+        if (g->triangle_count > 0)
+            memcpy(mesh->triangles, g->triangles, 3 * g->triangle_count * sizeof *g->triangles);
         if (!take_uv(g, mesh)) {
             sherd_mesh_destroy(mesh);
             mesh = NULL;

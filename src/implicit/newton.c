@@ -6,6 +6,9 @@
 #include <string.h>
 
 enum { CHUNK = 4096, MOST_HALVINGS = 12 };
+// Iterations of the linear solver. A step with a budget had better be given up: good solves take less
+// than half of these.
+enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
 
 static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 
@@ -76,10 +79,6 @@ static sherd_status find_direction(newton *n)
     n->system->nearly_same = n->report->iterations > 0;
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
-    enum {
-        MOST_LINEAR = 400,
-        MOST_IN_BUDGET = 24
-    }; // good solves take less than half of the latter
     int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
     sherd_linear_goal goal = {n->settings->linear_tolerance, most};
     sherd_linear_report linear;

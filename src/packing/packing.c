@@ -24,6 +24,25 @@
 
 static const uint32_t COOKIE = 0x5041434b; // "PACK"
 
+const char *sherd_packing_kind_name(sherd_packing_kind kind)
+{
+    switch (kind) {
+    case SHERD_PACKING_HCP:
+        return "hcp";
+    case SHERD_PACKING_HEX_LAYERS:
+        return "layers";
+    case SHERD_PACKING_CUBIC:
+        return "cubic";
+    case SHERD_PACKING_RANDOM:
+        return "random";
+    case SHERD_PACKING_TETRA:
+        return "tetra";
+    case SHERD_PACKING_SHELL:
+        return "shell";
+    }
+    return "unknown";
+}
+
 sherd_packing_def sherd_packing_def_default(void)
 {
     return (sherd_packing_def){

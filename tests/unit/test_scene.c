@@ -853,7 +853,7 @@ Test(scene, ratios_out_of_reach_are_told_where_they_were_asked_for)
     sherd_error error = {0};
     cr_assert(sherd_scene_create_world(scene, 2, &build, &error) == NULL);
     cr_assert(eq(str, error.where, (char *)"test.yaml:5:9  materials.tile.poissons_ratio"));
-    cr_assert(strstr(error.what, "0.48 is out of reach of layered packing") != NULL, "%s",
+    cr_assert(strstr(error.what, "0.48 is out of reach of layers packing") != NULL, "%s",
               error.what);
     cr_assert(eq(int, build.calibration_count, 0));
     uint64_t digest = scene->digest;
