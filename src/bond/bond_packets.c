@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A packet costs as much as this many loose bonds.
+// Of one packet among full ones.
 enum { LEAST_LANES = 3 };
 
 typedef struct builder {
@@ -19,6 +19,7 @@ typedef struct builder {
     int32_t *group_of; // per own element
     int32_t *first_of; // per group: lane 0's local number
     sherd_sort_pair *pairs;
+    bool with_packets;
     // Filled while building:
     int64_t placed;
     int32_t group_count, packet_count;
@@ -133,9 +134,27 @@ static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
     return length;
 }
 
-static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
+static bool fits_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
 {
     return length >= LEAST_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
+}
+
+// A packet costs as much as its vector full of loose bonds, which are packed better where rows are short:
+// half the time where three of sixteen lanes would be used, more memory.
+static bool packets_are_worth_it(const builder *b, size_t count)
+{
+    int64_t packets = 0, lanes = 0;
+    for (size_t k = 0; k < count;) {
+        int32_t length = run_length(b->pairs, k, count);
+        if (fits_packet(b, &b->pairs[k], length)) ++packets, lanes += length;
+        k += (size_t)length;
+    }
+    return 2 * lanes >= packets * b->width;
+}
+
+static bool is_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
+{
+    return b->with_packets && fits_packet(b, run, length);
 }
 
 // The packets of one kind, grouped; their bonds take the next places.
@@ -257,6 +276,7 @@ static bool fill(builder *b)
         b->pairs[k] = (sherd_sort_pair){packet_key(b, b->begin + (int64_t)k),
                                         (uint32_t)(b->begin + (int64_t)k)};
     if (!sherd_sort_pairs(b->pairs, count)) return false;
+    b->with_packets = packets_are_worth_it(b, count);
     size_t at = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
         size_t end = at;
