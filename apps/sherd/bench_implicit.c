@@ -76,17 +76,19 @@ static sherd_status step_frames(sherd_world *world, double interval, const case_
     sherd_status status = SHERD_OK;
     m->first_break = -1;
     double most = sherd_world_energy(world).kinetic, last = most;
-    double start = clock_seconds(), processor = processor_seconds();
+    double seconds = 0.0, processor = 0.0;
     for (int f = 1; f <= r->frames && status == SHERD_OK; ++f) {
+        double clock = clock_seconds(), spent = processor_seconds();
         status = sherd_world_advance(world, f * interval, error);
+        seconds += clock_seconds() - clock, processor += processor_seconds() - spent;
         m->broken = sherd_world_bonds(world).broken_count;
         if (m->broken > 0 && m->first_break < 0) m->first_break = f;
         last = sherd_world_energy(world).kinetic;
         most = fmax(most, last);
     }
     double frames = r->frames * r->at->share;
-    m->seconds = (clock_seconds() - start) / frames;
-    m->processor = (processor_seconds() - processor) / frames;
+    m->seconds = seconds / frames;
+    m->processor = processor / frames;
     m->kinetic = most > 0.0 ? last / most : 0.0;
     return status;
 }

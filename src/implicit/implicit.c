@@ -312,6 +312,19 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     return status;
 }
 
+// Whether a contact began or ended in the step. Or slid: friction points against a step's way, which only a
+// single-step formula makes the direction of its velocity; others slide back where things come to rest.
+static bool regroups_contacts(const sherd_implicit *im)
+{
+    const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
+    return contact->touching != im->touching || contact->sliding > 0;
+}
+
+static bool bridges_contact(const sherd_implicit *im)
+{
+    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && regroups_contacts(im);
+}
+
 typedef struct newton_parts {
     const sherd_objective *objective;
     sherd_linear_system *system;
@@ -319,8 +332,16 @@ typedef struct newton_parts {
     double least;
 } newton_parts;
 
+static void add_work(sherd_newton_report *report, const sherd_newton_report *before)
+{
+    report->iterations += before->iterations;
+    report->linear_iterations += before->linear_iterations;
+    report->coarse += before->coarse;
+}
+
 // Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
-// tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way.
+// tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way. There are
+// none for a state that is not kept.
 static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts, bool evaluated,
                                     sherd_error *error)
 {
@@ -332,14 +353,13 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
             parts->objective, parts->system, im->solver, parts->vectors, &im->request.newton,
             &im->now, parts->least, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
-        report->iterations += before.iterations;
-        report->linear_iterations += before.linear_iterations;
-        report->coarse += before.coarse;
+        add_work(report, &before);
         before = *report;
         double budget = im->request.newton.budget;
         double spent = sherd_newton_spent(report->iterations, report->coarse);
         if (round > 0 && budget > 0.0 && spent >= budget) report->converged = false;
         if (im->trial == NULL || !report->converged || report->value.contact.touching == 0 ||
+            bridges_contact(im) ||
             sherd_contact_trial_relag(im->trial, round < WHOLE_ROUNDS ? 1.0 : 0.5) < SETTLED)
             return SHERD_OK;
     }
@@ -378,25 +398,13 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     return settle_friction(im, &parts, evaluated, error);
 }
 
-// Whether a contact began or ended in the step. Or slid: friction points against a step's way, which only a
-// single-step formula makes the direction of its velocity; others slide back where things come to rest.
-static bool regroups_contacts(const sherd_implicit *im)
-{
-    const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
-    return contact->touching != im->touching || contact->sliding > 0;
-}
-
-static bool bridges_contact(const sherd_implicit *im)
-{
-    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && regroups_contacts(im);
-}
-
 // Once more with contact looking farther, while something goes beyond where it has looked; or by a single-step
 // formula.
 static sherd_status attempt(sherd_implicit *im, sherd_error *error)
 {
     double reach = 0.0;
     bool regroups = im->regrouped;
+    sherd_newton_report before = {0};
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
         sherd_node_state_put(&im->now, im->parts.elements);
         if (tries == 0 && im->trial != NULL) {
@@ -410,6 +418,8 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
         start_guess(im, regroups);
         status = minimise(im, error);
         if (status != SHERD_OK) return status;
+        add_work(&im->outcome.newton, &before);
+        before = im->outcome.newton;
         double farthest = im->outcome.newton.value.contact.farthest;
         bool out_of_reach = im->trial != NULL && farthest > reach;
         if (!out_of_reach && !bridges_contact(im)) return SHERD_OK;
