@@ -473,6 +473,14 @@ static double expected_contraction(const sherd_implicit *im)
     return fmin(2.0 * im->contraction, 1.0);
 }
 
+// Where a body has all but stopped, moves are settled when what is left is little against this [m]: a part of
+// the way so far, which errors are held against too, or of a few radii.
+static double unseen_move(const sherd_implicit *im)
+{
+    static const double SHARE = 0.05, MOST_WAY = 3.0; // [radii]
+    return SHARE * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+}
+
 static void learn_contraction(sherd_implicit *im)
 {
     static const double SLOW = 0.15;
@@ -489,6 +497,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
 {
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
+    im->request.newton.rest_move = fmax(request->newton.rest_move, unseen_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements);
     sherd_status status = attempt(im, error);

@@ -68,6 +68,8 @@ typedef struct newton {
     double least_move;
     double slope; // g.x < 0
     double last;  // lambda of the iteration before; 0 = none
+    double ratio; // of lambda to the one before, of the iteration before; 0 = unknown
+    double reach; // of the line search: so many steps at first
     bool solved;  // the linear solve reached its goal
 } newton;
 
@@ -99,13 +101,22 @@ static double energy_noise(const sherd_objective_value *value)
     return 1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
 }
 
+// Where a matrix that is too stiff for one mode makes step after step go the same way, each shorter by the same
+// ratio r, they add up to 1 / (1 - r) of the next.
+static double reach_of(const newton *n, double ratio)
+{
+    static const double SLOW = 0.5, ALIKE = 0.1, MOST = 10.0;
+    bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
+    return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
+}
+
 // Goes along the step, shortened as far as need be; `share` is what was gone. 0: no way down was found,
 // and elements are where they were.
 static sherd_status search_line(newton *n, double *share)
 {
     const sherd_objective *o = n->objective;
     sherd_objective_value before = n->report->value, after;
-    double gone = 0.0, next = 1.0;
+    double gone = 0.0, next = n->reach;
     for (int halvings = 0; halvings <= MOST_HALVINGS; ++halvings) {
         sherd_objective_move(o, n->vectors->step, next - gone);
         gone = next;
@@ -258,17 +269,19 @@ static sherd_status iterate(newton *n, bool *done)
         *done = true;
         return SHERD_OK;
     }
-    double share, lambda = sqrt(-n->slope);
+    double share, lambda = sqrt(-n->slope), ratio = n->last > 0.0 ? lambda / n->last : 0.0;
+    n->reach = reach_of(n, ratio);
     status = search_line(n, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
     bool first = n->last == 0.0;
-    double contraction = first ? n->settings->contraction : fmin(lambda / n->last, 1.0);
+    double contraction = first ? n->settings->contraction : fmin(ratio, 1.0);
     if (!first) n->report->contraction = fmax(n->report->contraction, contraction);
     double left = lambda * fmax(contraction, n->settings->linear_tolerance);
     n->report->left_norm = left;
     n->report->left = left / scale_of(n);
     n->last = lambda;
+    n->ratio = share == 1.0 ? ratio : 0.0;
     n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance &&
                            moves_settled(n, contraction);
     // No way down, where there is nothing to gain but rounding.
