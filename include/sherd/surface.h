@@ -75,7 +75,7 @@ typedef struct sherd_surface_def {
     double
         smoothing; // width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5
     double
-        crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.05
+        crack_gap; // opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03
     // Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the
     // largest extent of the body.
     double inner_uv_scale;

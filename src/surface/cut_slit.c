@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/mesh_access.h"
+#include "surface/cut_open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -244,48 +245,6 @@ static bool has_double_edge(opening *o)
 
 // --- New vertices ----------------------------------------------------------------------------------
 
-// Sums over the triangles at a vertex.
-typedef struct vertex_sides {
-    sherd_vec3 crack; // of a crack's area vectors
-    double area;      // of their lengths
-    sherd_vec3 outer; // of the outer surface's area vectors
-} vertex_sides;
-
-// At a crack's tip, where its sides share a vertex and their area vectors cancel, it stays.
-static const double LEAST_AGREEMENT = 0.1;
-
-// Sides move into the solid, and at the rim within the outer surface.
-static sherd_vec3 way_of(const vertex_sides *s)
-{
-    if (!(vec3_length(s->crack) > LEAST_AGREEMENT * s->area)) return vec3(0.0, 0.0, 0.0);
-    sherd_vec3 way = vec3_normalize(s->crack), up = vec3_normalize(s->outer);
-    return vec3_scale(-1.0, vec3_add_scaled(way, -vec3_dot(way, up), up));
-}
-
-static bool move_apart(const opening *o, double half_gap)
-{
-    sherd_mesh *mesh = o->mesh;
-    vertex_sides *sides = sherd_alloc((size_t)mesh->vertex_count, sizeof *sides);
-    if (sides == NULL) return false;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        sherd_vec3 area = mesh_area_vector(mesh, t);
-        for (int k = 0; k < 3; ++k) {
-            vertex_sides *s = &sides[mesh->triangles[3 * (size_t)t + (size_t)k]];
-            if (o->slit[t]) {
-                s->crack = vec3_add(s->crack, area);
-                s->area += vec3_length(area);
-            } else if (mesh->face_kind[t] == SHERD_FACE_OUTER) {
-                s->outer = vec3_add(s->outer, area);
-            }
-        }
-    }
-    for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        mesh_set_vertex(mesh, v,
-                        vec3_add_scaled(mesh_vertex(mesh, v), half_gap, way_of(&sides[v])));
-    sherd_free(sides);
-    return true;
-}
-
 // A vertex for each set of corners that share one: `set` by corner, numbers below `sets`.
 static bool renumber(sherd_mesh *mesh, const int32_t *set, size_t sets)
 {
@@ -347,7 +306,7 @@ static bool open_slits(opening *o, uint8_t *slit, int32_t *side, double half_gap
     }
     size_t sets = 3 * (size_t)o->mesh->triangle_count;
     compress(o, slit, side);
-    return renumber(o->mesh, o->root, sets) && (half_gap == 0.0 || move_apart(o, half_gap));
+    return renumber(o->mesh, o->root, sets) && sherd_cut_move_apart(o->mesh, o->slit, half_gap);
 }
 
 bool sherd_cut_open_slits(sherd_mesh *mesh, uint8_t *slit, int32_t *side, double half_gap)

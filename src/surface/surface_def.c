@@ -8,7 +8,7 @@ static const uint32_t COOKIE = 0x73757266; // "surf"
 
 sherd_surface_def sherd_surface_def_default(void)
 {
-    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.05, .smallest = 1, .threads = 0};
+    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.03, .smallest = 1, .threads = 0};
 }
 
 static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)

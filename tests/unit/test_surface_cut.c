@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "geometry/mesh_access.h"
 #include "geometry/self_intersection.h"
+#include "surface/cut_open.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>
@@ -438,11 +439,48 @@ Test(surface_cut, cracks_that_end_inside_open)
     double larger = 2.0 * (0.1 * 0.1 + 3.14159 * 0.055 * 0.055);
     cr_assert(lt(dbl, faces, inner));
     cr_assert(lt(dbl, inner, larger));
-    // Open by a twentieth of a radius (crack_gap), less towards their ends.
-    double open = 0.5 * inner * 0.05 * 0.01;
+    // Less open towards their ends.
+    double open = 0.5 * inner * sherd_surface_def_default().crack_gap * 0.01;
     cr_assert(lt(dbl, 0.6 * open, lost));
     cr_assert(lt(dbl, lost, 1.1 * open));
     free_model(&m);
+}
+
+// Boxes side by side whose tops are cracks.
+static sherd_mesh *boxes_below_cracks(const double *height, int count, uint8_t *slit)
+{
+    static const int32_t CORNER[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                          {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                          {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    sherd_mesh *mesh = sherd_mesh_create(8 * count, 12 * count, NULL);
+    mesh->face_kind = calloc(12 * (size_t)count, 1);
+    for (int b = 0; b < count; ++b) {
+        for (int v = 0; v < 8; ++v)
+            mesh_set_vertex(mesh, 8 * b + v,
+                            (sherd_vec3){2.0 * b + (v & 1), v >> 1 & 1, height[b] * (v >> 2)});
+        for (int t = 0; t < 12; ++t) {
+            bool top = t == 2 || t == 3;
+            slit[12 * b + t] = top;
+            mesh->face_kind[12 * b + t] = top ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
+            mesh_set_triangle(mesh, 12 * b + t, 8 * b + CORNER[t][0], 8 * b + CORNER[t][1],
+                              8 * b + CORNER[t][2]);
+        }
+    }
+    return mesh;
+}
+
+// Sides of cracks move apart, but what lies between a crack and the outer surface is not turned inside out.
+Test(surface_cut, thin_parts_stay_as_they_are)
+{
+    const double height[] = {1.0, 0.02, 0.5};
+    uint8_t slit[36];
+    sherd_mesh *mesh = boxes_below_cracks(height, 3, slit);
+    cr_assert(sherd_cut_move_apart(mesh, slit, 0.03));
+    cr_assert(epsilon_eq(dbl, mesh->vertices[3 * 4 + 2], 0.97, 1e-15)); // rounding
+    cr_assert(eq(dbl, mesh->vertices[3 * 12 + 2], 0.02));
+    cr_assert(epsilon_eq(dbl, mesh->vertices[3 * 20 + 2], 0.47, 1e-15));
+    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), 0.97 + 0.02 + 0.47, 1e-14));
+    sherd_mesh_destroy(mesh);
 }
 
 // Pieces far from what broke keep their version, and a surface made afresh is the same.
