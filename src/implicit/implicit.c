@@ -31,6 +31,7 @@ struct sherd_implicit {
     double contraction;         // of Newton's first iterations lately; 1 = unknown
     int64_t trusted;            // steps since it was seen
     bool tension;               // stiffens the matrix: without it Newton was slow once
+    bool renew;                 // preconditioners: one that was kept was outdated once
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -337,6 +338,7 @@ static void add_work(sherd_newton_report *report, const sherd_newton_report *bef
     report->iterations += before->iterations;
     report->linear_iterations += before->linear_iterations;
     report->coarse += before->coarse;
+    report->outdated |= before->outdated;
 }
 
 // Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
@@ -486,6 +488,7 @@ static void learn_contraction(sherd_implicit *im)
     static const double SLOW = 0.15;
     const sherd_newton_report *report = &im->outcome.newton;
     im->tension |= report->contraction > SLOW;
+    im->renew |= report->outdated;
     if (report->contraction > 0.0)
         im->contraction = report->contraction, im->trusted = 0;
     else if (report->iterations > 0)
@@ -497,6 +500,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
 {
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
+    im->request.newton.renew = im->renew;
     im->request.newton.rest_move = fmax(request->newton.rest_move, unseen_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements);
@@ -664,10 +668,10 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
     uint64_t has_old = im->has_old, touching = 2 * (uint64_t)im->touching + im->regrouped,
-             tension = im->tension;
+             seen = im->tension | (uint64_t)im->renew << 1;
     sherd_byte_buffer_append(out, &has_old, sizeof has_old);
     sherd_byte_buffer_append(out, &touching, sizeof touching);
-    sherd_byte_buffer_append(out, &tension, sizeof tension);
+    sherd_byte_buffer_append(out, &seen, sizeof seen);
     sherd_byte_buffer_append(out, &im->before, sizeof im->before);
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
@@ -682,17 +686,18 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
 {
-    uint64_t has_old, touching, tension;
+    uint64_t has_old, touching, seen;
     sherd_byte_reader_take(in, &has_old, sizeof has_old);
     sherd_byte_reader_take(in, &touching, sizeof touching);
-    sherd_byte_reader_take(in, &tension, sizeof tension);
+    sherd_byte_reader_take(in, &seen, sizeof seen);
     sherd_byte_reader_take(in, &im->before, sizeof im->before);
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
     sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
-    im->tension = tension != 0;
+    im->tension = seen & 1;
+    im->renew = seen >> 1 & 1;
     im->touching = (int64_t)(touching / 2);
     im->regrouped = touching % 2 != 0;
     if (im->errors.trail_count > 0)

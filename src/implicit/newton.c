@@ -9,6 +9,8 @@ enum { CHUNK = 4096, MOST_HALVINGS = 12 };
 // Iterations of the linear solver. A step with a budget had better be given up: good solves take less
 // than half of these.
 enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
+// Making a preconditioner anew takes as long as one or two of its iterations.
+enum { WORTH_RENEWING = 3 };
 
 static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 
@@ -71,6 +73,7 @@ typedef struct newton {
     double ratio; // of lambda to the one before, of the iteration before; 0 = unknown
     double reach; // of the line search: so many steps at first
     bool solved;  // the linear solve reached its goal
+    int fresh;    // iterations of the last linear solve with all of its preconditioner new
 } newton;
 
 static sherd_status find_direction(newton *n)
@@ -78,7 +81,8 @@ static sherd_status find_direction(newton *n)
     const sherd_objective *o = n->objective;
     n->system->spring_count = n->report->value.contact.spring_count;
     n->system->springs = n->report->value.contact.springs;
-    n->system->nearly_same = n->report->iterations > 0;
+    bool kept = n->report->iterations > 0 && !n->settings->renew && !n->report->outdated;
+    n->system->nearly_same = kept;
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
     int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
@@ -91,6 +95,10 @@ static sherd_status find_direction(newton *n)
     n->report->linear_iterations += linear.iterations;
     n->report->coarse += linear.iterations * linear.coarse;
     n->solved = linear.converged;
+    if (kept)
+        n->report->outdated = linear.iterations > n->fresh + WORTH_RENEWING;
+    else
+        n->fresh = linear.iterations;
     n->slope = dot(o, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
 }

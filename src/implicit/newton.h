@@ -26,6 +26,7 @@ typedef struct sherd_newton_settings {
     double
         budget; // of sherd_newton_spent in all rounds of friction, 0 = any: beyond it is not worth it
     double contraction; // expected of the first iteration, from earlier steps; 1 = unknown
+    bool renew;         // what only preconditions is made anew for every iteration
 } sherd_newton_settings;
 
 sherd_newton_settings sherd_newton_settings_default(void);
@@ -33,6 +34,7 @@ sherd_newton_settings sherd_newton_settings_default(void);
 typedef struct sherd_newton_report {
     int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
     bool converged;
+    bool outdated;      // what was kept for preconditioning took more iterations than it saved
     double contraction; // the worst that was seen; 0: there was one iteration only
     double left;        // to move, as a share of what the stopping test compares it with
     double
