@@ -109,15 +109,6 @@ static double energy_noise(const sherd_objective_value *value)
     return 1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
 }
 
-// Where a matrix that is too stiff for one mode makes step after step go the same way, each shorter by the same
-// ratio r, they add up to 1 / (1 - r) of the next.
-static double reach_of(const newton *n, double ratio)
-{
-    static const double SLOW = 0.5, ALIKE = 0.1, MOST = 10.0;
-    bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
-    return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
-}
-
 // Goes along the step, shortened as far as need be; `share` is what was gone. 0: no way down was found,
 // and elements are where they were.
 static sherd_status search_line(newton *n, double *share)
@@ -264,6 +255,18 @@ static bool nothing_to_do(newton *n)
            is_little(n, sqrt(bound2) / o->target->gamma);
 }
 
+// Of the stopping test's scale: farther off, the same ratio twice says nothing of where things lead.
+static const double NEARLY_THERE = 0.01;
+
+// Where a matrix that is too stiff for one mode makes step after step go the same way, each shorter by the same
+// ratio r, they add up to 1 / (1 - r) of the next.
+static double reach_of(const newton *n, double ratio)
+{
+    static const double SLOW = 0.5, ALIKE = 0.1, MOST = 10.0;
+    bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
+    return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
+}
+
 static sherd_status iterate(newton *n, bool *done)
 {
     if (nothing_to_do(n)) {
@@ -278,7 +281,7 @@ static sherd_status iterate(newton *n, bool *done)
         return SHERD_OK;
     }
     double share, lambda = sqrt(-n->slope), ratio = n->last > 0.0 ? lambda / n->last : 0.0;
-    n->reach = reach_of(n, ratio);
+    n->reach = lambda < NEARLY_THERE * scale_of(n) ? reach_of(n, ratio) : 1.0;
     status = search_line(n, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
