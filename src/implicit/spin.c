@@ -1,6 +1,7 @@
 #include "implicit/spin.h"
 
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 
@@ -24,15 +25,6 @@ void sherd_spin_keeper_free(sherd_spin_keeper *keeper)
 
 // ---------------------------------------------------------------- fragments
 
-static sherd_element_index root_of(sherd_element_index *parent, sherd_element_index k)
-{
-    while (parent[k] != k) {
-        parent[k] = parent[parent[k]];
-        k = parent[k];
-    }
-    return k;
-}
-
 // The lowest element of its fragment for each element.
 static void join(sherd_element_index *parent, const sherd_elements *elements,
                  const sherd_bonds *bonds)
@@ -41,11 +33,12 @@ static void join(sherd_element_index *parent, const sherd_elements *elements,
         parent[k] = k;
     for (int64_t b = 0; b < bonds->count; ++b) {
         if (bonds->broken[b]) continue;
-        sherd_element_index i = root_of(parent, bonds->i[b]), j = root_of(parent, bonds->j[b]);
+        sherd_element_index i = sherd_find_root(parent, bonds->i[b]),
+                            j = sherd_find_root(parent, bonds->j[b]);
         if (i != j) parent[i > j ? i : j] = i < j ? i : j;
     }
     for (sherd_element_index k = 0; k < elements->count; ++k)
-        parent[k] = root_of(parent, k);
+        parent[k] = sherd_find_root(parent, k);
 }
 
 // Sizes at roots; 0 for fragments that are held.

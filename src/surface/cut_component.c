@@ -1,15 +1,9 @@
 #include "surface/cut_component.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 
 #include <string.h>
-
-static int32_t root_of(int32_t *root, int32_t v)
-{
-    while (root[v] != v)
-        v = root[v] = root[root[v]];
-    return v;
-}
 
 static void join_vertices(int32_t *root, const cut_triangles *t)
 {
@@ -18,10 +12,8 @@ static void join_vertices(int32_t *root, const cut_triangles *t)
     for (int32_t k = 0; k < t->count; ++k) {
         if (t->divided[k]) continue;
         const int32_t *c = cut_corners(t, k);
-        for (int j = 1; j < 3; ++j) {
-            int32_t a = root_of(root, c[0]), b = root_of(root, c[j]);
-            root[a < b ? b : a] = a < b ? a : b;
-        }
+        for (int j = 1; j < 3; ++j)
+            sherd_join_roots(root, c[0], c[j]);
     }
 }
 
@@ -29,7 +21,7 @@ static void join_vertices(int32_t *root, const cut_triangles *t)
 static void number_components(cut_components *c, int32_t vertex_count)
 {
     for (int32_t v = 0; v < vertex_count; ++v)
-        c->of[v] = root_of(c->of, v);
+        c->of[v] = sherd_find_root(c->of, v);
     for (int32_t v = 0; v < vertex_count; ++v)
         c->of[v] = c->of[v] == v ? c->count++ : c->of[c->of[v]];
 }

@@ -1,5 +1,6 @@
 #include "surface/cut_link.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "surface/key_map.h"
 
@@ -10,19 +11,6 @@ typedef struct linking {
     int32_t *root;  // forest of components
     int32_t *value; // of roots
 } linking;
-
-static int32_t root_of(const linking *l, int32_t k)
-{
-    while (l->root[k] != k)
-        k = l->root[k] = l->root[l->root[k]];
-    return k;
-}
-
-static void join(linking *l, int32_t a, int32_t b)
-{
-    a = root_of(l, a), b = root_of(l, b);
-    l->root[a < b ? b : a] = a < b ? a : b;
-}
 
 // `start` has the lists' counts, from its second entry on.
 static bool begin(linking *l, int32_t lists)
@@ -46,7 +34,7 @@ static void release(linking *l)
 
 static bool take_value(linking *l, int32_t component, int32_t value)
 {
-    int32_t *known = &l->value[root_of(l, component)];
+    int32_t *known = &l->value[sherd_find_root(l->root, component)];
     if (value == CUT_UNKNOWN) return true;
     if (*known != CUT_UNKNOWN && *known != value) return false;
     *known = value;
@@ -67,7 +55,7 @@ static void join_patches(linking *l, const cut_patches *patches, const outline *
             if (*first < 0)
                 *first = component;
             else
-                join(l, *first, component);
+                sherd_join_roots(l->root, *first, component);
         }
     }
 }
@@ -82,7 +70,7 @@ static bool ask_owners(linking *l, const outline *o, const partition *p, const i
     enum { MOST_ASKED = 31 };
     votes *all = sherd_alloc((size_t)l->count, sizeof *all);
     for (int32_t v = 0; all != NULL && v < o->vertex_count; ++v) {
-        int32_t root = of[v] >= 0 ? root_of(l, of[v]) : -1;
+        int32_t root = of[v] >= 0 ? sherd_find_root(l->root, of[v]) : -1;
         if (root < 0 || (l->value[root] != CUT_UNKNOWN && all[root].asked == 0) ||
             all[root].asked == MOST_ASKED)
             continue;
@@ -104,7 +92,7 @@ static void store_values(const linking *l, cut_patches *patches, uint8_t *change
     for (int32_t k = 0; k < patches->count; ++k) {
         cut_components *c = &patches->items[k].joined;
         for (int32_t j = 0; j < c->count; ++j) {
-            int32_t value = l->value[root_of(l, l->start[k] + j)];
+            int32_t value = l->value[sherd_find_root(l->root, l->start[k] + j)];
             changed[k] |= c->value[j] != value;
             c->value[j] = value;
         }
@@ -170,7 +158,7 @@ static bool join_blocks(linking *l, const cut_block *blocks, const crack_grid *g
             if (ok && numbers.count > before)
                 first[n] = component;
             else if (ok)
-                join(l, first[n], component);
+                sherd_join_roots(l->root, first[n], component);
         }
     }
     sherd_key_map_release(&numbers);
@@ -186,7 +174,8 @@ static void ask_insides(linking *l, const cut_block *blocks, const crack_grid *g
         const crack_block *b = &g->blocks[list[k]];
         for (int32_t t = 0; t < b->triangle_count; ++t) {
             int32_t v = b->triangles[t].corner[0];
-            int32_t *value = &l->value[root_of(l, l->start[k] + blocks[list[k]].joined.of[v])];
+            int32_t *value =
+                &l->value[sherd_find_root(l->root, l->start[k] + blocks[list[k]].joined.of[v])];
             if (*value != CUT_UNKNOWN || blocks[list[k]].divided[t]) continue;
             bool inside = sherd_shape_distance(o->solid, b->vertices[v].position) < 0.0;
             *value = inside ? CUT_INSIDE : CUT_OUTSIDE;
@@ -209,7 +198,7 @@ static cut_result link_blocks(linking *l, cut_block *blocks, const crack_grid *g
     ask_insides(l, blocks, g, o, list, count);
     for (int32_t k = 0; k < count; ++k)
         for (int32_t j = 0; j < blocks[list[k]].joined.count; ++j)
-            blocks[list[k]].joined.value[j] = l->value[root_of(l, l->start[k] + j)];
+            blocks[list[k]].joined.value[j] = l->value[sherd_find_root(l->root, l->start[k] + j)];
     return CUT_OK;
 }
 

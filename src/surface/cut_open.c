@@ -1,5 +1,6 @@
 #include "surface/cut_open.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
 
@@ -44,26 +45,17 @@ static vertex_sides *find_sides(const sherd_mesh *mesh, const uint8_t *slit)
 
 // --- What is too thin ------------------------------------------------------------------------------
 
-static int32_t root_of(int32_t *root, int32_t v)
-{
-    while (root[v] != v)
-        v = root[v] = root[root[v]];
-    return v;
-}
-
 // The lowest vertex of what each hangs together with.
 static void find_roots(const sherd_mesh *mesh, int32_t *root)
 {
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
         root[v] = v;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int k = 1; k < 3; ++k) {
-            int32_t a = root_of(root, mesh->triangles[3 * (size_t)t]),
-                    b = root_of(root, mesh->triangles[3 * (size_t)t + (size_t)k]);
-            root[a < b ? b : a] = a < b ? a : b;
-        }
+        for (size_t k = 1; k < 3; ++k)
+            sherd_join_roots(root, mesh->triangles[3 * (size_t)t],
+                             mesh->triangles[3 * (size_t)t + k]);
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        root[v] = root_of(root, v);
+        root[v] = sherd_find_root(root, v);
 }
 
 // Six times the volume of each part, by its root, about that vertex.

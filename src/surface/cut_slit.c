@@ -1,5 +1,6 @@
 #include "surface/cut_slit.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/mesh_access.h"
@@ -23,24 +24,11 @@ static size_t after(size_t corner)
     return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-static int32_t root_of(int32_t *root, int32_t k)
-{
-    while (root[k] != k)
-        k = root[k] = root[root[k]];
-    return k;
-}
-
-static void join(opening *o, size_t a, size_t b)
-{
-    int32_t p = root_of(o->root, (int32_t)a), q = root_of(o->root, (int32_t)b);
-    o->root[p < q ? q : p] = p < q ? p : q;
-}
-
 // Half-edges with the solid between them share both their vertices.
 static void join_half_edges(opening *o, size_t a, size_t b)
 {
-    join(o, a, after(b));
-    join(o, after(a), b);
+    sherd_join_roots(o->root, a, after(b));
+    sherd_join_roots(o->root, after(a), b);
 }
 
 // Sorts half-edges by their vertices.
@@ -235,8 +223,9 @@ static bool has_double_edge(opening *o)
             for (size_t j = first; j < k; ++j) {
                 size_t a = o->edges[k].value, b = o->edges[j].value;
                 if (o->left_out[a / 3] || o->left_out[b / 3]) continue;
-                if (root_of(o->root, (int32_t)a) == root_of(o->root, (int32_t)b) &&
-                    root_of(o->root, (int32_t)after(a)) == root_of(o->root, (int32_t)after(b)))
+                if (sherd_find_root(o->root, (int32_t)a) == sherd_find_root(o->root, (int32_t)b) &&
+                    sherd_find_root(o->root, (int32_t)after(a)) ==
+                        sherd_find_root(o->root, (int32_t)after(b)))
                     return true;
             }
     }
@@ -281,7 +270,7 @@ static void compress(opening *o, uint8_t *slit, int32_t *side)
     sherd_mesh *mesh = o->mesh;
     int32_t kept = 0;
     for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c)
-        o->root[c] = root_of(o->root, c);
+        o->root[c] = sherd_find_root(o->root, c);
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         if (o->left_out[t]) continue;
         for (int k = 0; k < 3; ++k) {

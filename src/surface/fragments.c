@@ -2,6 +2,7 @@
 #include "surface/fragments.h"
 
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/memory.h"
 
 #include <limits.h>
@@ -59,15 +60,6 @@ void sherd_fragments_destroy(sherd_fragments *f)
     sherd_free(f);
 }
 
-static sherd_element_index find_root(sherd_element_index *root, sherd_element_index e)
-{
-    while (root[e] != e) {
-        root[e] = root[root[e]]; // path halving
-        e = root[e];
-    }
-    return e;
-}
-
 static sherd_status check_elements(const sherd_fragment_input *in, sherd_error *error)
 {
     if (in->element_count < 0 || in->bond_count < 0)
@@ -97,12 +89,7 @@ static sherd_status join_bonded(sherd_fragments *f, const sherd_fragment_input *
                               "bond %lld joins elements %d and %d, but there are %d elements",
                               (long long)b, (int)i, (int)j, (int)in->element_count);
         if (in->bond_broken[b]) continue;
-        i = find_root(f->root, i);
-        j = find_root(f->root, j);
-        if (i < j)
-            f->root[j] = i;
-        else
-            f->root[i] = j;
+        sherd_join_roots(f->root, i, j);
     }
     return SHERD_OK;
 }
@@ -113,7 +100,7 @@ static bool number_components(sherd_fragments *f, const sherd_fragment_input *in
 {
     int32_t count = 0;
     for (sherd_element_index e = 0; e < in->element_count; ++e) {
-        sherd_element_index root = find_root(f->root, e);
+        sherd_element_index root = sherd_find_root(f->root, e);
         if (root == e) {
             if (!reserve_pieces(f, (size_t)count + 2)) return false;
             f->pieces[count] = (sherd_fragment){.first = e};

@@ -1,5 +1,6 @@
 #include "surface/tetra_piece.h"
 
+#include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -163,19 +164,10 @@ static int32_t turn_around_edge(const builder *b, int32_t t, int k, int32_t u, i
     }
 }
 
-static int32_t find_root(int32_t *root, int32_t c)
-{
-    while (root[c] != c) {
-        root[c] = root[root[c]];
-        c = root[c];
-    }
-    return c;
-}
-
 static void unite(int32_t *root, int32_t a, int32_t b)
 {
-    a = find_root(root, a);
-    b = find_root(root, b);
+    a = sherd_find_root(root, a);
+    b = sherd_find_root(root, b);
     if (a < b)
         root[b] = a;
     else
@@ -212,7 +204,7 @@ static void number_vertices(builder *b)
 {
     int32_t corners = (int32_t)(3 * b->face_count);
     for (int32_t c = 0; c < corners; ++c)
-        b->root[c] = find_root(b->root, c);
+        b->root[c] = sherd_find_root(b->root, c);
     for (int32_t c = 0; c < corners; ++c)
         b->root[c] = b->root[c] == c ? b->vertex_count++ : b->root[b->root[c]];
 }

@@ -74,12 +74,12 @@ Test(triangle_overlap, in_one_plane_a_common_area_counts)
 }
 
 // Parts of one cut triangle lie in its plane but for the rounding of their corners: signs of volumes
-// are noise there, and neighbours must not count as cutting each other.
+// are noise there, and neighbours must not count as cutting each other. Corners move by less than 1e-8
+// of the extent, by more than arithmetic rounds, and common ones alike.
 static pair rounded(pair of)
 {
     for (int t = 0; t < 2; ++t)
-        for (int k = 0; k < 3;
-             ++k) { // less than 1e-8 of the extent, more than arithmetic's; alike for both
+        for (int k = 0; k < 3; ++k) {
             double *p = of.p[t][k];
             p[2] += p[0] > p[1] ? 1e-9 : p[0] == p[1] ? -1e-9 : 0.0;
         }
