@@ -245,6 +245,12 @@ static double cost_of(const sherd_implicit_result *result)
            COARSE_COST * result->coarse;
 }
 
+double sherd_pace_work(const sherd_solver_counts *counts)
+{
+    return (double)counts->explicit_steps + NEWTON_COST * (double)counts->newton_iterations +
+           LINEAR_COST * (double)counts->linear_iterations;
+}
+
 static sherd_status fail_step(const pacing *p, const sherd_implicit_result *result)
 {
     return sherd_fail(p->error, SHERD_ERROR_UNSTABLE, "implicit step",

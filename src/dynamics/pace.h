@@ -48,6 +48,9 @@ typedef struct sherd_pace {
     sherd_solver_counts counts;
 } sherd_pace;
 
+// What those steps cost, in explicit steps of the same elements.
+double sherd_pace_work(const sherd_solver_counts *counts);
+
 // Called after every step that was made, with its weight for averages over time.
 typedef void sherd_after_step(void *context, double weight);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "dynamics/boxes.h"
 #include "dynamics/driver_part.h"
+#include "dynamics/region_team.h"
 #include "dynamics/regions.h"
 #include "dynamics/system_state.h"
 #include "math/vec3.h"
@@ -123,7 +124,7 @@ static sherd_status plan(spanning *s, bool *possible)
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- going
+// ---------------------------------------------------------------- again
 
 static sherd_status remember(spanning *s)
 {
@@ -144,31 +145,6 @@ static sherd_status undo(spanning *s)
         if (part->contacts != NULL) sherd_contacts_forget_loads(part->contacts);
     }
     return status;
-}
-
-static void note_loads(void *context, double weight)
-{
-    sherd_system *part = context;
-    if (part->contacts != NULL) sherd_contacts_note_loads(part->contacts, weight);
-}
-
-// Where one went too far, `*too_far` is how long that took it [s].
-static sherd_status go(spanning *s, double *too_far)
-{
-    *too_far = 0.0;
-    for (int r = 0; r < s->regions->count; ++r) {
-        sherd_system *part = &s->regions->list[r].system;
-        part->path = 0.0;
-        part->path_limit = s->reach[r];
-        sherd_status status = sherd_system_advance_alone(part, s->settings, s->end, INT64_MAX,
-                                                         note_loads, part, s->error);
-        part->path_limit = INFINITY;
-        if (status != SHERD_OK) return status;
-        if (!(part->path > s->reach[r])) continue;
-        *too_far = sherd_system_time(part) - s->begin;
-        return SHERD_OK;
-    }
-    return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- showing
@@ -246,7 +222,9 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
         if (status != SHERD_OK) return status;
         if (!possible) return sherd_regions_redivide(s->whole, s->error);
         status = remember(s);
-        if (status == SHERD_OK) status = go(s, &too_far);
+        if (status == SHERD_OK)
+            status = sherd_regions_go(s->whole, s->regions, s->settings, s->end, s->reach, &too_far,
+                                      s->error);
         if (status != SHERD_OK) return status;
         if (too_far == 0.0) break;
         status = undo(s);

@@ -121,6 +121,7 @@ sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, 
 typedef struct past_regions {
     int32_t *of;                           // owned; NULL = there were none
     double last_break[SHERD_MOST_REGIONS]; // [s]
+    double work[SHERD_MOST_REGIONS];
     sherd_solver_counts counts[SHERD_MOST_REGIONS];
 } past_regions;
 
@@ -153,7 +154,9 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     for (int r = 0; r < system->regions->count; ++r) {
         sherd_time_region *region = &system->regions->list[r];
         region->system.pace = fresh_pace(system, region, past);
-        if (past->of != NULL) region->counts = past->counts[past->of[region->member[0]]];
+        if (past->of == NULL) continue;
+        region->counts = past->counts[past->of[region->member[0]]];
+        region->work = past->work[past->of[region->member[0]]];
     }
     if (system->sleep.enabled) sherd_sleep_forget(system);
     sherd_implicit_destroy(system->implicit);
@@ -254,6 +257,7 @@ static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *
     for (int r = 0; r < regions->count; ++r) {
         past->last_break[r] = regions->list[r].system.pace.last_break;
         past->counts[r] = regions->list[r].counts;
+        past->work[r] = regions->list[r].work;
     }
     past->of = regions->of;
     regions->of = NULL;
