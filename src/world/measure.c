@@ -1,4 +1,4 @@
-// Energies, momenta, stresses, probes and the state's fingerprint.
+// Energies, momenta, probes and the state's fingerprint.
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/quat.h"
@@ -41,17 +41,6 @@ static sherd_contact_energy contact_energy(const sherd_world *world)
     return sherd_contacts_energy(world->system.contacts, world->system.gravity);
 }
 
-static double max_ratio(const sherd_world *world)
-{
-    double worst = 0.0;
-    const sherd_bonds *bonds = &world->system.bonds;
-    for (int64_t k = 0; k < bonds->count; ++k) {
-        if (bonds->broken[k]) continue;
-        worst = fmax(worst, sherd_bond_analyse(bonds, &world->system.elements, k).stress_ratio);
-    }
-    return worst;
-}
-
 sherd_energy sherd_world_stores(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
@@ -88,33 +77,47 @@ static double largest_store(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
+static double sum_stiffness(void *context, size_t begin, size_t end)
+{
+    const sherd_system *s = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_bond_rest rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, (int64_t)k);
+        sum += rest.E * M_PI * rest.r0 * rest.r0 * rest.l0;
+    }
+    return sum;
+}
+
 // Rounding moves a body at rest by strains of about 1e-14. Energies below those of a strain of
 // 1e-10 in every bond are noise, and no scale to judge a balance by.
-static double noise_energy(const sherd_bonds *bonds, const sherd_elements *elements)
+static double noise_energy(const sherd_system *s)
 {
     const double strain = 1e-10;
-    double stiffness = 0.0;
-    for (int64_t k = 0; k < bonds->count; ++k) {
-        sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, elements, k);
-        stiffness += rest.E * M_PI * rest.r0 * rest.r0 * rest.l0;
-    }
-    return 0.5 * strain * strain * stiffness;
+    return 0.5 * strain * strain *
+           sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_stiffness,
+                              (void *)s);
+}
+
+static sherd_energy balanced_stores(const sherd_world *world)
+{
+    sherd_energy energy = sherd_world_stores(world);
+    double scale = fmax(largest_store(&energy), fabs(world->start_energy));
+    scale = fmax(scale, noise_energy(&world->system));
+    double error = sherd_world_total(&energy) - world->start_energy;
+    if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
+    return energy;
 }
 
 sherd_energy sherd_world_energy(const sherd_world *world)
 {
-    sherd_energy energy = sherd_world_stores(world);
-    double scale = fmax(largest_store(&energy), fabs(world->start_energy));
-    scale = fmax(scale, noise_energy(&world->system.bonds, &world->system.elements));
-    double error = sherd_world_total(&energy) - world->start_energy;
-    if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
-    energy.max_stress_ratio = max_ratio(world);
+    sherd_energy energy = balanced_stores(world);
+    energy.max_stress_ratio = sherd_world_largest_stress_ratio(world);
     return energy;
 }
 
 sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
 {
-    sherd_energy energy = sherd_world_energy(world);
+    sherd_energy energy = balanced_stores(world);
     double total = sherd_world_total(&energy);
     if (!isfinite(total))
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
@@ -151,36 +154,6 @@ sherd_vec3 sherd_world_angular_momentum(const sherd_world *world)
         sum = vec3_add_scaled(sum, sherd_element_inertia(e, k), sherd_element_spin(e, k));
     }
     return sum;
-}
-
-// ---------------------------------------------------------------- stress
-
-void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio)
-{
-    const sherd_system *s = &world->system;
-    for (sherd_element_index k = 0; k < s->elements.count; ++k)
-        stress_ratio[k] = 0.0f;
-    for (int64_t k = 0; k < s->bonds.count; ++k) {
-        if (s->bonds.broken[k]) continue;
-        float ratio = (float)sherd_bond_analyse(&s->bonds, &s->elements, k).stress_ratio;
-        sherd_element_index ends[2] = {s->bonds.i[k], s->bonds.j[k]};
-        for (int end = 0; end < 2; ++end)
-            if (ratio > stress_ratio[ends[end]]) stress_ratio[ends[end]] = ratio;
-    }
-}
-
-void sherd_world_stress(const sherd_world *world, float *stress)
-{
-    const sherd_system *s = &world->system;
-    for (sherd_element_index k = 0; k < s->elements.count; ++k)
-        stress[k] = 0.0f;
-    for (int64_t k = 0; k < s->bonds.count; ++k) {
-        if (s->bonds.broken[k]) continue;
-        float sigma = (float)sherd_bond_analyse(&s->bonds, &s->elements, k).normal_stress;
-        sherd_element_index ends[2] = {s->bonds.i[k], s->bonds.j[k]};
-        for (int end = 0; end < 2; ++end)
-            if (sigma > stress[ends[end]]) stress[ends[end]] = sigma;
-    }
 }
 
 // ---------------------------------------------------------------- probes

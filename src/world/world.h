@@ -39,5 +39,8 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 // Total of all stores and dissipation minus work, without gravity's arbitrary zero [J].
 double sherd_world_total(const sherd_energy *energy);
 
-// Energies without balance_error.
+// Over all intact bonds.
+double sherd_world_largest_stress_ratio(const sherd_world *world);
+
+// Energies without balance_error and max_stress_ratio.
 sherd_energy sherd_world_stores(const sherd_world *world);
