@@ -177,9 +177,11 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
                                          &total->displacements))
             total->left = -1.0;
     if (total->lost < 0) return SHERD_OK;
-    sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
+    sherd_element_index lost = (sherd_element_index)total->lost;
+    sherd_vec3 p = sherd_element_position(elements, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
-                      "element %lld is at (%g, %g, %g) m", (long long)total->lost, p.x, p.y, p.z);
+                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
+                      p.y, p.z);
 }
 
 // ---------------------------------------------------------------- searching

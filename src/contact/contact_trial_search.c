@@ -104,9 +104,11 @@ static sherd_status measure(sherd_contact_trial *trial, const sherd_elements *el
     sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, measure_range, &job);
     *total = join_chunks(job.chunks, chunks);
     if (total->lost < 0) return SHERD_OK;
-    sherd_vec3 p = sherd_element_position(elements, (sherd_element_index)total->lost);
+    sherd_element_index lost = (sherd_element_index)total->lost;
+    sherd_vec3 p = sherd_element_position(elements, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
-                      "element %lld is at (%g, %g, %g) m", (long long)total->lost, p.x, p.y, p.z);
+                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
+                      p.y, p.z);
 }
 
 // ---------------------------------------------------------------- pairs

@@ -103,8 +103,9 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
     const sherd_elements *e = &system->elements;
     double speed = vec3_length(sherd_element_velocity(e, k));
     char where[SHERD_ERROR_TEXT_SIZE];
-    snprintf(where, sizeof where, "element %d at (%g, %g, %g) m, step %lld, time %g s", k, e->px[k],
-             e->py[k], e->pz[k], (long long)system->step, sherd_system_time(system));
+    snprintf(where, sizeof where, "element %d at (%g, %g, %g) m, step %lld, time %g s",
+             sherd_element_number(e, k), e->px[k], e->py[k], e->pz[k], (long long)system->step,
+             sherd_system_time(system));
     if (system->stable_dt > 0.0 && system->dt > system->stable_dt)
         return sherd_fail(
             error, SHERD_ERROR_UNSTABLE, where,

@@ -63,6 +63,8 @@ typedef struct sherd_elements {
     uint8_t *asleep;
     sherd_short_loads loads;
     sherd_given given;
+    const sherd_element_index
+        *number; // of a part: in the whole, for messages; not owned. NULL: the same
 } sherd_elements;
 
 // Bits of sherd_elements.held: which freedoms a driver prescribes.
@@ -139,6 +141,12 @@ static inline sherd_vec3 sherd_element_rest(const sherd_elements *e, sherd_eleme
 static inline double sherd_element_radius(const sherd_elements *e, sherd_element_index k)
 {
     return e->radius != NULL ? e->radius[k] : e->given.kind_radius[e->given.kind[k]];
+}
+
+static inline sherd_element_index sherd_element_number(const sherd_elements *e,
+                                                       sherd_element_index k)
+{
+    return e->number != NULL ? e->number[k] : k;
 }
 
 static inline double sherd_element_mass(const sherd_elements *e, sherd_element_index k)

@@ -7,6 +7,7 @@ sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements
     *part = (sherd_elements){0};
     sherd_status status = sherd_elements_resize(part, count, error);
     if (status != SHERD_OK) return status;
+    part->number = member;
     for (sherd_element_index m = 0; m < count; ++m) {
         sherd_element_index k = member[m];
         sherd_vec3 rest = sherd_element_rest(whole, k);

@@ -4,7 +4,8 @@
 #include "element/elements.h"
 
 // Takes over what the `count` elements `member` were given, and which freedoms are held. Their loads must be
-// there in full.
+// there in full. `member` must stay.
+// `member` must stay.
 sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements *whole,
                                       const sherd_element_index *member, sherd_element_index count,
                                       sherd_error *error);

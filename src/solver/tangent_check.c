@@ -45,7 +45,8 @@ static sherd_status check_elements(const sherd_linear_system *system, sherd_erro
     while (isfinite(e->px[k] + e->py[k] + e->pz[k]))
         ++k;
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "sherd_linear_system.elements", NULL,
-                      "the position of element %zu is (%g, %g, %g)", k, e->px[k], e->py[k],
+                      "the position of element %d is (%g, %g, %g)",
+                      sherd_element_number(e, (sherd_element_index)k), e->px[k], e->py[k],
                       e->pz[k]);
 }
 

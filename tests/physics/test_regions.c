@@ -2,6 +2,7 @@
 // slowly by few implicit ones, what sleeps sleeps on; nothing meets unseen.                docs/method.md
 #include "methods.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double LENGTH = 0.04, ACROSS = 0.006; // of beams [m]
@@ -271,6 +272,45 @@ Test(regions, two_that_approach_are_one_before_they_meet)
 Test(regions, a_span_in_which_one_suddenly_moves_is_undone)
 {
     check_meeting(add_ram, 500.0);
+}
+
+// ---------------------------------------------------------------- trouble
+
+static const double JERK = 4e-3; // when it happens [s]
+
+// A block, the last body, of which one half is torn away faster than any step can follow.
+static void add_jerked(sherd_world *world)
+{
+    block b = beam_of(INFINITY, 0.05);
+    b.size = (sherd_vec3){0.02, ACROSS, ACROSS};
+    b.pose.position = (sherd_vec3){0.0, 2.0 * APART, 0.0};
+    add_block(world, &b, NULL);
+    const sherd_motion_key keys[] = {{.time = 0.0},
+                                     {.time = JERK},
+                                     {.time = JERK + 1e-6, .translation = {100.0, 0.0, 0.0}},
+                                     {.time = 1.0, .translation = {100.0, 0.0, 0.0}}};
+    sherd_driver_def def = held();
+    def.motion.keys = keys;
+    def.motion.key_count = 4;
+    drive(world, (sherd_vec3){0.006, 2.0 * APART, 0.0}, (sherd_vec3){0.01, 0.01, 0.01}, def);
+}
+
+// Whoever reads the message knows elements by their numbers in the world, not in a region.
+Test(regions, messages_of_a_region_have_the_numbers_of_the_world)
+{
+    scenery s = hit_and_pulled(AUTO, true, 2, add_jerked);
+    int bodies = sherd_world_body_count(s.world);
+    sherd_body_info jerked = sherd_world_body(s.world, bodies - 1);
+    advance(s.world, 0.9 * JERK);
+    sherd_region_info region = sherd_world_region(s.world, jerked.first);
+    cr_assert(lt(int, 1, region.count));
+    sherd_error error;
+    sherd_status status = sherd_world_advance(s.world, 2.0 * JERK, &error);
+    int element = -1;
+    cr_assert(eq(int, status, SHERD_ERROR_UNSTABLE));
+    cr_assert(eq(int, sscanf(error.where, "element %d", &element), 1), "%s", error.where);
+    cr_assert(ge(int, element, jerked.first), "%s: %s", error.where, error.what);
+    sherd_world_destroy(s.world);
 }
 
 // ---------------------------------------------------------------- loads and momentum
