@@ -11,9 +11,9 @@
 // that is hit does not keep others from long steps, and sleepers sleep on while others go implicitly. Free rigid
 // bodies are all in one region. What is small or asleep shares one.
 //
-// Regions advance beside each other over the same *span* of time (region_team.h). Before, boxes around all components are
-// widened by how far they may go at one and a half times their region's greatest speed: the span ends before
-// boxes of two regions overlap. From then on a region may go as far as boxes of that width stay apart. If one
+// Regions advance beside each other over the same *span* of time (region_team.h). Before, boxes around all
+// components are widened by how far they may go at one and a half times their region's greatest speed: the span
+// ends before boxes of two regions overlap. From then on a region may go as far as boxes of that width stay apart. If one
 // goes farther, however it came by the speed, the span is undone and made again shorter. So nothing ever meets
 // what is at another time.
 #pragma once
@@ -29,8 +29,8 @@ typedef struct sherd_time_region {
     sherd_element_index *member; // ascending; owned
     bool has_bodies;             // free rigid bodies are in it
     sherd_solver_counts counts;  // also of the region that its first element was in before
-    double
-        work; // of the span before, an element [explicit steps]; not saved: it chooses threads, no results
+    // What the span before took, an element [explicit steps]. Not saved: it chooses threads, no results.
+    double work;
 } sherd_time_region;
 
 typedef struct sherd_regions {

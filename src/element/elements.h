@@ -63,8 +63,8 @@ typedef struct sherd_elements {
     uint8_t *asleep;
     sherd_short_loads loads;
     sherd_given given;
-    const sherd_element_index
-        *number; // of a part: in the whole, for messages; not owned. NULL: the same
+    // Of a part: in the whole, for messages. Not owned; NULL: the same.
+    const sherd_element_index *number;
 } sherd_elements;
 
 // Bits of sherd_elements.held: which freedoms a driver prescribes.
