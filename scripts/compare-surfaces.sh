@@ -21,7 +21,7 @@ mkdir -p "$out" "$images"
 frame_of() { # SCENE
     case $1 in
     plate*) echo 11 ;;
-    window) echo 7 ;;
+    window) echo 8 ;;
     tetra) echo 7 ;;
     *) echo 12 ;;
     esac
@@ -37,7 +37,7 @@ near_of() { # SCENE
     case $1 in
     plate*) echo "{position: [0.42, -0.5, 0.3], target: [0.03, -0.085, 0.01], fov: 9 deg}" ;;
     chocolate) echo "{position: [150, -230, 150], target: [15, -10, 8], fov: 9 deg}" ;;
-    window) echo "{position: [0.3, 0.42, 0.12], target: [0.005, 0, 0.008], fov: 11 deg}" ;;
+    window) echo "{position: [0.24, 0.48, 0.1], target: [0, 0.005, -0.02], fov: 8 deg}" ;;
     woven) echo "{position: [20 mm, -75 mm, 65 mm], target: [4 mm, 2 mm, 0], fov: 12 deg}" ;;
     bowl-mesh) echo "{position: [0.45, -0.45, 0.25], target: [0.075, 0.01, 0.03], fov: 10 deg}" ;;
     tetra) echo "{position: [20 mm, -280 mm, 120 mm], target: [50 mm, 0, 18 mm], fov: 15 deg}" ;;

@@ -16,8 +16,8 @@ jelly:mesh 75
 drill-plaster 75
 drill-wood 75
 statue 60
-window 60
-window:shards 60
+window 80
+window:shards 80
 voronoi 70
 chocolate 70
 hourglass 75
