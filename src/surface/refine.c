@@ -3,14 +3,18 @@
 #include "base/memory.h"
 #include "geometry/mesh_access.h"
 #include "surface/key_map.h"
+#include "surface/rough_lattice.h"
 
 #include <string.h>
+
+// Nearer to a plane than this, a vertex lies on it [cells]: far above rounding, far below any bump.
+static const double ON_PLANE = 1e-9;
 
 // A mesh that grows.
 typedef struct growing {
     sherd_mesh *mesh;
-    double *vertices;
-    size_t vertex_count, vertex_room;
+    double *vertices, *normals;
+    size_t vertex_count, vertex_room, normal_room;
     int32_t *triangles;
     float *uv;
     uint8_t *kind;
@@ -51,8 +55,10 @@ static void add_triangle(growing *g, corner a, corner b, corner c, uint8_t kind)
 // --- Edges -----------------------------------------------------------------------------------------
 
 typedef struct edge {
-    bool outer;     // an outer face has it
+    bool inner;     // an inner face has it
     int32_t middle; // new vertex, -1: stays whole
+    int32_t from;   // one of its ends, and
+    double share;   // the way from there to the new vertex, of its length
 } edge;
 
 typedef struct edges {
@@ -81,34 +87,76 @@ static bool list_edges(const growing *g, edges *e)
         if (k < 0) return false;
         e->of[h] = k;
         e->edges[k].middle = -1;
-        e->edges[k].outer |= g->kind[h / 3] == SHERD_FACE_OUTER;
+        e->edges[k].inner |= g->kind[h / 3] == SHERD_FACE_INNER;
     }
     return true;
 }
 
-static int32_t add_middle(growing *g, int32_t a, int32_t b)
+static bool is_before(sherd_vec3 a, sherd_vec3 b)
 {
-    sherd_vec3 p = vec3_scale(0.5, vec3_add(position(g, a), position(g, b)));
-    if (!sherd_grow((void **)&g->vertices, &g->vertex_room, g->vertex_count + 1,
-                    3 * sizeof *g->vertices)) {
+    if (a.x != b.x) return a.x < b.x;
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+// The plane nearest to the middle of those between two levels; NAN where there is none.
+static double plane_between(double a, double b)
+{
+    double low = fmin(a, b) + ON_PLANE, high = fmax(a, b) - ON_PLANE;
+    double plane = floor(0.5 * (a + b));
+    if (plane <= low) plane += 1.0;
+    return plane > low && plane < high ? plane : NAN;
+}
+
+static sherd_vec3 normal(const growing *g, int32_t v)
+{
+    const double *n = g->normals + 3 * (size_t)v;
+    return vec3(n[0], n[1], n[2]);
+}
+
+static sherd_vec3 between(sherd_vec3 a, sherd_vec3 b, double share)
+{
+    return vec3_add_scaled(vec3_scale(1.0 - share, a), share, b);
+}
+
+static void put(double *to, sherd_vec3 v)
+{
+    to[0] = v.x, to[1] = v.y, to[2] = v.z;
+}
+
+static int32_t add_vertex(growing *g, int32_t a, int32_t b, double share)
+{
+    size_t n = g->vertex_count;
+    sherd_vec3 p = between(position(g, a), position(g, b), share);
+    sherd_vec3 up = vec3_normalize(between(normal(g, a), normal(g, b), share));
+    if (!sherd_grow((void **)&g->vertices, &g->vertex_room, n + 1, 3 * sizeof *g->vertices) ||
+        !sherd_grow((void **)&g->normals, &g->normal_room, n + 1, 3 * sizeof *g->normals)) {
         g->failed = true;
         return -1;
     }
-    double *to = g->vertices + 3 * g->vertex_count;
-    to[0] = p.x, to[1] = p.y, to[2] = p.z;
+    put(g->vertices + 3 * n, p);
+    put(g->normals + 3 * n, vec3_length(up) > 0.0 ? up : normal(g, a));
     return (int32_t)g->vertex_count++;
 }
 
-// Returns how many edges were halved.
-static size_t halve_edges(growing *g, const edges *e, double longest)
+// Returns how many edges were cut.
+static size_t cut_edges(growing *g, const edges *e, double cell, int family)
 {
     size_t count = 0;
     for (size_t h = 0; h < 3 * g->triangle_count && !g->failed; ++h) {
         edge *side = &e->edges[e->of[h]];
         int32_t a = g->triangles[h], b = g->triangles[h % 3 == 2 ? h - 2 : h + 1];
-        if (side->outer || side->middle >= 0) continue;
-        if (vec3_distance(position(g, a), position(g, b)) <= longest) continue;
-        side->middle = add_middle(g, a, b);
+        if (!side->inner || side->middle >= 0) continue;
+        if (is_before(position(g, b), position(g, a))) {
+            int32_t swap = a;
+            a = b, b = swap;
+        }
+        double from = rough_lattice_level(cell, family, position(g, a)),
+               to = rough_lattice_level(cell, family, position(g, b));
+        double plane = plane_between(from, to);
+        if (isnan(plane)) continue;
+        side->from = a;
+        side->share = (plane - from) / (to - from);
+        side->middle = add_vertex(g, a, b, side->share);
         ++count;
     }
     return count;
@@ -122,15 +170,11 @@ static corner corner_of(const growing *g, size_t t, size_t k)
     return (corner){g->triangles[3 * t + k], {uv[0], uv[1]}};
 }
 
-static corner middle_of(int32_t vertex, corner a, corner b)
+static corner middle_of(const edge *side, corner a, corner b)
 {
-    return (corner){vertex, {0.5f * (a.uv[0] + b.uv[0]), 0.5f * (a.uv[1] + b.uv[1])}};
-}
-
-static bool is_before(sherd_vec3 a, sherd_vec3 b)
-{
-    if (a.x != b.x) return a.x < b.x;
-    return a.y != b.y ? a.y < b.y : a.z < b.z;
+    float to = (float)(side->from == a.vertex ? side->share : 1.0 - side->share);
+    return (corner){side->middle,
+                    {a.uv[0] + to * (b.uv[0] - a.uv[0]), a.uv[1] + to * (b.uv[1] - a.uv[1])}};
 }
 
 // With the edge from p to q whole, m between q and r and n between r and p: the shorter diagonal of
@@ -153,26 +197,26 @@ static void cut_twice(growing *g, corner p, corner q, corner r, corner m, corner
 static void cut_triangle(growing *g, const growing *from, const edges *e, size_t t)
 {
     corner c[3], m[3];
-    int halved = 0, first = 0; // `first` of them, or the only whole edge where there are two
+    int cuts = 0, first = 0; // `first` of them, or the only whole edge where there are two
     uint8_t kind = from->kind[t];
     for (size_t k = 0; k < 3; ++k)
         c[k] = corner_of(from, t, k);
     for (int k = 0; k < 3; ++k) {
-        int32_t middle = e->edges[e->of[3 * t + (size_t)k]].middle;
-        m[k] = middle_of(middle, c[k], c[(k + 1) % 3]);
-        halved += middle >= 0;
+        const edge *side = &e->edges[e->of[3 * t + (size_t)k]];
+        m[k] = middle_of(side, c[k], c[(k + 1) % 3]);
+        cuts += side->middle >= 0;
     }
-    while (halved == 1 && m[first].vertex < 0)
+    while (cuts == 1 && m[first].vertex < 0)
         ++first;
-    while (halved == 2 && m[first].vertex >= 0)
+    while (cuts == 2 && m[first].vertex >= 0)
         ++first;
     int next = (first + 1) % 3, last = (first + 2) % 3;
-    if (halved == 0) {
+    if (cuts == 0) {
         add_triangle(g, c[0], c[1], c[2], kind);
-    } else if (halved == 1) {
+    } else if (cuts == 1) {
         add_triangle(g, c[first], m[first], c[last], kind);
         add_triangle(g, m[first], c[next], c[last], kind);
-    } else if (halved == 2) {
+    } else if (cuts == 2) {
         cut_twice(g, c[first], c[next], c[last], m[next], m[last], kind);
     } else {
         add_triangle(g, m[0], m[1], m[2], kind);
@@ -188,11 +232,13 @@ static bool start(growing *g, sherd_mesh *mesh)
     size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
     *g = (growing){.mesh = mesh};
     if (!sherd_grow((void **)&g->vertices, &g->vertex_room, n, 3 * sizeof *g->vertices) ||
+        !sherd_grow((void **)&g->normals, &g->normal_room, n, 3 * sizeof *g->normals) ||
         !sherd_grow((void **)&g->triangles, &g->triangle_room, m, 3 * sizeof *g->triangles) ||
         !sherd_grow((void **)&g->uv, &g->uv_room, m, 6 * sizeof *g->uv) ||
         !sherd_grow((void **)&g->kind, &g->kind_room, m, sizeof *g->kind))
         return false;
     memcpy(g->vertices, mesh->vertices, 3 * n * sizeof *g->vertices);
+    memcpy(g->normals, mesh->normals, 3 * n * sizeof *g->normals);
     memcpy(g->triangles, mesh->triangles, 3 * m * sizeof *g->triangles);
     memcpy(g->kind, mesh->face_kind, m);
     if (mesh->uv != NULL) memcpy(g->uv, mesh->uv, 6 * m * sizeof *g->uv);
@@ -211,16 +257,16 @@ static void release_triangles(growing *g)
     g->kind = NULL;
 }
 
-// One pass: all long edges are halved at once. Returns whether there were any.
-static bool pass(growing *g, double longest)
+// One pass: every edge that crosses planes of the family is cut at one. Returns whether any was.
+static bool pass(growing *g, double cell, int family)
 {
     edges e;
-    size_t halved = 0;
+    size_t cuts = 0;
     if (!list_edges(g, &e))
         g->failed = true;
     else
-        halved = halve_edges(g, &e, longest);
-    if (halved > 0 && !g->failed) {
+        cuts = cut_edges(g, &e, cell, family);
+    if (cuts > 0 && !g->failed) {
         growing from = *g;
         g->triangles = NULL;
         g->uv = NULL;
@@ -231,45 +277,45 @@ static bool pass(growing *g, double longest)
         release_triangles(&from);
     }
     release_edges(&e);
-    return halved > 0 && !g->failed;
+    return cuts > 0 && !g->failed;
 }
 
-// The mesh takes what has grown; normals keep their numbers.
-static bool finish(growing *g)
+// The mesh takes what has grown.
+static void finish(growing *g)
 {
     sherd_mesh *mesh = g->mesh;
-    double *normals = sherd_alloc(3 * g->vertex_count, sizeof *normals);
-    if (normals == NULL) return false;
-    memcpy(normals, mesh->normals, 3 * (size_t)mesh->vertex_count * sizeof *normals);
     sherd_free(mesh->normals);
     sherd_free(mesh->vertices);
     sherd_free(mesh->triangles);
     sherd_free(mesh->face_kind);
     bool textured = mesh->uv != NULL;
     sherd_free(mesh->uv);
-    mesh->normals = normals;
+    mesh->normals = g->normals;
     mesh->vertices = g->vertices;
     mesh->triangles = g->triangles;
     mesh->face_kind = g->kind;
     mesh->uv = textured ? g->uv : NULL;
     if (textured) g->uv = NULL;
     g->vertices = NULL;
+    g->normals = NULL;
     g->triangles = NULL;
     g->kind = NULL;
     mesh->vertex_count = (int32_t)g->vertex_count;
     mesh->triangle_count = (int32_t)g->triangle_count;
-    return true;
 }
 
-bool sherd_refine_inner(sherd_mesh *mesh, double longest)
+bool sherd_refine_inner(sherd_mesh *mesh, double cell)
 {
     growing g;
     bool ok = start(&g, mesh);
-    for (int k = 0; ok && k < REFINE_PASSES && pass(&g, longest); ++k) {
-    }
-    ok = ok && !g.failed && g.vertex_count <= INT32_MAX / 3 && g.triangle_count <= INT32_MAX / 3 &&
-         finish(&g);
+    // Cutting along a family leaves no edge that crosses a plane of those before.
+    for (int family = 0; ok && family < ROUGH_FAMILIES; ++family)
+        for (int k = 0; k < REFINE_PASSES && pass(&g, cell, family); ++k) {
+        }
+    ok = ok && !g.failed && g.vertex_count <= INT32_MAX / 3 && g.triangle_count <= INT32_MAX / 3;
+    if (ok) finish(&g);
     release_triangles(&g);
     sherd_free(g.vertices);
+    sherd_free(g.normals);
     return ok;
 }

@@ -3,10 +3,10 @@
 
 #include <sherd/mesh.h>
 
-// Halves edges between inner faces until none is longer than `longest`, passes over the mesh being at
-// most REFINE_PASSES. What is done to an edge or triangle follows from its corners' positions alone, so
-// the two sides of a crack stay the same; edges that outer faces have too are left whole. Texture
-// coordinates, kinds of faces and the normals of former vertices are kept, new vertices have none yet.
-// False when memory is short.
-enum { REFINE_PASSES = 6 };
-bool sherd_refine_inner(sherd_mesh *mesh, double longest);
+// Cuts inner faces along the planes of a lattice (rough_lattice.h) until each lies in one tetrahedron,
+// passes over the mesh being at most REFINE_PASSES per family of planes. What is done to an edge or
+// triangle follows from its corners' positions alone, so the two sides of a crack stay the same. Of outer
+// faces only edges that inner faces have too are cut, and stay where they are. Texture coordinates, kinds
+// of faces and normals are kept and interpolated. False when memory is short.
+enum { REFINE_PASSES = 12 };
+bool sherd_refine_inner(sherd_mesh *mesh, double cell);

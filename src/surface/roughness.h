@@ -8,7 +8,7 @@ typedef struct roughness {
     const sherd_shape *shape; // whose outer surface stays
     double amplitude;         // [m], 0: smooth
     double size;              // [m]
-    double longest;           // edge of the finer faces [m]
+    double cell;              // of the lattice that moves them [m]
     uint64_t seed;
 } roughness;
 
@@ -20,8 +20,10 @@ roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_s
 //
 //     x -> x + a_k(x) noise_k(x),
 //
-// the amplitude a_k growing from 0 at the outer surface. The motion depends on nothing but x, so both
-// sides of a crack stay the same; and each octave moves two points by less than their distance apart,
-// so that what did not cut itself before still does not. Inner vertices get the normals of their faces.
+// the amplitude a_k growing from 0 near the outer surface. That is done to the nodes of a lattice
+// (rough_lattice.h) and followed linearly in its tetrahedra, along whose faces the mesh is cut before. The
+// motion depends on nothing but x, so both sides of a crack stay the same; and each octave moves two
+// points by less than their distance apart, so that tetrahedra are not turned inside out and what did
+// not cut itself before still does not, however thin. Inner vertices get the normals of their faces.
 // False when memory is short.
 bool sherd_roughen(sherd_mesh *mesh, const roughness *r);

@@ -1,10 +1,11 @@
-// roughness_noise: bounded and not too steep, or rough faces would cut each other. refine: the two sides
-// of a crack stay the same.
+// roughness_noise: bounded and not too steep, or rough faces would cut each other. refine: inner faces
+// follow the lattice, and the two sides of a crack stay the same.
 #include "base/memory.h"
 #include "base/random.h"
 #include "geometry/mesh_access.h"
 #include "geometry/mesh_edges.h"
 #include "surface/refine.h"
+#include "surface/rough_lattice.h"
 #include "surface/roughness_noise.h"
 
 #include <criterion/criterion.h>
@@ -79,32 +80,48 @@ static sherd_mesh *tetrahedron(void)
     return mesh;
 }
 
-Test(refine, inner_faces_get_fine_outer_faces_stay)
+// Whether a triangle lies between two planes next to each other of every family.
+static bool is_in_one_tetrahedron(const sherd_mesh *mesh, int32_t t, double cell)
 {
+    for (int family = 0; family < ROUGH_FAMILIES; ++family) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < 3; ++k) {
+            double level = rough_lattice_level(cell, family, mesh_corner(mesh, t, k));
+            low = fmin(low, level), high = fmax(high, level);
+        }
+        // Vertices on planes are rounded.
+        if (floor(low + 1e-8) + 1.0 < high - 1e-8) return false;
+    }
+    return true;
+}
+
+Test(refine, inner_faces_are_cut_along_the_lattice)
+{
+    const double cell = 0.2;
     sherd_mesh *mesh = tetrahedron();
-    double volume = sherd_mesh_volume(mesh);
-    cr_assert(sherd_refine_inner(mesh, 0.2));
+    double volume = sherd_mesh_volume(mesh),
+           outer_area = 0.5 * vec3_length(mesh_area_vector(mesh, 0));
+    cr_assert(sherd_refine_inner(mesh, cell));
     sherd_mesh_edges edges;
     cr_assert(sherd_mesh_edges_init(&edges, mesh));
     cr_assert(edges.boundary_edges == 0 && edges.non_manifold_edges == 0);
     cr_assert(edges.misoriented_edges == 0);
-    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, 1e-15)); // points in planes
-    int outer = 0, inside = 0, too_long = 0;
-    for (int32_t h = 0; h < 3 * mesh->triangle_count; ++h) {
-        outer += mesh->face_kind[h / 3] == SHERD_FACE_OUTER;
-        bool rim = mesh->face_kind[h / 3] != mesh->face_kind[edges.twin[h] / 3];
-        int32_t a = mesh_edge_from(mesh, h), b = mesh_edge_to(mesh, h);
-        double length = vec3_distance(mesh_vertex(mesh, a), mesh_vertex(mesh, b));
-        bool counts = mesh->face_kind[h / 3] == SHERD_FACE_INNER && !rim;
-        inside += counts;
-        too_long += counts && length > 0.2;
-        // Texture coordinates are linear in each face.
-        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * h], mesh_vertex(mesh, a).x, 1e-6));
-        cr_assert(epsilon_eq(dbl, (double)mesh->uv[2 * h + 1], mesh_vertex(mesh, a).z, 1e-6));
+    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, 1e-14)); // points in planes
+    int inner = 0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        bool is_inner = mesh->face_kind[t] == SHERD_FACE_INNER;
+        if (!is_inner) outer_area -= 0.5 * vec3_length(mesh_area_vector(mesh, t));
+        if (is_inner) cr_assert(is_in_one_tetrahedron(mesh, t, cell), "triangle %d", t);
+        inner += is_inner;
+        for (int k = 0; k < 3; ++k) {
+            // Texture coordinates are linear in each face.
+            const float *uv = mesh->uv + 6 * t + 2 * k;
+            cr_assert(epsilon_eq(dbl, (double)uv[0], mesh_corner(mesh, t, k).x, 1e-6));
+            cr_assert(epsilon_eq(dbl, (double)uv[1], mesh_corner(mesh, t, k).z, 1e-6));
+        }
     }
-    cr_assert_eq(outer, 3);
-    // Edges of the rim, up to 1.4 long, stay, and so do some of their neighbours.
-    cr_assert(inside > 200 && too_long < inside / 10);
+    cr_assert(epsilon_eq(dbl, outer_area, 0.0, 1e-14)); // stays where it is
+    cr_assert_gt(inner, 200);
     sherd_mesh_edges_release(&edges);
     sherd_mesh_destroy(mesh);
 }
