@@ -12,6 +12,10 @@ enum { WALL_FACE = 8, SURE_FACE = 4, MOST_STEPS = 200 };
 static const double RIM_REACH = 2.0, RIM_DEFAULT = 0.7;
 // A wall is never drawn thinner than this, in radii.
 static const double LEAST_HALF = 1e-3;
+// Bonds span a plane when the sines of the angles between them sum to more than this.
+static const double LEAST_SPREAD = 0.3;
+// A normal at more than 45 degrees from that of the bonds' plane is another surface's.
+static const double MOST_TILT = 0.7;
 
 typedef struct builder {
     sheet *s;
@@ -134,6 +138,61 @@ static void place_centres(const builder *b)
         b->s->centre[k] = (sheet_corner){p, sherd_shape_normal(src->shape, p),
                                          fmax(depth, LEAST_HALF * radius_of(b, k))};
     }
+}
+
+// --- Elements nearer to the rim than to both sides
+
+// The normal of the plane that an element's bonds lie in; zero where they are in a row.
+static sherd_vec3 plane_of_bonds(const sheet *s, int32_t k)
+{
+    sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
+    for (int32_t a = s->start[k]; a < s->start[k + 1]; ++a)
+        for (int32_t b = a + 1; b < s->start[k + 1]; ++b) {
+            sherd_vec3 c = vec3_cross(vec3_normalize(way_of(s, a)), vec3_normalize(way_of(s, b)));
+            sum = vec3_add_scaled(sum, vec3_dot(sum, c) < 0.0 ? -1.0 : 1.0, c);
+        }
+    return vec3_length(sum) > LEAST_SPREAD ? vec3_normalize(sum) : vec3(0.0, 0.0, 0.0);
+}
+
+static double way_out(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 direction, double radius)
+{
+    double way = 0.0;
+    for (int k = 0; k < MOST_STEPS; ++k) {
+        double inside = -sherd_shape_distance(shape, vec3_add_scaled(p, way, direction));
+        if (inside < 1e-4 * radius) break;
+        way += inside;
+    }
+    return way;
+}
+
+static void set_normal(const builder *b, int32_t k, sherd_vec3 normal)
+{
+    sheet_corner *c = &b->s->centre[k];
+    const sherd_shape *shape = b->source->shape;
+    double r = radius_of(b, k);
+    double up = way_out(shape, c->point, normal, r);
+    double down = way_out(shape, c->point, vec3_scale(-1.0, normal), r);
+    c->normal = normal;
+    c->half = fmax(0.5 * (up + down), LEAST_HALF * r);
+}
+
+// Where the wall is as thick as elements are far from its edge, the nearest surface is the rim, whose
+// normal lies in the wall: bonds tell, or for bonds in a row the neighbour.
+static bool correct_normals(const builder *b)
+{
+    sheet *s = b->s;
+    sherd_vec3 *plane = sherd_alloc((size_t)s->count, sizeof *plane);
+    for (int32_t k = 0; plane != NULL && k < s->count; ++k)
+        plane[k] = plane_of_bonds(s, k);
+    for (int32_t k = 0; plane != NULL && k < s->count; ++k) {
+        sherd_vec3 n = plane[k];
+        for (int32_t h = s->start[k]; h < s->start[k + 1] && !(vec3_length(n) > 0.0); ++h)
+            n = plane[s->from[s->other[h]]];
+        if (vec3_length(n) > 0.0 && fabs(vec3_dot(n, s->centre[k].normal)) < MOST_TILT)
+            set_normal(b, k, n);
+    }
+    sherd_free(plane);
+    return plane != NULL;
 }
 
 // ---------------------------------------------------------------- turning around elements
@@ -284,7 +343,7 @@ bool sherd_sheet_create(sheet *s, const bond_map *source)
     if (!allocate(s, source)) return false;
     list_half_bonds(&b);
     place_centres(&b);
-    if (!agree_on_sides(&b)) return false;
+    if (!correct_normals(&b) || !agree_on_sides(&b)) return false;
     sort_turns(s);
     find_corners(&b);
     return true;

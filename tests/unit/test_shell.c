@@ -2,6 +2,7 @@
 // whole and torn, refusals.
 #include "geometry/mesh_access.h"
 #include "math/vec3.h"
+#include "unit/manifold.h"
 
 #include <sherd/fragments.h>
 #include <sherd/packing.h>
@@ -358,6 +359,26 @@ Test(shell, surfaces_are_closed_whole_and_torn)
     double volume = check_all(&t, &inner);
     cr_expect_leq(fabs(volume / whole - 1.0), 1e-9);
     free_torn(&t);
+}
+
+// Elements next to the rim are nearer to it than to either side of such a wall.
+Test(shell, walls_as_thick_as_elements_are_wide_are_closed)
+{
+    const double thickness[] = {0.4e-3, 1.9e-3, 2e-3, 2.1e-3, 3e-3, 5.9e-3};
+    for (size_t k = 0; k < sizeof thickness / sizeof *thickness; ++k) {
+        torn t = make_torn(box(0.05, 0.04, thickness[k]), 1e-3);
+        update(&t);
+        int inner;
+        double whole = check_all(&t, &inner), exact = 0.05 * 0.04 * thickness[k];
+        cr_expect_leq(fabs(whole / exact - 1.0), 0.01); // corners of the rim are cut off
+        for (sherd_bond_index b = 0; b < t.packing->bond_count; ++b)
+            t.broken[b] = b % 3 != 0;
+        update(&t);
+        cr_expect_leq(fabs(check_all(&t, &inner) / whole - 1.0), 1e-9);
+        for (int j = 0; j < sherd_surface_piece_count(t.surface); ++j)
+            check_manifold(sherd_surface_get_piece(t.surface, j).mesh);
+        free_torn(&t);
+    }
 }
 
 Test(shell, a_closed_wall_has_a_surface_with_two_sides)
