@@ -14,6 +14,7 @@
 enum {
     LEAF = 4, // sites along an edge of the smallest block: a 64-bit mask per block
     BLOCKS_A_CHUNK = 64,
+    LEAVES_A_CHUNK = 4, // up to 64 distances each
 };
 
 typedef struct block {
@@ -251,7 +252,7 @@ sherd_status sherd_lattice_fill(const sherd_lattice *lattice, const sherd_shape 
     if (!cut_block(&cut, whole)) {
         status = sherd_fail_memory(error, "packing: lattice blocks");
     } else {
-        sherd_parallel_for(&(sherd_parallel){threads}, list.count, BLOCKS_A_CHUNK, test_blocks,
+        sherd_parallel_for(&(sherd_parallel){threads}, list.count, LEAVES_A_CHUNK, test_blocks,
                            &cut);
         add_up(&list, count);
         if (centres != NULL) status = append_centres(&cut, threads, count->sites, centres, error);

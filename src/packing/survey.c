@@ -16,6 +16,7 @@ enum {
     FACE_PROBES = 8192,   // at most, whose normals are compared with an axis
     SUPPORT_PROBES = 16,  // interior points from which an extent is traced
     CHUNK = 1024,
+    WALL_CHUNK = 8,
 };
 
 typedef struct samples {
@@ -345,38 +346,58 @@ static sherd_vec3 choose_wall_point(const sherd_survey *survey, const double *ha
     return top[best];
 }
 
-static void measure_walls(const sherd_shape *shape, const samples *inside, sherd_survey *survey)
-{
-    double half[WALL_PROBES], sorted[WALL_PROBES];
+typedef struct wall_job {
+    const sherd_shape *shape;
+    const samples *inside;
+    double tolerance;         // [m]
+    double half[WALL_PROBES]; // thicknesses' halves [m]
     sherd_vec3 top[WALL_PROBES];
-    double size = vec3_distance(survey->low, survey->high);
+} wall_job;
+
+static void probe_walls(void *context, size_t begin, size_t end)
+{
+    wall_job *w = context;
+    const samples *inside = w->inside;
+    for (size_t k = begin; k < end; ++k) {
+        size_t at = (2 * k + 1) * inside->count / (2 * WALL_PROBES);
+        w->half[k] = climb_to_medial_axis(w->shape, inside->point[at], inside->depth[at],
+                                          w->tolerance, &w->top[k]);
+    }
+}
+
+static void measure_walls(const sherd_shape *shape, const samples *inside, int threads,
+                          sherd_survey *survey)
+{
+    wall_job walls = {.shape = shape,
+                      .inside = inside,
+                      .tolerance = 1e-7 * vec3_distance(survey->low, survey->high)};
+    double sorted[WALL_PROBES];
+    sherd_parallel_for(&(sherd_parallel){threads}, WALL_PROBES, WALL_CHUNK, probe_walls, &walls);
     deepest_sample(inside, survey);
     for (size_t k = 0; k < WALL_PROBES; ++k) {
-        size_t at = (2 * k + 1) * inside->count / (2 * WALL_PROBES);
-        half[k] =
-            climb_to_medial_axis(shape, inside->point[at], inside->depth[at], 1e-7 * size, &top[k]);
-        sorted[k] = half[k];
-        if (half[k] <= survey->depth_max) continue;
-        survey->depth_max = half[k];
-        survey->deepest = top[k];
+        sorted[k] = walls.half[k];
+        if (walls.half[k] <= survey->depth_max) continue;
+        survey->depth_max = walls.half[k];
+        survey->deepest = walls.top[k];
     }
     deepen(shape, survey, inside->spacing);
     qsort(sorted, WALL_PROBES, sizeof *sorted, compare_doubles);
     double median = sorted[WALL_PROBES / 2];
     survey->wall = 2.0 * median;
-    survey->wall_point = choose_wall_point(survey, half, top);
+    survey->wall_point = choose_wall_point(survey, walls.half, walls.top);
     // The middle half of all points agrees to 3 %.
     survey->wall_is_uniform = sorted[3 * WALL_PROBES / 4] - sorted[WALL_PROBES / 4] < 0.03 * median;
 }
 
 static sherd_status survey_samples(const sherd_shape *shape, const samples *inside,
-                                   sherd_packing_orientation orientation, sherd_survey *survey)
+                                   sherd_packing_orientation orientation, int threads,
+                                   sherd_survey *survey)
 {
     sherd_bounds bounds = sherd_shape_bounds(shape);
     survey->frame = (sherd_packing_frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (orientation == SHERD_PACKING_ORIENT_AUTO) order_axes(shape, inside, bounds, survey);
     measure_extents(shape, inside, bounds, survey);
-    measure_walls(shape, inside, survey);
+    measure_walls(shape, inside, threads, survey);
     survey->volume = sherd_shape_volume(shape);
     sherd_vec3 extent = vec3_sub(survey->high, survey->low);
     // Numerical volumes are good to about 0.1 %; nothing but a box fills its bounding box.
@@ -404,7 +425,7 @@ sherd_status sherd_survey_shape(const sherd_shape *shape, sherd_packing_orientat
                             "walls thinner than about 1/200 of the size cannot be packed",
                             "no inside was found at %g m resolution", inside.spacing);
     else
-        status = survey_samples(shape, &inside, orientation, survey);
+        status = survey_samples(shape, &inside, orientation, threads, survey);
     samples_free(&inside);
     return status;
 }
