@@ -682,6 +682,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
         sherd_byte_buffer_append_block(out, im->now.memory, sherd_node_state_bytes(&im->now));
     else if (im->has_old)
         sherd_byte_buffer_append_block(out, im->old.memory, sherd_node_state_bytes(&im->old));
+    sherd_linear_solver_save(im->solver, out);
 }
 
 sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, sherd_error *error)
@@ -705,7 +706,8 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     else if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
     ++im->topology;
-    if (!in->failed) return SHERD_OK;
+    sherd_status status = sherd_linear_solver_restore(im->solver, in, error);
+    if (status != SHERD_OK || !in->failed) return status;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", NULL,
                       "the state of implicit steps is damaged");
 }

@@ -126,6 +126,15 @@ static void add_bond(const refresh *r, int64_t bond, sherd_vec3 centre,
     sherd_spring_add_bond(spring, vec3_normalize(b), vec3_sub(middle, centre), &k);
 }
 
+// Those of a list [begin, end) that have not broken since the list was made.
+static void add_bonds(const refresh *r, int64_t begin, int64_t end, sherd_vec3 centre,
+                      double spring[SHERD_SPRING_NUMBERS])
+{
+    for (int64_t b = begin; b < end; ++b)
+        if (!r->system->bonds->broken[r->bonds->bond[b]])
+            add_bond(r, r->bonds->bond[b], centre, spring);
+}
+
 // A freedom that is held on its own can't be taken out of a rigid motion. The cluster is tied to the
 // ground there instead, as stiffly as the element to its neighbours.
 static void add_held(const refresh *r, int32_t child, sherd_vec3 offset,
@@ -167,8 +176,7 @@ static void refresh_ground(void *context, size_t begin, size_t end)
             if (r->bonds->any_held) add_held(r, child, offset, g);
         }
         sherd_vec3 centre = centre_of(level, row);
-        for (int64_t b = r->bonds->ground[row]; b < r->bonds->ground[row + 1]; ++b)
-            add_bond(r, r->bonds->bond[b], centre, g);
+        add_bonds(r, r->bonds->ground[row], r->bonds->ground[row + 1], centre, g);
         for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
             level->ground[n * level->stride + (size_t)row] = (float)g[n];
     }
@@ -191,8 +199,7 @@ static void refresh_springs(void *context, size_t begin, size_t end)
         for (int64_t e = level->row_start[row]; e < level->row_start[row + 1]; ++e) {
             if (level->neighbour[e] < row) continue;
             double spring[SHERD_SPRING_NUMBERS] = {0}, back[SHERD_SPRING_NUMBERS] = {0};
-            for (int64_t b = r->bonds->start[e]; b < r->bonds->start[e + 1]; ++b)
-                add_bond(r, r->bonds->bond[b], centre, spring);
+            add_bonds(r, r->bonds->start[e], r->bonds->start[e + 1], centre, spring);
             sherd_vec3 offset = vec3_sub(centre, centre_of(level, level->neighbour[e]));
             sherd_spring_add_shifted(back, spring, offset);
             float *here = sherd_coarse_entry(level, row, e);

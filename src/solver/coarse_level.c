@@ -104,7 +104,8 @@ static sherd_status build_rows(sherd_coarse_level *level, const sherd_graph *fin
         sum_up(level->row_start, level->count);
         level->neighbour =
             sherd_alloc((size_t)level->row_start[level->count], sizeof *level->neighbour);
-        fits = level->neighbour != NULL;
+        level->links = sherd_alloc((size_t)level->row_start[level->count], sizeof *level->links);
+        fits = level->neighbour != NULL && level->links != NULL;
         if (fits) sherd_parallel_for(parallel, (size_t)level->count, CHUNK, place_rows, &s);
     }
     sherd_free(place);
@@ -218,6 +219,7 @@ void sherd_coarse_level_free(sherd_coarse_level *level)
     sherd_free(level->row_start);
     sherd_free(level->neighbour);
     sherd_free(level->target);
+    sherd_free(level->links);
     sherd_free(level->parent);
     sherd_free(level->offset);
     sherd_free(level->slice_start);
@@ -240,7 +242,7 @@ size_t sherd_coarse_level_bytes(const sherd_coarse_level *l)
         4 * sizeof(double) + (2 * SHERD_SPRING_NUMBERS + 6 * SHERD_COARSE_VECTORS) * sizeof(float);
     return l->stride * by_node + l->fine_stride * (4 * sizeof(float)) +
            count * (sizeof *l->row_start + sizeof *l->child_start) +
-           l->fine_count * sizeof *l->child + entries * sizeof *l->neighbour +
+           l->fine_count * sizeof *l->child + entries * (sizeof *l->neighbour + sizeof *l->links) +
            (size_t)l->target_count * sizeof *l->target +
            places * (sizeof *l->column + SHERD_COARSE_NUMBERS * sizeof *l->values) +
            l->contact_capacity * sizeof *l->contacts;

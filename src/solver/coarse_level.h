@@ -61,6 +61,7 @@ typedef struct sherd_coarse_level {
     int32_t *neighbour;   // (entries)
     int64_t target_count;
     int64_t *target; // by entry of the finer level's rows: the entry here it adds to, or -1
+    int32_t *links;  // by entry: intact bonds between the two (coarse_links.h)
     int32_t *slice_start, *column;
 
     // Of the state, all owned:

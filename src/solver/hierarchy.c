@@ -15,7 +15,8 @@ void sherd_hierarchy_free(sherd_hierarchy *h)
         sherd_coarse_level_free(&h->levels.level[at]);
     h->levels.count = 0;
     sherd_coarse_bonds_free(&h->bonds);
-    h->built = false;
+    sherd_coarse_links_free(&h->links);
+    h->built = h->restored = false;
 }
 
 size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
@@ -24,7 +25,7 @@ size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
     for (int at = 0; at < h->levels.count; ++at)
         sum += sherd_coarse_level_bytes(&h->levels.level[at]);
     if (h->levels.count > 0) sum += sherd_coarse_bonds_bytes(&h->bonds, &h->levels.level[0]);
-    return sum;
+    return sum + sherd_coarse_links_bytes(&h->links);
 }
 
 // ---------------------------------------------------------------- topology
@@ -40,10 +41,16 @@ static sherd_hierarchy_stamp stamp_of(const sherd_linear_system *system)
         .bodies = system->body_count};
 }
 
-static bool same_stamp(const sherd_hierarchy_stamp *a, const sherd_hierarchy_stamp *b)
+// But for its bonds.
+static bool same_nodes(const sherd_hierarchy_stamp *a, const sherd_hierarchy_stamp *b)
 {
-    return a->topology == b->topology && a->held == b->held && a->bonds == b->bonds &&
-           a->elements == b->elements && a->bodies == b->bodies;
+    return a->held == b->held && a->bonds == b->bonds && a->elements == b->elements &&
+           a->bodies == b->bodies;
+}
+
+static bool is_for(const sherd_hierarchy *h, const sherd_hierarchy_stamp *now)
+{
+    return h->built && same_nodes(&h->built_for, now) && h->built_for.topology == now->topology;
 }
 
 static sherd_status add_level(sherd_hierarchy *h, const sherd_graph *finer, size_t fine_stride,
@@ -78,18 +85,49 @@ static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *
     return status;
 }
 
+// For the bonds of links.base, whichever are intact now.
+static sherd_status build_for_base(sherd_hierarchy *h, const sherd_linear_system *system,
+                                   sherd_error *error)
+{
+    sherd_bonds bonds = *system->bonds;
+    sherd_linear_system then = *system;
+    bonds.broken = h->links.base;
+    then.bonds = &bonds;
+    sherd_bond_graph graph = {0};
+    sherd_status status = sherd_bond_graph_build(&graph, &then, error);
+    if (status == SHERD_OK) status = build_levels(h, &then, &graph, error);
+    sherd_bond_graph_free(&graph);
+    if (status == SHERD_OK)
+        status = sherd_coarse_links_count(&h->links, &h->levels, &h->bonds, error);
+    h->built_for = stamp_of(system);
+    h->built = status == SHERD_OK;
+    h->restored = false;
+    ++h->builds;
+    return status;
+}
+
+static bool fits_restored(const sherd_hierarchy *h, const sherd_linear_system *system)
+{
+    return h->restored && h->built_for.held == stamp_of(system).held &&
+           h->links.bond_count == system->bonds->count;
+}
+
 static sherd_status build(sherd_hierarchy *h, const sherd_linear_system *system, sherd_error *error)
 {
     sherd_hierarchy_stamp now = stamp_of(system);
-    if (h->built && same_stamp(&h->built_for, &now)) return SHERD_OK;
+    if (is_for(h, &now)) return SHERD_OK;
+    sherd_status status = SHERD_OK;
+    if (fits_restored(h, system)) status = build_for_base(h, system, error);
+    if (status != SHERD_OK) return status;
+    if (h->built && same_nodes(&h->built_for, &now) &&
+        sherd_coarse_links_follow(&h->links, &h->levels, system)) {
+        h->built_for.topology = now.topology;
+        return SHERD_OK;
+    }
     sherd_hierarchy_free(h);
-    sherd_bond_graph graph = {0};
-    sherd_status status = sherd_bond_graph_build(&graph, system, error);
-    if (status == SHERD_OK) status = build_levels(h, system, &graph, error);
-    sherd_bond_graph_free(&graph);
-    h->built_for = now;
-    h->built = status == SHERD_OK;
-    return status;
+    status =
+        sherd_coarse_links_begin(&h->links, system->bonds->broken, system->bonds->count, error);
+    return status == SHERD_OK ? build_for_base(h, system, error) : status;
 }
 
 // ---------------------------------------------------------------- numbers
@@ -116,8 +154,38 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
     h->levels.parallel = system->parallel;
     h->levels.kernels = sherd_coarse_kernels_best();
     sherd_hierarchy_stamp now = stamp_of(system);
-    if (system->nearly_same && h->built && same_stamp(&h->built_for, &now)) return SHERD_OK;
+    if (system->nearly_same && is_for(h, &now)) return SHERD_OK;
     sherd_status status = build(h, system, error);
     if (status == SHERD_OK) status = refresh_levels(h, system, error);
+    return status;
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+void sherd_hierarchy_save(const sherd_hierarchy *h, sherd_byte_buffer *out)
+{
+    uint64_t known = h->built || h->restored;
+    sherd_byte_buffer_append(out, &known, sizeof known);
+    if (!known) return;
+    sherd_byte_buffer_append(out, &h->built_for.held, sizeof h->built_for.held);
+    sherd_byte_buffer_append_block(out, h->links.base, (size_t)h->links.bond_count);
+}
+
+sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_hierarchy_free(h);
+    uint64_t known;
+    sherd_byte_reader_take(in, &known, sizeof known);
+    if (!known) return SHERD_OK;
+    sherd_byte_reader_take(in, &h->built_for.held, sizeof h->built_for.held);
+    size_t count = sherd_byte_reader_peek_block(in);
+    in->failed |= count > in->size - in->at;
+    uint8_t *base = in->failed ? NULL : sherd_alloc(count, sizeof *base);
+    if (base == NULL && !in->failed) return sherd_fail_memory(error, "bonds between clusters");
+    if (base != NULL) sherd_byte_reader_take_block(in, base, count);
+    sherd_status status = SHERD_OK;
+    if (!in->failed) status = sherd_coarse_links_begin(&h->links, base, (int64_t)count, error);
+    h->restored = status == SHERD_OK && !in->failed;
+    sherd_free(base);
     return status;
 }

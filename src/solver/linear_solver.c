@@ -60,6 +60,19 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
     return solver->backend->solve(solver->self, b, x, goal, report, error);
 }
 
+void sherd_linear_solver_save(const sherd_linear_solver *solver, sherd_byte_buffer *out)
+{
+    if (solver->backend->save != NULL) solver->backend->save(solver->self, out);
+}
+
+sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_byte_reader *in,
+                                         sherd_error *error)
+{
+    solver->prepared = false;
+    if (solver->backend->restore == NULL) return SHERD_OK;
+    return solver->backend->restore(solver->self, in, error);
+}
+
 size_t sherd_linear_solver_bytes(const sherd_linear_solver *solver)
 {
     return sizeof *solver + solver->backend->bytes(solver->self);

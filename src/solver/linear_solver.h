@@ -2,6 +2,7 @@
 // gradients as reference, conjugate gradients with rigid-cluster multigrid as default, others to come.
 #pragma once
 
+#include "base/byte_buffer.h"
 #include "solver/linear_system.h"
 
 typedef struct sherd_linear_goal {
@@ -22,13 +23,16 @@ typedef struct sherd_linear_solver sherd_linear_solver;
 typedef struct sherd_linear_backend {
     const char *name;
     void *(*create)(sherd_error *error); // NULL on failure
-    // Learns the system; called before the first solve and whenever anything in it has changed. What
-    // depends on `topology` alone is kept until that changes.
+    // Learns the system; called before the first solve and whenever anything in it has changed. Looks at
+    // which bonds are broken when `topology` has changed only.
     sherd_status (*prepare)(void *self, const sherd_linear_system *system, sherd_error *error);
     // A x = b, columns as in linear_system.h. x need not be set. Held freedoms get 0. A run into
     // most_iterations is no error. Results do not depend on the number of threads.
     sherd_status (*solve)(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error);
+    // What later results depend on besides the systems that prepare gets; NULL: nothing.
+    void (*save)(const void *self, sherd_byte_buffer *out);
+    sherd_status (*restore)(void *self, sherd_byte_reader *in, sherd_error *error);
     size_t (*bytes)(const void *self);
     void (*destroy)(void *self);
 } sherd_linear_backend;
@@ -45,4 +49,8 @@ sherd_status sherd_linear_solver_prepare(sherd_linear_solver *solver,
 sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double *b, double *x,
                                        const sherd_linear_goal *goal, sherd_linear_report *report,
                                        sherd_error *error);
+// For checkpoints: with the same systems, a solver that is restored goes on bit for bit.
+void sherd_linear_solver_save(const sherd_linear_solver *solver, sherd_byte_buffer *out);
+sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_byte_reader *in,
+                                         sherd_error *error);
 size_t sherd_linear_solver_bytes(const sherd_linear_solver *solver);

@@ -153,11 +153,23 @@ static sherd_status solve(void *self, const double *b, double *x, const sherd_li
     return status;
 }
 
+static void save(const void *self, sherd_byte_buffer *out)
+{
+    sherd_hierarchy_save(&((const multigrid *)self)->hierarchy, out);
+}
+
+static sherd_status restore(void *self, sherd_byte_reader *in, sherd_error *error)
+{
+    return sherd_hierarchy_restore(&((multigrid *)self)->hierarchy, in, error);
+}
+
 const sherd_linear_backend sherd_linear_multigrid = {
     .name = "multigrid",
     .create = create,
     .prepare = prepare,
     .solve = solve,
+    .save = save,
+    .restore = restore,
     .bytes = bytes,
     .destroy = destroy,
 };

@@ -4,8 +4,8 @@
 //   clusters    the same between two levels of clusters, in two inner iterations each (coarse_cycle.h)
 //   ...         until each fragment is one cluster, which is solved exactly
 //
-// Clusters never reach across broken bonds (clusters.h). What depends on which bonds are intact is kept
-// until `topology` changes; all numbers follow the state, at every sherd_linear_backend.prepare.
+// Clusters never reach across broken bonds (clusters.h). They are kept while bonds break, until one comes
+// apart (coarse_links.h); all numbers follow the state, at every sherd_linear_backend.prepare.
 #pragma once
 
 #include "solver/linear_solver.h"
