@@ -1,4 +1,4 @@
-// Cutting the bonds into blocks, and keeping the blocks up to date as bonds break.
+// Cutting the bonds into blocks.
 #include "bond/bond_blocks.h"
 
 #include "base/error.h"
@@ -285,12 +285,6 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     *blocks = (sherd_bond_blocks){0};
 }
 
-static int32_t packet_count(const sherd_bond_block *block)
-{
-    int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
-    return groups > 0 ? block->groups[groups - 1].packet_end : 0;
-}
-
 size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
 {
     size_t width = (size_t)sherd_bond_width(blocks->precision);
@@ -302,96 +296,8 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
         bytes += groups * sizeof *block->groups + (size_t)block->halo_count * a_halo +
                  sherd_bond_slices_bytes(&block->slices, blocks->precision);
         size_t strengths = block->strengths != NULL ? width * sizeof *block->strengths : 0;
-        bytes += (size_t)packet_count(block) * (sizeof *block->packets + strengths) +
+        bytes += (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths) +
                  (size_t)(block->incoming_end - block->incoming_begin) * sizeof *blocks->incoming;
     }
     return bytes;
-}
-
-// ---------------------------------------------------------------- breaking
-
-static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
-{
-    unsigned alive = 0;
-    int64_t bond = packet->bond;
-    for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane) {
-        if (!(packet->lanes >> lane & 1u)) continue;
-        alive |= (unsigned)!bonds->broken[bond++] << lane;
-    }
-    return (uint16_t)alive;
-}
-
-sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
-                                       const sherd_elements *elements, const uint8_t *unlisted,
-                                       sherd_error *error)
-{
-    for (int b = 0; b < blocks->count; ++b) {
-        sherd_bond_block *block = &blocks->blocks[b];
-        for (int32_t k = 0; k < packet_count(block); ++k) {
-            block->packets[k].alive = intact_lanes(&block->packets[k], bonds);
-            block->packets[k].broken = 0;
-        }
-        if (!sherd_bond_slices_build(block, bonds, elements, blocks->precision, unlisted))
-            return sherd_fail_memory(error, "bond blocks");
-        block->newly_broken_count = 0;
-    }
-    return SHERD_OK;
-}
-
-void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
-                                uint8_t *unlisted)
-{
-    memset(unlisted, 0, (size_t)bonds->count);
-    for (int b = 0; b < blocks->count; ++b) {
-        const sherd_bond_block *block = &blocks->blocks[b];
-        for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
-            memset(unlisted + block->loose_first[kind], 1, (size_t)block->loose_count[kind]);
-        // Lanes without a bond repeat one that has a place.
-        size_t width = (size_t)sherd_bond_width(blocks->precision);
-        for (size_t k = 0; k < (size_t)block->slices.slot_count * width; ++k)
-            unlisted[block->slices.bond[k]] = 0;
-    }
-}
-
-bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
-                                  sherd_broken_cursor *cursor, int64_t *bond)
-{
-    for (; cursor->packet < packet_count(block); ++cursor->packet, cursor->lane = 0) {
-        const sherd_bond_packet *packet = &block->packets[cursor->packet];
-        unsigned left = (unsigned)packet->broken >> cursor->lane << cursor->lane;
-        if (left == 0) continue;
-        int lane = __builtin_ctz(left);
-        *bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
-        cursor->lane = lane + 1;
-        return true;
-    }
-    const sherd_bond_slices *slices = &block->slices;
-    for (; cursor->slot < slices->slot_count; ++cursor->slot, cursor->lane = 0) {
-        unsigned left = (unsigned)slices->broken[cursor->slot] >> cursor->lane << cursor->lane;
-        if (left == 0) continue;
-        int lane = __builtin_ctz(left);
-        *bond = slices->bond[cursor->slot * sherd_bond_width(blocks->precision) + lane];
-        cursor->lane = lane + 1;
-        return true;
-    }
-    return false;
-}
-
-void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
-                             const sherd_bonds *bonds, const sherd_elements *elements)
-{
-    for (int32_t k = 0; k < packet_count(block); ++k) {
-        block->packets[k].alive &= (uint16_t)~block->packets[k].broken;
-        block->packets[k].broken = 0;
-    }
-    sherd_bond_slices *slices = &block->slices;
-    for (int32_t k = 0; k < slices->slot_count; ++k) {
-        slices->dead += __builtin_popcount(slices->broken[k]);
-        slices->alive[k] &= (uint16_t)~slices->broken[k];
-        slices->broken[k] = 0;
-    }
-    block->newly_broken_count = 0;
-    // Short of memory, the bonds stay where they are.
-    if (slices->dead * 8 > slices->count)
-        (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, bonds->broken);
 }

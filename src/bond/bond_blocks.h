@@ -134,6 +134,11 @@ sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bo
                                        const sherd_elements *elements, const uint8_t *unlisted,
                                        sherd_error *error);
 
+// Takes over which bonds broke or came back, too, and leaves blocks alone where none did. Where some did,
+// loose bonds that are broken lose their places.
+sherd_status sherd_bond_blocks_follow(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                      const sherd_elements *elements, sherd_error *error);
+
 // Sets unlisted[bond] for loose bonds that have lost their place, 0 for all others.
 void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
                                 uint8_t *unlisted);
@@ -156,6 +161,12 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks);
 static inline int sherd_bond_width(sherd_precision precision)
 {
     return precision == SHERD_PRECISION_MIXED ? SHERD_BOND_WIDTH_MIXED : SHERD_BOND_WIDTH_DOUBLE;
+}
+
+static inline int32_t sherd_bond_block_packets(const sherd_bond_block *block)
+{
+    int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
+    return groups > 0 ? block->groups[groups - 1].packet_end : 0;
 }
 
 // Where an element is among a block's own and halo.

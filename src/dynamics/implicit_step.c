@@ -168,7 +168,7 @@ static sherd_status mark(sherd_system *s, const break_list *list, int64_t first,
         s->bonds.broken[list->bond[k]] = broken;
     s->bonds.broken_count += (broken ? 1 : -1) * (list->count - first);
     sherd_implicit_bonds_changed(s->implicit);
-    return sherd_bond_blocks_refresh(&s->blocks, &s->bonds, &s->elements, s->bonds.broken, error);
+    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
 }
 
 // ---------------------------------------------------------------- attempts

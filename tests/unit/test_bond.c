@@ -736,8 +736,30 @@ Test(bond_storage, classes_agree_with_ends)
     }
 }
 
-// Every intact bond has one living lane, in a packet or a slot, and loose bonds without a place are
-// those that were broken.
+// Every intact bond has one living lane, in a packet or a slot.
+static void check_places(const sherd_bonds *bonds, const sherd_bond_blocks *blocks)
+{
+    uint8_t *seen = sherd_alloc((size_t)bonds->count, 1);
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        for (int32_t p = 0; p < sherd_bond_block_packets(block); ++p) {
+            int64_t bond = block->packets[p].bond;
+            for (unsigned lane = 0; lane < 16; ++lane)
+                if (block->packets[p].lanes >> lane & 1u)
+                    seen[bond++] += block->packets[p].alive >> lane & 1u;
+        }
+        for (int32_t s = 0; s < block->slices.slot_count * SHERD_BOND_WIDTH_DOUBLE; ++s) {
+            int32_t bond = block->slices.bond[s], lane = s % SHERD_BOND_WIDTH_DOUBLE;
+            seen[bond] += block->slices.alive[s / SHERD_BOND_WIDTH_DOUBLE] >> lane & 1u;
+            cr_assert(eq(int, block->slices.j[s], sherd_bond_block_local(block, bonds->j[bond])));
+        }
+    }
+    for (int64_t k = 0; k < bonds->count; ++k)
+        cr_assert(eq(int, seen[k], !bonds->broken[k]));
+    sherd_free(seen);
+}
+
+// Loose bonds without a place are those that were broken.
 Test(bond_storage, every_bond_has_one_place)
 {
     for (int jittered = 0; jittered < 2; ++jittered) {
@@ -746,31 +768,39 @@ Test(bond_storage, every_bond_has_one_place)
         sherd_bond_blocks blocks;
         make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05,
                    2e-5 * jittered, SHERD_PRECISION_DOUBLE);
-        uint8_t *seen = sherd_alloc((size_t)bonds.count, 1);
+        check_places(&bonds, &blocks);
         uint8_t *unlisted = sherd_alloc((size_t)bonds.count, 1);
-        for (int b = 0; b < blocks.count; ++b) {
-            const sherd_bond_block *block = &blocks.blocks[b];
-            int32_t groups = block->group_start[SHERD_BOND_KIND_COUNT];
-            for (int32_t p = 0; groups > 0 && p < block->groups[groups - 1].packet_end; ++p) {
-                int64_t bond = block->packets[p].bond;
-                for (unsigned lane = 0; lane < 16; ++lane)
-                    if (block->packets[p].lanes >> lane & 1u)
-                        seen[bond++] += block->packets[p].alive >> lane & 1u;
-            }
-            for (int32_t s = 0; s < block->slices.slot_count * SHERD_BOND_WIDTH_DOUBLE; ++s) {
-                int32_t bond = block->slices.bond[s], lane = s % SHERD_BOND_WIDTH_DOUBLE;
-                seen[bond] += block->slices.alive[s / SHERD_BOND_WIDTH_DOUBLE] >> lane & 1u;
-                cr_assert(
-                    eq(int, block->slices.j[s], sherd_bond_block_local(block, bonds.j[bond])));
-            }
-        }
         sherd_bond_blocks_unlisted(&blocks, &bonds, unlisted);
-        for (int64_t k = 0; k < bonds.count; ++k) {
-            cr_assert(eq(int, seen[k], !bonds.broken[k]));
+        for (int64_t k = 0; k < bonds.count; ++k)
             cr_assert(jittered ? unlisted[k] == bonds.broken[k] : unlisted[k] <= bonds.broken[k]);
-        }
-        sherd_free(seen);
         sherd_free(unlisted);
+        free_cloud(&e, &bonds, &blocks);
+    }
+}
+
+// Breaks some bonds of the last block, and mends them again.
+Test(bond_storage, blocks_without_a_change_are_left_alone)
+{
+    for (int jittered = 0; jittered < 2; ++jittered) {
+        sherd_elements e;
+        sherd_bonds bonds;
+        sherd_bond_blocks blocks;
+        sherd_error error;
+        make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_LU, SHERD_BREAKAGE_TENSILE, 0.05,
+                   2e-5 * jittered, SHERD_PRECISION_DOUBLE);
+        cr_assert(ge(int, blocks.count, 2));
+        const sherd_bond_block *first = &blocks.blocks[0], *last = &blocks.blocks[blocks.count - 1];
+        for (int mend = 0; mend < 2; ++mend) {
+            const int32_t *kept = first->slices.bond, *made = last->slices.bond;
+            blocks.blocks[0].newly_broken_count = 3;
+            for (int64_t k = 0; k < bonds.count; k += 5)
+                if (bonds.i[k] >= last->begin) bonds.broken[k] = !bonds.broken[k];
+            cr_assert(eq(int, sherd_bond_blocks_follow(&blocks, &bonds, &e, &error), SHERD_OK));
+            check_places(&bonds, &blocks);
+            cr_assert(first->slices.bond == kept);
+            if (jittered) cr_assert(last->slices.bond != made);
+            cr_assert(eq(int, first->newly_broken_count, 0));
+        }
         free_cloud(&e, &bonds, &blocks);
     }
 }
