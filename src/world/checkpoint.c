@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3753544154534853); // "SHSTATS7"
+static const uint64_t STATE_MAGIC = UINT64_C(0x3853544154534853); // "SHSTATS8"
 
 typedef struct state_header {
     uint64_t magic;
