@@ -63,8 +63,8 @@ sherd_status sherd_bond_blocks_follow(sherd_bond_blocks *blocks, const sherd_bon
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         refresh_packets(block, bonds);
-        memset(block->slices.broken, 0,
-               (size_t)block->slices.slot_count * sizeof *block->slices.broken);
+        for (int32_t slot = 0; slot < block->slices.slot_count; ++slot)
+            block->slices.broken[slot] = 0;
         if (!slices_agree(block, bonds, width) &&
             !sherd_bond_slices_build(block, bonds, elements, blocks->precision, bonds->broken))
             return sherd_fail_memory(error, "bond blocks");

@@ -43,10 +43,10 @@ sherd_status sherd_coarse_links_begin(sherd_coarse_links *links, const uint8_t *
     links->known = sherd_alloc((size_t)count, sizeof *links->known);
     if (links->base == NULL || links->known == NULL)
         return sherd_fail_memory(error, "bonds between clusters");
-    memcpy(links->base, broken, (size_t)count);
-    memcpy(links->known, broken, (size_t)count);
-    for (int64_t k = 0; k < count; ++k)
+    for (int64_t k = 0; k < count; ++k) {
+        links->base[k] = links->known[k] = broken[k];
         links->intact += !broken[k];
+    }
     return SHERD_OK;
 }
 

@@ -246,9 +246,18 @@ static sherd_surface_def rough(double amplitude, sherd_surface_method method)
     return def;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    return memcmp(a, b, 3 * sizeof(double));
+}
+
 // Vertices of `a` that are those of inner faces only and have no vertex of `b` at the very same place.
 static int count_unmatched(const sherd_mesh *a, const sherd_mesh *b, int *inner)
 {
+    const size_t n = (size_t)b->vertex_count, place = 3 * sizeof(double);
+    double *places = malloc(n * place);
+    memcpy(places, b->vertices, n * place);
+    qsort(places, n, place, compare_places);
     uint8_t *rim = calloc((size_t)a->vertex_count, 1);
     for (int32_t c = 0; c < 3 * a->triangle_count; ++c)
         rim[a->triangles[c]] |= a->face_kind[c / 3] == SHERD_FACE_OUTER;
@@ -257,11 +266,11 @@ static int count_unmatched(const sherd_mesh *a, const sherd_mesh *b, int *inner)
     for (int32_t v = 0; v < a->vertex_count; ++v) {
         bool found = rim[v] != 0;
         *inner += !found;
-        for (int32_t w = 0; w < b->vertex_count && !found; ++w)
-            found = memcmp(a->vertices + 3 * v, b->vertices + 3 * w, 24) == 0;
+        found |= bsearch(a->vertices + 3 * v, places, n, place, compare_places) != NULL;
         unmatched += !found;
     }
     free(rim);
+    free(places);
     return unmatched;
 }
 
