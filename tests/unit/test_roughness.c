@@ -106,7 +106,7 @@ Test(refine, inner_faces_are_cut_along_the_lattice)
     cr_assert(sherd_mesh_edges_init(&edges, mesh));
     cr_assert(edges.boundary_edges == 0 && edges.non_manifold_edges == 0);
     cr_assert(edges.misoriented_edges == 0);
-    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, 1e-14)); // points in planes
+    cr_assert(epsilon_eq(dbl, sherd_mesh_volume(mesh), volume, 1e-15)); // points in planes
     int inner = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         bool is_inner = mesh->face_kind[t] == SHERD_FACE_INNER;
