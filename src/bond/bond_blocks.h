@@ -1,7 +1,7 @@
 // How a pass over all bonds is cut for threads and vectors.
 //
-// Elements are cut into blocks of SHERD_BLOCK_ELEMENTS consecutive ones. A bond belongs to the block
-// of its lower end i, which computes it once. A block works on a copy of its elements' state in
+// Elements are cut into blocks of consecutive ones, as many in each but the last. A bond belongs to the
+// block of its lower end i, which computes it once. A block works on a copy of its elements' state in
 // local numbers and sums loads there: no atomics, and the order of additions never depends on
 // threads.
 //
@@ -30,7 +30,8 @@
 
 #include <stdatomic.h>
 
-// Lanes of a group: what one vector of the widest instruction set holds.
+// SHERD_BLOCK_ELEMENTS: at most in a block. Lanes of a group: what one vector of the widest instruction
+// set holds.
 enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
 
 typedef struct sherd_bond_packet {
@@ -108,6 +109,7 @@ typedef struct sherd_bond_scratch {
 
 typedef struct sherd_bond_blocks {
     int count;
+    sherd_element_index length; // elements of every block but the last; a multiple of 64
     sherd_precision precision;
     sherd_bond_block *blocks;
     sherd_incoming *incoming; // by block, then source

@@ -23,8 +23,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = SHERD_SYSTEM_CHUNK };
-
 // An element must not cross half its radius in one step: contacts would be missed, and only a
 // simulation that has blown up gets there.
 static const double MOST_RADII_PER_STEP = 0.5;
@@ -34,6 +32,7 @@ typedef struct integration {
     sherd_kick_and_drift_function *kick_and_drift;
     sherd_kick_function *kick;
     sherd_step_chunk *chunks;
+    size_t length; // of a chunk
 } integration;
 
 static void pick_kernels(integration *in)
@@ -60,7 +59,7 @@ static bool all_asleep(const integration *in, size_t begin, size_t end)
 static void kick_and_drift(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    sherd_step_chunk *chunk = &in->chunks[begin / CHUNK];
+    sherd_step_chunk *chunk = &in->chunks[begin / in->length];
     chunk->drift = (sherd_drift){.bad = -1};
     if (all_asleep(in, begin, end)) return;
     int kicks = chunk->kick_due ? 2 : 1;
@@ -72,7 +71,7 @@ static void kick_and_drift(void *context, size_t begin, size_t end)
 static void kick(void *context, size_t begin, size_t end)
 {
     const integration *in = context;
-    sherd_step_chunk *chunk = &in->chunks[begin / CHUNK];
+    sherd_step_chunk *chunk = &in->chunks[begin / in->length];
     if (!chunk->kick_due) return;
     chunk->kick_due = false;
     if (!all_asleep(in, begin, end))
@@ -84,6 +83,7 @@ static integration integration_of(sherd_system *system)
     integration in = {
         .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP},
         .chunks = system->chunks,
+        .length = system->chunk_length,
     };
     pick_kernels(&in);
     return in;
@@ -92,7 +92,7 @@ static integration integration_of(sherd_system *system)
 void sherd_system_settle(sherd_system *system)
 {
     integration in = integration_of(system);
-    sherd_parallel_for(&system->parallel, (size_t)system->elements.count, CHUNK, kick, &in);
+    sherd_parallel_for(&system->parallel, (size_t)system->elements.count, in.length, kick, &in);
 }
 
 // ---------------------------------------------------------------- trouble
@@ -122,14 +122,9 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
                       "the motion is not a number any more; the time step is %g s", system->dt);
 }
 
-static size_t chunk_count(const sherd_system *system)
-{
-    return ((size_t)system->elements.count + CHUNK - 1) / CHUNK;
-}
-
 static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
 {
-    for (size_t c = 0; c < chunk_count(system); ++c)
+    for (size_t c = 0; c < system->chunk_count; ++c)
         if (system->chunks[c].drift.bad >= 0)
             return report_trouble(system, system->chunks[c].drift.bad, error);
     return SHERD_OK;
@@ -194,7 +189,7 @@ static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
 
 static void settle_element(const integration *in, sherd_element_index k)
 {
-    size_t begin = (size_t)k / CHUNK * CHUNK, end = begin + CHUNK,
+    size_t begin = (size_t)k / in->length * in->length, end = begin + in->length,
            count = (size_t)in->step.e->count;
     kick((void *)in, begin, end < count ? end : count);
 }
@@ -244,14 +239,25 @@ static bool alike(const sherd_elements *e, size_t begin, size_t end)
     return true;
 }
 
+// A whole number of them is a block.
+static size_t chunk_length(const sherd_bond_blocks *blocks)
+{
+    size_t block = (size_t)blocks->length;
+    return blocks->count > 1 ? block * SHERD_SYSTEM_CHUNK / SHERD_BLOCK_ELEMENTS
+                             : SHERD_SYSTEM_CHUNK;
+}
+
 sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
 {
-    size_t count = (size_t)system->elements.count, chunks = chunk_count(system);
+    size_t count = (size_t)system->elements.count, length = chunk_length(&system->blocks);
+    size_t chunks = (count + length - 1) / length;
     system->chunks = sherd_alloc(chunks, sizeof *system->chunks);
     if (system->chunks == NULL) return sherd_fail_memory(error, "elements");
+    system->chunk_length = length;
+    system->chunk_count = chunks;
     for (size_t c = 0; c < chunks; ++c) {
-        size_t end = (c + 1) * CHUNK;
-        system->chunks[c].alike = alike(&system->elements, c * CHUNK, end < count ? end : count);
+        size_t end = (c + 1) * length;
+        system->chunks[c].alike = alike(&system->elements, c * length, end < count ? end : count);
     }
     return SHERD_OK;
 }
@@ -276,15 +282,16 @@ static bool can_fuse(const sherd_system *system)
 
 static void advance(void *context, size_t begin, size_t end)
 {
-    for (size_t at = begin; at < end; at += CHUNK)
-        kick_and_drift(context, at, at + CHUNK < end ? at + CHUNK : end);
+    size_t length = ((const integration *)context)->length;
+    for (size_t at = begin; at < end; at += length)
+        kick_and_drift(context, at, at + length < end ? at + length : end);
 }
 
 // How far elements can have moved in the drift [m].
 static double farthest_drift(const sherd_system *system)
 {
     double fastest2 = 0.0;
-    for (size_t c = 0; c < chunk_count(system); ++c)
+    for (size_t c = 0; c < system->chunk_count; ++c)
         fastest2 = fmax(fastest2, system->chunks[c].drift.fastest2);
     return system->dt * sqrt(fastest2);
 }
@@ -310,7 +317,7 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
                                    sherd_error *error)
 {
     sherd_elements *e = &system->elements;
-    sherd_parallel_for(&system->parallel, (size_t)e->count, CHUNK, kick_and_drift, in);
+    sherd_parallel_for(&system->parallel, (size_t)e->count, in->length, kick_and_drift, in);
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
@@ -347,7 +354,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     double work = sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);
 
-    for (size_t c = 0; c < chunk_count(system); ++c)
+    for (size_t c = 0; c < system->chunk_count; ++c)
         system->chunks[c].kick_due = true;
     system->accounts.dissipated_bonds += dt * damping_power(&system->blocks);
     system->accounts.driver_work += work;

@@ -12,7 +12,7 @@
 #include "implicit/implicit.h"
 
 enum {
-    SHERD_SYSTEM_CHUNK = 1024,  // elements per task of the integration loops
+    SHERD_SYSTEM_CHUNK = 1024,  // elements per task, at most
     SHERD_SLEEP_INTERVAL = 256, // steps between looks for what may fall asleep
 };
 
@@ -30,7 +30,7 @@ typedef struct sherd_broken_bond {
     sherd_bond_analysis last; // when it broke
 } sherd_broken_bond;
 
-// What the stepper knows of SHERD_SYSTEM_CHUNK elements.
+// What the stepper knows of sherd_system.chunk_length elements.
 typedef struct sherd_step_chunk {
     sherd_drift drift; // of the last step
     bool alike;        // all have the same radius and mass
@@ -54,10 +54,12 @@ struct sherd_system {
     int64_t step;      // steps done
     double start_time; // time at step start_step [s]; explicit steps count from there
     int64_t start_step;
-    sherd_pace pace;             // of the implicit and the auto method
-    sherd_implicit *implicit;    // NULL until the first implicit step; owned
-    bool forces_valid;           // f and t belong to the present state
-    sherd_step_chunk *chunks;    // of elements; owned
+    sherd_pace pace;          // of the implicit and the auto method
+    sherd_implicit *implicit; // NULL until the first implicit step; owned
+    bool forces_valid;        // f and t belong to the present state
+    sherd_step_chunk *chunks; // of elements; owned
+    size_t chunk_length;      // of all but the last; blocks begin where chunks do
+    size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
     struct sherd_regions

@@ -120,7 +120,7 @@ static void apply_record(sherd_system *s, const system_record *record)
     s->start_time = record->start_time;
     s->start_step = record->start_step;
     s->pace = record->pace;
-    for (size_t c = 0; c * SHERD_SYSTEM_CHUNK < (size_t)s->elements.count; ++c)
+    for (size_t c = 0; c < s->chunk_count; ++c)
         s->chunks[c].kick_due = false;
 }
 

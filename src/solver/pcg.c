@@ -115,7 +115,8 @@ static void finish_part(void *context, size_t begin, size_t end)
     iteration *it = context;
     const sherd_pcg *v = it->v;
     size_t stride = v->size / FREEDOMS;
-    double alpha = step_of(it), *sums = v->sums + 2 * (begin / SHERD_BLOCK_ELEMENTS);
+    double alpha = step_of(it),
+           *sums = v->sums + 2 * (begin / sherd_tangent_part_length(it->tangent));
     for (size_t c = 0; c < FREEDOMS; ++c)
         sherd_vector_advance_range(it->x, v->r, alpha, v->p, v->q, c * stride + begin,
                                    c * stride + end);
@@ -178,8 +179,8 @@ static sherd_status start(iteration *it, sherd_error *error)
 {
     sherd_pcg *v = it->v;
     if (it->by_node != NULL)
-        sherd_parallel_for(it->parallel, v->size / FREEDOMS, SHERD_BLOCK_ELEMENTS, start_by_node,
-                           it);
+        sherd_parallel_for(it->parallel, v->size / FREEDOMS, sherd_tangent_part_length(it->tangent),
+                           start_by_node, it);
     else
         it->precondition(it->context, v->r, v->z);
     memset(v->p, 0, v->size * sizeof *v->p);

@@ -58,6 +58,11 @@ size_t sherd_tangent_part_count(const sherd_tangent *tangent)
     return tangent->block_count > 0 ? tangent->block_count : 1;
 }
 
+size_t sherd_tangent_part_length(const sherd_tangent *tangent)
+{
+    return tangent->block_count > 0 ? (size_t)tangent->bond_blocks->length : tangent->stride;
+}
+
 size_t sherd_tangent_bytes(const sherd_tangent *t)
 {
     return sizeof *t + t->block_bytes + t->scratch_count * t->scratch_bytes +

@@ -31,13 +31,15 @@ typedef struct sherd_tangent_product {
     double energy; // x . y, if wanted; known before `then` is called
     // Called once for every part [begin, end) of places 0 ... sherd_node_stride - 1, from several threads
     // at once, when that part of y is final. Parts begin and end at multiples of SHERD_NODE_LANES; part
-    // number `begin / SHERD_BLOCK_ELEMENTS` is below sherd_tangent_part_count. May be NULL.
+    // number `begin / sherd_tangent_part_length` is below sherd_tangent_part_count. May be NULL.
     sherd_chunk_function *then;
     void *context; // of `then`
 } sherd_tangent_product;
 
 void sherd_tangent_multiply(sherd_tangent *tangent, sherd_tangent_product *product);
 size_t sherd_tangent_part_count(const sherd_tangent *tangent);
+// Of every part but the last.
+size_t sherd_tangent_part_length(const sherd_tangent *tangent);
 
 // The diagonal block of every node, symmetric, packed as 21 columns of sherd_node_stride numbers:
 // column r (r + 1) / 2 + c holds entry (r, c), c <= r. Held freedoms have 1 on the diagonal and 0 beside

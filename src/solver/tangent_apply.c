@@ -81,7 +81,7 @@ static void finish_product(void *context, size_t begin, size_t end)
     float *y = a->pass.y;
     unsigned mode = lane_flush_tiny();
     for (size_t part = begin; part < end; ++part) {
-        size_t first = part * SHERD_BLOCK_ELEMENTS, last = part_end(t, part);
+        size_t first = part * sherd_tangent_part_length(t), last = part_end(t, part);
         if (part < t->block_count) receive(t, part, PRODUCT, TANGENT_PRODUCT_SUMS, y);
         sherd_spring_set_pull(&t->springs, y, t->stride, first, last);
         sherd_tangent_hold(t, y, first, last);
@@ -97,7 +97,7 @@ static void finish_diagonal(void *context, size_t begin, size_t end)
     const sherd_tangent *t = a->tangent;
     float *blocks = a->pass.y;
     for (size_t part = begin; part < end; ++part) {
-        size_t first = part * SHERD_BLOCK_ELEMENTS, last = part_end(t, part);
+        size_t first = part * sherd_tangent_part_length(t), last = part_end(t, part);
         if (part < t->block_count)
             receive(t, part, SHERD_TANGENT_DIAGONAL, TANGENT_DIAGONAL_SHARES, blocks);
         sherd_spring_set_diagonal(&t->springs, blocks, t->stride, first, last);

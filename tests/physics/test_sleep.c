@@ -215,17 +215,17 @@ Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
 
 // ---------------------------------------------------------------- among others
 
-enum { HERD = 30, FRAME_EVERY = 4096 };
+enum { HERD = 30, BLOCK = 1600 }; // the elements, 6300, are cut into four such blocks
 
 // A third, and those that frames of blocks ride on: their places would be rounded otherwise asleep.
 static bool spins(int body, int each)
 {
     for (int k = body * each; k < (body + 1) * each; ++k)
-        if (k % FRAME_EVERY == FRAME_EVERY / 2) return true;
-    return body % 3 == 0 || body == HERD - 1; // the last block is shorter
+        if (k % BLOCK == BLOCK / 2) return true; // in the last one, too, of the same body
+    return body % 3 == 0;
 }
 
-// Small bodies far apart, many to a block of 4096 elements. Some spin and ring on for long.
+// Small bodies far apart, many to a block. Some spin and ring on for long.
 static sherd_world *herd(bool sleep, sherd_precision precision, int threads)
 {
     sherd_world_def def = sherd_world_def_default();

@@ -268,8 +268,9 @@ Test(bond_law, stresses_of_pure_modes)
 // ---------------------------------------------------------------- kernels
 
 enum { SIDE = 20, CLOUD = SIDE * SIDE * SIDE };
+enum { BLOCKS = 4, BLOCK = 2048 }; // how many, and elements of each but the last
 
-// A cubic lattice over two blocks, displaced and turned at random.
+// A cubic lattice over four blocks, displaced and turned at random.
 static void make_lattice(sherd_elements *e, double size, double jitter)
 {
     sherd_error error;
@@ -404,9 +405,9 @@ Test(bond_kernel, vector_equals_scalar_bitwise)
 
 // What one pass of a kernel over all blocks leaves.
 typedef struct pass_result {
-    double load[6][CLOUD], halo[6 * CLOUD], power[2];
-    int32_t broken[2];
-    int64_t first_broken[2];
+    double load[6][CLOUD], halo[6 * CLOUD], power[BLOCKS];
+    int32_t broken[BLOCKS];
+    int64_t first_broken[BLOCKS];
 } pass_result;
 
 static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
@@ -414,7 +415,7 @@ static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
 {
     sherd_error error; // forgets what the last pass found broken
     cr_assert(sherd_bond_blocks_refresh(blocks, bonds, e, bonds->broken, &error) == SHERD_OK);
-    *result = (pass_result){.first_broken = {-1, -1}};
+    *result = (pass_result){.first_broken = {-1, -1, -1, -1}};
     for (int b = 0; b < blocks->count; ++b) {
         sherd_bond_block *block = &blocks->blocks[b];
         kernel(bonds, blocks, block, e, &blocks->scratch[0]);
@@ -464,7 +465,7 @@ static void check_compiled(sherd_bond_law law, sherd_breakage breakage, double s
     sherd_bond_blocks blocks;
     make_cloud(&e, &bonds, &blocks, law, breakage, size, jitter, precision);
     make_small(&e, precision);
-    cr_assert(eq(int, blocks.count, 2));
+    cr_assert(eq(int, blocks.count, BLOCKS));
     cr_assert(blocks.halo_count > 0 && blocks.halo_count <= CLOUD);
     pass_result *results = sherd_alloc(2, sizeof *results);
     cr_assert(results != NULL);
@@ -508,7 +509,7 @@ static void check_halo(const compiled_kernel *c, int tail, int span, sherd_preci
     make_lattice(&e, 0.05, 0.0);
     sherd_material_def material = sherd_material_def_default();
     for (int h = 0; h < 8 + tail; ++h) {
-        int j = 4096 + (h < 8 ? h : h < 8 + tail - 1 ? 20 + h - 8 : 20 + span);
+        int j = BLOCK + (h < 8 ? h : h < 8 + tail - 1 ? 20 + h - 8 : 20 + span);
         cr_assert(sherd_bonds_add(&bonds, &e, &material, j - SIDE * SIDE, j, (uint64_t)h, &error) ==
                   SHERD_OK);
     }
@@ -554,7 +555,10 @@ static int tile_of(int k)
 
 static bool tile_sleeps(int tile)
 {
-    if (tile == tile_of(4096 / 2) || tile == tile_of(4096 + (CLOUD - 4096) / 2)) return false;
+    for (int b = 0; b < BLOCKS; ++b) {
+        int begin = b * BLOCK, end = b + 1 < BLOCKS ? begin + BLOCK : CLOUD;
+        if (tile == tile_of((begin + end) / 2)) return false;
+    }
     return sherd_random_uniform(4, 4, (uint64_t)tile) < 0.7;
 }
 
@@ -622,9 +626,12 @@ static void check_among_sleepers(const compiled_kernel *c, double jitter, sherd_
     check_awake_loads(&e, &blocks, &results[0], &results[1]);
     cr_assert(awake_broken > 0);
     cr_assert(eq(int, count_awake_broken(&bonds, &blocks), awake_broken));
-    cr_assert(eq(int, results[1].broken[0] + results[1].broken[1], awake_broken));
-    for (int b = 0; b < 2; ++b)
+    int32_t broken = 0;
+    for (int b = 0; b < BLOCKS; ++b) {
+        broken += results[1].broken[b];
         cr_assert(results[1].power[b] > 0.0 && results[1].power[b] < results[0].power[b]);
+    }
+    cr_assert(eq(int, broken, awake_broken));
     sherd_free(results);
     sherd_elements_free(&e);
     sherd_bonds_free(&bonds);
@@ -691,7 +698,8 @@ static void check_potential(sherd_breakage breakage, double size, double jitter)
         tz[bonds.i[k]] += one.torque_i.z, tz[bonds.j[k]] += one.torque_j.z;
         largest = fmax(largest, vec3_length(one.force_j));
     }
-    // Members of a class agree to 4e-12; loose bonds keep their numbers in single precision, 6e-8.
+    // Members of a class agree to 4e-12, and coordinates of 0.02 m are rounded to 2e-12 of the displacements;
+    // loose bonds keep their numbers in single precision, 6e-8.
     double rounding = jitter > 0.0 ? 3e-7 : 2e-11;
     for (int k = 0; k < CLOUD; ++k) {
         cr_assert(epsilon_eq(dbl, e.fx[k], fx[k], rounding * largest));
@@ -707,7 +715,7 @@ static void check_potential(sherd_breakage breakage, double size, double jitter)
 
 Test(bond_potential, agrees_with_one_bond_at_a_time)
 {
-    check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, 0.0);
+    check_potential(SHERD_BREAKAGE_TENSILE, 1e-2, 0.0);
     check_potential(SHERD_BREAKAGE_ABSOLUTE, 0.05, 0.0);
     check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, 2e-5);
 }
