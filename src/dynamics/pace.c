@@ -259,14 +259,14 @@ static sherd_status fail_step(const pacing *p, const sherd_implicit_result *resu
                       sherd_system_time(p->system), result->dt);
 }
 
-// Something stands in the way of an implicit step. Up to an impact, shorter steps still help.
+// Something stands in the way of an implicit step. Up to an impact, shorter steps still help: it is
+// approached by halves of the way (before_impact).
 static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
 {
-    double step = p->settings->explicit_dt;
     ++p->pace->counts.rejected_steps;
     if (p->settings->method != SHERD_METHOD_AUTO) return fail_step(p, result);
-    if (result->end == SHERD_IMPLICIT_IMPACT && result->dt > 2.0 * SHORTEST_STEP * step) {
-        p->pace->next_dt = 0.25 * result->dt;
+    if (result->end == SHERD_IMPLICIT_IMPACT) {
+        p->pace->impact_by = sherd_system_time(p->system) + result->dt;
         return SHERD_OK;
     }
     bool danger = result->end != SHERD_IMPLICIT_TOO_SHORT;
@@ -347,11 +347,25 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     return SHERD_OK;
 }
 
+// A step in which something would be hit hard is not worth trying again: half the way there is. 0: it is too
+// near for that.
+static double before_impact(const pacing *p, double dt)
+{
+    double away = p->pace->impact_by - sherd_system_time(p->system);
+    if (!(away > 0.0)) return dt;
+    return 0.5 * away > SHORTEST_STEP * p->settings->explicit_dt ? fmin(dt, 0.5 * away) : 0.0;
+}
+
 static sherd_status implicit_step(pacing *p)
 {
     const sherd_method_settings *settings = p->settings;
     double time = sherd_system_time(p->system);
-    double dt = fitting(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    double dt = before_impact(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    if (dt == 0.0) {
+        go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
+        return SHERD_OK;
+    }
+    dt = fitting(p, dt);
     sherd_newton_settings newton = sherd_newton_settings_default();
     newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
     sherd_implicit_limits limits = limits_of(p, dt);
