@@ -21,16 +21,19 @@ enum { CASCADE_RESOLVES = 1, CASCADE_BREAKS = 4 };
 static const double NEWTON_COST = 6.0, LINEAR_COST = 4.0;
 static const double COARSE_COST = 0.5; // of working once on as many clusters as there are elements
 static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
-// Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces.
-static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0;
+// Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces. Where something
+// broke, those that take longer mostly fail.
+static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0, STEPS_AFTER_BREAKS = 30.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // While explicit steps are made it is looked, so often, how long an implicit step would be allowed to be. It is taken when
-// that is this many times what it costs, at least so much. A few that pay say that it was looked well.
-static const double LOOK_EVERY = 32.0;                       // [explicit steps]
-static const double WORTH_ENTERING = 1.2, LEAST_COST = 40.0; // [explicit steps]
-static const double LONGEST_ENTRY = 128.0;                   // [explicit steps]
+// that is this many times what it costs, at least so much: what touches and rings after something broke takes four
+// Newton iterations where smooth motions take two. A few that pay say that it was looked well.
+static const double LOOK_EVERY = 32.0; // [explicit steps]
+static const double WORTH_ENTERING = 1.2;
+static const double LEAST_COST = 40.0, COST_AFTER_BREAKS = 80.0; // [explicit steps]
+static const double LONGEST_ENTRY = 128.0;                       // [explicit steps]
 enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
 static const double SHARE_OF_A_STEP = 0.25;
@@ -52,6 +55,11 @@ typedef struct pacing {
 static double left(const pacing *p)
 {
     return p->until - sherd_system_time(p->system);
+}
+
+static bool something_broke(const pacing *p)
+{
+    return isfinite(p->pace->last_break);
 }
 
 // `dt` or a little less, so that whole steps reach `until`.
@@ -319,12 +327,19 @@ static sherd_status look(pacing *p, double *worth, sherd_error *error)
     if (status != SHERD_OK) return status;
     bool known = isfinite(judged.bend);
     pace->last_look = time;
-    pace->cost = fmax(0.9 * pace->cost, LEAST_COST);
+    pace->cost = fmax(0.9 * pace->cost, something_broke(p) ? COST_AFTER_BREAKS : LEAST_COST);
     if (!known) return SHERD_OK;
     sherd_implicit_limits limits = limits_of(p, h);
     double dt = h * sherd_implicit_allowed_factor(&limits, &judged, scheme_of(p->settings), 0.0, h);
     if (dt >= WORTH_ENTERING * pace->cost * step) *worth = fmin(dt, LONGEST_ENTRY * step);
     return SHERD_OK;
+}
+
+// Iterations that a step may take.
+static double budget_of(const pacing *p, double dt)
+{
+    double steps = dt / p->settings->explicit_dt;
+    return BUDGET + steps / (something_broke(p) ? STEPS_AFTER_BREAKS : STEPS_AN_ITERATION);
 }
 
 // The length of an implicit step to begin with now, 0: explicit steps go on [s].
@@ -373,7 +388,7 @@ static sherd_status implicit_step(pacing *p)
     newton.move_tolerance = limits.error / 3.0;
     newton.rest_move = limits.rest_move;
     if (settings->method == SHERD_METHOD_AUTO && settings->fixed_dt == 0.0)
-        newton.budget = BUDGET + dt / settings->explicit_dt / STEPS_AN_ITERATION;
+        newton.budget = budget_of(p, dt);
     sherd_implicit_result result;
     sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
                                                      &limits, &result, p->error);
