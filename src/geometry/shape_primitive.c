@@ -60,7 +60,11 @@ static sherd_mesh *box_surface(const sherd_shape *shape, double edge_length, she
 {
     sherd_vec3 h = as_box(shape)->half;
     const sherd_vec2 outline[4] = {{-h.x, -h.y}, {h.x, -h.y}, {h.x, h.y}, {-h.x, h.y}};
-    return sherd_surface_prism(outline, 4, h.z, edge_length, error);
+    sherd_polygon polygon;
+    if (sherd_polygon_init(&polygon, outline, 4, "box", error) != SHERD_OK) return NULL;
+    sherd_mesh *mesh = sherd_surface_prism(&polygon, h.z, edge_length, error);
+    sherd_polygon_release(&polygon);
+    return mesh;
 }
 
 static const sherd_shape_kind BOX = {.name = "box",

@@ -134,8 +134,7 @@ static double extrude_volume(const sherd_shape *shape)
 static sherd_mesh *extrude_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
 {
     const profile_shape *extrusion = as_profile(shape);
-    return sherd_surface_prism(extrusion->polygon.vertex, extrusion->polygon.count,
-                               extrusion->half_height, edge_length, error);
+    return sherd_surface_prism(&extrusion->polygon, extrusion->half_height, edge_length, error);
 }
 
 static const sherd_shape_kind EXTRUDE = {.name = "extrude",

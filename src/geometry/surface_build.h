@@ -18,15 +18,15 @@ int32_t sherd_growth_vertex(sherd_mesh_growth *growth, double x, double y, doubl
 // `uv` may be NULL when there are none.
 void sherd_growth_triangle(sherd_mesh_growth *growth, int32_t a, int32_t b, int32_t c,
                            const float uv[6]);
-// The finished mesh, with long edges halved until none exceeds twice `edge_length` (or the mesh gets
-// very large); frees the growth. NULL with SHERD_ERROR_MEMORY.
-sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, double edge_length, sherd_error *error);
+// The finished mesh; frees the growth. NULL with SHERD_ERROR_MEMORY.
+sherd_mesh *sherd_growth_take(sherd_mesh_growth *growth, sherd_error *error);
 
 // The closed surface that a counter-clockwise (r, z) polygon sweeps about z.
 sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edge_length,
                                 sherd_error *error);
-// The prism of a counter-clockwise (x, y) polygon from z = -half_height to half_height.
-sherd_mesh *sherd_surface_prism(const sherd_vec2 *outline, int count, double half_height,
+// The prism of an (x, y) polygon from z = -half_height to half_height. Edges are no longer than about twice
+// `edge_length`, unless the mesh would get very large.
+sherd_mesh *sherd_surface_prism(const sherd_polygon *outline, double half_height,
                                 double edge_length, sherd_error *error);
 // Any shape, from its distance on a grid: marching tetrahedra, vertices pulled onto the surface.
 sherd_mesh *sherd_surface_grid(const sherd_shape *shape, double edge_length, sherd_error *error);

@@ -147,5 +147,5 @@ sherd_mesh *sherd_surface_contour(const sherd_shape *shape, sherd_contour_distan
         }
     sherd_free(c.value);
     sherd_free(c.vertex);
-    return sherd_growth_take(&growth, INFINITY, error);
+    return sherd_growth_take(&growth, error);
 }

@@ -1,4 +1,4 @@
-// Surfaces swept by polygons: lathes and prisms.
+// Surfaces that polygons sweep about an axis.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/surface_build.h"
@@ -81,56 +81,5 @@ sherd_mesh *sherd_surface_lathe(const sherd_vec2 *profile, int count, double edg
         last = add_edge(&g, profile[k], profile[closes ? 0 : k + 1], last, closes ? &first : NULL,
                         sectors, 2.0 * PI * radius, edge_length);
     }
-    return sherd_growth_take(&g, INFINITY, error);
-}
-
-static void add_caps(sherd_mesh_growth *g, const sherd_vec2 *outline, int count,
-                     const int32_t *caps)
-{
-    for (int t = 0; t < count - 2; ++t) {
-        const int32_t *c = caps + 3 * t;
-        float u[3], v[3];
-        for (int k = 0; k < 3; ++k)
-            u[k] = (float)outline[c[k]].x, v[k] = (float)outline[c[k]].y;
-        sherd_growth_triangle(g, c[0], c[2], c[1],
-                              (const float[6]){-u[0], v[0], -u[2], v[2], -u[1], v[1]});
-        sherd_growth_triangle(g, count + c[0], count + c[1], count + c[2],
-                              (const float[6]){u[0], v[0], u[1], v[1], u[2], v[2]});
-    }
-}
-
-static void add_sides(sherd_mesh_growth *g, const sherd_vec2 *outline, int count,
-                      double half_height)
-{
-    double along = 0.0; // the outline [m]
-    float low = (float)-half_height, high = (float)half_height;
-    for (int k = 0; k < count; ++k) {
-        int32_t next = k + 1 < count ? k + 1 : 0;
-        sherd_vec2 a = outline[k], b = outline[next];
-        float u0 = (float)along, u1 = (float)(along + hypot(b.x - a.x, b.y - a.y));
-        sherd_growth_triangle(g, k, next, count + next,
-                              (const float[6]){u0, low, u1, low, u1, high});
-        sherd_growth_triangle(g, k, count + next, count + k,
-                              (const float[6]){u0, low, u1, high, u0, high});
-        along += hypot(b.x - a.x, b.y - a.y);
-    }
-}
-
-sherd_mesh *sherd_surface_prism(const sherd_vec2 *outline, int count, double half_height,
-                                double edge_length, sherd_error *error)
-{
-    int32_t *caps = sherd_alloc((size_t)(count - 2) * 3, sizeof *caps);
-    if (caps == NULL || !sherd_polygon_triangulate(outline, count, caps)) {
-        sherd_free(caps);
-        sherd_fail_memory(error, "a surface mesh");
-        return NULL;
-    }
-    sherd_mesh_growth g = {.has_uv = true};
-    for (int level = 0; level < 2; ++level)
-        for (int k = 0; k < count; ++k)
-            sherd_growth_vertex(&g, outline[k].x, outline[k].y, level ? half_height : -half_height);
-    add_caps(&g, outline, count, caps);
-    add_sides(&g, outline, count, half_height);
-    sherd_free(caps);
-    return sherd_growth_take(&g, edge_length, error);
+    return sherd_growth_take(&g, error);
 }

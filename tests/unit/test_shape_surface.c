@@ -56,6 +56,75 @@ Test(shape_surface, profiles)
     check_surface(sherd_shape_revolve(ring, 4, &e), 0.1, 0.01, 1e-12);
     const sherd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     check_surface(sherd_shape_extrude(ell, 6, 0.5, &e), 0.2, 1e-12, 1e-12);
+    const sherd_vec2 comb[] = {{0, 0}, {5, 0}, {5, 3},   {4, 3},   {4, 0.3}, {3, 0.3},
+                               {3, 3}, {2, 3}, {2, 0.3}, {1, 0.3}, {1, 3},   {0, 3}};
+    check_surface(sherd_shape_extrude(comb, 12, 0.5, &e), 0.1, 1e-12, 1e-12);
+}
+
+// ---------------------------------------------------------------- prisms
+
+// Longest edge, in lengths asked for, and sharpest angle [degrees].
+typedef struct triangle_shapes {
+    int32_t count;
+    double longest, sharpest;
+} triangle_shapes;
+
+static triangle_shapes shapes_of(sherd_shape *shape, double edge_length)
+{
+    sherd_mesh *mesh = sherd_shape_surface(shape, edge_length, NULL);
+    triangle_shapes s = {mesh->triangle_count, 0.0, 180.0};
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        sherd_vec3 a = mesh_corner(mesh, c / 3, c % 3);
+        sherd_vec3 u = vec3_sub(mesh_corner(mesh, c / 3, (c + 1) % 3), a);
+        sherd_vec3 v = vec3_sub(mesh_corner(mesh, c / 3, (c + 2) % 3), a);
+        double angle = atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
+        s.longest = fmax(s.longest, vec3_length(u) / edge_length);
+        s.sharpest = fmin(s.sharpest, angle * 57.29577951308232);
+    }
+    sherd_mesh_destroy(mesh);
+    sherd_shape_destroy(shape);
+    return s;
+}
+
+// A pane's sides are as high as one edge: neither they nor its faces get slivers. A square with a diagonal
+// of twice the edge's length is that length squared times two.
+Test(shape_surface, boxes_have_well_shaped_triangles)
+{
+    triangle_shapes pane =
+        shapes_of(sherd_shape_box((sherd_vec3){0.28, 0.0022, 0.18}, NULL), 0.0011);
+    cr_assert(le(dbl, pane.longest, 2.0));
+    cr_assert(le(dbl, 30.0, pane.sharpest));
+    double squares = 2.0 * (0.28 * 0.18 + 0.0022 * (0.28 + 0.18)) / (2.0 * 0.0011 * 0.0011);
+    cr_assert(lt(dbl, pane.count, 1.05 * 2.0 * squares));
+    triangle_shapes rod = shapes_of(sherd_shape_box((sherd_vec3){1.0, 0.1, 0.1}, NULL), 0.04);
+    cr_assert(le(dbl, rod.longest, 2.0));
+    cr_assert(le(dbl, 30.0, rod.sharpest));
+}
+
+// A grid's step and a half: beside the outline, nodes of the grid are missing.
+Test(shape_surface, prisms_have_well_shaped_triangles)
+{
+    const double most = 1.5 * 1.415 * sqrt(1.25), turn = 0.31415926535897931;
+    const sherd_vec2 ell[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    triangle_shapes s = shapes_of(sherd_shape_extrude(ell, 6, 0.5, NULL), 0.1);
+    cr_assert(le(dbl, s.longest, most));
+    cr_assert(le(dbl, 20.0, s.sharpest));
+    sherd_vec2 star[20];
+    for (int k = 0; k < 20; ++k) {
+        double r = k % 2 ? 0.4 : 1.0;
+        star[k] = (sherd_vec2){r * cos(turn * k), r * sin(turn * k)};
+    }
+    s = shapes_of(sherd_shape_extrude(star, 20, 0.2, NULL), 0.04);
+    cr_assert(le(dbl, s.longest, most));
+    cr_assert(le(dbl, 15.0, s.sharpest)); // its tips have 40 degrees
+}
+
+// However small edges are asked for.
+Test(shape_surface, prisms_stay_small)
+{
+    triangle_shapes s = shapes_of(sherd_shape_box((sherd_vec3){10.0, 10.0, 0.01}, NULL), 1e-5);
+    cr_assert(lt(i32, s.count, 1100000));
+    cr_assert(le(dbl, 20.0, s.sharpest));
 }
 
 // ---------------------------------------------------------------- combinations
