@@ -7,8 +7,6 @@
 #include "geometry/mesh_access.h"
 #include "geometry/triangle_overlap.h"
 
-#include <stdatomic.h>
-
 enum { CHUNK = 128, CHUNKS_PER_BATCH = 256, BATCH = CHUNK * CHUNKS_PER_BATCH };
 
 // Most pairs with overlapping boxes that are looked at: some seconds of work. A well-shaped mesh has
@@ -122,41 +120,41 @@ bool sherd_mesh_self_intersections(const sherd_mesh *mesh, const sherd_mesh_tree
     return done;
 }
 
-typedef struct marking {
-    const sherd_mesh *mesh;
-    const sherd_mesh_tree *tree;
-    uint8_t *cut;
-} marking;
+// ---- marks
 
 typedef struct mark_query {
-    const sherd_mesh *mesh;
+    const sherd_cut_search *search;
     int32_t triangle;
 } mark_query;
 
-static bool is_apart(void *context, int32_t other)
+// A pair that is asked for twice is tested by its lower number.
+static bool mark_pair(void *context, int32_t other)
 {
     const mark_query *q = context;
+    const sherd_cut_search *s = q->search;
+    int32_t t = q->triangle;
+    if (other == t || (other < t && s->asked[other]) || !boxes_meet(&s->boxes[t], &s->boxes[other]))
+        return true;
     sherd_vec3 at;
-    return other == q->triangle || !sherd_triangles_overlap(q->mesh, q->triangle, other, &at);
+    if (!sherd_triangles_overlap(s->mesh, t < other ? t : other, t < other ? other : t, &at))
+        return true;
+    atomic_store_explicit(&s->cut[t], 1, memory_order_relaxed);
+    atomic_store_explicit(&s->cut[other], 1, memory_order_relaxed);
+    return true;
 }
 
-// Each triangle asks for itself, so that no two threads write one mark.
 static void mark_chunk(void *context, size_t begin, size_t end)
 {
-    const marking *m = context;
-    for (size_t t = begin; t < end; ++t) {
-        mark_query q = {m->mesh, (int32_t)t};
-        const sherd_vec3 corner[3] = {mesh_corner(m->mesh, q.triangle, 0),
-                                      mesh_corner(m->mesh, q.triangle, 1),
-                                      mesh_corner(m->mesh, q.triangle, 2)};
-        if (!sherd_mesh_tree_meets(m->tree, corner, is_apart, &q)) m->cut[t] = 1;
+    const sherd_cut_search *s = context;
+    for (size_t k = begin; k < end; ++k) {
+        mark_query q = {s, s->tree->order[k]};
+        if (s->asked[q.triangle]) sherd_bvh_overlaps(s->tree, s->boxes[q.triangle], mark_pair, &q);
     }
 }
 
-void sherd_mesh_mark_intersections(const sherd_mesh *mesh, const sherd_mesh_tree *tree,
-                                   uint8_t *cut)
+void sherd_mesh_mark_intersections(const sherd_cut_search *asked)
 {
     const sherd_parallel parallel = {0};
-    marking m = {mesh, tree, cut};
-    sherd_parallel_for(&parallel, (size_t)mesh->triangle_count, CHUNK, mark_chunk, &m);
+    sherd_cut_search s = *asked;
+    sherd_parallel_for(&parallel, (size_t)s.mesh->triangle_count, CHUNK, mark_chunk, &s);
 }

@@ -1,5 +1,6 @@
 // Vertices go to their places; then those of triangles that cut another or are turned over go back,
-// until none is left. With all of them back there is none: the way ends.
+// until none is left. With all of them back there is none: the way ends. After the first round only
+// triangles that were bad, or that have a corner that went back, can cut others.
 #include "geometry/surface_sharpen.h"
 
 #include "base/memory.h"
@@ -12,12 +13,17 @@ static const double LEAST_AREA = 1e-7;
 // After so many rounds everything goes back.
 enum { MOST_ROUNDS = 40 };
 
+enum { AT_PLACE, BACK_NOW, BACK_BEFORE };
+
 typedef struct settling {
     sherd_mesh *mesh;
     const sherd_sharp_point *point;
     double size;
-    uint8_t *back; // of vertices
-    uint8_t *bad;  // of triangles
+    uint8_t *back;       // vertices: AT_PLACE, ...
+    uint8_t *asked;      // triangles: may cut others
+    atomic_uchar *bad;   // triangles
+    sherd_bounds *boxes; // of triangles
+    sherd_bvh tree;      // over boxes of triangles and where they go back to
 } settling;
 
 // The normal of a part of the surface that all three corners lie on.
@@ -60,6 +66,7 @@ static bool send_back(settling *s)
 {
     bool any = false;
     for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
+        s->asked[t] = s->bad[t];
         if (!s->bad[t]) continue;
         s->bad[t] = 0;
         int32_t farthest = -1;
@@ -68,43 +75,72 @@ static bool send_back(settling *s)
             if (farthest < 0 || displacement(s, v) > displacement(s, farthest)) farthest = v;
         }
         if (!(displacement(s, farthest) > 0.0)) continue;
-        s->back[farthest] = 1;
+        s->back[farthest] = BACK_NOW;
         mesh_set_vertex(s->mesh, farthest, s->point[farthest].safe);
         any = true;
     }
     return any;
 }
 
-// Marks the triangles that cut others. False when memory is short.
-static bool mark_cut(settling *s)
+// Asks for the triangles of vertices that just went back, too.
+static void ask_around(settling *s)
 {
-    sherd_mesh_tree tree;
-    bool built = sherd_mesh_tree_init(&tree, s->mesh);
-    if (built) sherd_mesh_mark_intersections(s->mesh, &tree, s->bad);
-    sherd_mesh_tree_release(&tree);
-    return built;
+    for (int32_t t = 0; t < s->mesh->triangle_count; ++t) {
+        const int32_t *v = s->mesh->triangles + 3 * (size_t)t;
+        if (s->back[v[0]] != BACK_NOW && s->back[v[1]] != BACK_NOW && s->back[v[2]] != BACK_NOW)
+            continue;
+        s->asked[t] = 1;
+        s->boxes[t] = mesh_triangle_bounds(s->mesh, t);
+    }
+    for (int32_t v = 0; v < s->mesh->vertex_count; ++v)
+        if (s->back[v] == BACK_NOW) s->back[v] = BACK_BEFORE;
 }
 
-static bool settle(settling *s)
+static void settle(settling *s)
 {
+    const sherd_cut_search search = {s->mesh, &s->tree, s->boxes, s->asked, s->bad};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
-        if (!mark_cut(s)) return false;
+        sherd_mesh_mark_intersections(&search);
         mark_turned(s);
-        if (!send_back(s)) return true;
+        if (!send_back(s)) return;
+        ask_around(s);
     }
     for (int32_t v = 0; v < s->mesh->vertex_count; ++v)
         mesh_set_vertex(s->mesh, v, s->point[v].safe);
+}
+
+static bool prepare(settling *s)
+{
+    size_t vertices = (size_t)s->mesh->vertex_count, triangles = (size_t)s->mesh->triangle_count;
+    s->back = sherd_alloc(vertices, 1);
+    s->asked = sherd_alloc(triangles, 1);
+    s->bad = sherd_alloc(triangles, sizeof *s->bad);
+    s->boxes = sherd_alloc(triangles, sizeof *s->boxes);
+    if (s->back == NULL || s->asked == NULL || s->bad == NULL || s->boxes == NULL) return false;
+    for (size_t v = 0; v < vertices; ++v)
+        mesh_set_vertex(s->mesh, (int32_t)v, s->point[v].place);
+    for (size_t t = 0; t < triangles; ++t) {
+        s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
+        for (size_t k = 0; k < 3; ++k)
+            bounds_add(&s->boxes[t], s->point[s->mesh->triangles[3 * t + k]].safe);
+    }
+    if (!sherd_bvh_init(&s->tree, s->boxes, (int32_t)triangles)) return false;
+    for (size_t t = 0; t < triangles; ++t) {
+        s->boxes[t] = mesh_triangle_bounds(s->mesh, (int32_t)t);
+        s->asked[t] = 1;
+    }
     return true;
 }
 
 bool sherd_surface_settle(sherd_mesh *mesh, const sherd_sharp_point *point, double size)
 {
-    settling s = {mesh, point, size, sherd_alloc((size_t)mesh->vertex_count, 1),
-                  sherd_alloc((size_t)mesh->triangle_count, 1)};
-    for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        mesh_set_vertex(mesh, v, point[v].place);
-    bool done = s.back != NULL && s.bad != NULL && settle(&s);
+    settling s = {.mesh = mesh, .point = point, .size = size};
+    bool ready = prepare(&s);
+    if (ready) settle(&s);
+    sherd_bvh_release(&s.tree);
     sherd_free(s.back);
+    sherd_free(s.asked);
     sherd_free(s.bad);
-    return done;
+    sherd_free(s.boxes);
+    return ready;
 }

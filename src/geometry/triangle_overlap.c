@@ -132,10 +132,25 @@ static sherd_vec2 middle_of(const flat_corners *t)
                         (t->p[0].y + t->p[1].y + t->p[2].y) / 3.0};
 }
 
+// Is all of u beyond an edge of t, or on it? So are most neighbours, which share one or a corner.
+static bool separates(const flat_corners *t, const flat_corners *u, double noise)
+{
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec2 a = t->p[k], b = t->p[(k + 1) % 3];
+        int own = turn(a, b, t->p[(k + 2) % 3], noise);
+        bool beyond = own != 0;
+        for (int m = 0; m < 3 && beyond; ++m)
+            beyond = turn(a, b, u->p[m], noise) * own <= 0;
+        if (beyond) return true;
+    }
+    return false;
+}
+
 // Two convex figures share an area when edges cross, or a corner or the middle of one is inside the
 // other.
 static bool share_area(const flat_corners *t, const flat_corners *u, double noise)
 {
+    if (separates(t, u, noise) || separates(u, t, noise)) return false;
     if (strictly_inside(t, middle_of(u), noise) || strictly_inside(u, middle_of(t), noise))
         return true;
     for (int k = 0; k < 3; ++k)
