@@ -6,8 +6,8 @@
 
 #include "geometry/mesh_access.h"
 
-// Volumes and areas are zero below this share of the corners' extent cubed or squared: a thousand
-// times the rounding error of a determinant.
+// Corners are known to this share of the pair's extent, a thousand times the rounding of coordinates: what is
+// zero for corners moved by as much is zero.
 static const double NOISE = 1e-12;
 
 typedef struct corners {
@@ -24,10 +24,16 @@ static int sign_of(double value, double noise)
     return value > noise ? 1 : value < -noise ? -1 : 0;
 }
 
-// Six times the signed volume of the tetrahedron (a, b, c, d).
-static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d)
+// Six times the signed volume of the tetrahedron (a, b, c, d), 0 where it may as well have the other sign.
+// That depends on areas of its faces, not on the extent: beside a tiny triangle others pass closely.
+static double volume6(sherd_vec3 a, sherd_vec3 b, sherd_vec3 c, sherd_vec3 d, double noise)
 {
-    return vec3_dot(vec3_sub(d, a), vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+    sherd_vec3 u = vec3_sub(b, a), v = vec3_sub(c, a), w = vec3_sub(d, a);
+    sherd_vec3 uv = vec3_cross(u, v), vw = vec3_cross(v, w), wu = vec3_cross(w, u);
+    double volume = vec3_dot(w, uv), largest = vec3_dot(uv, uv);
+    largest = vec3_dot(vw, vw) > largest ? vec3_dot(vw, vw) : largest;
+    largest = vec3_dot(wu, wu) > largest ? vec3_dot(wu, wu) : largest;
+    return volume * volume > noise * noise * largest ? volume : 0.0;
 }
 
 // Largest distance along an axis between the six corners.
@@ -49,8 +55,8 @@ static bool sides_of(const corners *t, const corners *u, double noise, double vo
                      int side[3])
 {
     for (int k = 0; k < 3; ++k) {
-        volume[k] = volume6(u->p[0], u->p[1], u->p[2], t->p[k]);
-        side[k] = sign_of(volume[k], noise);
+        volume[k] = volume6(u->p[0], u->p[1], u->p[2], t->p[k], noise);
+        side[k] = sign_of(volume[k], 0.0);
     }
     int low = side[0], high = side[0];
     for (int k = 1; k < 3; ++k) {
@@ -60,18 +66,20 @@ static bool sides_of(const corners *t, const corners *u, double noise, double vo
     return (low < 0 && high > 0) || (low == 0 && high == 0);
 }
 
-// Does an edge of t that changes sides pass through u?
+// Does an edge of t that changes sides pass through u? `least` is 1 where u's edges don't count: the edge
+// opposite a common corner passes closely by it in a thin triangle.
 static bool edges_cut(const corners *t, const corners *u, const double volume[3], const int side[3],
-                      double noise, sherd_vec3 *at)
+                      double noise, int least, sherd_vec3 *at)
 {
     for (int k = 0; k < 3; ++k) {
         int n = k < 2 ? k + 1 : 0;
         if (side[k] * side[n] >= 0) continue;
         sherd_vec3 p = t->p[k], q = t->p[n];
-        int s0 = sign_of(volume6(p, q, u->p[0], u->p[1]), noise);
-        int s1 = sign_of(volume6(p, q, u->p[1], u->p[2]), noise);
-        int s2 = sign_of(volume6(p, q, u->p[2], u->p[0]), noise);
-        bool within = (s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0);
+        int s0 = sign_of(volume6(u->p[0], u->p[1], p, q, noise), 0.0);
+        int s1 = sign_of(volume6(u->p[1], u->p[2], p, q, noise), 0.0);
+        int s2 = sign_of(volume6(u->p[2], u->p[0], p, q, noise), 0.0);
+        bool within = (s0 >= least && s1 >= least && s2 >= least) ||
+                      (-s0 >= least && -s1 >= least && -s2 >= least);
         if (!within || (s0 == 0 && s1 == 0 && s2 == 0)) continue;
         *at = vec3_add_scaled(p, volume[k] / (volume[k] - volume[n]), vec3_sub(q, p));
         return true;
@@ -184,10 +192,18 @@ static bool are_flat(const corners *t, const corners *u, double extent, const do
     return fabs(volume[0]) < limit && fabs(volume[1]) < limit && fabs(volume[2]) < limit;
 }
 
+static bool share_corner(const sherd_mesh *mesh, int32_t t, int32_t u)
+{
+    const int32_t *a = mesh->triangles + 3 * (size_t)t, *b = mesh->triangles + 3 * (size_t)u;
+    for (int k = 0; k < 3; ++k)
+        if (a[k] == b[0] || a[k] == b[1] || a[k] == b[2]) return true;
+    return false;
+}
+
 bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd_vec3 *at)
 {
     corners a = corners_of(mesh, t), b = corners_of(mesh, u);
-    double extent = extent_of(&a, &b), noise = NOISE * extent * extent * extent;
+    double extent = extent_of(&a, &b), noise = NOISE * extent;
     double volume_a[3], volume_b[3];
     int side_a[3], side_b[3];
     if (!sides_of(&a, &b, noise, volume_a, side_a)) return false;
@@ -196,6 +212,7 @@ bool sherd_triangles_overlap(const sherd_mesh *mesh, int32_t t, int32_t u, sherd
         (side_a[0] | side_a[1] | side_a[2]) == 0 && (side_b[0] | side_b[1] | side_b[2]) == 0;
     if (flat || are_flat(&a, &b, extent, volume_a, volume_b))
         return overlap_in_plane(&a, &b, extent, at);
-    return edges_cut(&a, &b, volume_a, side_a, noise, at) ||
-           edges_cut(&b, &a, volume_b, side_b, noise, at);
+    int least = share_corner(mesh, t, u) ? 1 : 0;
+    return edges_cut(&a, &b, volume_a, side_a, noise, least, at) ||
+           edges_cut(&b, &a, volume_b, side_b, noise, least, at);
 }

@@ -1,7 +1,9 @@
 // Pairs of triangles that cut each other, touch, or lie in one plane, at any size and place.
 #include "geometry/triangle_overlap.h"
 
+#include "base/random.h"
 #include "geometry/mesh_access.h"
+#include "surface/exact.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -99,4 +101,99 @@ Test(triangle_overlap, shallow_cuts_count)
     pair shallow = PIERCED;
     shallow.p[1][0][2] = -1e-3;
     expect(&shallow, true, "shallow");
+}
+
+// ---- held against exact signs
+
+// Whole numbers, so that both are given the same.
+typedef struct exact_triangle {
+    exact_point p[3];
+} exact_triangle;
+
+enum { RANDOM_PAIRS = 200000, LARGE = 1 << 30 };
+
+// Corners up to `size` from a point that is up to `reach` from the origin; the last two of every other one are
+// close together.
+static exact_triangle random_triangle(uint64_t number, int64_t reach, int64_t size)
+{
+    exact_triangle t;
+    int64_t value[12];
+    for (int k = 0; k < 12; ++k) {
+        double u = 2.0 * sherd_random_uniform(7, number, (uint64_t)k) - 1.0;
+        value[k] = (int64_t)(u * (double)(k < 3 ? reach : size));
+    }
+    for (int k = 0; k < 3; ++k)
+        t.p[k] = (exact_point){value[0] + value[3 * k + 3], value[1] + value[3 * k + 4],
+                               value[2] + value[3 * k + 5]};
+    if (number % 4 < 2) return t;
+    for (int k = 0; k < 3; ++k)
+        value[k] = value[k + 9] / 4096;
+    t.p[2] = (exact_point){t.p[1].x + value[0], t.p[1].y + value[1], t.p[1].z + value[2]};
+    return t;
+}
+
+// Whether an edge of t passes through the inside of u; *clear: no sign on the way is 0 but those of common
+// corners.
+static bool goes_through(const exact_triangle *t, const exact_triangle *u, bool common, bool *clear)
+{
+    bool through = false;
+    int side[3];
+    for (int k = 0; k < 3; ++k) {
+        side[k] = sherd_exact_side(&u->p[0], &u->p[1], &u->p[2], &t->p[k]);
+        *clear &= side[k] != 0 || (common && k == 0);
+    }
+    for (int k = 0; k < 3; ++k) {
+        const exact_point *a = &t->p[k], *b = &t->p[(k + 1) % 3];
+        if (side[k] * side[(k + 1) % 3] >= 0) continue;
+        int s0 = sherd_exact_side(a, b, &u->p[0], &u->p[1]);
+        int s1 = sherd_exact_side(a, b, &u->p[1], &u->p[2]);
+        int s2 = sherd_exact_side(a, b, &u->p[2], &u->p[0]);
+        *clear &= s0 != 0 && s1 != 0 && s2 != 0;
+        through |= s0 == s1 && s1 == s2;
+    }
+    return through;
+}
+
+static bool found(const exact_triangle t[2], bool common)
+{
+    sherd_mesh *mesh = sherd_mesh_create(6, 2, NULL);
+    for (int k = 0; k < 6; ++k) {
+        const exact_point *p = &t[k / 3].p[k % 3];
+        mesh_set_vertex(mesh, k, vec3((double)p->x, (double)p->y, (double)p->z));
+        mesh->triangles[k] = common && k == 3 ? 0 : k;
+    }
+    sherd_vec3 at;
+    bool overlap = sherd_triangles_overlap(mesh, 0, 1, &at);
+    sherd_mesh_destroy(mesh);
+    return overlap;
+}
+
+// Pairs of a large triangle and one of a size that is down to a millionth, near it or at a corner of it.
+static void check_random_pairs(bool common)
+{
+    int cuts = 0;
+    for (uint64_t k = 0; k < RANDOM_PAIRS; ++k) {
+        int64_t small = LARGE >> (k % 21);
+        exact_triangle t[2] = {random_triangle(2 * k, 0, LARGE),
+                               random_triangle(2 * k + 1, common ? 0 : LARGE / 8, small)};
+        exact_point to = t[0].p[0], from = t[1].p[0];
+        for (int c = 0; c < 3 && common; ++c) {
+            exact_point *p = &t[1].p[c];
+            *p = (exact_point){p->x - from.x + to.x, p->y - from.y + to.y, p->z - from.z + to.z};
+        }
+        bool clear = true;
+        bool expected = goes_through(&t[0], &t[1], common, &clear);
+        expected = goes_through(&t[1], &t[0], common, &clear) || expected;
+        if (!clear) continue;
+        cuts += expected;
+        cr_assert(eq(int, found(t, common), expected), "pair %d, %s", (int)k,
+                  common ? "with a common corner" : "apart");
+    }
+    cr_assert(lt(int, RANDOM_PAIRS / 100, cuts));
+}
+
+Test(triangle_overlap, large_and_tiny_as_with_exact_signs)
+{
+    check_random_pairs(false);
+    check_random_pairs(true);
 }
