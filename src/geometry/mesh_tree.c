@@ -117,15 +117,17 @@ static void visit_triangles(const sherd_mesh_tree *tree, int32_t first, int32_t 
     }
 }
 
-sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p)
+// The nearest point that is nearer than `best`, or the first one found whose squared distance is
+// less than `enough`; else `best`.
+static sherd_nearest_point search(const sherd_mesh_tree *tree, sherd_vec3 p, double enough,
+                                  sherd_nearest_point best)
 {
     const double at[3] = {p.x, p.y, p.z};
     const double slack = mesh_slab_slack(p.x, p.y, p.z);
-    sherd_nearest_point best = {.squared = INFINITY};
     pending stack[SHERD_BVH_STACK_SIZE];
     stack[0] = (pending){0.0, 0};
     int depth = 1;
-    while (depth > 0) {
+    while (depth > 0 && !(best.squared < enough)) {
         pending top = stack[--depth];
         if (top.squared >= best.squared) continue;
         const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
@@ -142,6 +144,19 @@ sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_v
         }
     }
     return best;
+}
+
+sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p)
+{
+    return search(tree, p, 0.0, (sherd_nearest_point){.squared = INFINITY});
+}
+
+sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree, sherd_vec3 p,
+                                                    double low, double high)
+{
+    const double rounding = 1e-15; // of squares, several times
+    return search(tree, p, low * low * (1.0 - rounding),
+                  (sherd_nearest_point){.squared = high * high * (1.0 + rounding), .triangle = -1});
 }
 
 // Children of a node that a triangle may meet.

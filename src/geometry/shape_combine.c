@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "geometry/grid_volume.h"
 #include "geometry/mesh_access.h"
+#include "geometry/shape_range.h"
 #include "geometry/surface_build.h"
 #include "math/quat.h"
 
@@ -50,10 +51,37 @@ static double squared_gap(sherd_bounds box, sherd_vec3 p)
     return vec3_dot(q, q);
 }
 
-static double union_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+// The distance to a pair from that to its first shape; `normal` (may be NULL) is that of the first, and
+// changed to the pair's.
+typedef double join_distance(const sherd_shape *shape, sherd_vec3 p, double distance,
+                             sherd_vec3 *normal);
+
+static double pair_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal,
+                            join_distance *join)
+{
+    const sherd_shape *a = as_pair(shape)->a;
+    return join(shape, p, a->kind->distance(a, p, normal), normal);
+}
+
+// Far from both surfaces it is far from the pair's, which is made of them. Near to the first it is near to
+// the pair's if it is near to the second, too, or outside that and far away.
+static double pair_distance_between(const sherd_shape *shape, sherd_vec3 p, double low, double high,
+                                    join_distance *join)
 {
     const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
-    double distance = a->kind->distance(a, p, normal);
+    double distance = sherd_shape_distance_or_far(a, p, low, high);
+    bool near = fabs(distance) < low, far = distance == INFINITY;
+    if (!near && !far) return join(shape, p, distance, NULL);
+    double limit = near ? low : high;
+    if (squared_gap(b->bounds, p) > limit * limit) return distance;
+    bool near_b = fabs(sherd_shape_distance_or_far(b, p, limit, limit)) < limit;
+    return near == near_b ? distance : shape->kind->distance(shape, p, NULL);
+}
+
+static double join_union(const sherd_shape *shape, sherd_vec3 p, double distance,
+                         sherd_vec3 *normal)
+{
+    const sherd_shape *b = as_pair(shape)->b;
     double gap = squared_gap(b->bounds, p);
     // Outside b's bounds b is at least that gap away.
     if (gap > 0.0 && (distance <= 0.0 || gap >= distance * distance)) return distance;
@@ -64,6 +92,17 @@ static double union_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 
     return distance_b;
 }
 
+static double union_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    return pair_distance(shape, p, normal, join_union);
+}
+
+static double union_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
+                                     double high)
+{
+    return pair_distance_between(shape, p, low, high, join_union);
+}
+
 static double union_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
@@ -71,10 +110,10 @@ static double union_support(const sherd_shape *shape, sherd_vec3 d)
 }
 
 // a without b: max(a, -b).
-static double difference_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+static double join_difference(const sherd_shape *shape, sherd_vec3 p, double distance,
+                              sherd_vec3 *normal)
 {
-    const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
-    double distance = a->kind->distance(a, p, normal);
+    const sherd_shape *b = as_pair(shape)->b;
     double gap = squared_gap(b->bounds, p);
     if (gap > 0.0 && (distance >= 0.0 || gap >= distance * distance)) return distance;
     sherd_vec3 normal_b = {0.0, 0.0, 0.0};
@@ -82,6 +121,17 @@ static double difference_distance(const sherd_shape *shape, sherd_vec3 p, sherd_
     if (-distance_b <= distance) return distance;
     if (normal != NULL) *normal = vec3_scale(-1.0, normal_b);
     return -distance_b;
+}
+
+static double difference_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    return pair_distance(shape, p, normal, join_difference);
+}
+
+static double difference_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
+                                          double high)
+{
+    return pair_distance_between(shape, p, low, high, join_difference);
 }
 
 // What is cut away may have reached farthest: an upper bound.
@@ -147,6 +197,7 @@ static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length
 
 static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .distance = union_distance,
+                                       .distance_between = union_distance_between,
                                        .support = union_support,
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
@@ -154,6 +205,7 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .release = pair_release};
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
+                                            .distance_between = difference_distance_between,
                                             .support = difference_support,
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
@@ -197,6 +249,14 @@ static double placed_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3
     return distance;
 }
 
+static double placed_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
+                                      double high)
+{
+    const placed_shape *placed = as_placed(shape);
+    return sherd_shape_distance_or_far(placed->inner, pose_apply_inverse(placed->pose, p), low,
+                                       high);
+}
+
 static double placed_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const placed_shape *placed = as_placed(shape);
@@ -237,6 +297,7 @@ static bool placed_own_texture(const sherd_shape *shape)
 
 static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .distance = placed_distance,
+                                        .distance_between = placed_distance_between,
                                         .support = placed_support,
                                         .volume = placed_volume,
                                         .surface = placed_surface,

@@ -41,12 +41,17 @@ static sherd_vec3 pseudonormal(const mesh_shape *shape, const sherd_nearest_poin
     return vec3_add(face, shape->face_normal[twin / 3]);
 }
 
+static double sign_at(const sherd_nearest_point *at, sherd_vec3 outward)
+{
+    return vec3_dot(at->from, outward) < 0.0 ? -1.0 : 1.0;
+}
+
 static double mesh_distance(const sherd_shape *base, sherd_vec3 p, sherd_vec3 *normal)
 {
     const mesh_shape *shape = as_mesh(base);
     sherd_nearest_point best = sherd_mesh_tree_nearest(&shape->tree, p);
     sherd_vec3 outward = pseudonormal(shape, &best);
-    double sign = vec3_dot(best.from, outward) < 0.0 ? -1.0 : 1.0;
+    double sign = sign_at(&best, outward);
     double distance = sqrt(best.squared);
     if (normal != NULL) {
         // On the surface `from` is all rounding; the feature's own normal is the limit there.
@@ -55,6 +60,16 @@ static double mesh_distance(const sherd_shape *base, sherd_vec3 p, sherd_vec3 *n
             distance > rounding ? vec3_scale(sign / distance, best.from) : vec3_normalize(outward);
     }
     return sign * distance;
+}
+
+// Deep inside a ball all triangles are about equally near, and there is no telling which is nearest
+// without asking each.
+static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p, double low, double high)
+{
+    const mesh_shape *shape = as_mesh(base);
+    sherd_nearest_point best = sherd_mesh_tree_nearest_between(&shape->tree, p, low, high);
+    if (best.triangle < 0) return INFINITY;
+    return sign_at(&best, pseudonormal(shape, &best)) * sqrt(best.squared);
 }
 
 static double mesh_support(const sherd_shape *shape, sherd_vec3 d)
@@ -95,6 +110,7 @@ static bool mesh_own_texture(const sherd_shape *shape)
 
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
+                                      .distance_between = mesh_distance_between,
                                       .support = mesh_support,
                                       .volume = mesh_volume,
                                       .surface = mesh_surface,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geometry/shape_range.h"
 #include "math/vec3.h"
 
 enum {
@@ -111,7 +112,9 @@ static bool cut_block(cutter *cut, block b)
 {
     double reach, r = cut->lattice->radius;
     sherd_vec3 centre = block_centre(cut->lattice, &b, &reach);
-    double distance = sherd_shape_distance(cut->shape, centre);
+    // Nearer to the surface than this the block is split in any case.
+    double split = fmax(reach - r + cut->slack, 0.0);
+    double distance = sherd_shape_distance_between(cut->shape, centre, split, INFINITY, NULL);
     if (distance - reach > -r + cut->slack) return true;
     // Beyond 2 r nothing counts as a surface site either.
     b.inside = distance + reach <= -2.0 * r;
@@ -130,16 +133,43 @@ static bool cut_block(cutter *cut, block b)
 
 // ---- Asking the leaves ----------------------------------------------------------------------
 
+// Sites whose sides tell that of one 2 r away where there is no surface between: the one before it in
+// its row, else the first of the row before, else the first of the layer before.
+typedef struct asked_sites {
+    sherd_known_side last, row, layer;
+} asked_sites;
+
+static const sherd_known_side *asked_before(const asked_sites *asked, int i, int j)
+{
+    return i > 0 ? &asked->last : j > 0 ? &asked->row : &asked->layer;
+}
+
+// Depth of a site, as far as it matters: from r to 2 r.
+static double site_depth(const cutter *cut, const block *b, const int site[3], asked_sites *asked)
+{
+    double r = cut->lattice->radius, low = r - cut->slack;
+    const double high = 2.0 * r * (1.0 + 1e-6); // rounding: a site 2 r away is nearer than this
+    sherd_vec3 p = sherd_lattice_site(cut->lattice, b->first[0] + site[0], b->first[1] + site[1],
+                                      b->first[2] + site[2]);
+    double distance = sherd_shape_distance_between(cut->shape, p, low, high,
+                                                   asked_before(asked, site[0], site[1]));
+    asked->last = (sherd_known_side){p, distance <= -low  ? SHERD_SIDE_INSIDE
+                                        : distance >= low ? SHERD_SIDE_OUTSIDE
+                                                          : SHERD_SIDE_UNKNOWN};
+    if (site[0] == 0) asked->row = asked->last;
+    if (site[0] == 0 && site[1] == 0) asked->layer = asked->last;
+    return -distance;
+}
+
 static void test_leaf(const cutter *cut, block *b)
 {
     double r = cut->lattice->radius;
     int bit = 0;
+    asked_sites asked = {0};
     for (int k = 0; k < b->size[2]; ++k) {
         for (int j = 0; j < b->size[1]; ++j) {
             for (int i = 0; i < b->size[0]; ++i, ++bit) {
-                sherd_vec3 p = sherd_lattice_site(cut->lattice, b->first[0] + i, b->first[1] + j,
-                                                  b->first[2] + k);
-                double depth = -sherd_shape_distance(cut->shape, p);
+                double depth = site_depth(cut, b, (int[3]){i, j, k}, &asked);
                 if (!(depth >= r - cut->slack)) continue;
                 b->mask |= UINT64_C(1) << bit;
                 if (depth >= 2.0 * r) continue;
