@@ -7,7 +7,8 @@ typedef struct sherd_accrete_def {
     double radius;
     double overlap; // a sphere may be placed this much closer than touching, in radii
     size_t most;    // stop at this many centres
+    int threads;    // 0: all
 } sherd_accrete_def;
 
-// Appends to `centres`. Serial: the order of adding is the result. False when memory is short.
+// Appends to `centres`. Added one after the other: the order is the result. False when memory is short.
 bool sherd_accrete(const sherd_shape *shape, const sherd_accrete_def *def, sherd_centres *centres);

@@ -37,8 +37,10 @@ static bool fill_and_relax(const sherd_shape *shape, const sherd_fit *fit,
                              .iterations = 48,
                              .threads = def->threads};
     for (int round = 0; round < rounds; ++round) {
-        sherd_accrete_def fill = {
-            .radius = r, .overlap = CAVITY_OVERLAP[round], .most = (size_t)def->max_elements};
+        sherd_accrete_def fill = {.radius = r,
+                                  .overlap = CAVITY_OVERLAP[round],
+                                  .most = (size_t)def->max_elements,
+                                  .threads = def->threads};
         if (!sherd_accrete(shape, &fill, centres) || !sherd_relax(shape, &relax, centres))
             return false;
     }

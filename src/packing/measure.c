@@ -20,10 +20,10 @@ static bool is_covered(const gap_job *job, size_t n, sherd_vec3 normal)
     const double towards = 0.6;
     int32_t near[NEAR];
     double reach = fmin(2.4 * job->r, job->grid->cell);
-    sherd_vec3 at = job->grid->point[n];
+    sherd_vec3 at = job->grid->point[n].at;
     int found = sherd_point_grid_near(job->grid, at, reach, near, NEAR);
     for (int k = 0; k < found; ++k) {
-        sherd_vec3 way = vec3_sub(job->grid->point[near[k]], at);
+        sherd_vec3 way = vec3_sub(job->grid->point[near[k]].at, at);
         if (vec3_dot(way, normal) > towards * vec3_length(way) && (size_t)near[k] != n) return true;
     }
     return false;
@@ -33,7 +33,7 @@ static void element_gaps(void *context, size_t begin, size_t end)
 {
     gap_job *job = context;
     for (size_t n = begin; n < end; ++n) {
-        sherd_vec3 at = job->grid->point[n];
+        sherd_vec3 at = job->grid->point[n].at;
         double depth = -sherd_shape_distance(job->shape, at);
         job->gap[n] = -1.0;
         // Deeper than 4 r there is always room for another element further out.

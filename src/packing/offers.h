@@ -20,5 +20,7 @@ typedef struct sherd_offers {
 } sherd_offers;
 
 bool sherd_offers_push(sherd_offers *offers, sherd_offer offer); // false: memory is short
-sherd_offer sherd_offers_pop(sherd_offers *offers);              // there must be one
+// Pushes all of `later` as if they had been made after those of `offers`; none of them was popped.
+bool sherd_offers_join(sherd_offers *offers, const sherd_offers *later);
+sherd_offer sherd_offers_pop(sherd_offers *offers); // there must be one
 void sherd_offers_free(sherd_offers *offers);

@@ -13,11 +13,13 @@ static uint64_t cell_key(int64_t i, int64_t j, int64_t k)
            ((uint64_t)k & low) << 2 * AXIS_BITS;
 }
 
+// Cells beside each other along x have buckets beside each other, in one cache line.
 static size_t bucket_of(const sherd_point_grid *grid, uint64_t key)
 {
+    uint64_t row = key >> AXIS_BITS;
     // Fibonacci hashing: 2^64 / golden ratio.
-    uint64_t mixed = key * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(mixed ^ mixed >> 29) & grid->mask;
+    uint64_t mixed = row * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)((mixed ^ mixed >> 29) + key) & grid->mask;
 }
 
 static int64_t cell_of(double x, double cell)
@@ -27,8 +29,8 @@ static int64_t cell_of(double x, double cell)
 
 static void link_point(sherd_point_grid *grid, size_t n)
 {
-    size_t bucket = bucket_of(grid, grid->key[n]);
-    grid->next[n] = grid->head[bucket];
+    size_t bucket = bucket_of(grid, grid->point[n].key);
+    grid->point[n].next = grid->head[bucket];
     grid->head[bucket] = (int32_t)n;
 }
 
@@ -51,13 +53,8 @@ static bool make_buckets(sherd_point_grid *grid, size_t points)
 
 static bool make_room(sherd_point_grid *grid, size_t points)
 {
-    size_t a = grid->capacity, b = grid->capacity, c = grid->capacity;
-    if (!sherd_grow((void **)&grid->point, &a, points, sizeof *grid->point) ||
-        !sherd_grow((void **)&grid->key, &b, points, sizeof *grid->key) ||
-        !sherd_grow((void **)&grid->next, &c, points, sizeof *grid->next))
-        return false;
-    grid->capacity = a < b ? (a < c ? a : c) : (b < c ? b : c);
-    return make_buckets(grid, grid->capacity);
+    return sherd_grow((void **)&grid->point, &grid->capacity, points, sizeof *grid->point) &&
+           make_buckets(grid, grid->capacity);
 }
 
 bool sherd_point_grid_init(sherd_point_grid *grid, double cell, size_t expected)
@@ -71,8 +68,6 @@ bool sherd_point_grid_init(sherd_point_grid *grid, double cell, size_t expected)
 void sherd_point_grid_free(sherd_point_grid *grid)
 {
     sherd_free(grid->point);
-    sherd_free(grid->key);
-    sherd_free(grid->next);
     sherd_free(grid->head);
     *grid = (sherd_point_grid){0};
 }
@@ -81,11 +76,26 @@ bool sherd_point_grid_add(sherd_point_grid *grid, sherd_vec3 point)
 {
     if (grid->count == grid->capacity && !make_room(grid, grid->count + 1)) return false;
     size_t n = grid->count++;
-    grid->point[n] = point;
-    grid->key[n] = cell_key(cell_of(point.x, grid->cell), cell_of(point.y, grid->cell),
+    uint64_t key = cell_key(cell_of(point.x, grid->cell), cell_of(point.y, grid->cell),
                             cell_of(point.z, grid->cell));
+    grid->point[n] = (sherd_grid_point){.at = point, .key = key};
     link_point(grid, n);
     return true;
+}
+
+// Adds those of a cell's points that are closer than `distance` to the `found` ones.
+static int near_in_cell(const sherd_point_grid *grid, uint64_t key, sherd_vec3 at, double distance,
+                        int32_t *near, int found, int most)
+{
+    for (int32_t n = grid->head[bucket_of(grid, key)]; n >= 0; n = grid->point[n].next) {
+        const sherd_grid_point *point = &grid->point[n];
+        if (point->key != key) continue;
+        sherd_vec3 way = vec3_sub(point->at, at);
+        if (!(vec3_dot(way, way) < distance * distance)) continue;
+        near[found++] = n;
+        if (found == most) break;
+    }
+    return found;
 }
 
 int sherd_point_grid_near(const sherd_point_grid *grid, sherd_vec3 at, double distance,
@@ -96,20 +106,10 @@ int sherd_point_grid_near(const sherd_point_grid *grid, sherd_vec3 at, double di
     int64_t high[3] = {cell_of(at.x + distance, grid->cell), cell_of(at.y + distance, grid->cell),
                        cell_of(at.z + distance, grid->cell)};
     int found = 0;
-    for (int64_t k = low[2]; k <= high[2]; ++k) {
-        for (int64_t j = low[1]; j <= high[1]; ++j) {
-            for (int64_t i = low[0]; i <= high[0]; ++i) {
-                uint64_t key = cell_key(i, j, k);
-                for (int32_t n = grid->head[bucket_of(grid, key)]; n >= 0; n = grid->next[n]) {
-                    if (grid->key[n] != key) continue;
-                    sherd_vec3 way = vec3_sub(grid->point[n], at);
-                    if (!(vec3_dot(way, way) < distance * distance)) continue;
-                    near[found++] = n;
-                    if (found == most) return found;
-                }
-            }
-        }
-    }
+    for (int64_t k = low[2]; k <= high[2]; ++k)
+        for (int64_t j = low[1]; j <= high[1]; ++j)
+            for (int64_t i = low[0]; i <= high[0] && found < most; ++i)
+                found = near_in_cell(grid, cell_key(i, j, k), at, distance, near, found, most);
     return found;
 }
 

@@ -6,12 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct sherd_grid_point {
+    sherd_vec3 at;
+    uint64_t key; // of its cell
+    int32_t next; // point in the same bucket, -1 at the end
+} sherd_grid_point;
+
 typedef struct sherd_point_grid {
     double cell;            // edge length, at least the largest distance asked for [m]
     size_t count, capacity; // points
-    sherd_vec3 *point;
-    uint64_t *key; // cell of each point
-    int32_t *next; // next point in the same bucket, -1 at the end
+    sherd_grid_point *point;
     int32_t *head; // first point of each bucket
     size_t mask;   // buckets - 1, a power of two less one
 } sherd_point_grid;

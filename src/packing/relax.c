@@ -25,7 +25,7 @@ static const double COVERED = 0.6;       // cosine towards the surface of a sphe
 typedef struct site {
     sherd_vec3 at, normal; // where the plane was taken, and the outward normal there
     double depth;          // of `at`, below the surface [m]
-    bool moves, outermost;
+    bool outermost;
     int32_t neighbours;
     int32_t neighbour[NEIGHBOURS];
 } site;
@@ -35,6 +35,7 @@ typedef struct relaxer {
     const sherd_relax_def *def;
     sherd_point_grid grid;
     sherd_vec3 *point, *moved;
+    bool *moves;
     site *site;
     size_t count;
 } relaxer;
@@ -46,7 +47,7 @@ static void renew_planes(void *context, size_t begin, size_t end)
         site *s = &x->site[n];
         s->at = x->point[n];
         s->depth = -sherd_shape_distance(x->shape, s->at);
-        s->moves = s->depth < x->def->depth;
+        x->moves[n] = s->depth < x->def->depth;
         if (s->depth < 3.0 * x->def->radius) s->normal = sherd_shape_normal(x->shape, s->at);
     }
 }
@@ -59,13 +60,13 @@ static void renew_neighbours(void *context, size_t begin, size_t end)
         site *s = &x->site[n];
         s->neighbours = 0;
         s->outermost = s->depth < 2.0 * r;
-        if (!s->moves) continue;
+        if (!x->moves[n]) continue;
         int32_t near[64];
         int found = sherd_point_grid_near(&x->grid, s->at, 2.4 * r, near, 64);
         for (int k = 0; k < found; ++k) {
             if ((size_t)near[k] == n) continue;
             if (s->neighbours < NEIGHBOURS) s->neighbour[s->neighbours++] = near[k];
-            sherd_vec3 way = vec3_sub(x->grid.point[near[k]], s->at);
+            sherd_vec3 way = vec3_sub(x->grid.point[near[k]].at, s->at);
             if (s->depth < 2.0 * r && vec3_dot(way, s->normal) > COVERED * vec3_length(way))
                 s->outermost = false;
         }
@@ -91,9 +92,12 @@ static sherd_vec3 pair_step(const relaxer *x, sherd_vec3 p, int32_t other)
     double r = x->def->radius;
     sherd_vec3 way = vec3_sub(x->point[other], p);
     double length = vec3_length(way), gap = length - 2.0 * r;
-    if (gap > PULL_REACH * r || length == 0.0) return vec3(0, 0, 0);
-    double share = x->site[other].moves ? 0.5 : 1.0;
-    return vec3_scale((gap < 0.0 ? PUSH : x->def->pull) * share * gap / length, way);
+    double share = x->moves[other] ? 0.5 : 1.0;
+    // Chosen without jumps, which could not be foreseen.
+    double strength = gap < 0.0 ? PUSH : x->def->pull;
+    bool none = (gap > PULL_REACH * r) | (length == 0.0);
+    double step = none ? 0.0 : strength * share * gap / length;
+    return vec3_scale(step, way);
 }
 
 static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
@@ -112,7 +116,7 @@ static void move(void *context, size_t begin, size_t end)
     for (size_t n = begin; n < end; ++n) {
         const site *s = &x->site[n];
         sherd_vec3 p = x->point[n], step = {0};
-        if (s->moves) {
+        if (x->moves[n]) {
             for (int k = 0; k < s->neighbours; ++k)
                 step = vec3_add(step, pair_step(x, p, s->neighbour[k]));
             p = surface_step(x, s, vec3_add(p, step));
@@ -125,7 +129,7 @@ static void keep_inside(void *context, size_t begin, size_t end)
 {
     relaxer *x = context;
     for (size_t n = begin; n < end; ++n)
-        if (x->site[n].moves && x->site[n].depth < 3.0 * x->def->radius)
+        if (x->moves[n] && x->site[n].depth < 3.0 * x->def->radius)
             x->point[n] = sherd_push_inside(x->shape, x->point[n], x->def->radius);
 }
 
@@ -149,7 +153,8 @@ bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_cen
     x.point = sherd_alloc(x.count, sizeof *x.point);
     x.moved = sherd_alloc(x.count, sizeof *x.moved);
     x.site = sherd_alloc(x.count, sizeof *x.site);
-    bool done = x.point != NULL && x.moved != NULL && x.site != NULL;
+    x.moves = sherd_alloc(x.count, sizeof *x.moves);
+    bool done = x.point != NULL && x.moved != NULL && x.site != NULL && x.moves != NULL;
     if (done) {
         for (size_t n = 0; n < x.count; ++n)
             x.point[n] = centres->point[n];
@@ -162,5 +167,6 @@ bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_cen
     sherd_free(x.point);
     sherd_free(x.moved);
     sherd_free(x.site);
+    sherd_free(x.moves);
     return done;
 }

@@ -242,12 +242,12 @@ static bool take_darts(spreader *s)
     double *axes = sherd_alloc(3 * n, sizeof *axes);
     bool good = order != NULL && axes != NULL;
     for (size_t k = 0; k < n && good; ++k) {
-        sherd_vec3 p = s->grid.point[k];
+        sherd_vec3 p = s->grid.point[k].at;
         axes[k] = p.x, axes[n + k] = p.y, axes[2 * n + k] = p.z;
     }
     good = good && sherd_morton_order(axes, axes + n, axes + 2 * n, n, order);
     for (size_t k = 0; k < n && good; ++k)
-        s->points->point[k] = s->grid.point[order[k]];
+        s->points->point[k] = s->grid.point[order[k]].at;
     sherd_free(order);
     sherd_free(axes);
     return good;

@@ -1,5 +1,6 @@
 #include "packing/touching.h"
 
+#include "geometry/shape_kind.h"
 #include "math/vec3.h"
 
 enum { SLIDES = 5, PUSHES = 8 };
@@ -48,9 +49,9 @@ sherd_vec3 sherd_slide_to_surface(const sherd_shape *shape, const sherd_touch_ci
                                   sherd_vec3 place, double r)
 {
     for (int k = 0; k < SLIDES; ++k) {
-        double out = sherd_shape_distance(shape, place) + r;
+        sherd_vec3 normal;
+        double out = sherd_shape_distance_and_normal(shape, place, &normal) + r;
         if (fabs(out) < 1e-4 * r) break;
-        sherd_vec3 normal = sherd_shape_normal(shape, place);
         sherd_vec3 spoke = vec3_sub(vec3_add_scaled(place, -out, normal), circle->middle);
         spoke = vec3_add_scaled(spoke, -vec3_dot(spoke, circle->axis), circle->axis);
         place = vec3_add_scaled(circle->middle, circle->radius, vec3_normalize(spoke));

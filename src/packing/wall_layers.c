@@ -116,7 +116,7 @@ static bool offer_beside_pair(wall *w, size_t n, size_t m)
 {
     double r = w->def->radius;
     sherd_vec3 like = vec3_normalize(vec3_add(w->normal[n], w->normal[m]));
-    sherd_touch_circle circle = sherd_touch_two(w->grid.point[n], w->grid.point[m], r, like);
+    sherd_touch_circle circle = sherd_touch_two(w->grid.point[n].at, w->grid.point[m].at, r, like);
     for (int sign = -1; sign <= 1; sign += 2) {
         sherd_vec3 place = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
         // What is clearly occupied is not worth sliding.
@@ -131,7 +131,7 @@ static bool offer_beside(wall *w, size_t n)
 {
     int32_t near[NEAR];
     double reach = BRIDGE * w->def->radius;
-    int found = sherd_point_grid_near(&w->grid, w->grid.point[n], reach, near, NEAR);
+    int found = sherd_point_grid_near(&w->grid, w->grid.point[n].at, reach, near, NEAR);
     for (int k = 0; k < found; ++k)
         if ((size_t)near[k] != n && !offer_beside_pair(w, n, (size_t)near[k])) return false;
     return true;
@@ -154,7 +154,7 @@ static bool start_first_layer(wall *w)
 
 static bool is_below(const wall *w, sherd_vec3 place, size_t n)
 {
-    double down = -vec3_dot(vec3_sub(place, w->grid.point[n]), w->normal[n]);
+    double down = -vec3_dot(vec3_sub(place, w->grid.point[n].at), w->normal[n]);
     return down > DEEPER * w->def->radius;
 }
 
@@ -162,8 +162,8 @@ static bool is_below(const wall *w, sherd_vec3 place, size_t n)
 static bool offer_hollow(wall *w, const size_t of[3], int32_t layer)
 {
     sherd_vec3 place[2], normal = {0};
-    if (!sherd_touch_three(w->grid.point[of[0]], w->grid.point[of[1]], w->grid.point[of[2]],
-                           w->def->radius, place))
+    if (!sherd_touch_three(w->grid.point[of[0]].at, w->grid.point[of[1]].at,
+                           w->grid.point[of[2]].at, w->def->radius, place))
         return true;
     for (int k = 0; k < 3; ++k)
         normal = vec3_add(normal, w->normal[of[k]]);
@@ -182,7 +182,7 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
 {
     int32_t near[NEAR];
     double reach = BRIDGE * w->def->radius;
-    int found = sherd_point_grid_near(&w->grid, w->grid.point[n], reach, near, NEAR);
+    int found = sherd_point_grid_near(&w->grid, w->grid.point[n].at, reach, near, NEAR);
     for (int k = 0; k < found; ++k) {
         size_t b = (size_t)near[k];
         if (b == n || w->layer[b] < layer - 1) continue;
@@ -190,7 +190,7 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
             size_t c = (size_t)near[m];
             bool on_top = w->layer[n] < layer || w->layer[b] < layer || w->layer[c] < layer;
             if (c == n || w->layer[c] < layer - 1 || !on_top) continue;
-            if (vec3_distance(w->grid.point[b], w->grid.point[c]) > reach) continue;
+            if (vec3_distance(w->grid.point[b].at, w->grid.point[c].at) > reach) continue;
             if (!offer_hollow(w, (size_t[3]){n, b, c}, layer)) return false;
         }
     }

@@ -59,13 +59,13 @@ static contacts count_contacts(const sherd_packing *packing)
         cr_assert(sherd_point_grid_add(&grid, centre(packing, n)));
     for (int32_t n = 0; n < packing->count; ++n) {
         int32_t near[64];
-        int found = sherd_point_grid_near(&grid, grid.point[n], reach, near, 64) - 1;
+        int found = sherd_point_grid_near(&grid, grid.point[n].at, reach, near, 64) - 1;
         c.mean += found / (double)packing->count;
         if (found > c.most) c.most = found, c.with_most = 0;
         c.with_most += found == c.most;
         for (int k = 0; k <= found; ++k) {
             if (near[k] == n) continue;
-            double length = vec3_distance(grid.point[n], grid.point[near[k]]);
+            double length = vec3_distance(grid.point[n].at, grid.point[near[k]].at);
             c.overlap = fmax(c.overlap, 2.0 - length / r);
         }
     }
