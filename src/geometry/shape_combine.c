@@ -65,17 +65,19 @@ static double pair_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *
 
 // Far from both surfaces it is far from the pair's, which is made of them. Near to the first it is near to
 // the pair's if it is near to the second, too, or outside that and far away.
-static double pair_distance_between(const sherd_shape *shape, sherd_vec3 p, double low, double high,
+static double pair_distance_between(const sherd_shape *shape, sherd_vec3 p,
+                                    sherd_distance_range range, sherd_vec3 *normal,
                                     join_distance *join)
 {
     const sherd_shape *a = as_pair(shape)->a, *b = as_pair(shape)->b;
-    double distance = sherd_shape_distance_or_far(a, p, low, high);
-    bool near = fabs(distance) < low, far = distance == INFINITY;
-    if (!near && !far) return join(shape, p, distance, NULL);
-    double limit = near ? low : high;
+    double distance = sherd_shape_distance_or_far(a, p, range, normal);
+    bool near = fabs(distance) < range.low, far = distance == INFINITY;
+    if (!near && !far) return join(shape, p, distance, normal);
+    double limit = near ? range.low : range.high;
     if (squared_gap(b->bounds, p) > limit * limit) return distance;
-    bool near_b = fabs(sherd_shape_distance_or_far(b, p, limit, limit)) < limit;
-    return near == near_b ? distance : shape->kind->distance(shape, p, NULL);
+    sherd_distance_range sides = {limit, limit};
+    bool near_b = fabs(sherd_shape_distance_or_far(b, p, sides, NULL)) < limit;
+    return near == near_b ? distance : shape->kind->distance(shape, p, normal);
 }
 
 static double join_union(const sherd_shape *shape, sherd_vec3 p, double distance,
@@ -97,10 +99,10 @@ static double union_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 
     return pair_distance(shape, p, normal, join_union);
 }
 
-static double union_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
-                                     double high)
+static double union_distance_between(const sherd_shape *shape, sherd_vec3 p,
+                                     sherd_distance_range range, sherd_vec3 *normal)
 {
-    return pair_distance_between(shape, p, low, high, join_union);
+    return pair_distance_between(shape, p, range, normal, join_union);
 }
 
 static double union_support(const sherd_shape *shape, sherd_vec3 d)
@@ -128,10 +130,10 @@ static double difference_distance(const sherd_shape *shape, sherd_vec3 p, sherd_
     return pair_distance(shape, p, normal, join_difference);
 }
 
-static double difference_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
-                                          double high)
+static double difference_distance_between(const sherd_shape *shape, sherd_vec3 p,
+                                          sherd_distance_range range, sherd_vec3 *normal)
 {
-    return pair_distance_between(shape, p, low, high, join_difference);
+    return pair_distance_between(shape, p, range, normal, join_difference);
 }
 
 // What is cut away may have reached farthest: an upper bound.
@@ -249,12 +251,15 @@ static double placed_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3
     return distance;
 }
 
-static double placed_distance_between(const sherd_shape *shape, sherd_vec3 p, double low,
-                                      double high)
+static double placed_distance_between(const sherd_shape *shape, sherd_vec3 p,
+                                      sherd_distance_range range, sherd_vec3 *normal)
 {
     const placed_shape *placed = as_placed(shape);
-    return sherd_shape_distance_or_far(placed->inner, pose_apply_inverse(placed->pose, p), low,
-                                       high);
+    double distance = sherd_shape_distance_or_far(
+        placed->inner, pose_apply_inverse(placed->pose, p), range, normal);
+    if (normal != NULL && distance != INFINITY)
+        *normal = quat_rotate(placed->pose.rotation, *normal);
+    return distance;
 }
 
 static double placed_support(const sherd_shape *shape, sherd_vec3 d)

@@ -2,6 +2,8 @@
 // file holds one const table of these functions.
 #pragma once
 
+#include "geometry/shape_range.h"
+
 #include <sherd/shape.h>
 
 #include <stddef.h>
@@ -10,10 +12,11 @@ typedef struct sherd_shape_kind {
     const char *name;
     // Signed distance [m]; `normal` (may be NULL) gets the unit gradient.
     double (*distance)(const sherd_shape *shape, sherd_vec3 point, sherd_vec3 *normal);
-    // The same, where that is found sooner, no more closely than asked for: any distance nearer than
-    // `low` where the surface is, INFINITY where it is `high` or farther away on either side, or always
-    // the distance. NULL: no sooner. Asked by sherd_shape_distance_between.
-    double (*distance_between)(const sherd_shape *shape, sherd_vec3 point, double low, double high);
+    // The same, where that is found sooner, no more closely than asked for: any distance below
+    // range.low where the surface is nearer, INFINITY where it is range.high or farther away on either side, or always
+    // the distance; `normal` (may be NULL) as in `distance`, where it is exact. NULL: no sooner. Asked by sherd_shape_distance_between.
+    double (*distance_between)(const sherd_shape *shape, sherd_vec3 point,
+                               sherd_distance_range range, sherd_vec3 *normal);
     // Largest value of direction . x over the shape (`direction` need not be a unit vector).
     double (*support)(const sherd_shape *shape, sherd_vec3 direction);
     double (*volume)(const sherd_shape *shape); // [m^3]

@@ -41,35 +41,38 @@ static sherd_vec3 pseudonormal(const mesh_shape *shape, const sherd_nearest_poin
     return vec3_add(face, shape->face_normal[twin / 3]);
 }
 
-static double sign_at(const sherd_nearest_point *at, sherd_vec3 outward)
+// Signed distance of a point from the nearest one on the mesh.
+static double distance_from(const mesh_shape *shape, sherd_vec3 p, const sherd_nearest_point *best,
+                            sherd_vec3 *normal)
 {
-    return vec3_dot(at->from, outward) < 0.0 ? -1.0 : 1.0;
+    sherd_vec3 outward = pseudonormal(shape, best);
+    double sign = vec3_dot(best->from, outward) < 0.0 ? -1.0 : 1.0;
+    double distance = sqrt(best->squared);
+    if (normal != NULL) {
+        // On the surface `from` is all rounding; the feature's own normal is the limit there.
+        double rounding = 1e-12 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
+        *normal =
+            distance > rounding ? vec3_scale(sign / distance, best->from) : vec3_normalize(outward);
+    }
+    return sign * distance;
 }
 
 static double mesh_distance(const sherd_shape *base, sherd_vec3 p, sherd_vec3 *normal)
 {
     const mesh_shape *shape = as_mesh(base);
     sherd_nearest_point best = sherd_mesh_tree_nearest(&shape->tree, p);
-    sherd_vec3 outward = pseudonormal(shape, &best);
-    double sign = sign_at(&best, outward);
-    double distance = sqrt(best.squared);
-    if (normal != NULL) {
-        // On the surface `from` is all rounding; the feature's own normal is the limit there.
-        double rounding = 1e-12 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
-        *normal =
-            distance > rounding ? vec3_scale(sign / distance, best.from) : vec3_normalize(outward);
-    }
-    return sign * distance;
+    return distance_from(shape, p, &best, normal);
 }
 
 // Deep inside a ball all triangles are about equally near, and there is no telling which is nearest
 // without asking each.
-static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p, double low, double high)
+static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p,
+                                    sherd_distance_range range, sherd_vec3 *normal)
 {
     const mesh_shape *shape = as_mesh(base);
-    sherd_nearest_point best = sherd_mesh_tree_nearest_between(&shape->tree, p, low, high);
-    if (best.triangle < 0) return INFINITY;
-    return sign_at(&best, pseudonormal(shape, &best)) * sqrt(best.squared);
+    sherd_nearest_point best =
+        sherd_mesh_tree_nearest_between(&shape->tree, p, range.low, range.high);
+    return best.triangle < 0 ? INFINITY : distance_from(shape, p, &best, normal);
 }
 
 static double mesh_support(const sherd_shape *shape, sherd_vec3 d)

@@ -13,13 +13,20 @@ typedef struct sherd_known_side {
     sherd_side side;
 } sherd_known_side;
 
+// Sizes of a distance between which it matters.
+typedef struct sherd_distance_range {
+    double low, high; // [m]
+} sherd_distance_range;
+
 // The signed distance, bit for bit, where its size is at least `low` and less than `high` [m]. Nearer, it
 // may be anything of a size below `low`, with either sign; farther, anything of at least `high` with
 // the right sign. The sign comes from `known` (may be NULL) where that is less than `high` away and a
 // surface is not; else the distance is asked for after all.
-double sherd_shape_distance_between(const sherd_shape *shape, sherd_vec3 point, double low,
-                                    double high, const sherd_known_side *known);
+// `normal` (may be NULL) gets the unit gradient where the distance itself is returned.
+double sherd_shape_distance_between(const sherd_shape *shape, sherd_vec3 point,
+                                    sherd_distance_range range, const sherd_known_side *known,
+                                    sherd_vec3 *normal);
 
 // The same, but INFINITY where the surface may be `high` or farther away on either side.
-double sherd_shape_distance_or_far(const sherd_shape *shape, sherd_vec3 point, double low,
-                                   double high);
+double sherd_shape_distance_or_far(const sherd_shape *shape, sherd_vec3 point,
+                                   sherd_distance_range range, sherd_vec3 *normal);

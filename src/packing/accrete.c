@@ -113,7 +113,8 @@ static bool offer_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
 static bool is_within(const filler *f, sherd_vec3 element, double depth)
 {
     sherd_known_side inside = {element, SHERD_SIDE_INSIDE};
-    return -sherd_shape_distance_between(f->shape, element, depth, depth, &inside) < depth;
+    return -sherd_shape_distance_between(f->shape, element, (sherd_distance_range){depth, depth},
+                                         &inside, NULL) < depth;
 }
 
 static bool is_at_surface(const filler *f, sherd_vec3 p)

@@ -114,7 +114,8 @@ static bool cut_block(cutter *cut, block b)
     sherd_vec3 centre = block_centre(cut->lattice, &b, &reach);
     // Nearer to the surface than this the block is split in any case.
     double split = fmax(reach - r + cut->slack, 0.0);
-    double distance = sherd_shape_distance_between(cut->shape, centre, split, INFINITY, NULL);
+    double distance = sherd_shape_distance_between(
+        cut->shape, centre, (sherd_distance_range){split, INFINITY}, NULL, NULL);
     if (distance - reach > -r + cut->slack) return true;
     // Beyond 2 r nothing counts as a surface site either.
     b.inside = distance + reach <= -2.0 * r;
@@ -148,11 +149,12 @@ static const sherd_known_side *asked_before(const asked_sites *asked, int i, int
 static double site_depth(const cutter *cut, const block *b, const int site[3], asked_sites *asked)
 {
     double r = cut->lattice->radius, low = r - cut->slack;
-    const double high = 2.0 * r * (1.0 + 1e-6); // rounding: a site 2 r away is nearer than this
+    // Rounding: a site 2 r away must be nearer than what is asked for.
+    sherd_distance_range range = {low, 2.0 * r * (1.0 + 1e-6)};
     sherd_vec3 p = sherd_lattice_site(cut->lattice, b->first[0] + site[0], b->first[1] + site[1],
                                       b->first[2] + site[2]);
-    double distance = sherd_shape_distance_between(cut->shape, p, low, high,
-                                                   asked_before(asked, site[0], site[1]));
+    double distance = sherd_shape_distance_between(cut->shape, p, range,
+                                                   asked_before(asked, site[0], site[1]), NULL);
     asked->last = (sherd_known_side){p, distance <= -low  ? SHERD_SIDE_INSIDE
                                         : distance >= low ? SHERD_SIDE_OUTSIDE
                                                           : SHERD_SIDE_UNKNOWN};

@@ -89,10 +89,10 @@ static int near_in_cell(const sherd_point_grid *grid, uint64_t key, sherd_vec3 a
 {
     for (int32_t n = grid->head[bucket_of(grid, key)]; n >= 0; n = grid->point[n].next) {
         const sherd_grid_point *point = &grid->point[n];
-        if (point->key != key) continue;
         sherd_vec3 way = vec3_sub(point->at, at);
-        if (!(vec3_dot(way, way) < distance * distance)) continue;
-        near[found++] = n;
+        // Without a jump, which could not be foreseen: most points of a cell are not that close.
+        near[found] = n;
+        found += (point->key == key) & (vec3_dot(way, way) < distance * distance);
         if (found == most) break;
     }
     return found;

@@ -3,8 +3,10 @@
 // matter). Neighbour lists and the surface, locally a plane, are renewed every few iterations.
 #include "packing/relax.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geometry/shape_range.h"
 #include "math/vec3.h"
 #include "packing/point_grid.h"
 #include "packing/touching.h"
@@ -38,6 +40,7 @@ typedef struct relaxer {
     bool *moves;
     site *site;
     size_t count;
+    double far; // deeper than this it makes no difference how deep [m]
 } relaxer;
 
 static void renew_planes(void *context, size_t begin, size_t end)
@@ -46,9 +49,11 @@ static void renew_planes(void *context, size_t begin, size_t end)
     for (size_t n = begin; n < end; ++n) {
         site *s = &x->site[n];
         s->at = x->point[n];
-        s->depth = -sherd_shape_distance(x->shape, s->at);
+        sherd_known_side inside = {s->at, SHERD_SIDE_INSIDE}; // as all elements are
+        double distance = sherd_shape_distance_between(
+            x->shape, s->at, (sherd_distance_range){0.0, x->far}, &inside, &s->normal);
+        s->depth = fmin(-distance, x->far);
         x->moves[n] = s->depth < x->def->depth;
-        if (s->depth < 3.0 * x->def->radius) s->normal = sherd_shape_normal(x->shape, s->at);
     }
 }
 
@@ -85,19 +90,43 @@ static bool renew(relaxer *x)
     return true;
 }
 
-// What one neighbour asks for: half of what separates the pair from touching, the other half is
+// The ways to a site's neighbours, and what share of a pair's step is its own: half, the other half is
 // the neighbour's (all of it, if the neighbour does not move).
-static sherd_vec3 pair_step(const relaxer *x, sherd_vec3 p, int32_t other)
+typedef struct pairs {
+    double x[NEIGHBOURS], y[NEIGHBOURS], z[NEIGHBOURS];
+    double share[NEIGHBOURS];
+} pairs;
+
+static pairs gather_pairs(const relaxer *x, const site *s, sherd_vec3 p)
 {
-    double r = x->def->radius;
-    sherd_vec3 way = vec3_sub(x->point[other], p);
-    double length = vec3_length(way), gap = length - 2.0 * r;
-    double share = x->moves[other] ? 0.5 : 1.0;
-    // Chosen without jumps, which could not be foreseen.
-    double strength = gap < 0.0 ? PUSH : x->def->pull;
-    bool none = (gap > PULL_REACH * r) | (length == 0.0);
-    double step = none ? 0.0 : strength * share * gap / length;
-    return vec3_scale(step, way);
+    pairs pair;
+    for (int k = 0; k < s->neighbours; ++k) {
+        int32_t other = s->neighbour[k];
+        sherd_vec3 way = vec3_sub(x->point[other], p);
+        pair.x[k] = way.x, pair.y[k] = way.y, pair.z[k] = way.z;
+        pair.share[k] = x->moves[other] ? 0.5 : 1.0;
+    }
+    return pair;
+}
+
+// What all neighbours ask for: what separates the pairs from touching.
+SHERD_WIDE_VECTORS
+static sherd_vec3 pair_steps(const relaxer *x, const site *s, sherd_vec3 p)
+{
+    const double diameter = 2.0 * x->def->radius, reach = PULL_REACH * x->def->radius;
+    const double pull = x->def->pull;
+    pairs pair = gather_pairs(x, s, p);
+    double step[NEIGHBOURS]; // of the way
+    for (int k = 0; k < s->neighbours; ++k) {
+        double length = sqrt(pair.x[k] * pair.x[k] + pair.y[k] * pair.y[k] + pair.z[k] * pair.z[k]);
+        double gap = length - diameter;
+        double asked = (gap < 0.0 ? PUSH : pull) * pair.share[k] * gap / length;
+        step[k] = (gap > reach) | (length == 0.0) ? 0.0 : asked;
+    }
+    sherd_vec3 sum = {0};
+    for (int k = 0; k < s->neighbours; ++k)
+        sum = vec3_add_scaled(sum, step[k], vec3(pair.x[k], pair.y[k], pair.z[k]));
+    return sum;
 }
 
 static sherd_vec3 surface_step(const relaxer *x, const site *s, sherd_vec3 p)
@@ -115,12 +144,8 @@ static void move(void *context, size_t begin, size_t end)
     relaxer *x = context;
     for (size_t n = begin; n < end; ++n) {
         const site *s = &x->site[n];
-        sherd_vec3 p = x->point[n], step = {0};
-        if (x->moves[n]) {
-            for (int k = 0; k < s->neighbours; ++k)
-                step = vec3_add(step, pair_step(x, p, s->neighbour[k]));
-            p = surface_step(x, s, vec3_add(p, step));
-        }
+        sherd_vec3 p = x->point[n];
+        if (x->moves[n]) p = surface_step(x, s, vec3_add(p, pair_steps(x, s, p)));
         x->moved[n] = p;
     }
 }
@@ -150,6 +175,8 @@ static bool iterate(relaxer *x)
 bool sherd_relax(const sherd_shape *shape, const sherd_relax_def *def, sherd_centres *centres)
 {
     relaxer x = {.shape = shape, .def = def, .count = centres->count};
+    // Normals matter down to 3 r.
+    x.far = fmax(isfinite(def->depth) ? def->depth : 0.0, 3.0 * def->radius) * (1.0 + 1e-6);
     x.point = sherd_alloc(x.count, sizeof *x.point);
     x.moved = sherd_alloc(x.count, sizeof *x.moved);
     x.site = sherd_alloc(x.count, sizeof *x.site);

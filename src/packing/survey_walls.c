@@ -24,7 +24,8 @@ static bool grew_up_to(const climb *c, double way)
     double depth = c->depth + way - c->tolerance;
     sherd_known_side from = {c->from, SHERD_SIDE_INSIDE};
     sherd_vec3 p = vec3_add_scaled(c->from, way, c->up);
-    return -sherd_shape_distance_between(c->shape, p, depth, depth, &from) >= depth;
+    return -sherd_shape_distance_between(c->shape, p, (sherd_distance_range){depth, depth}, &from,
+                                         NULL) >= depth;
 }
 
 // Largest depth along the line from a sample straight away from the nearest surface: half the local
@@ -59,8 +60,8 @@ static void deepen(const sherd_shape *shape, sherd_survey *survey, double step)
         for (int k = 0; k < 6; ++k) {
             sherd_vec3 p = vec3_add_scaled(survey->deepest, step, direction[k]);
             double wanted = survey->depth_max * (1.0 + 1e-12);
-            double most = (survey->depth_max + step) * (1.0 + 1e-6);
-            double depth = -sherd_shape_distance_between(shape, p, wanted, most, NULL);
+            sherd_distance_range range = {wanted, (survey->depth_max + step) * (1.0 + 1e-6)};
+            double depth = -sherd_shape_distance_between(shape, p, range, NULL, NULL);
             if (depth <= wanted) continue;
             survey->deepest = p;
             survey->depth_max = depth;

@@ -50,13 +50,17 @@ static void check_answer(const sherd_shape *shape, sherd_vec3 p, double low, dou
                          const sherd_known_side *known, tally *seen)
 {
     double full = sherd_shape_distance(shape, p), size = fabs(full);
-    double got = sherd_shape_distance_between(shape, p, low, high, known);
+    sherd_vec3 normal = {0}, full_normal = sherd_shape_normal(shape, p);
+    sherd_distance_range range = {low, high};
+    double got = sherd_shape_distance_between(shape, p, range, known, &normal);
+    cr_assert(eq(dbl, sherd_shape_distance_between(shape, p, range, known, NULL), got));
     if (size < low) {
         ++seen->near;
         cr_assert(lt(dbl, fabs(got), low));
     } else if (size < high) {
         ++seen->exact;
         cr_assert(eq(dbl, got, full));
+        cr_assert(eq(dbl, vec3_distance(normal, full_normal), 0.0));
     } else {
         ++seen->far;
         seen->told += isinf(got);
@@ -137,11 +141,23 @@ Test(shape_range, centre_of_a_ball)
     sherd_vec3 centre = {0.0, 0.0, 0.0};
     double depth = -sherd_shape_distance(shape, centre);
     sherd_known_side known = {vec3(0.2, 0, 0), SHERD_SIDE_INSIDE};
-    cr_assert(eq(dbl, sherd_shape_distance_between(shape, centre, 0.1, 0.3, &known), -INFINITY));
-    cr_assert(le(dbl, sherd_shape_distance_between(shape, centre, depth, depth, &known), -depth));
-    cr_assert(eq(dbl, sherd_shape_distance_between(shape, centre, 0.1, 2.0, &known), -depth));
+    cr_assert(eq(
+        dbl,
+        sherd_shape_distance_between(shape, centre, (sherd_distance_range){0.1, 0.3}, &known, NULL),
+        -INFINITY));
+    cr_assert(le(dbl,
+                 sherd_shape_distance_between(shape, centre, (sherd_distance_range){depth, depth},
+                                              &known, NULL),
+                 -depth));
+    cr_assert(eq(
+        dbl,
+        sherd_shape_distance_between(shape, centre, (sherd_distance_range){0.1, 2.0}, &known, NULL),
+        -depth));
     // A known place too far away tells nothing, and is not believed.
     known = (sherd_known_side){vec3(2.0, 0, 0), SHERD_SIDE_OUTSIDE};
-    cr_assert(eq(dbl, sherd_shape_distance_between(shape, centre, 0.1, 0.3, &known), -depth));
+    cr_assert(eq(
+        dbl,
+        sherd_shape_distance_between(shape, centre, (sherd_distance_range){0.1, 0.3}, &known, NULL),
+        -depth));
     sherd_shape_destroy(shape);
 }
