@@ -287,7 +287,8 @@ sherd_status sherd_lattice_fill(const sherd_lattice *lattice, const sherd_shape 
         sherd_parallel_for(&(sherd_parallel){threads}, list.count, LEAVES_A_CHUNK, test_blocks,
                            &cut);
         add_up(&list, count);
-        if (centres != NULL) status = append_centres(&cut, threads, count->sites, centres, error);
+        if (centres != NULL && count->sites <= lattice->most)
+            status = append_centres(&cut, threads, count->sites, centres, error);
     }
     sherd_free(list.item);
     return status;

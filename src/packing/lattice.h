@@ -13,6 +13,7 @@ typedef struct sherd_lattice {
     sherd_vec3 phase;     // where site (0, 0, 0) is, in the frame's coordinates [m]
     sherd_vec3 low, high; // extents of the shape in the frame [m]
     int layers;           // layers k = 0 .. layers-1 only; 0: as many as lie inside
+    int64_t most;         // sites; if there are more none are appended
 } sherd_lattice;
 
 // Distances between rows, and between layers, for r = 1, and the volume of one site's cell.

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geometry/shape_range.h"
 #include "math/vec3.h"
 
 enum { CHUNK = 2048, NEAR = 64 };
@@ -34,11 +35,13 @@ static void element_gaps(void *context, size_t begin, size_t end)
     gap_job *job = context;
     for (size_t n = begin; n < end; ++n) {
         sherd_vec3 at = job->grid->point[n].at;
-        double depth = -sherd_shape_distance(job->shape, at);
-        job->gap[n] = -1.0;
         // Deeper than 4 r there is always room for another element further out.
-        if (depth > 4.0 * job->r) continue;
-        if (is_covered(job, n, sherd_shape_normal(job->shape, at))) continue;
+        sherd_distance_range range = {0.0, 4.0 * job->r * (1.0 + 1e-6)};
+        sherd_known_side inside = {at, SHERD_SIDE_INSIDE}; // as all elements are
+        sherd_vec3 normal;
+        double depth = -sherd_shape_distance_between(job->shape, at, range, &inside, &normal);
+        job->gap[n] = -1.0;
+        if (depth > 4.0 * job->r || is_covered(job, n, normal)) continue;
         job->gap[n] = fmax(depth - job->r, 0.0);
     }
 }

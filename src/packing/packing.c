@@ -201,15 +201,16 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
                          sherd_error *error)
 {
     sherd_lattice_count count;
+    sherd_lattice lattice = fit->lattice;
+    lattice.most = def->max_elements < INT32_MAX ? def->max_elements : INT32_MAX;
     sherd_status status =
-        sherd_lattice_fill(&fit->lattice, shape, fit->slack, def->threads, &count, NULL, error);
+        sherd_lattice_fill(&lattice, shape, fit->slack, def->threads, &count, centres, error);
     if (status != SHERD_OK) return status;
-    if (count.sites > def->max_elements || count.sites > INT32_MAX)
+    if (count.sites > lattice.most)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
                           "use a larger radius, or raise max_elements",
                           "%lld elements of radius %g m would be needed, the limit is %lld",
-                          (long long)count.sites, fit->lattice.radius,
-                          (long long)def->max_elements);
+                          (long long)count.sites, fit->lattice.radius, (long long)lattice.most);
     if (count.sites == 0) {
         sherd_status none =
             sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius", NULL,
@@ -219,8 +220,7 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
                      survey->depth_max);
         return none;
     }
-    return sherd_lattice_fill(&fit->lattice, shape, fit->slack, def->threads, &count, centres,
-                              error);
+    return SHERD_OK;
 }
 
 sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packing_def *def,
