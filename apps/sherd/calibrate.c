@@ -61,11 +61,11 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     sherd_packing *packing = sherd_scene_pack_body(scene, body, options->threads, error);
     if (packing == NULL) return error->status;
     sherd_calibration_def def = sherd_scene_calibration_task(scene, body, packing);
-    sherd_packing_destroy(packing);
     def.threads = options->threads;
     def.with_table = true;
     sherd_calibration result;
     sherd_status status = sherd_calibrate(&def, &result, error);
+    sherd_packing_destroy(packing);
     if (status != SHERD_OK) return status;
     calibrate_case c = {scene->materials[scene->bodies[body].material].def.name,
                         sherd_packing_kind_name(def.packing.kind), &def, &result};

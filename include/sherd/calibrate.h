@@ -20,7 +20,7 @@
 #include <stdbool.h>
 
 // Raised whenever the same task would get other results.
-enum { SHERD_CALIBRATION_VERSION = 2 };
+enum { SHERD_CALIBRATION_VERSION = 3 };
 
 typedef struct sherd_calibration_def {
     uint32_t cookie;           // set by sherd_calibration_def_default; anything else is refused
@@ -34,11 +34,14 @@ typedef struct sherd_calibration_def {
     double shear_strength;     // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
     double weibull_modulus;    // scatter of bonds' strengths, 0 = none (default). Strengths asked
                                // for are those of the test bars with their scatter
-    double bar_width;          // of test bars in element radii, [8, 64], default 16
-    bool with_table;           // measure bending and the third direction too and keep curves: the
-                               // cache is then not read; default false
-    const char *cache_folder;  // NULL = the user's (default), "" = none
-    int threads;               // 0 = all
+    // A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for
+    // one, instead of made of the packing's kind. Borrowed; NULL (default).
+    const sherd_packing *body;
+    double bar_width;         // of test bars in element radii, [8, 64], default 16
+    bool with_table;          // measure bending and the third direction too and keep curves: the
+                              // cache is then not read; default false
+    const char *cache_folder; // NULL = the user's (default), "" = none
+    int threads;              // 0 = all
 } sherd_calibration_def;
 
 SHERD_API sherd_calibration_def sherd_calibration_def_default(void);
@@ -78,7 +81,9 @@ typedef struct sherd_calibration {
     bool poissons_ratio_reached;        // else the nearest was taken: it is at most 0.05 away
     bool shear_strength_reached;        // else the nearest was taken
     int elements;                       // of a bar
-    int tests;                          // bars loaded, 0 from the cache
+    bool own_bars; // cut out of the body: `full` is what its bonds are, and directions those of
+                   // the body's extents, the longest first
+    int tests;     // bars loaded, 0 from the cache
     bool cached;
     double seconds; // wall time it took
     sherd_calibration_curve tension, torsion;

@@ -18,6 +18,7 @@ typedef struct sherd_bar {
     double size[3];      // of the box along x, y, z [m]
     double fill;         // share of the box's volume that elements have the mass of
     double bond_reach;
+    bool own; // cut out of the body that it is to speak for: cut.h
     int threads;
 } sherd_bar;
 

@@ -33,11 +33,21 @@ static const field FIELDS[] = {
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
+static uint64_t mesh_hash(const sherd_tetra_mesh *mesh)
+{
+    uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, mesh->vertices,
+                                     3 * (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+    return sherd_hash_bytes(hash, mesh->tetras,
+                            4 * (size_t)mesh->tetra_count * sizeof *mesh->tetras);
+}
+
 // Of the packing: only what its kind looks at.
 static void packing_text(const sherd_calibration_def *def, char text[192])
 {
     const sherd_packing_def *p = &def->packing;
-    if (p->kind == SHERD_PACKING_RANDOM)
+    if (def->body != NULL)
+        snprintf(text, 192, "own mesh=%016llx", (unsigned long long)mesh_hash(def->body->tetra));
+    else if (p->kind == SHERD_PACKING_RANDOM)
         snprintf(text, 192, "random low=%.17g high=%.17g sizes=%d range=%.17g", p->size_low,
                  p->size_high, (int)p->sizes, p->bond_range);
     else if (p->kind == SHERD_PACKING_TETRA)
@@ -98,10 +108,10 @@ static size_t compose(const sherd_calibration_key *key, const sherd_calibration 
                       char text[TEXT_SIZE])
 {
     size_t used = (size_t)snprintf(text, TEXT_SIZE,
-                                   "sherd calibration\n%s\nelements %x\n"
+                                   "sherd calibration\n%s\nelements %x\nown_bars %x\n"
                                    "poissons_ratio_reached %x\nshear_strength_reached %x\n",
-                                   key->text, result->elements, result->poissons_ratio_reached,
-                                   result->shear_strength_reached);
+                                   key->text, result->elements, result->own_bars,
+                                   result->poissons_ratio_reached, result->shear_strength_reached);
     for (int k = 0; k < FIELD_COUNT; ++k) {
         uint64_t bits; // exact, and the same in every locale
         memcpy(&bits, (const char *)result + FIELDS[k].offset, sizeof bits);
@@ -131,11 +141,12 @@ static bool parse(const char *text, const sherd_calibration_key *key, sherd_cali
     int length = snprintf(head, sizeof head, "sherd calibration\n%s\n", key->text);
     if (strncmp(text, head, (size_t)length) != 0) return false;
     const char *at = text + length;
-    uint64_t elements, nu, shear;
-    if (!take(&at, "elements", &elements) || !take(&at, "poissons_ratio_reached", &nu) ||
-        !take(&at, "shear_strength_reached", &shear))
+    uint64_t elements, own, nu, shear;
+    if (!take(&at, "elements", &elements) || !take(&at, "own_bars", &own) ||
+        !take(&at, "poissons_ratio_reached", &nu) || !take(&at, "shear_strength_reached", &shear))
         return false;
     sherd_calibration read = {.elements = (int)elements,
+                              .own_bars = own != 0,
                               .poissons_ratio_reached = nu != 0,
                               .shear_strength_reached = shear != 0};
     for (int k = 0; k < FIELD_COUNT; ++k) {

@@ -11,6 +11,7 @@
 // are to its root, within 3 % of hcp: grips weigh more on large bars.
 #include "base/error.h"
 #include "calibration/cache.h"
+#include "calibration/cut.h"
 #include "calibration/study.h"
 
 #include <math.h>
@@ -124,12 +125,30 @@ static sherd_status study_bars(sherd_study *s)
     return status;
 }
 
+// Out of the body: a second one only where that has no direction that is much the longest. None when
+// there is no room; bars are made of the packing's kind then.
+static sherd_status cut_bars(sherd_study *s)
+{
+    const sherd_calibration_def *def = s->def;
+    int count = 0;
+    bool found = true;
+    for (int k = 0; k < 2 && found; ++k) {
+        sherd_status status =
+            sherd_bar_cut(&s->bar[k], def->body, def->bar_width, k, def->threads, &found, s->error);
+        if (status != SHERD_OK) return status;
+        count += found;
+    }
+    s->out->own_bars = count > 0;
+    if (count > 0) s->bar_count = count;
+    return SHERD_OK;
+}
+
 static sherd_status run_tests(const sherd_calibration_def *unit, sherd_calibration *out,
                               sherd_error *error)
 {
     sherd_study s = {.def = unit, .out = out, .error = error, .bar_count = bars_that_decide(unit)};
-    sherd_status status = SHERD_OK;
-    for (int k = 0; k < s.bar_count && status == SHERD_OK; ++k)
+    sherd_status status = unit->body != NULL ? cut_bars(&s) : SHERD_OK;
+    for (int k = 0; k < s.bar_count && status == SHERD_OK && !out->own_bars; ++k)
         status = sherd_bar_init(&s.bar[k], unit, k, error);
     if (status == SHERD_OK) {
         out->elements = s.bar[0].packing->count;
@@ -217,7 +236,8 @@ void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_p
                              sherd_material_def *material)
 {
     const sherd_calibration_bonds *full = &calibration->full;
-    double measure = sherd_body_stiffness(body, full->shear_modulus / full->youngs_modulus);
+    double g = full->shear_modulus / full->youngs_modulus;
+    double measure = calibration->own_bars ? 1.0 : sherd_body_stiffness(body, g);
     double root = sqrt(measure);
     material->youngs_modulus = full->youngs_modulus / measure;
     material->shear_modulus = full->shear_modulus / measure;

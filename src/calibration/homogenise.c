@@ -192,8 +192,7 @@ double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis)
     return packing->bond_i == NULL ? packing->solid_fraction : stiffness_along(packing, g, &f);
 }
 
-// The body's principal axes: those of a bar that lies askew in its rest frame are along and across it.
-static void find_axes(const sherd_packing *packing, sherd_vec3 axis[3])
+void sherd_body_axes(const sherd_packing *packing, sherd_vec3 axis[3])
 {
     double c[3][3] = {{0}};
     sherd_vec3 mean = {0};
@@ -214,7 +213,7 @@ double sherd_body_stiffness(const sherd_packing *packing, double g)
     if (packing->bond_i == NULL) return packing->solid_fraction;
     double sum = 0.0, weights = 0.0, longest = 0.0, length[3];
     sherd_vec3 axis[3];
-    find_axes(packing, axis);
+    sherd_body_axes(packing, axis);
     for (int k = 0; k < 3; ++k) {
         extent e = extent_along(packing, axis[k]);
         length[k] = e.high - e.low;

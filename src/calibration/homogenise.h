@@ -31,6 +31,9 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
 // the ends, which lack bonds. Else, for lattices, the share of the shape that elements fill.
 double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis);
 
+// A body's principal axes: those of a bar that lies askew in its rest frame are along and across it.
+void sherd_body_axes(const sherd_packing *packing, sherd_vec3 axis[3]);
+
 // The same of a body that may be of any shape: mean over its principal axes, weighted by the fourth
 // power of its extents. That of a bar is the one along it, that of a plate the mean of two.
 double sherd_body_stiffness(const sherd_packing *packing, double g);

@@ -17,6 +17,7 @@ typedef struct sherd_study {
 } sherd_study;
 
 sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight);
+// What the bar is referred to; 1 for one cut out of the body.
 double sherd_study_stiffness(const sherd_bar *bar, double g);
 
 // Finds s->g and keeps what the bars showed.

@@ -26,7 +26,7 @@ typedef struct moduli {
 
 double sherd_study_stiffness(const sherd_bar *bar, double g)
 {
-    return sherd_packing_stiffness(bar->packing, g, bar->axis);
+    return bar->own ? 1.0 : sherd_packing_stiffness(bar->packing, g, bar->axis);
 }
 
 static sherd_status pull_bars(sherd_study *s, double g, moduli *out)
@@ -84,14 +84,16 @@ static sherd_status refuse_ratio(const sherd_study *s)
 }
 
 // Between `soft` and `stiff`, whose ratios enclose the asked one. The next trial is where the affine
-// solid changes by as much as is missing, as long as that lies between, else where a line in log G
-// says.
+// solid changes by as much as is missing, as long as that lies between. Else, and once there are
+// trials on both sides, it is where a line in log G says: of irregular meshes affine steps are twice
+// too long.
 static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, moduli *found)
 {
     double asked = s->def->poissons_ratio, g = affine_g(s, asked);
     sherd_status status = SHERD_OK;
     for (int k = 0; k < NU_TRIALS && status == SHERD_OK; ++k) {
-        if (!(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
+        bool tried_both = soft.g > G_LOW && stiff.g < G_HIGH;
+        if (tried_both || !(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
             double share =
                 (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
             g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));

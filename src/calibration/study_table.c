@@ -50,6 +50,7 @@ sherd_status sherd_study_show_more(sherd_study *s)
     if (status == SHERD_OK)
         status = show(s, &s->bar[0], SHERD_BAR_TWIST, &out->torsion_modulus, NULL);
     int directions = s->def->layers > 0 ? 2 : 3; // there is no bar across a plate
+    if (out->own_bars) directions = s->bar_count;
     for (int axis = s->bar_count; axis < directions && status == SHERD_OK; ++axis)
         status = show_direction(s, axis);
     return status;

@@ -15,6 +15,13 @@ static int body_of(const sherd_scene *scene, int material)
     return -1;
 }
 
+static bool is_from_elsewhere(const sherd_scene_body *body)
+{
+    const sherd_packing_tetra *tetra = &body->packing.tetra;
+    return body->packing.kind == SHERD_PACKING_TETRA &&
+           (tetra->mesh_file != NULL || tetra->generator != SHERD_TETRA_LATTICE);
+}
+
 sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
                                                    const sherd_packing *packing)
 {
@@ -24,6 +31,7 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
     bool lattice =
         b->packing.kind == SHERD_PACKING_HCP || b->packing.kind == SHERD_PACKING_HEX_LAYERS;
     def.packing = b->packing;
+    def.body = is_from_elsewhere(b) ? packing : NULL;
     if (lattice && packing->layers <= MOST_PLATE_LAYERS) def.layers = packing->layers;
     def.bond_reach = b->bond_reach;
     def.youngs_modulus = material->def.youngs_modulus;

@@ -1,0 +1,284 @@
+#include "calibration/cut.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "calibration/even_masses.h"
+#include "calibration/homogenise.h"
+#include "geometry/box_clip.h"
+#include "geometry/tetra_mesh.h"
+#include "packing/room.h"
+
+#include <math.h>
+
+// A body a little wider than test bars is taken whole: cutting costs more than size does.
+static const double WHOLE = 1.3;
+
+// Narrower than this many radii bars are not cut, nor shorter than so many.
+static const double NARROWEST = 7.5, SHORTEST = 20.0;
+static const double LONG = 3.0, LEAST_LONG = 2.0; // of their width
+static const double AS_LONG = 0.8;   // extents that a body is looked at along, of the longest
+static const double NARROWER = 0.87; // from one trial to the next
+
+// A bar's section is even when each sixth of its length has a volume within this share of the mean. It
+// fills this much of its box at least: formulas for torsion are those of rectangles.
+enum { SLICES = 6 };
+static const double EVEN = 0.1, LEAST_FILL = 0.7;
+
+// Bonds with less than this share of their face in the box are left away.
+static const double LEAST_SHARE = 0.02;
+
+// ---------------------------------------------------------------- the body as the bar sees it
+
+// Its longest extent along x, then y, then z; in units in which its mean radius is a bar's.
+typedef struct view {
+    const sherd_packing *body;
+    sherd_vec3 axis[3];
+    double scale;
+    sherd_clip_box bounds;
+} view;
+
+static sherd_vec3 seen(const view *v, sherd_vec3 p)
+{
+    return vec3(v->scale * vec3_dot(v->axis[0], p), v->scale * vec3_dot(v->axis[1], p),
+                v->scale * vec3_dot(v->axis[2], p));
+}
+
+static sherd_clip_box bounds_of(const view *v)
+{
+    sherd_clip_box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const sherd_tetra_mesh *mesh = v->body->tetra;
+    for (int32_t k = 0; k < mesh->vertex_count; ++k) {
+        sherd_vec3 p = seen(v, tetra_vertex(mesh, k));
+        const double x[3] = {p.x, p.y, p.z};
+        for (int a = 0; a < 3; ++a)
+            b.low[a] = fmin(b.low[a], x[a]), b.high[a] = fmax(b.high[a], x[a]);
+    }
+    return b;
+}
+
+static double extent(const sherd_clip_box *box, int axis)
+{
+    return box->high[axis] - box->low[axis];
+}
+
+static view look_at(const sherd_packing *body)
+{
+    sherd_vec3 axis[3];
+    sherd_body_axes(body, axis);
+    double each = body->shape_volume / body->count;
+    view v = {.body = body,
+              .axis = {axis[0], axis[1], axis[2]},
+              .scale = SHERD_BAR_RADIUS / cbrt(0.75 * each / 3.14159265358979323846)};
+    v.bounds = bounds_of(&v);
+    int order[3] = {0, 1, 2};
+    for (int k = 1; k < 3; ++k)
+        for (int at = k; at > 0 && extent(&v.bounds, order[at]) > extent(&v.bounds, order[at - 1]);
+             --at) {
+            int swap = order[at];
+            order[at] = order[at - 1], order[at - 1] = swap;
+        }
+    v.axis[0] = axis[order[0]];
+    v.axis[1] = axis[order[1]];
+    v.axis[2] = vec3_cross(v.axis[0], v.axis[1]);
+    v.bounds = bounds_of(&v);
+    return v;
+}
+
+// ---------------------------------------------------------------- where to cut
+
+static sherd_clip_box box_in_the_middle(const view *v, int axis, double length, double width)
+{
+    sherd_clip_box box;
+    for (int a = 0; a < 3; ++a) {
+        double middle = 0.5 * (v->bounds.low[a] + v->bounds.high[a]);
+        double half = 0.5 * fmin(a == axis ? length : width, extent(&v->bounds, a));
+        // What is taken whole is not to lose its faces to rounding.
+        half *= 1.0 + 1e-9;
+        box.low[a] = middle - half, box.high[a] = middle + half;
+    }
+    return box;
+}
+
+// Volume within each of the slices that the box is along `axis`.
+static void measure_slices(const view *v, const sherd_clip_box *box, int axis,
+                           double volume[SLICES])
+{
+    const sherd_tetra_mesh *mesh = v->body->tetra;
+    double step = extent(box, axis) / SLICES;
+    for (int s = 0; s < SLICES; ++s) {
+        sherd_clip_box slice = *box;
+        slice.low[axis] = box->low[axis] + s * step;
+        slice.high[axis] = box->low[axis] + (s + 1) * step;
+        volume[s] = 0.0;
+        for (int32_t t = 0; t < mesh->tetra_count; ++t) {
+            sherd_vec3 p[4];
+            tetra_points(mesh, t, p);
+            for (int k = 0; k < 4; ++k)
+                p[k] = seen(v, p[k]);
+            volume[s] += sherd_clip_tetra(&slice, p);
+        }
+    }
+}
+
+// Share of the box that is solid, 0 where its section is not even.
+static double fill_of(const view *v, const sherd_clip_box *box, int axis)
+{
+    double volume[SLICES], sum = 0.0;
+    measure_slices(v, box, axis, volume);
+    for (int s = 0; s < SLICES; ++s)
+        sum += volume[s];
+    for (int s = 0; s < SLICES; ++s)
+        if (!(fabs(SLICES * volume[s] / sum - 1.0) <= EVEN)) return 0.0;
+    return sum / (extent(box, 0) * extent(box, 1) * extent(box, 2));
+}
+
+static bool is_whole(const view *v, int axis, double width)
+{
+    bool whole = true;
+    for (int a = 0; a < 3; ++a)
+        whole = whole && (a == axis || extent(&v->bounds, a) <= width);
+    return whole;
+}
+
+// The widest box of an even section. Returns its fill, 0: there is none.
+static double choose_box(const view *v, int axis, double width, sherd_clip_box *box)
+{
+    double r = SHERD_BAR_RADIUS;
+    for (double w = WHOLE * width; w >= NARROWEST; w *= NARROWER) {
+        if (w > width && !is_whole(v, axis, w * r)) continue;
+        *box = box_in_the_middle(v, axis, LONG * fmin(w, width) * r, w * r);
+        double length = extent(box, axis);
+        double side = fmax(extent(box, (axis + 1) % 3), extent(box, (axis + 2) % 3));
+        if (length < SHORTEST * r || length < LEAST_LONG * side) continue;
+        double fill = fill_of(v, box, axis);
+        if (fill >= LEAST_FILL) return fill;
+    }
+    return 0.0;
+}
+
+// ---------------------------------------------------------------- the bar's elements and bonds
+
+typedef struct cutting {
+    const view *v;
+    const sherd_clip_box *box;
+    double *share;  // of its face that a bond keeps          (body's bonds)
+    int32_t *index; // in the bar, -1: left out               (body's elements)
+    sherd_packing *bar;
+} cutting;
+
+// Share of the face between tetrahedra i and j that lies in the box.
+static double share_of(const cutting *c, int32_t i, int32_t j)
+{
+    const sherd_tetra_mesh *mesh = c->v->body->tetra;
+    sherd_vec3 p[4];
+    int n = 0;
+    for (int k = 0; k < 4; ++k) {
+        int32_t corner = tetra_corners(mesh, i)[k];
+        if (tetra_corner_of(mesh, j, corner) >= 0) p[n++] = seen(c->v, tetra_vertex(mesh, corner));
+    }
+    double full = 0.5 * vec3_length(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
+    double share = sherd_clip_triangle(c->box, p) / full;
+    return share >= LEAST_SHARE ? fmin(share, 1.0) : 0.0;
+}
+
+// Counts what is kept.
+static void choose_bonds(cutting *c, size_t *elements, size_t *bonds)
+{
+    const sherd_packing *body = c->v->body;
+    *elements = *bonds = 0;
+    for (int32_t k = 0; k < body->count; ++k)
+        c->index[k] = -1;
+    for (int64_t b = 0; b < body->bond_count; ++b) {
+        int32_t i = body->bond_i[b], j = body->bond_j[b];
+        c->share[b] = share_of(c, i, j);
+        if (c->share[b] > 0.0) c->index[i] = c->index[j] = 0, ++*bonds;
+    }
+    for (int32_t k = 0; k < body->count; ++k)
+        if (c->index[k] == 0) c->index[k] = (int32_t)(*elements)++;
+}
+
+static void copy_elements(const cutting *c)
+{
+    const sherd_packing *body = c->v->body;
+    sherd_packing *bar = c->bar;
+    const sherd_clip_box *box = c->box;
+    sherd_vec3 middle = vec3(0.5 * (box->low[0] + box->high[0]), 0.5 * (box->low[1] + box->high[1]),
+                             0.5 * (box->low[2] + box->high[2]));
+    for (int32_t k = 0; k < body->count; ++k) {
+        int32_t to = c->index[k];
+        if (to < 0) continue;
+        sherd_vec3 p = vec3_sub(seen(c->v, vec3(body->x[k], body->y[k], body->z[k])), middle);
+        bar->x[to] = p.x, bar->y[to] = p.y, bar->z[to] = p.z;
+        // Only how elements turn hangs on it: flat ones would decide the time step.
+        bar->radius[to] = fmax(c->v->scale * body->radius[k], SHERD_BAR_RADIUS);
+    }
+}
+
+static void copy_bonds(const cutting *c)
+{
+    const sherd_packing *body = c->v->body;
+    sherd_packing *bar = c->bar;
+    double area = c->v->scale * c->v->scale;
+    for (int64_t b = 0; b < body->bond_count; ++b) {
+        if (!(c->share[b] > 0.0)) continue;
+        sherd_bond_index to = bar->bond_count++;
+        bar->bond_i[to] = c->index[body->bond_i[b]];
+        bar->bond_j[to] = c->index[body->bond_j[b]];
+        bar->bond_section[to] = area * c->share[b] * body->bond_section[b];
+    }
+}
+
+static bool fill_bar(cutting *c)
+{
+    size_t elements, bonds;
+    choose_bonds(c, &elements, &bonds);
+    c->bar->bond_section = sherd_alloc(bonds, sizeof *c->bar->bond_section);
+    if (c->bar->bond_section == NULL || !sherd_packing_room(c->bar, elements, false) ||
+        !sherd_packing_bond_room(c->bar, bonds))
+        return false;
+    copy_elements(c);
+    copy_bonds(c);
+    return true;
+}
+
+static sherd_packing *cut(const view *v, const sherd_clip_box *box)
+{
+    cutting c = {.v = v,
+                 .box = box,
+                 .share = sherd_alloc((size_t)v->body->bond_count, sizeof *c.share),
+                 .index = sherd_alloc((size_t)v->body->count, sizeof *c.index),
+                 .bar = sherd_alloc(1, sizeof *c.bar)};
+    bool ok = c.share != NULL && c.index != NULL && c.bar != NULL && fill_bar(&c);
+    sherd_free(c.share);
+    sherd_free(c.index);
+    if (ok) return c.bar;
+    sherd_packing_destroy(c.bar);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- the bar
+
+sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double width, int axis,
+                           int threads, bool *found, sherd_error *error)
+{
+    *bar = (sherd_bar){.axis = axis, .fill = 1.0, .own = true, .threads = threads};
+    view v = look_at(body);
+    sherd_clip_box box;
+    bool counts = extent(&v.bounds, axis) >= AS_LONG * extent(&v.bounds, 0);
+    double fill = counts ? choose_box(&v, axis, width, &box) : 0.0;
+    *found = fill > 0.0;
+    if (!*found) return SHERD_OK;
+    for (int k = 0; k < 3; ++k)
+        bar->size[k] = extent(&box, k) * (k == axis ? 1.0 : sqrt(fill));
+    bar->packing = cut(&v, &box);
+    if (bar->packing != NULL) {
+        bar->packing->shape_volume = bar->size[0] * bar->size[1] * bar->size[2];
+        bar->even_volume = sherd_alloc((size_t)bar->packing->count, sizeof *bar->even_volume);
+    }
+    if (bar->even_volume == NULL) {
+        sherd_bar_free(bar);
+        return sherd_fail_memory(error, "a test bar");
+    }
+    sherd_even_volumes(bar->packing, bar->even_volume);
+    return SHERD_OK;
+}
