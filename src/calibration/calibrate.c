@@ -125,37 +125,62 @@ static sherd_status study_bars(sherd_study *s)
     return status;
 }
 
-// Out of the body: a second one only where that has no direction that is much the longest. None when
-// there is no room; bars are made of the packing's kind then.
-static sherd_status cut_bars(sherd_study *s)
+// Static tests are quick, and bars the less affected by how their sides are cut the wider they are.
+static const double WIDER = 1.5;
+
+// The k-th bar out of the body; false where there is no room.
+static sherd_status cut_bar(sherd_study *s, int k, bool *found)
 {
     const sherd_calibration_def *def = s->def;
+    bool narrow = false;
+    sherd_status status = sherd_bar_cut(&s->bar[k], def->body, WIDER * def->bar_width, k,
+                                        def->threads, found, s->error);
+    if (status == SHERD_OK && *found && def->breakage != SHERD_BREAKAGE_NONE)
+        status = sherd_bar_cut(&s->narrow[k], def->body, def->bar_width, k, def->threads, &narrow,
+                               s->error);
+    if (narrow) s->broken[k] = &s->narrow[k];
+    return status;
+}
+
+// A second one only where the body is about as long that way. None when there is no room: bars are
+// made of the packing's kind then.
+static sherd_status cut_bars(sherd_study *s)
+{
     int count = 0;
-    bool found = true;
-    for (int k = 0; k < 2 && found; ++k) {
-        sherd_status status =
-            sherd_bar_cut(&s->bar[k], def->body, def->bar_width, k, def->threads, &found, s->error);
-        if (status != SHERD_OK) return status;
+    bool found = s->def->body != NULL;
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < 2 && found && status == SHERD_OK; ++k) {
+        status = cut_bar(s, k, &found);
         count += found;
     }
     s->out->own_bars = count > 0;
     if (count > 0) s->bar_count = count;
-    return SHERD_OK;
+    return status;
+}
+
+static sherd_status get_bars(sherd_study *s)
+{
+    sherd_status status = cut_bars(s);
+    for (int k = 0; k < s->bar_count && status == SHERD_OK && !s->out->own_bars; ++k)
+        status = sherd_bar_init(&s->bar[k], s->def, k, s->error);
+    return status;
 }
 
 static sherd_status run_tests(const sherd_calibration_def *unit, sherd_calibration *out,
                               sherd_error *error)
 {
     sherd_study s = {.def = unit, .out = out, .error = error, .bar_count = bars_that_decide(unit)};
-    sherd_status status = unit->body != NULL ? cut_bars(&s) : SHERD_OK;
-    for (int k = 0; k < s.bar_count && status == SHERD_OK && !out->own_bars; ++k)
-        status = sherd_bar_init(&s.bar[k], unit, k, error);
+    for (int k = 0; k < 2; ++k)
+        s.broken[k] = &s.bar[k];
+    sherd_status status = get_bars(&s);
     if (status == SHERD_OK) {
         out->elements = s.bar[0].packing->count;
         status = study_bars(&s);
     }
-    for (int k = 0; k < 2; ++k)
+    for (int k = 0; k < 2; ++k) {
         sherd_bar_free(&s.bar[k]);
+        sherd_bar_free(&s.narrow[k]);
+    }
     return status;
 }
 

@@ -15,12 +15,13 @@ static const double WHOLE = 1.3;
 
 // Narrower than this many radii bars are not cut, nor shorter than so many.
 static const double NARROWEST = 7.5, SHORTEST = 20.0;
-static const double LONG = 3.0, LEAST_LONG = 2.0; // of their width
+static const double LONG = 4.0, LEAST_LONG = 2.0; // of their width
 static const double AS_LONG = 0.8;   // extents that a body is looked at along, of the longest
 static const double NARROWER = 0.87; // from one trial to the next
 
-// A bar's section is even when each sixth of its length has a volume within this share of the mean. It
-// fills this much of its box at least: formulas for torsion are those of rectangles.
+// A bar's section is even when each sixth of its length has a volume within this share of the mean. One
+// that is cut fills this much of its box at least; whole ones do as they like, and are taken for
+// rectangles of their area in torsion.
 enum { SLICES = 6 };
 static const double EVEN = 0.1, LEAST_FILL = 0.7;
 
@@ -61,10 +62,8 @@ static double extent(const sherd_clip_box *box, int axis)
     return box->high[axis] - box->low[axis];
 }
 
-static view look_at(const sherd_packing *body)
+static view look_along(const sherd_packing *body, const sherd_vec3 axis[3])
 {
-    sherd_vec3 axis[3];
-    sherd_body_axes(body, axis);
     double each = body->shape_volume / body->count;
     view v = {.body = body,
               .axis = {axis[0], axis[1], axis[2]},
@@ -145,13 +144,30 @@ static double choose_box(const view *v, int axis, double width, sherd_clip_box *
 {
     double r = SHERD_BAR_RADIUS;
     for (double w = WHOLE * width; w >= NARROWEST; w *= NARROWER) {
-        if (w > width && !is_whole(v, axis, w * r)) continue;
+        bool whole = is_whole(v, axis, w * r);
+        if (w > width && !whole) continue;
         *box = box_in_the_middle(v, axis, LONG * fmin(w, width) * r, w * r);
         double length = extent(box, axis);
         double side = fmax(extent(box, (axis + 1) % 3), extent(box, (axis + 2) % 3));
         if (length < SHORTEST * r || length < LEAST_LONG * side) continue;
         double fill = fill_of(v, box, axis);
-        if (fill >= LEAST_FILL) return fill;
+        if (fill >= LEAST_FILL || (whole && fill > 0.0)) return fill;
+    }
+    return 0.0;
+}
+
+// Along the body's principal axes, or those of its rest frame: of cubes and such all axes are principal.
+static double look_for_box(const sherd_packing *body, int axis, double width, view *v,
+                           sherd_clip_box *box)
+{
+    sherd_vec3 principal[3];
+    const sherd_vec3 rest[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    sherd_body_axes(body, principal);
+    for (int k = 0; k < 2; ++k) {
+        *v = look_along(body, k == 0 ? principal : rest);
+        if (extent(&v->bounds, axis) < AS_LONG * extent(&v->bounds, 0)) continue;
+        double fill = choose_box(v, axis, width, box);
+        if (fill > 0.0) return fill;
     }
     return 0.0;
 }
@@ -262,10 +278,9 @@ sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double wid
                            int threads, bool *found, sherd_error *error)
 {
     *bar = (sherd_bar){.axis = axis, .fill = 1.0, .own = true, .threads = threads};
-    view v = look_at(body);
+    view v;
     sherd_clip_box box;
-    bool counts = extent(&v.bounds, axis) >= AS_LONG * extent(&v.bounds, 0);
-    double fill = counts ? choose_box(&v, axis, width, &box) : 0.0;
+    double fill = look_for_box(body, axis, width, &v, &box);
     *found = fill > 0.0;
     if (!*found) return SHERD_OK;
     for (int k = 0; k < 3; ++k)

@@ -196,14 +196,18 @@ void sherd_body_axes(const sherd_packing *packing, sherd_vec3 axis[3])
 {
     double c[3][3] = {{0}};
     sherd_vec3 mean = {0};
-    for (int32_t k = 0; k < packing->count; ++k)
-        mean = vec3_add_scaled(mean, 1.0 / packing->count, centre_of(packing, k));
+    double volume = 0.0;
+    for (int32_t k = 0; k < packing->count; ++k) {
+        volume += volume_of(packing, k);
+        mean = vec3_add_scaled(mean, volume_of(packing, k), centre_of(packing, k));
+    }
+    mean = vec3_scale(1.0 / volume, mean);
     for (int32_t k = 0; k < packing->count; ++k) {
         sherd_vec3 p = vec3_sub(centre_of(packing, k), mean);
         const double x[3] = {p.x, p.y, p.z};
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b)
-                c[a][b] += x[a] * x[b];
+                c[a][b] += volume_of(packing, k) * x[a] * x[b];
     }
     sherd_principal_axes(c, axis);
 }

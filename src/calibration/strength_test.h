@@ -8,9 +8,9 @@ typedef struct sherd_strength_bonds {
     double weibull_modulus;
 } sherd_strength_bonds;
 
-// `elastic` is the same bar's under the same load. *strength is the largest nominal stress, before
-// it first falls by a tenth, over the bonds' tensile strength; `curve`, which may be NULL, likewise: stress over it, and strain times
-// the bonds' E over it.
+// `elastic` is the same bar's under the same load. *strength is the largest nominal stress, of
+// twisted bars before it first falls by a tenth, over the bonds' tensile strength; `curve`, which may be
+// NULL, likewise: stress over it, and strain times the bonds' E over it.
 sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bonds *bonds,
                                  sherd_bar_load load, const sherd_elastic_result *elastic,
                                  double *strength, sherd_calibration_curve *curve,

@@ -9,6 +9,8 @@ typedef struct sherd_study {
     const sherd_calibration_def *def; // without units
     int bar_count;                    // those that decide
     sherd_bar bar[2];                 // along x and y
+    sherd_bar narrow[2];              // cut out of the body too: breaking wide ones takes long
+    const sherd_bar *broken[2];       // those that strengths are found of
     sherd_affine affine[2];
     sherd_calibration *out;
     sherd_elastic_result pulled[2]; // of the bonds chosen

@@ -91,9 +91,9 @@ static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, mo
 {
     double asked = s->def->poissons_ratio, g = affine_g(s, asked);
     sherd_status status = SHERD_OK;
+    bool softer = false, stiffer = false; // have been tried than what is sought
     for (int k = 0; k < NU_TRIALS && status == SHERD_OK; ++k) {
-        bool tried_both = soft.g > G_LOW && stiff.g < G_HIGH;
-        if (tried_both || !(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
+        if ((softer && stiffer) || !(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
             double share =
                 (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
             g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));
@@ -102,6 +102,7 @@ static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, mo
         double missing = asked - found->poissons_ratio;
         if (fabs(missing) <= NU_NEAR) break;
         *(missing > 0.0 ? &stiff : &soft) = *found;
+        *(missing > 0.0 ? &stiffer : &softer) = true;
         g = affine_g(s, affine_bars(s, g).poissons_ratio + missing);
     }
     return status;

@@ -49,7 +49,7 @@ static sherd_status pull_until_broken(sherd_study *s, strengths *at)
     at->tension = 0.0;
     at->tension_ratio = at->ratio;
     for (int k = 0; k < s->bar_count && status == SHERD_OK; ++k) {
-        status = sherd_study_break_bar(s, &s->bar[k], at->ratio, SHERD_BAR_PULL,
+        status = sherd_study_break_bar(s, s->broken[k], at->ratio, SHERD_BAR_PULL,
                                        &s->out->axis_strength[k], k == 0 ? &s->out->tension : NULL);
         at->tension += s->out->axis_strength[k] / s->bar_count;
     }
@@ -58,7 +58,7 @@ static sherd_status pull_until_broken(sherd_study *s, strengths *at)
 
 static sherd_status twist_until_broken(sherd_study *s, strengths *at)
 {
-    return sherd_study_break_bar(s, &s->bar[0], at->ratio, SHERD_BAR_TWIST, &at->torsion,
+    return sherd_study_break_bar(s, s->broken[0], at->ratio, SHERD_BAR_TWIST, &at->torsion,
                                  &s->out->torsion);
 }
 

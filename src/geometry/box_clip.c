@@ -23,13 +23,13 @@ static sherd_vec3 between(sherd_vec3 in, double in_depth, sherd_vec3 out, double
     return vec3_add_scaled(in, in_depth / (in_depth - out_depth), vec3_sub(out, in));
 }
 
-// All of p lies beyond one of the planes.
+// All of p lies beyond one of the planes; not what lies in it.
 static bool is_outside(const sherd_clip_box *box, const sherd_vec3 *p, int count)
 {
     for (int plane = 0; plane < PLANES; ++plane) {
         int out = 0;
         for (int k = 0; k < count; ++k)
-            out += depth(box, plane, p[k]) <= 0.0;
+            out += depth(box, plane, p[k]) < 0.0;
         if (out == count) return true;
     }
     return false;
