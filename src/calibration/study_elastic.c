@@ -13,7 +13,7 @@ static const double G_LOW = 0.01, G_HIGH = 2.0;
 
 // How near Poisson's ratio is to be found, and how far from what was asked it may be.
 static const double NU_NEAR = 0.003, NU_FAR = 0.05;
-enum { NU_TRIALS = 8 };
+enum { NU_TRIALS = 8, AFFINE_TRIALS = 5 };
 
 sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight)
 {
@@ -84,16 +84,15 @@ static sherd_status refuse_ratio(const sherd_study *s)
 }
 
 // Between `soft` and `stiff`, whose ratios enclose the asked one. The next trial is where the affine
-// solid changes by as much as is missing, as long as that lies between. Else, and once there are
-// trials on both sides, it is where a line in log G says: of irregular meshes affine steps are twice
-// too long.
+// solid changes by as much as is missing, as long as that lies between and does it soon. Else it is
+// where a line in log G says: of irregular meshes affine steps are twice too long, and swing about
+// the answer.
 static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, moduli *found)
 {
     double asked = s->def->poissons_ratio, g = affine_g(s, asked);
     sherd_status status = SHERD_OK;
-    bool softer = false, stiffer = false; // have been tried than what is sought
     for (int k = 0; k < NU_TRIALS && status == SHERD_OK; ++k) {
-        if ((softer && stiffer) || !(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
+        if (k >= AFFINE_TRIALS || !(g > soft.g * 1.001 && g < stiff.g * 0.999)) {
             double share =
                 (soft.poissons_ratio - asked) / (soft.poissons_ratio - stiff.poissons_ratio);
             g = soft.g * pow(stiff.g / soft.g, fmin(fmax(share, 0.1), 0.9));
@@ -102,7 +101,6 @@ static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, mo
         double missing = asked - found->poissons_ratio;
         if (fabs(missing) <= NU_NEAR) break;
         *(missing > 0.0 ? &stiff : &soft) = *found;
-        *(missing > 0.0 ? &stiffer : &softer) = true;
         g = affine_g(s, affine_bars(s, g).poissons_ratio + missing);
     }
     return status;
