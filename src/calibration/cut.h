@@ -9,13 +9,13 @@
 //
 // Elements keep their centres. Bonds have of their faces what lies within the box, so that a section
 // through the bar carries what it would in the body. Bars of 16 radii cut out of larger ones are then
-// within 6 % of those in E, 0.01 in Poisson's ratio and 3 % in strength (docs/calibration.md).
+// within 6 % of those in E, 0.01 in Poisson's ratio and 9 % in strength (docs/calibration.md).
 #pragma once
 
 #include "calibration/bar.h"
 
-// Cuts a bar out of a packing of tetrahedra: `first` is along its longest extent, or else the second
-// longest if that is nearly as long. `width` in mean radii. *found is false where nothing of an even
-// section is wide and long enough; the bar is then empty. bar->axis is 0 for the first, else 1.
+// Cuts a bar out of a packing of tetrahedra: along its longest extent (axis 0), or along the second
+// longest (1) if that is nearly as long. `width` in mean radii. *found is false where nothing of an
+// even section is wide and long enough; the bar is then empty.
 sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double width, int axis,
                            int threads, bool *found, sherd_error *error);
