@@ -67,7 +67,7 @@ static view look_along(const sherd_packing *body, const sherd_vec3 axis[3])
     double each = body->shape_volume / body->count;
     view v = {.body = body,
               .axis = {axis[0], axis[1], axis[2]},
-              .scale = SHERD_BAR_RADIUS / cbrt(0.75 * each / 3.14159265358979323846)};
+              .scale = SHERD_BAR_RADIUS / cbrt(0.75 * each / M_PI)};
     v.bounds = bounds_of(&v);
     int order[3] = {0, 1, 2};
     for (int k = 1; k < 3; ++k)
