@@ -73,6 +73,11 @@ sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, in
     bar->fill = sherd_packing_fill(bar->packing);
     if (bar->packing->bond_i == NULL) return SHERD_OK;
     bar->fill = 1.0;
+    return sherd_bar_even_out(bar, error);
+}
+
+sherd_status sherd_bar_even_out(sherd_bar *bar, sherd_error *error)
+{
     bar->even_volume = sherd_alloc((size_t)bar->packing->count, sizeof *bar->even_volume);
     if (bar->even_volume == NULL) {
         sherd_bar_free(bar);

@@ -27,6 +27,8 @@ double sherd_packing_fill(const sherd_packing *packing);
 
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error);
+// Finds `even_volume` for the bar's packing; a bar that there is no memory for is freed.
+sherd_status sherd_bar_even_out(sherd_bar *bar, sherd_error *error);
 void sherd_bar_free(sherd_bar *bar);
 
 // Axes across the bar: (axis, side 0, side 1) is right-handed.

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "calibration/even_masses.h"
 #include "calibration/homogenise.h"
 #include "geometry/box_clip.h"
 #include "geometry/tetra_mesh.h"
@@ -286,14 +285,7 @@ sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double wid
     for (int k = 0; k < 3; ++k)
         bar->size[k] = extent(&box, k) * (k == axis ? 1.0 : sqrt(fill));
     bar->packing = cut(&v, &box);
-    if (bar->packing != NULL) {
-        bar->packing->shape_volume = bar->size[0] * bar->size[1] * bar->size[2];
-        bar->even_volume = sherd_alloc((size_t)bar->packing->count, sizeof *bar->even_volume);
-    }
-    if (bar->even_volume == NULL) {
-        sherd_bar_free(bar);
-        return sherd_fail_memory(error, "a test bar");
-    }
-    sherd_even_volumes(bar->packing, bar->even_volume);
-    return SHERD_OK;
+    if (bar->packing == NULL) return sherd_fail_memory(error, "a test bar");
+    bar->packing->shape_volume = bar->size[0] * bar->size[1] * bar->size[2];
+    return sherd_bar_even_out(bar, error);
 }
