@@ -121,7 +121,7 @@ static sherd_vec3 pair_steps(const relaxer *x, const site *s, sherd_vec3 p)
         double length = sqrt(pair.x[k] * pair.x[k] + pair.y[k] * pair.y[k] + pair.z[k] * pair.z[k]);
         double gap = length - diameter;
         double asked = (gap < 0.0 ? PUSH : pull) * pair.share[k] * gap / length;
-        step[k] = (gap > reach) | (length == 0.0) ? 0.0 : asked;
+        step[k] = ((gap > reach) | (length == 0.0)) ? 0.0 : asked;
     }
     sherd_vec3 sum = {0};
     for (int k = 0; k < s->neighbours; ++k)
