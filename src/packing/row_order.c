@@ -11,6 +11,11 @@ enum { PIECE = 64 };
 // Rows pay when at least this share of centres is followed by its neighbour.
 static const double LEAST_LINKED = 0.3;
 
+// How far from one spacing along the row the next centre may be. Outer layers that were relaxed onto
+// a surface are off their sites and are rows all the same; a gap or a site taken twice, which is off
+// by one, is not.
+static const double ASTRAY = 0.25;
+
 // Centres as columns, along the rows, across them in the layer, and across layers.
 typedef struct row_columns {
     size_t count;
@@ -97,7 +102,7 @@ static double linked_share(const row_columns *c, const uint32_t *order)
     for (size_t k = 1; k < c->count; ++k) {
         uint32_t a = order[k - 1], b = order[k];
         linked += c->row[a] == c->row[b] && c->layer[a] == c->layer[b] &&
-                  fabs(c->along[b] - c->along[a] - 1.0) < 1e-6;
+                  fabs(c->along[b] - c->along[a] - 1.0) < ASTRAY;
     }
     return (double)linked / (double)c->count;
 }
