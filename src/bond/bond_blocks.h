@@ -16,7 +16,7 @@
 // elements, a *packet* holds the bonds that join lane k of the group to element j + k, all with the
 // same rest geometry and stiffness (their *class*), so nothing is gathered and nothing is stored
 // per bond but a bit that says whether it lives. All other bonds are *loose*: they lie in slices
-// (bond_slices.h).
+// (bond_slices.h), where those that differ from each other but run along rows still need no gathering.
 //
 //      group    i  i+1 i+2 i+3  ...         one row
 //                \   \   \   \                            class, alive bits
@@ -49,9 +49,12 @@ typedef struct sherd_bond_group {
 
 // Loose bonds. A group is as many elements as a vector has lanes; lane k of its slots holds the bonds
 // that element k is the lower end of, so that the group's state and loads stay in registers, and
-// only the other ends are gathered. All bonds have their numbers here, in the kernel's precision.
+// only the other ends are gathered. Of a *row group* and its slots neither end is: i + k and j + k follow each
+// other, whether or not there is a bond between them. All bonds have their numbers here, in the kernel's
+// precision.
 typedef struct sherd_bond_slices {
-    int32_t group_start[SHERD_BOND_KIND_COUNT + 1]; // groups by kind
+    int32_t group_start[SHERD_BOND_KIND_COUNT + 1]; // groups by kind, of each
+    int32_t row_group_end[SHERD_BOND_KIND_COUNT];   // row groups first, up to here
     int32_t *slot_end; // a group's slots end here and begin where the previous group's end; owned
     int32_t *i;        // local numbers (groups x width); owned
     int32_t *j;        // (slots x width); owned
@@ -60,12 +63,14 @@ typedef struct sherd_bond_slices {
     // One bit a lane: has an intact bond; it was found broken by the last pass (slots); owned.
     uint16_t *alive, *broken;
     int32_t slot_count;
-    int32_t count; // bonds that have a place
-    int32_t dead;  // of them, broken since
+    int32_t count;     // bonds that have a place
+    int32_t row_count; // of them, in row groups
+    int32_t dead;      // of them, broken since
 } sherd_bond_slices;
 
 typedef struct sherd_bond_block {
     sherd_element_index begin, end; // its elements
+    int64_t bond_begin, bond_end;   // its bonds
     sherd_element_index *halo;      // elements of later blocks; owned
     int32_t halo_count;
     int64_t halo_at;      // of its halo in sherd_bond_blocks.halo_load

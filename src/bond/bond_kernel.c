@@ -169,7 +169,7 @@ LANE_INLINE lane_mask judge(walk *w, const bond_work *b, const bond_limit *limit
     return bond_is_over(normal, limit, k, &b->load) & b->s.alive;
 }
 
-// ---------------------------------------------------------------- packets
+// ---------------------------------------------------------------- runs and packets
 
 LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 {
@@ -180,19 +180,24 @@ LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 #endif
 }
 
-LANE_INLINE bond_limit packet_limit(const walk *w, const bond_section *k,
-                                    const sherd_bond_packet *packet, int first)
+// Strengths' factors of packets with `strengths`.
+LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
 {
     bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
-    const sherd_bond_block *block = w->block;
-    if (block->strengths == NULL) return limit;
-    const float *strengths = block->strengths + (packet - block->packets) * WIDTH + first;
+    if (strengths == NULL) return limit;
     lane factor = lane_of(0);
     for (int l = 0; l < SHERD_LANES; ++l)
         factor = lane_set(factor, l, (real)strengths[l]);
     limit.normal *= factor;
     limit.shear *= factor;
     return limit;
+}
+
+LANE_INLINE const float *packet_strengths(const sherd_bond_block *block,
+                                          const sherd_bond_packet *packet, int first)
+{
+    if (block->strengths == NULL) return NULL;
+    return block->strengths + (packet - block->packets) * WIDTH + first;
 }
 
 static void note_broken_packet(walk *w, sherd_bond_packet *packet, int first, lane_mask over)
@@ -250,30 +255,62 @@ LANE_INLINE void add_to_group(walk *w, const bond_load *load, int first, group_l
     w->power[first / SHERD_LANES] += load->damping_power;
 }
 
-// The lanes of one packet that fill a vector; `sum` collects the group's own loads.
+// As many bonds as a vector has lanes, from consecutive elements to consecutive elements.
+typedef struct bond_run {
+    int32_t i, j;  // local numbers of lane 0's ends
+    unsigned bits; // lanes with a bond
+    bond_section section;
+    const float *strengths; // factors of the section's limits, NULL = all are 1
+} bond_run;
+
+// Returns those over their limits; `sum` collects the loads of ends i.
+LANE_INLINE lane_mask walk_run(walk *w, const bond_run *run, int first, bond_law *law,
+                               bool absolute, group_load *sum)
+{
+    bond_work b = {.s = {.alive = lane_mask_of_bits(run->bits), .section = run->section}};
+    end_pose pose_i = load_pose(w->scratch, run->i), pose_j = load_pose(w->scratch, run->j);
+    set_ends(&pose_i, &pose_j, &b.s);
+    if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    bond_limit limit = limit_of(&b.s.section, run->strengths);
+    lane_mask broken = judge(w, &b, &limit, absolute, first);
+    end_motion motion_i = load_motion(w->scratch, run->i),
+               motion_j = load_motion(w->scratch, run->j);
+    bond_motion m = motion_between(&motion_i, &motion_j);
+    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
+
+    add_load_at(w->scratch, run->j, wide3_of(b.load.force_j), b.load.torque_j);
+    add_to_group(w, &b.load, first, sum);
+    return broken;
+}
+
+// The lanes of one packet that fill a vector.
 LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned awake, int32_t i,
                                   int first, bond_law *law, bool absolute, group_load *sum)
 {
 #if defined(SHERD_WIDE)
     if (first == 0) packet->broken = 0; // of a trial state
 #endif
-    unsigned bits = ((packet->alive & awake) >> first) & ALL_LANES;
-    if (bits == 0) return;
-    int32_t j = packet->j + first;
-    bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
-                         .section = {.numbers = class_numbers(&w->classes[packet->class_index])}}};
-    end_pose pose_i = load_pose(w->scratch, i), pose_j = load_pose(w->scratch, j);
-    set_ends(&pose_i, &pose_j, &b.s);
-    if (!strain_near_rest(law, &b)) strain_far(law, &b);
-    bond_limit limit = packet_limit(w, &b.s.section, packet, first);
-    lane_mask broken = judge(w, &b, &limit, absolute, first);
+    bond_run run = {.i = i,
+                    .j = packet->j + first,
+                    .bits = ((packet->alive & awake) >> first) & ALL_LANES,
+                    .section = {.numbers = class_numbers(&w->classes[packet->class_index])},
+                    .strengths = packet_strengths(w->block, packet, first)};
+    if (run.bits == 0) return;
+    lane_mask broken = walk_run(w, &run, first, law, absolute, sum);
     if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
-    end_motion motion_i = load_motion(w->scratch, i), motion_j = load_motion(w->scratch, j);
-    bond_motion m = motion_between(&motion_i, &motion_j);
-    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
+}
 
-    add_load_at(w->scratch, j, wide3_of(b.load.force_j), b.load.torque_j);
-    add_to_group(w, &b.load, first, sum);
+LANE_INLINE void clear_group(group_load sum[PARTS])
+{
+    for (int p = 0; p < PARTS; ++p)
+        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
+                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
+}
+
+LANE_INLINE void add_group(const walk *w, int32_t i, const group_load sum[PARTS])
+{
+    for (int p = 0; p < PARTS; ++p)
+        add_load_at(w->scratch, i + p * SHERD_LANES, sum[p].force, sum[p].torque);
 }
 
 LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
@@ -282,15 +319,12 @@ LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t pack
     unsigned awake = awake_from(w->awake, group->i);
     if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
     group_load sum[PARTS];
-    for (int p = 0; p < PARTS; ++p)
-        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
-                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
+    clear_group(sum);
     for (int32_t k = packet_begin; k < group->packet_end; ++k)
         for (int p = 0; p < PARTS; ++p)
             walk_packet_part(w, &w->block->packets[k], awake, group->i + p * SHERD_LANES,
                              p * SHERD_LANES, law, absolute, &sum[p]);
-    for (int p = 0; p < PARTS; ++p)
-        add_load_at(w->scratch, group->i + p * SHERD_LANES, sum[p].force, sum[p].torque);
+    add_group(w, group->i, sum);
 }
 
 // ---------------------------------------------------------------- loose bonds
@@ -387,6 +421,40 @@ LANE_INLINE bond_section slot_section(const sherd_bond_slices *slices, int32_t s
 #endif
 }
 
+// The lanes of one slot of a row that fill a vector.
+LANE_INLINE void walk_row_part(walk *w, int32_t slot, unsigned awake, int32_t i, int first,
+                               bond_law *law, bool absolute, group_load *sum)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+#if defined(SHERD_WIDE)
+    if (first == 0) slices->broken[slot] = 0; // of a trial state
+#endif
+    real room[SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
+    bond_run run = {.i = i,
+                    .j = slices->j[(size_t)slot * WIDTH] + first,
+                    .bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES};
+    if (run.bits == 0) return;
+    run.section = slot_section(slices, slot, first, room);
+    lane_mask broken = walk_run(w, &run, first, law, absolute, sum);
+    if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
+}
+
+LANE_INLINE void walk_row_group(walk *w, int32_t group, bond_law *law, bool absolute)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    int32_t i = slices->i[(size_t)group * WIDTH];
+    unsigned awake = awake_from(w->awake, i);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
+    for (; slot < slices->slot_end[group]; ++slot)
+        for (int p = 0; p < PARTS; ++p)
+            walk_row_part(w, slot, awake, i + p * SHERD_LANES, p * SHERD_LANES, law, absolute,
+                          &sum[p]);
+    add_group(w, i, sum);
+}
+
 // The lanes of one slot that fill a vector; `sum` collects the group's own loads.
 LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end_pose *pose_i,
                                 const end_motion *motion_i, int first, bond_law *law, bool absolute,
@@ -426,11 +494,9 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bool ab
     end_pose pose_i[PARTS];
     end_motion motion_i[PARTS];
     group_load sum[PARTS];
-    for (int p = 0; p < PARTS; ++p) {
+    clear_group(sum);
+    for (int p = 0; p < PARTS; ++p)
         gather_end(w, i + p * SHERD_LANES, &pose_i[p], &motion_i[p]);
-        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
-                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
-    }
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
@@ -442,29 +508,63 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bool ab
 
 // ---------------------------------------------------------------- the block
 
-LANE_INLINE void walk_kind(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+LANE_INLINE void walk_packets(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
 {
     const sherd_bond_block *block = w->block;
     for (int32_t g = block->group_start[kind]; g < block->group_start[kind + 1]; ++g)
         walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law,
                    absolute);
-    for (int32_t g = block->slices.group_start[kind]; g < block->slices.group_start[kind + 1]; ++g)
+}
+
+LANE_INLINE void walk_rows(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    for (int32_t g = slices->group_start[kind]; g < slices->row_group_end[kind]; ++g)
+        walk_row_group(w, g, law, absolute);
+}
+
+LANE_INLINE void walk_loose(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    for (int32_t g = slices->row_group_end[kind]; g < slices->group_start[kind + 1]; ++g)
         walk_loose_group(w, g, law, absolute);
 }
 
+// Functions of their own: all in one, compilers run short of registers.
+#define WALKS(name, kind, law, absolute)                                                           \
+    static __attribute__((noinline)) void name##_packets(walk *w)                                  \
+    {                                                                                              \
+        walk_packets(w, kind, law, absolute);                                                      \
+    }                                                                                              \
+    static __attribute__((noinline)) void name##_rows(walk *w)                                     \
+    {                                                                                              \
+        walk_rows(w, kind, law, absolute);                                                         \
+    }                                                                                              \
+    static __attribute__((noinline)) void name##_loose(walk *w)                                    \
+    {                                                                                              \
+        walk_loose(w, kind, law, absolute);                                                        \
+    }
+
+WALKS(quaternion_tensile, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false)
+WALKS(quaternion_absolute, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, true)
+WALKS(lu_tensile, SHERD_BOND_LU_TENSILE, bond_law_lu, false)
+WALKS(lu_absolute, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true)
+
 static void walk_all(walk *w)
 {
-    walk_kind(w, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false);
-    walk_kind(w, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, true);
-    walk_kind(w, SHERD_BOND_LU_TENSILE, bond_law_lu, false);
-    walk_kind(w, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true);
+    quaternion_tensile_packets(w), quaternion_tensile_rows(w), quaternion_tensile_loose(w);
+    quaternion_absolute_packets(w), quaternion_absolute_rows(w), quaternion_absolute_loose(w);
+    lu_tensile_packets(w), lu_tensile_rows(w), lu_tensile_loose(w);
+    lu_absolute_packets(w), lu_absolute_rows(w), lu_absolute_loose(w);
 }
 
 static row_use rows_of(const sherd_bond_block *block)
 {
-    if (block->group_start[SHERD_BOND_KIND_COUNT] == 0) return ROWS_ONLY;
+    int32_t gathered = block->slices.count - block->slices.row_count;
+    if (block->group_start[SHERD_BOND_KIND_COUNT] == 0 && block->slices.row_count == 0)
+        return ROWS_ONLY;
     // Making rows takes as long as a loose bond for every eighth element.
-    return block->slices.count > (block->end - block->begin) / 8 ? ROWS_TOO : ROWS_NONE;
+    return gathered > (block->end - block->begin) / 8 ? ROWS_TOO : ROWS_NONE;
 }
 
 static void clear_loads(const sherd_bond_scratch *scratch, size_t local, row_use use)

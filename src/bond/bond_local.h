@@ -143,7 +143,7 @@ enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
 typedef enum row_use {
     ROWS_NONE, // too few loose bonds to be worth it
     ROWS_TOO,  // beside columns
-    ROWS_ONLY, // there are no packets
+    ROWS_ONLY, // neither packets nor row groups
 } row_use;
 
 // Turns as many elements' numbers as there are lanes, from place `from` of columns on.

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "bond/bond_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,9 @@ typedef struct builder {
     sherd_bonds *bonds;
     int64_t begin, end;
     int width;
-    uint32_t *order;   // of the block's bonds, from `begin`: which one goes there
-    uint32_t *loose;   // bonds of one kind
-    int32_t *group_of; // per own element
-    int32_t *first_of; // per group: lane 0's local number
+    uint32_t *order; // of the block's bonds, from `begin`: which one goes there
+    uint32_t *loose; // bonds of one kind
+    sherd_bond_rows rows;
     sherd_sort_pair *pairs;
     bool with_packets;
     // Filled while building:
@@ -46,51 +46,18 @@ static bool collect_halo(builder *b)
     return true;
 }
 
-// ---------------------------------------------------------------- groups
-
-// Elements that follow each other along a row are bonded to the next one: a group ends where the
-// bond is missing, or when it is full.
-static bool number_groups(builder *b)
-{
-    const sherd_bond_block *block = b->block;
-    int32_t own = block->end - block->begin;
-    bool *linked = sherd_alloc((size_t)own, sizeof *linked); // with the previous element
-    if (linked == NULL) return false;
-    for (int64_t k = b->begin; k < b->end; ++k)
-        if (b->bonds->j[k] == b->bonds->i[k] + 1 && b->bonds->j[k] < block->end)
-            linked[b->bonds->j[k] - block->begin] = true;
-    int32_t group = -1;
-    for (int32_t e = 0; e < own; ++e) {
-        if (group < 0 || !linked[e] || e - b->first_of[group] == b->width) b->first_of[++group] = e;
-        b->group_of[e] = group;
-    }
-    sherd_free(linked);
-    return true;
-}
-
 // ---------------------------------------------------------------- packets
 
-// Bonds of one packet have one key. Even offsets go before odd ones: packets that follow each other
-// then seldom write to the same elements, which would make them wait.
+// Bonds of one packet have one key.
 static uint64_t packet_key(const builder *b, int64_t bond)
 {
-    const sherd_bond_block *block = b->block;
-    int32_t i = b->bonds->i[bond] - block->begin;
-    uint64_t offset = (uint64_t)(sherd_bond_block_local(block, b->bonds->j[bond]) - i);
-    uint64_t spread = (offset & 1u) << 23 | offset >> 1;
     uint64_t kind = sherd_bond_kind_of(b->bonds, bond);
-    return (kind << 14 | (uint64_t)b->group_of[i]) << 40 | spread << 16 |
-           b->bonds->class_index[bond];
+    return (kind << 38 | sherd_bond_rows_key(&b->rows, bond)) << 16 | b->bonds->class_index[bond];
 }
 
 static int kind_of_key(uint64_t key)
 {
     return (int)(key >> 54);
-}
-
-static int32_t group_of_key(uint64_t key)
-{
-    return (int32_t)(key >> 40 & 0x3FFFu);
 }
 
 // Of the packet that was just added; lanes without a bond get a 1.
@@ -109,9 +76,8 @@ static void store_strengths(const builder *b, const sherd_sort_pair *run, int32_
 static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
 {
     sherd_bond_block *block = b->block;
-    int32_t first = b->first_of[group_of_key(run[0].key)];
-    int32_t i = b->bonds->i[run[0].value] - block->begin;
-    int32_t offset = sherd_bond_block_local(block, b->bonds->j[run[0].value]) - i;
+    int32_t first = sherd_bond_rows_first(&b->rows, run[0].value);
+    int32_t offset = sherd_bond_rows_offset(&b->rows, run[0].value);
     sherd_bond_packet *packet = &block->packets[b->packet_count++];
     *packet = (sherd_bond_packet){.j = first + offset,
                                   .bond = (int32_t)(b->begin + b->placed),
@@ -126,14 +92,6 @@ static void add_packet(builder *b, const sherd_sort_pair *run, int32_t count)
     if (b->bonds->strength != NULL) store_strengths(b, run, count, first);
 }
 
-static int32_t run_length(const sherd_sort_pair *pairs, size_t at, size_t count)
-{
-    int32_t length = 1;
-    while (at + (size_t)length < count && pairs[at + (size_t)length].key == pairs[at].key)
-        ++length;
-    return length;
-}
-
 static bool fits_packet(const builder *b, const sherd_sort_pair *run, int32_t length)
 {
     return length >= LEAST_LANES && b->bonds->class_index[run[0].value] < SHERD_BOND_OWN;
@@ -145,7 +103,7 @@ static bool packets_are_worth_it(const builder *b, size_t count)
 {
     int64_t packets = 0, lanes = 0;
     for (size_t k = 0; k < count;) {
-        int32_t length = run_length(b->pairs, k, count);
+        int32_t length = sherd_bond_run_length(b->pairs, k, count);
         if (fits_packet(b, &b->pairs[k], length)) ++packets, lanes += length;
         k += (size_t)length;
     }
@@ -163,9 +121,9 @@ static void place_packets(builder *b, int kind, size_t at, size_t end)
     sherd_bond_block *block = b->block;
     block->group_start[kind] = b->group_count;
     for (size_t k = at; k < end;) {
-        int32_t length = run_length(b->pairs, k, end);
+        int32_t length = sherd_bond_run_length(b->pairs, k, end);
         if (is_packet(b, &b->pairs[k], length)) {
-            int32_t first = b->first_of[group_of_key(b->pairs[k].key)];
+            int32_t first = sherd_bond_rows_first(&b->rows, b->pairs[k].value);
             bool same = b->group_count > block->group_start[kind] &&
                         block->groups[b->group_count - 1].i == first;
             if (!same) block->groups[b->group_count++].i = first;
@@ -188,7 +146,7 @@ static void place_loose(builder *b, int kind, size_t at, size_t end)
 {
     int32_t count = 0;
     for (size_t k = at; k < end;) {
-        int32_t length = run_length(b->pairs, k, end);
+        int32_t length = sherd_bond_run_length(b->pairs, k, end);
         if (!is_packet(b, &b->pairs[k], length))
             for (size_t m = k; m < k + (size_t)length; ++m)
                 b->loose[count++] = b->pairs[m].value;
@@ -243,8 +201,6 @@ static bool allocate(builder *b)
     sherd_bond_block *block = b->block;
     size_t own = (size_t)(block->end - block->begin), bonds = (size_t)(b->end - b->begin);
     b->pairs = sherd_alloc(bonds, sizeof *b->pairs);
-    b->group_of = sherd_alloc(own, sizeof *b->group_of);
-    b->first_of = sherd_alloc(own, sizeof *b->first_of);
     block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
     if (b->bonds->strength != NULL)
@@ -252,8 +208,7 @@ static bool allocate(builder *b)
             sherd_alloc(bonds / LEAST_LANES * (size_t)b->width, sizeof *block->strengths);
     b->order = sherd_alloc(bonds, sizeof *b->order);
     b->loose = sherd_alloc(bonds, sizeof *b->loose);
-    return b->pairs != NULL && b->group_of != NULL && b->first_of != NULL &&
-           block->groups != NULL && block->packets != NULL &&
+    return b->pairs != NULL && block->groups != NULL && block->packets != NULL &&
            (b->bonds->strength == NULL || block->strengths != NULL) && b->order != NULL &&
            b->loose != NULL;
 }
@@ -270,7 +225,8 @@ static bool trim_lists(builder *b)
 
 static bool fill(builder *b)
 {
-    if (!collect_halo(b) || !number_groups(b)) return false;
+    if (!collect_halo(b) || !sherd_bond_rows_find(&b->rows, b->block, b->bonds, b->width))
+        return false;
     size_t count = (size_t)(b->end - b->begin);
     for (size_t k = 0; k < count; ++k)
         b->pairs[k] = (sherd_sort_pair){packet_key(b, b->begin + (int64_t)k),
@@ -293,10 +249,10 @@ bool sherd_bond_block_build(sherd_bond_block *block, sherd_bonds *bonds, int64_t
                             int width)
 {
     builder b = {.block = block, .bonds = bonds, .begin = begin, .end = end, .width = width};
+    block->bond_begin = begin, block->bond_end = end;
     bool built = allocate(&b) && fill(&b);
     sherd_free(b.pairs);
-    sherd_free(b.group_of);
-    sherd_free(b.first_of);
+    sherd_bond_rows_free(&b.rows);
     sherd_free(b.order);
     sherd_free(b.loose);
     return built;

@@ -2,10 +2,13 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "bond/bond_rows.h"
 
-// Elements are sorted by their number of bonds so that slots are full, but only this many at a time:
+// WINDOW: elements are sorted by their number of bonds so that slots are full, but only this many at a time:
 // neighbours in a slot should stay neighbours in the body.
-enum { WINDOW = 512 };
+// LEAST_SHARE: of a vector's lanes must be used by a row's slot, half. It takes half the time of a full slot
+// that gathers, or a little more.
+enum { WINDOW = 512, LEAST_SHARE = 2 };
 
 // Loose bonds of one element: `count` from number `first` of the list on.
 typedef struct holder {
@@ -20,7 +23,11 @@ typedef struct builder {
     int width;
     bool single;
     sherd_bond_slices *slices;
-    int64_t *listed; // bonds that get a place
+    // Bonds that get a place, by kind: those of rows, by key, and the others.
+    sherd_bond_rows rows;
+    sherd_sort_pair *in_rows; // key: of sherd_bond_rows_key; value: bond
+    int32_t row_start[SHERD_BOND_KIND_COUNT + 1];
+    int64_t *listed;
     int32_t listed_count;
     holder *holders; // by kind, then in the order of lanes
     int32_t holder_count;
@@ -57,14 +64,36 @@ size_t sherd_bond_slices_bytes(const sherd_bond_slices *slices, sherd_precision 
 
 // ---------------------------------------------------------------- who has how many
 
-static void list_kind(builder *b, int kind, const uint8_t *unlisted)
+static bool fills_slot(const builder *b, int32_t length)
 {
-    const sherd_bond_block *block = b->block;
-    int64_t first = block->loose_first[kind];
+    return length * LEAST_SHARE >= b->width;
+}
+
+// Takes the bonds of one kind that fill slots of rows; the others are left in `pairs`. How many.
+static int32_t take_rows(builder *b, int kind, int32_t count)
+{
+    int32_t left = 0, taken = b->row_start[kind];
+    for (int32_t k = 0, length; k < count; k += length) {
+        length = sherd_bond_run_length(b->pairs, (size_t)k, (size_t)count);
+        bool fills = fills_slot(b, length);
+        for (int32_t n = k; n < k + length; ++n) {
+            if (fills)
+                b->in_rows[taken++] = b->pairs[n];
+            else
+                b->pairs[left++].key = b->pairs[n].value;
+        }
+    }
+    b->row_start[kind + 1] = taken;
+    return left;
+}
+
+// Bonds that stay loose, in their order.
+static void list_holders(builder *b, int32_t count)
+{
     holder *last = NULL;
-    for (int64_t bond = first; bond < first + block->loose_count[kind]; ++bond) {
-        if (unlisted[bond]) continue;
-        int32_t i = b->bonds->i[bond] - block->begin;
+    for (int32_t k = 0; k < count; ++k) {
+        int64_t bond = (int64_t)b->pairs[k].key;
+        int32_t i = b->bonds->i[bond] - b->block->begin;
         if (last == NULL || last->i != i) {
             last = &b->holders[b->holder_count++];
             *last = (holder){.i = i, .first = b->listed_count};
@@ -72,6 +101,22 @@ static void list_kind(builder *b, int kind, const uint8_t *unlisted)
         ++last->count;
         b->listed[b->listed_count++] = bond;
     }
+}
+
+static bool list_kind(builder *b, int kind, const uint8_t *unlisted)
+{
+    const sherd_bond_block *block = b->block;
+    int64_t first = block->loose_first[kind];
+    int32_t count = 0;
+    for (int64_t bond = first; bond < first + block->loose_count[kind]; ++bond)
+        if (!unlisted[bond])
+            b->pairs[count++] =
+                (sherd_sort_pair){sherd_bond_rows_key(&b->rows, bond), (uint32_t)bond};
+    if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
+    count = take_rows(b, kind, count);
+    if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
+    list_holders(b, count);
+    return true;
 }
 
 // Most bonds first, within each window.
@@ -97,13 +142,16 @@ static bool list_all(builder *b, const uint8_t *unlisted)
     size_t most = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
         most += (size_t)b->block->loose_count[kind];
+    b->in_rows = sherd_alloc(most, sizeof *b->in_rows);
     b->listed = sherd_alloc(most, sizeof *b->listed);
     b->holders = sherd_alloc(most, sizeof *b->holders);
     b->pairs = sherd_alloc(most, sizeof *b->pairs);
-    if (b->listed == NULL || b->holders == NULL || b->pairs == NULL) return false;
+    if (b->in_rows == NULL || b->listed == NULL || b->holders == NULL || b->pairs == NULL)
+        return false;
+    if (!sherd_bond_rows_find(&b->rows, b->block, b->bonds, b->width)) return false;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
         b->holder_start[kind] = b->holder_count;
-        list_kind(b, kind, unlisted);
+        if (!list_kind(b, kind, unlisted)) return false;
         if (!sort_holders(b, b->holder_start[kind], b->holder_count)) return false;
     }
     b->holder_start[SHERD_BOND_KIND_COUNT] = b->holder_count;
@@ -112,19 +160,58 @@ static bool list_all(builder *b, const uint8_t *unlisted)
 
 // ---------------------------------------------------------------- groups and slots
 
+// One slot of a row group.
+typedef struct row_slot {
+    const sherd_sort_pair *run;
+    int32_t length;
+    int32_t first;     // element of lane 0, local
+    bool begins_group; // unlike the one before
+} row_slot;
+
+// Walks those of one kind: start with `at` at its first bond and an empty slot. False at the end.
+static bool next_row_slot(const builder *b, int kind, int32_t *at, row_slot *slot)
+{
+    int32_t end = b->row_start[kind + 1];
+    if (*at == end) return false;
+    const sherd_sort_pair *run = &b->in_rows[*at];
+    int32_t first = sherd_bond_rows_first(&b->rows, run->value);
+    *slot = (row_slot){
+        .run = run,
+        .length = sherd_bond_run_length(b->in_rows, (size_t)*at, (size_t)end),
+        .first = first,
+        .begins_group = slot->run == NULL || slot->first != first,
+    };
+    *at += slot->length;
+    return true;
+}
+
+static int32_t count_row_groups(builder *b, int kind)
+{
+    int32_t groups = 0;
+    row_slot slot = {.run = NULL};
+    for (int32_t at = b->row_start[kind]; next_row_slot(b, kind, &at, &slot);) {
+        groups += slot.begins_group;
+        ++b->slices->slot_count;
+    }
+    return groups;
+}
+
 static void count_groups(builder *b)
 {
     sherd_bond_slices *s = b->slices;
     int32_t groups = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
         s->group_start[kind] = groups;
+        groups += count_row_groups(b, kind);
+        s->row_group_end[kind] = groups;
         for (int32_t h = b->holder_start[kind]; h < b->holder_start[kind + 1]; h += b->width) {
             s->slot_count += b->holders[h].count; // the group's most
             ++groups;
         }
     }
     s->group_start[SHERD_BOND_KIND_COUNT] = groups;
-    s->count = b->listed_count;
+    s->row_count = b->row_start[SHERD_BOND_KIND_COUNT];
+    s->count = s->row_count + b->listed_count;
 }
 
 static bool allocate(builder *b)
@@ -158,19 +245,59 @@ static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
     }
 }
 
-// A lane without a bond repeats lane 0, which has one in every slot.
-static void fill_slot(builder *b, int32_t slot, const holder *group, int32_t lanes, int32_t number)
+// A lane that `has` no bond repeats one that some other lane has.
+static void fill_lane(builder *b, int32_t slot, int lane, int32_t j, int64_t bond, bool has)
 {
     sherd_bond_slices *s = b->slices;
+    size_t at = (size_t)slot * (size_t)b->width + (size_t)lane;
+    s->j[at] = j;
+    s->bond[at] = (int32_t)bond;
+    store_numbers(b, slot, lane, bond);
+    if (has && !b->bonds->broken[bond]) s->alive[slot] |= (uint16_t)(1u << lane);
+    s->dead += has && b->bonds->broken[bond];
+}
+
+// Of those that follow `first`, as far as there are elements; bonds of lanes without one are never alive.
+static int32_t local_or_last(int32_t first, int lane, int32_t count)
+{
+    return first + lane < count ? first + lane : count - 1;
+}
+
+static void fill_row_slot(builder *b, int32_t number, const row_slot *slot)
+{
+    const sherd_bond_block *block = b->block;
+    int32_t own = block->end - block->begin;
+    int32_t first = slot->first + sherd_bond_rows_offset(&b->rows, slot->run->value);
+    for (int lane = 0, next = 0; lane < b->width; ++lane) {
+        int64_t bond = slot->run[next < slot->length ? next : 0].value;
+        bool has = next < slot->length && b->bonds->i[bond] - block->begin == slot->first + lane;
+        next += has;
+        fill_lane(b, number, lane, local_or_last(first, lane, own + block->halo_count), bond, has);
+    }
+}
+
+static void fill_row_groups(builder *b, int kind, int32_t *group, int32_t *slots)
+{
+    sherd_bond_slices *s = b->slices;
+    int32_t own = b->block->end - b->block->begin;
+    row_slot slot = {.run = NULL};
+    for (int32_t at = b->row_start[kind]; next_row_slot(b, kind, &at, &slot);) {
+        if (slot.begins_group) {
+            for (int lane = 0; lane < b->width; ++lane)
+                s->i[*group * b->width + lane] = local_or_last(slot.first, lane, own);
+            ++*group;
+        }
+        fill_row_slot(b, (*slots)++, &slot);
+        s->slot_end[*group - 1] = *slots;
+    }
+}
+
+static void fill_slot(builder *b, int32_t slot, const holder *group, int32_t lanes, int32_t number)
+{
     for (int lane = 0; lane < b->width; ++lane) {
         bool has = lane < lanes && number < group[lane].count;
         int64_t bond = b->listed[group[has ? lane : 0].first + number];
-        size_t at = (size_t)slot * (size_t)b->width + (size_t)lane;
-        s->j[at] = sherd_bond_block_local(b->block, b->bonds->j[bond]);
-        s->bond[at] = (int32_t)bond;
-        store_numbers(b, slot, lane, bond);
-        if (has && !b->bonds->broken[bond]) s->alive[slot] |= (uint16_t)(1u << lane);
-        s->dead += has && b->bonds->broken[bond];
+        fill_lane(b, slot, lane, sherd_bond_block_local(b->block, b->bonds->j[bond]), bond, has);
     }
 }
 
@@ -179,6 +306,7 @@ static void fill_groups(builder *b)
     sherd_bond_slices *s = b->slices;
     int32_t group = 0, slot = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind) {
+        fill_row_groups(b, kind, &group, &slot);
         int32_t end = b->holder_start[kind + 1];
         for (int32_t h = b->holder_start[kind]; h < end; h += b->width, ++group) {
             const holder *first = &b->holders[h];
@@ -213,6 +341,8 @@ bool sherd_bond_slices_build(sherd_bond_block *block, const sherd_bonds *bonds,
     } else {
         free_arrays(&slices);
     }
+    sherd_bond_rows_free(&b.rows);
+    sherd_free(b.in_rows);
     sherd_free(b.listed);
     sherd_free(b.holders);
     sherd_free(b.pairs);

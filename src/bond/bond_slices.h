@@ -4,6 +4,12 @@
 //      slot 0   a-k b-m c-n d-p           bond by bond: the section's numbers of all lanes,
 //      slot 1   a-l b-n  -  d-q           then the next number of all lanes, ...
 //      slot 2   a-m  -   -  d-r
+//
+// Bonds of consecutive elements along a row (bond_rows.h) that go to consecutive elements make a slot of a row
+// group if there are enough of them:
+//
+//      group    i   i+1 i+2 i+3 ...
+//      slot     j   j+1  -  j+3
 #pragma once
 
 #include "bond/bond_blocks.h"

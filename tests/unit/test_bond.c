@@ -294,7 +294,7 @@ static void make_lattice(sherd_elements *e, double size, double jitter)
 }
 
 // With all its bonds, a third of them broken: a perfect lattice makes packets, a jittered one loose
-// bonds.
+// bonds, in row groups and others.
 static void make_cloud(sherd_elements *e, sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_bond_law law, sherd_breakage breakage, double size, double jitter,
                        sherd_precision precision)
@@ -345,6 +345,8 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     make_cloud(&b, &same, &blocks_b, law, breakage, size, jitter, precision);
     int32_t packets = blocks_a.blocks[0].group_start[SHERD_BOND_KIND_COUNT];
     cr_assert(jitter > 0.0 ? packets == 0 : packets > 0);
+    const sherd_bond_slices *slices = &blocks_a.blocks[0].slices;
+    if (jitter > 0.0) cr_assert(slices->row_count > 0 && slices->row_count < slices->count);
     make_small(&a, precision), make_small(&b, precision);
     bool packed = a.rx == NULL;
     cr_assert(packed == (jitter == 0.0));
@@ -744,6 +746,37 @@ Test(bond_storage, classes_agree_with_ends)
     }
 }
 
+static bool is_row_group(const sherd_bond_slices *s, int32_t group)
+{
+    for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
+        if (group >= s->group_start[kind] && group < s->row_group_end[kind]) return true;
+    return false;
+}
+
+// Living lanes join the ends of their bonds; ends follow each other in row groups, and are elements
+// everywhere.
+static void see_slot(const sherd_bonds *bonds, const sherd_bond_block *block, int32_t group,
+                     int32_t slot, uint8_t *seen)
+{
+    enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
+    const sherd_bond_slices *s = &block->slices;
+    int32_t own = block->end - block->begin, all = own + block->halo_count;
+    const int32_t *i = &s->i[group * WIDTH], *j = &s->j[slot * WIDTH];
+    for (int lane = 0; lane < WIDTH; ++lane) {
+        int32_t bond = s->bond[slot * WIDTH + lane];
+        unsigned alive = s->alive[slot] >> lane & 1u;
+        seen[bond] += alive;
+        cr_assert(i[lane] >= 0 && i[lane] < own && j[lane] >= 0 && j[lane] < all);
+        if (is_row_group(s, group)) {
+            cr_assert(i[lane] == i[0] + lane || (!alive && i[lane] == own - 1));
+            cr_assert(j[lane] == j[0] + lane || (!alive && j[lane] == all - 1));
+        }
+        if (alive == 0) continue;
+        cr_assert(eq(int, i[lane], bonds->i[bond] - block->begin));
+        cr_assert(eq(int, j[lane], sherd_bond_block_local(block, bonds->j[bond])));
+    }
+}
+
 // Every intact bond has one living lane, in a packet or a slot.
 static void check_places(const sherd_bonds *bonds, const sherd_bond_blocks *blocks)
 {
@@ -756,11 +789,10 @@ static void check_places(const sherd_bonds *bonds, const sherd_bond_blocks *bloc
                 if (block->packets[p].lanes >> lane & 1u)
                     seen[bond++] += block->packets[p].alive >> lane & 1u;
         }
-        for (int32_t s = 0; s < block->slices.slot_count * SHERD_BOND_WIDTH_DOUBLE; ++s) {
-            int32_t bond = block->slices.bond[s], lane = s % SHERD_BOND_WIDTH_DOUBLE;
-            seen[bond] += block->slices.alive[s / SHERD_BOND_WIDTH_DOUBLE] >> lane & 1u;
-            cr_assert(eq(int, block->slices.j[s], sherd_bond_block_local(block, bonds->j[bond])));
-        }
+        const sherd_bond_slices *s = &block->slices;
+        for (int32_t g = 0, slot = 0; g < s->group_start[SHERD_BOND_KIND_COUNT]; ++g)
+            for (; slot < s->slot_end[g]; ++slot)
+                see_slot(bonds, block, g, slot, seen);
     }
     for (int64_t k = 0; k < bonds->count; ++k)
         cr_assert(eq(int, seen[k], !bonds->broken[k]));
