@@ -117,11 +117,11 @@ static void prepare_blocks(void *context, size_t begin, size_t end)
             place(block, k, e, b->begin + k, middle);
         for (int32_t h = 0; h < b->halo_count; ++h)
             place(block, own + h, e, b->halo[h], middle);
-        bool packets = b->group_start[SHERD_BOND_KIND_COUNT] > 0;
+        bool runs = b->group_start[SHERD_BOND_KIND_COUNT] > 0 || b->slices.row_count > 0;
         block->bonds = b;
         // Making rows takes as long as a loose bond for every eighth element.
-        block->with_rows = b->slices.count > own / 8;
-        block->with_columns = packets || !block->with_rows;
+        block->with_rows = b->slices.count - b->slices.row_count > own / 8;
+        block->with_columns = runs || !block->with_rows;
     }
 }
 

@@ -334,6 +334,15 @@ LANE_INLINE void scatter(walk w, walk_kind kind, const int32_t *at, unsigned ali
         scatter_columns(w, at, alive, TANGENT_PRODUCT_SUMS, numbers);
 }
 
+LANE_INLINE section load_slot(walk w, int32_t slot, int first, unsigned alive)
+{
+    const float *numbers =
+        (const float *)w.bonds->slices.numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
+    for (int n = SHERD_CLASS_HALF_L0; n <= SHERD_CLASS_DAMPING; ++n)
+        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
+    return section_of_slot(numbers, w.pass->damping, alive);
+}
+
 LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,
                            group_sum *sum)
 {
@@ -341,15 +350,42 @@ LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, cons
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     const int32_t *at = slices->j + (size_t)slot * WIDTH + first;
-    const float *numbers =
-        (const float *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
-    for (int n = SHERD_CLASS_HALF_L0; n <= SHERD_CLASS_DAMPING; ++n)
-        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
-    section s = section_of_slot(numbers, w.pass->damping, alive);
+    section s = load_slot(w, slot, first, alive);
     node j = gather_node(w, kind, at);
     lane of_j[TANGENT_DIAGONAL_SUMS];
     compute(kind, w.tension, &s, i, &j, sum, of_j);
     scatter(w, kind, at, alive, of_j);
+}
+
+LANE_INLINE void walk_row_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,
+                               group_sum *sum)
+{
+    const sherd_bond_slices *slices = &w.bonds->slices;
+    unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
+    if (alive == 0) return;
+    int32_t at = slices->j[(size_t)slot * WIDTH] + first;
+    section s = load_slot(w, slot, first, alive);
+    node j = load_node(w, kind, at);
+    lane of_j[TANGENT_DIAGONAL_SUMS];
+    int count = compute(kind, w.tension, &s, i, &j, sum, of_j);
+    add_columns(w, at, count, of_j);
+}
+
+LANE_INLINE void walk_row_group(walk w, walk_kind kind, int32_t group, wide *energy)
+{
+    const sherd_bond_slices *slices = &w.bonds->slices;
+    int32_t begin = group > 0 ? slices->slot_end[group - 1] : 0;
+    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
+        int32_t at = slices->i[(size_t)group * WIDTH] + first;
+        node i = load_node(w, kind, at);
+        group_sum sum;
+        clear_sum(kind, &sum);
+        for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
+            walk_row_slot(w, kind, slot, first, &i, &sum);
+        add_columns(w, at, kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS,
+                    sum.sum);
+        add_energy(kind, &sum, energy);
+    }
 }
 
 LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide *energy)
@@ -371,10 +407,15 @@ LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide *e
 LANE_INLINE void walk_all(walk w, walk_kind kind, wide *energy)
 {
     const sherd_bond_block *b = w.bonds;
+    const sherd_bond_slices *slices = &b->slices;
     for (int32_t g = 0; g < b->group_start[SHERD_BOND_KIND_COUNT]; ++g)
         walk_group(w, kind, g, energy);
-    for (int32_t g = 0; g < b->slices.group_start[SHERD_BOND_KIND_COUNT]; ++g)
-        walk_loose_group(w, kind, g, energy);
+    for (int k = 0; k < SHERD_BOND_KIND_COUNT; ++k) {
+        for (int32_t g = slices->group_start[k]; g < slices->row_group_end[k]; ++g)
+            walk_row_group(w, kind, g, energy);
+        for (int32_t g = slices->row_group_end[k]; g < slices->group_start[k + 1]; ++g)
+            walk_loose_group(w, kind, g, energy);
+    }
 }
 
 // ---------------------------------------------------------------- in
@@ -454,7 +495,7 @@ LANE_INLINE void copy_in(walk w)
             copy_lanes_in(w, &s, false, own + k);
         }
     }
-    // Lanes of packets that have no bond may look beyond.
+    // Lanes of packets and rows that have no bond may look beyond.
     for (int c = 0; c < TANGENT_PRODUCT_SUMS; ++c)
         memset(place(w.x, c, w.block->local), 0, WIDTH * sizeof(float));
 }

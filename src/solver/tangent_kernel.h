@@ -56,7 +56,8 @@ typedef struct sherd_tangent_block {
     size_t half_column; // numbers from one column to the next
     float *halo_load;   // what others get, TANGENT_DIAGONAL_SUMS columns; owned
     size_t halo_column; // whole vectors
-    // Loose bonds go through rows; packets, and loose bonds if there are few, through columns.
+    // Loose bonds go through rows of numbers; packets, row groups, and loose bonds if there are few, through
+    // columns.
     bool with_rows, with_columns;
     double energy; // x . K x of the last product's bonds, if asked for, and inertia
 } sherd_tangent_block;
