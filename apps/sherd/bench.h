@@ -27,6 +27,9 @@ static const double BENCH_RADIUS = 1e-3; // of elements [m]
 // Fills a shape, which is destroyed; NULL gives NULL.
 sherd_packing *bench_pack(sherd_shape *shape, double jitter, int threads, sherd_error *error);
 
+// Takes its elements out of the order of rows, into that of a space-filling curve.
+bool bench_order_along_curve(sherd_packing *packing, sherd_error *error);
+
 // Adds a packing's elements, which is destroyed, as a body of a new material; the other fields are
 // taken from `body`.
 bool bench_add_body(sherd_world *world, sherd_packing *packing, const sherd_material_def *material,

@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 sherd_packing *bench_pack(sherd_shape *shape, double jitter, int threads, sherd_error *error)
 {
@@ -13,6 +14,49 @@ sherd_packing *bench_pack(sherd_shape *shape, double jitter, int threads, sherd_
     sherd_packing *packing = sherd_packing_create(shape, &def, error);
     sherd_shape_destroy(shape);
     return packing;
+}
+
+// Cells of two radii, their coordinates' bits in turn: a Morton curve.
+typedef struct place {
+    uint64_t cell;
+    double x, y, z, radius;
+} place;
+
+static uint64_t spread_bits(double x)
+{
+    uint64_t whole = (uint64_t)fmax(x / (2.0 * BENCH_RADIUS) + 65536.0, 0.0), spread = 0;
+    for (int bit = 0; bit < 21; ++bit)
+        spread |= (whole >> bit & 1u) << 3 * bit;
+    return spread;
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    return p->cell != q->cell ? (p->cell > q->cell) - (p->cell < q->cell)
+                              : (p->x > q->x) - (p->x < q->x);
+}
+
+bool bench_order_along_curve(sherd_packing *packing, sherd_error *error)
+{
+    size_t count = (size_t)packing->count;
+    place *places = malloc(count * sizeof *places);
+    if (places == NULL) {
+        *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for order"};
+        return false;
+    }
+    for (size_t k = 0; k < count; ++k) {
+        double x = packing->x[k], y = packing->y[k], z = packing->z[k];
+        uint64_t cell = spread_bits(x) | spread_bits(y) << 1 | spread_bits(z) << 2;
+        places[k] = (place){cell, x, y, z, packing->radius[k]};
+    }
+    qsort(places, count, sizeof *places, by_cell);
+    for (size_t k = 0; k < count; ++k) {
+        packing->x[k] = places[k].x, packing->y[k] = places[k].y, packing->z[k] = places[k].z;
+        packing->radius[k] = places[k].radius;
+    }
+    free(places);
+    return true;
 }
 
 bool bench_add_body(sherd_world *world, sherd_packing *packing, const sherd_material_def *material,

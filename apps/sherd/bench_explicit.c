@@ -19,21 +19,23 @@ typedef struct bench_case {
     double elements;
     bool plate;    // four layers instead of a cube
     double jitter; // of centres, in radii: makes bonds differ, so that none can share a packet
+    bool curve;    // elements in the order of a space-filling curve, not of rows
     sherd_precision precision;
     bool asked_for; // runs only when named with --case
 } bench_case;
 
 static const bench_case CASES[] = {
-    {"block-20k", 2e4, false, 0.0, SHERD_PRECISION_MIXED, false},
-    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_MIXED, false},
-    {"block-200k", 2e5, false, 0.0, SHERD_PRECISION_DOUBLE, false},
-    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_MIXED, false},
-    {"plate-235k", 2.35e5, true, 0.0, SHERD_PRECISION_DOUBLE, false},
-    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_MIXED, false},
-    {"any-235k", 2.35e5, true, 1e-6, SHERD_PRECISION_DOUBLE, false},
-    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_MIXED, false},
-    {"block-1m", 1e6, false, 0.0, SHERD_PRECISION_DOUBLE, false},
-    {"block-10m", 1e7, false, 0.0, SHERD_PRECISION_MIXED, true},
+    {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_DOUBLE, false},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, false},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_DOUBLE, false},
+    {"rows-235k", 2.35e5, true, 1e-6, false, SHERD_PRECISION_MIXED, false},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_MIXED, false},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false},
+    {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true},
 };
 
 typedef struct bench_result {
@@ -62,6 +64,10 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
 {
     sherd_packing *packing = bench_pack(make_shape(at, error), at->jitter, threads, error);
     if (packing == NULL) return NULL;
+    if (at->curve && !bench_order_along_curve(packing, error)) {
+        sherd_packing_destroy(packing);
+        return NULL;
+    }
     sherd_world_def def = sherd_world_def_default();
     def.sleep = false; // what is measured is the work of elements that are awake
     def.threads = threads;
@@ -190,7 +196,8 @@ int bench_explicit(const command_options *options)
 {
     if (options->only != NULL && !is_known(options->only))
         return message_usage("unknown case", options->only,
-                             "block-20k, block-200k, plate-235k, any-235k, block-1m, block-10m");
+                             "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
+                             "block-10m");
     int threads = options->threads > 0 ? options->threads : 4;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, threads, options->json);
