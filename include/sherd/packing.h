@@ -77,7 +77,8 @@ SHERD_API sherd_packing_def sherd_packing_def_default(void);
 
 enum { SHERD_PACKING_SIZE_CLASSES = 16 };
 
-// Elements in the shape's own frame, ordered along a space-filling curve (good for caches).
+// Elements in the shape's own frame, in an order that is good for caches and vectors: along rows of
+// neighbours where there are such, else along a space-filling curve.
 typedef struct sherd_packing {
     int32_t count;     // n
     double *x, *y, *z; // centres                          [m]  (n)

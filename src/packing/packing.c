@@ -6,7 +6,7 @@
 //      follow     cavities filled, outer layers relaxed onto the surface; thin curved walls grown
 //                 layer by layer instead                            follow.c, accrete.c, relax.c
 //      measure    volumes and gaps, as they came out                measure.c
-//      order      along the lattice's rows, or a curve         row_order.c
+//      order      along rows, straight or bent, or a curve         row_order.c, row_chain.c, row_cells.c
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -123,13 +123,13 @@ static void shake(const sherd_shape *shape, const sherd_packing_def *def, double
 }
 
 static bool store_elements(sherd_packing *packing, const sherd_lattice *lattice,
-                           const sherd_centres *centres)
+                           const sherd_centres *centres, int threads)
 {
     double r = lattice->radius;
     size_t n = centres->count;
     if (!sherd_packing_room(packing, n, false)) return false;
     uint32_t *order = sherd_alloc(n, sizeof *order);
-    if (order == NULL || !sherd_row_order(lattice, centres, order)) {
+    if (order == NULL || !sherd_row_order(lattice, centres, threads, order)) {
         sherd_free(order);
         return false;
     }
@@ -187,7 +187,7 @@ static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *
         packing->shape_volume = survey->volume;
         packing->lattice_radius = r;
         packing->layers = fit->layers;
-        if (store_elements(packing, &fit->lattice, centres) &&
+        if (store_elements(packing, &fit->lattice, centres, def->threads) &&
             measure(shape, def, r, centres, packing))
             return packing;
     }

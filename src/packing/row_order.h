@@ -5,9 +5,15 @@
 
 #include <stdint.h>
 
-// Fills order[k] with the index of the k-th centre. Centres that stand on the lattice, or near it where
-// they were relaxed, come along its rows, so that neighbours of consecutive elements are consecutive
-// (bond/bond_blocks.h); rows are cut into pieces and pieces side by side come one after another, so
-// that runs of elements are compact. Where few centres stand in rows it is the Morton order. False
-// when memory is short.
-bool sherd_row_order(const sherd_lattice *lattice, const sherd_centres *centres, uint32_t *order);
+// Fills order[k] with the index of the k-th centre, so that neighbours of consecutive elements are
+// consecutive as well (bond/bond_blocks.h) and runs of elements compact. Of these, in which most
+// touching pairs lie in runs (run_share.h):
+//
+//      rows of the lattice    always where all centres stand on it exactly
+//      rows as they bend      where elements were relaxed onto a surface, or grown along one
+//      the Morton order       where there are hardly any rows, and of shaken cubic lattices: grains
+//                             without bonds
+//
+// False when memory is short.
+bool sherd_row_order(const sherd_lattice *lattice, const sherd_centres *centres, int threads,
+                     uint32_t *order);
