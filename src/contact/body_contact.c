@@ -73,11 +73,13 @@ static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obst
                                        sherd_vec3 x, double overlap)
 {
     sherd_vec3 n = sherd_obstacle_normal(b, x);
+    double inverse_mass = sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n);
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
-        .inverse_mass = sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n),
+        .inverse_mass = inverse_mass,
+        .crowd = inverse_mass, // points share their damping
     };
 }
 

@@ -64,6 +64,7 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
     sherd_margins_free(&contacts->margins);
+    sherd_crowd_free(&contacts->crowd);
     sherd_pair_workspace_free(&contacts->workspace);
     void *arrays[] = {contacts->materials,
                       contacts->pairings,
@@ -207,6 +208,7 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
                    sherd_pair_list_bytes(&contacts->list) +
                    sherd_pair_workspace_bytes(&contacts->workspace) +
                    7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
+                   2 * (size_t)contacts->element_count +                  // crowd
                    contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];

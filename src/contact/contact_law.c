@@ -45,7 +45,8 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
 {
     contact_law l = {law->stiffness, 1.0 / law->stiffness, law->friction, law->damping_ratio,
                      law->tangential_damping};
-    contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass};
+    contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
+                       at->crowd};
     contact_history h = {history->rest_overlap, history->damping, lane3_of(history->spring),
                          lane3_of(history->tangential)};
     contact_response r = contact_respond(&l, &s, &h, dt);

@@ -212,6 +212,7 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
     part->element_eigenvalue = whole->element_eigenvalue;
     part->margins.dt = whole->margins.dt;
     list_anew(part);
+    if (status == SHERD_OK) sherd_contacts_count_crowd(part);
     return status;
 }
 
@@ -311,5 +312,6 @@ sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_pa
             copy_body_contact(&whole->body_contacts[b], &parts[p].contacts->body_contacts[b]);
     whole->fresh = false;
     list_anew(whole);
+    if (status == SHERD_OK) sherd_contacts_count_crowd(whole);
     return status;
 }

@@ -29,6 +29,7 @@ typedef struct contact_state {
     lane3 normal;      // n
     lane3 velocity;    // of i's surface against j's where they touch [m/s]
     lane inverse_mass; // 1/m, m the effective mass along n [1/kg]
+    lane crowd;        // the same, each side's share times the number of its contacts [1/kg]
 } contact_state;
 
 // See sherd_contact_history.
@@ -55,12 +56,19 @@ LANE_INLINE lane3 lane3_select(lane_mask mask, lane3 yes, lane3 no)
                    lane_select(mask, yes.z, no.z)};
 }
 
-// c = 2 zeta sqrt(k m), weakened so that the dashpot acts as if its velocity were centred in the
-// step, c / (1 + c dt / 2m): exact for a lone pair, and keeps a large c from overshooting. In terms
-// of omega = sqrt(k / m) that is 2 zeta k / (omega + zeta dt omega^2). Nothing to damp without mass.
-LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane omega2, lane dt)
+// c = 2 zeta sqrt(k m), weakened so that dashpots never overshoot, however many act on an element:
+//   c' = c / (1 + c dt/2 g), at most 1/(g dt),   g = n_i/m_i + n_j/m_j
+// with the n contacts that pressed on each side last time. A lone pair (n = 1) is damped as if its
+// velocity were centred in the step, and at most stopped. In a crowd, with u the difference of
+// velocities at a contact, (a - b)^2 <= (p + q) (a^2/p + b^2/q) with p, q = n_i/m_i, n_j/m_j gives
+//   sum c' u^2 <= sum c' g (m_i v_i^2/n_i + m_j v_j^2/n_j) <= sum m v^2 / dt:
+// an explicit step takes at most all of any motion. In terms of omega = sqrt(k / m), c' is
+// 2 zeta k / (omega + zeta dt k g), and that of omega or zeta dt k g which is larger counts as omega.
+// Nothing to damp without mass.
+LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, lane dt)
 {
-    lane c = 2 * zeta * k / lane_fma(zeta * dt, omega2, omega);
+    lane zeta_dt = zeta * dt;
+    lane c = 2 * zeta * k / lane_fma(zeta_dt, crowded, lane_max(omega, zeta_dt * crowded));
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
@@ -122,10 +130,10 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     contact_response out = {.presses = lane_greater(pressed, none)};
     lane closing = -lane3_dot(at->velocity, at->normal);
     lane spring_force = k * pressed; // (22)
-    lane omega2 = k * at->inverse_mass, omega = lane_sqrt(omega2);
-    lane c = contact_dashpot(law->damping_ratio, k, omega, omega2, dt);
+    lane omega = lane_sqrt(k * at->inverse_mass), crowded = k * at->crowd;
+    lane c = contact_dashpot(law->damping_ratio, k, omega, crowded, dt);
     lane c_t = contact_dashpot(law->tangential_damping, k, (real)sqrt(CONTACT_ACROSS) * omega,
-                               CONTACT_ACROSS * omega2, dt);
+                               CONTACT_ACROSS * crowded, dt);
     lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;

@@ -345,5 +345,6 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->work = r.work;
     c->seen_in = r.seen_in;
     c->measured = r.measured;
+    sherd_contacts_count_crowd(c);
     return SHERD_OK;
 }

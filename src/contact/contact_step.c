@@ -60,6 +60,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
         if (contacts->obstacles[o].slack == NULL) return sherd_fail_memory(error, "obstacles");
     }
     sherd_status status = sherd_margins_init(&contacts->margins, element_count, error);
+    if (status == SHERD_OK) status = sherd_crowd_init(&contacts->crowd, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
@@ -375,12 +376,13 @@ sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elemen
 static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double dt,
                       sherd_contact_sums *sums)
 {
-    sherd_pair_job job = {.list = &contacts->list,
-                          .elements = elements,
-                          .law = {contacts->pairings, contacts->material_count, dt},
-                          .kernel = contacts->kernel,
-                          .scratch = contacts->workspace.scratch,
-                          .parallel = &contacts->parallel};
+    sherd_pair_job job = {
+        .list = &contacts->list,
+        .elements = elements,
+        .law = {contacts->pairings, contacts->material_count, dt, contacts->crowd},
+        .kernel = contacts->kernel,
+        .scratch = contacts->workspace.scratch,
+        .parallel = &contacts->parallel};
     sherd_contact_sums pairs = sherd_pair_apply(&job);
     contact_sums_add(sums, &pairs);
 }
@@ -412,10 +414,12 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
         contacts->obstacles[o].force = contacts->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
     add_pairs(contacts, elements, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
-        sherd_contact_sums near = sherd_obstacle_apply(
-            &contacts->obstacles[o], elements, dt, contacts->obstacle_sums, &contacts->parallel);
+        sherd_contact_sums near =
+            sherd_obstacle_apply(&contacts->obstacles[o], elements, dt, &contacts->crowd,
+                                 contacts->obstacle_sums, &contacts->parallel);
         contact_sums_add(&sums, &near);
     }
+    sherd_crowd_finish(&contacts->crowd);
     add_bodies(contacts, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o)
         contacts->work += sherd_obstacle_finish(&contacts->obstacles[o], dt, gravity);

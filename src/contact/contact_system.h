@@ -3,6 +3,7 @@
 
 #include "contact/body_contact.h"
 #include "contact/contact.h"
+#include "contact/crowd.h"
 #include "contact/margins.h"
 #include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
@@ -58,6 +59,8 @@ struct sherd_contacts {
     sherd_pair_workspace workspace;
     sherd_obstacle_sums *obstacle_sums;
     size_t obstacle_sums_capacity;
+
+    sherd_crowd crowd;
 
     // Accounts.
     double stored;             // of the last evaluation [J]

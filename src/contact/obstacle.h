@@ -47,6 +47,7 @@ typedef struct sherd_obstacle {
     double least_slack; // of the elements that are not in `contacts`
     double *slack;      // (n)
     sherd_obstacle_contacts contacts;
+    int64_t touching; // of them in the last pass
 } sherd_obstacle;
 
 // From a checked definition.

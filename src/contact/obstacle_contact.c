@@ -148,6 +148,7 @@ typedef struct apply_job {
     sherd_obstacle *obstacle;
     sherd_elements *elements;
     double dt;
+    const sherd_crowd *crowd;
     sherd_obstacle_sums *chunk_sums;
 } apply_job;
 
@@ -162,9 +163,11 @@ static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, doub
     };
 }
 
-static sherd_contact_state obstacle_state(const sherd_obstacle *o, const sherd_elements *e,
-                                          sherd_element_index k, double overlap, sherd_vec3 *arm)
+static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_index k,
+                                          double overlap, sherd_vec3 *arm)
 {
+    const sherd_obstacle *o = job->obstacle;
+    const sherd_elements *e = job->elements;
     sherd_vec3 p = sherd_element_position(e, k), n = sherd_obstacle_normal(o, p);
     *arm = vec3_scale(-(sherd_element_radius(e, k) - 0.5 * overlap), n);
     sherd_vec3 x = vec3_add(p, *arm);
@@ -172,11 +175,13 @@ static sherd_contact_state obstacle_state(const sherd_obstacle *o, const sherd_e
         vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
     double own = e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k),
            other = sherd_obstacle_mobility(o, x, n);
+    double contacts = job->crowd->last[k], others = (double)o->touching;
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
         .inverse_mass = own + other,
+        .crowd = fmax(contacts, 1.0) * own + fmax(others, 1.0) * other,
     };
 }
 
@@ -205,7 +210,7 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     const sherd_contact_pairing *pairing = &o->pairings[sherd_element_material(job->elements, k)];
     sherd_contact_law law = obstacle_law(pairing, sherd_element_radius(job->elements, k));
     sherd_vec3 arm;
-    sherd_contact_state at = obstacle_state(o, job->elements, k, -gap, &arm);
+    sherd_contact_state at = obstacle_state(job, k, -gap, &arm);
     sherd_contact_history *history = &o->contacts.history[c];
     sherd_contact_response response = sherd_contact_respond(&law, &at, history, job->dt);
     bool touches = at.overlap > history->rest_overlap;
@@ -213,6 +218,7 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                   (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
     if (touches) add_contact(job, k, arm, response.force, sums);
+    sherd_crowd_add(&job->crowd->now[k], touches);
     sums->energy.stored += response.stored;
     sums->energy.damped += response.damped;
     sums->energy.slid += response.slid;
@@ -234,10 +240,10 @@ size_t sherd_obstacle_chunks(const sherd_obstacle *o)
 }
 
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *elements, double dt,
-                                        sherd_obstacle_sums *chunk_sums,
+                                        const sherd_crowd *crowd, sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
-    apply_job job = {o, elements, dt, chunk_sums};
+    apply_job job = {o, elements, dt, crowd, chunk_sums};
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {
@@ -245,5 +251,6 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *eleme
         o->force = vec3_add(o->force, chunk_sums[c].force);
         o->torque = vec3_add(o->torque, chunk_sums[c].torque);
     }
+    o->touching = total.touching;
     return total;
 }

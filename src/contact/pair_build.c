@@ -338,9 +338,11 @@ static bool list_halo(sherd_pair_list *list, int32_t number)
     size_t halo = (size_t)(block->member_count - block->own_count);
     if (halo > block->halo_capacity) {
         sherd_free(block->halo_load);
+        sherd_free(block->halo_touching);
         block->halo_capacity = 0;
         block->halo_load = sherd_alloc((halo + halo / 8) * SHERD_PAIR_LOAD, sizeof(double));
-        if (block->halo_load == NULL) return false;
+        block->halo_touching = sherd_alloc(halo + halo / 8, sizeof *block->halo_touching);
+        if (block->halo_load == NULL || block->halo_touching == NULL) return false;
         block->halo_capacity = halo + halo / 8;
     }
     sherd_pair_routing_clear(&list->halos, number);

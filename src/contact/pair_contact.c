@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- scratch
 
 static void free_scratch(sherd_pair_scratch *s)
@@ -133,11 +135,19 @@ static void repeat_last(const sherd_pair_scratch *s, int32_t count)
     }
 }
 
+// What no pair of its own block touches is not counted there.
+static void clear_crowd(const sherd_pair_job *job, size_t block)
+{
+    size_t first = block * SHERD_PAIR_BLOCK, left = (size_t)job->elements->count - first;
+    memset(job->law.crowd.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
+}
+
 static void evaluate_block(void *context, size_t begin, size_t end)
 {
     const pass *p = context;
     (void)end;
     const sherd_pair_job *job = p->job;
+    clear_crowd(job, begin);
     sherd_pair_block *block = &job->list->blocks[begin];
     const sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
     int32_t count = 0;
@@ -153,10 +163,13 @@ static void evaluate_block(void *context, size_t begin, size_t end)
 }
 
 // Adds what another block left for elements of this one.
-static void add_halo(sherd_elements *e, const sherd_pair_block *from, const sherd_pair_route *route)
+static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
+                     const sherd_pair_route *route)
 {
+    sherd_elements *e = job->elements;
     for (int32_t h = route->begin; h < route->end; ++h) {
         sherd_element_index k = from->member[from->own_count + h];
+        sherd_crowd_add(&job->law.crowd.now[k], from->halo_touching[h]);
         if (e->asleep[k]) continue; // it rests, and what it rests on feels it
         const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
         sherd_element_add_loads(e, k, load);
@@ -170,8 +183,7 @@ static void collect_block(void *context, size_t begin, size_t end)
     (void)end;
     for (int32_t r = list->halos.in_start[begin]; r < list->halos.in_start[begin + 1]; ++r) {
         const sherd_pair_route *route = &list->halos.in[r];
-        if (list->blocks[route->from].loaded)
-            add_halo(p->job->elements, &list->blocks[route->from], route);
+        if (list->blocks[route->from].loaded) add_halo(p->job, &list->blocks[route->from], route);
     }
 }
 

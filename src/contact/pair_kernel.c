@@ -61,16 +61,33 @@ LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
     return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, element_lanes s, int32_t at,
-                               const sherd_pair_scratch *to)
+// At least 1: a contact that is new has no other yet.
+LANE_INLINE lane take_crowd(const uint8_t *crowd, element_lanes s)
 {
+    uint8_t some[SHERD_LANES];
+    const uint8_t *count = crowd + s.index[0];
+    for (int k = 0; k < SHERD_LANES && !s.consecutive; ++k)
+        some[k] = crowd[s.index[k]];
+    return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
+}
+
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const uint8_t *crowd, element_lanes s,
+                               int32_t at, const sherd_pair_scratch *to)
+{
+    lane mobility = take_mobility(e, s);
     lane x = take(e->px, s), y = take(e->py, s), z = take(e->pz, s), r = take_radius(e, s);
     lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
     lane_store(to->x + at, x), lane_store(to->y + at, y), lane_store(to->z + at, z);
     lane_store(to->radius + at, r);
-    const lane motion[PART] = {x, y,         z, take(e->vx, s), take(e->vy, s), take(e->vz, s),
-                               r, lane_of(0)};
-    const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, take_mobility(e, s)};
+    const lane motion[PART] = {x,
+                               y,
+                               z,
+                               take(e->vx, s),
+                               take(e->vy, s),
+                               take(e->vz, s),
+                               r,
+                               take_crowd(crowd, s) * mobility};
+    const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, mobility};
     double *row = to->rows + ROW * (size_t)at;
     store_part(row + SHERD_PAIR_MOTION, motion);
     store_part(row + SHERD_PAIR_TURNING, turning);
@@ -79,14 +96,15 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, element_lanes s, int32_t
 }
 
 // Whether some sleep.
-static bool copy_in(const sherd_elements *e, const sherd_pair_block *block, bool materials,
-                    const sherd_pair_scratch *to)
+static bool copy_in(const sherd_elements *e, const sherd_pair_law *law,
+                    const sherd_pair_block *block, const sherd_pair_scratch *to)
 {
+    const bool materials = law->material_count > 1;
     uint8_t some = 0;
     for (int32_t m = 0; m < block->member_count; m += SHERD_LANES) {
         const int32_t *index = block->member + m;
         bool consecutive = index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1;
-        copy_lanes_in(e, (element_lanes){index, consecutive}, m, to);
+        copy_lanes_in(e, law->crowd.last, (element_lanes){index, consecutive}, m, to);
     }
     for (int32_t m = 0; m < block->member_count; ++m)
         some |= to->asleep[m] = e->asleep[block->member[m]];
@@ -182,7 +200,7 @@ typedef struct pair_state {
 LANE_INLINE pair_state state_between(const pair_lanes *p)
 {
     lane motion[PART], turning[PART];
-    combine_parts(p->row_i, p->row_j, SHERD_PAIR_MOTION, 0xffu, motion);
+    combine_parts(p->row_i, p->row_j, SHERD_PAIR_MOTION, 0x7fu, motion);
     combine_parts(p->row_i, p->row_j, SHERD_PAIR_TURNING, 0x07u, turning);
     const lane3 d = {motion[SHERD_PAIR_P], motion[SHERD_PAIR_P + 1], motion[SHERD_PAIR_P + 2]};
     const lane3 v = {motion[SHERD_PAIR_V], motion[SHERD_PAIR_V + 1], motion[SHERD_PAIR_V + 2]};
@@ -206,6 +224,7 @@ LANE_INLINE pair_state state_between(const pair_lanes *p)
         .normal = n,
         .velocity = lane3_sub(v, lane3_cross(spin, n)),
         .inverse_mass = turning[SHERD_PAIR_MOBILITY],
+        .crowd = motion[SHERD_PAIR_CROWD],
     };
     return out;
 }
@@ -293,14 +312,15 @@ LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsi
 
 // ---------------------------------------------------------------- loads
 
-// Adds sign * force and -arm * twist to the loads of a member's row.
-LANE_INLINE void add_load(double *row, const lane *force_and_twist, real sign, real arm)
+// Adds sign * force, -arm * twist and the count to the loads of a member's row.
+LANE_INLINE void add_load(double *row, const lane *load, real sign, real arm)
 {
+    const unsigned SIGNED = 0x07u, TURNED = 0x38u; // columns
     double *to = row + SHERD_PAIR_LOADS;
     for (int first = 0; first < PART; first += SHERD_LANES) {
-        lane weight = lane_select(lane_mask_of_bits(0x38u >> first), lane_of(-arm), lane_of(sign));
-        lane_store(to + first,
-                   lane_fma(weight, force_and_twist[first / SHERD_LANES], lane_load(to + first)));
+        lane plain = lane_select(lane_mask_of_bits(SIGNED >> first), lane_of(sign), lane_of(1));
+        lane weight = lane_select(lane_mask_of_bits(TURNED >> first), lane_of(-arm), plain);
+        lane_store(to + first, lane_fma(weight, load[first / SHERD_LANES], lane_load(to + first)));
     }
 }
 
@@ -309,7 +329,8 @@ LANE_INLINE void add_load(double *row, const lane *force_and_twist, real sign, r
 LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r)
 {
     lane3 f = r->force, twist = lane3_cross(s->at.normal, r->tangential);
-    lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, lane_of(0), lane_of(0)};
+    lane count = lane_keep(r->presses, lane_of(1));
+    lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, count, lane_of(0)};
     double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
     lane_transpose_8(c);
     lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
@@ -322,17 +343,27 @@ LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const conta
     }
 }
 
-static void copy_out(sherd_elements *e, const sherd_pair_block *block, const sherd_pair_scratch *s)
+static uint8_t count_in(const double *load)
 {
-    for (int32_t m = 0; m < block->own_count; ++m) {
-        if (s->asleep[m]) continue; // it rests, and what it rests on feels it
+    double count = load[SHERD_PAIR_TOUCHING];
+    return (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
+}
+
+static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *block,
+                     const sherd_pair_scratch *s)
+{
+    const double *load = s->rows + SHERD_PAIR_LOADS;
+    for (int32_t m = 0; m < block->own_count; ++m, load += ROW) {
         sherd_element_index k = block->member[m];
-        const double *load = s->rows + ROW * (size_t)m + SHERD_PAIR_LOADS;
-        sherd_element_add_loads(e, k, load);
+        crowd[k] = count_in(load);
+        if (!s->asleep[m]) sherd_element_add_loads(e, k, load);
+        // Otherwise it rests, and what it rests on feels it.
     }
-    for (int32_t m = block->own_count; m < block->member_count; ++m)
-        memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)(m - block->own_count),
-               s->rows + ROW * (size_t)m + SHERD_PAIR_LOADS, SHERD_PAIR_LOAD * sizeof(double));
+    for (int32_t h = 0; h < block->member_count - block->own_count; ++h, load += ROW) {
+        block->halo_touching[h] = count_in(load);
+        memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)h, load,
+               SHERD_PAIR_LOAD * sizeof(double));
+    }
 }
 
 // ---------------------------------------------------------------- the block
@@ -391,7 +422,7 @@ int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pai
                                       const sherd_pair_scratch *scratch)
 {
     if (all_rest(elements, block)) return 0;
-    bool some_sleep = copy_in(elements, block, law->material_count > 1, scratch);
+    bool some_sleep = copy_in(elements, law, block, scratch);
     int32_t count = find_active(block, scratch);
     return some_sleep ? leave_resting(block, scratch, count) : count;
 }
@@ -407,7 +438,7 @@ void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_blo
         evaluate(law, block, scratch, first, SHERD_LANES, &sums);
     }
     if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
-    copy_out(elements, block, scratch);
+    copy_out(elements, law->crowd.now, block, scratch);
     block->sums = (sherd_contact_sums){sum_of(sums.stored), sum_of(sums.damped), sum_of(sums.slid),
                                        sums.touching};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contact/contact_tables.h"
+#include "contact/crowd.h"
 #include "contact/pair_list.h"
 
 // Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
@@ -9,16 +10,18 @@
 // taken of whole parts.
 enum {
     SHERD_PAIR_PART = 8,
-    SHERD_PAIR_MOTION = 0, // position, velocity, radius
+    SHERD_PAIR_MOTION = 0, // position, velocity, radius, n/m
     SHERD_PAIR_P = 0,
     SHERD_PAIR_V = 3,
     SHERD_PAIR_RADIUS = 6,
+    SHERD_PAIR_CROWD = 7,   // to be added; 0 of held elements
     SHERD_PAIR_TURNING = 8, // angular velocity, to be subtracted and to be added, radius, 1/m
     SHERD_PAIR_W_LESS = 0,
     SHERD_PAIR_W_MORE = 3,
     SHERD_PAIR_REACH = 6,
     SHERD_PAIR_MOBILITY = 7, // 0 of held elements
-    SHERD_PAIR_LOADS = 16,   // force, torque
+    SHERD_PAIR_LOADS = 16,   // force, torque, contacts that press
+    SHERD_PAIR_TOUCHING = 6,
     SHERD_PAIR_ROW = 24,
 };
 
@@ -36,7 +39,8 @@ typedef struct sherd_pair_scratch {
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials)
     int material_count;
-    double dt; // since the last pass; 0: nothing moved [s]
+    double dt;         // since the last pass; 0: nothing moved [s]
+    sherd_crowd crowd; // borrowed
 } sherd_pair_law;
 
 // Copies in what the block's members are and do, and lists the pairs to evaluate in
@@ -46,7 +50,8 @@ typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_
                                          const sherd_pair_scratch *scratch);
 
 // Evaluates the `count` pairs in scratch->active: adds their loads to the block's
-// own elements, leaves the halo's in block->halo_load, advances histories and sets block->sums.
+// own elements, leaves the halo's in block->halo_load, advances histories, counts what presses and
+// sets block->sums.
 typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
                                           sherd_elements *elements,
                                           const sherd_pair_scratch *scratch, int32_t count);

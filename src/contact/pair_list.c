@@ -14,6 +14,7 @@ void sherd_pair_list_free(sherd_pair_list *list)
         sherd_free(block->touches);
         sherd_free(block->free_slot);
         sherd_free(block->halo_load);
+        sherd_free(block->halo_touching);
     }
     sherd_free(list->blocks);
     sherd_pair_routing_free(&list->halos);
@@ -29,7 +30,7 @@ size_t sherd_pair_list_bytes(const sherd_pair_list *list)
     for (int32_t b = 0; b < list->block_count; ++b) {
         const sherd_pair_block *block = &list->blocks[b];
         bytes += block->number_capacity * sizeof(int32_t) + (size_t)block->slot_count * slot +
-                 block->halo_capacity * SHERD_PAIR_LOAD * sizeof(double);
+                 block->halo_capacity * (SHERD_PAIR_LOAD * sizeof(double) + 1);
     }
     return bytes;
 }

@@ -38,7 +38,8 @@ typedef struct sherd_pair_block {
     uint8_t *touches;               // it exerted a force in the last pass; owned (slot_count)
     int32_t *free_slot;             // owned (slot_count)
 
-    double *halo_load; // (member_count - own_count) x SHERD_PAIR_LOAD; owned
+    double *halo_load;      // (member_count - own_count) x SHERD_PAIR_LOAD; owned
+    uint8_t *halo_touching; // contacts that press on it (member_count - own_count); owned
     size_t halo_capacity;
 
     // Of the last pass:

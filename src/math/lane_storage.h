@@ -33,6 +33,11 @@ LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
     *to = *from;
 }
 
+LANE_INLINE dlane dlane_load_bytes(const uint8_t *from)
+{
+    return *from;
+}
+
 #else
 
 typedef float dlane_singles __attribute__((vector_size(LANE_BYTES / 2)));
@@ -40,6 +45,7 @@ typedef uint64_t dlane_uint64 __attribute__((vector_size(LANE_BYTES)));
 typedef uint32_t dlane_uint32 __attribute__((vector_size(LANE_BYTES / 2)));
 typedef int32_t dlane_int32 __attribute__((vector_size(LANE_BYTES / 2)));
 typedef uint16_t dlane_uint16 __attribute__((vector_size(LANE_BYTES / 4)));
+typedef uint8_t dlane_uint8 __attribute__((vector_size(LANE_BYTES / 8)));
 
 LANE_INLINE dlane dlane_load_single(const float *from)
 {
@@ -79,6 +85,13 @@ LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
     memcpy(&v, from, sizeof v);
     dlane_int32 places = __builtin_convertvector(v, dlane_int32);
     memcpy(to, &places, sizeof places);
+}
+
+LANE_INLINE dlane dlane_load_bytes(const uint8_t *from)
+{
+    dlane_uint8 v;
+    memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(__builtin_convertvector(v, dlane_int32), dlane);
 }
 
 #endif
