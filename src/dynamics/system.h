@@ -75,8 +75,8 @@ static inline double sherd_system_time(const sherd_system *system)
 }
 
 // The stability limit of the present state.                               PHYSICS.md 6
-sherd_status sherd_system_stable_time_step(const sherd_system *system, double lowest_restitution,
-                                           double *time_step, sherd_error *error);
+sherd_status sherd_system_stable_time_step(const sherd_system *system, double *time_step,
+                                           sherd_error *error);
 
 // Before the first step, when all elements are there.
 sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);

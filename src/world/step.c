@@ -3,24 +3,11 @@
 #include "math/quat.h"
 #include "world/world.h"
 
-static double lowest_restitution(const sherd_world *world)
-{
-    double e = 1.0;
-    for (int k = 0; k < world->material_count; ++k)
-        e = fmin(e, world->materials[k].restitution);
-    for (int k = 0; k < world->obstacle_count; ++k)
-        if (!isnan(world->pending_obstacles[k].restitution))
-            e = fmin(e, world->pending_obstacles[k].restitution);
-    return e;
-}
-
 double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)
 {
     if (sherd_world_prepare(world, error) != SHERD_OK) return 0.0;
     double limit;
-    if (sherd_system_stable_time_step(&world->system, lowest_restitution(world), &limit, error) !=
-        SHERD_OK)
-        return 0.0;
+    if (sherd_system_stable_time_step(&world->system, &limit, error) != SHERD_OK) return 0.0;
     if (world->system.step == 0) world->system.stable_dt = limit;
     return limit;
 }
