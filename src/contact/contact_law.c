@@ -15,7 +15,7 @@ static double rebound_exponent(double s)
 
 double sherd_contact_damping_ratio(double restitution)
 {
-    // Below 0.01 a rebound can't be told from none, but the dashpot would need ever smaller steps.
+    // Below 0.01 a rebound can't be told from none, but the dashpot would grow without bounds.
     double wanted = -log(fmax(restitution, 0.01));
     double low = 0.0, high = 0.5 * M_PI + 3.0;
     for (int k = 0; k < 60; ++k) {

@@ -15,6 +15,6 @@ sherd_contact_pairing sherd_contact_pairing_of(const sherd_contact_material *a,
                                                const sherd_contact_material *b);
 
 // Share of the critical damping that settles sticking contacts across n: the normal one within
-// these limits, so that perfectly elastic things come to rest too and dull ones stay cheap to step.
+// these limits, so that perfectly elastic things come to rest too and spins of dull ones stay stable.
 #define SHERD_TANGENTIAL_DAMPING_MIN 0.1
 #define SHERD_TANGENTIAL_DAMPING_MAX 0.3
