@@ -56,19 +56,19 @@ LANE_INLINE lane3 lane3_select(lane_mask mask, lane3 yes, lane3 no)
                    lane_select(mask, yes.z, no.z)};
 }
 
-// c = 2 zeta sqrt(k m), weakened so that dashpots never overshoot, however many act on an element:
-//   c' = c / (1 + c dt/2 g), at most 1/(g dt),   g = n_i/m_i + n_j/m_j
-// with the n contacts that pressed on each side last time. A lone pair (n = 1) is damped as if its
-// velocity were centred in the step, and at most stopped. In a crowd, with u the difference of
-// velocities at a contact, (a - b)^2 <= (p + q) (a^2/p + b^2/q) with p, q = n_i/m_i, n_j/m_j gives
+// c = 2 zeta sqrt(k m), weakened so that the dashpot acts as if its velocity were centred in the
+// step, c / (1 + c dt/2m), which is exact for a lone pair; and so that dashpots never overshoot, however
+// many act on an element:
+//   c' <= 1/(g dt),   g = n_i/m_i + n_j/m_j
+// with the n contacts that pressed on each side last time. With u the difference of velocities at a
+// contact, (a - b)^2 <= (p + q) (a^2/p + b^2/q) with p, q = n_i/m_i, n_j/m_j gives
 //   sum c' u^2 <= sum c' g (m_i v_i^2/n_i + m_j v_j^2/n_j) <= sum m v^2 / dt:
-// an explicit step takes at most all of any motion. In terms of omega = sqrt(k / m), c' is
-// 2 zeta k / (omega + zeta dt k g), and that of omega or zeta dt k g which is larger counts as omega.
-// Nothing to damp without mass.
+// an explicit step takes at most all of any motion. In terms of omega = sqrt(k / m), c' is 2 zeta k over
+// the larger of omega + zeta dt omega^2 and 2 zeta dt k g. Nothing to damp without mass.
 LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, lane dt)
 {
-    lane zeta_dt = zeta * dt;
-    lane c = 2 * zeta * k / lane_fma(zeta_dt, crowded, lane_max(omega, zeta_dt * crowded));
+    lane zeta_dt = zeta * dt, centred = lane_fma(zeta_dt, omega * omega, omega);
+    lane c = 2 * zeta * k / lane_max(centred, 2 * zeta_dt * crowded);
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
