@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x3953544154534853); // "SHSTATS9"
+static const uint64_t STATE_MAGIC = UINT64_C(0x4153544154534853); // "SHSTATSA"
 
 typedef struct state_header {
     uint64_t magic;
