@@ -17,7 +17,7 @@
 // beside each other, and blocks of some thousand elements are about as long.
 static const double LENGTH = 64.0;
 // Pieces shorter than this are not cut off, nor left over: most of a vector of 16 is used.
-enum { STUB = 12 };
+enum { SHORTEST = 12 };
 
 // Rows have a common direction if their elements go at least this share of their lengths in it.
 static const double COHERENT = 0.5;
@@ -164,14 +164,14 @@ static uint32_t side_end(const halver *h, const plane *q, uint32_t k, uint32_t e
     return k;
 }
 
-// The first part of a piece: up to where it crosses the plane, with a stub on either side.
+// The first part of a piece: up to where it crosses the plane, unless one side of that were too short.
 static piece first_part(const halver *h, const plane *q, piece p)
 {
     if (!q->cuts) return p;
     uint32_t cut = side_end(h, q, p.begin, p.end);
     while (cut < p.end) {
         uint32_t next = side_end(h, q, cut, p.end);
-        if (cut - p.begin >= STUB && next - cut >= STUB) break;
+        if (cut - p.begin >= SHORTEST && next - cut >= SHORTEST) break;
         cut = next;
     }
     return (piece){p.begin, cut};

@@ -213,7 +213,7 @@ Test(row_order, closed_rows_are_opened_once)
     sherd_lattice lattice = close_packing();
     uint32_t *order = order_of(&lattice, &centres, 1);
     check_permutation(order, centres.count);
-    // Cut into pieces of 32 to 64 elements at least, of which stubs of up to 7 are in no run.
+    // Cut into pieces of 32 to 64 elements at least, whose last elements, up to 7, are in no run.
     cr_assert(share_of(&centres, order) > 0.9);
     free(order);
     free(centres.point);
