@@ -68,15 +68,24 @@ typedef struct newton {
     sherd_error *error;
     const sherd_node_state *now;
     double least_move;
-    double slope; // g.x < 0
-    double last;  // lambda of the iteration before; 0 = none
-    double ratio; // of lambda to the one before, of the iteration before; 0 = unknown
-    double reach; // of the line search: so many steps at first
-    bool solved;  // the linear solve reached its goal
-    int fresh;    // iterations of the last linear solve with all of its preconditioner new
+    double mass;      // of all elements [kg]
+    double slope;     // g.x < 0
+    double last;      // lambda of the iteration before; 0 = none
+    double ratio;     // contraction_to it; 0 = unknown
+    double reach;     // of the line search: so many steps at first
+    bool solved;      // the linear solve reached its goal
+    double reduction; // of the step's error by it
+    double fresh;     // iterations of the last linear solve with all of its preconditioner new
 } newton;
 
-static sherd_status find_direction(newton *n)
+// What a linear solve would have taken to its usual goal.
+static double iterations_to_goal(const newton *n, const sherd_linear_report *linear)
+{
+    double reduction = fmin(fmax(linear->reduction, 1e-12), 0.5);
+    return linear->iterations * log(n->settings->linear_tolerance) / log(reduction);
+}
+
+static sherd_status find_direction(newton *n, double enough)
 {
     const sherd_objective *o = n->objective;
     n->system->spring_count = n->report->value.contact.spring_count;
@@ -86,7 +95,7 @@ static sherd_status find_direction(newton *n)
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
     int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
-    sherd_linear_goal goal = {n->settings->linear_tolerance, most};
+    sherd_linear_goal goal = {n->settings->linear_tolerance, most, enough};
     sherd_linear_report linear;
     negate(o, n->vectors->trial, n->vectors->gradient);
     status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
@@ -95,10 +104,12 @@ static sherd_status find_direction(newton *n)
     n->report->linear_iterations += linear.iterations;
     n->report->coarse += linear.iterations * linear.coarse;
     n->solved = linear.converged;
+    n->reduction = linear.reduction;
+    double iterations = iterations_to_goal(n, &linear);
     if (kept)
-        n->report->outdated = linear.iterations > n->fresh + WORTH_RENEWING;
+        n->report->outdated = iterations > n->fresh + WORTH_RENEWING;
     else
-        n->fresh = linear.iterations;
+        n->fresh = iterations;
     n->slope = dot(o, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
 }
@@ -164,10 +175,10 @@ static double moved_squared(newton *n)
 }
 
 // What the stopping test compares with.
-static double scale_of(newton *n)
+static double scale_of(const newton *n, double moved2)
 {
     const sherd_objective *o = n->objective;
-    double gamma = o->target->gamma, moved2 = moved_squared(n);
+    double gamma = o->target->gamma;
     const sherd_objective_value *v = &n->report->value;
     double strained = 2.0 * (v->bonds.energy + fmax(v->contact.energy, 0.0));
     return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
@@ -197,29 +208,34 @@ static double mass_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Whether what displacements have left, in last_step_range's measure, is little against the step.
-static bool is_little(newton *n, double left)
+// What may be left to move in the present state.
+typedef struct allowance {
+    double scale; // of what the stopping test compares with [sqrt(J)]
+    double norm;  // in A's norm [sqrt(J)]
+    double move;  // of displacements, in last_step_range's measure [sqrt(kg) m]
+} allowance;
+
+static allowance allowed_now(newton *n)
 {
     const sherd_newton_settings *s = n->settings;
-    const sherd_objective *o = n->objective;
-    if (!(s->move_tolerance > 0.0)) return true;
-    double mass =
-        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, mass_range, n);
-    return left <= s->move_tolerance * fmax(sqrt(moved_squared(n)), s->rest_move * sqrt(mass));
+    double moved2 = moved_squared(n), scale = scale_of(n, moved2);
+    double rest = s->rest_move * sqrt(n->mass);
+    bool asked = s->move_tolerance > 0.0;
+    return (allowance){scale, s->tolerance * scale,
+                       asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
 }
 
 // Whether displacements are close enough to where the iteration goes.
-static bool moves_settled(newton *n, double contraction)
+static bool moves_settled(newton *n, const allowance *allowed, double contraction)
 {
     // Before it is known: an iteration from a good guess leaves its linear solve's error and curvature's.
     static const double FIRST_CONTRACTION = 0.3;
-    const sherd_newton_settings *s = n->settings;
     const sherd_objective *o = n->objective;
-    if (!(s->move_tolerance > 0.0)) return true;
+    if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    return is_little(n,
-                     fmax(fmin(contraction, FIRST_CONTRACTION), s->linear_tolerance) * sqrt(last2));
+    double share = fmax(fmin(contraction, FIRST_CONTRACTION), n->reduction);
+    return share * sqrt(last2) <= allowed->move;
 }
 
 // |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
@@ -245,14 +261,13 @@ static double inertia_range(void *context, size_t begin, size_t end)
 }
 
 // Whether there is nothing to move: free flight, or rest.
-static bool nothing_to_do(newton *n)
+static bool nothing_to_do(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
     if (o->body_count > 0) return false;
     double bound2 =
         sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, inertia_range, n);
-    return sqrt(bound2) <= n->settings->tolerance * scale_of(n) &&
-           is_little(n, sqrt(bound2) / o->target->gamma);
+    return sqrt(bound2) <= fmin(allowed->norm, o->target->gamma * allowed->move);
 }
 
 // Of the stopping test's scale: farther off, the same ratio twice says nothing of where things lead.
@@ -267,36 +282,63 @@ static double reach_of(const newton *n, double ratio)
     return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
 }
 
+// What can be told apart from what a linear solve leaves.
+static const double LEAST_CONTRACTION = 0.01;
+
+// lambda over that of the iteration before, without the share that its linear solve had left; 0: this is the
+// first.
+static double contraction_to(const newton *n, double lambda, double left)
+{
+    if (n->last == 0.0) return 0.0;
+    double ratio = fmin(lambda / n->last, 1.0);
+    return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
+}
+
+// How far the linear solve is to go: no farther than the iteration. Displacements are at most gamma times as
+// long in A's norm.
+static double enough_for(const newton *n, const allowance *allowed)
+{
+    static const double SHARE = 0.5;
+    return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
+}
+
+static void judge(newton *n, double lambda, double contraction, double share)
+{
+    sherd_newton_report *report = n->report;
+    allowance allowed = allowed_now(n);
+    report->left_norm = lambda * fmax(contraction, n->reduction);
+    report->left = report->left_norm / allowed.scale;
+    report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
+                        moves_settled(n, &allowed, contraction);
+    // No way down, where there is nothing to gain but rounding.
+    if (share == 0.0) report->converged = lambda <= allowed.norm;
+}
+
 static sherd_status iterate(newton *n, bool *done)
 {
-    if (nothing_to_do(n)) {
+    allowance allowed = allowed_now(n);
+    if (nothing_to_do(n, &allowed)) {
         n->report->converged = *done = true;
         return SHERD_OK;
     }
-    sherd_status status = find_direction(n);
+    double before = n->reduction;
+    sherd_status status = find_direction(n, enough_for(n, &allowed));
     if (status != SHERD_OK) return status;
     if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number
         n->report->converged = n->slope == 0.0;
         *done = true;
         return SHERD_OK;
     }
-    double share, lambda = sqrt(-n->slope), ratio = n->last > 0.0 ? lambda / n->last : 0.0;
-    n->reach = lambda < NEARLY_THERE * scale_of(n) ? reach_of(n, ratio) : 1.0;
+    bool first = n->last == 0.0;
+    double lambda = sqrt(-n->slope), share, ratio = contraction_to(n, lambda, before);
+    n->reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0;
     status = search_line(n, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
-    bool first = n->last == 0.0;
-    double contraction = first ? n->settings->contraction : fmin(ratio, 1.0);
-    if (!first) n->report->contraction = fmax(n->report->contraction, contraction);
-    double left = lambda * fmax(contraction, n->settings->linear_tolerance);
-    n->report->left_norm = left;
-    n->report->left = left / scale_of(n);
+    if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
     n->last = lambda;
     n->ratio = share == 1.0 ? ratio : 0.0;
-    n->report->converged = n->solved && share == 1.0 && n->report->left <= n->settings->tolerance &&
-                           moves_settled(n, contraction);
-    // No way down, where there is nothing to gain but rounding.
-    if (share == 0.0) n->report->converged = lambda <= n->settings->tolerance * scale_of(n);
+    judge(n, lambda, first ? n->settings->contraction : ratio, share);
     *done = n->report->converged || share == 0.0;
     return SHERD_OK;
 }
@@ -322,6 +364,8 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
     if (!evaluated)
         status =
             sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
+    n.mass = sherd_parallel_sum(&objective->parallel, (size_t)objective->elements->count, CHUNK,
+                                mass_range, &n);
     bool done = false;
     double budget = settings->budget > 0.0 ? settings->budget : INFINITY;
     while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&

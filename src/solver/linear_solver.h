@@ -6,14 +6,16 @@
 #include "solver/linear_system.h"
 
 typedef struct sherd_linear_goal {
-    // Stop when the preconditioned residual norm sqrt(r.z) has fallen by this factor.
+    // Stop when the preconditioned residual norm sqrt(r.z), which is about the error's length in A's norm, has
+    // fallen by this factor,
     double tolerance;
     int most_iterations;
+    double enough; // or to this [sqrt(J)]; 0: to nothing
 } sherd_linear_goal;
 
 typedef struct sherd_linear_report {
     int iterations;
-    double reduction; // of sqrt(r.z) reached
+    double reduction; // of sqrt(r.z) reached, as far as is known
     double coarse;    // nodes of coarse levels that an iteration works on, by the system's nodes
     bool converged;
 } sherd_linear_report;

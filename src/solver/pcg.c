@@ -95,11 +95,29 @@ typedef struct iteration {
     double *x;
     sherd_tangent_product product;
     double rz, rz_first, beta;
+    double scale; // of r over b
 } iteration;
 
-static bool reached(const iteration *it, double tolerance)
+// Of sqrt(r.z), by adding the last z = P r to x: a cycle of multigrid halves it (0.46 to 0.55 in drapes,
+// bending, contact). What works node by node may make it larger.
+static const double LAST_GAIN = 0.55;
+
+static double gain_at_last(const iteration *it)
 {
-    return it->rz <= tolerance * tolerance * it->rz_first;
+    return it->by_node == NULL ? LAST_GAIN : 1.0;
+}
+
+// Of sqrt(r.z), once the last z is added.
+static double reduction(const iteration *it)
+{
+    if (!(it->rz_first > 0.0)) return 0.0;
+    return gain_at_last(it) * sqrt(fmax(it->rz, 0.0) / it->rz_first);
+}
+
+static bool reached(const iteration *it, const sherd_linear_goal *goal)
+{
+    double enough = goal->enough * it->scale;
+    return reduction(it) <= fmax(goal->tolerance, enough / sqrt(it->rz_first));
 }
 
 // 0 where rounding has used up what there was to find: p no longer has a positive curvature.
@@ -191,19 +209,34 @@ static sherd_status start(iteration *it, sherd_error *error)
                       "the preconditioned load r.z is %g, must be positive", it->rz);
 }
 
+// The cycle that told what is left has also made the next step, up to its length.
+static void add_last_range(void *context, size_t begin, size_t end)
+{
+    const iteration *it = context;
+    const float *z = it->v->z;
+    for (size_t k = begin; k < end; ++k)
+        it->x[k] += (double)z[k];
+}
+
+static void add_last(iteration *it)
+{
+    sherd_parallel_for(it->parallel, it->v->size, CHUNK, add_last_range, it);
+}
+
 static sherd_status run(iteration *it, const sherd_linear_goal *goal, sherd_linear_report *report,
                         sherd_error *error)
 {
     sherd_status status = start(it, error);
     if (status != SHERD_OK) return status;
-    report->converged = it->rz == 0.0 || goal->tolerance >= 1.0;
+    report->converged = it->rz == 0.0 || goal->tolerance >= 1.0 || reached(it, goal);
     while (!report->converged && report->iterations < goal->most_iterations) {
         bool go_on = iterate(it);
         report->iterations += step_of(it) > 0.0;
-        report->converged = reached(it, goal->tolerance);
+        report->converged = reached(it, goal);
         if (!go_on) break;
     }
-    report->reduction = it->rz_first > 0.0 ? sqrt(fmax(it->rz, 0.0) / it->rz_first) : 0.0;
+    if (report->converged && it->by_node == NULL) add_last(it);
+    report->reduction = reduction(it);
     return SHERD_OK;
 }
 
@@ -228,6 +261,7 @@ static sherd_status solve(iteration *it, const double *b, const sherd_linear_goa
     right_side side = {.b = b, .x = it->x, .r = pcg->r, .scale = scale};
     sherd_parallel_for(it->parallel, pcg->size, CHUNK, scale_down, &side);
     sherd_tangent_clear_held(it->tangent, pcg->r);
+    it->scale = scale;
     sherd_status status = run(it, goal, report, error);
     if (scale > 0.0) side.scale = 1.0 / scale;
     sherd_parallel_for(it->parallel, pcg->size, CHUNK, scale_up, &side);
