@@ -5,7 +5,7 @@
 
 // Vectors of 16 nodes per chunk; levels of fewer than FEW are done by one thread, as the others would
 // come too late.
-enum { CHUNK = 16, FEW = 64, DOT_CHUNK = 8192 };
+enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
 
 // Inner iterations, and the share of the load at which they end earlier. Blocks are content with two,
 // large thin plates want three: their bending gets too stiff on every level. On the last level, of
@@ -25,6 +25,17 @@ static size_t chunk_of(size_t slices)
 
 // ---------------------------------------------------------------- steps of a cycle
 
+typedef struct rows_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_coarse_rows rows;
+} rows_job;
+
+static void run_rows(void *context, size_t begin, size_t end)
+{
+    const rows_job *job = context;
+    job->kernels->rows(&job->rows, begin, end);
+}
+
 typedef struct product_job {
     const sherd_coarse_kernels *kernels;
     sherd_coarse_product product;
@@ -40,8 +51,11 @@ static void multiply(const sherd_coarse_levels *levels, int at, sherd_coarse_mod
                      const float *b, const float *z, float *y)
 {
     const sherd_coarse_level *level = &levels->level[at];
-    product_job job = {levels->kernels, {sherd_coarse_matrix_of(level), mode, b, z, y}};
+    rows_job rows = {levels->kernels, {level->stride, z, level->rows}};
+    product_job job = {levels->kernels,
+                       {sherd_coarse_matrix_of(level), mode, b, z, level->rows, y}};
     size_t slices = slices_in_use(level);
+    sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_rows, &rows);
     sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_product, &job);
 }
 

@@ -2,12 +2,17 @@
 #include "solver/coarse_kernel.h"
 
 #include "math/lane.h"
+#include "math/lane_transpose.h"
 
 enum { ROW = SHERD_COARSE_LANES, PARTS = ROW / SHERD_LANES, N = 6 };
 
 typedef struct lane6 {
     lane c[N];
 } lane6;
+
+#if SHERD_LANES == 16
+typedef float piece __attribute__((vector_size(SHERD_COARSE_ROW * sizeof(float))));
+#endif
 
 LANE_INLINE lane6 load6(const float *x, size_t stride, size_t at)
 {
@@ -21,6 +26,45 @@ LANE_INLINE void store6(float *x, size_t stride, size_t at, const lane6 *v)
 {
     for (int c = 0; c < N; ++c)
         lane_store(x + (size_t)c * stride + at, v->c[c]);
+}
+
+// Six numbers of any nodes from their rows of eight.
+LANE_INLINE lane6 take_rows(const float *rows, const int32_t *index)
+{
+    lane r[SHERD_COARSE_ROW];
+#if SHERD_LANES == 16
+    for (int k = 0; k < SHERD_COARSE_ROW; ++k) {
+        piece first, second; // lanes k and k + 8
+        memcpy(&first, rows + (size_t)index[k] * SHERD_COARSE_ROW, sizeof first);
+        memcpy(&second, rows + (size_t)index[k + 8] * SHERD_COARSE_ROW, sizeof second);
+        r[k] = __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+                                       14, 15);
+    }
+#else
+    for (int part = 0; part < SHERD_COARSE_ROW; part += SHERD_LANES)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            r[part + k] = lane_load(rows + (size_t)index[k] * SHERD_COARSE_ROW + part);
+#endif
+    lane_transpose_8(r);
+    return (lane6){{r[0], r[1], r[2], r[3], r[4], r[5]}};
+}
+
+// The other way round, of nodes that follow each other.
+LANE_INLINE void put_rows(float *rows, size_t at, const lane6 *v)
+{
+    lane r[SHERD_COARSE_ROW] = {v->c[0], v->c[1], v->c[2],    v->c[3],
+                                v->c[4], v->c[5], lane_of(0), lane_of(0)};
+    lane_transpose_8(r);
+#if SHERD_LANES == 16
+    for (int k = 0; k < SHERD_COARSE_ROW; ++k)
+        for (int half = 0; half < 2; ++half)
+            memcpy(rows + (at + (size_t)(8 * half + k)) * SHERD_COARSE_ROW,
+                   (const float *)&r[k] + 8 * half, sizeof(piece));
+#else
+    for (int part = 0; part < SHERD_COARSE_ROW; part += SHERD_LANES)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store(rows + (at + (size_t)k) * SHERD_COARSE_ROW + part, r[part + k]);
+#endif
 }
 
 LANE_INLINE lane6 gather6(const float *x, size_t stride, const int32_t *index)
@@ -39,11 +83,14 @@ LANE_INLINE lane6 sub6(const lane6 *a, const lane6 *b)
     return v;
 }
 
-// y += M x, M packed, its numbers `step` apart.
+// y += M x, M packed, its numbers `step` apart. Sums stay in registers only if all is unrolled.
 LANE_INLINE void add_product(const float *m, size_t step, const lane6 *x, lane6 *y)
 {
+#pragma GCC unroll 8
     for (int r = 0; r < N; ++r)
-        for (int c = 0; c <= r; ++c) {
+#pragma GCC unroll 8
+        for (int c = 0; c < N; ++c) {
+            if (c > r) continue;
             lane entry = lane_load(m + (size_t)(r * (r + 1) / 2 + c) * step);
             y->c[r] = lane_fma(entry, x->c[c], y->c[r]);
             if (c < r) y->c[c] = lane_fma(entry, x->c[r], y->c[c]);
@@ -95,7 +142,7 @@ static void add_contacts(const sherd_coarse_product *p, size_t at, lane6 *y)
     }
 }
 
-LANE_INLINE void add_slots(const sherd_coarse_matrix *m, const float *z, size_t slice, int part,
+LANE_INLINE void add_slots(const sherd_coarse_matrix *m, const float *rows, size_t slice, int part,
                            const lane6 *x, lane6 *y)
 {
     for (int32_t slot = m->slice_start[slice]; slot < m->slice_start[slice + 1]; ++slot) {
@@ -105,7 +152,7 @@ LANE_INLINE void add_slots(const sherd_coarse_matrix *m, const float *z, size_t 
         lane offset[3];
         for (int c = 0; c < 3; ++c)
             offset[c] = lane_load(value + (SHERD_SPRING_NUMBERS + c) * ROW);
-        lane6 other = gather6(z, m->stride, column);
+        lane6 other = take_rows(rows, column);
         other = motion_at(&other, offset);
         lane6 difference = sub6(x, &other);
         add_product(value, ROW, &difference, y);
@@ -118,7 +165,7 @@ LANE_INLINE void product_part(const sherd_coarse_product *p, size_t slice, int p
     size_t at = slice * ROW + (size_t)part * SHERD_LANES;
     lane6 x = load6(p->z, m->stride, at), y = {{{0}}};
     add_product(m->ground + at, m->stride, &x, &y);
-    add_slots(m, p->z, slice, part, &x, &y);
+    add_slots(m, p->rows, slice, part, &x, &y);
     if (m->contact_start[at] != m->contact_start[at + SHERD_LANES]) add_contacts(p, at, &y);
     if (p->mode != SHERD_COARSE_APPLY) {
         lane6 b = load6(p->b, m->stride, at);
@@ -129,6 +176,14 @@ LANE_INLINE void product_part(const sherd_coarse_product *p, size_t slice, int p
         y = x;
     }
     store6(p->y, m->stride, at, &y);
+}
+
+static void rows(const sherd_coarse_rows *r, size_t begin, size_t end)
+{
+    for (size_t at = begin * ROW; at < end * ROW; at += SHERD_LANES) {
+        lane6 z = load6(r->z, r->stride, at);
+        put_rows(r->rows, at, &z);
+    }
 }
 
 static void product(const sherd_coarse_product *p, size_t begin, size_t end)
@@ -261,5 +316,5 @@ static void invert(float *packed, size_t stride, size_t begin, size_t end)
         invert_part(packed, stride, at);
 }
 
-const sherd_coarse_kernels SHERD_KERNEL(sherd_coarse_kernels) = {product, blocks, restrict_load,
-                                                                 add_motion, invert};
+const sherd_coarse_kernels SHERD_KERNEL(sherd_coarse_kernels) = {rows,          product,    blocks,
+                                                                 restrict_load, add_motion, invert};

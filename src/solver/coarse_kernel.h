@@ -14,8 +14,16 @@ typedef struct sherd_coarse_product {
     sherd_coarse_matrix matrix;
     sherd_coarse_mode mode;
     const float *b, *z;
+    const float *rows; // z by `rows`
     float *y;
 } sherd_coarse_product;
+
+// The six columns of a vector as rows of eight numbers, the last two 0: what products read in any order.
+typedef struct sherd_coarse_rows {
+    size_t stride;
+    const float *z;
+    float *rows; // (8 x stride)
+} sherd_coarse_rows;
 
 // Blocks times vectors, node by node.
 typedef struct sherd_block_product {
@@ -39,6 +47,7 @@ typedef struct sherd_coarse_transfer {
 } sherd_coarse_transfer;
 
 typedef struct sherd_coarse_kernels {
+    void (*rows)(const sherd_coarse_rows *r, size_t begin, size_t end);
     void (*product)(const sherd_coarse_product *p, size_t begin, size_t end);
     void (*blocks)(const sherd_block_product *p, size_t begin, size_t end);
     // Rows [begin, end): right = sum over members of the load b - t, taken at the centre.

@@ -179,10 +179,11 @@ static bool allocate(sherd_coarse_level *level)
     level->smoother = sherd_alloc(SHERD_SPRING_NUMBERS * stride, sizeof *level->smoother);
     level->contact_start = sherd_alloc(stride + 1, sizeof *level->contact_start);
     level->vectors = sherd_alloc((size_t)SHERD_COARSE_VECTORS * 6 * stride, sizeof *level->vectors);
+    level->rows = sherd_alloc(SHERD_COARSE_ROW * stride, sizeof *level->rows);
     return numbers != NULL && level->child_start != NULL && level->child != NULL &&
            level->row_start != NULL && level->parent != NULL && level->offset != NULL &&
            level->ground != NULL && level->smoother != NULL && level->contact_start != NULL &&
-           level->vectors != NULL;
+           level->vectors != NULL && level->rows != NULL;
 }
 
 static void set_parents(sherd_coarse_level *level, const int32_t *cluster)
@@ -230,6 +231,7 @@ void sherd_coarse_level_free(sherd_coarse_level *level)
     sherd_free(level->contact_start);
     sherd_free(level->contacts);
     sherd_free(level->vectors);
+    sherd_free(level->rows);
     *level = (sherd_coarse_level){0};
 }
 
@@ -238,8 +240,8 @@ size_t sherd_coarse_level_bytes(const sherd_coarse_level *l)
     if (l->slice_start == NULL) return 0;
     size_t count = (size_t)l->count, entries = (size_t)l->row_start[count];
     size_t places = (size_t)l->slice_start[l->stride / SHERD_COARSE_LANES] * SHERD_COARSE_LANES;
-    size_t by_node =
-        4 * sizeof(double) + (2 * SHERD_SPRING_NUMBERS + 6 * SHERD_COARSE_VECTORS) * sizeof(float);
+    size_t floats = 2 * SHERD_SPRING_NUMBERS + 6 * SHERD_COARSE_VECTORS + SHERD_COARSE_ROW;
+    size_t by_node = 4 * sizeof(double) + floats * sizeof(float);
     return l->stride * by_node + l->fine_stride * (4 * sizeof(float)) +
            count * (sizeof *l->row_start + sizeof *l->child_start) +
            l->fine_count * sizeof *l->child + entries * (sizeof *l->neighbour + sizeof *l->links) +

@@ -21,6 +21,7 @@
 enum {
     SHERD_COARSE_LANES = 16,
     SHERD_COARSE_NUMBERS = SHERD_SPRING_NUMBERS + 3, // of an entry: the spring and the offset
+    SHERD_COARSE_ROW = 8,                            // six numbers of a node side by side
 };
 
 // Offset: from the column's to the row's centre.
@@ -73,6 +74,7 @@ typedef struct sherd_coarse_level {
     sherd_coarse_contact *contacts;
     size_t contact_capacity;
     float *vectors; // work vectors of 6 stride each (SHERD_COARSE_VECTORS)
+    float *rows;    // of the vector that is multiplied (SHERD_COARSE_ROW x stride)
 } sherd_coarse_level;
 
 enum {
