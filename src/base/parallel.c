@@ -2,6 +2,7 @@
 
 #include "base/thread_pool.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 // Chunks go to whichever thread is free: on a machine with other work a fixed share would make
@@ -72,18 +73,36 @@ static void sum_chunk(void *context, size_t begin, size_t end)
     s->partial[begin / s->chunk] = s->body(s->context, begin, end);
 }
 
+// Enlarges the chunks, if need be, so that the partial results fit on the stack. The size depends on
+// `count` only, never on the number of threads. Returns how many there are.
+static size_t run_sums(sum_loop *s, const sherd_parallel *parallel, size_t count)
+{
+    while ((count + s->chunk - 1) / s->chunk > CHUNKS_ON_STACK)
+        s->chunk *= 2;
+    sherd_parallel_for(parallel, count, s->chunk, sum_chunk, s);
+    return (count + s->chunk - 1) / s->chunk;
+}
+
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
                           sherd_chunk_sum_function *body, void *context)
 {
-    // Enlarge the chunks, if need be, so that the partial sums fit on the stack. The size depends
-    // on `count` only, never on the number of threads.
-    while ((count + chunk - 1) / chunk > CHUNKS_ON_STACK)
-        chunk *= 2;
     sum_loop s;
     s.chunk = chunk, s.body = body, s.context = context;
-    sherd_parallel_for(parallel, count, chunk, sum_chunk, &s);
+    size_t chunks = run_sums(&s, parallel, count);
     double sum = 0.0;
-    for (size_t c = 0; c < (count + chunk - 1) / chunk; ++c)
+    for (size_t c = 0; c < chunks; ++c)
         sum += s.partial[c];
     return sum;
+}
+
+double sherd_parallel_most(const sherd_parallel *parallel, size_t count, size_t chunk,
+                           sherd_chunk_sum_function *body, void *context)
+{
+    sum_loop s;
+    s.chunk = chunk, s.body = body, s.context = context;
+    size_t chunks = run_sums(&s, parallel, count);
+    double most = 0.0;
+    for (size_t c = 0; c < chunks; ++c)
+        most = fmax(most, s.partial[c]);
+    return most;
 }

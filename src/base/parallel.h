@@ -27,3 +27,7 @@ void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chu
 // Sum over chunks, added in chunk order: bitwise the same for every number of threads.
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
                           sherd_chunk_sum_function *body, void *context);
+
+// The largest of what chunks return, 0 at least.
+double sherd_parallel_most(const sherd_parallel *parallel, size_t count, size_t chunk,
+                           sherd_chunk_sum_function *body, void *context);

@@ -163,20 +163,23 @@ static void go_as_predicted(const sherd_implicit *im, double dt)
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
 }
 
-// Squared distance to where the element was before the step.
-static double move2(const sherd_implicit *im, size_t k)
+static double farthest_range(void *context, size_t begin, size_t end)
 {
-    sherd_vec3 p = sherd_element_position(im->parts.elements, (sherd_element_index)k);
-    sherd_vec3 d = vec3_sub(p, sherd_node_position(&im->now, k));
-    return vec3_dot(d, d);
+    const predicting *in = context;
+    double most2 = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_vec3 d = sherd_predict_move(&in->prediction, k);
+        most2 = fmax(most2, vec3_dot(d, d));
+    }
+    return most2;
 }
 
-static double farthest_move(const sherd_implicit *im)
+// How far any element is expected to go.
+static double farthest_predicted(const sherd_implicit *im, double dt)
 {
-    double most = 0.0;
-    for (size_t k = 0; k < (size_t)im->now.count; ++k)
-        most = fmax(most, move2(im, k));
-    return sqrt(most);
+    predicting in = {prediction_over(im, dt), im->parts.elements};
+    return sqrt(sherd_parallel_most(&im->parts.parallel, (size_t)im->now.count, CHUNK,
+                                    farthest_range, &in));
 }
 
 // Bodies start from their free flight.
@@ -275,7 +278,7 @@ static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_object
 {
     sherd_newton_report *report = &im->outcome.newton;
     *report = (sherd_newton_report){.converged = true};
-    sherd_node_state_put(&im->now, im->parts.elements);
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status =
         sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
     if (status != SHERD_OK) return status;
@@ -299,15 +302,15 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
     im->outcome.newton.value = predicted;
     if (status != SHERD_OK || *hopeless || predicted.bonds.energy <= 4.0 * im->elastic)
         return status;
-    sherd_node_state_take(&im->spare, im->parts.elements);
-    sherd_node_state_put(&im->now, im->parts.elements);
+    sherd_node_state_take(&im->spare, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
     if (im->request.place_held != NULL)
         im->request.place_held(im->request.context, im->request.time + im->request.dt,
                                im->request.dt);
     status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
     im->outcome.newton.value = stayed;
     if (status == SHERD_OK && predicted.energy <= stayed.energy) {
-        sherd_node_state_put(&im->spare, im->parts.elements);
+        sherd_node_state_put(&im->spare, im->parts.elements, &im->parts.parallel);
         *evaluated = false;
     }
     return status;
@@ -407,13 +410,10 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
     double reach = 0.0;
     bool regroups = im->regrouped;
     sherd_newton_report before = {0};
+    if (im->trial != NULL)
+        reach = 1.2 * farthest_predicted(im, im->request.dt) + 0.5 * im->smallest_radius;
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
-        sherd_node_state_put(&im->now, im->parts.elements);
-        if (tries == 0 && im->trial != NULL) {
-            go_as_predicted(im, im->request.dt);
-            reach = 1.2 * farthest_move(im) + 0.5 * im->smallest_radius;
-            sherd_node_state_put(&im->now, im->parts.elements);
-        }
+        if (tries > 0) sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
         sherd_status status = begin_contact(im, reach, error);
         if (status != SHERD_OK) return status;
         im->tried = true;
@@ -503,7 +503,7 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request.newton.renew = im->renew;
     im->request.newton.rest_move = fmax(request->newton.rest_move, unseen_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
-    sherd_node_state_take(&im->now, im->parts.elements);
+    sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
     sherd_status status = attempt(im, error);
     if (status == SHERD_OK) estimate(im);
     *outcome = im->outcome;
@@ -567,7 +567,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
 
 void sherd_implicit_reject(sherd_implicit *im)
 {
-    sherd_node_state_put(&im->now, im->parts.elements);
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
     if (im->trial != NULL && im->tried) sherd_contact_trial_abandon(im->trial);
     im->tried = false;
 }
@@ -575,7 +575,7 @@ void sherd_implicit_reject(sherd_implicit *im)
 sherd_time_error sherd_implicit_watch(sherd_implicit *im, double h)
 {
     sherd_node_state_swap(&im->old, &im->now);
-    sherd_node_state_take(&im->now, im->parts.elements);
+    sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
     im->before = h;
     return sherd_time_errors_watch(&im->errors, h, im->parts.elements, &im->parts.parallel);
 }
@@ -631,15 +631,15 @@ static void recall_spins(sherd_implicit *im, double h, sherd_vec3 gravity)
 {
     sherd_elements *e = im->parts.elements;
     sherd_scheme_weights back = {.gamma = -1.0 / h, .now = 1.0};
-    sherd_node_state_take(&im->spare, e);
-    sherd_node_state_put(&im->old, e);
+    sherd_node_state_take(&im->spare, e, &im->parts.parallel);
+    sherd_node_state_put(&im->old, e, &im->parts.parallel);
     sherd_spin_keep(
         &im->spins, e,
         &(sherd_spin_step){
             .weights = &back, .now = &im->spare, .gravity = gravity, .loads_of_now = true},
         &im->parts.parallel);
-    sherd_node_state_take(&im->old, e);
-    sherd_node_state_put(&im->spare, e);
+    sherd_node_state_take(&im->old, e, &im->parts.parallel);
+    sherd_node_state_put(&im->spare, e, &im->parts.parallel);
 }
 
 bool sherd_implicit_look_back(sherd_implicit *im)

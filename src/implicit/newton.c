@@ -294,11 +294,12 @@ static double contraction_to(const newton *n, double lambda, double left)
     return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
 }
 
-// How far the linear solve is to go: no farther than the iteration. Displacements are at most gamma times as
-// long in A's norm.
+// How far the linear solve is to go, where displacements are judged: no farther than the iteration. They are at
+// most gamma times as long in A's norm.
 static double enough_for(const newton *n, const allowance *allowed)
 {
     static const double SHARE = 0.5;
+    if (!isfinite(allowed->move)) return 0.0;
     return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
 }
 

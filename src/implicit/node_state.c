@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 13 };
+enum { COLUMNS = 13, CHUNK = 4096 };
 
 static void columns_of(sherd_node_state *s, double *columns[COLUMNS])
 {
@@ -48,23 +48,34 @@ size_t sherd_node_state_bytes(const sherd_node_state *state)
     return (size_t)state->count * COLUMNS * sizeof(double);
 }
 
-void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements)
+typedef struct copying {
+    double *from[COLUMNS], *to[COLUMNS];
+} copying;
+
+static void copy_range(void *context, size_t begin, size_t end)
 {
-    double *mine[COLUMNS], *theirs[COLUMNS];
-    columns_of(state, mine);
-    element_columns(elements, theirs);
-    for (int c = 0; c < COLUMNS; ++c)
-        memcpy(mine[c], theirs[c], (size_t)state->count * sizeof(double));
+    const copying *c = context;
+    for (int k = 0; k < COLUMNS; ++k)
+        memcpy(c->to[k] + begin, c->from[k] + begin, (end - begin) * sizeof(double));
 }
 
-void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements)
+void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,
+                           const sherd_parallel *parallel)
+{
+    copying c;
+    columns_of(state, c.to);
+    element_columns(elements, c.from);
+    sherd_parallel_for(parallel, (size_t)state->count, CHUNK, copy_range, &c);
+}
+
+void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements,
+                          const sherd_parallel *parallel)
 {
     sherd_node_state copy = *state;
-    double *mine[COLUMNS], *theirs[COLUMNS];
-    columns_of(&copy, mine);
-    element_columns(elements, theirs);
-    for (int c = 0; c < COLUMNS; ++c)
-        memcpy(theirs[c], mine[c], (size_t)state->count * sizeof(double));
+    copying c;
+    columns_of(&copy, c.from);
+    element_columns(elements, c.to);
+    sherd_parallel_for(parallel, (size_t)state->count, CHUNK, copy_range, &c);
 }
 
 void sherd_node_state_swap(sherd_node_state *a, sherd_node_state *b)

@@ -19,8 +19,10 @@ void sherd_node_state_free(sherd_node_state *state);
 size_t sherd_node_state_bytes(const sherd_node_state *state);
 
 // Takes the elements' state; puts it back.
-void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements);
-void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements);
+void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,
+                           const sherd_parallel *parallel);
+void sherd_node_state_put(const sherd_node_state *state, sherd_elements *elements,
+                          const sherd_parallel *parallel);
 void sherd_node_state_swap(sherd_node_state *a, sherd_node_state *b);
 
 static inline sherd_vec3 sherd_node_position(const sherd_node_state *s, size_t k)

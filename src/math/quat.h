@@ -53,11 +53,27 @@ static inline sherd_vec3 quat_rotate_inverse(sherd_quat q, sherd_vec3 v)
 // Rotation by the vector theta: angle |theta| about its direction.
 static inline sherd_quat quat_from_rotation_vector(sherd_vec3 theta)
 {
-    double angle = vec3_length(theta);
-    double half = 0.5 * angle;
-    // sin(h)/h by its series near 0 (error below h^4 / 120 relative).
-    double s = angle > 1e-4 ? sin(half) / angle : 0.5 * (1.0 - half * half / 6.0);
-    return quat(s * theta.x, s * theta.y, s * theta.z, cos(half));
+    double h2 = 0.25 * vec3_dot(theta, theta), s, c; // half the angle, squared
+    if (h2 < 0.01) { // turns of a step, by the series of sin(h)/h and cos: rounding of 1
+        s = 1.0 - h2 / 6.0 * (1.0 - h2 / 20.0 * (1.0 - h2 / 42.0 * (1.0 - h2 / 72.0)));
+        c = 1.0 - h2 / 2.0 * (1.0 - h2 / 12.0 * (1.0 - h2 / 30.0 * (1.0 - h2 / 56.0)));
+    } else {
+        double h = sqrt(h2);
+        s = sin(h) / h;
+        c = cos(h);
+    }
+    return quat(0.5 * s * theta.x, 0.5 * s * theta.y, 0.5 * s * theta.z, c);
+}
+
+// asin(s) / s for s^2 < 0.0025, by its series: rounding of 1.
+static inline double quat_asin_over(double s2)
+{
+    static const double C[] = {1.0 / 6.0,      3.0 / 40.0,      15.0 / 336.0,
+                               105.0 / 3456.0, 945.0 / 42240.0, 10395.0 / 599040.0};
+    double sum = C[5];
+    for (int k = 4; k >= 0; --k)
+        sum = C[k] + s2 * sum;
+    return 1.0 + s2 * sum;
 }
 
 // Rotation vector of a unit quaternion, with an angle in [0, pi].
@@ -65,9 +81,10 @@ static inline sherd_vec3 quat_to_rotation_vector(sherd_quat q)
 {
     double sign = q.w < 0.0 ? -1.0 : 1.0;
     sherd_vec3 u = vec3(sign * q.x, sign * q.y, sign * q.z);
-    double s = vec3_length(u);
-    double scale = s > 1e-8 ? 2.0 * atan2(s, sign * q.w) / s : 2.0;
-    return vec3_scale(scale, u);
+    double s2 = vec3_dot(u, u);
+    if (s2 < 0.0025) return vec3_scale(2.0 * quat_asin_over(s2), u);
+    double s = sqrt(s2);
+    return vec3_scale(2.0 * atan2(s, sign * q.w) / s, u);
 }
 
 // The rotation that turns unit vector a into unit vector b along the shortest arc.

@@ -368,12 +368,12 @@ static sherd_world *breaking_bar(int threads)
     return world;
 }
 
-enum { FRAMES = 8, MOST_SAVED = 4 };
+enum { FRAMES = 16, MOST_SAVED = 4 };
 
 static uint64_t go_on(sherd_world *world, int frame)
 {
     while (++frame <= FRAMES)
-        advance(world, 3e-3 + frame * 4e-4);
+        advance(world, 3e-3 + frame * 2e-4);
     uint64_t hash = sherd_world_state_hash(world);
     sherd_world_destroy(world);
     return hash;
@@ -390,7 +390,7 @@ Test(implicit, same_bits_after_resume_between_breaks)
     void *state[MOST_SAVED];
     size_t size[MOST_SAVED];
     for (int frame = 1; frame <= FRAMES - 1; ++frame) {
-        advance(world, 3e-3 + frame * 4e-4);
+        advance(world, 3e-3 + frame * 2e-4);
         int64_t now = sherd_world_bonds(world).broken_count;
         if (now == broken || saved == MOST_SAVED) continue;
         broken = now;

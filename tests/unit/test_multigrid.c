@@ -93,11 +93,15 @@ static void multiply(const sherd_hierarchy *h, int at, const double *x, double *
     float *single = sherd_alloc(2 * size, sizeof *single);
     for (size_t k = 0; k < size; ++k)
         single[k] = (float)x[k];
+    size_t slices = level->stride / SHERD_COARSE_LANES;
+    sherd_coarse_rows rows = {level->stride, single, level->rows};
+    h->levels.kernels->rows(&rows, 0, slices);
     sherd_coarse_product p = {.matrix = sherd_coarse_matrix_of(level),
                               .mode = SHERD_COARSE_APPLY,
                               .z = single,
+                              .rows = level->rows,
                               .y = single + size};
-    h->levels.kernels->product(&p, 0, level->stride / SHERD_COARSE_LANES);
+    h->levels.kernels->product(&p, 0, slices);
     for (size_t k = 0; k < size; ++k)
         y[k] = (double)single[size + k];
     sherd_free(single);
@@ -230,7 +234,7 @@ static int iterations(rig *r, double steps)
     r->system.inertia = 1.0 / (step * step);
     sherd_linear_solver *solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK);
-    sherd_linear_goal goal = {1e-4, 200};
+    sherd_linear_goal goal = {.tolerance = 1e-4, .most_iterations = 200};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK);
     cr_assert(report.converged);
@@ -324,7 +328,7 @@ static void solve_odd(rig *r)
     sherd_linear_solver *solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK, "%s",
               error.what);
-    sherd_linear_goal goal = {1e-5, 50};
+    sherd_linear_goal goal = {.tolerance = 1e-5, .most_iterations = 50};
     sherd_linear_report report;
     cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, &report, &error) == SHERD_OK, "%s",
               error.what);
@@ -365,7 +369,7 @@ Test(multigrid, what_is_kept_is_what_would_be_built)
     rig_make(&r, &BLOCK);
     r.system.inertia = 0.02 * rig_stiffness(&r) / r.elements.mass[0];
     sherd_error error;
-    sherd_linear_goal goal = {1e-4, 200};
+    sherd_linear_goal goal = {.tolerance = 1e-4, .most_iterations = 200};
     sherd_linear_report report;
     sherd_linear_solver *kept = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
     for (int turn = 0; turn < 5; ++turn) {
