@@ -32,6 +32,11 @@ struct sherd_implicit {
     int64_t trusted;            // steps since it was seen
     bool tension;               // stiffens the matrix: without it Newton was slow once
     bool renew;                 // preconditioners: one that was kept was outdated once
+    struct {                    // what preconditions, as the last solve left it
+        double fresh, gamma;    // iterations when it was new; 0 = not to be kept
+        int64_t spring_count;
+        uint64_t topology;
+    } kept;
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -347,6 +352,25 @@ static void add_work(sherd_newton_report *report, const sherd_newton_report *bef
 // Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
 // tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way. There are
 // none for a state that is not kept.
+static void note_kept(sherd_implicit *im)
+{
+    const sherd_newton_report *report = &im->outcome.newton;
+    if (report->renewed) im->kept.gamma = im->target.gamma, im->kept.topology = im->topology;
+    im->kept.fresh = report->stale || report->outdated ? 0.0 : report->fresh;
+    im->kept.spring_count = report->spring_count;
+}
+
+// For a step of about the same length, of a body that has not broken since.
+static void keep_if_alike(sherd_implicit *im)
+{
+    static const double ALIKE = 1.6;
+    double ratio = im->target.gamma / im->kept.gamma;
+    bool alike = im->body_count == 0 && im->kept.topology == im->topology && ratio <= ALIKE &&
+                 ratio >= 1.0 / ALIKE;
+    im->request.newton.fresh = alike ? im->kept.fresh : 0.0;
+    im->request.newton.spring_count = im->kept.spring_count;
+}
+
 static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts, bool evaluated,
                                     sherd_error *error)
 {
@@ -354,10 +378,12 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
     enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
+        keep_if_alike(im);
         sherd_status status = sherd_newton_solve(
             parts->objective, parts->system, im->solver, parts->vectors, &im->request.newton,
             &im->now, parts->least, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
+        note_kept(im);
         add_work(report, &before);
         before = *report;
         double budget = im->request.newton.budget;
@@ -676,6 +702,10 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
+    double fresh = im->kept.topology == im->topology ? im->kept.fresh : 0.0;
+    sherd_byte_buffer_append(out, &fresh, sizeof fresh);
+    sherd_byte_buffer_append(out, &im->kept.gamma, sizeof im->kept.gamma);
+    sherd_byte_buffer_append(out, &im->kept.spring_count, sizeof im->kept.spring_count);
     sherd_time_errors_save(&im->errors, out);
     // While it is watched, `now` is the state at the last look.
     if (im->errors.trail_count > 0)
@@ -695,6 +725,9 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
+    sherd_byte_reader_take(in, &im->kept.fresh, sizeof im->kept.fresh);
+    sherd_byte_reader_take(in, &im->kept.gamma, sizeof im->kept.gamma);
+    sherd_byte_reader_take(in, &im->kept.spring_count, sizeof im->kept.spring_count);
     sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
     im->tension = seen & 1;
@@ -705,7 +738,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
         sherd_byte_reader_take_block(in, im->now.memory, sherd_node_state_bytes(&im->now));
     else if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
-    ++im->topology;
+    im->kept.topology = ++im->topology;
     sherd_status status = sherd_linear_solver_restore(im->solver, in, error);
     if (status != SHERD_OK || !in->failed) return status;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", NULL,

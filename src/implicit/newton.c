@@ -9,8 +9,9 @@ enum { CHUNK = 4096, MOST_HALVINGS = 12 };
 // Iterations of the linear solver. A step with a budget had better be given up: good solves take less
 // than half of these.
 enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
-// Making a preconditioner anew takes as long as one or two of its iterations.
-enum { WORTH_RENEWING = 3 };
+// Making a preconditioner anew takes as long as one or two of its iterations. What it then saves is saved by
+// all later steps.
+static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
 
 static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 
@@ -75,7 +76,6 @@ typedef struct newton {
     double reach;     // of the line search: so many steps at first
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
-    double fresh;     // iterations of the last linear solve with all of its preconditioner new
 } newton;
 
 // What a linear solve would have taken to its usual goal.
@@ -85,32 +85,59 @@ static double iterations_to_goal(const newton *n, const sherd_linear_report *lin
     return linear->iterations * log(n->settings->linear_tolerance) / log(reduction);
 }
 
-static sherd_status find_direction(newton *n, double enough)
+// Whether what preconditions may stay as it is.
+static bool may_keep(const newton *n)
 {
-    const sherd_objective *o = n->objective;
-    n->system->spring_count = n->report->value.contact.spring_count;
-    n->system->springs = n->report->value.contact.springs;
-    bool kept = n->report->iterations > 0 && !n->settings->renew && !n->report->outdated;
-    n->system->nearly_same = kept;
+    const sherd_newton_report *r = n->report;
+    if (r->renewed) return !n->settings->renew && !r->outdated;
+    return !r->stale && r->fresh > 0.0 && r->spring_count == n->system->spring_count;
+}
+
+static sherd_status solve_linear(newton *n, double enough, sherd_linear_report *linear)
+{
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
     int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
     sherd_linear_goal goal = {n->settings->linear_tolerance, most, enough};
-    sherd_linear_report linear;
-    negate(o, n->vectors->trial, n->vectors->gradient);
+    negate(n->objective, n->vectors->trial, n->vectors->gradient);
     status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
-                                       &linear, n->error);
+                                       linear, n->error);
+    n->report->linear_iterations += linear->iterations;
+    n->report->coarse += linear->iterations * linear->coarse;
+    return status;
+}
+
+static void note_iterations(newton *n, double iterations, bool kept)
+{
+    sherd_newton_report *report = n->report;
+    if (!kept) {
+        report->renewed = true;
+        report->fresh = fmax(iterations, 1.0);
+        report->spring_count = n->system->spring_count;
+    } else if (report->renewed) {
+        report->outdated = iterations > report->fresh + WORTH_RENEWING;
+    } else {
+        report->stale = iterations > report->fresh + WORTH_RENEWING_LATER;
+    }
+}
+
+static sherd_status find_direction(newton *n, double enough)
+{
+    sherd_newton_report *report = n->report;
+    n->system->spring_count = report->value.contact.spring_count;
+    n->system->springs = report->value.contact.springs;
+    bool kept = n->system->nearly_same = may_keep(n);
+    sherd_linear_report linear;
+    sherd_status status = solve_linear(n, enough, &linear);
+    if (kept && (status == SHERD_ERROR_UNSTABLE || (status == SHERD_OK && !linear.converged))) {
+        kept = n->system->nearly_same = false;
+        status = solve_linear(n, enough, &linear);
+    }
     if (status != SHERD_OK) return status;
-    n->report->linear_iterations += linear.iterations;
-    n->report->coarse += linear.iterations * linear.coarse;
     n->solved = linear.converged;
     n->reduction = linear.reduction;
-    double iterations = iterations_to_goal(n, &linear);
-    if (kept)
-        n->report->outdated = iterations > n->fresh + WORTH_RENEWING;
-    else
-        n->fresh = iterations;
-    n->slope = dot(o, n->vectors->gradient, n->vectors->step);
+    note_iterations(n, iterations_to_goal(n, &linear), kept);
+    n->slope = dot(n->objective, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
 }
 
@@ -351,7 +378,9 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
                                 sherd_error *error)
 {
     *report =
-        (sherd_newton_report){.value = evaluated ? report->value : (sherd_objective_value){0}};
+        (sherd_newton_report){.fresh = settings->fresh,
+                              .spring_count = settings->spring_count,
+                              .value = evaluated ? report->value : (sherd_objective_value){0}};
     newton n = {.objective = objective,
                 .system = system,
                 .solver = solver,

@@ -28,6 +28,10 @@ typedef struct sherd_newton_settings {
         budget; // of sherd_newton_spent in all rounds of friction, 0 = any: beyond it is not worth it
     double contraction; // expected of the first iteration, from earlier steps; 1 = unknown
     bool renew;         // what only preconditions is made anew for every iteration
+    // What preconditioned an earlier solve, with so many springs of contacts, may do for this one: linear solves took
+    // `fresh` iterations when it was new. 0: it may not.
+    double fresh;
+    int64_t spring_count;
 } sherd_newton_settings;
 
 sherd_newton_settings sherd_newton_settings_default(void);
@@ -35,9 +39,13 @@ sherd_newton_settings sherd_newton_settings_default(void);
 typedef struct sherd_newton_report {
     int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
     bool converged;
-    bool outdated;      // what was kept for preconditioning took more iterations than it saved
-    double contraction; // the worst that was seen; 0: there was one iteration only
-    double left;        // to move, as a share of what the stopping test compares it with
+    bool outdated; // what was kept for preconditioning took more iterations than it saved
+    bool stale;    // the same, of what was kept from an earlier solve
+    bool renewed;  // it was made anew
+    double fresh;  // iterations of a linear solve right after that, here or in an earlier solve
+    int64_t spring_count; // of contacts, then
+    double contraction;   // the worst that was seen; 0: there was one iteration only
+    double left;          // to move, as a share of what the stopping test compares it with
     double
         coarse; // linear iterations, each times what its preconditioner has to do: linear_solver.h
     double left_norm; // the same in the norm of A [sqrt(J)]

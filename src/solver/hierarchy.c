@@ -9,7 +9,7 @@
 // plates 27 and 8 took 1.5 times as many as 16 and 8, 16 and 27 as well.
 enum { FIRST_SIZE = 16, SIZE = 8 };
 
-void sherd_hierarchy_free(sherd_hierarchy *h)
+static void drop_levels(sherd_hierarchy *h)
 {
     for (int at = 0; at < h->levels.count; ++at)
         sherd_coarse_level_free(&h->levels.level[at]);
@@ -19,13 +19,19 @@ void sherd_hierarchy_free(sherd_hierarchy *h)
     h->built = h->restored = false;
 }
 
+void sherd_hierarchy_free(sherd_hierarchy *h)
+{
+    drop_levels(h);
+    sherd_coarse_origin_free(&h->origin);
+}
+
 size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
 {
     size_t sum = 0;
     for (int at = 0; at < h->levels.count; ++at)
         sum += sherd_coarse_level_bytes(&h->levels.level[at]);
     if (h->levels.count > 0) sum += sherd_coarse_bonds_bytes(&h->bonds, &h->levels.level[0]);
-    return sum + sherd_coarse_links_bytes(&h->links);
+    return sum + sherd_coarse_links_bytes(&h->links) + sherd_coarse_origin_bytes(&h->origin);
 }
 
 // ---------------------------------------------------------------- topology
@@ -124,7 +130,7 @@ static sherd_status build(sherd_hierarchy *h, const sherd_linear_system *system,
         h->built_for.topology = now.topology;
         return SHERD_OK;
     }
-    sherd_hierarchy_free(h);
+    drop_levels(h);
     status =
         sherd_coarse_links_begin(&h->links, system->bonds->broken, system->bonds->count, error);
     return status == SHERD_OK ? build_for_base(h, system, error) : status;
@@ -155,8 +161,14 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
     h->levels.kernels = sherd_coarse_kernels_best();
     sherd_hierarchy_stamp now = stamp_of(system);
     if (system->nearly_same && is_for(h, &now)) return SHERD_OK;
-    sherd_status status = build(h, system, error);
-    if (status == SHERD_OK) status = refresh_levels(h, system, error);
+    bool again = system->nearly_same && h->restored && h->origin.known &&
+                 h->origin.count == system->elements->count;
+    sherd_elements elements;
+    sherd_linear_system then =
+        again ? sherd_coarse_origin_system(&h->origin, system, &elements) : *system;
+    sherd_status status = build(h, &then, error);
+    if (status == SHERD_OK && !again) status = sherd_coarse_origin_note(&h->origin, system, error);
+    if (status == SHERD_OK) status = refresh_levels(h, &then, error);
     return status;
 }
 
@@ -169,6 +181,7 @@ void sherd_hierarchy_save(const sherd_hierarchy *h, sherd_byte_buffer *out)
     if (!known) return;
     sherd_byte_buffer_append(out, &h->built_for.held, sizeof h->built_for.held);
     sherd_byte_buffer_append_block(out, h->links.base, (size_t)h->links.bond_count);
+    sherd_coarse_origin_save(&h->origin, out);
 }
 
 sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_byte_reader *in, sherd_error *error)
@@ -185,6 +198,7 @@ sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_byte_reader *in, 
     if (base != NULL) sherd_byte_reader_take_block(in, base, count);
     sherd_status status = SHERD_OK;
     if (!in->failed) status = sherd_coarse_links_begin(&h->links, base, (int64_t)count, error);
+    if (status == SHERD_OK) status = sherd_coarse_origin_restore(&h->origin, in, error);
     h->restored = status == SHERD_OK && !in->failed;
     sherd_free(base);
     return status;

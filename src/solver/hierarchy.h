@@ -4,6 +4,7 @@
 #include "base/byte_buffer.h"
 #include "solver/coarse_cycle.h"
 #include "solver/coarse_links.h"
+#include "solver/coarse_origin.h"
 
 // What a hierarchy was built for.
 typedef struct sherd_hierarchy_stamp {
@@ -17,6 +18,7 @@ typedef struct sherd_hierarchy {
     sherd_coarse_levels levels;
     sherd_coarse_bonds bonds; // between clusters of the first level
     sherd_coarse_links links; // which bonds clusters were made for, and what is left of them
+    sherd_coarse_origin origin;
     sherd_hierarchy_stamp built_for;
     bool built;
     bool restored;  // not built, but what it was built for is known: links.base, built_for.held
@@ -30,7 +32,7 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *hierarchy, const sherd_lin
 void sherd_hierarchy_free(sherd_hierarchy *hierarchy);
 size_t sherd_hierarchy_bytes(const sherd_hierarchy *hierarchy);
 
-// For checkpoints: what clusters were made for. One that is restored makes the same ones again.
+// For checkpoints: what clusters were made for, and their numbers. One that is restored makes the same again.
 void sherd_hierarchy_save(const sherd_hierarchy *hierarchy, sherd_byte_buffer *out);
 sherd_status sherd_hierarchy_restore(sherd_hierarchy *hierarchy, sherd_byte_reader *in,
                                      sherd_error *error);

@@ -95,16 +95,23 @@ typedef struct iteration {
     double *x;
     sherd_tangent_product product;
     double rz, rz_first, beta;
-    double scale; // of r over b
+    double least_step; // of all iterations
+    double scale;      // of r over b
 } iteration;
 
 // Of sqrt(r.z), by adding the last z = P r to x: a cycle of multigrid halves it (0.46 to 0.55 in drapes,
-// bending, contact). What works node by node may make it larger.
-static const double LAST_GAIN = 0.55;
+// bending, contact). What works node by node may make it larger, and so may one that was made for another
+// state: then steps along its directions are short.
+static const double LAST_GAIN = 0.55, LEAST_STEP = 0.5;
+
+static bool may_add_last(const iteration *it)
+{
+    return it->by_node == NULL && it->least_step >= LEAST_STEP;
+}
 
 static double gain_at_last(const iteration *it)
 {
-    return it->by_node == NULL ? LAST_GAIN : 1.0;
+    return may_add_last(it) ? LAST_GAIN : 1.0;
 }
 
 // Of sqrt(r.z), once the last z is added.
@@ -181,6 +188,7 @@ static bool iterate(iteration *it)
     sherd_tangent_multiply(it->tangent, &it->product);
     double alpha = step_of(it);
     if (alpha == 0.0) return false;
+    it->least_step = fmin(it->least_step, alpha);
     sherd_vector_dots dots = precondition_residual(it);
     it->beta = -alpha * dots.second / it->rz;
     it->rz = dots.first;
@@ -202,6 +210,7 @@ static sherd_status start(iteration *it, sherd_error *error)
     else
         it->precondition(it->context, v->r, v->z);
     memset(v->p, 0, v->size * sizeof *v->p);
+    it->least_step = INFINITY;
     it->rz = it->rz_first = sherd_vector_dot(v->r, v->z, v->size, it->parallel);
     if (it->rz >= 0.0 && isfinite(it->rz)) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "linear solver",
@@ -235,7 +244,7 @@ static sherd_status run(iteration *it, const sherd_linear_goal *goal, sherd_line
         report->converged = reached(it, goal);
         if (!go_on) break;
     }
-    if (report->converged && it->by_node == NULL) add_last(it);
+    if (report->converged && may_add_last(it)) add_last(it);
     report->reduction = reduction(it);
     return SHERD_OK;
 }

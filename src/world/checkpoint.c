@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x4153544154534853); // "SHSTATSA"
+static const uint64_t STATE_MAGIC = UINT64_C(0x4253544154534853); // "SHSTATSB"
 
 typedef struct state_header {
     uint64_t magic;
