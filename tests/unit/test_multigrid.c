@@ -390,3 +390,116 @@ Test(multigrid, what_is_kept_is_what_would_be_built)
     sherd_linear_solver_destroy(kept);
     rig_free(&r);
 }
+
+// ---------------------------------------------------------------- kept for other states
+
+static sherd_linear_solver *solver_for(const rig *r)
+{
+    sherd_error error;
+    sherd_linear_solver *solver = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
+    cr_assert(solver != NULL);
+    cr_assert(sherd_linear_solver_prepare(solver, &r->system, &error) == SHERD_OK);
+    return solver;
+}
+
+static double *solved(sherd_linear_solver *solver, rig *r, const double *b, sherd_linear_goal goal,
+                      sherd_linear_report *report)
+{
+    sherd_error error;
+    double *x = sherd_alloc(6 * rig_stride(r), sizeof *x);
+    cr_assert(sherd_linear_solver_solve(solver, b, x, &goal, report, &error) == SHERD_OK);
+    return x;
+}
+
+static void add_contacts_of_elements(rig *r)
+{
+    int32_t count = r->elements.count;
+    rig_add_contacts(r);
+    r->system.body_count = 0;
+    for (int64_t k = 0; k < r->system.spring_count; ++k) {
+        sherd_contact_spring *s = &r->springs[k];
+        if (s->i >= count) s->i = count - 1;
+        if (s->j >= count) s->j = -1;
+    }
+}
+
+// A solver that is saved while its clusters' numbers are those of an earlier state goes on with these bits.
+Test(multigrid, what_is_kept_for_a_later_state_survives_a_restart)
+{
+    for (int contacts = 0; contacts < 2; ++contacts) {
+        rig r;
+        rig_make(&r, &BLOCK);
+        r.system.inertia = 0.02 * rig_stiffness(&r) / r.elements.mass[0];
+        if (contacts) add_contacts_of_elements(&r);
+        sherd_error error;
+        sherd_linear_solver *kept = solver_for(&r), *restored, *fresh;
+        rig_deform(&r, 0.02);
+        r.system.inertia *= 1.5, r.system.nearly_same = true;
+        cr_assert(sherd_linear_solver_prepare(kept, &r.system, &error) == SHERD_OK);
+        sherd_byte_buffer state = {0};
+        sherd_linear_solver_save(kept, &state);
+        sherd_byte_reader in = {.bytes = state.bytes, .size = state.size};
+        restored = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
+        cr_assert(sherd_linear_solver_restore(restored, &in, &error) == SHERD_OK && !in.failed);
+        cr_assert(sherd_linear_solver_prepare(restored, &r.system, &error) == SHERD_OK);
+        r.system.nearly_same = false;
+        fresh = solver_for(&r);
+        double *b = loads(&r);
+        size_t bytes = 6 * rig_stride(&r) * sizeof *b;
+        sherd_linear_goal goal = {.tolerance = 1e-3, .most_iterations = 50};
+        sherd_linear_report report;
+        double *x = solved(kept, &r, b, goal, &report), *y = solved(restored, &r, b, goal, &report),
+               *z = solved(fresh, &r, b, goal, &report);
+        cr_assert(eq(int, memcmp(x, y, bytes), 0));
+        cr_assert(ne(int, memcmp(x, z, bytes), 0)); // it does keep them
+        sherd_linear_solver_destroy(kept), sherd_linear_solver_destroy(restored);
+        sherd_linear_solver_destroy(fresh);
+        sherd_byte_buffer_free(&state);
+        sherd_free(b), sherd_free(x), sherd_free(y), sherd_free(z);
+        rig_free(&r);
+    }
+}
+
+// The error's length in A's norm over the solution's.
+static double error_of(rig *r, const double *x, const double *exact)
+{
+    size_t size = 6 * rig_stride(r);
+    double *e = sherd_alloc(size, sizeof *e), *y = sherd_alloc(size, sizeof *y);
+    for (size_t k = 0; k < size; ++k)
+        e[k] = x[k] - exact[k];
+    rig_multiply(r, e, y);
+    double left = dot(e, y, size);
+    rig_multiply(r, exact, y);
+    left = sqrt(left / dot(exact, y, size));
+    sherd_free(e), sherd_free(y);
+    return left;
+}
+
+// What a solve says is left is about the error's length in A's norm, and an absolute goal ends where a relative
+// one does.
+Test(multigrid, what_a_solve_has_left_is_known)
+{
+    rig r;
+    rig_make(&r, &BLOCK);
+    r.system.inertia = 0.002 * rig_stiffness(&r) / r.elements.mass[0];
+    sherd_linear_solver *solver = solver_for(&r);
+    double *b = loads(&r);
+    sherd_linear_report report;
+    double *exact = solved(solver, &r, b, (sherd_linear_goal){1e-7, 200, 0.0}, &report);
+    double length = sqrt(dot(exact, b, 6 * rig_stride(&r)));
+    const double goals[] = {0.5, 0.2, 0.1, 0.03, 0.01, 1e-3};
+    for (int k = 0; k < 6; ++k) {
+        double *x = solved(solver, &r, b, (sherd_linear_goal){goals[k], 200, 0.0}, &report);
+        double *y =
+            solved(solver, &r, b, (sherd_linear_goal){1e-9, 200, goals[k] * length}, &report);
+        cr_assert(le(dbl, report.reduction, goals[k] * 1.1));
+        // r.z weighs errors by eigenvalues of P A, a quarter to 1 here.
+        cr_assert(le(dbl, error_of(&r, x, exact), 2.0 * goals[k]));
+        cr_assert(le(dbl, error_of(&r, y, exact), 2.0 * goals[k]));
+        cr_assert(ge(dbl, error_of(&r, y, exact), 0.05 * goals[k])); // no farther than asked
+        sherd_free(x), sherd_free(y);
+    }
+    sherd_linear_solver_destroy(solver);
+    sherd_free(b), sherd_free(exact);
+    rig_free(&r);
+}
