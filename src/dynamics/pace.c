@@ -32,7 +32,7 @@ static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // Newton iterations where smooth motions take two. A few that pay say that it was looked well.
 static const double LOOK_EVERY = 32.0; // [explicit steps]
 static const double WORTH_ENTERING = 1.2;
-static const double LEAST_COST = 40.0, COST_AFTER_BREAKS = 60.0; // [explicit steps]
+static const double LEAST_COST = 25.0, COST_AFTER_BREAKS = 60.0; // [explicit steps]
 static const double LONGEST_ENTRY = 128.0;                       // [explicit steps]
 enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
