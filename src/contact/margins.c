@@ -6,8 +6,9 @@
 
 enum { CHUNK = 4096 };
 
-// Steps that a margin should last.
-static const double MARGIN_STEPS = 16.0;
+// Steps that a margin should last, and how many as long as it is short: within it there are few pairs more, in
+// a lattice none.
+static const double MARGIN_STEPS = 16.0, SHORT_MARGIN_STEPS = 128.0, SHORT_RADII = 0.3;
 
 // A margin is never more than this many radii: the number of near pairs grows with its cube.
 static const double MOST_RADII = 2.0;
@@ -86,9 +87,10 @@ static void renew_range(void *context, size_t begin, size_t end)
         m->y[k] = e->py[k];
         m->z[k] = e->pz[k];
         double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
-        double wanted = MARGIN_STEPS * m->dt * sqrt(vx * vx + vy * vy + vz * vz);
-        double most = MOST_RADII * sherd_element_radius(e, k);
-        wanted = wanted < most ? wanted : most;
+        double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz),
+               radius = sherd_element_radius(e, k);
+        double wanted = fmin(MARGIN_STEPS * move, MOST_RADII * radius);
+        wanted = fmax(wanted, fmin(SHORT_MARGIN_STEPS * move, SHORT_RADII * radius));
         m->margin[k] = wanted > job->least ? wanted : job->least;
     }
 }

@@ -5,7 +5,8 @@
 // from where it was, in a frame that drifts with the elements' mean velocity: a body in plain flight
 // is never searched. The margin is half the skin at least, and what the element moves against that
 // frame in the next MARGIN_STEPS steps: debris that flies fast is listed with more neighbours, so
-// that everything else need not be listed again each time it moves.
+// that everything else need not be listed again each time it moves. Up to SHORT_RADII of its radius it is
+// what the element moves in SHORT_MARGIN_STEPS: a list takes as long as 20 steps.
 #pragma once
 
 #include "base/parallel.h"
