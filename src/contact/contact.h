@@ -109,6 +109,8 @@ bool sherd_contacts_take_changed(sherd_contacts *contacts);
 // Marks the groups of elements that have an element of another group, an obstacle or a touching
 // pair of their own in the lists. `group` is by element, -1 = none.
 void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *group, uint8_t *near);
+// Whether no element is listed near an obstacle and no pair touches.
+bool sherd_contacts_nothing_near(const sherd_contacts *contacts);
 
 // The same for the sleepers being watched, by their place in the list. What rests is not disturbed
 // by itself, by others that rest, and by fixed obstacles.

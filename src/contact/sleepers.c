@@ -42,6 +42,15 @@ void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *gro
     }
 }
 
+bool sherd_contacts_nothing_near(const sherd_contacts *contacts)
+{
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        if (contacts->obstacles[o].contacts.count > 0) return false;
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&contacts->list, &at);)
+        if (sherd_pair_touches(&contacts->list, &at)) return false;
+    return true;
+}
+
 static bool rests(const sherd_sleepers *sleepers, sherd_element_index k)
 {
     int32_t s = sleepers->of[k];

@@ -1,6 +1,7 @@
 #include "dynamics/pace.h"
 
 #include "base/error.h"
+#include "dynamics/first_flight.h"
 #include "dynamics/implicit_step.h"
 #include "dynamics/system.h"
 
@@ -348,6 +349,11 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     const sherd_method_settings *settings = p->settings;
     *dt = FIRST_STEP * settings->explicit_dt;
     if (settings->method == SHERD_METHOD_IMPLICIT) return SHERD_OK;
+    if (!p->pace->begun && !(settings->fixed_dt > 0.0)) {
+        bool flies;
+        sherd_status status = sherd_system_flies(p->system, &flies, p->error);
+        if (status != SHERD_OK || flies) return status;
+    }
     if (all_asleep(p)) {
         *dt = 0.0;
         return SHERD_OK;
