@@ -24,7 +24,7 @@ static const double COARSE_COST = 0.5; // of working once on as many clusters as
 static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
 // Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces. Where something
 // broke, those that take longer mostly fail.
-static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0, STEPS_AFTER_BREAKS = 22.0;
+static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0, STEPS_AFTER_BREAKS = 16.0;
 // An implicit step that fails may cost this share of the explicit spell after it.
 static const double FAILURE_SHARE = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
@@ -33,7 +33,7 @@ static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // Newton iterations where smooth motions take two. A few that pay say that it was looked well.
 static const double LOOK_EVERY = 32.0; // [explicit steps]
 static const double WORTH_ENTERING = 1.2;
-static const double LEAST_COST = 25.0, COST_AFTER_BREAKS = 60.0; // [explicit steps]
+static const double LEAST_COST = 25.0, COST_AFTER_BREAKS = 45.0; // [explicit steps]
 static const double LONGEST_ENTRY = 128.0;                       // [explicit steps]
 enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
