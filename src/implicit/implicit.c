@@ -34,6 +34,7 @@ struct sherd_implicit {
     bool renew;                 // preconditioners: one that was kept was outdated once
     struct {                    // what preconditions, as the last solve left it
         double fresh, gamma;    // iterations when it was new; 0 = not to be kept
+        double turned;          // what the fastest elements have turned since, at most [rad]
         int64_t spring_count;
         uint64_t topology;
     } kept;
@@ -355,20 +356,44 @@ static void add_work(sherd_newton_report *report, const sherd_newton_report *bef
 static void note_kept(sherd_implicit *im)
 {
     const sherd_newton_report *report = &im->outcome.newton;
-    if (report->renewed) im->kept.gamma = im->target.gamma, im->kept.topology = im->topology;
+    if (report->renewed) {
+        im->kept.gamma = im->target.gamma;
+        im->kept.topology = im->topology;
+        im->kept.turned = 0.0;
+    }
     im->kept.fresh = report->stale || report->outdated ? 0.0 : report->fresh;
     im->kept.spring_count = report->spring_count;
 }
 
-// For a step of about the same length, of a body that has not broken since.
+// For a step of about the same length, of what has not broken since, nor turned: rigid motions of clusters as they
+// were would strain those that have turned.
 static void keep_if_alike(sherd_implicit *im)
 {
-    static const double ALIKE = 1.6;
+    static const double ALIKE = 1.6, MOST_TURN = 0.02;
     double ratio = im->target.gamma / im->kept.gamma;
     bool alike = im->body_count == 0 && im->kept.topology == im->topology && ratio <= ALIKE &&
-                 ratio >= 1.0 / ALIKE;
+                 ratio >= 1.0 / ALIKE && im->kept.turned <= MOST_TURN;
     im->request.newton.fresh = alike ? im->kept.fresh : 0.0;
     im->request.newton.spring_count = im->kept.spring_count;
+}
+
+static double spin2_range(void *context, size_t begin, size_t end)
+{
+    const sherd_elements *e = context;
+    double most2 = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_vec3 w = sherd_element_spin(e, (sherd_element_index)k);
+        most2 = fmax(most2, vec3_dot(w, w));
+    }
+    return most2;
+}
+
+static void note_turn(sherd_implicit *im)
+{
+    sherd_elements *e = im->parts.elements;
+    im->kept.turned +=
+        im->request.dt *
+        sqrt(sherd_parallel_most(&im->parts.parallel, (size_t)e->count, CHUNK, spin2_range, e));
 }
 
 static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts, bool evaluated,
@@ -584,6 +609,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
+    note_turn(im);
     im->regrouped = regroups_contacts(im);
     im->touching = im->outcome.newton.value.contact.touching;
     sherd_time_errors_accept(&im->errors, &im->outcome.time);
@@ -705,6 +731,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     double fresh = im->kept.topology == im->topology ? im->kept.fresh : 0.0;
     sherd_byte_buffer_append(out, &fresh, sizeof fresh);
     sherd_byte_buffer_append(out, &im->kept.gamma, sizeof im->kept.gamma);
+    sherd_byte_buffer_append(out, &im->kept.turned, sizeof im->kept.turned);
     sherd_byte_buffer_append(out, &im->kept.spring_count, sizeof im->kept.spring_count);
     sherd_time_errors_save(&im->errors, out);
     // While it is watched, `now` is the state at the last look.
@@ -727,6 +754,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
     sherd_byte_reader_take(in, &im->kept.fresh, sizeof im->kept.fresh);
     sherd_byte_reader_take(in, &im->kept.gamma, sizeof im->kept.gamma);
+    sherd_byte_reader_take(in, &im->kept.turned, sizeof im->kept.turned);
     sherd_byte_reader_take(in, &im->kept.spring_count, sizeof im->kept.spring_count);
     sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
