@@ -3,6 +3,7 @@
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "implicit/kept.h"
 #include "implicit/prediction.h"
 #include "implicit/spin.h"
 #include "math/quat.h"
@@ -32,12 +33,7 @@ struct sherd_implicit {
     int64_t trusted;            // steps since it was seen
     bool tension;               // stiffens the matrix: without it Newton was slow once
     bool renew;                 // preconditioners: one that was kept was outdated once
-    struct {                    // what preconditions, as the last solve left it
-        double fresh, gamma;    // iterations when it was new; 0 = not to be kept
-        double turned;          // what the fastest elements have turned since, at most [rad]
-        int64_t spring_count;
-        uint64_t topology;
-    } kept;
+    sherd_kept kept;            // preconditioners, from step to step
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -353,49 +349,6 @@ static void add_work(sherd_newton_report *report, const sherd_newton_report *bef
 // Minimises with friction capped by normal forces that are then renewed, until they stay as they are. Friction may
 // tip a body off what pushes back less then, and so on, back and forth: later rounds go half the way. There are
 // none for a state that is not kept.
-static void note_kept(sherd_implicit *im)
-{
-    const sherd_newton_report *report = &im->outcome.newton;
-    if (report->renewed) {
-        im->kept.gamma = im->target.gamma;
-        im->kept.topology = im->topology;
-        im->kept.turned = 0.0;
-    }
-    im->kept.fresh = report->stale || report->outdated ? 0.0 : report->fresh;
-    im->kept.spring_count = report->spring_count;
-}
-
-// For a step of about the same length, of what has not broken since, nor turned: rigid motions of clusters as they
-// were would strain those that have turned.
-static void keep_if_alike(sherd_implicit *im)
-{
-    static const double ALIKE = 1.6, MOST_TURN = 0.02;
-    double ratio = im->target.gamma / im->kept.gamma;
-    bool alike = im->body_count == 0 && im->kept.topology == im->topology && ratio <= ALIKE &&
-                 ratio >= 1.0 / ALIKE && im->kept.turned <= MOST_TURN;
-    im->request.newton.fresh = alike ? im->kept.fresh : 0.0;
-    im->request.newton.spring_count = im->kept.spring_count;
-}
-
-static double spin2_range(void *context, size_t begin, size_t end)
-{
-    const sherd_elements *e = context;
-    double most2 = 0.0;
-    for (size_t k = begin; k < end; ++k) {
-        sherd_vec3 w = sherd_element_spin(e, (sherd_element_index)k);
-        most2 = fmax(most2, vec3_dot(w, w));
-    }
-    return most2;
-}
-
-static void note_turn(sherd_implicit *im)
-{
-    sherd_elements *e = im->parts.elements;
-    im->kept.turned +=
-        im->request.dt *
-        sqrt(sherd_parallel_most(&im->parts.parallel, (size_t)e->count, CHUNK, spin2_range, e));
-}
-
 static sherd_status settle_friction(sherd_implicit *im, const newton_parts *parts, bool evaluated,
                                     sherd_error *error)
 {
@@ -403,12 +356,13 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
     enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
-        keep_if_alike(im);
+        if (im->body_count == 0)
+            sherd_kept_offer(&im->kept, im->target.gamma, im->topology, &im->request.newton);
         sherd_status status = sherd_newton_solve(
             parts->objective, parts->system, im->solver, parts->vectors, &im->request.newton,
             &im->now, parts->least, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
-        note_kept(im);
+        sherd_kept_note(&im->kept, im->target.gamma, im->topology, report);
         add_work(report, &before);
         before = *report;
         double budget = im->request.newton.budget;
@@ -609,7 +563,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
-    note_turn(im);
+    sherd_kept_turn(&im->kept, im->request.dt, im->parts.elements, &im->parts.parallel);
     im->regrouped = regroups_contacts(im);
     im->touching = im->outcome.newton.value.contact.touching;
     sherd_time_errors_accept(&im->errors, &im->outcome.time);
@@ -728,11 +682,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
-    double fresh = im->kept.topology == im->topology ? im->kept.fresh : 0.0;
-    sherd_byte_buffer_append(out, &fresh, sizeof fresh);
-    sherd_byte_buffer_append(out, &im->kept.gamma, sizeof im->kept.gamma);
-    sherd_byte_buffer_append(out, &im->kept.turned, sizeof im->kept.turned);
-    sherd_byte_buffer_append(out, &im->kept.spring_count, sizeof im->kept.spring_count);
+    sherd_kept_save(&im->kept, im->topology, out);
     sherd_time_errors_save(&im->errors, out);
     // While it is watched, `now` is the state at the last look.
     if (im->errors.trail_count > 0)
@@ -752,10 +702,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
-    sherd_byte_reader_take(in, &im->kept.fresh, sizeof im->kept.fresh);
-    sherd_byte_reader_take(in, &im->kept.gamma, sizeof im->kept.gamma);
-    sherd_byte_reader_take(in, &im->kept.turned, sizeof im->kept.turned);
-    sherd_byte_reader_take(in, &im->kept.spring_count, sizeof im->kept.spring_count);
+    sherd_kept_restore(&im->kept, im->topology + 1, in);
     sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
     im->tension = seen & 1;
@@ -766,7 +713,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
         sherd_byte_reader_take_block(in, im->now.memory, sherd_node_state_bytes(&im->now));
     else if (im->has_old)
         sherd_byte_reader_take_block(in, im->old.memory, sherd_node_state_bytes(&im->old));
-    im->kept.topology = ++im->topology;
+    ++im->topology;
     sherd_status status = sherd_linear_solver_restore(im->solver, in, error);
     if (status != SHERD_OK || !in->failed) return status;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", NULL,
