@@ -6,7 +6,7 @@
 
 enum { CHUNK = 2048 };
 
-// Rigid motions of clusters as they were would strain those that have turned.
+// Of lengths of steps, either way; and [rad]: rigid motions of clusters as they were strain those that have turned.
 static const double ALIKE = 1.6, MOST_TURN = 0.02;
 
 void sherd_kept_offer(const sherd_kept *kept, double gamma, uint64_t topology,
