@@ -77,10 +77,11 @@ static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
 // alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
 // may be half way through.
-static double impact_of(const sherd_contact_trial *t, const sherd_elements *e,
-                        const sherd_trial_record *r)
+static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
+                         sherd_trial_record *r)
 {
-    if (r->touched || r->body_contact >= 0 || r->pressed <= 0.0) return 0.0;
+    r->impact = r->impact_in = 0.0;
+    if (r->touched || r->body_contact >= 0 || r->pressed <= 0.0) return;
     double z = impedance(t, e, r->i);
     sherd_vec3 v;
     if (r->j >= 0) {
@@ -93,7 +94,10 @@ static double impact_of(const sherd_contact_trial *t, const sherd_elements *e,
         v = sherd_obstacle_velocity(o, vec3_add(sherd_element_position(e, r->i), r->now.arm_i));
     }
     v = vec3_sub(v, start_velocity(t, r->i));
-    return z * fmax(0.0, fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal)));
+    double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal));
+    if (!(speed > 0.0)) return;
+    r->impact = z * speed;
+    r->impact_in = fmax(0.0, -r->kept.overlap) / speed;
 }
 
 // Turns of what is not an unknown give no derivative: its torque is a plain one.
@@ -131,7 +135,7 @@ static void evaluate_record(const sherd_contact_trial *t, const sherd_elements *
     sherd_trial_motion i = is_point ? t->sides[r->i] : element_motion(t, e, r->i);
     sherd_trial_motion j = r->j >= 0 ? element_motion(t, e, r->j) : t->sides[r->obstacle];
     add_friction(t, r, &i, &j);
-    r->impact = impact_of(t, e, r);
+    judge_impact(t, e, r);
 }
 
 typedef struct record_job {
@@ -257,6 +261,17 @@ static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }
 
+// Of contacts that meet about as hard as the hardest.
+static double first_impact_in(const sherd_contact_trial *trial, double impact)
+{
+    double first = INFINITY;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
+        if (r->impact >= 0.5 * impact) first = fmin(first, r->impact_in);
+    }
+    return first;
+}
+
 static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
                    sherd_contact_potential *sums)
 {
@@ -270,6 +285,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
         sums->impact = fmax(sums->impact, r->impact);
         add_loads(trial, elements, r);
     }
+    if (sums->impact > 0.0) sums->impact_in = first_impact_in(trial, sums->impact);
 }
 
 // ---------------------------------------------------------------- tangents

@@ -285,6 +285,15 @@ static sherd_status give_up(attempt *a, sherd_implicit_end end)
     return undo(a);
 }
 
+// What has been solved for does not tell when that is: half the way is safe.
+static sherd_status give_up_before_impact(attempt *a)
+{
+    const sherd_newton_report *newton = &a->outcome.newton;
+    double dt = a->request.dt, in = newton->value.contact.impact_in;
+    a->result->impact_in = newton->iterations == 0 ? fmin(fmax(in, 0.01 * dt), dt) : 0.5 * dt;
+    return give_up(a, SHERD_IMPLICIT_IMPACT);
+}
+
 // Steps until one converges and errs little enough. That something will be hit hard shows before the step is
 // short enough to be right about it.
 static sherd_status find_length(attempt *a)
@@ -293,7 +302,7 @@ static sherd_status find_length(attempt *a)
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
         if (a->outcome.newton.value.contact.impact > a->limits->impact)
-            return give_up(a, SHERD_IMPLICIT_IMPACT);
+            return give_up_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         if (not_worth_it(a)) return give_up(a, SHERD_IMPLICIT_TOO_SHORT);

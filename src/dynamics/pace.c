@@ -38,8 +38,9 @@ static const double LONGEST_ENTRY = 128.0;                       // [explicit st
 enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
 static const double SHARE_OF_A_STEP = 0.25;
-static const double BEND_WAY = 3.0;   // [radii]
-static const double BEND_SPEED = 5.0; // of what breaks something by itself, times the accuracy
+static const double BEND_WAY = 3.0;        // [radii]
+static const double BEND_SPEED = 5.0;      // of what breaks something by itself, times the accuracy
+static const double MOST_OF_THE_WAY = 0.9; // to what will be hit
 static const double WORTH_CHANGING = 1.15;
 static const double LONGEST_SPELL = 4000.0; // [explicit steps]
 
@@ -269,13 +270,13 @@ static sherd_status fail_step(const pacing *p, const sherd_implicit_result *resu
 }
 
 // Something stands in the way of an implicit step. Up to an impact, shorter steps still help: it is
-// approached by halves of the way (before_impact).
+// approached (before_impact).
 static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
 {
     ++p->pace->counts.rejected_steps;
     if (p->settings->method != SHERD_METHOD_AUTO) return fail_step(p, result);
     if (result->end == SHERD_IMPLICIT_IMPACT) {
-        p->pace->impact_by = sherd_system_time(p->system) + result->dt;
+        p->pace->impact_by = sherd_system_time(p->system) + result->impact_in;
         return SHERD_OK;
     }
     bool danger = result->end != SHERD_IMPLICIT_TOO_SHORT;
@@ -368,13 +369,14 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     return SHERD_OK;
 }
 
-// A step in which something would be hit hard is not worth trying again: half the way there is. 0: it is too
+// A step in which something would be hit hard is not worth trying again: most of the way there is. 0: it is too
 // near for that.
 static double before_impact(const pacing *p, double dt)
 {
     double away = p->pace->impact_by - sherd_system_time(p->system);
     if (!(away > 0.0)) return dt;
-    return 0.5 * away > SHORTEST_STEP * p->settings->explicit_dt ? fmin(dt, 0.5 * away) : 0.0;
+    double most = MOST_OF_THE_WAY * away;
+    return most > SHORTEST_STEP * p->settings->explicit_dt ? fmin(dt, most) : 0.0;
 }
 
 static sherd_status implicit_step(pacing *p)
