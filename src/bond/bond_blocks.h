@@ -59,7 +59,10 @@ typedef struct sherd_bond_slices {
     int32_t *i;        // local numbers (groups x width); owned
     int32_t *j;        // (slots x width); owned
     int32_t *bond;     // (slots x width); owned
-    void *numbers;     // float or double (slots x SHERD_SLOT_NUMBERS x width); owned
+    // Their numbers (bond_classes.h), float or double (slots x sherd_bond_slot_numbers x width); owned.
+    void *numbers;
+    bool alike; // all have `common`, and do not store it
+    sherd_bond_common common;
     // One bit a lane: has an intact bond; it was found broken by the last pass (slots); owned.
     uint16_t *alive, *broken;
     int32_t slot_count;
@@ -168,6 +171,12 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks);
 static inline int sherd_bond_width(sherd_precision precision)
 {
     return precision == SHERD_PRECISION_MIXED ? SHERD_BOND_WIDTH_MIXED : SHERD_BOND_WIDTH_DOUBLE;
+}
+
+// Of every lane of a slot.
+static inline int32_t sherd_bond_slot_numbers(const sherd_bond_slices *slices)
+{
+    return slices->alike ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
 }
 
 static inline int32_t sherd_bond_block_packets(const sherd_bond_block *block)

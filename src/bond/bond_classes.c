@@ -58,6 +58,21 @@ void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_N
     memcpy(number, all, sizeof all);
 }
 
+static void round_numbers(const double number[SHERD_CLASS_NUMBERS],
+                          float single[SHERD_CLASS_NUMBERS])
+{
+    for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n)
+        single[n] = (float)number[n];
+}
+
+sherd_bond_common sherd_bond_common_of(const sherd_bond_rest *rest)
+{
+    sherd_bond_common common;
+    sherd_bond_numbers(rest, common.number);
+    round_numbers(common.number, common.single);
+    return common;
+}
+
 // ---------------------------------------------------------------- what is alike
 
 typedef struct candidate {
@@ -227,8 +242,7 @@ static bool make_classes(const class_table *table, sherd_bonds *bonds)
         c->rest = table->list[k].rest;
         c->material = table->list[k].material;
         sherd_bond_numbers(&c->rest, c->number);
-        for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n)
-            c->single[n] = (float)c->number[n];
+        round_numbers(c->number, c->single);
     }
     return true;
 }

@@ -12,15 +12,16 @@ enum {
     SHERD_CLASS_D0,           // rest direction i -> j, unit, rest frame; three [-]
     SHERD_CLASS_HALF_L0 = 3,  // l0 / 2                            [m]
     SHERD_CLASS_INVERSE_L0,   // 1 / l0                            [1/m]
-    SHERD_CLASS_STRETCH,      // E S                               [N]
-    SHERD_CLASS_SHEAR_FORCE,  // G S                               [N]
-    SHERD_CLASS_BEND2,        // 2 E I / l0                        [N m]
-    SHERD_CLASS_TWIST2,       // 2 G J / l0                        [N m]
     SHERD_CLASS_DAMPING,      // beta / l0                         [s/m]
-    SHERD_CLASS_WEIGHT,       // 2 / r0                            [1/m]
     SHERD_CLASS_NORMAL_LIMIT, // S sigma_c, infinite = never       [N]
     SHERD_CLASS_SHEAR_LIMIT,  // S tau_c, infinite = never         [N]
-    SHERD_SLOT_NUMBERS,       // what a loose bond stores; the others follow, see bond_number
+    SHERD_SLOT_OWN_NUMBERS,   // what a loose bond stores if it shares its section with others
+    SHERD_CLASS_STRETCH = SHERD_SLOT_OWN_NUMBERS, // E S           [N]
+    SHERD_CLASS_SHEAR_FORCE,                      // G S           [N]
+    SHERD_CLASS_BEND2,                            // 2 E I / l0    [N m]
+    SHERD_CLASS_TWIST2,                           // 2 G J / l0    [N m]
+    SHERD_CLASS_WEIGHT,                           // 2 / r0        [1/m]
+    SHERD_SLOT_NUMBERS, // what it stores otherwise; the others follow, see bond_number
 
     SHERD_CLASS_HALF_SHEAR = SHERD_SLOT_NUMBERS, // G S l0 / 2     [N m]
     SHERD_CLASS_BEND_OVER_TWIST2,                // BEND2 - TWIST2 [N m]
@@ -41,6 +42,14 @@ struct sherd_bond_class {
 };
 
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS]);
+
+// What bonds of the same E, G and r0 have in common: the numbers of any of them.
+typedef struct sherd_bond_common {
+    double number[SHERD_CLASS_NUMBERS];
+    float single[SHERD_CLASS_NUMBERS]; // the same, rounded
+} sherd_bond_common;
+
+sherd_bond_common sherd_bond_common_of(const sherd_bond_rest *rest);
 
 // Finds the classes of bonds that are cut into `blocks` ranges [begin[b], begin[b + 1]), and sets
 // every bond's class_index. Bonds of one class agree in rest geometry and stiffness to 4e-12 and have

@@ -402,28 +402,40 @@ typedef
 #endif
         slot_number;
 
-// The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
-LANE_INLINE bond_section slot_section(const sherd_bond_slices *slices, int32_t slot, int first,
-                                      real *room)
+LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
 {
-    const slot_number *numbers =
-        (const slot_number *)slices->numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
-    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
-        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
-#if defined(SHERD_WIDE)
-    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
-        for (int k = 0; k < SHERD_LANES; ++k)
-            room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
-    return (bond_section){.numbers = room, .stride = SHERD_LANES};
+#if defined(SHERD_SINGLE)
+    return slices->common.single;
 #else
-    (void)room;
-    return (bond_section){.numbers = numbers, .stride = WIDTH};
+    return slices->common.number;
 #endif
 }
 
+// The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
+LANE_INLINE bond_section slot_section(const sherd_bond_slices *slices, bond_section_kind kind,
+                                      int32_t slot, int first, real *room)
+{
+    const int count = kind == BOND_SECTION_COMMON ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
+    const slot_number *numbers =
+        (const slot_number *)slices->numbers + (size_t)slot * (size_t)(count * WIDTH) + first;
+    for (int n = 0; n < count; ++n)
+        __builtin_prefetch(numbers + (AHEAD * count + n) * WIDTH);
+    bond_section section = {.kind = kind, .common = common_numbers(slices)};
+#if defined(SHERD_WIDE)
+    for (int n = 0; n < count; ++n)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
+    section.numbers = room, section.stride = SHERD_LANES;
+#else
+    (void)room;
+    section.numbers = numbers, section.stride = WIDTH;
+#endif
+    return section;
+}
+
 // The lanes of one slot of a row that fill a vector.
-LANE_INLINE void walk_row_part(walk *w, int32_t slot, unsigned awake, int32_t i, int first,
-                               bond_law *law, bool absolute, group_load *sum)
+LANE_INLINE void walk_row_part(walk *w, bond_section_kind section, int32_t slot, unsigned awake,
+                               int32_t i, int first, bond_law *law, bool absolute, group_load *sum)
 {
     const sherd_bond_slices *slices = &w->block->slices;
 #if defined(SHERD_WIDE)
@@ -434,12 +446,13 @@ LANE_INLINE void walk_row_part(walk *w, int32_t slot, unsigned awake, int32_t i,
                     .j = slices->j[(size_t)slot * WIDTH] + first,
                     .bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES};
     if (run.bits == 0) return;
-    run.section = slot_section(slices, slot, first, room);
+    run.section = slot_section(slices, section, slot, first, room);
     lane_mask broken = walk_run(w, &run, first, law, absolute, sum);
     if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
 }
 
-LANE_INLINE void walk_row_group(walk *w, int32_t group, bond_law *law, bool absolute)
+LANE_INLINE void walk_row_group(walk *w, bond_section_kind section, int32_t group, bond_law *law,
+                                bool absolute)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     int32_t i = slices->i[(size_t)group * WIDTH];
@@ -450,15 +463,15 @@ LANE_INLINE void walk_row_group(walk *w, int32_t group, bond_law *law, bool abso
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
-            walk_row_part(w, slot, awake, i + p * SHERD_LANES, p * SHERD_LANES, law, absolute,
-                          &sum[p]);
+            walk_row_part(w, section, slot, awake, i + p * SHERD_LANES, p * SHERD_LANES, law,
+                          absolute, &sum[p]);
     add_group(w, i, sum);
 }
 
 // The lanes of one slot that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end_pose *pose_i,
-                                const end_motion *motion_i, int first, bond_law *law, bool absolute,
-                                group_load *sum)
+LANE_INLINE void walk_slot_part(walk *w, bond_section_kind section, int32_t slot, unsigned awake,
+                                const end_pose *pose_i, const end_motion *motion_i, int first,
+                                bond_law *law, bool absolute, group_load *sum)
 {
     const sherd_bond_slices *slices = &w->block->slices;
 #if defined(SHERD_WIDE)
@@ -469,7 +482,7 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end
     const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
     real room[SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
     bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
-                         .section = slot_section(slices, slot, first, room)}};
+                         .section = slot_section(slices, section, slot, first, room)}};
     end_pose pose_j;
     end_motion motion_j;
     gather_end(w, j, &pose_j, &motion_j);
@@ -485,7 +498,8 @@ LANE_INLINE void walk_slot_part(walk *w, int32_t slot, unsigned awake, const end
     scatter_load_j(w, j, bits, &b.load);
 }
 
-LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bool absolute)
+LANE_INLINE void walk_loose_group(walk *w, bond_section_kind section, int32_t group, bond_law *law,
+                                  bool absolute)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     const int32_t *i = slices->i + (size_t)group * WIDTH;
@@ -500,8 +514,8 @@ LANE_INLINE void walk_loose_group(walk *w, int32_t group, bond_law *law, bool ab
     int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
     for (; slot < slices->slot_end[group]; ++slot)
         for (int p = 0; p < PARTS; ++p)
-            walk_slot_part(w, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law, absolute,
-                           &sum[p]);
+            walk_slot_part(w, section, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law,
+                           absolute, &sum[p]);
     for (int p = 0; p < PARTS; ++p)
         scatter_group(w, i + p * SHERD_LANES, &sum[p]);
 }
@@ -516,33 +530,41 @@ LANE_INLINE void walk_packets(walk *w, sherd_bond_kind kind, bond_law *law, bool
                    absolute);
 }
 
-LANE_INLINE void walk_rows(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind kind, bond_law *law,
+                           bool absolute)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->group_start[kind]; g < slices->row_group_end[kind]; ++g)
-        walk_row_group(w, g, law, absolute);
+        walk_row_group(w, section, g, law, absolute);
 }
 
-LANE_INLINE void walk_loose(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind kind, bond_law *law,
+                            bool absolute)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->row_group_end[kind]; g < slices->group_start[kind + 1]; ++g)
-        walk_loose_group(w, g, law, absolute);
+        walk_loose_group(w, section, g, law, absolute);
 }
 
 // Functions of their own: all in one, compilers run short of registers.
+#define WALK(name, ...)                                                                            \
+    static __attribute__((noinline)) void name(walk *w)                                            \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
 #define WALKS(name, kind, law, absolute)                                                           \
-    static __attribute__((noinline)) void name##_packets(walk *w)                                  \
+    WALK(name##_packets, walk_packets(w, kind, law, absolute))                                     \
+    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, kind, law, absolute))                     \
+    WALK(name##_rows_alike, walk_rows(w, BOND_SECTION_COMMON, kind, law, absolute))                \
+    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, kind, law, absolute))                   \
+    WALK(name##_loose_alike, walk_loose(w, BOND_SECTION_COMMON, kind, law, absolute))              \
+    static void name(walk *w)                                                                      \
     {                                                                                              \
-        walk_packets(w, kind, law, absolute);                                                      \
-    }                                                                                              \
-    static __attribute__((noinline)) void name##_rows(walk *w)                                     \
-    {                                                                                              \
-        walk_rows(w, kind, law, absolute);                                                         \
-    }                                                                                              \
-    static __attribute__((noinline)) void name##_loose(walk *w)                                    \
-    {                                                                                              \
-        walk_loose(w, kind, law, absolute);                                                        \
+        name##_packets(w);                                                                         \
+        if (w->block->slices.alike)                                                                \
+            name##_rows_alike(w), name##_loose_alike(w);                                           \
+        else                                                                                       \
+            name##_rows_own(w), name##_loose_own(w);                                               \
     }
 
 WALKS(quaternion_tensile, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false)
@@ -552,10 +574,10 @@ WALKS(lu_absolute, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true)
 
 static void walk_all(walk *w)
 {
-    quaternion_tensile_packets(w), quaternion_tensile_rows(w), quaternion_tensile_loose(w);
-    quaternion_absolute_packets(w), quaternion_absolute_rows(w), quaternion_absolute_loose(w);
-    lu_tensile_packets(w), lu_tensile_rows(w), lu_tensile_loose(w);
-    lu_absolute_packets(w), lu_absolute_rows(w), lu_absolute_loose(w);
+    quaternion_tensile(w);
+    quaternion_absolute(w);
+    lu_tensile(w);
+    lu_absolute(w);
 }
 
 static row_use rows_of(const sherd_bond_block *block)

@@ -57,7 +57,8 @@ size_t sherd_bond_slices_bytes(const sherd_bond_slices *slices, sherd_precision 
 {
     size_t width = (size_t)sherd_bond_width(precision);
     size_t groups = (size_t)slices->group_start[SHERD_BOND_KIND_COUNT];
-    size_t a_slot = width * (2 * sizeof(int32_t) + SHERD_SLOT_NUMBERS * number_size(precision)) +
+    size_t a_slot = width * (2 * sizeof(int32_t) +
+                             (size_t)sherd_bond_slot_numbers(slices) * number_size(precision)) +
                     2 * sizeof(uint16_t);
     return groups * (width + 1) * sizeof(int32_t) + (size_t)slices->slot_count * a_slot;
 }
@@ -214,6 +215,28 @@ static void count_groups(builder *b)
     s->count = s->row_count + b->listed_count;
 }
 
+// Bond n of those that get a place.
+static int64_t placed_bond(const builder *b, int32_t n)
+{
+    return n < b->slices->row_count ? (int64_t)b->in_rows[n].value
+                                    : b->listed[n - b->slices->row_count];
+}
+
+// Whether all that get a place have the same moduli and radius.
+static void find_common(builder *b)
+{
+    sherd_bond_slices *s = b->slices;
+    if (s->count == 0) return;
+    sherd_bond_rest first = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, 0));
+    for (int32_t n = 1; n < s->count; ++n) {
+        sherd_bond_rest rest = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, n));
+        if (rest.E != first.E || rest.G != first.G || rest.r0 != first.r0) return;
+    }
+    s->alike = true;
+    first = sherd_bond_rest_of(b->bonds, b->elements, placed_bond(b, 0));
+    s->common = sherd_bond_common_of(&first);
+}
+
 static bool allocate(builder *b)
 {
     sherd_bond_slices *s = b->slices;
@@ -223,8 +246,8 @@ static bool allocate(builder *b)
     s->i = sherd_alloc(groups * width, sizeof *s->i);
     s->j = sherd_alloc(slots * width, sizeof *s->j);
     s->bond = sherd_alloc(slots * width, sizeof *s->bond);
-    s->numbers =
-        sherd_alloc(slots * width * SHERD_SLOT_NUMBERS, b->single ? sizeof(float) : sizeof(double));
+    s->numbers = sherd_alloc(slots * width * (size_t)sherd_bond_slot_numbers(s),
+                             b->single ? sizeof(float) : sizeof(double));
     s->alive = sherd_alloc(slots, sizeof *s->alive);
     s->broken = sherd_alloc(slots, sizeof *s->broken);
     return s->slot_end != NULL && s->i != NULL && s->j != NULL && s->bond != NULL &&
@@ -236,8 +259,9 @@ static void store_numbers(builder *b, int32_t slot, int lane, int64_t bond)
     sherd_bond_rest rest = sherd_bond_rest_of(b->bonds, b->elements, bond);
     double number[SHERD_CLASS_NUMBERS];
     sherd_bond_numbers(&rest, number);
-    size_t at = (size_t)slot * SHERD_SLOT_NUMBERS * (size_t)b->width + (size_t)lane;
-    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n, at += (size_t)b->width) {
+    int32_t numbers = sherd_bond_slot_numbers(b->slices);
+    size_t at = (size_t)slot * (size_t)(numbers * b->width) + (size_t)lane;
+    for (int n = 0; n < numbers; ++n, at += (size_t)b->width) {
         if (b->single)
             ((float *)b->slices->numbers)[at] = (float)number[n];
         else
@@ -332,7 +356,7 @@ bool sherd_bond_slices_build(sherd_bond_block *block, const sherd_bonds *bonds,
                  .single = precision == SHERD_PRECISION_MIXED,
                  .slices = &slices};
     bool done = list_all(&b, unlisted);
-    if (done) count_groups(&b);
+    if (done) count_groups(&b), find_common(&b);
     done = done && allocate(&b);
     if (done) {
         fill_groups(&b);

@@ -6,11 +6,17 @@
 #include "math/lane_angle.h"
 
 // What does not change while a bond lives (bond_classes.h lists the numbers). It stays in memory
-// until it is wanted: number c of lane k is numbers[c * stride + k], or numbers[c] for all lanes.
-// With a stride only those before SHERD_SLOT_NUMBERS are there: reading the others takes longer.
+// until it is wanted.
+typedef enum bond_section_kind {
+    BOND_SECTION_CLASS,  // numbers[c] for all lanes
+    BOND_SECTION_OWN,    // number c of lane k is numbers[c * stride + k], c < SHERD_SLOT_NUMBERS
+    BOND_SECTION_COMMON, // the same, c < SHERD_SLOT_OWN_NUMBERS; `common` has what all lanes have
+} bond_section_kind;
+
 typedef struct bond_section {
-    const real *numbers;
-    int stride; // 0: the same for all lanes
+    bond_section_kind kind; // known when kernels are compiled
+    const real *numbers, *common;
+    int stride;
 } bond_section;
 
 LANE_INLINE lane bond_stored(const bond_section *k, int which)
@@ -18,8 +24,9 @@ LANE_INLINE lane bond_stored(const bond_section *k, int which)
     return lane_load(k->numbers + which * k->stride);
 }
 
-LANE_INLINE lane bond_derived(const bond_section *k, int which)
+LANE_INLINE lane bond_own_number(const bond_section *k, int which)
 {
+    if (which < SHERD_SLOT_NUMBERS) return bond_stored(k, which);
     lane half_l0 = bond_stored(k, SHERD_CLASS_HALF_L0);
     lane ES = bond_stored(k, SHERD_CLASS_STRETCH), GS = bond_stored(k, SHERD_CLASS_SHEAR_FORCE);
     lane bend2 = bond_stored(k, SHERD_CLASS_BEND2), twist2 = bond_stored(k, SHERD_CLASS_TWIST2);
@@ -45,10 +52,49 @@ LANE_INLINE lane bond_derived(const bond_section *k, int which)
     }
 }
 
+// From that of a bond that differs in its direction, length, damping and strengths only.
+LANE_INLINE lane bond_common_number(const bond_section *k, int which)
+{
+    if (which < SHERD_SLOT_OWN_NUMBERS) return bond_stored(k, which);
+    const real *common = k->common;
+    lane half_l0 = bond_stored(k, SHERD_CLASS_HALF_L0);
+    lane damping = bond_stored(k, SHERD_CLASS_DAMPING);
+    real ES = common[SHERD_CLASS_STRETCH], GS = common[SHERD_CLASS_SHEAR_FORCE];
+    lane shorter = 2 * common[SHERD_CLASS_HALF_L0] * bond_stored(k, SHERD_CLASS_INVERSE_L0);
+    lane weighted = 2 * common[SHERD_CLASS_WEIGHT] * common[SHERD_CLASS_BEND2] * shorter;
+    switch (which) {
+    case SHERD_CLASS_HALF_SHEAR:
+        return GS * half_l0;
+    case SHERD_CLASS_DAMP_SHEAR:
+        return damping * GS;
+    case SHERD_CLASS_DAMP_STRETCH_OVER:
+        return damping * (ES - GS);
+    case SHERD_CLASS_DAMP_BEND:
+        return damping * half_l0 * (common[SHERD_CLASS_BEND2] * shorter);
+    case SHERD_CLASS_DAMP_TWIST_OVER:
+        return damping * half_l0 * (-common[SHERD_CLASS_BEND_OVER_TWIST2] * shorter);
+    case SHERD_CLASS_BEND_WEIGHT2:
+        return weighted * weighted;
+    case SHERD_CLASS_BEND2:
+    case SHERD_CLASS_TWIST2:
+    case SHERD_CLASS_BEND_OVER_TWIST2:
+    case SHERD_CLASS_TWIST_WEIGHT:
+        return common[which] * shorter;
+    default: // SHERD_CLASS_STRETCH, _SHEAR_FORCE, _WEIGHT
+        return lane_of(common[which]);
+    }
+}
+
 LANE_INLINE lane bond_number(const bond_section *k, int which)
 {
-    if (k->stride == 0) return lane_of(k->numbers[which]);
-    return which < SHERD_SLOT_NUMBERS ? bond_stored(k, which) : bond_derived(k, which);
+    switch (k->kind) {
+    case BOND_SECTION_OWN:
+        return bond_own_number(k, which);
+    case BOND_SECTION_COMMON:
+        return bond_common_number(k, which);
+    default:
+        return lane_of(k->numbers[which]);
+    }
 }
 
 #define NUMBER(section, name) bond_number((section), SHERD_CLASS_##name)

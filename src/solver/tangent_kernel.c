@@ -230,8 +230,22 @@ LANE_INLINE void walk_group(walk w, walk_kind kind, int32_t group, wide *energy)
 
 // ---------------------------------------------------------------- loose bonds
 
-// Of a slot, from what bonds store (bond/bond_classes.h).
-LANE_INLINE section section_of_slot(const float *n, float damping, unsigned alive)
+// What a slot's bonds have in common, or store (bond/bond_classes.h).
+LANE_INLINE lane slot_number(const sherd_bond_slices *slices, const float *n, int which)
+{
+    return slices->alike ? lane_of(slices->common.single[which]) : lane_load(n + which * WIDTH);
+}
+
+// 2 E I / l0, 2 G J / l0
+LANE_INLINE lane slot_stiffness(const sherd_bond_slices *slices, const float *n, int which)
+{
+    lane number = slot_number(slices, n, which);
+    float l0 = 2 * slices->common.single[SHERD_CLASS_HALF_L0];
+    return slices->alike ? number * (l0 * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH)) : number;
+}
+
+LANE_INLINE section section_of_slot(const sherd_bond_slices *slices, const float *n, float damping,
+                                    unsigned alive)
 {
     const lane half = lane_of(LANE_HALF);
     lane half_l0 = lane_load(n + SHERD_CLASS_HALF_L0 * WIDTH);
@@ -239,14 +253,14 @@ LANE_INLINE section section_of_slot(const float *n, float damping, unsigned aliv
     lane weight = lane_fma(lane_of(damping), beta, lane_of(1));
     weight = lane_keep(lane_mask_of_bits(alive), weight);
     lane half_weight = half * weight;
-    lane bend = lane_load(n + SHERD_CLASS_BEND2 * WIDTH);
+    lane bend = slot_stiffness(slices, n, SHERD_CLASS_BEND2);
     lane stretch =
-        lane_load(n + SHERD_CLASS_STRETCH * WIDTH) * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH);
+        slot_number(slices, n, SHERD_CLASS_STRETCH) * lane_load(n + SHERD_CLASS_INVERSE_L0 * WIDTH);
     return (section){
         .along = weight * stretch,
-        .shear = half_weight * lane_load(n + SHERD_CLASS_SHEAR_FORCE * WIDTH) * half_l0,
+        .shear = half_weight * slot_number(slices, n, SHERD_CLASS_SHEAR_FORCE) * half_l0,
         .bend = half_weight * bend,
-        .twist_over = half_weight * (lane_load(n + SHERD_CLASS_TWIST2 * WIDTH) - bend),
+        .twist_over = half_weight * (slot_stiffness(slices, n, SHERD_CLASS_TWIST2) - bend),
         .half_l0 = half_l0,
         .tension = lane_keep(lane_mask_of_bits(alive), stretch),
     };
@@ -336,11 +350,15 @@ LANE_INLINE void scatter(walk w, walk_kind kind, const int32_t *at, unsigned ali
 
 LANE_INLINE section load_slot(walk w, int32_t slot, int first, unsigned alive)
 {
-    const float *numbers =
-        (const float *)w.bonds->slices.numbers + (size_t)slot * SHERD_SLOT_NUMBERS * WIDTH + first;
+    const sherd_bond_slices *slices = &w.bonds->slices;
+    const size_t length = (size_t)(sherd_bond_slot_numbers(slices) * WIDTH);
+    const float *numbers = (const float *)slices->numbers + (size_t)slot * length + first,
+                *ahead = numbers + AHEAD * length;
     for (int n = SHERD_CLASS_HALF_L0; n <= SHERD_CLASS_DAMPING; ++n)
-        __builtin_prefetch(numbers + (AHEAD * SHERD_SLOT_NUMBERS + n) * WIDTH);
-    return section_of_slot(numbers, w.pass->damping, alive);
+        __builtin_prefetch(ahead + n * WIDTH);
+    for (int n = SHERD_CLASS_STRETCH; n <= SHERD_CLASS_TWIST2 && !slices->alike; ++n)
+        __builtin_prefetch(ahead + n * WIDTH);
+    return section_of_slot(slices, numbers, w.pass->damping, alive);
 }
 
 LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,

@@ -270,6 +270,10 @@ Test(bond_law, stresses_of_pure_modes)
 enum { SIDE = 20, CLOUD = SIDE * SIDE * SIDE };
 enum { BLOCKS = 4, BLOCK = 2048 }; // how many, and elements of each but the last
 
+// Of rest positions: none; bonds unlike each other, of one section; elements of unlike radii, too [m].
+static const double JITTERS[] = {0.0, 2e-5, 1e-5}, UNLIKE = 1e-5;
+enum { VARIANTS = 6 }; // with both precisions
+
 // A cubic lattice over four blocks, displaced and turned at random.
 static void make_lattice(sherd_elements *e, double size, double jitter)
 {
@@ -278,7 +282,8 @@ static void make_lattice(sherd_elements *e, double size, double jitter)
     *e = (sherd_elements){0};
     cr_assert(sherd_elements_resize(e, CLOUD, &error) == SHERD_OK);
     for (int k = 0; k < CLOUD; ++k) {
-        e->radius[k] = 0.5e-3;
+        double growth = jitter != UNLIKE ? 0.0 : sherd_random_uniform(4, 4, (uint64_t)k);
+        e->radius[k] = 0.5e-3 * (1.0 + 0.02 * growth);
         e->mass[k] = 1e-6;
         sherd_vec3 rest =
             vec3_add(vec3(1e-3 * (k % SIDE), 1e-3 * (k / SIDE % SIDE), 1e-3 * (k / SIDE / SIDE)),
@@ -347,6 +352,7 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
     cr_assert(jitter > 0.0 ? packets == 0 : packets > 0);
     const sherd_bond_slices *slices = &blocks_a.blocks[0].slices;
     if (jitter > 0.0) cr_assert(slices->row_count > 0 && slices->row_count < slices->count);
+    if (jitter > 0.0) cr_assert(slices->alike == (jitter != UNLIKE));
     make_small(&a, precision), make_small(&b, precision);
     bool packed = a.rx == NULL;
     cr_assert(packed == (jitter == 0.0));
@@ -392,8 +398,8 @@ static void check_kernels(sherd_bond_law law, sherd_breakage breakage, double si
 // for small strains and for angles beyond the series, in packets and loose.
 Test(bond_kernel, vector_equals_scalar_bitwise)
 {
-    for (int k = 0; k < 4; ++k) {
-        double jitter = k / 2 * 2e-5;
+    for (int k = 0; k < VARIANTS; ++k) {
+        double jitter = JITTERS[k / 2];
         sherd_precision precision = k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
         check_kernels(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.05, jitter, precision);
         check_kernels(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_ABSOLUTE, 0.5, jitter, precision);
@@ -491,8 +497,8 @@ static void check_compiled(sherd_bond_law law, sherd_breakage breakage, double s
 // reference with or without fused multiply-adds as it has them.
 Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
 {
-    for (int k = 0; k < 4; ++k) {
-        double jitter = k / 2 * 2e-5;
+    for (int k = 0; k < VARIANTS; ++k) {
+        double jitter = JITTERS[k / 2];
         sherd_precision precision = k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED;
         check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.5, jitter, precision);
         check_compiled(SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 3.0, jitter, precision);
@@ -720,6 +726,7 @@ Test(bond_potential, agrees_with_one_bond_at_a_time)
     check_potential(SHERD_BREAKAGE_TENSILE, 1e-2, 0.0);
     check_potential(SHERD_BREAKAGE_ABSOLUTE, 0.05, 0.0);
     check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, 2e-5);
+    check_potential(SHERD_BREAKAGE_TENSILE, 1e-3, UNLIKE);
 }
 
 Test(bond_storage, classes_agree_with_ends)
