@@ -45,8 +45,8 @@ typedef struct sherd_contact_potential {
     // Largest rho c v_n over elements that newly touch, with the velocities at begin [Pa]; 0 = none.
     // rho c = sqrt(E rho) of the softer side, as against something rigid: two alike feel half of it.
     double impact;
-    // How long after begin the first that meet about as hard would meet with those velocities [s]; known
-    // until relag.
+    // How long after begin the first that meet about as hard meet, if all go on as they move now [s]; known until
+    // relag.
     double impact_in;
     int64_t touching;
     int64_t sliding; // of those that touch

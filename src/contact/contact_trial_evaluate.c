@@ -74,6 +74,14 @@ static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
     return sqrt(modulus * sherd_element_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
 }
 
+// Predictions end where they enter an obstacle, so that only speed tells when that is. Elements may pass each
+// other closely and fast: what they would overlap tells.
+static double meets_in(const sherd_contact_trial *t, const sherd_trial_record *r, double speed)
+{
+    double gap = fmax(0.0, -r->kept.overlap);
+    return r->j < 0 ? gap / speed : t->dt * gap / (gap + r->now.overlap);
+}
+
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
 // alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
 // may be half way through.
@@ -97,7 +105,7 @@ static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
     double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal));
     if (!(speed > 0.0)) return;
     r->impact = z * speed;
-    r->impact_in = fmax(0.0, -r->kept.overlap) / speed;
+    r->impact_in = meets_in(t, r, speed);
 }
 
 // Turns of what is not an unknown give no derivative: its torque is a plain one.

@@ -55,7 +55,7 @@ typedef struct sherd_trial_record {
     sherd_vec3 force;              // on i [N]
     sherd_vec3 torque_i, torque_j; // about the centres [N m]
     double impact;                 // rho c v_n if newly touching [Pa]
-    double impact_in;              // of that, gap at the start over v_n [s]
+    double impact_in;              // after begin, as they move now [s]
 } sherd_trial_record;
 
 // How one side of a contact has moved over the step.
