@@ -12,6 +12,7 @@ static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8; // of the accuracy
 // Of the accuracy, what errors may add up to, by a rough count (a stiff draping beam then errs by about the accuracy);
 // and what of the rest one step may take.
 static const double BUDGET = 0.5, BUDGET_SHARE = 0.5;
+static const double LEAST_SHARE = 0.2, MOST_SHARE = 2.0; // of a step's length: the next one's
 static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
 
 // ---------------------------------------------------------------- before and after
@@ -181,6 +182,7 @@ typedef struct attempt {
     sherd_implicit_result *result;
     break_list breaks;
     int resolves;
+    double share; // of the length before, that this try was shortened to as it erred; 1: it was not
     sherd_error *error;
 } attempt;
 
@@ -261,7 +263,7 @@ static double allowed_dt(const attempt *a)
     const sherd_implicit_outcome *o = &a->outcome;
     double factor =
         sherd_implicit_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
-    return a->request.dt * fmin(fmax(factor, 0.2), 2.0);
+    return a->request.dt * fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
 }
 
 // More than what explicit steps would take has gone into attempts that led nowhere.
@@ -277,6 +279,14 @@ static double shorter_dt(const attempt *a)
     if (!a->outcome.newton.converged) return 0.5 * a->request.dt;
     double allowed = allowed_dt(a);
     return allowed < 0.7 * a->request.dt ? allowed : a->request.dt;
+}
+
+// The last try was shortened as its error asked for, and this one errs nearly as much: a speed that jumps, as
+// where something is hit, errs by the same share of any step.
+static bool shortened_in_vain(const attempt *a, double dt)
+{
+    return a->request.newton.budget > 0.0 && a->outcome.newton.converged &&
+           a->share > LEAST_SHARE && a->share < 1.0 && dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 
 static sherd_status give_up(attempt *a, sherd_implicit_end end)
@@ -305,9 +315,11 @@ static sherd_status find_length(attempt *a)
             return give_up_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
-        if (not_worth_it(a)) return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
+        if (not_worth_it(a) || shortened_in_vain(a, dt))
+            return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
+        a->share = a->outcome.newton.converged ? dt / a->request.dt : 1.0;
         a->request.dt = dt;
         if (dt < a->limits->shortest) {
             a->result->end = SHERD_IMPLICIT_TOO_SHORT;
@@ -452,6 +464,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,
+                 .share = 1.0,
                  .error = error};
     a.request.context = system;
     double *external[3];

@@ -25,8 +25,9 @@ static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
 // Of a step: iterations (sherd_newton_spent), and one more for so many explicit steps that it replaces. Where something
 // broke, those that take longer mostly fail.
 static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0, STEPS_AFTER_BREAKS = 16.0;
-// An implicit step that fails may cost this share of the explicit spell after it.
-static const double FAILURE_SHARE = 0.05;
+// An implicit step that fails may cost this share of the explicit spell after it. Spells double; while nothing
+// has broken, what disturbs is soon over, and the first is short.
+static const double FAILURE_SHARE = 0.5, FAILURE_SHARE_AFTER_BREAKS = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // While explicit steps are made it is looked, so often, how long an implicit step would be allowed to be. It is taken when
 // that is this many times what it costs, at least so much: what touches and rings after something broke takes four
@@ -139,10 +140,11 @@ static void back_off(pacing *p, double cost)
 {
     sherd_pace *pace = p->pace;
     double step = p->settings->explicit_dt;
+    double share = something_broke(p) ? FAILURE_SHARE_AFTER_BREAKS : FAILURE_SHARE;
     if (pace->paid >= PAID_ENOUGH) {
         pace->backoff = 0.0;
     } else {
-        pace->backoff = fmax(2.0 * pace->backoff, step * cost / FAILURE_SHARE);
+        pace->backoff = fmax(2.0 * pace->backoff, step * cost / share);
         pace->backoff = fmin(pace->backoff, LONGEST_SPELL * step);
     }
     go_explicit(p, pace->backoff);
