@@ -16,7 +16,7 @@
 
 // Explicit steps are as long as is safe: nothing is won by slowing them down. Half of that errs by a quarter
 // of what they do.
-static const double EXPLICIT_SAFETY = 0.9, REFERENCE_SAFETY = 0.45;
+static const double REFERENCE_SHARE = 0.5; // of the length of explicit steps
 
 // What one method made of a case.
 typedef struct method_result {
@@ -120,7 +120,7 @@ static void choose_method(sherd_world_def *world, const implicit_case *at, impli
         SHERD_METHOD_EXPLICIT, SHERD_METHOD_EXPLICIT, SHERD_METHOD_IMPLICIT, SHERD_METHOD_AUTO};
     bool by_paper = run == IMPLICIT_RUN_IMPLICIT && at->paper_dt > 0.0;
     world->method = METHODS[run];
-    world->time_step_safety = run == IMPLICIT_RUN_REFERENCE ? REFERENCE_SAFETY : EXPLICIT_SAFETY;
+    world->time_step_safety = at->safety * (run == IMPLICIT_RUN_REFERENCE ? REFERENCE_SHARE : 1.0);
     world->time_step = by_paper ? at->paper_dt : 0.0;
     world->scheme = by_paper ? SHERD_SCHEME_EULER : SHERD_SCHEME_AUTO;
     world->paper_fracture = by_paper;

@@ -22,8 +22,9 @@ typedef struct implicit_case {
     double
         paper_dt; // Euler steps at whose ends all that is overstressed breaks; 0: steps by error [s]
     int frames;   // from release on
-    double share; // of each frame that is run: times are those of whole frames
-    bool breaks;  // told by what broke, not by where elements are
+    double share;  // of each frame that is run: times are those of whole frames
+    bool breaks;   // told by what broke, not by where elements are
+    double safety; // explicit steps over their stability limit
     bool run[IMPLICIT_RUN_COUNT];
     const char *settings[IMPLICIT_MOST_SETTINGS]; // besides the variant's
 } implicit_case;
