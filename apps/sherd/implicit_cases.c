@@ -19,7 +19,7 @@
     {                                                                                              \
         false, true, false, true                                                                   \
     }
-// As scenes do: nearer to the limit, grains that stick turn like gears and gain energy (docs/scene.md), and never rest.
+// As scenes do: nearer to the limit, grains that stick turn like gears and gain energy (docs/method.md), and never rest.
 #define DEBRIS                                                                                     \
     0.7,                                                                                           \
     {                                                                                              \
