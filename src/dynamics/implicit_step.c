@@ -182,7 +182,7 @@ typedef struct attempt {
     sherd_implicit_result *result;
     break_list breaks;
     int resolves;
-    double share; // of the length before, that this try was shortened to as it erred; 1: it was not
+    double share; // of the length before, that this try was shortened to as it erred; 0: it was not
     sherd_error *error;
 } attempt;
 
@@ -286,7 +286,7 @@ static double shorter_dt(const attempt *a)
 static bool shortened_in_vain(const attempt *a, double dt)
 {
     return a->request.newton.budget > 0.0 && a->outcome.newton.converged &&
-           a->share > LEAST_SHARE && a->share < 1.0 && dt / a->request.dt < 0.5 * (1.0 + a->share);
+           a->share > LEAST_SHARE && dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 
 static sherd_status give_up(attempt *a, sherd_implicit_end end)
@@ -319,7 +319,7 @@ static sherd_status find_length(attempt *a)
             return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
-        a->share = a->outcome.newton.converged ? dt / a->request.dt : 1.0;
+        a->share = a->outcome.newton.converged ? dt / a->request.dt : 0.0;
         a->request.dt = dt;
         if (dt < a->limits->shortest) {
             a->result->end = SHERD_IMPLICIT_TOO_SHORT;
@@ -464,7 +464,6 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,
-                 .share = 1.0,
                  .error = error};
     a.request.context = system;
     double *external[3];
