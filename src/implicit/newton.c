@@ -1,19 +1,18 @@
 #include "implicit/newton.h"
 
+#include "implicit/line_search.h"
 #include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 4096, MOST_HALVINGS = 12 };
+enum { CHUNK = 4096 };
 // Iterations of the linear solver. A step with a budget had better be given up: good solves take less
 // than half of these.
 enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
 // Making a preconditioner anew takes as long as one or two of its iterations. What it then saves is saved by
 // all later steps.
 static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
-
-static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
 
 sherd_newton_settings sherd_newton_settings_default(void)
 {
@@ -23,37 +22,21 @@ sherd_newton_settings sherd_newton_settings_default(void)
 
 // ---------------------------------------------------------------- vectors
 
-typedef struct dot_pass {
-    const double *a, *b;
-} dot_pass;
-
-static double dot_range(void *context, size_t begin, size_t end)
-{
-    const dot_pass *pass = context;
-    double sum = 0.0;
-    for (size_t k = begin; k < end; ++k)
-        sum += pass->a[k] * pass->b[k];
-    return sum;
-}
-
-static double dot(const sherd_objective *o, const double *a, const double *b)
-{
-    dot_pass pass = {a, b};
-    return sherd_parallel_sum(&o->parallel, SHERD_NODE_FREEDOMS * o->stride, CHUNK, dot_range,
-                              &pass);
-}
+typedef struct negate_pass {
+    double *to;
+    const double *of;
+} negate_pass;
 
 static void negate_range(void *context, size_t begin, size_t end)
 {
-    const dot_pass *pass = context;
-    double *to = (double *)pass->a;
+    const negate_pass *pass = context;
     for (size_t k = begin; k < end; ++k)
-        to[k] = -pass->b[k];
+        pass->to[k] = -pass->of[k];
 }
 
 static void negate(const sherd_objective *o, double *to, const double *of)
 {
-    dot_pass pass = {to, of};
+    negate_pass pass = {to, of};
     sherd_parallel_for(&o->parallel, SHERD_NODE_FREEDOMS * o->stride, CHUNK, negate_range, &pass);
 }
 
@@ -73,7 +56,6 @@ typedef struct newton {
     double slope;     // g.x < 0
     double last;      // lambda of the iteration before; 0 = none
     double ratio;     // contraction_to it; 0 = unknown
-    double reach;     // of the line search: so many steps at first
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
 } newton;
@@ -137,48 +119,8 @@ static sherd_status find_direction(newton *n, double enough)
     n->solved = linear.converged;
     n->reduction = linear.reduction;
     note_iterations(n, iterations_to_goal(n, &linear), kept);
-    n->slope = dot(n->objective, n->vectors->gradient, n->vectors->step);
+    n->slope = sherd_objective_dot(n->objective, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
-}
-
-// Rounding of an energy that is a sum of stores much larger than their change.
-static double energy_noise(const sherd_objective_value *value)
-{
-    return 1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
-}
-
-// Goes along the step, shortened as far as need be; `share` is what was gone. 0: no way down was found,
-// and elements are where they were.
-static sherd_status search_line(newton *n, double *share)
-{
-    const sherd_objective *o = n->objective;
-    sherd_objective_value before = n->report->value, after;
-    double gone = 0.0, next = n->reach;
-    for (int halvings = 0; halvings <= MOST_HALVINGS; ++halvings) {
-        sherd_objective_move(o, n->vectors->step, next - gone);
-        gone = next;
-        sherd_status status =
-            sherd_objective_evaluate(o, true, n->vectors->gradient, &after, n->error);
-        if (status != SHERD_OK) return status;
-        double allowed = before.energy + SUFFICIENT_DECREASE * gone * n->slope;
-        // Where a decrease drowns in rounding, the slope tells: it must have become flatter.
-        bool lower = after.energy <= allowed;
-        if (!lower && after.energy <= before.energy + energy_noise(&before))
-            lower = fabs(dot(o, n->vectors->gradient, n->vectors->step)) < 0.9 * fabs(n->slope);
-        if (lower) {
-            n->report->value = after;
-            *share = gone;
-            return SHERD_OK;
-        }
-        ++n->report->shortened;
-        // The minimum of the parabola through both energies and the slope, within bounds.
-        double rise = after.energy - before.energy - gone * n->slope;
-        double best = isfinite(rise) && rise > 0.0 ? -0.5 * n->slope * gone * gone / rise : 0.0;
-        next = fmin(fmax(best, 0.1 * gone), 0.5 * gone);
-    }
-    sherd_objective_move(o, n->vectors->step, -gone);
-    *share = 0.0;
-    return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
 }
 
 static double move_range(void *context, size_t begin, size_t end)
@@ -287,6 +229,16 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
+static sherd_status go_along(newton *n, double reach, double *share)
+{
+    sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
+    sherd_line_end end;
+    sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
+    *share = end.share;
+    n->report->shortened += end.tries - 1;
+    return status;
+}
+
 // Whether there is nothing to move: free flight, or rest.
 static bool nothing_to_do(newton *n, const allowance *allowed)
 {
@@ -342,6 +294,12 @@ static void judge(newton *n, double lambda, double contraction, double share)
     if (share == 0.0) report->converged = lambda <= allowed.norm;
 }
 
+static bool is_unwanted(const newton *n, double moved)
+{
+    const sherd_newton_settings *s = n->settings;
+    return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
+}
+
 static sherd_status iterate(newton *n, bool *done)
 {
     allowance allowed = allowed_now(n);
@@ -358,16 +316,17 @@ static sherd_status iterate(newton *n, bool *done)
         return SHERD_OK;
     }
     bool first = n->last == 0.0;
-    double lambda = sqrt(-n->slope), share, ratio = contraction_to(n, lambda, before);
-    n->reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0;
-    status = search_line(n, &share);
+    double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
+    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, share;
+    status = go_along(n, reach, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
     if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
     n->last = lambda;
     n->ratio = share == 1.0 ? ratio : 0.0;
     judge(n, lambda, first ? n->settings->contraction : ratio, share);
-    *done = n->report->converged || share == 0.0;
+    n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
+    *done = n->report->converged || n->report->unwanted || share == 0.0;
     return SHERD_OK;
 }
 

@@ -33,6 +33,10 @@ typedef struct sherd_newton_settings {
     // `fresh` iterations when it was new. 0: it may not.
     double fresh;
     int64_t spring_count;
+    // Asked after an iteration that moved no farther than the stopping test's scale: whether it is seen by now that
+    // where this leads will not do. NULL: it is solved for in any case.
+    bool (*unwanted)(void *context);
+    void *context;
 } sherd_newton_settings;
 
 sherd_newton_settings sherd_newton_settings_default(void);
@@ -40,6 +44,7 @@ sherd_newton_settings sherd_newton_settings_default(void);
 typedef struct sherd_newton_report {
     int iterations, linear_iterations, shortened; // shortened: line searches that had to go back
     bool converged;
+    bool unwanted; // broken off, as settings.unwanted said
     bool outdated; // what was kept for preconditioning took more iterations than it saved
     bool stale;    // the same, of what was kept from an earlier solve
     bool renewed;  // it was made anew

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { CHUNK = 2048 };
+enum { CHUNK = 2048, DOT_CHUNK = 4096 };
 
 // ---------------------------------------------------------------- inertia and gradient
 
@@ -119,6 +119,35 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
     value->energy = inertia + value->bonds.energy +
                     0.5 * value->bonds.damping_power / o->target->gamma + value->contact.energy;
     return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- vectors
+
+typedef struct dot_pass {
+    const double *a, *b;
+} dot_pass;
+
+// Eight sums at a time: additions of one would wait for each other.
+static double dot_range(void *context, size_t begin, size_t end)
+{
+    enum { WIDTH = 8 };
+    const dot_pass *pass = context;
+    double sums[WIDTH] = {0.0};
+    size_t k = begin;
+    for (; k + WIDTH <= end; k += WIDTH)
+        for (size_t s = 0; s < WIDTH; ++s)
+            sums[s] += pass->a[k + s] * pass->b[k + s];
+    for (; k < end; ++k)
+        sums[0] += pass->a[k] * pass->b[k];
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
+           ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+double sherd_objective_dot(const sherd_objective *objective, const double *a, const double *b)
+{
+    dot_pass pass = {a, b};
+    return sherd_parallel_sum(&objective->parallel, SHERD_NODE_FREEDOMS * objective->stride,
+                              DOT_CHUNK, dot_range, &pass);
 }
 
 // ---------------------------------------------------------------- moving

@@ -38,5 +38,8 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
                                       double *gradient, sherd_objective_value *value,
                                       sherd_error *error);
 
+// a . b of two vectors of six columns.
+double sherd_objective_dot(const sherd_objective *objective, const double *a, const double *b);
+
 // Moves elements and bodies along geodesics by share * step (six columns).
 void sherd_objective_move(const sherd_objective *objective, const double *step, double share);
