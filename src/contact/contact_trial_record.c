@@ -138,6 +138,17 @@ static double barrier_width(const sherd_contact_trial *trial, double pressed)
     return trial->barrier > 0.0 && pressed >= trial->barrier ? 2.0 * pressed : trial->barrier;
 }
 
+// The normal force that the step is likely to end with, to cap friction at first: that of the start, and what
+// the spring gains if the overlap goes on growing as the dashpot felt it. A contact that rings says less of
+// where it goes.
+static double force_expected(const contact_potential *law, double dashpot)
+{
+    static const double MOST_GROWTH = 0.1;
+    double spring = law->stiffness * law->start, most = MOST_GROWTH * spring;
+    double growth = law->dashpot > 0.0 ? law->stiffness / law->dashpot * dashpot : 0.0;
+    return fmax(0.0, spring + dashpot + fmax(-most, fmin(growth, most)));
+}
+
 // `overlap` of the start is rest as far as the history says, all of it where nothing was ever
 // evaluated. The record holds what it was made with: rest overlap, spring, and the dashpot's force.
 static void start_record(const sherd_contact_trial *trial, const sherd_elements *elements,
@@ -157,7 +168,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_elements 
     r->law.start = overlap - r->law.rest;
     r->law.width = barrier_width(trial, r->law.start);
     r->touched = r->law.start > 0.0;
-    r->normal_force = r->touched ? fmax(0.0, r->law.stiffness * r->law.start + dashpot) : 0.0;
+    r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
 }
 
 typedef struct start_job {
