@@ -13,6 +13,7 @@ static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8; // of the accuracy
 // and what of the rest one step may take.
 static const double BUDGET = 0.5, BUDGET_SHARE = 0.5;
 static const double LEAST_SHARE = 0.2, MOST_SHARE = 2.0; // of a step's length: the next one's
+static const double TOO_SHORT = 0.7;                     // share allowed: the step is made again
 static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
 
 // ---------------------------------------------------------------- before and after
@@ -182,6 +183,7 @@ typedef struct attempt {
     sherd_implicit_result *result;
     break_list breaks;
     int resolves;
+    double over, over_dt; // worst stress ratio, and after how long, when something broke first
     double share; // of the length before, that this try was shortened to as it erred; 0: it was not
     sherd_error *error;
 } attempt;
@@ -258,12 +260,12 @@ double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
     return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
 }
 
-static double allowed_dt(const attempt *a)
+// Of the step's length, what its error would allow.
+static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
 {
-    const sherd_implicit_outcome *o = &a->outcome;
     double factor =
         sherd_implicit_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
-    return a->request.dt * fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
+    return fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
 }
 
 // More than what explicit steps would take has gone into attempts that led nowhere.
@@ -274,19 +276,31 @@ static bool not_worth_it(const attempt *a)
     return budget > 0.0 && spent >= budget;
 }
 
+static bool errs(void *context, const sherd_implicit_outcome *outcome)
+{
+    const attempt *a = context;
+    return allowed_share(a, outcome) < TOO_SHORT;
+}
+
+// Whether it is known how much the try errs.
+static bool is_judged(const attempt *a)
+{
+    return a->outcome.newton.converged || a->outcome.errs;
+}
+
 static double shorter_dt(const attempt *a)
 {
-    if (!a->outcome.newton.converged) return 0.5 * a->request.dt;
-    double allowed = allowed_dt(a);
-    return allowed < 0.7 * a->request.dt ? allowed : a->request.dt;
+    if (!is_judged(a)) return 0.5 * a->request.dt;
+    double share = allowed_share(a, &a->outcome);
+    return share < TOO_SHORT ? share * a->request.dt : a->request.dt;
 }
 
 // The last try was shortened as its error asked for, and this one errs nearly as much: a speed that jumps, as
 // where something is hit, errs by the same share of any step.
 static bool shortened_in_vain(const attempt *a, double dt)
 {
-    return a->request.newton.budget > 0.0 && a->outcome.newton.converged &&
-           a->share > LEAST_SHARE && dt / a->request.dt < 0.5 * (1.0 + a->share);
+    return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_SHARE &&
+           dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 
 static sherd_status give_up(attempt *a, sherd_implicit_end end)
@@ -295,12 +309,25 @@ static sherd_status give_up(attempt *a, sherd_implicit_end end)
     return undo(a);
 }
 
+// Something breaks on the way: when, if the worst stress ratio grows evenly from where the step begins.
+static sherd_status give_up_before_fracture(attempt *a)
+{
+    sherd_status status = give_up(a, SHERD_IMPLICIT_FRACTURE);
+    if (status != SHERD_OK) return status;
+    sherd_system *s = a->system;
+    double start =
+        sherd_bonds_evaluate(&s->bonds, &s->blocks, &s->elements, &s->parallel).stress_ratio;
+    double share = start < 1.0 ? (1.0 - start) / (a->over - start) : 0.0;
+    a->result->danger_in = share * a->over_dt;
+    return SHERD_OK;
+}
+
 // What has been solved for does not tell when that is: half the way is safe.
 static sherd_status give_up_before_impact(attempt *a)
 {
     const sherd_newton_report *newton = &a->outcome.newton;
     double dt = a->request.dt, in = newton->value.contact.impact_in;
-    a->result->impact_in = newton->iterations == 0 ? fmin(fmax(in, 0.01 * dt), dt) : 0.5 * dt;
+    a->result->danger_in = newton->iterations == 0 ? fmin(fmax(in, 0.01 * dt), dt) : 0.5 * dt;
     return give_up(a, SHERD_IMPLICIT_IMPACT);
 }
 
@@ -319,7 +346,7 @@ static sherd_status find_length(attempt *a)
             return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
-        a->share = a->outcome.newton.converged ? dt / a->request.dt : 0.0;
+        a->share = is_judged(a) ? dt / a->request.dt : 0.0;
         a->request.dt = dt;
         if (dt < a->limits->shortest) {
             a->result->end = SHERD_IMPLICIT_TOO_SHORT;
@@ -333,12 +360,16 @@ static sherd_status break_and_resolve(attempt *a)
 {
     const sherd_implicit_limits *limits = a->limits;
     int64_t before = a->breaks.count;
-    if (a->resolves == limits->most_resolves) return give_up(a, SHERD_IMPLICIT_FRACTURE);
+    if (a->resolves == 0) {
+        a->over = a->outcome.newton.value.bonds.stress_ratio;
+        a->over_dt = a->request.dt;
+    }
+    if (a->resolves == limits->most_resolves) return give_up_before_fracture(a);
     sherd_status status = list_over(a->system, NEAR_WORST, &a->breaks, a->error);
     if (status != SHERD_OK) return status;
     if (a->breaks.count > limits->most_breaks) {
         a->breaks.count = before;
-        return give_up(a, SHERD_IMPLICIT_FRACTURE);
+        return give_up_before_fracture(a);
     }
     sherd_implicit_reject(a->system->implicit);
     ++a->resolves;
@@ -443,7 +474,7 @@ static sherd_status accept(attempt *a, double total_before)
     s->path += farthest_move(a);
     a->result->breaks = a->breaks.count;
     a->result->dt = a->request.dt;
-    a->result->next = allowed_dt(a);
+    a->result->next = a->request.dt * allowed_share(a, &a->outcome);
     return status;
 }
 
@@ -466,6 +497,8 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                  .result = result,
                  .error = error};
     a.request.context = system;
+    if (limits->error > 0.0) a.request.errs = errs;
+    a.request.errs_context = &a;
     double *external[3];
     sherd_status status = external_accelerations(system, external, error);
     if (status == SHERD_OK)

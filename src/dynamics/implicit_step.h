@@ -41,7 +41,7 @@ typedef enum sherd_implicit_end {
 typedef struct sherd_implicit_result {
     sherd_implicit_end end;
     double dt;           // of the step that was made, or tried last [s]
-    double impact_in;    // IMPACT: something is hit about so much later [s]
+    double danger_in;    // IMPACT, FRACTURE: something is hit or breaks about so much later [s]
     double next;         // that the error estimate would allow [s]
     double stress_ratio; // largest, before anything broke
     int64_t breaks;

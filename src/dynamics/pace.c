@@ -271,21 +271,24 @@ static sherd_status fail_step(const pacing *p, const sherd_implicit_result *resu
                       sherd_system_time(p->system), result->dt);
 }
 
-// Something stands in the way of an implicit step. Up to an impact, shorter steps still help: it is
-// approached (before_impact).
+// To danger. So far a step should go: it may be nearer than it seems. 0: it is so near that explicit steps cost less.
+static double way_to_danger(const pacing *p)
+{
+    double most = MOST_OF_THE_WAY * (p->pace->danger_by - sherd_system_time(p->system));
+    double steps = fmax(SHORTEST_STEP, p->pace->cost);
+    return most > steps * p->settings->explicit_dt ? most : 0.0;
+}
+
+// Something stands in the way of an implicit step. Up to an impact or to where something breaks, shorter steps
+// still help: it is approached (before_danger).
 static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
 {
     ++p->pace->counts.rejected_steps;
     if (p->settings->method != SHERD_METHOD_AUTO) return fail_step(p, result);
-    if (result->end == SHERD_IMPLICIT_IMPACT) {
-        p->pace->impact_by = sherd_system_time(p->system) + result->impact_in;
-        return SHERD_OK;
-    }
-    bool danger = result->end != SHERD_IMPLICIT_TOO_SHORT;
-    if (danger)
-        go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
-    else
+    if (result->end == SHERD_IMPLICIT_TOO_SHORT)
         back_off(p, cost_of(result));
+    else
+        p->pace->danger_by = sherd_system_time(p->system) + result->danger_in;
     return SHERD_OK;
 }
 
@@ -371,21 +374,19 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     return SHERD_OK;
 }
 
-// A step in which something would be hit hard is not worth trying again: most of the way there is. 0: it is too
-// near for that.
-static double before_impact(const pacing *p, double dt)
+// A step in which something would be hit hard or break is not worth trying again: most of the way there is. 0: it
+// is too near for that.
+static double before_danger(const pacing *p, double dt)
 {
-    double away = p->pace->impact_by - sherd_system_time(p->system);
-    if (!(away > 0.0)) return dt;
-    double most = MOST_OF_THE_WAY * away;
-    return most > SHORTEST_STEP * p->settings->explicit_dt ? fmin(dt, most) : 0.0;
+    bool ahead = p->pace->danger_by >= sherd_system_time(p->system);
+    return ahead ? fmin(dt, way_to_danger(p)) : dt;
 }
 
 static sherd_status implicit_step(pacing *p)
 {
     const sherd_method_settings *settings = p->settings;
     double time = sherd_system_time(p->system);
-    double dt = before_impact(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
     if (dt == 0.0) {
         go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
         return SHERD_OK;
@@ -440,7 +441,8 @@ sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method
                                         void *context, sherd_error *error)
 {
     pacing p = {system, settings, &system->pace, until, after, context, error};
-    if (!system->pace.begun) system->pace.last_break = system->pace.last_look = -INFINITY;
+    if (!system->pace.begun)
+        system->pace.last_break = system->pace.last_look = system->pace.danger_by = -INFINITY;
     sherd_status status = SHERD_OK;
     if (until != system->pace.stop) {
         system->pace.interval = until - system->pace.stop;

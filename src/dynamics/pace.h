@@ -36,7 +36,7 @@ typedef struct sherd_pace {
     double last_dt;        // of the last step [s]
     double last_break;     // time [s]
     double explicit_until; // explicit at least until this time [s]
-    double impact_by;      // something will be hit at about this time [s]
+    double danger_by;      // something will be hit or break at about this time [s]
     double backoff;        // length of the next explicit spell [s]
     double stop, interval; // until when to go, and how long that was since the last stop [s]
     int64_t losses;        // implicit steps in a row that cost more than explicit ones

@@ -134,6 +134,7 @@ static sherd_pace fresh_pace(const sherd_system *whole, const sherd_time_region 
                        .last_break = whole->pace.last_break,
                        .explicit_until = sherd_system_time(whole),
                        .last_look = -INFINITY,
+                       .danger_by = -INFINITY,
                        .stop = sherd_system_time(whole),
                        .divide_at = INFINITY,
                        .sought_at = sherd_system_time(whole)};

@@ -159,9 +159,12 @@ static void predict_range(void *context, size_t begin, size_t end)
     }
 }
 
+// Where contacts came or went or slid in the last step, velocities changed at once: accelerations that the last
+// two show do not last.
 static void go_as_predicted(const sherd_implicit *im, double dt)
 {
     predicting in = {prediction_over(im, dt), im->parts.elements};
+    if (im->regrouped) in.prediction.old = in.prediction.now;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
 }
 
@@ -236,10 +239,18 @@ static sherd_scheme_kind scheme_possible(const sherd_implicit *im, bool regroups
     return im->request.scheme;
 }
 
+static void aim_by(sherd_implicit *im, sherd_scheme_kind scheme)
+{
+    const sherd_implicit_request *r = &im->request;
+    im->outcome.scheme = scheme;
+    im->weights = sherd_scheme_weigh(scheme, r->dt, im->has_old ? im->before : 1.0);
+    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
+                     &im->parts.parallel);
+}
+
 static void start_guess(sherd_implicit *im, bool regroups)
 {
     const sherd_implicit_request *r = &im->request;
-    const sherd_parallel *parallel = &im->parts.parallel;
     bool halfway = r->scheme == SHERD_SCHEME_KIND_MIDPOINT && im->body_count == 0;
     double dt = halfway ? 0.5 * r->dt : r->dt;
     go_as_predicted(im, dt);
@@ -247,10 +258,7 @@ static void start_guess(sherd_implicit *im, bool regroups)
     if (im->trial != NULL)
         limited =
             sherd_contact_trial_limit(im->trial, im->parts.elements, 0.1 * im->smallest_radius);
-    im->outcome.scheme = scheme_possible(im, regroups || limited > 0);
-    im->weights = sherd_scheme_weigh(im->outcome.scheme, r->dt, im->has_old ? im->before : 1.0);
-    sherd_scheme_aim(&im->target, &im->weights, &im->now, &im->old, r->gravity, r->external,
-                     parallel);
+    aim_by(im, scheme_possible(im, regroups || limited > 0));
     if (r->place_held != NULL) r->place_held(r->context, r->time + dt, dt);
     if (im->body_count > 0) aim_bodies(im, r->gravity);
 }
@@ -376,7 +384,8 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
     return SHERD_OK;
 }
 
-static sherd_status minimise(sherd_implicit *im, sherd_error *error)
+// `started`: elements are where to begin, else the better start is sought.
+static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
     sherd_objective objective = {p->elements,    p->bonds,   p->blocks,  im->trial,  &im->target,
@@ -402,39 +411,50 @@ static sherd_status minimise(sherd_implicit *im, sherd_error *error)
     // A move of all elements by 1e-6 of their radius counts as none.
     double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
     bool hopeless = false, evaluated = false;
-    sherd_status status = better_start(im, &objective, &hopeless, &evaluated, error);
+    sherd_status status = SHERD_OK;
+    if (!started) status = better_start(im, &objective, &hopeless, &evaluated, error);
     if (status != SHERD_OK || hopeless) return status;
     newton_parts parts = {&objective, &system, &vectors, least};
     return settle_friction(im, &parts, evaluated, error);
 }
 
-// Once more with contact looking farther, while something goes beyond where it has looked; or by a single-step
-// formula.
+static sherd_status begin_attempt(sherd_implicit *im, double reach, sherd_error *error)
+{
+    if (im->outcome.retried)
+        sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_status status = begin_contact(im, reach, error);
+    if (status != SHERD_OK) return status;
+    im->tried = true;
+    start_guess(im, im->regrouped);
+    return SHERD_OK;
+}
+
+// Once more with contact looking farther, while something goes beyond where it has looked; or, from where it led,
+// by a single-step formula.
 static sherd_status attempt(sherd_implicit *im, sherd_error *error)
 {
     double reach = 0.0;
-    bool regroups = im->regrouped;
+    bool bridges = false;
     sherd_newton_report before = {0};
     if (im->trial != NULL)
         reach = 1.2 * farthest_predicted(im, im->request.dt) + 0.5 * im->smallest_radius;
     for (int tries = 0; tries < MOST_RETRIES; ++tries) {
-        if (tries > 0) sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
-        sherd_status status = begin_contact(im, reach, error);
-        if (status != SHERD_OK) return status;
-        im->tried = true;
-        start_guess(im, regroups);
-        status = minimise(im, error);
+        sherd_status status = SHERD_OK;
+        if (bridges)
+            aim_by(im, SHERD_SCHEME_KIND_EULER);
+        else
+            status = begin_attempt(im, reach, error);
+        if (status == SHERD_OK) status = minimise(im, bridges, error);
         if (status != SHERD_OK) return status;
         add_work(&im->outcome.newton, &before);
         before = im->outcome.newton;
         double farthest = im->outcome.newton.value.contact.farthest;
         bool out_of_reach = im->trial != NULL && farthest > reach;
-        if (!out_of_reach && !bridges_contact(im)) return SHERD_OK;
+        bridges = !out_of_reach && bridges_contact(im);
+        if (im->outcome.errs || !(out_of_reach || bridges)) return SHERD_OK;
         im->outcome.retried = true;
-        if (out_of_reach)
-            reach = 1.5 * farthest;
-        else
-            regroups = true;
+        if (bridges) continue;
+        reach = 1.5 * farthest;
         sherd_contact_trial_abandon(im->trial);
     }
     im->outcome.newton.converged = false;
@@ -450,6 +470,19 @@ static void estimate(sherd_implicit *im)
                                                im->parts.elements, &im->parts.parallel);
     // A is at least c M.
     im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
+}
+
+// What shows before an iteration has converged: that a two-step formula bridges a contact, or that the step errs.
+static bool will_not_do(void *context)
+{
+    static const double ALL_BUT_THERE = 0.1;
+    sherd_implicit *im = context;
+    const sherd_implicit_request *r = &im->request;
+    if (im->outcome.newton.left < ALL_BUT_THERE && bridges_contact(im)) return true;
+    if (r->errs == NULL) return false;
+    estimate(im);
+    im->outcome.errs = r->errs(r->errs_context, &im->outcome);
+    return im->outcome.errs;
 }
 
 // ---------------------------------------------------------------- the step
@@ -506,6 +539,8 @@ sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
     im->request.newton.renew = im->renew;
+    im->request.newton.unwanted = will_not_do;
+    im->request.newton.context = im;
     im->request.newton.rest_move = fmax(request->newton.rest_move, unseen_move(im));
     im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
     sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);

@@ -23,6 +23,8 @@ typedef struct sherd_implicit_parts {
     sherd_parallel parallel;
 } sherd_implicit_parts;
 
+typedef struct sherd_implicit_outcome sherd_implicit_outcome;
+
 typedef struct sherd_implicit_request {
     double time, dt; // from `time` to time + dt [s]
     sherd_scheme_kind scheme;
@@ -32,17 +34,21 @@ typedef struct sherd_implicit_request {
     void (*place_held)(void *context, double time, double dt);
     void *context;
     sherd_newton_settings newton;
+    // Whether a step errs too much (outcome.time), asked before it has converged, too. NULL: no step does.
+    bool (*errs)(void *context, const sherd_implicit_outcome *outcome);
+    void *errs_context;
     double impact;  // most rho c v_n of what newly touches [Pa]: above it a step does not converge
     double barrier; // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;
 
-typedef struct sherd_implicit_outcome {
+struct sherd_implicit_outcome {
     sherd_newton_report newton;
     sherd_scheme_kind scheme; // that was used: no BDF2 without history
     sherd_time_error time;    // estimated error in time of the step
     double noise; // at most, of what the iteration has left undone, mass-weighted rms [m]
+    bool errs;    // broken off, as request.errs said
     bool retried; // something went farther than contact had looked
-} sherd_implicit_outcome;
+};
 
 sherd_implicit *sherd_implicit_create(const sherd_implicit_parts *parts, sherd_error *error);
 void sherd_implicit_destroy(sherd_implicit *implicit); // NULL is fine
