@@ -27,7 +27,7 @@ static const double MOST_LOSS = 400.0; // of one step, beyond what it saves
 static const double BUDGET = 4.0, STEPS_AN_ITERATION = 10.0, STEPS_AFTER_BREAKS = 16.0;
 // An implicit step that fails may cost this share of the explicit spell after it. Spells double; while nothing
 // has broken, what disturbs is soon over, and the first is short.
-static const double FAILURE_SHARE = 0.5, FAILURE_SHARE_AFTER_BREAKS = 0.05;
+static const double FAILURE_SHARE = 1.0, FAILURE_SHARE_AFTER_BREAKS = 0.05;
 static const double FIRST_STEP = 20.0, SHORTEST_STEP = 10.0; // [explicit steps]
 // While explicit steps are made it is looked, so often, how long an implicit step would be allowed to be. It is taken when
 // that is this many times what it costs, at least so much: what touches and rings after something broke takes four
