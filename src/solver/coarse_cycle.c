@@ -1,4 +1,5 @@
 #include "solver/coarse_cycle.h"
+#include "solver/coarse_dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -243,7 +244,9 @@ static void solve_at(const sherd_coarse_levels *levels, int at)
     const sherd_coarse_level *level = &levels->level[at];
     if (level->used == 0) return;
     bool last = at + 1 == levels->count;
-    if (last && level->contact_start[level->stride] == 0) // nothing joins its nodes: exact
+    if (sherd_coarse_is_dense(level))
+        sherd_coarse_dense_solve(level);
+    else if (last && level->contact_start[level->stride] == 0) // nothing joins its nodes: exact
         smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
                      sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     else if (last)
@@ -262,9 +265,11 @@ double sherd_coarse_visits(const sherd_coarse_levels *levels)
     double visits = 0.0, times = 1.0;
     for (int at = 0; at < levels->count; ++at) {
         const sherd_coarse_level *level = &levels->level[at];
-        bool exact = level->contact_start[level->stride] == 0;
-        times *= at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
+        bool dense = sherd_coarse_is_dense(level);
+        bool exact = dense || level->contact_start[level->stride] == 0;
+        times *= !dense && at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
         visits += times * level->used;
+        if (dense) break;
     }
     return visits;
 }

@@ -230,6 +230,7 @@ void sherd_coarse_level_free(sherd_coarse_level *level)
     sherd_free(level->smoother);
     sherd_free(level->contact_start);
     sherd_free(level->contacts);
+    sherd_free(level->inverse);
     sherd_free(level->vectors);
     sherd_free(level->rows);
     *level = (sherd_coarse_level){0};

@@ -73,8 +73,10 @@ typedef struct sherd_coarse_level {
     int32_t *contact_start;
     sherd_coarse_contact *contacts;
     size_t contact_capacity;
-    float *vectors; // work vectors of 6 stride each (SHERD_COARSE_VECTORS)
-    float *rows;    // of the vector that is multiplied (SHERD_COARSE_ROW x stride)
+    float *inverse;       // of the whole matrix, on levels of few nodes (coarse_dense.h)
+    int32_t inverse_size; // 0: there is none
+    float *vectors;       // work vectors of 6 stride each (SHERD_COARSE_VECTORS)
+    float *rows;          // of the vector that is multiplied (SHERD_COARSE_ROW x stride)
 } sherd_coarse_level;
 
 enum {

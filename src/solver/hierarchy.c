@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "solver/coarse_dense.h"
 #include "solver/coarse_values.h"
 
 // Members of clusters. Larger ones leave less to do on coarser levels and take more iterations: on thin
@@ -29,7 +30,8 @@ size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
 {
     size_t sum = 0;
     for (int at = 0; at < h->levels.count; ++at)
-        sum += sherd_coarse_level_bytes(&h->levels.level[at]);
+        sum += sherd_coarse_level_bytes(&h->levels.level[at]) +
+               sherd_coarse_dense_bytes(&h->levels.level[at]);
     if (h->levels.count > 0) sum += sherd_coarse_bonds_bytes(&h->bonds, &h->levels.level[0]);
     return sum + sherd_coarse_links_bytes(&h->links) + sherd_coarse_origin_bytes(&h->origin);
 }
@@ -148,8 +150,9 @@ static sherd_status refresh_levels(sherd_hierarchy *h, const sherd_linear_system
         if (at > 0) sherd_coarse_level_refresh(level, finer, &levels->parallel);
         status = at > 0 ? sherd_coarse_level_contacts(level, finer, error)
                         : sherd_coarse_first_contacts(level, system, error);
-        if (status == SHERD_OK)
-            sherd_coarse_level_smoother(level, levels->kernels, &levels->parallel);
+        if (status == SHERD_OK) status = sherd_coarse_dense_refresh(level, error);
+        if (status != SHERD_OK || sherd_coarse_is_dense(level)) break;
+        sherd_coarse_level_smoother(level, levels->kernels, &levels->parallel);
     }
     return status;
 }
