@@ -229,9 +229,18 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
+// Steps of given length solve through impacts, too, in which single elements get jammed: with searches past kinks
+// these take as many iterations or more, and what steps with a budget do not get done in eight is such a case.
+static bool goes_past_kinks(const newton *n)
+{
+    enum { MOST = 8 };
+    return n->settings->budget > 0.0 && n->report->iterations < MOST;
+}
+
 static sherd_status go_along(newton *n, double reach, double *share)
 {
-    sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
+    sherd_line line = {n->objective, n->vectors->step,  n->vectors->gradient, n->slope,
+                       reach,        goes_past_kinks(n)};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
     *share = end.share;
