@@ -139,14 +139,13 @@ static double barrier_width(const sherd_contact_trial *trial, double pressed)
 }
 
 // The normal force that the step is likely to end with, to cap friction at first: that of the start, and what
-// the spring gains if the overlap goes on growing as the dashpot felt it. A contact that rings says less of
-// where it goes.
+// the spring gains if the overlap goes on growing as the dashpot felt it. What changes fast does not go on.
 static double force_expected(const contact_potential *law, double dashpot)
 {
     static const double MOST_GROWTH = 0.1;
     double spring = law->stiffness * law->start, most = MOST_GROWTH * spring;
     double growth = law->dashpot > 0.0 ? law->stiffness / law->dashpot * dashpot : 0.0;
-    return fmax(0.0, spring + dashpot + fmax(-most, fmin(growth, most)));
+    return fmax(0.0, spring + dashpot + (fabs(growth) <= most ? growth : 0.0));
 }
 
 // `overlap` of the start is rest as far as the history says, all of it where nothing was ever

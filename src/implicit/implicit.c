@@ -29,6 +29,7 @@ struct sherd_implicit {
     bool tried;                 // between try and accept or reject
     int64_t touching;           // pairs that pressed on each other after the last step
     bool regrouped;             // other ones than before it, by their number; or some slid
+    bool evenly;                // and it ended nearer to where velocities alone lead
     double contraction;         // of Newton's first iterations lately; 1 = unknown
     int64_t trusted;            // steps since it was seen
     bool tension;               // stiffens the matrix: without it Newton was slow once
@@ -159,12 +160,12 @@ static void predict_range(void *context, size_t begin, size_t end)
     }
 }
 
-// Where contacts came or went or slid in the last step, velocities changed at once: accelerations that the last
-// two show do not last.
+// Accelerations that the last two velocities show need not last, where contacts come and go and slide: then the
+// start is even motion.
 static void go_as_predicted(const sherd_implicit *im, double dt)
 {
     predicting in = {prediction_over(im, dt), im->parts.elements};
-    if (im->regrouped) in.prediction.old = in.prediction.now;
+    if (im->evenly) in.prediction.old = in.prediction.now;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, predict_range, &in);
 }
 
@@ -600,6 +601,7 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd
     im->tried = false;
     sherd_kept_turn(&im->kept, im->request.dt, im->parts.elements, &im->parts.parallel);
     im->regrouped = regroups_contacts(im);
+    im->evenly = im->regrouped && im->outcome.time.off_even < im->outcome.time.off;
     im->touching = im->outcome.newton.value.contact.touching;
     sherd_time_errors_accept(&im->errors, &im->outcome.time);
     learn_contraction(im);
@@ -709,7 +711,7 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
 void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
 {
     uint64_t has_old = im->has_old, touching = 2 * (uint64_t)im->touching + im->regrouped,
-             seen = im->tension | (uint64_t)im->renew << 1;
+             seen = im->tension | (uint64_t)im->renew << 1 | (uint64_t)im->evenly << 2;
     sherd_byte_buffer_append(out, &has_old, sizeof has_old);
     sherd_byte_buffer_append(out, &touching, sizeof touching);
     sherd_byte_buffer_append(out, &seen, sizeof seen);
@@ -742,6 +744,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     im->has_old = has_old != 0;
     im->tension = seen & 1;
     im->renew = seen >> 1 & 1;
+    im->evenly = seen >> 2 & 1;
     im->touching = (int64_t)(touching / 2);
     im->regrouped = touching % 2 != 0;
     if (im->errors.trail_count > 0)

@@ -11,7 +11,7 @@ enum { CHUNK = 4096, COLUMNS = 3 + 3 * SHERD_TRAIL_LENGTH };
 // Sums of m times squares [kg m^2] and of m times vectors [kg m].
 typedef struct sherd_time_error_sums {
     double mass, all_mass; // without held elements; of all [kg]
-    double error, move, way, bend;
+    double error, even, move, way, bend;
     sherd_vec3 mean_way, mean_bend;
 } sherd_time_error_sums;
 
@@ -60,6 +60,7 @@ typedef struct error_pass {
 // What an element adds to the sums.
 typedef struct element_error {
     sherd_vec3 error, move, way, bend; // [m]
+    sherd_vec3 even;                   // off even motion [m]
 } element_error;
 
 static sherd_vec3 way_of(const error_pass *pass, size_t k)
@@ -80,7 +81,8 @@ static element_error error_of_step(const error_pass *pass, size_t k)
     if (in->before > 0.0)
         bend = vec3_add_scaled(move, -in->dt / in->before,
                                vec3_sub(now, sherd_node_position(in->old, k)));
-    return (element_error){vec3_sub(p, predicted), move, way_of(pass, k), bend};
+    sherd_vec3 even = vec3_add_scaled(move, -in->dt, sherd_node_velocity(in->now, k));
+    return (element_error){vec3_sub(p, predicted), move, way_of(pass, k), bend, even};
 }
 
 // Age 0 is the newest.
@@ -107,8 +109,10 @@ static element_error error_of_trail(const error_pass *pass, size_t k)
                before = vec3_scale(2.0 / (h[1] + h[2]), vec3_sub(v[1], v[2])),
                jerk = vec3_scale(3.0 / (h[0] + h[1] + h[2]), vec3_sub(a, before));
     double h2 = h[0] * h[0];
-    return (element_error){vec3_scale(2.0 / 9.0 * h2 * h[0], jerk), vec3_sub(at[0], at[1]), at[0],
-                           vec3_scale(h2, a)};
+    return (element_error){.error = vec3_scale(2.0 / 9.0 * h2 * h[0], jerk),
+                           .move = vec3_sub(at[0], at[1]),
+                           .way = at[0],
+                           .bend = vec3_scale(h2, a)};
 }
 
 static void add_element(const error_pass *pass, size_t k, sherd_time_error_sums *sums)
@@ -117,6 +121,7 @@ static void add_element(const error_pass *pass, size_t k, sherd_time_error_sums 
     double mass = sherd_element_mass(pass->elements, (sherd_element_index)k);
     sums->mass += mass;
     sums->error += mass * vec3_dot(e.error, e.error);
+    sums->even += mass * vec3_dot(e.even, e.even);
     sums->move += mass * vec3_dot(e.move, e.move);
     sums->way += mass * vec3_dot(e.way, e.way);
     sums->bend += mass * vec3_dot(e.bend, e.bend);
@@ -141,7 +146,7 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
     for (size_t b = 0; b * CHUNK < (size_t)errors->count; ++b) {
         const sherd_time_error_sums *chunk = &errors->sums[b];
         sums.mass += chunk->mass, sums.all_mass += chunk->all_mass;
-        sums.error += chunk->error, sums.move += chunk->move;
+        sums.error += chunk->error, sums.even += chunk->even, sums.move += chunk->move;
         sums.way += chunk->way, sums.bend += chunk->bend;
         sums.mean_way = vec3_add(sums.mean_way, chunk->mean_way);
         sums.mean_bend = vec3_add(sums.mean_bend, chunk->mean_bend);
@@ -190,6 +195,8 @@ static sherd_time_error add_up(error_pass *pass, double share, sherd_time_error_
     return (sherd_time_error){
         .error = share * sqrt(sums->error / sums->all_mass),
         .move = sqrt(sums->move / sums->all_mass),
+        .off = sqrt(sums->error / sums->all_mass),
+        .off_even = sqrt(sums->even / sums->all_mass),
         .way = fmax(spread(sums->way, sums->mean_way, sums->mass), pass->errors->longest_way),
         .spent = pass->errors->spent,
         .bend = INFINITY};
