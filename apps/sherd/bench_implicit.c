@@ -20,6 +20,7 @@ static const double REFERENCE_SHARE = 0.5; // of the length of explicit steps
 // Cases that are over sooner are run again, one method after the other, and medians count.
 static const double LONG_ENOUGH = 15.0; // all methods together [s]
 enum { MOST_ROUNDS = 9 };
+static const double WORTH_TELLING = 10.0; // of a method that is done [s]
 
 // What one method made of a case.
 typedef struct method_result {
@@ -169,20 +170,30 @@ static double note_round(case_result *r, int round)
     return spent;
 }
 
-// A method that fails leaves its column empty and says why.
+// A method that fails leaves its column empty and says why. One that takes long tells when it is done, as the row
+// comes last.
+static int try_method(sherd_scene *scene, implicit_run run, case_result *r)
+{
+    sherd_error error = {0};
+    method_result *m = &r->methods[run];
+    const char *name = implicit_run_name(run, r->at->paper_dt > 0.0);
+    m->error = NAN;
+    sherd_status status = run_method(scene, run, r, &error);
+    double seconds = m->seconds * r->frames * r->at->share;
+    if (status != SHERD_OK) fprintf(stderr, "%s, %s: ", r->at->name, name);
+    if (status != SHERD_OK) return message_error(&error);
+    if (seconds > WORTH_TELLING) fprintf(stderr, "%s, %s: %.1f s\n", r->at->name, name, seconds);
+    return EXIT_DONE;
+}
+
 static int run_methods(sherd_scene *scene, case_result *r)
 {
     int code = EXIT_DONE, rounds = 0;
     for (double spent = 0.0; rounds == 0 || (rounds < MOST_ROUNDS && spent < LONG_ENOUGH);) {
         for (int k = 0; k < IMPLICIT_RUN_COUNT; ++k) {
-            sherd_error error = {0};
-            method_result *m = &r->methods[k];
-            if (!r->at->run[k] || (rounds > 0 && !m->done)) continue;
-            m->error = NAN;
-            if (run_method(scene, (implicit_run)k, r, &error) == SHERD_OK) continue;
-            fprintf(stderr, "%s, %s: ", r->at->name,
-                    implicit_run_name((implicit_run)k, r->at->paper_dt > 0.0));
-            code = message_error(&error);
+            if (!r->at->run[k] || (rounds > 0 && !r->methods[k].done)) continue;
+            int now = try_method(scene, (implicit_run)k, r);
+            if (now != EXIT_DONE) code = now;
         }
         spent += note_round(r, rounds++);
     }
