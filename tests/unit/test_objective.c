@@ -1,6 +1,6 @@
-// What an implicit step minimises: its gradient against differences of its energy, and the velocities that
-// schemes give to poses.
-#include "implicit/objective.h"
+// What an implicit step minimises: its gradient against differences of its energy, searches along a line, and the
+// velocities that schemes give to poses.
+#include "implicit/line_search.h"
 #include "unit/solver_rig.h"
 
 // A step in the middle of its iteration.
@@ -272,6 +272,99 @@ Test(objective, gradient_with_contact_and_a_free_body_is_that_of_the_energy)
     cr_assert(lt(dbl, worst, 1e-5));
     finish(&t);
     sherd_shape_destroy(box);
+}
+
+// ---------------------------------------------------------------- along a line
+
+// A body at rest that is drawn down by `way`, all of it alike, with a floor `gap` below it (none: infinite). Along
+// that way its inertia is a parabola, and elements that reach the floor make kinks.
+static sherd_line fall(trial_step *t, double gap, double way)
+{
+    rig_def def = {5, 4, 3, 0.0, 0.01, 1e7, SHERD_PRECISION_MIXED, 0.0, 0.0};
+    const double dt = 0.02; // the floor is some 500 times as stiff as inertia
+    double low, high;
+    start(t, &def, 0.0, dt);
+    size_t n = (size_t)t->rig.elements.count, stride = t->objective.stride;
+    memset(t->rig.elements.held, 0, n);
+    extent(t, &low, &high);
+    if (isfinite(gap)) {
+        add_obstacles(t, low - gap);
+        begin_contact(t, dt);
+    }
+    for (size_t k = 0; k < n; ++k) {
+        for (size_t c = 0; c < 3; ++c)
+            t->target.free_p[c][k] = t->now.p[c][k];
+        t->target.free_p[2][k] -= way;
+        t->direction[2 * stride + k] = -way;
+    }
+    evaluate(t);
+    double slope = sherd_objective_dot(&t->objective, t->gradient, t->direction);
+    return (sherd_line){&t->objective, t->direction, t->gradient, slope, 1.0, true};
+}
+
+static sherd_line_end go(trial_step *t, const sherd_line *line, sherd_objective_value *value)
+{
+    sherd_error error;
+    sherd_line_end end;
+    value->energy = evaluate(t);
+    cr_assert(eq(int, sherd_line_search(line, value, &end, &error), SHERD_OK), "%s", error.what);
+    return end;
+}
+
+Test(line_search, goes_all_the_way_where_nothing_is_in_it)
+{
+    trial_step t;
+    sherd_line line = fall(&t, INFINITY, 0.01);
+    sherd_objective_value value = {0};
+    sherd_line_end end = go(&t, &line, &value);
+    cr_assert(eq(dbl, end.share, 1.0));
+    cr_assert(eq(int, end.tries, 1));
+    cr_assert(epsilon_eq(dbl, value.energy, 0.0, 1e-9 * fabs(line.slope)));
+    finish(&t);
+}
+
+// A stiff floor at any part of the way, which elements of a tilted lattice reach one after the other: one more look
+// finds where it goes down no more, and two more where that is very near to an end.
+Test(line_search, ends_just_beyond_a_kink)
+{
+    const double gaps[] = {1e-5, 1e-3, 0.003, 0.007, 0.009};
+    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; ++g) {
+        trial_step t;
+        sherd_line line = fall(&t, gaps[g], 0.01);
+        sherd_objective_value value = {0};
+        double before = evaluate(&t), slope = line.slope;
+        sherd_line_end end = go(&t, &line, &value);
+        cr_assert(lt(dbl, gaps[g] / 0.01, end.share));
+        cr_assert(lt(dbl, value.energy, before));
+        cr_assert(le(int, end.tries, 4));
+        double left = sherd_objective_dot(&t.objective, t.gradient, t.direction);
+        cr_assert(lt(dbl, 0.5 * slope, left)); // half of it is gone at least
+        finish(&t);
+
+        line = fall(&t, gaps[g], 0.01);
+        line.past_kinks = false;
+        end = go(&t, &line, &value);
+        cr_assert(lt(dbl, value.energy, before));
+        cr_assert(lt(dbl, end.share, 1.0));
+        finish(&t);
+    }
+}
+
+Test(line_search, stays_where_there_is_no_way_down)
+{
+    trial_step t;
+    sherd_line line = fall(&t, 0.001, 0.01);
+    for (size_t k = 0; k < COLUMNS * t.objective.stride; ++k)
+        t.direction[k] = -t.direction[k];
+    sherd_objective_value value = {0};
+    for (int past = 0; past < 2; ++past) {
+        line.past_kinks = past != 0;
+        cr_assert(eq(dbl, go(&t, &line, &value).share, 0.0));
+        // Thirteen moves forth and back, each rounded.
+        for (int k = 0; k < t.rig.elements.count; ++k)
+            cr_assert(epsilon_eq(dbl, t.rig.elements.pz[k], t.now.p[2][k], 1e-15));
+    }
+    finish(&t);
 }
 
 // ---------------------------------------------------------------- velocities
