@@ -18,8 +18,7 @@ typedef struct search {
     place start;
     double noise; // rounding of an energy that is a sum of stores much larger than their change [J]
     place low;    // lower than the start, and it goes on down from there
-    place high;   // too far
-    bool has_high; //
+    place high;   // too far: the first length that would not do, then nearer ones
     int tries;
 } search;
 
@@ -36,21 +35,19 @@ static bool is_lower(const search *s, const place *p)
 static bool will_do(const search *s, const place *p)
 {
     if (!is_lower(s, p)) return false;
-    bool narrow = s->has_high && s->high.at - s->low.at < NARROW * s->high.at;
-    return !s->line->past_kinks || s->tries == 1 || s->tries > MOST_FLATTENING || narrow ||
-           p->slope >= FLAT * s->start.slope;
+    if (!s->line->past_kinks || s->tries == 1 || s->tries > MOST_FLATTENING) return true;
+    bool narrow = s->high.at - s->low.at < NARROW * s->high.at;
+    return narrow || p->slope >= FLAT * s->start.slope;
 }
 
 // ---------------------------------------------------------------- where to look next
 
 static void narrow_down(search *s, const place *p)
 {
-    if (is_lower(s, p) && p->slope < 0.0) {
+    if (is_lower(s, p) && p->slope < 0.0)
         s->low = *p;
-    } else {
+    else
         s->high = *p;
-        s->has_high = true;
-    }
 }
 
 // Of a parabola with a kink; what has no kink between is halved.
@@ -109,7 +106,7 @@ sherd_status sherd_line_search(const sherd_line *line, sherd_objective_value *va
         *end = (sherd_line_end){gone, s.tries};
         if (status != SHERD_OK || will_do(&s, &p)) return status;
         narrow_down(&s, &p);
-        next = s.has_high ? next_place(&s) : next;
+        next = next_place(&s);
     }
     if (status == SHERD_OK) status = look_at(&s, s.low.at, &gone, &p, value, error);
     *end = (sherd_line_end){gone, s.tries};

@@ -24,8 +24,8 @@ typedef struct sherd_line {
 } sherd_line;
 
 typedef struct sherd_line_end {
-    double
-        share; // of the step that was gone. 0: no way down was found, and elements are where they were
+    // Of the step that was gone. 0: no way down was found, and elements are where they were.
+    double share;
     int tries; // evaluations, one more than lengths that would not do
 } sherd_line_end;
 

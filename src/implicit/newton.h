@@ -1,7 +1,7 @@
 // Newton's method on the manifold.                                     [IBDEM25] Algorithm 3
 //
 // Each iteration solves A x = -g in the tangent space with the Gauss-Newton matrix (solver/linear_system.h)
-// and goes along the geodesic that x starts, shortened until the objective has decreased sufficiently.
+// and goes along the geodesic that x starts, shortened as far as need be (line_search.h).
 // The squared decrement  lambda^2 = -g.x  is twice the energy that a step promises to gain and the squared
 // length of x in A's norm. What is left to move after it is about lambda times the larger of what the linear
 // solve has left and the contraction lambda_k / lambda_{k-1}; after the first iteration that of earlier steps

@@ -16,8 +16,8 @@
 typedef struct sherd_time_error {
     double error; // of the step [m]
     double move;  // from its start to its end [m]
-    double off,
-        off_even; // from where the prediction, and velocities at its start alone, would have led [m]
+    // Its end from where the prediction, and velocities at its start alone, would have led [m]
+    double off, off_even;
     // Without the motion of the mass centre, which falls and flies exactly:
     double way;   // from where elements were at first to the step's end, the longest so far [m]
     double spent; // errors of all steps accepted before [m]
