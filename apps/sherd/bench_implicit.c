@@ -146,18 +146,6 @@ static sherd_status run_method(sherd_scene *scene, implicit_run run, case_result
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double values[], int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
-}
-
 // What a round of all methods has taken [s].
 static double note_round(case_result *r, int round)
 {
@@ -198,8 +186,9 @@ static int run_methods(sherd_scene *scene, case_result *r)
         spent += note_round(r, rounds++);
     }
     for (int k = 0; k < IMPLICIT_RUN_COUNT; ++k) {
-        r->methods[k].seconds = median(r->methods[k].all_seconds, rounds);
-        r->methods[k].processor = median(r->methods[k].all_processor, rounds);
+        method_result *m = &r->methods[k];
+        m->seconds = bench_statistics_of(m->all_seconds, rounds).median;
+        m->processor = bench_statistics_of(m->all_processor, rounds).median;
     }
     return code;
 }
