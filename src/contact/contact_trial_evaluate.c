@@ -313,6 +313,14 @@ static void put(float out[3], sherd_vec3 a)
     out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
 }
 
+// Of friction along its stretched spring. Where it slides that is 0; a loose element may then be kept by its inertia
+// alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a parabola
+// that lies above friction's energy and touches it in y leads there from one side.
+static double stiffness_along(const sherd_trial_record *r)
+{
+    return r->loose && r->slip.slides ? r->slip.across : r->slip.along;
+}
+
 // N' n n^T, and friction along and across the stretched spring: sums of squares.
 static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sherd_trial_record *r)
 {
@@ -325,7 +333,7 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     sherd_vec3 normal = r->kept.normal, along = vec3_normalize(r->stretch);
     if (vec3_dot(along, along) == 0.0) along = vec3_perpendicular(normal);
     add_outer(s.stiffness, r->push.tangent, r->now.normal);
-    add_outer(s.stiffness, r->slip.along, along);
+    add_outer(s.stiffness, stiffness_along(r), along);
     add_outer(s.stiffness, r->slip.across, vec3_cross(normal, along));
     return s;
 }

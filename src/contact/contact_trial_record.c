@@ -148,6 +148,23 @@ static double force_expected(const contact_potential *law, double dashpot)
     return fmax(0.0, spring + dashpot + (fabs(growth) <= most ? growth : 0.0));
 }
 
+// Of one bond at most, about which an element turns freely.
+static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
+{
+    const sherd_bond_adjacency *a = &trial->bonds;
+    if (!trial->bonded) return true;
+    int whole = 0;
+    for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < 2; ++b)
+        whole += a->broken[a->bond[b]] == 0;
+    return whole < 2;
+}
+
+static bool is_loose(const sherd_contact_trial *trial, const sherd_trial_record *r)
+{
+    if (r->body_contact >= 0) return false;
+    return hardly_bonded(trial, r->i) || (r->j >= 0 && hardly_bonded(trial, r->j));
+}
+
 // `overlap` of the start is rest as far as the history says, all of it where nothing was ever
 // evaluated. The record holds what it was made with: rest overlap, spring, and the dashpot's force.
 static void start_record(const sherd_contact_trial *trial, const sherd_elements *elements,
@@ -167,6 +184,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_elements 
     r->law.start = overlap - r->law.rest;
     r->law.width = barrier_width(trial, r->law.start);
     r->touched = r->law.start > 0.0;
+    r->loose = is_loose(trial, r);
     r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
 }
 

@@ -39,6 +39,7 @@ typedef struct sherd_trial_record {
     int32_t obstacle; // other side, or -1
     int32_t body_contact, point;
     bool touched; // at the start
+    bool loose;   // an element that hardly any bond holds
     contact_potential law;
     sherd_vec3 spring; // xi_n [m]
 
