@@ -67,7 +67,7 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
     void *arrays[] = {t->obstacles, t->bodies,  t->body_of, t->sides,   t->loads, t->point_record,
-                      t->path,      t->records, t->active,  t->springs, t};
+                      t->path,      t->records, t->active,  t->springs, t->near,  t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -92,7 +92,8 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
     size_t bytes = sizeof *t + sherd_trial_search_bytes(t) +
                    SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
                    t->record_capacity * sizeof *t->records +
-                   t->active_capacity * sizeof *t->active + t->spring_capacity * sizeof *t->springs;
+                   t->active_capacity * sizeof *t->active +
+                   t->spring_capacity * sizeof *t->springs + t->near_capacity * 2 * sizeof(int32_t);
     bytes +=
         (size_t)t->obstacle_count * (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads +
                                      sizeof *t->bodies + sizeof *t->body_of);

@@ -35,6 +35,8 @@ sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
 // about that far ahead, and again by an evaluation that goes farther. With barrier > 0 [m], [RBDEM] (30)
 // as PHYSICS.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
 // surfaces overlap by `barrier` more than at rest (twice what they did at the start if that is deeper).
+// `bonds` NULL: none is known. What at most one of them holds is loose: along its slip, where friction's energy is
+// straight, springs of evaluations have the stiffness of a parabola above it.
 sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_elements *elements,
                                        const sherd_bond_adjacency *bonds, double time, double dt,
                                        double reach, double barrier, sherd_error *error);
@@ -60,6 +62,25 @@ typedef struct sherd_contact_potential {
 sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elements *elements,
                                           bool springs, sherd_contact_potential *potential,
                                           sherd_error *error);
+// What the contacts of one element do while all else stays.
+typedef struct sherd_contact_single {
+    double energy;            // [J]
+    sherd_vec3 force, torque; // on it [N], [N m]
+    // For (dp, dtheta): that of springs, and of other spheres' forces as they turn, which may make it indefinite.
+    double stiffness[6][6];
+} sherd_contact_single;
+
+// Whether nothing but contacts holds an element (after begin, if bonds were given).
+bool sherd_contact_trial_is_single(const sherd_contact_trial *trial, sherd_element_index k);
+// Gathers what each of these elements, in rising order, may touch near where it is now. Valid until the next
+// evaluation, which looks farther where one has left its surroundings.
+sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_elements *elements,
+                                        const sherd_element_index *list, int count,
+                                        sherd_error *error);
+// At the present pose of list[which].
+sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_elements *elements,
+                                        const sherd_element_index *list, int which,
+                                        sherd_contact_single *single, sherd_error *error);
 // Force and torque about the centre of mass on body k, of the last evaluation.
 void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
                                    sherd_vec3 *torque);

@@ -38,7 +38,7 @@ void sherd_trial_place_obstacles(sherd_contact_trial *trial)
             sherd_body_contact_path(&trial->contacts->body_contacts[b], trial->obstacles);
 }
 
-static sherd_trial_motion element_motion(const sherd_contact_trial *t, const sherd_elements *e,
+sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *t, const sherd_elements *e,
                                          sherd_element_index k)
 {
     double *const *s = t->start;
@@ -128,8 +128,8 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
         r->torque_j, contact_turned_torque(unknown ? j->turn : none, vec3_cross(r->kept.arm_j, f)));
 }
 
-static void evaluate_record(const sherd_contact_trial *t, const sherd_elements *e,
-                            const sherd_trial_place *place, sherd_trial_record *r)
+void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_elements *e,
+                                 const sherd_trial_place *place, sherd_trial_record *r)
 {
     bool is_point = r->body_contact >= 0;
     r->now = sherd_trial_geometry_of(r, place, e);
@@ -140,8 +140,8 @@ static void evaluate_record(const sherd_contact_trial *t, const sherd_elements *
     const sherd_vec3 none = {0.0, 0.0, 0.0};
     r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
     r->torque_j = r->j >= 0 ? none : vec3_cross(r->force, r->now.arm_j);
-    sherd_trial_motion i = is_point ? t->sides[r->i] : element_motion(t, e, r->i);
-    sherd_trial_motion j = r->j >= 0 ? element_motion(t, e, r->j) : t->sides[r->obstacle];
+    sherd_trial_motion i = is_point ? t->sides[r->i] : sherd_trial_motion_of(t, e, r->i);
+    sherd_trial_motion j = r->j >= 0 ? sherd_trial_motion_of(t, e, r->j) : t->sides[r->obstacle];
     add_friction(t, r, &i, &j);
     judge_impact(t, e, r);
 }
@@ -156,14 +156,14 @@ static void evaluate_range(void *context, size_t begin, size_t end)
 {
     const record_job *job = context;
     for (size_t a = begin; a < end; ++a)
-        evaluate_record(job->trial, job->elements, &job->place,
-                        &job->trial->records[job->trial->active[a]]);
+        sherd_trial_evaluate_record(job->trial, job->elements, &job->place,
+                                    &job->trial->records[job->trial->active[a]]);
 }
 
 // ---------------------------------------------------------------- which contacts count
 
-static bool overlaps(const sherd_contact_trial *t, const sherd_elements *e,
-                     const sherd_trial_candidate *c)
+bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_elements *e,
+                          const sherd_trial_candidate *c)
 {
     sherd_vec3 p = sherd_element_position(e, c->i);
     if (c->other >= t->obstacle_count) {
@@ -182,7 +182,7 @@ static void find_range(void *context, size_t begin, size_t end)
     const record_job *job = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_trial_candidate *c = &job->trial->candidates[k];
-        c->active = c->record >= 0 || overlaps(job->trial, job->elements, c);
+        c->active = c->record >= 0 || sherd_trial_overlaps(job->trial, job->elements, c);
     }
 }
 
@@ -197,15 +197,19 @@ static bool push_active(sherd_contact_trial *trial, int32_t record)
     return true;
 }
 
+bool sherd_trial_record_candidate(sherd_contact_trial *trial, sherd_trial_candidate *c)
+{
+    if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE)) return false;
+    c->record = (int32_t)(trial->record_count - 1);
+    return true;
+}
+
 static bool take_candidates(sherd_contact_trial *trial)
 {
     for (size_t k = 0; k < trial->candidate_count; ++k) {
         sherd_trial_candidate *c = &trial->candidates[k];
         if (!c->active) continue;
-        if (c->record < 0) {
-            if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE)) return false;
-            c->record = (int32_t)(trial->record_count - 1);
-        }
+        if (c->record < 0 && !sherd_trial_record_candidate(trial, c)) return false;
         if (!push_active(trial, c->record)) return false;
     }
     return true;
@@ -313,12 +317,15 @@ static void put(float out[3], sherd_vec3 a)
     out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
 }
 
-// Of friction along its stretched spring. Where it slides that is 0; a loose element may then be kept by its inertia
-// alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a parabola
-// that lies above friction's energy and touches it in y leads there from one side.
-static double stiffness_along(const sherd_trial_record *r)
+// Where friction slides its energy is straight along its stretched spring. A loose element may then be kept by its
+// inertia alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a
+// parabola that lies above friction's energy and touches it in y leads there from one side.
+sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r)
 {
-    return r->loose && r->slip.slides ? r->slip.across : r->slip.along;
+    sherd_vec3 way = vec3_normalize(r->stretch);
+    if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->kept.normal);
+    bool above = r->loose && r->slip.slides != 0;
+    return (sherd_trial_slip){way, above ? r->slip.across : r->slip.along, r->slip.across};
 }
 
 // N' n n^T, and friction along and across the stretched spring: sums of squares.
@@ -330,11 +337,10 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
                               .j = r->j >= 0 ? r->j : (body >= 0 ? n + body : -1)};
     put(s.arm_i, r->now.arm_i);
     put(s.arm_j, r->now.arm_j);
-    sherd_vec3 normal = r->kept.normal, along = vec3_normalize(r->stretch);
-    if (vec3_dot(along, along) == 0.0) along = vec3_perpendicular(normal);
+    sherd_trial_slip slip = sherd_trial_slip_of(r);
     add_outer(s.stiffness, r->push.tangent, r->now.normal);
-    add_outer(s.stiffness, stiffness_along(r), along);
-    add_outer(s.stiffness, r->slip.across, vec3_cross(normal, along));
+    add_outer(s.stiffness, slip.along, slip.way);
+    add_outer(s.stiffness, slip.across, vec3_cross(r->kept.normal, slip.way));
     return s;
 }
 

@@ -152,7 +152,7 @@ static double force_expected(const contact_potential *law, double dashpot)
 static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
 {
     const sherd_bond_adjacency *a = &trial->bonds;
-    if (!trial->bonded) return true;
+    if (!trial->bonded) return false;
     int whole = 0;
     for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < 2; ++b)
         whole += a->broken[a->bond[b]] == 0;

@@ -122,6 +122,10 @@ struct sherd_contact_trial {
     size_t active_count, active_capacity;
     sherd_contact_spring *springs;
     size_t spring_capacity;
+
+    // Of gathered elements: candidate and place in the list, in order of that place.
+    struct sherd_trial_near *near;
+    size_t near_count, near_capacity;
 };
 
 // ---------------------------------------------------------------- contact_trial_search.c
@@ -163,6 +167,23 @@ sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_elements
 
 // Where obstacles are, and how they have moved.
 void sherd_trial_place_obstacles(sherd_contact_trial *trial);
+bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_elements *elements,
+                          const sherd_trial_candidate *candidate);
+// A record of something near that has none yet.
+bool sherd_trial_record_candidate(sherd_contact_trial *trial, sherd_trial_candidate *candidate);
+// Of a record, in the present state.
+void sherd_trial_evaluate_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+                                 const sherd_trial_place *place, sherd_trial_record *record);
+// How an element has moved since the start.
+sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *trial,
+                                         const sherd_elements *elements, sherd_element_index k);
+// Stiffness of friction where it was evaluated last.
+typedef struct sherd_trial_slip {
+    sherd_vec3 way;       // unit, in the tangent plane
+    double along, across; // it [N/m]
+} sherd_trial_slip;
+
+sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record);
 
 static inline uint64_t trial_key(int32_t i, int32_t other)
 {

@@ -35,6 +35,7 @@ struct sherd_implicit {
     bool tension;               // stiffens the matrix: without it Newton was slow once
     bool renew;                 // preconditioners: one that was kept was outdated once
     sherd_kept kept;            // preconditioners, from step to step
+    sherd_loose loose;          // grains that held this minimum up
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
@@ -389,8 +390,10 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
 static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
 {
     const sherd_implicit_parts *p = &im->parts;
-    sherd_objective objective = {p->elements,    p->bonds,   p->blocks,  im->trial,  &im->target,
-                                 im->body_count, im->bodies, im->stride, p->parallel};
+    sherd_objective objective = {
+        p->elements,    p->bonds,   p->blocks,  im->trial,   &im->target,
+        im->body_count, im->bodies, im->stride, p->parallel, im->trial != NULL ? &im->loose : NULL};
+    im->loose.count = 0;
     if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
         return push_by_present_loads(im, &objective, error);
     double gamma = im->target.gamma;

@@ -35,7 +35,7 @@ static bool is_lower(const search *s, const place *p)
 static bool will_do(const search *s, const place *p)
 {
     if (!is_lower(s, p)) return false;
-    if (!s->line->past_kinks || s->tries == 1 || s->tries > MOST_FLATTENING) return true;
+    if (s->tries == 1 || s->tries > MOST_FLATTENING) return true;
     bool narrow = s->high.at - s->low.at < NARROW * s->high.at;
     return narrow || p->slope >= FLAT * s->start.slope;
 }
@@ -61,17 +61,8 @@ static double minimum_between(const search *s)
     return s->low.at + (kink * (d - beyond) - s->low.slope) / (bend + kink);
 }
 
-// The minimum of the parabola through both energies and the slope, within bounds.
-static double next_shorter(const search *s)
-{
-    double at = s->high.at, rise = s->high.energy - s->start.energy - at * s->start.slope;
-    double best = isfinite(rise) && rise > 0.0 ? -0.5 * s->start.slope * at * at / rise : 0.0;
-    return fmin(fmax(best, 0.1 * at), 0.5 * at);
-}
-
 static double next_place(const search *s)
 {
-    if (!s->line->past_kinks) return next_shorter(s);
     double least = CLOSEST * (s->high.at - s->low.at);
     return fmin(fmax(minimum_between(s), s->low.at + least), s->high.at - least);
 }

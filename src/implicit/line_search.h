@@ -2,8 +2,8 @@
 //
 // Contacts that begin and friction that turns from sliding to sticking make the slope along the step rise all
 // at once: the matrix knows nothing of them yet. Going back to where the objective has decreased ends short of
-// most such kinks, and the next iteration runs into them again. So, if asked for, a step that has to be shortened
-// goes to where the slope has lost half of what it was at first: past the kink, where the next matrix has it.
+// most such kinks, and the next iteration runs into them again. So a step that has to be shortened goes to where
+// the slope has lost half of what it was at first: past the kink, where the next matrix has it.
 //
 // Between a place where the slope s_l points down and one that lies too far, E falls as the step's own parabola
 // does and, from a kink on, rises by half of K times the square of the way from there. With d apart, h the
@@ -20,7 +20,6 @@ typedef struct sherd_line {
     double *gradient;   // six columns: at the end, that of where it ends
     double slope;       // of the objective along `step` at the start, < 0 [J]
     double reach;       // so many steps at first
-    bool past_kinks;    // or where the objective has decreased sufficiently
 } sherd_line;
 
 typedef struct sherd_line_end {

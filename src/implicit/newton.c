@@ -56,6 +56,7 @@ typedef struct newton {
     double slope;     // g.x < 0
     double last;      // lambda of the iteration before; 0 = none
     double ratio;     // contraction_to it; 0 = unknown
+    bool shortened;   // the iteration before went less than its step
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
 } newton;
@@ -229,18 +230,9 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Steps of given length solve through impacts, too, in which single elements get jammed: with searches past kinks
-// these take as many iterations or more, and what steps with a budget do not get done in eight is such a case.
-static bool goes_past_kinks(const newton *n)
-{
-    enum { MOST = 8 };
-    return n->settings->budget > 0.0 && n->report->iterations < MOST;
-}
-
 static sherd_status go_along(newton *n, double reach, double *share)
 {
-    sherd_line line = {n->objective, n->vectors->step,  n->vectors->gradient, n->slope,
-                       reach,        goes_past_kinks(n)};
+    sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
     *share = end.share;
@@ -291,6 +283,34 @@ static double enough_for(const newton *n, const allowance *allowed)
     return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
 }
 
+// Whether the iteration before, and this one, get on badly: as when a grain is jammed.
+static bool is_held_up(const newton *n, double before)
+{
+    static const double SLOW = 0.5;
+    if (n->objective->loose == NULL || n->last == 0.0 || !(n->slope < 0.0)) return false;
+    return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
+}
+
+// Grains that hold the iteration up are taken out of it, and the direction is found anew.
+static sherd_status choose_direction(newton *n, const allowance *allowed)
+{
+    const sherd_objective *o = n->objective;
+    const sherd_newton_vectors *v = n->vectors;
+    double before = n->reduction, enough = enough_for(n, allowed);
+    sherd_status status = find_direction(n, enough);
+    if (status == SHERD_OK && is_held_up(n, before) &&
+        sherd_loose_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
+                         n->slope)) {
+        o->loose->enough = 0.1 * allowed->norm;
+        status = sherd_objective_evaluate(o, true, v->gradient, &n->report->value, n->error);
+        if (status == SHERD_OK) status = find_direction(n, enough);
+    }
+    if (status != SHERD_OK || o->loose == NULL || o->loose->count == 0) return status;
+    sherd_loose_hold(o->loose, v->step, o->stride);
+    n->slope = sherd_objective_dot(o, v->gradient, v->step);
+    return SHERD_OK;
+}
+
 static void judge(newton *n, double lambda, double contraction, double share)
 {
     sherd_newton_report *report = n->report;
@@ -317,7 +337,7 @@ static sherd_status iterate(newton *n, bool *done)
         return SHERD_OK;
     }
     double before = n->reduction;
-    sherd_status status = find_direction(n, enough_for(n, &allowed));
+    sherd_status status = choose_direction(n, &allowed);
     if (status != SHERD_OK) return status;
     if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number
         n->report->converged = n->slope == 0.0;
@@ -332,6 +352,7 @@ static sherd_status iterate(newton *n, bool *done)
     ++n->report->iterations;
     if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
     n->last = lambda;
+    n->shortened = share < 1.0;
     n->ratio = share == 1.0 ? ratio : 0.0;
     judge(n, lambda, first ? n->settings->contraction : ratio, share);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);

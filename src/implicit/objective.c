@@ -1,5 +1,6 @@
 #include "implicit/objective.h"
 
+#include "implicit/inertia.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -27,28 +28,14 @@ static void put_gradient(const gradient_pass *pass, size_t k, sherd_vec3 force, 
     g[5 * stride] = held & SHERD_HELD_TURN ? 0.0 : torque.z;
 }
 
-// c m / 2 |p - p^|^2 + 4 I c (1 - q.q^), whose gradient is c m (p - p^) and, for q <- exp(dtheta/2) q,
-// -2 I c Im(q^ conj(q)).
 static double element_inertia(const gradient_pass *pass, size_t k)
 {
-    const sherd_scheme_target *t = pass->objective->target;
     const sherd_elements *e = pass->objective->elements;
     sherd_element_index i = (sherd_element_index)k;
-    double c = t->gamma * t->gamma, mass = sherd_element_mass(e, i),
-           moment = sherd_element_inertia(e, i);
-    sherd_vec3 off = vec3_sub(sherd_element_position(e, i),
-                              vec3(t->free_p[0][k], t->free_p[1][k], t->free_p[2][k]));
-    sherd_quat q = sherd_element_orientation(e, i);
-    sherd_quat free = {t->free_q[0][k], t->free_q[1][k], t->free_q[2][k], t->free_q[3][k]};
-    sherd_quat between = quat_multiply(free, quat_conjugate(q));
-    double sign = between.w < 0.0 ? -1.0 : 1.0;
-    sherd_vec3 axis = vec3_scale(sign, vec3(between.x, between.y, between.z));
-    sherd_vec3 force = vec3_sub(vec3_scale(c * mass, off), sherd_element_force(e, i));
-    sherd_vec3 torque = vec3_sub(vec3_scale(-2.0 * moment * c, axis), sherd_element_torque(e, i));
-    put_gradient(pass, k, force, torque, e->held[k]);
-    // 1 - cos = sin^2 / (1 + cos): without cancellation
-    double apart = vec3_dot(axis, axis) / (1.0 + sign * between.w);
-    return c * (0.5 * mass * vec3_dot(off, off) + 4.0 * moment * apart);
+    sherd_inertia_potential inertia = sherd_inertia_of(pass->objective->target, e, i);
+    put_gradient(pass, k, vec3_sub(inertia.force, sherd_element_force(e, i)),
+                 vec3_sub(inertia.torque, sherd_element_torque(e, i)), e->held[k]);
+    return inertia.energy;
 }
 
 static double inertia_range(void *context, size_t begin, size_t end)
@@ -103,6 +90,10 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
 {
     const sherd_objective *o = objective;
     *value = (sherd_objective_value){0};
+    if (o->loose != NULL && o->loose->count > 0) {
+        sherd_status status = sherd_loose_settle(o->loose, o->target, o->trial, o->elements, error);
+        if (status != SHERD_OK) return status;
+    }
     sherd_scheme_velocities(o->target, o->elements, &o->parallel);
     value->bonds = sherd_bonds_evaluate(o->bonds, o->blocks, o->elements, &o->parallel);
     if (o->trial != NULL) {

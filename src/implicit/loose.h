@@ -1,0 +1,31 @@
+// Single elements that nothing but contacts holds, whose minimum is sought for each of them alone, all else
+// staying, before the whole is evaluated (nonlinear elimination).
+//
+// A grain that is jammed in debris or a corner runs into its next contact, or past where it sticks, in every Newton
+// step, and line searches shorten the whole step for it. So grains that hold an iteration up are taken out of it:
+// they are at rest in what surrounds them wherever the energy is asked for, and do not move along with the step.
+// A step's minimum is the same.
+#pragma once
+
+#include "contact/contact_trial.h"
+#include "implicit/scheme.h"
+
+enum { SHERD_LOOSE_MOST = 64 };
+
+typedef struct sherd_loose {
+    int count;
+    sherd_element_index element[SHERD_LOOSE_MOST]; // in rising order
+    double enough;                                 // of the decrement that is left of one [sqrt(J)]
+} sherd_loose;
+
+// Takes out what nothing but contacts holds and has more than a share of the decrement, slope = gradient . step < 0
+// (six columns of `stride`). True if there is something new.
+bool sherd_loose_take(sherd_loose *loose, const sherd_contact_trial *trial,
+                      const sherd_elements *elements, const double *gradient, const double *step,
+                      size_t stride, double slope);
+// Leaves them out of a step.
+void sherd_loose_hold(const sherd_loose *loose, double *step, size_t stride);
+// Moves each to its minimum.
+sherd_status sherd_loose_settle(const sherd_loose *loose, const sherd_scheme_target *target,
+                                sherd_contact_trial *trial, sherd_elements *elements,
+                                sherd_error *error);
