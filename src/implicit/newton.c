@@ -57,6 +57,7 @@ typedef struct newton {
     double last;      // lambda of the iteration before; 0 = none
     double ratio;     // contraction_to it; 0 = unknown
     bool shortened;   // the iteration before went less than its step
+    bool together;    // no grain is taken out
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
 } newton;
@@ -287,11 +288,13 @@ static double enough_for(const newton *n, const allowance *allowed)
 static bool is_held_up(const newton *n, double before)
 {
     static const double SLOW = 0.5;
-    if (n->objective->loose == NULL || n->last == 0.0 || !(n->slope < 0.0)) return false;
+    if (n->objective->loose == NULL || n->together) return false;
+    if (n->last == 0.0 || !(n->slope < 0.0)) return false;
     return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
 }
 
-// Grains that hold the iteration up are taken out of it, and the direction is found anew.
+// Grains that hold the iteration up are taken out of it, and the direction is found anew. Where one did not get to
+// its minimum (as when friction turns it half around) there may be no way down without it.
 static sherd_status choose_direction(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
@@ -308,7 +311,10 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     if (status != SHERD_OK || o->loose == NULL || o->loose->count == 0) return status;
     sherd_loose_hold(o->loose, v->step, o->stride);
     n->slope = sherd_objective_dot(o, v->gradient, v->step);
-    return SHERD_OK;
+    if (n->slope < 0.0) return SHERD_OK;
+    o->loose->count = 0;
+    n->together = true;
+    return find_direction(n, enough);
 }
 
 static void judge(newton *n, double lambda, double contraction, double share)
