@@ -148,15 +148,20 @@ static double force_expected(const contact_potential *law, double dashpot)
     return fmax(0.0, spring + dashpot + (fabs(growth) <= most ? growth : 0.0));
 }
 
-// Of one bond at most, about which an element turns freely.
-static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
+int sherd_trial_whole_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most)
 {
     const sherd_bond_adjacency *a = &trial->bonds;
-    if (!trial->bonded) return false;
+    if (!trial->bonded) return most;
     int whole = 0;
-    for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < 2; ++b)
+    for (uint32_t b = a->start[k]; b < a->start[k + 1] && whole < most; ++b)
         whole += a->broken[a->bond[b]] == 0;
-    return whole < 2;
+    return whole;
+}
+
+// An element turns freely about one bond.
+static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
+{
+    return sherd_trial_whole_bonds(trial, k, 2) < 2;
 }
 
 static bool is_loose(const sherd_contact_trial *trial, const sherd_trial_record *r)

@@ -13,11 +13,7 @@ typedef struct sherd_trial_near {
 
 bool sherd_contact_trial_is_single(const sherd_contact_trial *trial, sherd_element_index k)
 {
-    const sherd_bond_adjacency *a = &trial->bonds;
-    if (!trial->bonded) return false;
-    for (uint32_t b = a->start[k]; b < a->start[k + 1]; ++b)
-        if (a->broken[a->bond[b]] == 0) return false;
-    return true;
+    return sherd_trial_whole_bonds(trial, k, 1) == 0;
 }
 
 // ---------------------------------------------------------------- who is near

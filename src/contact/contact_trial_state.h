@@ -156,6 +156,8 @@ bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index 
 bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, int32_t point,
                               const sherd_contact_history *history);
 void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_elements *elements);
+// How many whole bonds hold an element, counted up to `most`; that where bonds are not known.
+int sherd_trial_whole_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most);
 sherd_trial_geometry sherd_trial_geometry_of(const sherd_trial_record *record,
                                              const sherd_trial_place *place,
                                              const sherd_elements *elements);
