@@ -188,23 +188,40 @@ static sherd_status search(single *s, const double x[FREEDOMS], double slope, bo
     return evaluate(s);
 }
 
-static sherd_status settle_one(single *s)
+static sherd_status settle_one(single *s, double *left)
 {
     sherd_status status = evaluate(s);
     double enough = s->loose->enough;
     bool moved = true;
     for (int step = 0; step < MOST_STEPS && status == SHERD_OK && moved; ++step) {
         double x[FREEDOMS];
+        *left = INFINITY;
         if (!solve(s, x)) break;
         double slope = dot(s->gradient, x);
-        if (!(slope < -enough * enough)) break;
+        *left = sqrt(fmax(0.0, -slope));
+        if (*left <= enough) break;
         s->unsettled = true;
         status = search(s, x, slope, &moved);
     }
     return status;
 }
 
-sherd_status sherd_loose_settle(const sherd_loose *loose, const sherd_scheme_target *target,
+static sherd_status sweep(single *s, double *left)
+{
+    s->unsettled = false;
+    *left = 0.0;
+    const sherd_loose *loose = s->loose;
+    sherd_status status =
+        sherd_contact_trial_gather(s->trial, s->elements, loose->element, loose->count, s->error);
+    for (s->which = 0; s->which < loose->count && status == SHERD_OK; ++s->which) {
+        double now = 0.0;
+        status = settle_one(s, &now);
+        *left = fmax(*left, now);
+    }
+    return status;
+}
+
+sherd_status sherd_loose_settle(sherd_loose *loose, const sherd_scheme_target *target,
                                 sherd_contact_trial *trial, sherd_elements *elements,
                                 sherd_error *error)
 {
@@ -215,11 +232,7 @@ sherd_status sherd_loose_settle(const sherd_loose *loose, const sherd_scheme_tar
                 .error = error,
                 .unsettled = true};
     sherd_status status = SHERD_OK;
-    for (int sweep = 0; sweep < MOST_SWEEPS && s.unsettled && status == SHERD_OK; ++sweep) {
-        s.unsettled = false;
-        status = sherd_contact_trial_gather(trial, elements, loose->element, loose->count, error);
-        for (s.which = 0; s.which < loose->count && status == SHERD_OK; ++s.which)
-            status = settle_one(&s);
-    }
+    for (int k = 0; k < MOST_SWEEPS && s.unsettled && status == SHERD_OK; ++k)
+        status = sweep(&s, &loose->left);
     return status;
 }

@@ -16,6 +16,7 @@ typedef struct sherd_loose {
     int count;
     sherd_element_index element[SHERD_LOOSE_MOST]; // in rising order
     double enough;                                 // of the decrement that is left of one [sqrt(J)]
+    double left; // the largest that was left when they were settled last [sqrt(J)]
 } sherd_loose;
 
 // Takes out what nothing but contacts holds and has more than a share of the decrement, slope = gradient . step < 0
@@ -25,7 +26,7 @@ bool sherd_loose_take(sherd_loose *loose, const sherd_contact_trial *trial,
                       size_t stride, double slope);
 // Leaves them out of a step.
 void sherd_loose_hold(const sherd_loose *loose, double *step, size_t stride);
-// Moves each to its minimum.
-sherd_status sherd_loose_settle(const sherd_loose *loose, const sherd_scheme_target *target,
+// Moves each to its minimum; `left` says how near they came.
+sherd_status sherd_loose_settle(sherd_loose *loose, const sherd_scheme_target *target,
                                 sherd_contact_trial *trial, sherd_elements *elements,
                                 sherd_error *error);

@@ -293,13 +293,26 @@ static bool is_held_up(const newton *n, double before)
     return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
 }
 
-// Grains that hold the iteration up are taken out of it, and the direction is found anew. Where one did not get to
-// its minimum (as when friction turns it half around) there may be no way down without it.
+// Grains that were taken out have not come to their minima, as where friction turns one half around.
+static bool is_unsettled(const newton *n, const allowance *allowed)
+{
+    const sherd_loose *loose = n->objective->loose;
+    return loose != NULL && loose->count > 0 && loose->left > allowed->norm;
+}
+
+static void take_back(newton *n)
+{
+    n->objective->loose->count = 0;
+    n->together = true;
+}
+
+// Grains that hold the iteration up are taken out of it, and the direction is found anew.
 static sherd_status choose_direction(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
     const sherd_newton_vectors *v = n->vectors;
     double before = n->reduction, enough = enough_for(n, allowed);
+    if (is_unsettled(n, allowed)) take_back(n);
     sherd_status status = find_direction(n, enough);
     if (status == SHERD_OK && is_held_up(n, before) &&
         sherd_loose_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
@@ -312,8 +325,7 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     sherd_loose_hold(o->loose, v->step, o->stride);
     n->slope = sherd_objective_dot(o, v->gradient, v->step);
     if (n->slope < 0.0) return SHERD_OK;
-    o->loose->count = 0;
-    n->together = true;
+    take_back(n);
     return find_direction(n, enough);
 }
 
@@ -324,9 +336,9 @@ static void judge(newton *n, double lambda, double contraction, double share)
     report->left_norm = lambda * fmax(contraction, n->reduction);
     report->left = report->left_norm / allowed.scale;
     report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
-                        moves_settled(n, &allowed, contraction);
+                        !is_unsettled(n, &allowed) && moves_settled(n, &allowed, contraction);
     // No way down, where there is nothing to gain but rounding.
-    if (share == 0.0) report->converged = lambda <= allowed.norm;
+    if (share == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
 }
 
 static bool is_unwanted(const newton *n, double moved)
