@@ -93,7 +93,7 @@ size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
                    SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
                    t->record_capacity * sizeof *t->records +
                    t->active_capacity * sizeof *t->active +
-                   t->spring_capacity * sizeof *t->springs + t->near_capacity * 2 * sizeof(int32_t);
+                   t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near;
     bytes +=
         (size_t)t->obstacle_count * (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads +
                                      sizeof *t->bodies + sizeof *t->body_of);

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-typedef struct sherd_trial_near {
-    int32_t which;
-    uint32_t candidate;
-} sherd_trial_near;
-
 bool sherd_contact_trial_is_single(const sherd_contact_trial *trial, sherd_element_index k)
 {
     return sherd_trial_whole_bonds(trial, k, 1) == 0;

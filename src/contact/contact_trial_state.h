@@ -27,6 +27,12 @@ typedef struct sherd_trial_candidate {
     uint8_t active; // in the present evaluation
 } sherd_trial_candidate;
 
+// A candidate of a gathered element, which is list[which].
+typedef struct sherd_trial_near {
+    int32_t which;
+    uint32_t candidate;
+} sherd_trial_near;
+
 typedef struct sherd_trial_geometry {
     double overlap;          // negative: a gap [m]
     sherd_vec3 normal;       // towards i
@@ -123,8 +129,8 @@ struct sherd_contact_trial {
     sherd_contact_spring *springs;
     size_t spring_capacity;
 
-    // Of gathered elements: candidate and place in the list, in order of that place.
-    struct sherd_trial_near *near;
+    // Of gathered elements, in order of `which`.
+    sherd_trial_near *near;
     size_t near_count, near_capacity;
 };
 

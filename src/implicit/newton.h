@@ -12,6 +12,8 @@
 // that allows more than a short step moves, which its error in time would be mistaken for. So where that is
 // judged, what is left of displacements, by their mass-weighted rms, must also be at most
 //   move_tolerance * max(rms of the step's displacements, rest_move).
+// Grains that hold an iteration up are taken out of it and settled by themselves (loose.h): lambda is without them,
+// and they must have come to their minima to the same tolerance.
 // When, near the end, three decrements in a row shrink by the same slow ratio r, the line search begins at
 // 1 / (1 - r) steps.
 #pragma once
