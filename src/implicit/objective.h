@@ -34,8 +34,9 @@ typedef struct sherd_objective_value {
     sherd_contact_potential contact;
 } sherd_objective_value;
 
-// At the elements' and bodies' poses, once `loose` elements are at their minima; sets velocities to what the scheme says of them. `gradient` has six
-// columns, [N] and [N m]; 0 for freedoms that are held. `springs`: with tangents of contacts.
+// At the elements' and bodies' poses, once `loose` elements are at their minima; sets velocities to what the scheme
+// says of them. `gradient` has six columns, [N] and [N m]; 0 for freedoms that are held. `springs`: with tangents
+// of contacts.
 sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool springs,
                                       double *gradient, sherd_objective_value *value,
                                       sherd_error *error);
