@@ -245,9 +245,10 @@ static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *pa
 // ---------------------------------------------------------------- all of it
 
 // As many for each of 2, 4 or 8 threads: nobody is to wait for a last one.
-static int even_count(int count)
+static int even_count(sherd_element_index elements)
 {
-    if (count <= 1) return count;
+    int count = (elements + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
+    if (elements < SHERD_BLOCKS_SHARED) return count;
     return count <= 4 ? 4 : (count + 7) / 8 * 8;
 }
 
@@ -255,7 +256,7 @@ static sherd_status make_blocks(sherd_bond_blocks *blocks, sherd_element_index e
                                 sherd_error *error)
 {
     const sherd_element_index together = 64;
-    int wanted = even_count((elements + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS);
+    int wanted = even_count(elements);
     sherd_element_index length = wanted > 0 ? (elements + wanted - 1) / wanted : 1;
     blocks->length = (length + together - 1) / together * together;
     blocks->count = (elements + blocks->length - 1) / blocks->length;

@@ -30,9 +30,14 @@
 
 #include <stdatomic.h>
 
-// SHERD_BLOCK_ELEMENTS: at most in a block. Lanes of a group: what one vector of the widest instruction
-// set holds.
-enum { SHERD_BLOCK_ELEMENTS = 4096, SHERD_BOND_WIDTH_DOUBLE = 8, SHERD_BOND_WIDTH_MIXED = 16 };
+// SHERD_BLOCK_ELEMENTS: at most in a block. SHERD_BLOCKS_SHARED: fewer are one block, and one thread's. Lanes of
+// a group: what one vector of the widest instruction set holds.
+enum {
+    SHERD_BLOCK_ELEMENTS = 4096,
+    SHERD_BLOCKS_SHARED = 2048,
+    SHERD_BOND_WIDTH_DOUBLE = 8,
+    SHERD_BOND_WIDTH_MIXED = 16
+};
 
 typedef struct sherd_bond_packet {
     int32_t j;    // local number of lane 0's partner

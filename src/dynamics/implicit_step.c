@@ -18,10 +18,11 @@ static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together wit
 
 // ---------------------------------------------------------------- before and after
 
-// One thread for one block of bonds: a step is hundreds of short loops, and waiting would take longer.
+// One thread for few elements: a step is hundreds of short loops, and waiting would take longer.
 static sherd_implicit_parts parts_of(sherd_system *s)
 {
-    sherd_parallel parallel = s->blocks.count > 1 ? s->parallel : (sherd_parallel){1};
+    sherd_parallel parallel =
+        s->elements.count > SHERD_BLOCK_ELEMENTS ? s->parallel : (sherd_parallel){1};
     return (sherd_implicit_parts){&s->elements,  &s->bonds,   &s->blocks,
                                   &s->adjacency, s->contacts, parallel};
 }

@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-// Loops over fewer elements leave threads without work.
-enum { ENOUGH_FOR_A_TEAM = 4096 };
-
 typedef struct team {
     sherd_regions *regions;
     const sherd_method_settings *settings;
@@ -64,6 +61,13 @@ static double put_in_order(team *t)
     return sum;
 }
 
+// Whether its loops have work for several threads.
+static bool is_shared(const sherd_system *part)
+{
+    int least = part->pace.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
+    return part->elements.count >= least;
+}
+
 // Those that would keep one thread at work after all others are done, and have enough for several, come first, one
 // after the other.
 static void advance_large(team *t, const sherd_parallel *parallel)
@@ -73,7 +77,7 @@ static void advance_large(team *t, const sherd_parallel *parallel)
         int r = t->order[t->done];
         double work = work_of(&t->regions->list[r]);
         bool large = work * sherd_parallel_threads(parallel) > left &&
-                     t->regions->list[r].system.elements.count >= ENOUGH_FOR_A_TEAM;
+                     is_shared(&t->regions->list[r].system);
         if (!large) return;
         left -= work;
         advance_one(t, r);
