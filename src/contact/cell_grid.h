@@ -44,7 +44,9 @@ typedef struct sherd_cell_grid {
     sherd_grid_level levels[SHERD_GRID_LEVELS];
     uint8_t *level_of; // SHERD_GRID_LEFT_OUT for elements that are in none (n)
     uint32_t *cell_of; // (n)
-    size_t level_capacity, cell_capacity;
+    uint8_t *part_of;  // which part of all cells that is in, for sorting (n)
+    struct sherd_grid_survey *surveys;
+    size_t level_capacity, cell_capacity, part_capacity, survey_capacity;
 } sherd_cell_grid;
 
 // Sorts elements; positions must be finite. `margin` is per element [m], skin twice its least; an
