@@ -14,6 +14,8 @@ struct sherd_pair_sorter {
     size_t capacity;
     int32_t *near; // items found near an element
     size_t near_capacity;
+    sherd_element_index *bonded; // what intact bonds join it with
+    size_t bonded_count, bonded_capacity;
 };
 
 bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index i,
@@ -58,6 +60,32 @@ static sherd_near_function *pick_near(void)
     }
 }
 
+// An element is found near about as many as it has bonds: each of those is asked for once.
+static bool list_bonded(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter)
+{
+    const sherd_bond_adjacency *bonds = job->bonds;
+    sorter->bonded_count = 0;
+    if (bonds == NULL) return true;
+    uint32_t begin = bonds->start[k], end = bonds->start[k + 1];
+    if (!sherd_grow((void **)&sorter->bonded, &sorter->bonded_capacity, end - begin,
+                    sizeof *sorter->bonded))
+        return false;
+    for (uint32_t s = begin; s < end; ++s) {
+        uint32_t bond = bonds->bond[s];
+        if (bonds->broken[bond]) continue;
+        sherd_element_index i = bonds->i[bond];
+        sorter->bonded[sorter->bonded_count++] = i != k ? i : bonds->j[bond];
+    }
+    return true;
+}
+
+static bool is_bonded_with(const sherd_pair_sorter *sorter, sherd_element_index other)
+{
+    for (size_t b = 0; b < sorter->bonded_count; ++b)
+        if (sorter->bonded[b] == other) return true;
+    return false;
+}
+
 // One element that looks for partners on one level. On its own it finds those of lower rank; a
 // coarser element never looks back.
 typedef struct seeker {
@@ -83,7 +111,7 @@ static void search_items(const seeker *s, uint32_t begin, uint32_t end)
     for (int32_t c = 0; c < count; ++c) {
         sherd_element_index other = s->level->element[s->sorter->near[c]];
         if (held[s->k] && held[other]) continue; // neither can answer a force
-        if (sherd_pair_is_bonded(job->bonds, s->k, other)) continue;
+        if (is_bonded_with(s->sorter, other)) continue;
         push_pair(s->out, s->k, other);
     }
 }
@@ -164,6 +192,7 @@ static void search_block(void *context, size_t begin, size_t end)
     sherd_pair_routing_clear(&search->routing, block);
     for (size_t k = begin; k < end; ++k) {
         if (search->grid.level_of[k] == SHERD_GRID_LEFT_OUT) continue;
+        if (!list_bonded(job, (sherd_element_index)k, sorter)) out->failed = true;
         for (int l = search->grid.level_of[k]; l >= 0; --l)
             search_level(job, l, (sherd_element_index)k, sorter, out);
     }
@@ -215,6 +244,7 @@ void sherd_pair_search_free(sherd_pair_search *search)
         sherd_free(search->sorters[t].place);
         sherd_free(search->sorters[t].pairs);
         sherd_free(search->sorters[t].near);
+        sherd_free(search->sorters[t].bonded);
     }
     sherd_free(search->found);
     sherd_free(search->sorters);
@@ -231,6 +261,7 @@ size_t sherd_pair_search_bytes(const sherd_pair_search *search)
     for (int t = 0; t < search->sorter_count; ++t)
         bytes += (size_t)search->block_count * sizeof(int32_t) +
                  search->sorters[t].capacity * sizeof(sherd_pair) +
-                 search->sorters[t].near_capacity * sizeof(int32_t);
+                 search->sorters[t].near_capacity * sizeof(int32_t) +
+                 search->sorters[t].bonded_capacity * sizeof(sherd_element_index);
     return bytes;
 }
