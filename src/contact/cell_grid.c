@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-enum { ELEMENT_CHUNK = 2048 };
-
+// PARTS_BITS: of a cell's number, which has 6 at least, from the top. Cells of one part are sorted by one thread.
 enum {
+    ELEMENT_CHUNK = 2048,
     SURVEY_CHUNK = 8192,
-    PARTS_BITS = 4, // of a cell's number, from the top: cells of one part are sorted by one thread
+    PARTS_BITS = 3,
     PARTS = 1 << PARTS_BITS,
-    LEFT_OUT_PART = PARTS,
+    LEFT_OUT_PART = PARTS
 };
 
 // What some of the elements have of each level.
@@ -185,6 +185,7 @@ static void find_cells(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- counting sort
 
+// How many items each cell of a part has, and all of them on each level.
 static void count_part(void *context, size_t part, size_t end)
 {
     grid_job *job = context;
@@ -203,6 +204,7 @@ static void count_part(void *context, size_t part, size_t end)
     }
 }
 
+// Parts follow each other.
 static void begin_parts(grid_job *job)
 {
     for (int l = 0; l < job->grid->level_count; ++l) {
