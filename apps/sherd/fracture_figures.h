@@ -3,7 +3,7 @@
 
 #include "fracture_run.h"
 
-enum { FRACTURE_MOST_SCHEMES = 6, FRACTURE_MOST_SEEDS = 40 };
+enum { FRACTURE_MOST_SCHEMES = 6, FRACTURE_MOST_SEEDS = 128 };
 
 // All runs of a case.
 typedef struct fracture_set {
