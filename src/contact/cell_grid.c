@@ -115,15 +115,14 @@ static void join_survey(sherd_grid_survey *all, const sherd_grid_survey *some)
 }
 
 // Level of each element, and per level: count, largest margin and bounds of the centres.
-static void choose_levels(const grid_job *job, sherd_bounds *bounds)
+static void choose_levels(grid_job *job, sherd_bounds *bounds)
 {
     sherd_cell_grid *grid = job->grid;
     size_t n = (size_t)job->elements->count;
-    double largest =
-        sherd_parallel_most(job->parallel, n, SURVEY_CHUNK, largest_radius, (void *)job);
+    double largest = sherd_parallel_most(job->parallel, n, SURVEY_CHUNK, largest_radius, job);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         grid->levels[l].max_radius = ldexp(largest, -l);
-    sherd_parallel_for(job->parallel, n, SURVEY_CHUNK, survey_range, (void *)job);
+    sherd_parallel_for(job->parallel, n, SURVEY_CHUNK, survey_range, job);
     sherd_grid_survey all = empty_survey();
     for (size_t at = 0; at < n; at += SURVEY_CHUNK)
         join_survey(&all, &grid->surveys[at / SURVEY_CHUNK]);
