@@ -47,16 +47,23 @@ typedef int32_t dlane_int32 __attribute__((vector_size(LANE_BYTES / 2)));
 typedef uint16_t dlane_uint16 __attribute__((vector_size(LANE_BYTES / 4)));
 typedef uint8_t dlane_uint8 __attribute__((vector_size(LANE_BYTES / 8)));
 
+// GCC makes conversions between lengths from halves or one number at a time, unless told the instruction.
+#if defined(__AVX512F__) && defined(LANE_NATIVE)
+#define DLANE_CONVERT(v, to, operation, from) ((to)_mm512_##operation((from)(v)))
+#else
+#define DLANE_CONVERT(v, to, operation, from) __builtin_convertvector(v, to)
+#endif
+
 LANE_INLINE dlane dlane_load_single(const float *from)
 {
     dlane_singles v;
     memcpy(&v, from, sizeof v);
-    return __builtin_convertvector(v, dlane);
+    return DLANE_CONVERT(v, dlane, cvtps_pd, __m256);
 }
 
 LANE_INLINE void dlane_store_single(float *to, dlane v)
 {
-    dlane_singles s = __builtin_convertvector(v, dlane_singles);
+    dlane_singles s = DLANE_CONVERT(v, dlane_singles, cvtpd_ps, __m512d);
     memcpy(to, &s, sizeof s);
 }
 
@@ -66,15 +73,16 @@ LANE_INLINE dlane dlane_load_short(const uint32_t *high, const uint16_t *low)
     dlane_uint16 l;
     memcpy(&h, high, sizeof h);
     memcpy(&l, low, sizeof l);
-    return (dlane)(__builtin_convertvector(h, dlane_uint64) << 32 |
-                   __builtin_convertvector(l, dlane_uint64) << 16);
+    dlane_uint64 upper = DLANE_CONVERT(h, dlane_uint64, cvtepu32_epi64, __m256i);
+    dlane_uint64 lower = DLANE_CONVERT(l, dlane_uint64, cvtepu16_epi64, __m128i);
+    return (dlane)(upper << 32 | lower << 16);
 }
 
 LANE_INLINE void dlane_store_short(uint32_t *high, uint16_t *low, dlane v)
 {
     dlane_uint64 bits = (dlane_uint64)v + SHORT_DOUBLE_HALF;
-    dlane_uint32 h = __builtin_convertvector(bits >> 32, dlane_uint32);
-    dlane_uint16 l = __builtin_convertvector(bits >> 16, dlane_uint16);
+    dlane_uint32 h = DLANE_CONVERT(bits >> 32, dlane_uint32, cvtepi64_epi32, __m512i);
+    dlane_uint16 l = DLANE_CONVERT(bits >> 16, dlane_uint16, cvtepi64_epi16, __m512i);
     memcpy(high, &h, sizeof h);
     memcpy(low, &l, sizeof l);
 }
@@ -83,7 +91,11 @@ LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
 {
     dlane_uint16 v;
     memcpy(&v, from, sizeof v);
+#if defined(__AVX512F__) && defined(LANE_NATIVE)
+    dlane_int32 places = (dlane_int32)_mm256_cvtepu16_epi32((__m128i)v);
+#else
     dlane_int32 places = __builtin_convertvector(v, dlane_int32);
+#endif
     memcpy(to, &places, sizeof places);
 }
 

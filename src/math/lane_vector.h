@@ -79,10 +79,49 @@ LANE_INLINE double dlane_get(dlane v, int k)
     return v[k];
 }
 
+// GCC makes conversions between lengths from halves, unless told the instruction.
+LANE_INLINE dlane dlane_of_reals(half_lane v)
+{
+#if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    return (dlane)_mm512_cvtps_pd((__m256)v);
+#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+    return (dlane)_mm256_cvtps_pd((__m128)v);
+#else
+    return __builtin_convertvector(v, dlane);
+#endif
+}
+
+LANE_INLINE half_lane reals_of_dlane(dlane v)
+{
+#if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+    return (half_lane)_mm512_cvtpd_ps((__m512d)v);
+#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+    return (half_lane)_mm256_cvtpd_ps((__m256d)v);
+#else
+    return __builtin_convertvector(v, half_lane);
+#endif
+}
+
 // Rounded to reals, and that as doubles.
 LANE_INLINE dlane dlane_rounded(dlane v)
 {
-    return __builtin_convertvector(__builtin_convertvector(v, half_lane), dlane);
+    return dlane_of_reals(reals_of_dlane(v));
+}
+
+// a b + c, rounded once where the machine has it.
+LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
+{
+#if defined(__AVX512F__) && defined(LANE_NATIVE)
+    return (dlane)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__) && defined(LANE_NATIVE) && LANE_HAS_FMA
+    return (dlane)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif LANE_HAS_FMA
+    for (int k = 0; k < DLANES; ++k)
+        c[k] = __builtin_fma(a[k], b[k], c[k]);
+    return c;
+#else
+    return a * b + c;
+#endif
 }
 
 // The lower or upper lanes as doubles; of doubles all.
@@ -109,12 +148,12 @@ LANE_INLINE dlane real_load(const real *from)
 {
     half_lane r;
     memcpy(&r, from, sizeof r);
-    return __builtin_convertvector(r, dlane);
+    return dlane_of_reals(r);
 }
 
 LANE_INLINE void real_store(real *to, dlane v)
 {
-    half_lane r = __builtin_convertvector(v, half_lane);
+    half_lane r = reals_of_dlane(v);
     memcpy(to, &r, sizeof r);
 }
 
