@@ -20,20 +20,20 @@ LANE_INLINE void store3(double *x, double *y, double *z, sherd_element_index k, 
 
 // Bits of held components, one per lane.
 typedef struct held_lanes {
-    unsigned any, x, y, z, turn;
-    bool all_asleep;
+    unsigned x, y, z, turn;
+    bool any, all_asleep;
 } held_lanes;
 
 LANE_INLINE held_lanes load_held(const sherd_elements *e, sherd_element_index k)
 {
-    held_lanes h = {0};
+    uint64_t any_held = 0, any_asleep = 0; // a byte a lane
+    memcpy(&any_held, e->held + k, SHERD_LANES);
+    memcpy(&any_asleep, e->asleep + k, SHERD_LANES);
+    if (__builtin_expect((any_held | any_asleep) == 0, 1)) return (held_lanes){0};
     uint8_t held[SHERD_LANES], asleep[SHERD_LANES];
-    memcpy(held, e->held + k, sizeof held);
-    memcpy(asleep, e->asleep + k, sizeof asleep);
-    for (unsigned l = 0; l < SHERD_LANES; ++l)
-        h.any |= held[l] | asleep[l];
-    if (__builtin_expect(h.any == 0, 1)) return h;
-    h.all_asleep = true;
+    memcpy(held, &any_held, sizeof held);
+    memcpy(asleep, &any_asleep, sizeof asleep);
+    held_lanes h = {.any = true, .all_asleep = true};
     for (unsigned l = 0; l < SHERD_LANES; ++l) {
         h.all_asleep &= asleep[l];
         if (asleep[l]) held[l] = SHERD_HELD_ALL;
@@ -52,13 +52,13 @@ LANE_INLINE lane keep(unsigned held, lane old, lane new)
 
 LANE_INLINE lane3 keep3(const held_lanes *h, lane3 old, lane3 new)
 {
-    if (__builtin_expect(h->any == 0, 1)) return new;
+    if (__builtin_expect(!h->any, 1)) return new;
     return (lane3){keep(h->x, old.x, new.x), keep(h->y, old.y, new.y), keep(h->z, old.z, new.z)};
 }
 
 LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
 {
-    if (__builtin_expect(h->any == 0, 1)) return new;
+    if (__builtin_expect(!h->any, 1)) return new;
     return (lane3){keep(h->turn, old.x, new.x), keep(h->turn, old.y, new.y),
                    keep(h->turn, old.z, new.z)};
 }
@@ -129,8 +129,8 @@ LANE_INLINE lane4 turned(lane4 q, lane3 w, double dt)
     lane3 s = lane3_scale(t.sine, a), v = {q.x, q.y, q.z};
     lane3 u = lane3_add_scaled(lane3_add_scaled(lane3_scale(t.cosine, v), q.w, s), lane_of(1.0),
                                lane3_cross(s, v));
-    lane4 r = {u.x, u.y, u.z, t.cosine * q.w - lane3_dot(s, v)};
-    lane scale = 1.5 - 0.5 * lane4_dot(r, r);
+    lane4 r = {u.x, u.y, u.z, lane_fma(t.cosine, q.w, -lane3_dot(s, v))};
+    lane scale = lane_fnma(lane_of(0.5), lane4_dot(r, r), lane_of(1.5));
     return (lane4){scale * r.x, scale * r.y, scale * r.z, scale * r.w};
 }
 
@@ -143,7 +143,7 @@ LANE_INLINE void drift_lanes(const sherd_integration *in, const held_lanes *h,
     lane4 old = {lane_load(e->qx + k), lane_load(e->qy + k), lane_load(e->qz + k),
                  lane_load(e->qw + k)};
     lane4 q = turned(old, m->w, in->dt);
-    if (__builtin_expect(h->any != 0, 0))
+    if (__builtin_expect(h->any, 0))
         q = (lane4){keep(h->turn, old.x, q.x), keep(h->turn, old.y, q.y), keep(h->turn, old.z, q.z),
                     keep(h->turn, old.w, q.w)};
     lane_store(e->qx + k, q.x), lane_store(e->qy + k, q.y);

@@ -184,15 +184,16 @@ typedef struct lane_turn {
 // 1/4 they end at a^14, rests below 7e-19.
 LANE_INLINE lane_turn lane_half_turn(lane a2)
 {
-    lane_turn t;
-    t.sine =
-        1 - a2 * (real)(1.0 / 6.0) * (1 - a2 * (real)(1.0 / 20.0) * (1 - a2 * (real)(1.0 / 42.0)));
-    t.cosine =
-        1 - a2 * (real)(1.0 / 2.0) * (1 - a2 * (real)(1.0 / 12.0) * (1 - a2 * (real)(1.0 / 30.0)));
+    const lane one = lane_of(1);
+    lane sine = lane_fma(a2, lane_of((real)(-1.0 / 5040.0)), lane_of((real)(1.0 / 120.0)));
+    lane cosine = lane_fma(a2, lane_of((real)(-1.0 / 720.0)), lane_of((real)(1.0 / 24.0)));
+    sine = lane_fma(a2, sine, lane_of((real)(-1.0 / 6.0)));
+    cosine = lane_fma(a2, cosine, lane_of((real)(-1.0 / 2.0)));
+    lane_turn t = {.sine = lane_fma(a2, sine, one), .cosine = lane_fma(a2, cosine, one)};
     const lane limit = lane_of((real)1e-4);
     if (__builtin_expect(!lane_any_greater(a2, limit), 1)) return t;
     lane_mask large = lane_greater(a2, limit);
-    lane sine = lane_of(1), cosine = lane_of(1);
+    sine = cosine = one;
     for (int k = 14; k > 0; k -= 2) {
         sine = 1 - a2 * (real)(1.0 / (k * (k + 1))) * sine;
         cosine = 1 - a2 * (real)(1.0 / (k * (k - 1))) * cosine;
