@@ -76,12 +76,22 @@ LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], el
                     take_rest(e, e->rz, 2, s) - minus[2]};
 }
 
+LANE_INLINE dlane dlane_of(double x)
+{
+    return x - (dlane){0};
+}
+
+LANE_INLINE dlane weighted_sum(double x, double y, double z, dlane3 a)
+{
+    return dlane_fma(dlane_of(z), a.z, dlane_fma(dlane_of(y), a.y, x * a.x));
+}
+
 // R' a
 LANE_INLINE dlane3 into_frame(const local_frame *f, dlane3 a)
 {
-    return (dlane3){f->r[0][0] * a.x + f->r[1][0] * a.y + f->r[2][0] * a.z,
-                    f->r[0][1] * a.x + f->r[1][1] * a.y + f->r[2][1] * a.z,
-                    f->r[0][2] * a.x + f->r[1][2] * a.y + f->r[2][2] * a.z};
+    return (dlane3){weighted_sum(f->r[0][0], f->r[1][0], f->r[2][0], a),
+                    weighted_sum(f->r[0][1], f->r[1][1], f->r[2][1], a),
+                    weighted_sum(f->r[0][2], f->r[1][2], f->r[2][2], a)};
 }
 
 LANE_INLINE void put(void *const *arrays, int first, int32_t at, dlane3 a)
@@ -104,11 +114,13 @@ LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
 LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r[4], dlane x,
                                  dlane y, dlane z, dlane w)
 {
+    dlane3 v = {x, y, z};
     put(arrays, LOCAL_Q, at,
-        (dlane3){r[3] * x - r[0] * w - (r[1] * z - r[2] * y),
-                 r[3] * y - r[1] * w - (r[2] * x - r[0] * z),
-                 r[3] * z - r[2] * w - (r[0] * y - r[1] * x)});
-    real_store((real *)arrays[LOCAL_Q + 3] + at, r[3] * w + r[0] * x + r[1] * y + r[2] * z);
+        (dlane3){dlane_fma(dlane_of(-r[0]), w, weighted_sum(r[3], r[2], -r[1], v)),
+                 dlane_fma(dlane_of(-r[1]), w, weighted_sum(-r[2], r[3], r[0], v)),
+                 dlane_fma(dlane_of(-r[2]), w, weighted_sum(r[1], -r[0], r[3], v))});
+    real_store((real *)arrays[LOCAL_Q + 3] + at,
+               dlane_fma(dlane_of(r[3]), w, weighted_sum(r[0], r[1], r[2], v)));
 }
 
 LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, element_lanes s,
@@ -292,9 +304,9 @@ LANE_INLINE void load_rows(const double *rows, int32_t at, dlane number[LOAD_NUM
 // R a
 LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
 {
-    return (dlane3){f->r[0][0] * a.x + f->r[0][1] * a.y + f->r[0][2] * a.z,
-                    f->r[1][0] * a.x + f->r[1][1] * a.y + f->r[1][2] * a.z,
-                    f->r[2][0] * a.x + f->r[2][1] * a.y + f->r[2][2] * a.z};
+    return (dlane3){weighted_sum(f->r[0][0], f->r[0][1], f->r[0][2], a),
+                    weighted_sum(f->r[1][0], f->r[1][1], f->r[1][2], a),
+                    weighted_sum(f->r[2][0], f->r[2][1], f->r[2][2], a)};
 }
 
 LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,

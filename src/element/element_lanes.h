@@ -15,17 +15,28 @@ LANE_INLINE dlane take(const double *array, element_lanes s)
     return s.consecutive ? dlane_load(array + s.index[0]) : dlane_gather(array, s.index);
 }
 
+// Lines of a table. Along a row of a lattice they are the same or follow each other: no need to gather.
+LANE_INLINE dlane take_lines(const double *line, const uint16_t number[DLANES])
+{
+    uint16_t same[DLANES], next[DLANES];
+    for (int l = 0; l < DLANES; ++l)
+        same[l] = number[0], next[l] = (uint16_t)(number[0] + l);
+    if (memcmp(number, same, sizeof same) == 0) return line[number[0]] - (dlane){0};
+    if (memcmp(number, next, sizeof next) == 0) return dlane_load(line + number[0]);
+    int32_t at[DLANES];
+    dlane_indices(at, number);
+    return dlane_gather(line, at);
+}
+
 // From a full array if there is one, otherwise from a table's lines.
 LANE_INLINE dlane take_given(const double *full, const double *line, const uint16_t *number,
                              element_lanes s)
 {
     if (full != NULL) return take(full, s);
+    if (s.consecutive) return take_lines(line, number + s.index[0]);
     int32_t at[DLANES];
-    if (s.consecutive)
-        dlane_indices(at, number + s.index[0]);
-    else
-        for (int l = 0; l < DLANES; ++l)
-            at[l] = number[s.index[l]];
+    for (int l = 0; l < DLANES; ++l)
+        at[l] = number[s.index[l]];
     return dlane_gather(line, at);
 }
 

@@ -29,6 +29,12 @@ LANE_INLINE double dlane_get(dlane v, int k)
     return v;
 }
 
+// a b + c, rounded once where the machine has it.
+LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
+{
+    return LANE_HAS_FMA ? __builtin_fma(a, b, c) : a * b + c;
+}
+
 // Rounded to reals, and that as doubles.
 LANE_INLINE dlane dlane_rounded(dlane v)
 {
