@@ -29,6 +29,7 @@
 #include <sherd/error.h>
 #include <sherd/types.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Forces as short doubles, so that momentum stays exact to 1e-12; torques as singles.
@@ -63,6 +64,7 @@ typedef struct sherd_elements {
     uint8_t *asleep;
     sherd_short_loads loads;
     sherd_given given;
+    bool apart; // arrays of the state begin at different lines of a page
     // Of a part: in the whole, for messages. Not owned; NULL: the same.
     const sherd_element_index *number;
 } sherd_elements;
