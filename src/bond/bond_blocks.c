@@ -132,7 +132,7 @@ static void count_halo(sherd_bond_blocks *blocks)
 {
     for (int b = 0; b < blocks->count; ++b) {
         blocks->blocks[b].halo_at = blocks->halo_count;
-        blocks->halo_count += blocks->blocks[b].halo_count;
+        blocks->halo_count += (int64_t)sherd_bond_halo_places(&blocks->blocks[b]);
     }
 }
 
@@ -309,12 +309,12 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
 size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
 {
     size_t width = (size_t)sherd_bond_width(blocks->precision);
-    size_t a_halo = sizeof *blocks->blocks->halo + SHERD_HALO_LOAD * sizeof *blocks->halo_load;
-    size_t bytes = (size_t)blocks->count * sizeof *blocks->blocks;
+    size_t a_load = SHERD_HALO_LOAD * sizeof *blocks->halo_load;
+    size_t bytes = (size_t)blocks->count * sizeof *blocks->blocks + (size_t)blocks->halo_count * a_load;
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];
-        bytes += groups * sizeof *block->groups + (size_t)block->halo_count * a_halo +
+        bytes += groups * sizeof *block->groups + (size_t)block->halo_count * sizeof *block->halo +
                  sherd_bond_slices_bytes(&block->slices, blocks->precision);
         size_t strengths = block->strengths != NULL ? width * sizeof *block->strengths : 0;
         bytes += (size_t)sherd_bond_block_packets(block) * (sizeof *block->packets + strengths) +

@@ -81,7 +81,7 @@ typedef struct sherd_bond_block {
     int64_t bond_begin, bond_end;   // its bonds
     sherd_element_index *halo;      // elements of later blocks; owned
     int32_t halo_count;
-    int64_t halo_at;      // of its halo in sherd_bond_blocks.halo_load
+    int64_t halo_at;      // of its halo in sherd_bond_blocks.halo_load, a multiple of SHERD_HALO_PACK
     int32_t *halo_blocks; // that the halo's elements belong to, ascending; owned
     int32_t halo_block_count;
 
@@ -107,7 +107,8 @@ typedef struct sherd_incoming {
     int32_t block, begin, end;
 } sherd_incoming;
 
-enum { SHERD_HALO_LOAD = 6 }; // force, torque
+// Loads on a halo come in packs of eight elements: Fx of each, Fy of each, ... Tz of each.
+enum { SHERD_HALO_LOAD = 6, SHERD_HALO_PACK = 8 };
 
 // What one thread needs to compute a block; bond_local.h says what is where.
 typedef struct sherd_bond_scratch {
@@ -126,8 +127,8 @@ typedef struct sherd_bond_blocks {
     sherd_precision precision;
     sherd_bond_block *blocks;
     sherd_incoming *incoming; // by block, then source
-    int64_t halo_count;
-    double *halo_load; // (halo_count x SHERD_HALO_LOAD)
+    int64_t halo_count; // of all blocks, each rounded up to whole packs
+    double *halo_load;  // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
     int scratch_count;         // threads
     atomic_int *advanced_pass; // by block: the last pass that its elements have advanced for; owned
@@ -182,6 +183,19 @@ static inline int sherd_bond_width(sherd_precision precision)
 static inline int32_t sherd_bond_slot_numbers(const sherd_bond_slices *slices)
 {
     return slices->alike ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
+}
+
+// Of a block in halo_load, whole packs.
+static inline size_t sherd_bond_halo_places(const sherd_bond_block *block)
+{
+    return ((size_t)block->halo_count + SHERD_HALO_PACK - 1) / SHERD_HALO_PACK * SHERD_HALO_PACK;
+}
+
+// Where number c of the load on a block's halo element is in its share of halo_load.
+static inline size_t sherd_bond_halo_place(int32_t h, int c)
+{
+    size_t pack = (size_t)h / SHERD_HALO_PACK, at = (size_t)h % SHERD_HALO_PACK;
+    return (pack * SHERD_HALO_LOAD + (size_t)c) * SHERD_HALO_PACK + at;
 }
 
 static inline int32_t sherd_bond_block_packets(const sherd_bond_block *block)

@@ -41,12 +41,22 @@ typedef struct end_pose {
     lane4 q;
 #if defined(SHERD_SINGLE)
     lane3 u_rest;
+#elif defined(SHERD_WIDE)
+    lane3 x;
 #endif
 } end_pose;
 
 typedef struct end_motion {
     lane3 v, w;
 } end_motion;
+
+// One vector of bonds on its way through the law.
+typedef struct bond_work {
+    bond_state s;
+    bond_frame f;
+    bond_elastic elastic;
+    bond_load load;
+} bond_work;
 
 LANE_INLINE lane3 load3(const sherd_bond_scratch *scratch, int first, int32_t at)
 {
@@ -65,6 +75,8 @@ LANE_INLINE end_pose load_pose(const sherd_bond_scratch *scratch, int32_t at)
         .q = {axis.x, axis.y, axis.z, lane_load((const real *)scratch->state[LOCAL_Q + 3] + at)},
 #if defined(SHERD_SINGLE)
         .u_rest = load3(scratch, LOCAL_U_REST, at),
+#elif defined(SHERD_WIDE)
+        .x = load3(scratch, LOCAL_X, at),
 #endif
     };
 }
@@ -87,6 +99,8 @@ LANE_INLINE void gather_end(const walk *w, const int32_t *at, end_pose *pose, en
     pose->q = (lane4){n[LOCAL_Q], n[LOCAL_Q + 1], n[LOCAL_Q + 2], n[LOCAL_Q + 3]};
 #if defined(SHERD_SINGLE)
     pose->u_rest = (lane3){n[LOCAL_U_REST], n[LOCAL_U_REST + 1], n[LOCAL_U_REST + 2]};
+#elif defined(SHERD_WIDE)
+    pose->x = (lane3){n[LOCAL_X], n[LOCAL_X + 1], n[LOCAL_X + 2]};
 #endif
     motion->v = (lane3){n[LOCAL_V], n[LOCAL_V + 1], n[LOCAL_V + 2]};
     motion->w = (lane3){n[LOCAL_W], n[LOCAL_W + 1], n[LOCAL_W + 2]};
@@ -100,6 +114,18 @@ LANE_INLINE void set_ends(const end_pose *i, const end_pose *j, bond_state *s)
 #endif
     s->q_i = i->q;
     s->q_j = j->q;
+}
+
+// Loose bonds have their rest lengths and directions in single precision. Their moments are to balance their
+// forces all the same: forces act where the ends are.
+LANE_INLINE void set_arm(const end_pose *i, const end_pose *j, bond_work *b)
+{
+#if defined(SHERD_WIDE)
+    lane3 bond = lane3_add(b->s.du, lane3_sub(j->x, i->x));
+    b->f.half_b = lane3_scale(lane_of(LANE_HALF), bond);
+#else
+    (void)i, (void)j, (void)b;
+#endif
 }
 
 LANE_INLINE bond_motion motion_between(const end_motion *i, const end_motion *j)
@@ -128,14 +154,6 @@ LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
     s->q_i = select_unit(alive, s->q_i);
     s->q_j = select_unit(alive, s->q_j);
 }
-
-// One vector of bonds on its way through the law.
-typedef struct bond_work {
-    bond_state s;
-    bond_frame f;
-    bond_elastic elastic;
-    bond_load load;
-} bond_work;
 
 // Without branches; false where some bond strained too far for that, and all have to start again.
 LANE_INLINE bool strain_near_rest(bond_law *law, bond_work *b)
@@ -271,6 +289,7 @@ LANE_INLINE lane_mask walk_run(walk *w, const bond_run *run, int first, bond_law
     end_pose pose_i = load_pose(w->scratch, run->i), pose_j = load_pose(w->scratch, run->j);
     set_ends(&pose_i, &pose_j, &b.s);
     if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    set_arm(&pose_i, &pose_j, &b);
     bond_limit limit = limit_of(&b.s.section, run->strengths);
     lane_mask broken = judge(w, &b, &limit, absolute, first);
     end_motion motion_i = load_motion(w->scratch, run->i),
@@ -488,6 +507,7 @@ LANE_INLINE void walk_slot_part(walk *w, bond_section_kind section, int32_t slot
     gather_end(w, j, &pose_j, &motion_j);
     set_ends(pose_i, &pose_j, &b.s);
     if (!strain_near_rest(law, &b)) strain_far(law, &b);
+    set_arm(pose_i, &pose_j, &b);
     bond_motion m = motion_between(motion_i, &motion_j);
     bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
 
@@ -589,15 +609,6 @@ static row_use rows_of(const sherd_bond_block *block)
     return gathered > (block->end - block->begin) / 8 ? ROWS_TOO : ROWS_NONE;
 }
 
-static void clear_loads(const sherd_bond_scratch *scratch, size_t local, row_use use)
-{
-    if (use != ROWS_NONE) memset(scratch->load_rows, 0, local * LOAD_NUMBERS * sizeof(double));
-    for (int c = 0; c < 3 && use != ROWS_ONLY; ++c) {
-        memset(scratch->force[c], 0, local * sizeof(double));
-        memset(scratch->torque[c], 0, local * sizeof(real));
-    }
-}
-
 #if defined(SHERD_WIDE)
 static void add_up_potential(const walk *w)
 {
@@ -618,13 +629,11 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
                                     const sherd_bond_scratch *scratch)
 {
     unsigned mode = lane_flush_tiny();
-    int32_t own = block->end - block->begin;
     local_frame frame = frame_of(elements, block);
     awake_bits awake;
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);
     copy_in(elements, &frame, block, &awake, scratch, use);
-    clear_loads(scratch, (size_t)(own + block->halo_count), use);
     walk w = {.bonds = bonds,
               .classes = bonds->classes,
               .block = block,

@@ -25,3 +25,11 @@ sherd_bond_block_function sherd_bond_block_single_avx512; // x86-64 only
 sherd_bond_block_function sherd_bond_block_wide_baseline;
 sherd_bond_block_function sherd_bond_block_wide_avx2;   // x86-64 only
 sherd_bond_block_function sherd_bond_block_wide_avx512; // x86-64 only
+
+// Adds the loads that one block left for elements of another to them.
+typedef void sherd_bond_receive_function(const sherd_bond_blocks *blocks,
+                                         const sherd_incoming *part, sherd_elements *elements);
+
+sherd_bond_receive_function sherd_bond_receive_baseline;
+sherd_bond_receive_function sherd_bond_receive_avx2;   // x86-64 only
+sherd_bond_receive_function sherd_bond_receive_avx512; // x86-64 only

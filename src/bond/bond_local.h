@@ -23,7 +23,8 @@ enum {
     LOCAL_Q = 3,
     LOCAL_V = 7,
     LOCAL_W = 10,
-    LOCAL_U_REST = 13, // single precision only
+    LOCAL_U_REST = 13, // single precision: what u is more than a single
+    LOCAL_X = 13,      // wide kernels: x - x_m
 };
 
 typedef struct local_frame {
@@ -130,6 +131,9 @@ LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, ele
     dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));
     dlane3 x = take_rest3(e, f->x, s);
     put_displacement(arrays, at, (dlane3){u.x - x.x, u.y - x.y, u.z - x.z});
+#if defined(SHERD_WIDE)
+    put(arrays, LOCAL_X, at, x);
+#endif
     put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
                     take(e->qw, s));
     put(arrays, LOCAL_V, at, into_frame(f, take3(e->vx, e->vy, e->vz, f->v, s)));
@@ -289,12 +293,15 @@ LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
     }
 }
 
-// Number c of element at + k goes to lane k of number[c].
-LANE_INLINE void load_rows(const double *rows, int32_t at, dlane number[LOAD_NUMBERS])
+// Number c of element at + k goes to lane k of number[c], and becomes 0.
+LANE_INLINE void take_rows(double *rows, int32_t at, dlane number[LOAD_NUMBERS])
 {
     for (int part = 0; part < LOAD_NUMBERS; part += DLANES) {
-        for (int k = 0; k < DLANES; ++k)
-            number[part + k] = dlane_load(rows + (size_t)LOAD_NUMBERS * (size_t)(at + k) + part);
+        for (int k = 0; k < DLANES; ++k) {
+            double *row = rows + (size_t)LOAD_NUMBERS * (size_t)(at + k) + part;
+            number[part + k] = dlane_load(row);
+            dlane_store(row, (dlane){0});
+        }
         dlane_transpose(number + part);
     }
 }
@@ -309,20 +316,35 @@ LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
                     weighted_sum(f->r[2][0], f->r[2][1], f->r[2][2], a)};
 }
 
-LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
+// Loads that are taken out leave zeros for the next block.
+LANE_INLINE dlane take_force(double *force)
+{
+    dlane v = dlane_load(force);
+    dlane_store(force, (dlane){0});
+    return v;
+}
+
+LANE_INLINE dlane take_torque(real *torque)
+{
+    dlane v = real_load(torque);
+    real_store(torque, (dlane){0});
+    return v;
+}
+
+LANE_INLINE load_lanes take_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
                                 int32_t at)
 {
     dlane n[LOAD_NUMBERS];
-    if (use != ROWS_NONE) load_rows(s->load_rows, at, n);
+    if (use != ROWS_NONE) take_rows(s->load_rows, at, n);
     dlane3 force, torque;
     if (use == ROWS_ONLY) {
         force = (dlane3){n[0], n[1], n[2]}, torque = (dlane3){n[3], n[4], n[5]};
     } else {
-        force = (dlane3){dlane_load(s->force[0] + at), dlane_load(s->force[1] + at),
-                         dlane_load(s->force[2] + at)};
-        torque = (dlane3){real_load((const real *)s->torque[0] + at),
-                          real_load((const real *)s->torque[1] + at),
-                          real_load((const real *)s->torque[2] + at)};
+        force = (dlane3){take_force(s->force[0] + at), take_force(s->force[1] + at),
+                         take_force(s->force[2] + at)};
+        torque = (dlane3){take_torque((real *)s->torque[0] + at),
+                          take_torque((real *)s->torque[1] + at),
+                          take_torque((real *)s->torque[2] + at)};
     }
     if (use == ROWS_TOO) {
         force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
@@ -332,30 +354,11 @@ LANE_INLINE load_lanes load_out(const local_frame *f, const sherd_bond_scratch *
     return (load_lanes){{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
 }
 
-LANE_INLINE void store_some(double *to, dlane v, int32_t count)
+LANE_INLINE void store_halo(double *to, int32_t h, const load_lanes *l)
 {
-    if (__builtin_expect(count >= DLANES, 1))
-        dlane_store(to, v);
-    else
-        for (int32_t l = 0; l < count; ++l)
-            to[l] = dlane_get(v, l);
-}
-
-// Of `left` elements, an element's numbers side by side.
-LANE_INLINE void store_halo(double *to, const load_lanes *l, int32_t left)
-{
-    const dlane none = (dlane){0};
-    dlane n[LOAD_NUMBERS] = {l->force[0],  l->force[1],  l->force[2], l->torque[0],
-                             l->torque[1], l->torque[2], none,        none};
-    for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
-        dlane_transpose(n + part);
-    for (int32_t k = 0; k < DLANES && k < left; ++k) {
-        for (int part = 0; part < SHERD_HALO_LOAD; part += DLANES) {
-            // Whole vectors may reach into the next element's place, which is filled after this.
-            bool fits = part + DLANES <= SHERD_HALO_LOAD || k + 1 < left;
-            store_some(to + SHERD_HALO_LOAD * k + part, n[part + k],
-                       fits ? DLANES : SHERD_HALO_LOAD - part);
-        }
+    for (int a = 0; a < 3; ++a) {
+        dlane_store(to + sherd_bond_halo_place(h, a), l->force[a]);
+        dlane_store(to + sherd_bond_halo_place(h, 3 + a), l->torque[a]);
     }
 }
 
@@ -368,7 +371,7 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     for (int32_t k = 0; k < own; k += DLANES) {
         if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
         int32_t at = block->begin + k, count = own - k;
-        load_lanes l = load_out(f, scratch, use, k);
+        load_lanes l = take_out(f, scratch, use, k);
         if (__builtin_expect(count >= DLANES, 1))
             store_loads(e, at, &l);
         else
@@ -376,7 +379,7 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {
-        load_lanes l = load_out(f, scratch, use, own + h);
-        store_halo(halo + SHERD_HALO_LOAD * h, &l, block->halo_count - h);
+        load_lanes l = take_out(f, scratch, use, own + h);
+        store_halo(halo, h, &l);
     }
 }

@@ -55,11 +55,26 @@ static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel, sherd_pr
     return kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best;
 }
 
+static sherd_bond_receive_function *pick_receive(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_CPU_AVX512:
+        return sherd_bond_receive_avx512;
+    case SHERD_CPU_AVX2:
+        return sherd_bond_receive_avx2;
+#endif
+    default:
+        return sherd_bond_receive_baseline;
+    }
+}
+
 typedef struct bond_pass {
     const sherd_bonds *bonds;
     sherd_bond_blocks *blocks;
     sherd_elements *elements;
     sherd_bond_block_function *kernel;
+    sherd_bond_receive_function *receive;
     const sherd_bond_advance *advance; // or NULL
 } bond_pass;
 
@@ -71,7 +86,7 @@ static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
     bool asleep = memchr(pass->elements->asleep + block->begin, 0, count) == NULL;
     if (asleep && !block->asleep) {
         memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
-               (size_t)block->halo_count * SHERD_HALO_LOAD * sizeof(double));
+               sherd_bond_halo_places(block) * SHERD_HALO_LOAD * sizeof(double));
         block->newly_broken_count = 0;
         block->damping_power = block->energy = block->stress_ratio = 0.0;
     }
@@ -134,15 +149,6 @@ static void run_blocks(void *context, size_t begin, size_t end)
 
 // ---------------------------------------------------------------- the pass
 
-static void receive_part(const sherd_bond_blocks *blocks, const sherd_incoming *part,
-                         sherd_elements *e)
-{
-    const sherd_bond_block *from = &blocks->blocks[part->block];
-    const double *load = blocks->halo_load + SHERD_HALO_LOAD * (from->halo_at + part->begin);
-    for (int32_t h = part->begin; h < part->end; ++h, load += SHERD_HALO_LOAD)
-        sherd_element_add_loads(e, from->halo[h], load);
-}
-
 static void receive_loads(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
@@ -152,7 +158,7 @@ static void receive_loads(void *context, size_t begin, size_t end)
         const sherd_bond_block *block = &blocks->blocks[b];
         if (block->asleep) continue;
         for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k)
-            receive_part(blocks, &blocks->incoming[k], e);
+            pass->receive(blocks, &blocks->incoming[k], e);
     }
 }
 
@@ -160,7 +166,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_bond_advance *advance)
 {
-    bond_pass pass = {bonds, blocks, elements, pick_kernel(kernel, blocks->precision), advance};
+    bond_pass pass = {
+        bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
+        pick_receive(), advance};
     ++blocks->pass;
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
