@@ -48,22 +48,80 @@ typedef uint16_t dlane_uint16 __attribute__((vector_size(LANE_BYTES / 4)));
 typedef uint8_t dlane_uint8 __attribute__((vector_size(LANE_BYTES / 8)));
 
 // GCC makes conversions between lengths from halves or one number at a time, unless told the instruction.
-#if defined(__AVX512F__) && defined(LANE_NATIVE)
-#define DLANE_CONVERT(v, to, operation, from) ((to)_mm512_##operation((from)(v)))
+LANE_INLINE dlane dlane_of_singles(dlane_singles v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane)_mm512_cvtps_pd((__m256)v);
+#elif LANE_NATIVE_BYTES == 32
+    return (dlane)_mm256_cvtps_pd((__m128)v);
 #else
-#define DLANE_CONVERT(v, to, operation, from) __builtin_convertvector(v, to)
+    return __builtin_convertvector(v, dlane);
 #endif
+}
+
+LANE_INLINE dlane_singles singles_of_dlane(dlane v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_singles)_mm512_cvtpd_ps((__m512d)v);
+#elif LANE_NATIVE_BYTES == 32
+    return (dlane_singles)_mm256_cvtpd_ps((__m256d)v);
+#else
+    return __builtin_convertvector(v, dlane_singles);
+#endif
+}
+
+LANE_INLINE dlane_uint64 dlane_of_uint32(dlane_uint32 v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_uint64)_mm512_cvtepu32_epi64((__m256i)v);
+#elif LANE_NATIVE_BYTES == 32
+    return (dlane_uint64)_mm256_cvtepu32_epi64((__m128i)v);
+#else
+    return __builtin_convertvector(v, dlane_uint64);
+#endif
+}
+
+LANE_INLINE dlane_uint64 dlane_of_uint16(dlane_uint16 v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_uint64)_mm512_cvtepu16_epi64((__m128i)v);
+#elif LANE_NATIVE_BYTES == 32
+    int64_t all;
+    memcpy(&all, &v, sizeof all);
+    return (dlane_uint64)_mm256_cvtepu16_epi64(_mm_cvtsi64_si128(all));
+#else
+    return __builtin_convertvector(v, dlane_uint64);
+#endif
+}
+
+LANE_INLINE dlane_uint32 dlane_uint32_of(dlane_uint64 v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_uint32)_mm512_cvtepi64_epi32((__m512i)v);
+#else
+    return __builtin_convertvector(v, dlane_uint32);
+#endif
+}
+
+LANE_INLINE dlane_uint16 dlane_uint16_of(dlane_uint64 v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_uint16)_mm512_cvtepi64_epi16((__m512i)v);
+#else
+    return __builtin_convertvector(v, dlane_uint16);
+#endif
+}
 
 LANE_INLINE dlane dlane_load_single(const float *from)
 {
     dlane_singles v;
     memcpy(&v, from, sizeof v);
-    return DLANE_CONVERT(v, dlane, cvtps_pd, __m256);
+    return dlane_of_singles(v);
 }
 
 LANE_INLINE void dlane_store_single(float *to, dlane v)
 {
-    dlane_singles s = DLANE_CONVERT(v, dlane_singles, cvtpd_ps, __m512d);
+    dlane_singles s = singles_of_dlane(v);
     memcpy(to, &s, sizeof s);
 }
 
@@ -73,16 +131,14 @@ LANE_INLINE dlane dlane_load_short(const uint32_t *high, const uint16_t *low)
     dlane_uint16 l;
     memcpy(&h, high, sizeof h);
     memcpy(&l, low, sizeof l);
-    dlane_uint64 upper = DLANE_CONVERT(h, dlane_uint64, cvtepu32_epi64, __m256i);
-    dlane_uint64 lower = DLANE_CONVERT(l, dlane_uint64, cvtepu16_epi64, __m128i);
-    return (dlane)(upper << 32 | lower << 16);
+    return (dlane)(dlane_of_uint32(h) << 32 | dlane_of_uint16(l) << 16);
 }
 
 LANE_INLINE void dlane_store_short(uint32_t *high, uint16_t *low, dlane v)
 {
     dlane_uint64 bits = (dlane_uint64)v + SHORT_DOUBLE_HALF;
-    dlane_uint32 h = DLANE_CONVERT(bits >> 32, dlane_uint32, cvtepi64_epi32, __m512i);
-    dlane_uint16 l = DLANE_CONVERT(bits >> 16, dlane_uint16, cvtepi64_epi16, __m512i);
+    dlane_uint32 h = dlane_uint32_of(bits >> 32);
+    dlane_uint16 l = dlane_uint16_of(bits >> 16);
     memcpy(high, &h, sizeof h);
     memcpy(low, &l, sizeof l);
 }
@@ -91,7 +147,7 @@ LANE_INLINE void dlane_indices(int32_t *to, const uint16_t *from)
 {
     dlane_uint16 v;
     memcpy(&v, from, sizeof v);
-#if defined(__AVX512F__) && defined(LANE_NATIVE)
+#if LANE_NATIVE_BYTES == 64
     dlane_int32 places = (dlane_int32)_mm256_cvtepu16_epi32((__m128i)v);
 #else
     dlane_int32 places = __builtin_convertvector(v, dlane_int32);

@@ -25,6 +25,15 @@ typedef lane_bits lane_ints __attribute__((vector_size(sizeof(real) * SHERD_LANE
 #define LANE_WIDE __m256
 #endif
 
+// How wide those are; 0 where lanes are others.
+#if !defined(LANE_NATIVE)
+#define LANE_NATIVE_BYTES 0
+#elif defined(__AVX512F__)
+#define LANE_NATIVE_BYTES 64
+#else
+#define LANE_NATIVE_BYTES 32
+#endif
+
 // One bit a lane where the machine has registers for that, otherwise 0 or -1 a lane. Combine masks
 // with & and |, and with lane_not.
 #if defined(__AVX512F__) && defined(LANE_NATIVE)
@@ -82,9 +91,9 @@ LANE_INLINE double dlane_get(dlane v, int k)
 // GCC makes conversions between lengths from halves, unless told the instruction.
 LANE_INLINE dlane dlane_of_reals(half_lane v)
 {
-#if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+#if LANE_NATIVE_BYTES == 64 && defined(SHERD_SINGLE)
     return (dlane)_mm512_cvtps_pd((__m256)v);
-#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+#elif LANE_NATIVE_BYTES == 32 && defined(SHERD_SINGLE)
     return (dlane)_mm256_cvtps_pd((__m128)v);
 #else
     return __builtin_convertvector(v, dlane);
@@ -93,9 +102,9 @@ LANE_INLINE dlane dlane_of_reals(half_lane v)
 
 LANE_INLINE half_lane reals_of_dlane(dlane v)
 {
-#if defined(__AVX512F__) && defined(SHERD_SINGLE) && SHERD_LANES == 16
+#if LANE_NATIVE_BYTES == 64 && defined(SHERD_SINGLE)
     return (half_lane)_mm512_cvtpd_ps((__m512d)v);
-#elif defined(__AVX2__) && defined(SHERD_SINGLE) && SHERD_LANES == 8
+#elif LANE_NATIVE_BYTES == 32 && defined(SHERD_SINGLE)
     return (half_lane)_mm256_cvtpd_ps((__m256d)v);
 #else
     return __builtin_convertvector(v, half_lane);
@@ -111,9 +120,9 @@ LANE_INLINE dlane dlane_rounded(dlane v)
 // a b + c, rounded once where the machine has it.
 LANE_INLINE dlane dlane_fma(dlane a, dlane b, dlane c)
 {
-#if defined(__AVX512F__) && defined(LANE_NATIVE)
+#if LANE_NATIVE_BYTES == 64
     return (dlane)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif defined(__AVX2__) && defined(LANE_NATIVE) && LANE_HAS_FMA
+#elif LANE_NATIVE_BYTES == 32 && LANE_HAS_FMA
     return (dlane)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #elif LANE_HAS_FMA
     for (int k = 0; k < DLANES; ++k)
