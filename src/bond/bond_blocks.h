@@ -81,7 +81,7 @@ typedef struct sherd_bond_block {
     int64_t bond_begin, bond_end;   // its bonds
     sherd_element_index *halo;      // elements of later blocks; owned
     int32_t halo_count;
-    int64_t halo_at;      // of its halo in sherd_bond_blocks.halo_load, a multiple of SHERD_HALO_PACK
+    int64_t halo_at; // of its halo in sherd_bond_blocks.halo_load, a multiple of SHERD_HALO_PACK
     int32_t *halo_blocks; // that the halo's elements belong to, ascending; owned
     int32_t halo_block_count;
 
@@ -127,8 +127,8 @@ typedef struct sherd_bond_blocks {
     sherd_precision precision;
     sherd_bond_block *blocks;
     sherd_incoming *incoming; // by block, then source
-    int64_t halo_count; // of all blocks, each rounded up to whole packs
-    double *halo_load;  // (halo_count x SHERD_HALO_LOAD)
+    int64_t halo_count;       // of all blocks, each rounded up to whole packs
+    double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
     int scratch_count;         // threads
     atomic_int *advanced_pass; // by block: the last pass that its elements have advanced for; owned

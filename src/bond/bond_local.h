@@ -342,9 +342,9 @@ LANE_INLINE load_lanes take_out(const local_frame *f, const sherd_bond_scratch *
     } else {
         force = (dlane3){take_force(s->force[0] + at), take_force(s->force[1] + at),
                          take_force(s->force[2] + at)};
-        torque = (dlane3){take_torque((real *)s->torque[0] + at),
-                          take_torque((real *)s->torque[1] + at),
-                          take_torque((real *)s->torque[2] + at)};
+        torque =
+            (dlane3){take_torque((real *)s->torque[0] + at), take_torque((real *)s->torque[1] + at),
+                     take_torque((real *)s->torque[2] + at)};
     }
     if (use == ROWS_TOO) {
         force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};

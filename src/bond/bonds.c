@@ -166,9 +166,8 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_bond_advance *advance)
 {
-    bond_pass pass = {
-        bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
-        pick_receive(), advance};
+    bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
+                      pick_receive(), advance};
     ++blocks->pass;
     int threads = sherd_parallel_threads(parallel);
     sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};

@@ -9,7 +9,8 @@ static bool is_run(const sherd_element_index *halo, int32_t h, int32_t end)
     return h % DLANES == 0 && h + DLANES <= end && halo[h + DLANES - 1] - halo[h] == DLANES - 1;
 }
 
-LANE_INLINE void add_run(sherd_elements *e, sherd_element_index first, const double *from, int32_t h)
+LANE_INLINE void add_run(sherd_elements *e, sherd_element_index first, const double *from,
+                         int32_t h)
 {
     load_lanes l = load_loads(e, first);
     for (int a = 0; a < 3; ++a) {
