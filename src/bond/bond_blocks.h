@@ -121,6 +121,13 @@ typedef struct sherd_bond_scratch {
     void *memory;    // owned
 } sherd_bond_scratch;
 
+// What a block reaches in a pass, one after the other.
+typedef enum sherd_bond_stage {
+    SHERD_BOND_ADVANCED, // its elements, if the pass advances any
+    SHERD_BOND_COMPUTED, // its own elements have their loads, and so has its halo in halo_load
+    SHERD_BOND_STAGES,
+} sherd_bond_stage;
+
 typedef struct sherd_bond_blocks {
     int count;
     sherd_element_index length; // elements of every block but the last; a multiple of 64
@@ -130,9 +137,10 @@ typedef struct sherd_bond_blocks {
     int64_t halo_count;       // of all blocks, each rounded up to whole packs
     double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
-    int scratch_count;         // threads
-    atomic_int *advanced_pass; // by block: the last pass that its elements have advanced for; owned
-    int pass;                  // number of the present pass
+    int scratch_count; // threads
+    // By block, how far it is: a pass times SHERD_BOND_STAGES plus a stage; owned
+    atomic_int_fast64_t *reached;
+    int_fast64_t pass; // number of the present pass
 } sherd_bond_blocks;
 
 // ---------------------------------------------------------------- building

@@ -105,24 +105,25 @@ static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
     return true;
 }
 
-// ---------------------------------------------------------------- elements advance
+// ---------------------------------------------------------------- the pass
+//
+// Threads take blocks from the last to the first, and then their incoming loads in the same order. A
+// block needs that elements of later blocks have advanced, whose turns have begun; every turn begins
+// with the block's own advance, which waits for nobody. Incoming loads need earlier blocks, all of
+// which somebody has taken by then. So threads wait for each other for a moment, never for ever.
 
-// Blocks are handed out from the last to the first. A block needs elements of later blocks, whose
-// turns have begun; every turn begins with the block's own advance, which waits for nobody.
-static void advance_block(const bond_pass *pass, size_t b)
+static void reach(sherd_bond_blocks *blocks, int32_t b, sherd_bond_stage stage)
 {
-    sherd_bond_blocks *blocks = pass->blocks;
-    const sherd_bond_block *block = &blocks->blocks[b];
-    pass->advance->advance(pass->advance->context, (size_t)block->begin, (size_t)block->end);
-    atomic_store_explicit(&blocks->advanced_pass[b], blocks->pass, memory_order_release);
+    atomic_store_explicit(&blocks->reached[b], SHERD_BOND_STAGES * blocks->pass + stage,
+                          memory_order_release);
 }
 
-static void await_block(const sherd_bond_blocks *blocks, int32_t b)
+static void await(const sherd_bond_blocks *blocks, int32_t b, sherd_bond_stage stage)
 {
     const int patience = 1000; // looks before others get the processor
+    const int_fast64_t wanted = SHERD_BOND_STAGES * blocks->pass + stage;
     for (int looks = 0;; ++looks) {
-        if (atomic_load_explicit(&blocks->advanced_pass[b], memory_order_acquire) == blocks->pass)
-            return;
+        if (atomic_load_explicit(&blocks->reached[b], memory_order_acquire) >= wanted) return;
         if (looks > patience) sched_yield();
     }
 }
@@ -130,36 +131,57 @@ static void await_block(const sherd_bond_blocks *blocks, int32_t b)
 static void await_halo(const bond_pass *pass, const sherd_bond_block *block)
 {
     for (int32_t k = 0; k < block->halo_block_count; ++k)
-        await_block(pass->blocks, block->halo_blocks[k]);
+        await(pass->blocks, block->halo_blocks[k], SHERD_BOND_ADVANCED);
 }
 
-static void run_blocks(void *context, size_t begin, size_t end)
+static void advance_block(const bond_pass *pass, int32_t b)
+{
+    if (pass->advance == NULL) return;
+    const sherd_bond_block *block = &pass->blocks->blocks[b];
+    pass->advance->advance(pass->advance->context, (size_t)block->begin, (size_t)block->end);
+    reach(pass->blocks, b, SHERD_BOND_ADVANCED);
+}
+
+static void run_block(const bond_pass *pass, int32_t b)
+{
+    sherd_bond_block *block = &pass->blocks->blocks[b];
+    advance_block(pass, b);
+    if (!skip_block(pass, block) && !clear_bondless(pass->elements, block)) {
+        if (pass->advance != NULL) await_halo(pass, block);
+        pass->kernel(pass->bonds, pass->blocks, block, pass->elements,
+                     &pass->blocks->scratch[sherd_parallel_worker()]);
+    }
+    reach(pass->blocks, b, SHERD_BOND_COMPUTED);
+}
+
+static void receive_loads(const bond_pass *pass, int32_t b)
+{
+    const sherd_bond_blocks *blocks = pass->blocks;
+    const sherd_bond_block *block = &blocks->blocks[b];
+    await(blocks, b, SHERD_BOND_COMPUTED);
+    if (block->asleep) return;
+    for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
+        await(blocks, blocks->incoming[k].block, SHERD_BOND_COMPUTED);
+        pass->receive(blocks, &blocks->incoming[k], pass->elements);
+    }
+}
+
+// Each block has two turns.
+static void take_turns(void *context, size_t begin, size_t end)
 {
     const bond_pass *pass = context;
-    const sherd_bond_scratch *scratch = &pass->blocks->scratch[sherd_parallel_worker()];
     size_t count = (size_t)pass->blocks->count;
     for (size_t k = begin; k < end; ++k) {
-        sherd_bond_block *block = &pass->blocks->blocks[count - 1 - k];
-        if (pass->advance != NULL) advance_block(pass, count - 1 - k);
-        if (skip_block(pass, block) || clear_bondless(pass->elements, block)) continue;
-        if (pass->advance != NULL) await_halo(pass, block);
-        pass->kernel(pass->bonds, pass->blocks, block, pass->elements, scratch);
+        if (k < count)
+            run_block(pass, (int32_t)(count - 1 - k));
+        else
+            receive_loads(pass, (int32_t)(2 * count - 1 - k));
     }
 }
 
-// ---------------------------------------------------------------- the pass
-
-static void receive_loads(void *context, size_t begin, size_t end)
+static int fewest(int a, int b)
 {
-    const bond_pass *pass = context;
-    const sherd_bond_blocks *blocks = pass->blocks;
-    sherd_elements *e = pass->elements;
-    for (size_t b = begin; b < end; ++b) {
-        const sherd_bond_block *block = &blocks->blocks[b];
-        if (block->asleep) continue;
-        for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k)
-            pass->receive(blocks, &blocks->incoming[k], e);
-    }
+    return a < b ? a : b;
 }
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
@@ -169,10 +191,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
     bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
                       pick_receive(), advance};
     ++blocks->pass;
-    int threads = sherd_parallel_threads(parallel);
-    sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
-    sherd_parallel_for(&here, (size_t)blocks->count, 1, run_blocks, &pass);
-    sherd_parallel_for(&here, (size_t)blocks->count, 1, receive_loads, &pass);
+    int threads = fewest(sherd_parallel_threads(parallel), blocks->scratch_count);
+    sherd_parallel here = {fewest(threads, blocks->count)};
+    sherd_parallel_for(&here, 2 * (size_t)blocks->count, 1, take_turns, &pass);
 }
 
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
