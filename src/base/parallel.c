@@ -58,6 +58,30 @@ void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chu
     sherd_thread_pool_run(threads, run_chunks, &l);
 }
 
+// ---------------------------------------------------------------- turns
+
+typedef struct turn_loop {
+    size_t items;
+    sherd_turn_function *body;
+    void *context;
+} turn_loop;
+
+static void take_turn(void *context, size_t begin, size_t end)
+{
+    const turn_loop *l = context;
+    for (size_t k = begin; k < end; ++k)
+        l->body(l->context, k % l->items, (int)(k / l->items));
+}
+
+void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turns,
+                          sherd_turn_function *body, void *context)
+{
+    turn_loop l = {items, body, context};
+    sherd_parallel here = {sherd_parallel_threads(parallel)};
+    if ((size_t)here.threads > items) here.threads = (int)items;
+    sherd_parallel_for(&here, items * (size_t)turns, 1, take_turn, &l);
+}
+
 // ---------------------------------------------------------------- sums
 
 typedef struct sum_loop {

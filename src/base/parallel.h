@@ -24,6 +24,12 @@ int sherd_parallel_worker(void);
 void sherd_parallel_for(const sherd_parallel *parallel, size_t count, size_t chunk,
                         sherd_chunk_function *body, void *context);
 
+// Every item has `turns` turns. All first turns are given out, in order, before any second one, and so
+// on: a turn may wait (stages.h) for any that was given out before it. No more threads than items.
+typedef void sherd_turn_function(void *context, size_t item, int turn);
+void sherd_parallel_turns(const sherd_parallel *parallel, size_t items, int turns,
+                          sherd_turn_function *body, void *context);
+
 // Sum over chunks, added in chunk order: bitwise the same for every number of threads.
 double sherd_parallel_sum(const sherd_parallel *parallel, size_t count, size_t chunk,
                           sherd_chunk_sum_function *body, void *context);

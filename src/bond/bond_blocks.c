@@ -159,8 +159,7 @@ static bool list_halo_blocks(sherd_bond_blocks *blocks)
         for (int32_t h = 0; h < block->halo_count; h = part_end(blocks, block, h))
             block->halo_blocks[block->halo_block_count++] = block_of(blocks, block->halo[h]);
     }
-    blocks->reached = sherd_alloc((size_t)blocks->count, sizeof *blocks->reached);
-    return blocks->reached != NULL;
+    return sherd_stages_create(&blocks->stages, (size_t)blocks->count);
 }
 
 // Halos are ascending, so what a block leaves for another is one part of them. While counting,
@@ -302,7 +301,7 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     sherd_free(blocks->incoming);
     sherd_free(blocks->halo_load);
     sherd_free(blocks->scratch);
-    sherd_free(blocks->reached);
+    sherd_stages_free(&blocks->stages);
     *blocks = (sherd_bond_blocks){0};
 }
 

@@ -23,12 +23,11 @@
 //      packet     j  j+1 j+2 j+3  ...       the next row
 #pragma once
 
+#include "base/stages.h"
 #include "bond/bond_classes.h"
 #include "bond/bonds.h"
 
 #include <sherd/world.h>
-
-#include <stdatomic.h>
 
 // SHERD_BLOCK_ELEMENTS: at most in a block. SHERD_BLOCKS_SHARED: fewer are one block, and one thread's. Lanes of
 // a group: what one vector of the widest instruction set holds.
@@ -125,7 +124,6 @@ typedef struct sherd_bond_scratch {
 typedef enum sherd_bond_stage {
     SHERD_BOND_ADVANCED, // its elements, if the pass advances any
     SHERD_BOND_COMPUTED, // its own elements have their loads, and so has its halo in halo_load
-    SHERD_BOND_STAGES,
 } sherd_bond_stage;
 
 typedef struct sherd_bond_blocks {
@@ -137,10 +135,8 @@ typedef struct sherd_bond_blocks {
     int64_t halo_count;       // of all blocks, each rounded up to whole packs
     double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
-    int scratch_count; // threads
-    // By block, how far it is: a pass times SHERD_BOND_STAGES plus a stage; owned
-    atomic_int_fast64_t *reached;
-    int_fast64_t pass; // number of the present pass
+    int scratch_count;   // threads
+    sherd_stages stages; // of blocks
 } sherd_bond_blocks;
 
 // ---------------------------------------------------------------- building

@@ -5,7 +5,6 @@
 #include "bond/bond_kernel.h"
 
 #include <math.h>
-#include <sched.h>
 #include <string.h>
 
 typedef struct bond_kernels {
@@ -112,37 +111,22 @@ static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
 // with the block's own advance, which waits for nobody. Incoming loads need earlier blocks, all of
 // which somebody has taken by then. So threads wait for each other for a moment, never for ever.
 
-static void reach(sherd_bond_blocks *blocks, int32_t b, sherd_bond_stage stage)
-{
-    atomic_store_explicit(&blocks->reached[b], SHERD_BOND_STAGES * blocks->pass + stage,
-                          memory_order_release);
-}
-
-static void await(const sherd_bond_blocks *blocks, int32_t b, sherd_bond_stage stage)
-{
-    const int patience = 1000; // looks before others get the processor
-    const int_fast64_t wanted = SHERD_BOND_STAGES * blocks->pass + stage;
-    for (int looks = 0;; ++looks) {
-        if (atomic_load_explicit(&blocks->reached[b], memory_order_acquire) >= wanted) return;
-        if (looks > patience) sched_yield();
-    }
-}
-
 static void await_halo(const bond_pass *pass, const sherd_bond_block *block)
 {
     for (int32_t k = 0; k < block->halo_block_count; ++k)
-        await(pass->blocks, block->halo_blocks[k], SHERD_BOND_ADVANCED);
+        sherd_stages_await(&pass->blocks->stages, (size_t)block->halo_blocks[k],
+                           SHERD_BOND_ADVANCED);
 }
 
-static void advance_block(const bond_pass *pass, int32_t b)
+static void advance_block(const bond_pass *pass, size_t b)
 {
     if (pass->advance == NULL) return;
     const sherd_bond_block *block = &pass->blocks->blocks[b];
     pass->advance->advance(pass->advance->context, (size_t)block->begin, (size_t)block->end);
-    reach(pass->blocks, b, SHERD_BOND_ADVANCED);
+    sherd_stages_reach(&pass->blocks->stages, b, SHERD_BOND_ADVANCED);
 }
 
-static void run_block(const bond_pass *pass, int32_t b)
+static void run_block(const bond_pass *pass, size_t b)
 {
     sherd_bond_block *block = &pass->blocks->blocks[b];
     advance_block(pass, b);
@@ -151,37 +135,29 @@ static void run_block(const bond_pass *pass, int32_t b)
         pass->kernel(pass->bonds, pass->blocks, block, pass->elements,
                      &pass->blocks->scratch[sherd_parallel_worker()]);
     }
-    reach(pass->blocks, b, SHERD_BOND_COMPUTED);
+    sherd_stages_reach(&pass->blocks->stages, b, SHERD_BOND_COMPUTED);
 }
 
-static void receive_loads(const bond_pass *pass, int32_t b)
+static void receive_loads(const bond_pass *pass, size_t b)
 {
     const sherd_bond_blocks *blocks = pass->blocks;
     const sherd_bond_block *block = &blocks->blocks[b];
-    await(blocks, b, SHERD_BOND_COMPUTED);
+    sherd_stages_await(&blocks->stages, b, SHERD_BOND_COMPUTED);
     if (block->asleep) return;
     for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
-        await(blocks, blocks->incoming[k].block, SHERD_BOND_COMPUTED);
+        sherd_stages_await(&blocks->stages, (size_t)blocks->incoming[k].block, SHERD_BOND_COMPUTED);
         pass->receive(blocks, &blocks->incoming[k], pass->elements);
     }
 }
 
-// Each block has two turns.
-static void take_turns(void *context, size_t begin, size_t end)
+static void take_turn(void *context, size_t item, int turn)
 {
     const bond_pass *pass = context;
-    size_t count = (size_t)pass->blocks->count;
-    for (size_t k = begin; k < end; ++k) {
-        if (k < count)
-            run_block(pass, (int32_t)(count - 1 - k));
-        else
-            receive_loads(pass, (int32_t)(2 * count - 1 - k));
-    }
-}
-
-static int fewest(int a, int b)
-{
-    return a < b ? a : b;
+    size_t block = (size_t)pass->blocks->count - 1 - item;
+    if (turn == 0)
+        run_block(pass, block);
+    else
+        receive_loads(pass, block);
 }
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
@@ -190,10 +166,10 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
 {
     bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
                       pick_receive(), advance};
-    ++blocks->pass;
-    int threads = fewest(sherd_parallel_threads(parallel), blocks->scratch_count);
-    sherd_parallel here = {fewest(threads, blocks->count)};
-    sherd_parallel_for(&here, 2 * (size_t)blocks->count, 1, take_turns, &pass);
+    sherd_stages_begin(&blocks->stages);
+    int threads = sherd_parallel_threads(parallel);
+    sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
+    sherd_parallel_turns(&here, (size_t)blocks->count, 2, take_turn, &pass);
 }
 
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,

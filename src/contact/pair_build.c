@@ -110,8 +110,11 @@ static bool make_blocks(sherd_pair_list *list, sherd_element_index element_count
 {
     if (list->blocks != NULL) return true;
     int32_t count = (element_count + SHERD_PAIR_BLOCK - 1) / SHERD_PAIR_BLOCK;
+    if (list->stages.reached == NULL && !sherd_stages_create(&list->stages, (size_t)count))
+        return false;
+    if (!sherd_pair_routing_resize(&list->halos, count)) return false;
     list->blocks = sherd_alloc((size_t)count, sizeof *list->blocks);
-    if (list->blocks == NULL || !sherd_pair_routing_resize(&list->halos, count)) return false;
+    if (list->blocks == NULL) return false;
     list->block_count = count;
     return true;
 }

@@ -142,13 +142,11 @@ static void clear_crowd(const sherd_pair_job *job, size_t block)
     memset(job->law.crowd.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
 }
 
-static void evaluate_block(void *context, size_t begin, size_t end)
+static void evaluate_block(const pass *p, size_t b)
 {
-    const pass *p = context;
-    (void)end;
     const sherd_pair_job *job = p->job;
-    clear_crowd(job, begin);
-    sherd_pair_block *block = &job->list->blocks[begin];
+    clear_crowd(job, b);
+    sherd_pair_block *block = &job->list->blocks[b];
     const sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
     int32_t count = 0;
     if (block->pair_count > 0) count = p->find(&job->law, block, job->elements, scratch);
@@ -176,29 +174,37 @@ static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
     }
 }
 
-static void collect_block(void *context, size_t begin, size_t end)
+static void collect_block(const pass *p, size_t b)
 {
-    const pass *p = context;
     const sherd_pair_list *list = p->job->list;
-    (void)end;
-    for (int32_t r = list->halos.in_start[begin]; r < list->halos.in_start[begin + 1]; ++r) {
+    sherd_stages_await(&list->stages, b, SHERD_PAIR_EVALUATED);
+    for (int32_t r = list->halos.in_start[b]; r < list->halos.in_start[b + 1]; ++r) {
         const sherd_pair_route *route = &list->halos.in[r];
+        sherd_stages_await(&list->stages, (size_t)route->from, SHERD_PAIR_EVALUATED);
         if (list->blocks[route->from].loaded) add_halo(p->job, &list->blocks[route->from], route);
     }
 }
 
+static void take_turn(void *context, size_t block, int turn)
+{
+    const pass *p = context;
+    if (turn == 1) {
+        collect_block(p, block);
+        return;
+    }
+    evaluate_block(p, block);
+    sherd_stages_reach(&p->job->list->stages, block, SHERD_PAIR_EVALUATED);
+}
+
 sherd_contact_sums sherd_pair_apply(const sherd_pair_job *job)
 {
-    const sherd_pair_list *list = job->list;
+    sherd_pair_list *list = job->list;
     size_t blocks = (size_t)list->block_count;
     pass p = pick_kernels(job);
+    sherd_stages_begin(&list->stages);
+    sherd_parallel_turns(job->parallel, blocks, 2, take_turn, &p);
     sherd_contact_sums total = {.touching = 0};
-    bool some = false;
-    sherd_parallel_for(job->parallel, blocks, 1, evaluate_block, &p);
-    for (size_t b = 0; b < blocks; ++b) {
+    for (size_t b = 0; b < blocks; ++b)
         contact_sums_add(&total, &list->blocks[b].sums);
-        some |= list->blocks[b].loaded;
-    }
-    if (some) sherd_parallel_for(job->parallel, blocks, 1, collect_block, &p);
     return total;
 }

@@ -17,6 +17,7 @@ void sherd_pair_list_free(sherd_pair_list *list)
         sherd_free(block->halo_touching);
     }
     sherd_free(list->blocks);
+    sherd_stages_free(&list->stages);
     sherd_pair_routing_free(&list->halos);
     sherd_pair_builders_free(list);
     *list = (sherd_pair_list){0};

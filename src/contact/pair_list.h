@@ -8,13 +8,14 @@
 //   local number   0 ...................... own | own ................... members
 //                  of the block itself, ascending | of later blocks, ascending: the halo
 //
-// Loads on the halo wait in halo_load until all blocks are done; then each block collects what
+// Loads on the halo wait in halo_load until the block is done; then each block collects what
 // others left for it, in their order.
 //
 // Most pairs are near and don't touch: they cost eight bytes. One that touches, or remembers an
 // overlap, has a *slot* for its history, which it keeps until it parts.
 #pragma once
 
+#include "base/stages.h"
 #include "contact/contact_law.h"
 #include "contact/contact_sums.h"
 #include "contact/pair_search.h"
@@ -48,9 +49,15 @@ typedef struct sherd_pair_block {
     bool failed; // memory ran short
 } sherd_pair_block;
 
+// What a block reaches in a pass.
+typedef enum sherd_pair_stage {
+    SHERD_PAIR_EVALUATED, // its own elements have its pairs' loads, and its halo_load is filled
+} sherd_pair_stage;
+
 typedef struct sherd_pair_list {
     int32_t block_count;
     sherd_pair_block *blocks;
+    sherd_stages stages;                 // of blocks
     sherd_pair_routing halos;            // parts of halos, by the block they are of
     struct sherd_pair_builder *builders; // scratch of pair_build.c
     int builder_count;

@@ -1,0 +1,28 @@
+#include "base/stages.h"
+
+#include "base/memory.h"
+
+#include <sched.h>
+
+enum { PATIENCE = 1000 }; // looks before others get the processor
+
+bool sherd_stages_create(sherd_stages *stages, size_t items)
+{
+    *stages = (sherd_stages){.reached = sherd_alloc(items, sizeof *stages->reached)};
+    return stages->reached != NULL;
+}
+
+void sherd_stages_free(sherd_stages *stages)
+{
+    sherd_free(stages->reached);
+    *stages = (sherd_stages){0};
+}
+
+void sherd_stages_await(const sherd_stages *stages, size_t item, int stage)
+{
+    const int_fast64_t wanted = SHERD_STAGES_MOST * stages->pass + stage;
+    for (int looks = 0;; ++looks) {
+        if (atomic_load_explicit(&stages->reached[item], memory_order_acquire) >= wanted) return;
+        if (looks > PATIENCE) sched_yield();
+    }
+}
