@@ -600,13 +600,21 @@ static void walk_all(walk *w)
     lu_absolute(w);
 }
 
+// Making rows of elements takes as long as they save with about half a bond for each, or with more than one
+// where vectors hold half as many: gathered bonds for every two elements.
+#if defined(SHERD_SINGLE)
+enum { ROWS_FROM = 1 };
+#else
+enum { ROWS_FROM = 2 };
+#endif
+
 static row_use rows_of(const sherd_bond_block *block)
 {
     int32_t gathered = block->slices.count - block->slices.row_count;
     if (block->group_start[SHERD_BOND_KIND_COUNT] == 0 && block->slices.row_count == 0)
         return ROWS_ONLY;
-    // Making rows takes as long as a loose bond for every eighth element.
-    return gathered > (block->end - block->begin) / 8 ? ROWS_TOO : ROWS_NONE;
+    int32_t elements = block->end - block->begin + block->halo_count;
+    return 2 * gathered > ROWS_FROM * elements ? ROWS_TOO : ROWS_NONE;
 }
 
 #if defined(SHERD_WIDE)

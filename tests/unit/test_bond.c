@@ -270,9 +270,20 @@ Test(bond_law, stresses_of_pure_modes)
 enum { SIDE = 20, CLOUD = SIDE * SIDE * SIDE };
 enum { BLOCKS = 4, BLOCK = 2048 }; // how many, and elements of each but the last
 
-// Of rest positions: none; bonds unlike each other, of one section; elements of unlike radii, too [m].
-static const double JITTERS[] = {0.0, 2e-5, 1e-5}, UNLIKE = 1e-5;
-enum { VARIANTS = 6 }; // with both precisions
+// Of rest positions: none; bonds unlike each other, of one section; elements of unlike radii, too; most
+// elements in no order, so that blocks have many bonds to gather beside row groups [m].
+static const double JITTERS[] = {0.0, 2e-5, 1e-5, 1.8e-5}, UNLIKE = 1e-5, DISORDERED = 1.8e-5;
+enum { VARIANTS = 8 }; // with both precisions
+
+// Where in its row of the lattice an element is.
+static int place_in_row(int k, double jitter)
+{
+    static const int STRIDES[] = {3, 7, 9, 11, 13, 17};
+    int row = k / SIDE;
+    if (jitter != DISORDERED || row % 8 == 0) return k % SIDE;
+    int which = (int)(6.0 * sherd_random_uniform(5, 5, (uint64_t)row));
+    return (STRIDES[which] * k + row) % SIDE;
+}
 
 // A cubic lattice over four blocks, displaced and turned at random.
 static void make_lattice(sherd_elements *e, double size, double jitter)
@@ -285,9 +296,9 @@ static void make_lattice(sherd_elements *e, double size, double jitter)
         double growth = jitter != UNLIKE ? 0.0 : sherd_random_uniform(4, 4, (uint64_t)k);
         e->radius[k] = 0.5e-3 * (1.0 + 0.02 * growth);
         e->mass[k] = 1e-6;
-        sherd_vec3 rest =
-            vec3_add(vec3(1e-3 * (k % SIDE), 1e-3 * (k / SIDE % SIDE), 1e-3 * (k / SIDE / SIDE)),
-                     random_vector(&counter, jitter));
+        sherd_vec3 rest = vec3_add(vec3(1e-3 * place_in_row(k, jitter), 1e-3 * (k / SIDE % SIDE),
+                                        1e-3 * (k / SIDE / SIDE)),
+                                   random_vector(&counter, jitter));
         e->rx[k] = rest.x, e->ry[k] = rest.y, e->rz[k] = rest.z;
         sherd_vec3 x =
             vec3_add(vec3(e->rx[k], e->ry[k], e->rz[k]), random_vector(&counter, 1e-4 * size));
