@@ -10,9 +10,10 @@
 enum {
     MOST_HELPERS = 255,
     // Looks at the clock-free part of waiting first, then gives the processor to others in between,
-    // then sleeps: about 3 us and 50 us on an idle machine.
-    PAUSES = 64,
-    YIELDS = 100,
+    // then sleeps: about 15 us and 1 ms on an idle machine. Most loops of a step follow each other within
+    // that, and waking a sleeper takes longer than many of them.
+    PAUSES = 300,
+    YIELDS = 3000,
 };
 
 // `door` counts the helpers inside a job; OPEN is set while more may enter.
