@@ -310,7 +310,8 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
     size_t width = (size_t)sherd_bond_width(blocks->precision);
     size_t a_load = SHERD_HALO_LOAD * sizeof *blocks->halo_load;
     size_t bytes =
-        (size_t)blocks->count * sizeof *blocks->blocks + (size_t)blocks->halo_count * a_load;
+        (size_t)blocks->count * (sizeof *blocks->blocks + sizeof *blocks->stages.reached) +
+        (size_t)blocks->halo_count * a_load;
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];

@@ -26,8 +26,9 @@ void sherd_pair_list_free(sherd_pair_list *list)
 size_t sherd_pair_list_bytes(const sherd_pair_list *list)
 {
     const size_t slot = sizeof(sherd_contact_history) + sizeof(uint8_t) + sizeof(int32_t);
-    size_t bytes = (size_t)list->block_count * sizeof(sherd_pair_block) +
-                   sherd_pair_routing_bytes(&list->halos) + sherd_pair_builders_bytes(list);
+    size_t bytes =
+        (size_t)list->block_count * (sizeof(sherd_pair_block) + sizeof *list->stages.reached) +
+        sherd_pair_routing_bytes(&list->halos) + sherd_pair_builders_bytes(list);
     for (int32_t b = 0; b < list->block_count; ++b) {
         const sherd_pair_block *block = &list->blocks[b];
         bytes += block->number_capacity * sizeof(int32_t) + (size_t)block->slot_count * slot +

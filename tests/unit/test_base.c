@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "base/stages.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -70,6 +71,72 @@ Test(parallel, sums_do_not_depend_on_threads)
         double sum = sherd_parallel_sum(&(sherd_parallel){threads}, 1000000, 100, harmonic, NULL);
         cr_assert(memcmp(&sum, &first, sizeof sum) == 0);
     }
+}
+
+enum { ITEMS = 50, NEIGHBOUR = 7, PASSES = 200 };
+
+typedef struct neighbours {
+    sherd_stages stages;
+    int64_t first[ITEMS], second[ITEMS]; // what each item wrote in its turns
+    int turns[ITEMS][2];
+    int most_threads;
+} neighbours;
+
+static int64_t written_by(const neighbours *n, size_t item)
+{
+    return 1000 * (int64_t)n->stages.pass + (int64_t)item;
+}
+
+// Writes, and then reads what it and another item wrote, which takes some items longer than others.
+static void take_turn(void *context, size_t item, int turn)
+{
+    neighbours *n = context;
+    cr_assert(sherd_parallel_worker() < n->most_threads);
+    ++n->turns[item][turn];
+    if (turn == 0) {
+        int64_t wait = (int64_t)(item * item * 977 % 5000);
+        for (volatile int64_t k = 0; k < wait;)
+            ++k;
+        n->first[item] = written_by(n, item);
+        sherd_stages_reach(&n->stages, item, 0);
+        return;
+    }
+    size_t other = item * NEIGHBOUR % ITEMS;
+    sherd_stages_await(&n->stages, item, 0);
+    sherd_stages_await(&n->stages, other, 0);
+    n->second[item] = n->first[item] + n->first[other];
+}
+
+Test(parallel, second_turns_see_what_others_did_in_their_first)
+{
+    for (int threads = 1; threads <= 8; ++threads) {
+        neighbours n = {.most_threads = threads};
+        cr_assert(sherd_stages_create(&n.stages, ITEMS));
+        for (int pass = 1; pass <= PASSES; ++pass) {
+            sherd_stages_begin(&n.stages);
+            sherd_parallel_turns(&(sherd_parallel){threads}, ITEMS, 2, take_turn, &n);
+            for (size_t k = 0; k < ITEMS; ++k) {
+                int64_t sum = written_by(&n, k) + written_by(&n, k * NEIGHBOUR % ITEMS);
+                cr_assert(eq(i64, n.second[k], sum));
+                cr_assert(n.turns[k][0] == pass && n.turns[k][1] == pass);
+            }
+        }
+        sherd_stages_free(&n.stages);
+    }
+}
+
+static void note_worker(void *context, size_t item, int turn)
+{
+    (void)item, (void)turn;
+    cr_assert(sherd_parallel_worker() < *(const int *)context);
+}
+
+// No thread is woken for second turns alone.
+Test(parallel, turns_take_no_more_threads_than_items)
+{
+    for (int items = 0; items <= 3; ++items)
+        for (int repeat = 0; repeat < 100; ++repeat)
+            sherd_parallel_turns(&(sherd_parallel){8}, (size_t)items, 2, note_worker, &items);
 }
 
 Test(memory, overflow_and_growth)
