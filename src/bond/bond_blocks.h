@@ -8,8 +8,8 @@
 //   local number   0 ...................... own | own ................... own + halo
 //                  the block's own elements     | ends j in later blocks, ascending
 //
-// Loads on the halo go to the block's share of `halo_load`; a second pass adds them to their
-// elements, in block order.
+// Loads on the halo go to the block's share of `halo_load`; once the block is done they are added to
+// their elements, in block order.
 //
 // Bonds of a block are walked in two ways. Where elements follow each other along a lattice row, so
 // do their neighbours in the next row: a *group* is a run of up to 8 or 16 consecutive

@@ -362,7 +362,7 @@ LANE_INLINE void store_halo(double *to, int32_t h, const load_lanes *l)
     }
 }
 
-// The block's own loads are this pass's first; the halo's wait until all blocks are done.
+// The block's own loads are this pass's first; the halo's wait in halo_load.
 static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
                      const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use,
                      double *halo_load)
