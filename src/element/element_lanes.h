@@ -15,14 +15,23 @@ LANE_INLINE dlane take(const double *array, element_lanes s)
     return s.consecutive ? dlane_load(array + s.index[0]) : dlane_gather(array, s.index);
 }
 
+LANE_INLINE bool same_lines(const uint16_t a[DLANES], const uint16_t b[DLANES])
+{
+    uint64_t of_a[2] = {0}, of_b[2] = {0};
+    _Static_assert(DLANES * sizeof *a <= sizeof of_a, "two words hold them");
+    memcpy(of_a, a, DLANES * sizeof *a);
+    memcpy(of_b, b, DLANES * sizeof *b);
+    return ((of_a[0] ^ of_b[0]) | (of_a[1] ^ of_b[1])) == 0;
+}
+
 // Lines of a table. Along a row of a lattice they are the same or follow each other: no need to gather.
 LANE_INLINE dlane take_lines(const double *line, const uint16_t number[DLANES])
 {
     uint16_t same[DLANES], next[DLANES];
     for (int l = 0; l < DLANES; ++l)
         same[l] = number[0], next[l] = (uint16_t)(number[0] + l);
-    if (memcmp(number, same, sizeof same) == 0) return line[number[0]] - (dlane){0};
-    if (memcmp(number, next, sizeof next) == 0) return dlane_load(line + number[0]);
+    if (same_lines(number, same)) return line[number[0]] - (dlane){0};
+    if (same_lines(number, next)) return dlane_load(line + number[0]);
     int32_t at[DLANES];
     dlane_indices(at, number);
     return dlane_gather(line, at);
