@@ -10,7 +10,7 @@
 enum {
     MOST_HELPERS = 255,
     // Looks at the clock-free part of waiting first, then gives the processor to others in between,
-    // then sleeps: about 15 us and 1 ms on an idle machine. Most loops of a step follow each other within
+    // then sleeps: about 5 us and 1 ms on an idle machine. Most loops of a step follow each other within
     // that, and waking a sleeper takes longer than many of them.
     PAUSES = 300,
     YIELDS = 3000,
