@@ -40,36 +40,13 @@ LANE_INLINE dlane dlane_load_bytes(const uint8_t *from)
 
 #else
 
-typedef float dlane_singles __attribute__((vector_size(LANE_BYTES / 2)));
 typedef uint64_t dlane_uint64 __attribute__((vector_size(LANE_BYTES)));
 typedef uint32_t dlane_uint32 __attribute__((vector_size(LANE_BYTES / 2)));
 typedef int32_t dlane_int32 __attribute__((vector_size(LANE_BYTES / 2)));
 typedef uint16_t dlane_uint16 __attribute__((vector_size(LANE_BYTES / 4)));
 typedef uint8_t dlane_uint8 __attribute__((vector_size(LANE_BYTES / 8)));
 
-// GCC makes conversions between lengths from halves or one number at a time, unless told the instruction.
-LANE_INLINE dlane dlane_of_singles(dlane_singles v)
-{
-#if LANE_NATIVE_BYTES == 64
-    return (dlane)_mm512_cvtps_pd((__m256)v);
-#elif LANE_NATIVE_BYTES == 32
-    return (dlane)_mm256_cvtps_pd((__m128)v);
-#else
-    return __builtin_convertvector(v, dlane);
-#endif
-}
-
-LANE_INLINE dlane_singles singles_of_dlane(dlane v)
-{
-#if LANE_NATIVE_BYTES == 64
-    return (dlane_singles)_mm512_cvtpd_ps((__m512d)v);
-#elif LANE_NATIVE_BYTES == 32
-    return (dlane_singles)_mm256_cvtpd_ps((__m256d)v);
-#else
-    return __builtin_convertvector(v, dlane_singles);
-#endif
-}
-
+// By instruction, as in lane_vector.h.
 LANE_INLINE dlane_uint64 dlane_of_uint32(dlane_uint32 v)
 {
 #if LANE_NATIVE_BYTES == 64

@@ -88,26 +88,46 @@ LANE_INLINE double dlane_get(dlane v, int k)
     return v[k];
 }
 
-// GCC makes conversions between lengths from halves, unless told the instruction.
-LANE_INLINE dlane dlane_of_reals(half_lane v)
+// GCC makes conversions between lengths from halves or one number at a time, unless told the instruction.
+typedef float dlane_singles __attribute__((vector_size(LANE_BYTES / 2)));
+
+LANE_INLINE dlane dlane_of_singles(dlane_singles v)
 {
-#if LANE_NATIVE_BYTES == 64 && defined(SHERD_SINGLE)
+#if LANE_NATIVE_BYTES == 64
     return (dlane)_mm512_cvtps_pd((__m256)v);
-#elif LANE_NATIVE_BYTES == 32 && defined(SHERD_SINGLE)
+#elif LANE_NATIVE_BYTES == 32
     return (dlane)_mm256_cvtps_pd((__m128)v);
 #else
     return __builtin_convertvector(v, dlane);
 #endif
 }
 
+LANE_INLINE dlane_singles singles_of_dlane(dlane v)
+{
+#if LANE_NATIVE_BYTES == 64
+    return (dlane_singles)_mm512_cvtpd_ps((__m512d)v);
+#elif LANE_NATIVE_BYTES == 32
+    return (dlane_singles)_mm256_cvtpd_ps((__m256d)v);
+#else
+    return __builtin_convertvector(v, dlane_singles);
+#endif
+}
+
+LANE_INLINE dlane dlane_of_reals(half_lane v)
+{
+#if defined(SHERD_SINGLE)
+    return dlane_of_singles(v);
+#else
+    return v;
+#endif
+}
+
 LANE_INLINE half_lane reals_of_dlane(dlane v)
 {
-#if LANE_NATIVE_BYTES == 64 && defined(SHERD_SINGLE)
-    return (half_lane)_mm512_cvtpd_ps((__m512d)v);
-#elif LANE_NATIVE_BYTES == 32 && defined(SHERD_SINGLE)
-    return (half_lane)_mm256_cvtpd_ps((__m256d)v);
+#if defined(SHERD_SINGLE)
+    return singles_of_dlane(v);
 #else
-    return __builtin_convertvector(v, half_lane);
+    return v;
 #endif
 }
 
