@@ -17,12 +17,12 @@
 enum { SCHEMES = FRACTURE_MOST_SCHEMES, SEEDS = 6 };
 
 static const fracture_scheme SCHEME[SCHEMES] = {
-    {"explicit", SHERD_METHOD_EXPLICIT, 0.7, 0.0, false},
+    {"explicit", SHERD_METHOD_EXPLICIT, 0.85, 0.0, false},
     {"explicit-fine", SHERD_METHOD_EXPLICIT, 0.1, 0.0, true},
-    {"auto", SHERD_METHOD_AUTO, 0.7, 0.0, false},
-    {"paper-5", SHERD_METHOD_IMPLICIT, 0.7, 5.0, false},
-    {"paper-20", SHERD_METHOD_IMPLICIT, 0.7, 20.0, false},
-    {"paper-100", SHERD_METHOD_IMPLICIT, 0.7, 100.0, false},
+    {"auto", SHERD_METHOD_AUTO, 0.85, 0.0, false},
+    {"paper-5", SHERD_METHOD_IMPLICIT, 0.85, 5.0, false},
+    {"paper-20", SHERD_METHOD_IMPLICIT, 0.85, 20.0, false},
+    {"paper-100", SHERD_METHOD_IMPLICIT, 0.85, 100.0, false},
 };
 
 // The difference of two means in its standard errors.

@@ -88,7 +88,7 @@ static sherd_status run_way(const way *by, outcome *out, sherd_error *error)
     double frame = SPAN / FRAMES * sherd_world_stable_time_step(world, error);
     sherd_status status = frame > 0.0 ? SHERD_OK : error->status;
     if (status == SHERD_OK && by->method == SHERD_METHOD_EXPLICIT)
-        status = sherd_world_set_time_step(world, frame / ceil(SPAN / FRAMES / 0.7), error);
+        status = sherd_world_set_time_step(world, frame / ceil(SPAN / FRAMES / 0.85), error);
     clock_t start = clock();
     for (int f = 1; f <= FRAMES && status == SHERD_OK; ++f) {
         sherd_world_reset_probes(world);

@@ -19,13 +19,6 @@
     {                                                                                              \
         false, true, false, true                                                                   \
     }
-// As scenes do: nearer to the limit, grains that stick turn like gears and gain energy (docs/method.md), and never rest.
-#define DEBRIS                                                                                     \
-    0.7,                                                                                           \
-    {                                                                                              \
-        false, true, false, true                                                                   \
-    }
-
 // Steps end at samples of probes: once a frame.
 #define ASKED(accuracy)                                                                            \
     {                                                                                              \
@@ -53,9 +46,9 @@ static const implicit_case CASES[IMPLICIT_CASES] = {
     {"bending-1.8k", "bending", "middle", NAN, 7.3, 0.0, 25, 1.0, true, BREAKING, {0}},
     {"bending-18k", "bending", "paper", NAN, 137.1, 0.0, 24, 1.0, true, EXPLICIT_AND_AUTO, {0}},
     // From release to rest, of larger elements: at full size that takes hours.
-    {"chocolate-rest", "chocolate", NULL, NAN, NAN, 0.0, 18, 1.0, true, DEBRIS,
+    {"chocolate-rest", "chocolate", NULL, NAN, NAN, 0.0, 18, 1.0, true, EXPLICIT_AND_AUTO,
      TO_REST("bodies.bar.packing.hcp.radius=1.6 mm")},
-    {"plate-rest", "plate", NULL, NAN, NAN, 0.0, 18, 1.0, true, DEBRIS,
+    {"plate-rest", "plate", NULL, NAN, NAN, 0.0, 18, 1.0, true, EXPLICIT_AND_AUTO,
      TO_REST("bodies.plate.packing.hcp.radius=1.7 mm")},
 };
 

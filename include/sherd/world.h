@@ -60,7 +60,7 @@ typedef struct sherd_world_def {
     sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
     int threads;        // 0 = all the machine has (default). Results do not depend on it
     double time_step;   // [s], 0 = from the largest eigenvalue of the system (default)
-    // Share of the stability limit used when automatic, (0, 1], default 0.7.
+    // Share of the stability limit used when automatic, (0, 1], default 0.85.
     double time_step_safety;
     double contact_skin; // search margin of contacts as a share of the smallest radius, default 0.3
     bool contacts; // false switches element-element and element-obstacle contact off, default true

@@ -166,8 +166,8 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
 }
 
 // Of springs alone. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
-// (27)); where contacts stick, it may have more in spins (dynamics/time_step.c). A
-// face of an obstacle has 2 k_r, at most 3.5 times that across with rotation: less.
+// (27)), and less in spins where contacts stick (dynamics/time_step.c). A face of an obstacle has 2 k_r:
+// less.
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_elements *elements)
 {
     double largest = 0.0, stiffest = 0.0;

@@ -12,8 +12,13 @@ typedef struct sherd_contact_history {
     sherd_vec3 tangential; // last F_t on i [N]
 } sherd_contact_history;
 
+// k_t / k_r, which [BDEM21] leaves open: what makes a solid sphere swing as fast across a contact as
+// along it. Grains that stick and turn against each other like gears then swing no faster than a dense
+// pile does anyway, and friction does not shorten explicit steps (dynamics/time_step.c).
+#define SHERD_CONTACT_TANGENTIAL_SHARE (2.0 / 7.0)
+
 typedef struct sherd_contact_law {
-    double stiffness;          // k = k_r = k_t [N/m]
+    double stiffness;          // k_r [N/m]; k_t is a share of it
     double friction;           // mu
     double damping_ratio;      // zeta of the normal dashpot
     double tangential_damping; // zeta of the tangential dashpot

@@ -7,16 +7,18 @@
 //   normal     1/2 K max(0, s - s*)^2,     K = k + c/dt,  s* = c/dt s_n / K
 //              has the force k s + c/dt (s - s_n) of spring and dashpot, where that pushes
 //   barrier    -(k_c pi r / 2) s^2 ln(1 - s/w)               [RBDEM] (30) with PHYSICS.md 2, k_c = E
-//   friction   1/2 k |y|^2 while k |y| <= mu N, mu N |y| - (mu N)^2 / 2k beyond; N is kept while minimising
+//   friction   1/2 k_t |y|^2 while k_t |y| <= mu N, mu N |y| - (mu N)^2 / 2 k_t beyond; N is kept while
+//              minimising
 //
 // The dashpot counts what is pressed and not what is still apart: so its force begins with touching,
 // from nothing, which a minimum can be found with. Each part is convex, in s and in y.
 #pragma once
 
+#include "contact/contact_law.h"
 #include "math/vec3.h"
 
 typedef struct contact_potential {
-    double stiffness; // k = k_r = k_t [N/m]
+    double stiffness; // k_r [N/m]
     double dashpot;   // c / dt [N/m]
     double friction;  // mu
     double rest;      // overlap at rest [m]
@@ -64,8 +66,9 @@ typedef struct contact_slip {
 } contact_slip;
 
 // `cap` = mu N.
-static inline contact_slip contact_slipped(double k, double cap, sherd_vec3 y)
+static inline contact_slip contact_slipped(double stiffness, double cap, sherd_vec3 y)
 {
+    const double k = SHERD_CONTACT_TANGENTIAL_SHARE * stiffness;
     double length = vec3_length(y);
     if (k * length <= cap)
         return (contact_slip){0.5 * k * length * length, vec3_scale(k, y), k, k, 0};

@@ -1,7 +1,7 @@
 // The force between surfaces that touch: a pure function of overlap, velocity and history, on lanes.
 //                                                                       [BDEM21] (21)-(27)
-//   normal       F_n = k (delta - delta_0) + c v_close, never attractive        [N]
-//   tangential   F_t = -k xi - c_t v_t, |F_t| <= mu F_n                          [N]
+//   normal       F_n = k_r (delta - delta_0) + c v_close, never attractive      [N]
+//   tangential   F_t = -k_t xi - c_t v_t, |F_t| <= mu F_n                        [N]
 //
 // n points from j to i; forces are those on i. Beyond the paper: dashpots (from a restitution), a
 // rest overlap delta_0 for pairs that overlap before they push, and an exact account of energy:
@@ -12,13 +12,15 @@
 // and loses what its spring held.
 #pragma once
 
+#include "contact/contact_law.h"
 #include "math/lane.h"
 
-// Across n, an element's rotation answers a force too: 1/m + r^2/I = 3.5/m of a solid sphere.
-static const real CONTACT_ACROSS = (real)3.5;
+// Across n, an element's rotation answers a force too: 1/m + r^2/I = 3.5/m of a solid sphere. So
+// contacts swing as fast across as along with k_t = k/3.5 = 2/7 k_r.
+static const real CONTACT_ACROSS = (real)(1.0 / SHERD_CONTACT_TANGENTIAL_SHARE);
 
 typedef struct contact_law {
-    lane stiffness, inverse_stiffness; // k = k_r = k_t [N/m], 1/k [m/N]
+    lane stiffness, inverse_stiffness; // k_r [N/m], 1/k_r [m/N]
     lane friction;                     // mu
     lane damping_ratio;                // zeta of the normal dashpot
     lane tangential_damping;           // zeta of the tangential dashpot
@@ -72,7 +74,7 @@ LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, la
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
-// (26), (27): limits F_t = -k xi - c v_t to mu F_n and shortens the spring to what it then holds.
+// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring to what it then holds.
 // Returns which lanes slide.
 LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit, lane3 *force,
                                              lane3 *spring)
@@ -80,7 +82,7 @@ LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit,
     lane size = lane_sqrt(lane3_dot(*force, *force));
     lane_mask slides = lane_greater(size, limit);
     lane3 limited = lane3_scale(limit / size, *force);
-    lane3 held = lane3_scale(-law->inverse_stiffness, limited);
+    lane3 held = lane3_scale(-CONTACT_ACROSS * law->inverse_stiffness, limited);
     *force =
         (lane3){lane_select(slides, limited.x, force->x), lane_select(slides, limited.y, force->y),
                 lane_select(slides, limited.z, force->z)};
@@ -96,7 +98,7 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
                                   contact_history *history, lane limit, lane closing, lane c,
                                   lane dt, contact_response *out)
 {
-    lane k = law->stiffness;
+    lane k = (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
     lane3 v_t = lane3_add_scaled(at->velocity, closing, at->normal);
     lane before = LANE_HALF * k * lane3_dot(history->spring, history->spring);
     lane3 spring = lane3_sub_scaled(history->spring, lane3_dot(history->spring, at->normal),
@@ -132,8 +134,8 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     lane spring_force = k * pressed; // (22)
     lane omega = lane_sqrt(k * at->inverse_mass), crowded = k * at->crowd;
     lane c = contact_dashpot(law->damping_ratio, k, omega, crowded, dt);
-    lane c_t = contact_dashpot(law->tangential_damping, k, (real)sqrt(CONTACT_ACROSS) * omega,
-                               CONTACT_ACROSS * crowded, dt);
+    lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
+    lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, crowded, dt);
     lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;

@@ -24,7 +24,8 @@ typedef struct accounts {
 // The spring after the step: what its force holds.
 static sherd_vec3 spring_after(const sherd_trial_record *r)
 {
-    return vec3_scale(1.0 / r->law.stiffness, r->slip.gradient);
+    const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->law.stiffness;
+    return vec3_scale(1.0 / k_t, r->slip.gradient);
 }
 
 static sherd_contact_history history_after(const sherd_trial_record *r)
@@ -56,13 +57,13 @@ static double barrier_energy(const sherd_trial_record *r)
 // spring gives back. Friction takes what its force does and its spring does not keep.
 static void add_record(accounts *sums, const sherd_trial_record *r)
 {
-    double s = r->pressed, k = r->law.stiffness;
+    double s = r->pressed, k = r->law.stiffness, k_t = SHERD_CONTACT_TANGENTIAL_SHARE * k;
     contact_potential without = r->law;
     without.width = 0.0;
     double dashpot = contact_pushed(&without, s).force - k * s;
     sherd_vec3 spring = history_after(r).spring;
-    double before = 0.5 * k * vec3_dot(r->spring, r->spring);
-    double after = 0.5 * k * vec3_dot(spring, spring);
+    double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
+    double after = 0.5 * k_t * vec3_dot(spring, spring);
     sums->stored += 0.5 * k * s * s + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
     sums->damped += fmax(0.0, dashpot * (s - r->law.start));
     if (!(s > 0.0))

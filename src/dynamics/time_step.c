@@ -54,9 +54,9 @@ static sherd_status bond_limit(const sherd_system *system, double *limit, sherd_
 // d <= 3/4 (contact_respond.h: d <= 1, where six contacts are all opposed, 12 k/m), so that
 // 4.5 x^2 + 1.5 = 4 leaves more: whatever the restitution, springs limit the step.
 //
-// Grains that stick can turn against each other like gears, with 10 k/m for every three contacts:
-// 20 k/m where there are six, and d <= 1/2. That is stable up to 0.77 of this limit, which the default
-// share keeps below.
+// Grains that stick can turn against each other like gears, with 10 k_t/m for every three contacts: with
+// k_t = 2/7 k (contact_law.h) 11.4 k/m where there are twelve, and d <= 1/2, which leaves more than that.
+// With k_t = k it was 20 k/m where there are six, and what is bonded besides has its bonds' share, too.
 static double contact_limit(const sherd_contacts *contacts, const sherd_elements *elements)
 {
     double lambda = sherd_contacts_max_eigenvalue(contacts, elements);

@@ -20,7 +20,7 @@ sherd_world_def sherd_world_def_default(void)
     return (sherd_world_def){
         .cookie = WORLD_COOKIE,
         .gravity = {0.0, 0.0, -9.81},
-        .time_step_safety = 0.7,
+        .time_step_safety = 0.85,
         .contact_skin = 0.3,
         .contacts = true,
         .sleep = true,
@@ -82,7 +82,7 @@ static sherd_status check_world_def(const sherd_world_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "time_step", "0 chooses it automatically",
                           "must be at least 0 and finite, got %g", def->time_step);
     if (!(def->time_step_safety > 0.0 && def->time_step_safety <= 1.0))
-        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_safety", "0.7 is a good value",
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_safety", "0.85 is a good value",
                           "must be above 0 and at most 1, got %g", def->time_step_safety);
     if (!(def->contact_skin > 0.0 && def->contact_skin <= 10.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact_skin", "0.3 is a good value",

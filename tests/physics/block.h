@@ -80,6 +80,15 @@ static inline void add_floor(sherd_world *world, double friction)
     cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
 }
 
+// The explicit step of a world that nobody set one for.
+static inline double default_step(sherd_world *world)
+{
+    sherd_error error;
+    double limit = sherd_world_stable_time_step(world, &error);
+    cr_assert(limit > 0.0, "%s: %s", error.where, error.what);
+    return sherd_world_def_default().time_step_safety * limit;
+}
+
 static inline void run_steps(sherd_world *world, int64_t steps)
 {
     sherd_error error;

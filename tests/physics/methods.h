@@ -56,7 +56,7 @@ static inline void set_frame(sherd_world *world, stepping by, double frame)
 {
     sherd_error error;
     if (by.method != SHERD_METHOD_EXPLICIT) return;
-    double dt = frame / ceil(frame / (0.7 * limit_of(world)));
+    double dt = frame / ceil(frame / default_step(world));
     cr_assert(eq(int, sherd_world_set_time_step(world, dt, &error), SHERD_OK), "%s", error.what);
 }
 

@@ -53,8 +53,7 @@ Test(friction, sliding_block_stops_where_it_should)
     add_block(world, &b, NULL);
     add_floor(world, NAN);
     double x = mean_x(world);
-    sherd_error error;
-    double dt = 0.7 * sherd_world_stable_time_step(world, &error);
+    double dt = default_step(world);
     double stop = b.velocity.x / (0.4 * G);
     run_steps(world, (int64_t)(1.3 * stop / dt));
     double way = b.velocity.x * b.velocity.x / (2.0 * 0.4 * G);
@@ -71,8 +70,7 @@ static double slide_down(double angle, double mu, double time)
     add_block(world, &b, NULL);
     add_floor(world, NAN);
     double x = mean_x(world);
-    sherd_error error;
-    double dt = 0.7 * sherd_world_stable_time_step(world, &error);
+    double dt = default_step(world);
     run_steps(world, (int64_t)(time / dt));
     double way = mean_x(world) - x;
     sherd_world_destroy(world);

@@ -71,8 +71,7 @@ Test(stiffness, axial_pull_of_one_layer)
     const double speed = 0.02; // far below the wave speed of 50 m/s
     sherd_driver_id pull = grip(world, 0.0375, 0.05, (sherd_vec3){speed, 0, 0});
     double free_length = length - 2.0 * (0.5 * length - 0.0375) + 2.0 * r;
-    sherd_error error;
-    double dt = 0.7 * sherd_world_stable_time_step(world, &error);
+    double dt = default_step(world);
     run_steps(world, (int64_t)(0.02 / dt));
     sherd_world_reset_probes(world);
     run_steps(world, 500);
@@ -146,7 +145,7 @@ Test(stiffness, cantilever_of_one_layer)
     sherd_driver_id tip = sherd_world_add_driver(world, &end, &error);
     cr_assert(tip.index1 != 0, "%s", error.what);
     sherd_shape_destroy(box);
-    double dt = 0.7 * sherd_world_stable_time_step(world, &error);
+    double dt = default_step(world);
     run_steps(world, (int64_t)(0.2 / dt));
     double sum = 0.0;
     for (int k = 0; k < 40; ++k) { // over what is left of the vibration
