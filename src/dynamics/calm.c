@@ -15,6 +15,7 @@ static const double STRAIN_SCALE = 1e-3;
 enum {
     CALM_CHECKS = 2, // in a row
     FEWEST = 8,      // smaller pieces cost less awake
+    MEMBER_CHUNK = 1024,
 };
 
 // ---------------------------------------------------------------- life
@@ -234,48 +235,59 @@ void sherd_calm_find_motion(const sherd_elements *e, sherd_calm_body *body)
 
 // ---------------------------------------------------------------- energies
 
-typedef bool bond_visitor(const sherd_system *system, int64_t bond, double *sum);
+typedef double bond_function(const sherd_system *system, int64_t bond);
 
-// Visits the body's bonds until told to stop; whether it went through.
-static bool visit_bonds(const sherd_system *system, const sherd_calm_body *body,
-                        bond_visitor *visit, double *sum)
+typedef struct body_sum {
+    const sherd_system *system;
+    const sherd_calm_body *body;
+    bond_function *of;
+} body_sum;
+
+static double sum_members(void *context, size_t begin, size_t end)
 {
+    const body_sum *sum = context;
+    const sherd_system *system = sum->system;
     const sherd_adjacency *bonded = &system->adjacency;
-    for (sherd_element_index m = 0; m < body->count; ++m) {
-        sherd_element_index k = body->member[m];
+    double total = 0.0;
+    for (size_t m = begin; m < end && total < INFINITY; ++m) {
+        sherd_element_index k = sum->body->member[m];
         for (uint32_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
             int64_t bond = bonded->bond[s];
             if (system->bonds.i[bond] != k || system->bonds.broken[bond]) continue;
-            if (!visit(system, bond, sum)) return false;
+            total += sum->of(system, bond);
         }
     }
-    return true;
+    return total;
 }
 
-static bool add_allowance(const sherd_system *system, int64_t bond, double *sum)
+static double sum_over_bonds(const sherd_system *system, const sherd_calm_body *body,
+                             bond_function *of)
+{
+    body_sum sum = {system, body, of};
+    return sherd_parallel_sum(&system->parallel, (size_t)body->count, MEMBER_CHUNK, sum_members,
+                              &sum);
+}
+
+static double allowance_of(const sherd_system *system, int64_t bond)
 {
     sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
     double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
     double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
-    *sum += CALM_SHARE * 0.5 * strain * strain * rest.E * volume;
-    return true;
+    return CALM_SHARE * 0.5 * strain * strain * rest.E * volume;
 }
 
-// Takes the bond's energy from what is left of the allowance.
-static bool take_energy(const sherd_system *system, int64_t bond, double *left)
+// Infinite where one bond is strained too much.
+static double energy_of(const sherd_system *system, int64_t bond)
 {
     sherd_bond_analysis a = sherd_bond_analyse(&system->bonds, &system->elements, bond);
-    *left -= a.energy;
-    return *left > 0.0 && a.stress_ratio < CALM_RATIO;
+    return a.stress_ratio < CALM_RATIO ? a.energy : INFINITY;
 }
 
 static bool is_calm(const sherd_system *system, sherd_calm_body *body)
 {
     sherd_calm_find_motion(&system->elements, body);
-    double left = 0.0;
-    visit_bonds(system, body, add_allowance, &left);
-    left -= body->vibration;
-    return left > 0.0 && visit_bonds(system, body, take_energy, &left);
+    double left = sum_over_bonds(system, body, allowance_of) - body->vibration;
+    return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
 }
 
 sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *out, sherd_error *error)
