@@ -68,12 +68,12 @@ typedef struct contact_slip {
 // `cap` = mu N.
 static inline contact_slip contact_slipped(double stiffness, double cap, sherd_vec3 y)
 {
-    const double k = SHERD_CONTACT_TANGENTIAL_SHARE * stiffness;
+    const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * stiffness;
     double length = vec3_length(y);
-    if (k * length <= cap)
-        return (contact_slip){0.5 * k * length * length, vec3_scale(k, y), k, k, 0};
+    if (k_t * length <= cap)
+        return (contact_slip){0.5 * k_t * length * length, vec3_scale(k_t, y), k_t, k_t, 0};
     double each = cap / length;
-    return (contact_slip){cap * length - 0.5 * cap * cap / k, vec3_scale(each, y), 0.0, each, 1};
+    return (contact_slip){cap * length - 0.5 * cap * cap / k_t, vec3_scale(each, y), 0.0, each, 1};
 }
 
 // What the energy's derivative by the rotation vector theta of a step becomes for further small

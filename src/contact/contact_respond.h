@@ -98,17 +98,17 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
                                   contact_history *history, lane limit, lane closing, lane c,
                                   lane dt, contact_response *out)
 {
-    lane k = (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
+    lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
     lane3 v_t = lane3_add_scaled(at->velocity, closing, at->normal);
-    lane before = LANE_HALF * k * lane3_dot(history->spring, history->spring);
+    lane before = LANE_HALF * k_t * lane3_dot(history->spring, history->spring);
     lane3 spring = lane3_sub_scaled(history->spring, lane3_dot(history->spring, at->normal),
-                                    at->normal);                     // (23)
-    spring = lane3_add_scaled(spring, dt, v_t);                      // (24)
-    lane3 force = lane3_sub_scaled(lane3_scale(-k, spring), c, v_t); // (26)
+                                    at->normal);                       // (23)
+    spring = lane3_add_scaled(spring, dt, v_t);                        // (24)
+    lane3 force = lane3_sub_scaled(lane3_scale(-k_t, spring), c, v_t); // (26)
     lane_mask slides = contact_limit_friction(law, limit, &force, &spring);
     force = lane3_keep(out->presses, force);
     spring = lane3_keep(out->presses, spring);
-    lane after = LANE_HALF * k * lane3_dot(spring, spring);
+    lane after = LANE_HALF * k_t * lane3_dot(spring, spring);
     lane3 v = lane3_select(out->presses, v_t, at->velocity);
     lane lost = lane_fnma(LANE_HALF * dt, lane3_dot(lane3_add(history->tangential, force), v),
                           before - after);
