@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0004746361746e63); // "cntact", version 4
+static const uint64_t FORMAT = UINT64_C(0x0005746361746e63); // "cntact", version 5
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
