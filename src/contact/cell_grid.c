@@ -217,15 +217,20 @@ static void begin_parts(grid_job *job)
     }
 }
 
+static void set_item(const sherd_cell_grid *grid, sherd_grid_level *level, uint32_t at,
+                     const sherd_elements *e, double margin, sherd_element_index k)
+{
+    level->x[at] = e->px[k], level->y[at] = e->py[k], level->z[at] = e->pz[k];
+    level->reach[at] = sherd_element_radius(e, k) + margin;
+    level->rank[at] = grid_rank(grid, margin, k);
+    level->element[at] = k;
+}
+
 static void place_item(const grid_job *job, sherd_element_index k)
 {
-    const sherd_elements *e = job->elements;
     sherd_grid_level *level = &job->grid->levels[job->grid->level_of[k]];
     uint32_t at = --level->start[job->grid->cell_of[k]];
-    level->x[at] = e->px[k], level->y[at] = e->py[k], level->z[at] = e->pz[k];
-    level->reach[at] = sherd_element_radius(e, k) + job->margin[k];
-    level->rank[at] = grid_rank(job->grid, job->margin[k], k);
-    level->element[at] = k;
+    set_item(job->grid, level, at, job->elements, job->margin[k], k);
 }
 
 // Ends of cells, then items from the last to the first.
@@ -258,11 +263,11 @@ static void free_items(sherd_grid_level *level)
     level->item_capacity = 0;
 }
 
-static bool reserve_items(sherd_grid_level *level)
+static bool reserve_items(sherd_grid_level *level, size_t count)
 {
-    if (level->count + SHERD_GRID_PADDING <= level->item_capacity) return true;
+    if (count + SHERD_GRID_PADDING <= level->item_capacity) return true;
     free_items(level);
-    size_t capacity = level->count + level->count / 8 + SHERD_GRID_PADDING;
+    size_t capacity = count + count / 8 + SHERD_GRID_PADDING;
     double **columns[] = {&level->x, &level->y, &level->z, &level->reach, &level->rank};
     bool fits = true;
     for (size_t a = 0; a < sizeof columns / sizeof columns[0]; ++a)
@@ -278,8 +283,12 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     sherd_bounds bounds[SHERD_GRID_LEVELS];
+    size_t most_moved = SHERD_GRID_MOST_MOVED;
     grid_job job = {.grid = grid, .elements = elements, .margin = margin, .parallel = parallel};
-    if (!grow_all(grid, (size_t)elements->count)) return sherd_fail_memory(error, "contact cells");
+    if (most_moved > (size_t)elements->count) most_moved = (size_t)elements->count;
+    if (!grow_all(grid, (size_t)elements->count) || !reserve_items(&grid->moved, most_moved))
+        return sherd_fail_memory(error, "contact cells");
+    grid->moved.count = 0;
     choose_levels(&job, bounds);
     grid->margin_unit = choose_unit(grid, skin);
     for (int l = 0; l < grid->level_count; ++l) {
@@ -290,7 +299,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
         job.cells[l] = choose_cells(level, bounds[l]);
         if (!sherd_grow((void **)&level->start, &level->start_capacity, job.cells[l] + 1,
                         sizeof *level->start) ||
-            !reserve_items(level))
+            !reserve_items(level, level->count))
             return sherd_fail_memory(error, "contact cells");
     }
     sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, find_cells, &job);
@@ -298,8 +307,34 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
     return SHERD_OK;
 }
 
+// ---------------------------------------------------------------- elements that move
+
+// Its item is far from everything from now on.
+static void leave_cell(sherd_cell_grid *grid, sherd_element_index k)
+{
+    sherd_grid_level *level = &grid->levels[grid->level_of[k]];
+    uint32_t at = level->start[grid->cell_of[k]];
+    while (level->element[at] != k)
+        ++at;
+    level->x[at] = INFINITY;
+}
+
+bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements, double margin,
+                          sherd_element_index k)
+{
+    if (grid->level_of[k] != SHERD_GRID_MOVED) {
+        if (grid->moved.count == SHERD_GRID_MOST_MOVED) return false;
+        leave_cell(grid, k);
+        grid->level_of[k] = SHERD_GRID_MOVED;
+        grid->cell_of[k] = grid->moved.count++;
+    }
+    set_item(grid, &grid->moved, grid->cell_of[k], elements, margin, k);
+    return true;
+}
+
 void sherd_cell_grid_free(sherd_cell_grid *grid)
 {
+    free_items(&grid->moved);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         sherd_free(grid->levels[l].start);
         free_items(&grid->levels[l]);
@@ -317,8 +352,9 @@ size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid)
                    grid->cell_capacity * sizeof *grid->cell_of +
                    grid->part_capacity * sizeof *grid->part_of +
                    grid->survey_capacity * sizeof *grid->surveys;
+    const size_t item = 5 * sizeof(double) + sizeof(sherd_element_index);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         bytes += grid->levels[l].start_capacity * sizeof(uint32_t) +
-                 grid->levels[l].item_capacity * (5 * sizeof(double) + sizeof(sherd_element_index));
-    return bytes;
+                 grid->levels[l].item_capacity * item;
+    return bytes + grid->moved.item_capacity * item;
 }

@@ -18,6 +18,8 @@
 enum {
     SHERD_GRID_LEVELS = 8, // radii down to 1/256 of the largest; smaller ones share the last
     SHERD_GRID_LEFT_OUT = 255,
+    SHERD_GRID_MOVED = 254,
+    SHERD_GRID_MOST_MOVED = 4096,
     SHERD_GRID_PADDING = 16, // items that may be read past the end
 };
 
@@ -42,8 +44,10 @@ typedef struct sherd_cell_grid {
     int level_count;
     double margin_unit; // [m]
     sherd_grid_level levels[SHERD_GRID_LEVELS];
-    uint8_t *level_of; // SHERD_GRID_LEFT_OUT for elements that are in none (n)
-    uint32_t *cell_of; // (n)
+    sherd_grid_level moved; // elements that have left their cells: only items, in no order
+    // SHERD_GRID_LEFT_OUT for elements that are in none, SHERD_GRID_MOVED for those that moved (n)
+    uint8_t *level_of;
+    uint32_t *cell_of; // or item, of those that moved (n)
     uint8_t *part_of;  // which part of all cells that is in, for sorting (n)
     struct sherd_grid_survey *surveys;
     size_t level_capacity, cell_capacity, part_capacity, survey_capacity;
@@ -54,6 +58,10 @@ typedef struct sherd_cell_grid {
 sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error);
+// Takes an element that the grid has out of its cell: it is at its present place, with this margin. False if
+// too many have moved: the grid has to be built again.
+bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements, double margin,
+                          sherd_element_index k);
 void sherd_cell_grid_free(sherd_cell_grid *grid);
 size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid);
 

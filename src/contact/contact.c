@@ -66,17 +66,10 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_margins_free(&contacts->margins);
     sherd_crowd_free(&contacts->crowd);
     sherd_pair_workspace_free(&contacts->workspace);
-    void *arrays[] = {contacts->materials,
-                      contacts->pairings,
-                      contacts->obstacles,
-                      contacts->body_contacts,
-                      contacts->seen_x,
-                      contacts->seen_y,
-                      contacts->seen_z,
-                      contacts->broken,
-                      contacts->measure_chunks,
-                      contacts->obstacle_sums,
-                      contacts};
+    void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
+                      contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
+                      contacts->seen_z,        contacts->broken,        contacts->measure_chunks,
+                      contacts->late,          contacts->obstacle_sums, contacts};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }

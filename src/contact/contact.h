@@ -63,12 +63,11 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
 
-// Tells the contacts that no element has moved farther than `most` since the last prepare [m]. Without
-// it, and while there are sleepers, the next prepare measures all displacements. What prepare does is
-// the same.
+// Tells the contacts that no element that is awake has moved farther than `most` since the last prepare [m].
+// Without it the next prepare measures all displacements. What prepare does is the same.
 void sherd_contacts_moved(sherd_contacts *contacts, double most);
 
-// Searches again if anything has moved beyond its margin since the last search (margins.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
+// Searches again if anything has moved beyond its margin since the last search (margins.h, renewal.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
                                     const sherd_bond_adjacency *bonds, sherd_error *error);
 
@@ -100,8 +99,9 @@ typedef struct sherd_sleepers sherd_sleepers; // contact/sleepers.h
 // `centre` is up to date whenever contacts are prepared.
 void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers);
 
-// Has pairs listed anew at the next prepare: a sleeper that was left out of the search wakes.
-void sherd_contacts_list_again(sherd_contacts *contacts);
+// A sleeper wakes: the next prepare measures its elements, too, and lists all pairs anew if it was left out of
+// the search.
+void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper);
 
 // Whether anything was listed anew since the last call.
 bool sherd_contacts_take_changed(sherd_contacts *contacts);

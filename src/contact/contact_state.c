@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0005746361746e63); // "cntact", version 5
+static const uint64_t FORMAT = UINT64_C(0x0006746361746e63); // "cntact", version 6
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
     uint64_t format;
     int64_t element_count, obstacle_count, material_count, body_contact_count;
     int64_t pair_count, history_count, broken_count; // pairs, and those that remember or touch
-    int64_t searched, fresh, touching;
+    int64_t searched, fresh, touching, renewed;
     double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
     sherd_vec3 drift;
     sherd_bounds seen_in;
@@ -48,6 +48,7 @@ static contacts_record record_of(const sherd_contacts *c)
         .searched = c->searched,
         .fresh = c->fresh,
         .touching = c->touching,
+        .renewed = c->margins.renewed,
         .skin = c->skin,
         .element_eigenvalue = c->element_eigenvalue,
         .elapsed = c->margins.elapsed,
@@ -333,10 +334,12 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
         status = begun ? restore_running(c, in, error) : restore_unbegun(c, in, error);
     if (status != SHERD_OK) return status;
     c->searched = r.searched;
+    sherd_pair_search_forget(&c->search);
     c->fresh = r.fresh;
     c->touching = r.touching;
     if (begun) c->element_eigenvalue = r.element_eigenvalue;
     c->margins.elapsed = r.elapsed;
+    c->margins.renewed = r.renewed;
     c->margins.dt = r.dt;
     c->margins.drift = r.drift;
     c->stored = r.stored;

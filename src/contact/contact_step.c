@@ -8,6 +8,7 @@
 #include "contact/contact_system.h"
 #include "contact/isolation.h"
 #include "contact/pair_build.h"
+#include "contact/renewal.h"
 
 #include <string.h>
 
@@ -85,6 +86,12 @@ typedef struct measure_chunk {
     double left;  // least of a margin that is left; below 0: one is beyond it
 } measure_chunk;
 
+typedef struct measured_all {
+    sherd_bounds positions, displacements;
+    double left;
+    bool sleeper_beyond; // some element of a sleeper may be beyond its margin
+} measured_all;
+
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
                                      {-INFINITY, -INFINITY, -INFINITY}};
 
@@ -149,8 +156,37 @@ static bool some_sleep(const sherd_contacts *contacts)
     return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
+// Returns an element that is lost, or -1.
+static int64_t join_measured(const measure_chunk *chunks, size_t count, measured_all *total)
+{
+    const sherd_vec3 zero = {0.0, 0.0, 0.0};
+    int64_t lost = -1;
+    *total = (measured_all){NOTHING, NOTHING, INFINITY, false};
+    if (count == 0) total->positions = total->displacements = (sherd_bounds){zero, zero};
+    for (size_t c = 0; c < count; ++c) {
+        const measure_chunk *at = &chunks[c];
+        total->positions.low = vec3_min(total->positions.low, at->positions.low);
+        total->positions.high = vec3_max(total->positions.high, at->positions.high);
+        total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
+        total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
+        if (at->lost >= 0) lost = at->lost;
+        total->left = fmin(total->left, at->left);
+    }
+    return lost;
+}
+
+// Widens `displacements` by those of sleepers; whether one may have an element beyond its margin.
+static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *displacements)
+{
+    bool beyond = false;
+    for (int32_t s = 0; contacts->sleepers != NULL && s < contacts->sleepers->count; ++s)
+        beyond |=
+            sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s], displacements);
+    return beyond;
+}
+
 static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
-                            bool sleepers_skipped, measure_chunk *total, sherd_error *error)
+                            bool sleepers_skipped, measured_all *total, sherd_error *error)
 {
     size_t n = (size_t)elements->count, chunks = (n + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
     if (!sherd_grow(&contacts->measure_chunks, &contacts->measure_capacity, chunks + 1,
@@ -162,23 +198,10 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
                        .farthest = FARTHEST_IN_SKINS * contacts->skin,
                        .sleepers_skipped = sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
-    const sherd_vec3 zero = {0.0, 0.0, 0.0};
-    *total = chunks > 0 ? job.chunks[0] : (measure_chunk){{zero, zero}, {zero, zero}, -1, INFINITY};
-    for (size_t c = 1; c < chunks; ++c) {
-        const measure_chunk *at = &job.chunks[c];
-        total->positions.low = vec3_min(total->positions.low, at->positions.low);
-        total->positions.high = vec3_max(total->positions.high, at->positions.high);
-        total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
-        total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
-        if (at->lost >= 0) total->lost = at->lost;
-        total->left = fmin(total->left, at->left);
-    }
-    for (int32_t s = 0; sleepers_skipped && s < contacts->sleepers->count; ++s)
-        if (sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s],
-                                         &total->displacements))
-            total->left = -1.0;
-    if (total->lost < 0) return SHERD_OK;
-    sherd_element_index lost = (sherd_element_index)total->lost;
+    int64_t found_lost = join_measured(job.chunks, chunks, total);
+    if (sleepers_skipped) total->sleeper_beyond = bound_sleepers(contacts, &total->displacements);
+    if (found_lost < 0) return SHERD_OK;
+    sherd_element_index lost = (sherd_element_index)found_lost;
     sherd_vec3 p = sherd_element_position(elements, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
                       "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
@@ -259,17 +282,19 @@ static bool nothing_near(sherd_contacts *contacts)
     m->since +=
         1.000001 * (contacts->moved + contacts->margins.dt * vec3_length(contacts->margins.drift));
     contacts->moved = INFINITY;
-    if (!contacts->searched || some_sleep(contacts) || !(m->since < m->left)) return false;
+    if (!contacts->searched || sherd_contacts_list_is_old(contacts) || !(m->since < m->left))
+        return false;
     sherd_vec3 reach = vec3(m->since, m->since, m->since);
     sherd_bounds range = {vec3_sub(m->displacements.low, reach),
                           vec3_add(m->displacements.high, reach)};
+    if (bound_sleepers(contacts, &range)) return false;
     sherd_displacements since = displacements_of(contacts, range);
     return !obstacles_need_search(contacts, &since);
 }
 
 // Renews everything that depends on where elements are seen from obstacles.
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
-                                    const measure_chunk *moved, sherd_error *error)
+                                    const measured_all *moved, sherd_error *error)
 {
     sherd_displacements since = displacements_of(contacts, moved->displacements);
     sherd_status status = search_obstacles(contacts, elements, &since, error);
@@ -286,11 +311,16 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     if (nothing_near(contacts)) return SHERD_OK;
-    measure_chunk moved;
+    measured_all moved;
     bool sleepers = some_sleep(contacts);
     sherd_status status = measure(contacts, elements, sleepers, &moved, error);
     if (status != SHERD_OK) return status;
-    bool pairs = !contacts->searched || moved.left < 0.0;
+    bool renewed = false, pairs = !contacts->searched || sherd_contacts_list_is_old(contacts);
+    if (!pairs && (moved.left < 0.0 || moved.sleeper_beyond)) {
+        status = sherd_contacts_renew_few(contacts, elements, bonds, &renewed, error);
+        if (status != SHERD_OK) return status;
+        pairs = !renewed;
+    }
     sherd_displacements since = displacements_of(contacts, moved.displacements);
     bool obstacles = obstacles_need_search(contacts, &since);
     if (sleepers && (pairs || obstacles)) {
@@ -303,8 +333,8 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
     if (status == SHERD_OK && obstacles)
         status = renew_obstacles(contacts, elements, &moved, error);
     // A new list has new margins, obstacles new places to count from: measured again next time.
-    contacts->measured =
-        (sherd_measured){moved.displacements, pairs || obstacles ? -1.0 : moved.left, 0.0};
+    bool anew = pairs || renewed || obstacles;
+    contacts->measured = (sherd_measured){moved.displacements, anew ? -1.0 : moved.left, 0.0};
     if (!sleepers || status != SHERD_OK) return status;
     if (pairs || obstacles)
         for (int32_t s = 0; s < contacts->sleepers->count; ++s)
@@ -339,6 +369,7 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *e
     if (near == 0) return SHERD_OK;
     contacts->lists_changed = true;
     sherd_pair_source source = pair_source(contacts, elements);
+    source.rest = true;
     return sherd_pair_list_add(&contacts->list, contacts->broken, near, &source, error);
 }
 

@@ -50,12 +50,14 @@ struct sherd_contacts {
     sherd_pair *broken; // bonds that broke since the last prepare
     size_t broken_count, broken_capacity;
     bool broken_failed;             // memory ran short for them
-    bool lists_changed;             // pairs or elements near obstacles were listed anew
+    bool lists_changed;             // what sleepers or obstacles are near was listed anew
     const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
     void *measure_chunks;
     size_t measure_capacity;
+    sherd_element_index *late; // renewal.c
+    size_t late_count, late_capacity;
     sherd_pair_workspace workspace;
     sherd_obstacle_sums *obstacle_sums;
     size_t obstacle_sums_capacity;

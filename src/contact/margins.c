@@ -77,6 +77,17 @@ typedef struct renew_job {
     double least; // [m]
 } renew_job;
 
+static inline double margin_of(const renew_job *job, size_t k)
+{
+    const sherd_elements *e = job->elements;
+    const sherd_margins *m = job->margins;
+    double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
+    double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz), radius = sherd_element_radius(e, k);
+    double wanted = fmin(MARGIN_STEPS * move, MOST_RADII * radius);
+    wanted = fmax(wanted, fmin(SHORT_MARGIN_STEPS * move, SHORT_RADII * radius));
+    return wanted > job->least ? wanted : job->least;
+}
+
 static void renew_range(void *context, size_t begin, size_t end)
 {
     const renew_job *job = context;
@@ -86,13 +97,19 @@ static void renew_range(void *context, size_t begin, size_t end)
         m->x[k] = e->px[k];
         m->y[k] = e->py[k];
         m->z[k] = e->pz[k];
-        double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
-        double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz),
-               radius = sherd_element_radius(e, k);
-        double wanted = fmin(MARGIN_STEPS * move, MOST_RADII * radius);
-        wanted = fmax(wanted, fmin(SHORT_MARGIN_STEPS * move, SHORT_RADII * radius));
-        m->margin[k] = wanted > job->least ? wanted : job->least;
+        m->margin[k] = margin_of(job, k);
     }
+}
+
+void sherd_margins_renew_one(sherd_margins *margins, const sherd_elements *elements, double skin,
+                             sherd_element_index k)
+{
+    const renew_job job = {margins, elements, 0.5 * skin};
+    sherd_vec3 shift = sherd_margins_shift(margins);
+    margins->x[k] = elements->px[k] - shift.x;
+    margins->y[k] = elements->py[k] - shift.y;
+    margins->z[k] = elements->pz[k] - shift.z;
+    margins->margin[k] = margin_of(&job, (size_t)k);
 }
 
 void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements, double skin,
@@ -103,6 +120,7 @@ void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements,
     margins->drift = vec3(mean_of(elements->vx, n, parallel), mean_of(elements->vy, n, parallel),
                           mean_of(elements->vz, n, parallel));
     margins->elapsed = 0.0;
+    margins->renewed = 0;
     renew_job job = {margins, elements, 0.5 * skin};
     sherd_parallel_for(parallel, n, CHUNK, renew_range, &job);
 }

@@ -3,10 +3,13 @@
 // When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with
 // |x_i - x_j| <= r_i + r_j + m_i + m_j. The list holds until some element is farther than its margin
 // from where it was, in a frame that drifts with the elements' mean velocity: a body in plain flight
-// is never searched. The margin is half the skin at least, and what the element moves against that
+// is never searched for. The margin is half the skin at least, and what the element moves against that
 // frame in the next MARGIN_STEPS steps: debris that flies fast is listed with more neighbours, so
 // that everything else need not be listed again each time it moves. Up to SHORT_RADII of its radius it is
 // what the element moves in SHORT_MARGIN_STEPS: a list takes as long as 20 steps.
+//
+// Few elements that are beyond their margins, or soon will be, get a new place and margin without the others
+// (renewal.h).
 #pragma once
 
 #include "base/parallel.h"
@@ -21,6 +24,7 @@ typedef struct sherd_margins {
     sherd_vec3 drift;  // mean velocity then [m/s]
     double elapsed;    // since then [s]
     double dt;         // last time step, 0 before the first [s]
+    int64_t renewed;   // elements that got new places and margins since all did
 } sherd_margins;
 
 sherd_status sherd_margins_init(sherd_margins *margins, sherd_element_index count,
@@ -38,6 +42,22 @@ static inline sherd_vec3 sherd_margins_shift(const sherd_margins *margins)
 // beyond it.
 double sherd_margins_left(const sherd_margins *margins, const sherd_elements *elements,
                           size_t begin, size_t end);
+
+// Whether one element is farther from where it was listed than a share of its margin. `shift` is
+// sherd_margins_shift.
+static inline bool sherd_margins_used(const sherd_margins *margins, const sherd_elements *elements,
+                                      sherd_vec3 shift, size_t k, double share)
+{
+    double dx = elements->px[k] - margins->x[k] - shift.x;
+    double dy = elements->py[k] - margins->y[k] - shift.y;
+    double dz = elements->pz[k] - margins->z[k] - shift.z;
+    double far = share * margins->margin[k];
+    return dx * dx + dy * dy + dz * dz > far * far;
+}
+
+// Takes the present position and velocity of one element.
+void sherd_margins_renew_one(sherd_margins *margins, const sherd_elements *elements, double skin,
+                             sherd_element_index k);
 
 // Takes the present positions and velocities as those of a new list.
 void sherd_margins_renew(sherd_margins *margins, const sherd_elements *elements, double skin,

@@ -583,13 +583,15 @@ static int32_t insert(sherd_pair_block *block, sherd_pair pair)
 }
 
 // Whether all of a few pairs could be put in their places.
-static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_elements *e)
+static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_pair_source *source)
 {
     if (run.count > FEW || block->pair_count == 0) return false;
     for (size_t c = 0; c < run.count; ++c) {
         int32_t at = insert(block, run.pairs[c]);
-        if (at < 0 || !rest_at_overlap(block, at, overlap_of(e, run.pairs[c].i, run.pairs[c].j)))
-            return false;
+        if (at < 0) return false;
+        if (!source->rest) continue;
+        double overlap = overlap_of(source->elements, run.pairs[c].i, run.pairs[c].j);
+        if (!rest_at_overlap(block, at, overlap)) return false;
     }
     return true;
 }
@@ -602,11 +604,12 @@ static void add_to_block(void *context, size_t begin, size_t end)
     pair_run run = run_of_block(job, number);
     if (run.count == 0) return;
     sherd_pair_block *block = &job->list->blocks[number];
-    if (insert_few(block, run, job->source->elements)) return;
+    if (insert_few(block, run, job->source)) return;
     builder *b = &job->list->builders[sherd_parallel_worker()];
     bool fits = merge(block, run, b);
     if (fits && b->key_count > (size_t)block->pair_count) fits = adopt(job->list, number, b);
-    block->failed |= !fits || !rest_run(block, run, job->source->elements);
+    if (fits && job->source->rest) fits = rest_run(block, run, job->source->elements);
+    block->failed |= !fits;
 }
 
 // Each once.

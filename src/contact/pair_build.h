@@ -8,7 +8,7 @@ typedef struct sherd_pair_source {
     sherd_element_index element_count;
     const sherd_elements *elements; // not needed to restore
     const double *margin;           // pairs whose ends both have an infinite one stay listed
-    bool rest;                      // overlaps that new pairs have are taken as rest
+    bool rest;                      // overlaps that pairs have are taken as rest
     const sherd_parallel *parallel;
 } sherd_pair_source;
 
@@ -16,7 +16,7 @@ typedef struct sherd_pair_source {
 sherd_status sherd_pair_list_replace(sherd_pair_list *list, const sherd_pair_search *search,
                                      const sherd_pair_source *source, sherd_error *error);
 
-// Adds pairs, which may be listed already; the overlap they have is their rest. Sorts them.
+// Adds pairs, which may be listed already. Sorts them.
 sherd_status sherd_pair_list_add(sherd_pair_list *list, sherd_pair *pairs, size_t count,
                                  const sherd_pair_source *source, sherd_error *error);
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { FEW_CHUNK = 16 };
+
 // Sorts what a block found by the blocks that it is for.
 struct sherd_pair_sorter {
     int32_t *place; // by block; zero between uses (block_count)
@@ -199,6 +201,42 @@ static void search_block(void *context, size_t begin, size_t end)
     if (!sort_found(search, block, sorter)) out->failed = true;
 }
 
+// Elements that moved are in no cells.
+static void search_moved(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter,
+                         sherd_pair_found *out)
+{
+    const sherd_elements *e = job->elements;
+    const sherd_cell_grid *grid = &job->search->grid;
+    double reach = sherd_element_radius(e, k) + job->margin[k];
+    seeker s = {job, &grid->moved, {e->px[k], e->py[k], e->pz[k], reach, INFINITY}, k, sorter, out};
+    uint32_t own = grid->cell_of[k];
+    search_items(&s, 0, own);
+    search_items(&s, own + 1, grid->moved.count);
+}
+
+typedef struct few_job {
+    search_job search;
+    const sherd_element_index *few;
+    size_t chunk;
+} few_job;
+
+static void search_some(void *context, size_t begin, size_t end)
+{
+    const few_job *job = context;
+    sherd_pair_search *search = job->search.search;
+    sherd_pair_found *out = &search->found[begin / job->chunk];
+    sherd_pair_sorter *sorter = &search->sorters[sherd_parallel_worker()];
+    out->count = 0;
+    out->failed = false;
+    for (size_t c = begin; c < end; ++c) {
+        sherd_element_index k = job->few[c];
+        if (!list_bonded(&job->search, k, sorter)) out->failed = true;
+        for (int l = 0; l < search->grid.level_count; ++l)
+            search_level(&job->search, l, k, sorter, out);
+        search_moved(&job->search, k, sorter, out);
+    }
+}
+
 static bool resize(sherd_pair_search *search, size_t element_count, const sherd_parallel *parallel)
 {
     if (search->sorters != NULL) return true;
@@ -224,9 +262,11 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
 {
     size_t count = (size_t)elements->count;
     if (!resize(search, count, parallel)) return sherd_fail_memory(error, "contact search");
+    search->grid_current = false;
     sherd_status status =
         sherd_cell_grid_build(&search->grid, elements, margin, skin, parallel, error);
     if (status != SHERD_OK) return status;
+    search->grid_current = true;
     search_job job = {search, elements, bonds, margin, pick_near()};
     sherd_parallel_for(parallel, count, SHERD_PAIR_BLOCK, search_block, &job);
     bool fits = sherd_pair_routing_collect(&search->routing);
@@ -235,8 +275,66 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
     return fits ? SHERD_OK : sherd_fail_memory(error, "contact pairs");
 }
 
+// Moves the few in the grid, or builds it with them where they are.
+static sherd_status move_few(sherd_pair_search *search, const sherd_elements *listed,
+                             const double *margin, double skin, const sherd_element_index *few,
+                             size_t count, const sherd_parallel *parallel, sherd_error *error)
+{
+    for (int tries = 0; tries < 2; ++tries) {
+        size_t c = 0;
+        while (search->grid_current && c < count &&
+               sherd_cell_grid_move(&search->grid, listed, margin[few[c]], few[c]))
+            ++c;
+        if (search->grid_current && c == count) return SHERD_OK;
+        search->grid_current = false;
+        sherd_status status =
+            sherd_cell_grid_build(&search->grid, listed, margin, skin, parallel, error);
+        if (status != SHERD_OK) return status;
+        search->grid_current = true;
+    }
+    return sherd_fail(error, SHERD_ERROR_INPUT, "contact search", NULL, "%zu elements are not few",
+                      count);
+}
+
+static bool join_found(sherd_pair_search *search, size_t chunks)
+{
+    size_t count = 0;
+    sherd_pair_found *few = &search->few;
+    for (size_t c = 0; c < chunks; ++c) {
+        if (search->found[c].failed) return false;
+        count += search->found[c].count;
+    }
+    if (!sherd_grow((void **)&few->pairs, &few->capacity, count, sizeof *few->pairs)) return false;
+    few->count = 0;
+    for (size_t c = 0; c < chunks; ++c) {
+        const sherd_pair_found *found = &search->found[c];
+        if (found->count > 0)
+            memcpy(few->pairs + few->count, found->pairs, found->count * sizeof *few->pairs);
+        few->count += found->count;
+    }
+    return true;
+}
+
+sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_elements *listed,
+                                   const sherd_bond_adjacency *bonds, const double *margin,
+                                   double skin, const sherd_element_index *few, size_t count,
+                                   const sherd_parallel *parallel, sherd_error *error)
+{
+    if (!resize(search, (size_t)listed->count, parallel))
+        return sherd_fail_memory(error, "contact search");
+    sherd_status status = move_few(search, listed, margin, skin, few, count, parallel, error);
+    if (status != SHERD_OK) return status;
+    size_t chunk = FEW_CHUNK + count / (size_t)search->block_count;
+    few_job job = {{search, listed, bonds, margin, pick_near()}, few, chunk};
+    sherd_parallel_for(parallel, count, chunk, search_some, &job);
+    return join_found(search, (count + chunk - 1) / chunk)
+               ? SHERD_OK
+               : sherd_fail_memory(error, "contact pairs");
+}
+
 void sherd_pair_search_free(sherd_pair_search *search)
 {
+    sherd_free(search->few.pairs);
     sherd_cell_grid_free(&search->grid);
     for (int32_t b = 0; b < search->block_count; ++b)
         sherd_free(search->found[b].pairs);
@@ -254,8 +352,9 @@ void sherd_pair_search_free(sherd_pair_search *search)
 
 size_t sherd_pair_search_bytes(const sherd_pair_search *search)
 {
-    size_t bytes =
-        sherd_cell_grid_bytes(&search->grid) + sherd_pair_routing_bytes(&search->routing);
+    size_t bytes = sherd_cell_grid_bytes(&search->grid) +
+                   sherd_pair_routing_bytes(&search->routing) +
+                   search->few.capacity * sizeof(sherd_pair);
     for (int32_t b = 0; b < search->block_count; ++b)
         bytes += sizeof *search->found + search->found[b].capacity * sizeof(sherd_pair);
     for (int t = 0; t < search->sorter_count; ++t)

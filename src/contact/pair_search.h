@@ -25,6 +25,8 @@ typedef struct sherd_pair_sorter sherd_pair_sorter; // scratch of one thread
 
 typedef struct sherd_pair_search {
     sherd_cell_grid grid;
+    bool grid_current;    // the grid has all elements where they were listed last
+    sherd_pair_found few; // of sherd_pair_search_few
     int32_t block_count;
     sherd_pair_found *found; // (block_count)
     sherd_pair_routing routing;
@@ -38,6 +40,19 @@ typedef struct sherd_pair_search {
 sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error);
+
+// The pairs of a few elements alone, to search->few: each once or, where both ends are among the few, twice.
+// `listed` has all elements where they were searched for last, the few where they are now; their margins are
+// new, too. What search->found held is lost.
+sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_elements *listed,
+                                   const sherd_bond_adjacency *bonds, const double *margin,
+                                   double skin, const sherd_element_index *few, size_t count,
+                                   const sherd_parallel *parallel, sherd_error *error);
+// The grid is built anew when it is next needed: elements are listed elsewhere than it has them.
+static inline void sherd_pair_search_forget(sherd_pair_search *search)
+{
+    search->grid_current = false;
+}
 void sherd_pair_search_free(sherd_pair_search *search);
 size_t sherd_pair_search_bytes(const sherd_pair_search *search);
 

@@ -8,9 +8,10 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
     contacts->sleepers = sleepers;
 }
 
-void sherd_contacts_list_again(sherd_contacts *contacts)
+void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper)
 {
-    contacts->searched = false;
+    contacts->measured.left = -1.0;
+    if (sleeper->isolation > 0.0) contacts->searched = false;
 }
 
 bool sherd_contacts_take_changed(sherd_contacts *contacts)

@@ -301,7 +301,7 @@ static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)
 {
     sherd_elements *e = &system->elements;
     place_sleeper(system, s, system->sleep.place_step);
-    if (s->isolation > 0.0) sherd_contacts_list_again(system->contacts);
+    if (system->contacts != NULL) sherd_contacts_woke(system->contacts, s);
     for (sherd_element_index m = 0; m < s->count; ++m) {
         sherd_element_index k = s->member[m];
         system->sleep.sleepers.of[k] = -1;

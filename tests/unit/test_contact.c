@@ -300,6 +300,122 @@ Test(contact, no_contact_is_missed_between_searches)
     rig_free(&r);
 }
 
+static bool same_state(const rig *a, const rig *b)
+{
+    size_t bytes = (size_t)a->e.count * sizeof(double);
+    return memcmp(a->e.px, b->e.px, bytes) == 0 && memcmp(a->e.vz, b->e.vz, bytes) == 0 &&
+           memcmp(a->e.wy, b->e.wy, bytes) == 0 && memcmp(a->e.fx, b->e.fx, bytes) == 0;
+}
+
+static void copy_elements(rig *to, const rig *from)
+{
+    sherd_elements *a = &to->e;
+    const sherd_elements *b = &from->e;
+    size_t bytes = (size_t)b->count * sizeof(double);
+    double *out[] = {a->px, a->py, a->pz, a->vx, a->vy, a->vz, a->wx, a->wy,
+                     a->wz, a->fx, a->fy, a->fz, a->tx, a->ty, a->tz};
+    const double *in[] = {b->px, b->py, b->pz, b->vx, b->vy, b->vz, b->wx, b->wy,
+                          b->wz, b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
+    for (size_t k = 0; k < sizeof in / sizeof in[0]; ++k)
+        memcpy(out[k], in[k], bytes);
+    to->time = from->time;
+}
+
+// ---------------------------------------------------------------- few that are fast
+
+// Grains that jostle, and every hundredth flies through them. Sizes differ by more than a level of the grid.
+static rig splinters(int threads)
+{
+    enum { N = 3000 };
+    rig r = rig_make(N, &RIG_MATERIAL, 1e-3, threads);
+    scatter_elements(&r, 0.5, 0.004, 0.012);
+    for (int k = 0; k < N; ++k) {
+        double speed = k % 100 == 7 ? 30.0 : 0.3;
+        uint64_t i = (uint64_t)k;
+        r.e.vx[k] = 5.0 + speed * sherd_random_normal(3, 0, i);
+        r.e.vy[k] = speed * sherd_random_normal(3, 1, i);
+        r.e.vz[k] = speed * sherd_random_normal(3, 2, i);
+    }
+    rig_set_step(&r, 0.4);
+    rig_run(&r, 0);
+    return r;
+}
+
+// All pairs in the list, in order; how many.
+static size_t listed_pairs(const rig *r, sherd_pair *pairs)
+{
+    size_t count = 0;
+    for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&r->contacts->list, &at);)
+        pairs[count++] = at.pair;
+    return count;
+}
+
+// Every pair within both margins from where it was listed is in the list (margins.h), and every element within
+// its margin.
+static void check_list(const rig *r, sherd_pair *pairs)
+{
+    const sherd_margins *m = &r->contacts->margins;
+    size_t count = listed_pairs(r, pairs), at = 0;
+    cr_assert(le(dbl, 0.0, sherd_margins_left(m, &r->e, 0, (size_t)r->e.count)));
+    for (int i = 0; i < r->e.count; ++i)
+        for (int j = i + 1; j < r->e.count; ++j) {
+            double far = r->e.radius[i] + r->e.radius[j] + m->margin[i] + m->margin[j];
+            double d =
+                vec3_distance(vec3(m->x[i], m->y[i], m->z[i]), vec3(m->x[j], m->y[j], m->z[j]));
+            if (d > far) continue;
+            sherd_pair pair = {i, j};
+            while (at < count && compare_pairs(&pairs[at], &pair) < 0)
+                ++at;
+            cr_assert(at < count && compare_pairs(&pairs[at], &pair) == 0, "%d %d", i, j);
+        }
+}
+
+Test(contact, few_that_are_fast_are_listed_alone)
+{
+    static sherd_pair pairs[1000000];
+    rig r = splinters(2);
+    int alone = 0, all = 0;
+    for (int s = 0; s < 300; ++s) {
+        int64_t before = r.contacts->margins.renewed;
+        rig_run(&r, 1);
+        int64_t renewed = r.contacts->margins.renewed;
+        alone += renewed > before, all += renewed < before;
+        if (renewed != before) check_list(&r, pairs);
+    }
+    cr_log_info("%d times few, %d times all", alone, all);
+    cr_assert(lt(int, 20, alone));
+    cr_assert(lt(int, 0, all));
+    cr_assert(lt(int, all, alone / 3));
+    rig_free(&r);
+}
+
+// The cells that few are looked for in are not saved.
+Test(contact, saved_runs_list_few_alike)
+{
+    static sherd_pair pairs[1000000], others[1000000];
+    rig straight = splinters(1), resumed = splinters(3);
+    do
+        rig_run(&straight, 1);
+    while (straight.contacts->margins.renewed == 0);
+    sherd_byte_buffer bytes = {0};
+    cr_assert(eq(int, sherd_contacts_save(straight.contacts, &bytes, NULL), SHERD_OK));
+    copy_elements(&resumed, &straight);
+    sherd_byte_reader in = {.bytes = bytes.bytes, .size = bytes.size};
+    cr_assert(eq(int, sherd_contacts_restore(resumed.contacts, &in, NULL), SHERD_OK));
+    for (int s = 0; s < 60; ++s) {
+        rig_run(&straight, 5);
+        rig_run(&resumed, 5);
+        cr_assert(same_state(&straight, &resumed));
+        size_t count = listed_pairs(&straight, pairs);
+        cr_assert(eq(sz, listed_pairs(&resumed, others), count));
+        cr_assert(memcmp(pairs, others, count * sizeof *pairs) == 0);
+        cr_assert(eq(i64, resumed.contacts->margins.renewed, straight.contacts->margins.renewed));
+    }
+    sherd_byte_buffer_free(&bytes);
+    rig_free(&straight);
+    rig_free(&resumed);
+}
+
 Test(contact, lost_elements_are_reported)
 {
     rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
@@ -361,13 +477,6 @@ Test(contact, clouds_conserve_momentum_and_account_for_energy)
     cr_assert(lt(dbl, 0.3 * start, start - rig_kinetic(&r)));
     cr_assert(lt(dbl, fabs(rig_balance(&r) - start), 0.01 * start));
     rig_free(&r);
-}
-
-static bool same_state(const rig *a, const rig *b)
-{
-    size_t bytes = (size_t)a->e.count * sizeof(double);
-    return memcmp(a->e.px, b->e.px, bytes) == 0 && memcmp(a->e.vz, b->e.vz, bytes) == 0 &&
-           memcmp(a->e.wy, b->e.wy, bytes) == 0 && memcmp(a->e.fx, b->e.fx, bytes) == 0;
 }
 
 static bool same_energy(const rig *a, const rig *b)
@@ -489,20 +598,6 @@ Test(contact, bonds_that_break_a_few_at_a_time_are_listed_like_many)
     cr_assert(lt(i64, 0, sherd_contacts_active_count(many.contacts)));
     rig_free(&few);
     rig_free(&many);
-}
-
-static void copy_elements(rig *to, const rig *from)
-{
-    sherd_elements *a = &to->e;
-    const sherd_elements *b = &from->e;
-    size_t bytes = (size_t)b->count * sizeof(double);
-    double *out[] = {a->px, a->py, a->pz, a->vx, a->vy, a->vz, a->wx, a->wy,
-                     a->wz, a->fx, a->fy, a->fz, a->tx, a->ty, a->tz};
-    const double *in[] = {b->px, b->py, b->pz, b->vx, b->vy, b->vz, b->wx, b->wy,
-                          b->wz, b->fx, b->fy, b->fz, b->tx, b->ty, b->tz};
-    for (size_t k = 0; k < sizeof in / sizeof in[0]; ++k)
-        memcpy(out[k], in[k], bytes);
-    to->time = from->time;
 }
 
 Test(contact, saved_runs_continue_bit_for_bit)
