@@ -362,12 +362,14 @@ static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *e
 {
     if (contacts->broken_failed) return sherd_fail_memory(error, "broken bonds");
     size_t near = 0;
-    for (size_t b = 0; b < contacts->broken_count; ++b)
-        if (becomes_contact(contacts, elements, bonds, contacts->broken[b]))
-            contacts->broken[near++] = contacts->broken[b];
+    for (size_t b = 0; b < contacts->broken_count; ++b) {
+        sherd_pair pair = contacts->broken[b];
+        if (!becomes_contact(contacts, elements, bonds, pair)) continue;
+        contacts->broken[near++] = pair;
+        if (elements->asleep[pair.i] || elements->asleep[pair.j]) contacts->lists_changed = true;
+    }
     contacts->broken_count = 0;
     if (near == 0) return SHERD_OK;
-    contacts->lists_changed = true;
     sherd_pair_source source = pair_source(contacts, elements);
     source.rest = true;
     return sherd_pair_list_add(&contacts->list, contacts->broken, near, &source, error);
