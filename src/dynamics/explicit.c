@@ -274,10 +274,11 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     return SHERD_OK;
 }
 
-// Whether bonds may be computed as elements drift: nothing else changes elements between the two.
+// Whether bonds may be computed as elements drift: nothing else changes elements between the two, but that
+// bodies wake.
 static bool can_fuse(const sherd_system *system)
 {
-    return system->drivers.count == 0 && system->sleep.sleepers.count == 0;
+    return system->drivers.count == 0;
 }
 
 static void advance(void *context, size_t begin, size_t end)
@@ -310,7 +311,11 @@ static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, 
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     if (system->contacts != NULL) sherd_contacts_moved(system->contacts, farthest_drift(system));
-    return prepare_contacts(system, system->step + 1, system->dt, error);
+    int32_t sleepers = system->sleep.sleepers.count;
+    status = prepare_contacts(system, system->step + 1, system->dt, error);
+    // Those that woke have no loads of their bonds yet. It is rare: all once more.
+    if (status == SHERD_OK && system->sleep.sleepers.count < sleepers) apply_bonds(system, NULL);
+    return status;
 }
 
 static sherd_status drift_and_bond(sherd_system *system, integration *in, double time,

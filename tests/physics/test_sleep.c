@@ -213,6 +213,32 @@ Test(sleep, it_wakes_before_the_floor_and_breaks_as_much)
     cr_assert(lt(dbl, fabs(asleep - awake), 0.05 * awake));
 }
 
+static double largest_force(const sherd_world *world)
+{
+    double largest = 0.0;
+    for (sherd_element_index k = 0; k < sherd_world_elements(world).count; ++k)
+        largest = fmax(largest, length(sherd_world_element_force(world, k)));
+    return largest;
+}
+
+// The strain of spinning is stored: its loads are back in the step in which it wakes.
+Test(sleep, bonds_pull_from_the_step_of_waking_on)
+{
+    sherd_world *world = dropped(true, 2, 0.0);
+    double awake = 0.0;
+    while (sherd_world_asleep_count(world) == 0) {
+        awake = largest_force(world);
+        run_steps(world, 1);
+    }
+    while (sherd_world_asleep_count(world) > 0)
+        run_steps(world, 1);
+    double waking = largest_force(world);
+    cr_log_info("largest forces %g N before it slept and %g N when it woke", awake, waking);
+    cr_assert(lt(dbl, 0.0, awake));
+    cr_assert(lt(dbl, fabs(waking - awake), 0.5 * awake));
+    sherd_world_destroy(world);
+}
+
 // ---------------------------------------------------------------- among others
 
 enum { HERD = 30, BLOCK = 1600 }; // the elements, 6300, are cut into four such blocks
