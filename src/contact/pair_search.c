@@ -275,25 +275,25 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
     return fits ? SHERD_OK : sherd_fail_memory(error, "contact pairs");
 }
 
-// Moves the few in the grid, or builds it with them where they are.
+static bool move_all(sherd_pair_search *search, const sherd_elements *listed, const double *margin,
+                     const sherd_element_index *few, size_t count)
+{
+    for (size_t c = 0; c < count; ++c)
+        if (!sherd_cell_grid_move(&search->grid, listed, margin[few[c]], few[c])) return false;
+    return true;
+}
+
+// Moves the few in the grid; if it is not current, or has no room for them, builds it first.
 static sherd_status move_few(sherd_pair_search *search, const sherd_elements *listed,
                              const double *margin, double skin, const sherd_element_index *few,
                              size_t count, const sherd_parallel *parallel, sherd_error *error)
 {
-    for (int tries = 0; tries < 2; ++tries) {
-        size_t c = 0;
-        while (search->grid_current && c < count &&
-               sherd_cell_grid_move(&search->grid, listed, margin[few[c]], few[c]))
-            ++c;
-        if (search->grid_current && c == count) return SHERD_OK;
-        search->grid_current = false;
-        sherd_status status =
-            sherd_cell_grid_build(&search->grid, listed, margin, skin, parallel, error);
-        if (status != SHERD_OK) return status;
-        search->grid_current = true;
-    }
-    return sherd_fail(error, SHERD_ERROR_INPUT, "contact search", NULL, "%zu elements are not few",
-                      count);
+    if (search->grid_current && move_all(search, listed, margin, few, count)) return SHERD_OK;
+    search->grid_current = false;
+    sherd_status status =
+        sherd_cell_grid_build(&search->grid, listed, margin, skin, parallel, error);
+    if (status == SHERD_OK) search->grid_current = move_all(search, listed, margin, few, count);
+    return status;
 }
 
 static bool join_found(sherd_pair_search *search, size_t chunks)

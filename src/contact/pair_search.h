@@ -43,7 +43,7 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
 
 // The pairs of a few elements alone, to search->few: each once or, where both ends are among the few, twice.
 // `listed` has all elements where they were searched for last, the few where they are now; their margins are
-// new, too. What search->found held is lost.
+// new, too. At most SHERD_GRID_MOST_MOVED. What search->found held is lost.
 sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_elements *listed,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_element_index *few, size_t count,
