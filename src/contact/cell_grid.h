@@ -16,9 +16,9 @@
 #include <math.h>
 
 enum {
-    SHERD_GRID_LEVELS = 8, // radii down to 1/256 of the largest; smaller ones share the last
-    SHERD_GRID_LEFT_OUT = 255,
-    SHERD_GRID_MOVED = 254,
+    SHERD_GRID_LEVELS = 8,     // radii down to 1/256 of the largest; smaller ones share the last
+    SHERD_GRID_LEFT_OUT = 255, // instead of a level
+    SHERD_GRID_MOVED = 254,    // the same
     SHERD_GRID_MOST_MOVED = 4096,
     SHERD_GRID_PADDING = 16, // items that may be read past the end
 };

@@ -202,6 +202,7 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
                    sherd_pair_workspace_bytes(&contacts->workspace) +
                    7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
                    2 * (size_t)contacts->element_count +                  // crowd
+                   contacts->late_capacity * sizeof *contacts->late +
                    contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];

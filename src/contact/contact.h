@@ -103,7 +103,7 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
 // the search.
 void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper);
 
-// Whether anything was listed anew since the last call.
+// Whether what is near sleepers or obstacles was listed anew since the last call.
 bool sherd_contacts_take_changed(sherd_contacts *contacts);
 
 // Marks the groups of elements that have an element of another group, an obstacle or a touching

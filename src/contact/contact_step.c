@@ -82,15 +82,10 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 
 typedef struct measure_chunk {
     sherd_bounds positions, displacements;
-    int64_t lost; // an element whose position is no usable number, or -1
-    double left;  // least of a margin that is left; below 0: one is beyond it
+    int64_t lost;        // an element whose position is no usable number, or -1
+    double left;         // least of a margin that is left; below 0: one is beyond it
+    bool sleeper_beyond; // of all: some element of a sleeper may be beyond its margin
 } measure_chunk;
-
-typedef struct measured_all {
-    sherd_bounds positions, displacements;
-    double left;
-    bool sleeper_beyond; // some element of a sleeper may be beyond its margin
-} measured_all;
 
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
                                      {-INFINITY, -INFINITY, -INFINITY}};
@@ -126,7 +121,7 @@ static void measure_run(const measure_job *job, size_t begin, size_t end, measur
         widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
     }
     double left = fmin(chunk->left, sherd_margins_left(&c->margins, e, begin, end));
-    *chunk = (measure_chunk){p, d, lost, left};
+    *chunk = (measure_chunk){p, d, lost, left, false};
 }
 
 // The first element from `at` on that is asleep, or awake; `end` without.
@@ -156,23 +151,20 @@ static bool some_sleep(const sherd_contacts *contacts)
     return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
-// Returns an element that is lost, or -1.
-static int64_t join_measured(const measure_chunk *chunks, size_t count, measured_all *total)
+static measure_chunk join_measured(const measure_chunk *chunks, size_t count)
 {
-    const sherd_vec3 zero = {0.0, 0.0, 0.0};
-    int64_t lost = -1;
-    *total = (measured_all){NOTHING, NOTHING, INFINITY, false};
-    if (count == 0) total->positions = total->displacements = (sherd_bounds){zero, zero};
-    for (size_t c = 0; c < count; ++c) {
+    const sherd_bounds zero = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    measure_chunk total = count > 0 ? chunks[0] : (measure_chunk){zero, zero, -1, INFINITY, false};
+    for (size_t c = 1; c < count; ++c) {
         const measure_chunk *at = &chunks[c];
-        total->positions.low = vec3_min(total->positions.low, at->positions.low);
-        total->positions.high = vec3_max(total->positions.high, at->positions.high);
-        total->displacements.low = vec3_min(total->displacements.low, at->displacements.low);
-        total->displacements.high = vec3_max(total->displacements.high, at->displacements.high);
-        if (at->lost >= 0) lost = at->lost;
-        total->left = fmin(total->left, at->left);
+        total.positions.low = vec3_min(total.positions.low, at->positions.low);
+        total.positions.high = vec3_max(total.positions.high, at->positions.high);
+        total.displacements.low = vec3_min(total.displacements.low, at->displacements.low);
+        total.displacements.high = vec3_max(total.displacements.high, at->displacements.high);
+        if (at->lost >= 0) total.lost = at->lost;
+        total.left = fmin(total.left, at->left);
     }
-    return lost;
+    return total;
 }
 
 // Widens `displacements` by those of sleepers; whether one may have an element beyond its margin.
@@ -186,7 +178,7 @@ static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *displac
 }
 
 static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
-                            bool sleepers_skipped, measured_all *total, sherd_error *error)
+                            bool sleepers_skipped, measure_chunk *total, sherd_error *error)
 {
     size_t n = (size_t)elements->count, chunks = (n + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
     if (!sherd_grow(&contacts->measure_chunks, &contacts->measure_capacity, chunks + 1,
@@ -198,10 +190,10 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
                        .farthest = FARTHEST_IN_SKINS * contacts->skin,
                        .sleepers_skipped = sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
-    int64_t found_lost = join_measured(job.chunks, chunks, total);
+    *total = join_measured(job.chunks, chunks);
     if (sleepers_skipped) total->sleeper_beyond = bound_sleepers(contacts, &total->displacements);
-    if (found_lost < 0) return SHERD_OK;
-    sherd_element_index lost = (sherd_element_index)found_lost;
+    if (total->lost < 0) return SHERD_OK;
+    sherd_element_index lost = (sherd_element_index)total->lost;
     sherd_vec3 p = sherd_element_position(elements, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
                       "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
@@ -294,7 +286,7 @@ static bool nothing_near(sherd_contacts *contacts)
 
 // Renews everything that depends on where elements are seen from obstacles.
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
-                                    const measured_all *moved, sherd_error *error)
+                                    const measure_chunk *moved, sherd_error *error)
 {
     sherd_displacements since = displacements_of(contacts, moved->displacements);
     sherd_status status = search_obstacles(contacts, elements, &since, error);
@@ -311,7 +303,7 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     if (nothing_near(contacts)) return SHERD_OK;
-    measured_all moved;
+    measure_chunk moved;
     bool sleepers = some_sleep(contacts);
     sherd_status status = measure(contacts, elements, sleepers, &moved, error);
     if (status != SHERD_OK) return status;

@@ -41,10 +41,7 @@ double sherd_margins_left(const sherd_margins *margins, const sherd_elements *el
     sherd_vec3 shift = sherd_margins_shift(margins);
     double least = INFINITY;
     for (size_t k = begin; k < end; ++k) {
-        double dx = elements->px[k] - margins->x[k] - shift.x;
-        double dy = elements->py[k] - margins->y[k] - shift.y;
-        double dz = elements->pz[k] - margins->z[k] - shift.z;
-        double left = margins->margin[k] - sqrt(dx * dx + dy * dy + dz * dz);
+        double left = margins->margin[k] - sqrt(sherd_margins_moved2(margins, elements, shift, k));
         least = left < least ? left : least;
     }
     return least;

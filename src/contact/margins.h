@@ -38,22 +38,21 @@ static inline sherd_vec3 sherd_margins_shift(const sherd_margins *margins)
                         margins->elapsed * margins->drift.z};
 }
 
-// The least that any of the elements [begin, end) has left of its margin [m]; below 0 for one that is
-// beyond it.
-double sherd_margins_left(const sherd_margins *margins, const sherd_elements *elements,
-                          size_t begin, size_t end);
-
-// Whether one element is farther from where it was listed than a share of its margin. `shift` is
-// sherd_margins_shift.
-static inline bool sherd_margins_used(const sherd_margins *margins, const sherd_elements *elements,
-                                      sherd_vec3 shift, size_t k, double share)
+// How far one element is from where it was listed, squared [m^2]. `shift` is sherd_margins_shift.
+static inline double sherd_margins_moved2(const sherd_margins *margins,
+                                          const sherd_elements *elements, sherd_vec3 shift,
+                                          size_t k)
 {
     double dx = elements->px[k] - margins->x[k] - shift.x;
     double dy = elements->py[k] - margins->y[k] - shift.y;
     double dz = elements->pz[k] - margins->z[k] - shift.z;
-    double far = share * margins->margin[k];
-    return dx * dx + dy * dy + dz * dz > far * far;
+    return dx * dx + dy * dy + dz * dz;
 }
+
+// The least that any of the elements [begin, end) has left of its margin [m]; below 0 for one that is
+// beyond it.
+double sherd_margins_left(const sherd_margins *margins, const sherd_elements *elements,
+                          size_t begin, size_t end);
 
 // Takes the present position and velocity of one element.
 void sherd_margins_renew_one(sherd_margins *margins, const sherd_elements *elements, double skin,

@@ -34,6 +34,12 @@ bool sherd_contacts_list_is_old(const sherd_contacts *c)
 
 // ---------------------------------------------------------------- who is late
 
+static bool is_late(const late_job *job, sherd_vec3 shift, size_t k)
+{
+    double far = LATE_SHARE * job->margins->margin[k];
+    return sherd_margins_moved2(job->margins, job->elements, shift, k) > far * far;
+}
+
 static void find_late(void *context, size_t begin, size_t end)
 {
     const late_job *job = context;
@@ -42,8 +48,7 @@ static void find_late(void *context, size_t begin, size_t end)
     late_chunk *chunk = &job->chunks[begin / LATE_CHUNK];
     chunk->count = 0;
     for (size_t k = begin; k < end && chunk->count <= LATE_MOST; ++k) {
-        if (asleep[k] || !sherd_margins_used(job->margins, job->elements, shift, k, LATE_SHARE))
-            continue;
+        if (asleep[k] || !is_late(job, shift, k)) continue;
         if (chunk->count < LATE_MOST) chunk->element[chunk->count] = (sherd_element_index)k;
         ++chunk->count;
     }

@@ -135,8 +135,8 @@ Test(piles, of_slippery_grains_lose_energy_up_to_the_limit)
 
 static void expect_no_rise(pile_kind kind)
 {
-    const double restitution[] = {1.0, 0.5, 0.1, 0.02}, share[] = {0.95, 0.7};
-    for (int k = 0; k < 4; ++k)
+    const double restitution[] = {1.0, 0.5, 0.3, 0.1, 0.02}, share[] = {0.95, 0.7};
+    for (int k = 0; k < 5; ++k)
         for (int s = 0; s < 2; ++s)
             cr_expect(lt(dbl, rise_of(kind, share[s], restitution[k], 1.0), 1e-2),
                       "%g of the limit, e %g", share[s], restitution[k]);
