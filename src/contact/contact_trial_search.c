@@ -106,7 +106,8 @@ static sherd_status measure(sherd_contact_trial *trial, const sherd_elements *el
     if (total->lost < 0) return SHERD_OK;
     sherd_element_index lost = (sherd_element_index)total->lost;
     sherd_vec3 p = sherd_element_position(elements, lost);
-    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search", "use a smaller time step",
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search",
+                      "use a smaller time step, and place bodies near the origin",
                       "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
                       p.y, p.z);
 }

@@ -4,6 +4,8 @@
 #include "math/quat.h"
 #include "world/world.h"
 
+#include <float.h>
+
 enum { CHUNK = 4096 };
 
 // ---------------------------------------------------------------- energy
@@ -77,25 +79,32 @@ static double largest_store(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
-static double sum_stiffness(void *context, size_t begin, size_t end)
+// Rounding moves a body at rest near the origin by strains of about 1e-14, and one far from it by a
+// last digit of its places: 300 m away by 6e-14 m, which is a strain of 6e-11 in a bond of 1 mm. Many
+// steps add up.
+static double noise_strain(const sherd_system *s, int64_t bond, double l0)
+{
+    const double least = 1e-10, many_steps = 1e4;
+    sherd_vec3 place = sherd_element_position(&s->elements, s->bonds.i[bond]);
+    return fmax(least, many_steps * DBL_EPSILON * vec3_length(place) / l0);
+}
+
+static double sum_noise(void *context, size_t begin, size_t end)
 {
     const sherd_system *s = context;
     double sum = 0.0;
     for (size_t k = begin; k < end; ++k) {
         sherd_bond_rest rest = sherd_bond_stiffness_of(&s->bonds, &s->elements, (int64_t)k);
-        sum += rest.E * M_PI * rest.r0 * rest.r0 * rest.l0;
+        double strain = noise_strain(s, (int64_t)k, rest.l0);
+        sum += 0.5 * rest.E * strain * strain * M_PI * rest.r0 * rest.r0 * rest.l0;
     }
     return sum;
 }
 
-// Rounding moves a body at rest by strains of about 1e-14. Energies below those of a strain of
-// 1e-10 in every bond are noise, and no scale to judge a balance by.
+// Energies below that of rounding in every bond are noise, and no scale to judge a balance by.
 static double noise_energy(const sherd_system *s)
 {
-    const double strain = 1e-10;
-    return 0.5 * strain * strain *
-           sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_stiffness,
-                              (void *)s);
+    return sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_noise, (void *)s);
 }
 
 static sherd_energy balanced_stores(const sherd_world *world)
