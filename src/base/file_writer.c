@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -177,12 +178,30 @@ static int position_at_end(sherd_file_writer *writer, int64_t keep)
     return 0;
 }
 
+// Two programs that append to one file would leave neither's record. The lock goes with the
+// descriptor, however the program ends. Some file systems have no locks: there nobody is told.
+static bool is_locked_by_another(int descriptor)
+{
+    int result;
+    while ((result = flock(descriptor, LOCK_EX | LOCK_NB)) != 0 && errno == EINTR)
+        ;
+    return result != 0 && errno == EWOULDBLOCK;
+}
+
 sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error)
 {
     sherd_file_writer *writer = writer_new(path, false, error);
     if (writer == NULL) return NULL;
     writer->descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    int problem = writer->descriptor < 0 ? errno : position_at_end(writer, keep);
+    int problem = writer->descriptor < 0 ? errno : 0;
+    if (problem == 0 && is_locked_by_another(writer->descriptor)) {
+        sherd_fail(error, SHERD_ERROR_IO, path,
+                   "wait until it has ended, or write to another folder with -o",
+                   "another program is writing this file");
+        writer_free(writer);
+        return NULL;
+    }
+    if (problem == 0) problem = position_at_end(writer, keep);
     if (problem == 0) return writer;
     sherd_fail_system(error, problem, "write", path);
     writer_free(writer);

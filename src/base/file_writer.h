@@ -22,7 +22,7 @@ typedef struct sherd_file_writer sherd_file_writer;
 sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error);
 
 // Opens or makes PATH, cuts it to its first `keep` bytes (INT64_MAX: keep all) and goes on after
-// them.
+// them. SHERD_ERROR_IO, and nothing cut, while another writer appends to it.
 sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error);
 
 // After a failure these do nothing.

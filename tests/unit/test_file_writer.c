@@ -109,6 +109,26 @@ Test(file_writer, append_cuts_and_goes_on)
 }
 
 // Reading has hints of its own: nothing has to be made or freed first.
+// Cutting first and asking then would cost the other's record.
+Test(file_writer, two_writers_do_not_append_to_one_file)
+{
+    const char *path = in_folder("run.txt");
+    sherd_error err = {0};
+    sherd_file_writer *first = sherd_file_writer_append(path, INT64_MAX, &err);
+    cr_assert(first != NULL, "%s", err.what);
+    sherd_file_writer_text(first, "abc");
+    cr_assert(sherd_file_writer_flush(first, &err) == SHERD_OK);
+    cr_assert(sherd_file_writer_append(path, 0, &err) == NULL);
+    cr_assert(eq(int, err.status, SHERD_ERROR_IO));
+    cr_assert(strstr(err.what, "another program") != NULL, "%s", err.what);
+    cr_assert(holds(path, "abc"));
+    cr_assert(sherd_file_writer_commit(first, &err) == SHERD_OK);
+    sherd_file_writer *later = sherd_file_writer_append(path, 0, &err);
+    cr_assert(later != NULL, "the lock outlived its writer: %s", err.what);
+    sherd_file_writer_abort(later);
+    remove(path);
+}
+
 Test(file_writer, a_file_that_is_not_there_can_not_be_read)
 {
     sherd_error err;
