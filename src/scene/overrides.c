@@ -29,14 +29,18 @@ static void fail_override(sherd_scene_reader *reader, const override *change, co
 
 // ---- following a path
 
+static bool is_position(const char *step)
+{
+    return step[0] != '\0' && strspn(step, "0123456789") == strlen(step);
+}
+
 static sherd_node *find_item(const sherd_node *list, const char *step)
 {
     for (sherd_node *item = list->first; item != NULL; item = item->next) {
         const char *name = sherd_node_name(item);
         if (name != NULL && strcmp(name, step) == 0) return item;
     }
-    bool digits = step[0] != '\0' && strspn(step, "0123456789") == strlen(step);
-    return digits && strlen(step) < 9 ? sherd_node_item(list, atoi(step)) : NULL;
+    return is_position(step) && strlen(step) < 9 ? sherd_node_item(list, atoi(step)) : NULL;
 }
 
 static void fail_no_item(sherd_scene_reader *reader, const override *change, const sherd_node *list,
@@ -78,10 +82,17 @@ static sherd_node *add_map(sherd_scene_reader *reader, sherd_node *map, const ch
     return child;
 }
 
+static void fail_no_list(sherd_scene_reader *reader, const override *change, const char *step)
+{
+    char what[SHERD_ERROR_TEXT_SIZE];
+    snprintf(what, sizeof what, "there is no '%s' yet to change an item of", step);
+    fail_override(reader, change, "set all of it, as in bodies.plate.position=[0, 0, 1 cm]", what);
+}
+
 // Where a step that is not the last leads; missing maps are made, and judged later by the readers.
-// NULL with an error.
+// `rest` is the path behind it. NULL with an error.
 static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char *step,
-                          const override *change)
+                          const char *rest, const override *change)
 {
     if (at->kind == SHERD_NODE_LIST) {
         sherd_node *item = find_item(at, step);
@@ -94,6 +105,10 @@ static sherd_node *follow(sherd_scene_reader *reader, sherd_node *at, const char
                           strcmp(at->key, "materials") == 0;
     if (child == NULL && names_material) {
         fail_no_material(reader, change, at, step);
+        return NULL;
+    }
+    if (child == NULL && is_position(rest)) {
+        fail_no_list(reader, change, step);
         return NULL;
     }
     return child != NULL ? child : add_map(reader, at, step, change);
@@ -172,7 +187,7 @@ static void apply(sherd_scene_reader *reader, sherd_node *root, const override *
     next_step(&rest, step);
     while (*rest != '\0') {
         if (!check_branch(reader, at, step, change)) return;
-        at = follow(reader, at, step, change);
+        at = follow(reader, at, step, rest, change);
         if (at == NULL) return;
         next_step(&rest, step);
     }
@@ -235,6 +250,17 @@ static void apply_variants(sherd_scene_reader *reader, sherd_node *root, const c
 
 // ---- --set
 
+// A value as it is read: '#' would begin a comment, but on a command line it begins a colour. NULL
+// when memory is short.
+static const char *value_text(sherd_scene_reader *reader, const char *value)
+{
+    if (value[0] != '#' || strchr(value, '\'') != NULL) return value;
+    size_t size = strlen(value) + 3;
+    char *quoted = sherd_arena_alloc(reader->arena, size, 1);
+    if (quoted != NULL) snprintf(quoted, size, "'%s'", value);
+    return quoted;
+}
+
 static void apply_setting(sherd_scene_reader *reader, sherd_node *root, const char *setting)
 {
     size_t size = strlen(setting) + sizeof "--set ";
@@ -248,9 +274,10 @@ static void apply_setting(sherd_scene_reader *reader, sherd_node *root, const ch
         return;
     }
     change.path = sherd_arena_copy(reader->arena, setting, (size_t)(equals - setting));
-    if (change.path == NULL) return;
-    change.value = sherd_node_read(reader->arena, equals + 1, strlen(equals + 1), source, false,
-                                   reader->diagnostics);
+    const char *value = value_text(reader, equals + 1);
+    if (change.path == NULL || value == NULL) return;
+    change.value =
+        sherd_node_read(reader->arena, value, strlen(value), source, false, reader->diagnostics);
     if (change.value != NULL) apply(reader, root, &change);
 }
 

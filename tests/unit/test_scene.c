@@ -94,10 +94,13 @@ Test(scene, variants_and_settings)
     sherd_scene_destroy(scene);
 
     // Settings come after the variant, may add keys, and reach into lists.
-    const char *const settings[] = {"duration=7 ms", "bodies.plate.position.1=2 cm",
-                                    "solver.safety=0.5", "obstacles.floor.visible=false",
-                                    "output.render={width: 64, height: 32}"};
-    options = (sherd_scene_options){"slow", 5, settings};
+    const char *const settings[] = {"duration=7 ms",
+                                    "bodies.plate.position.1=2 cm",
+                                    "solver.safety=0.5",
+                                    "obstacles.floor.visible=false",
+                                    "output.render={width: 64, height: 32}",
+                                    "materials.ceramic.color=#ff8000"};
+    options = (sherd_scene_options){"slow", 6, settings};
     scene = parse_with(EXAMPLE, &options);
     cr_assert(eq(dbl, scene->duration, 7e-3));
     cr_assert(eq(dbl, scene->bodies[0].velocity.z, -0.3));
@@ -108,7 +111,8 @@ Test(scene, variants_and_settings)
     cr_assert(eq(int, scene->output.render.width, 64));
     cr_assert(scene->output.render.camera.automatic); // render was replaced as a whole
     cr_assert(eq(str, (char *)scene->variant, (char *)"slow"));
-    cr_assert(eq(int, scene->override_count, 5));
+    cr_assert(eq(dbl, scene->materials[0].color.x, 1.0)); // '#' begins no comment here
+    cr_assert(eq(int, scene->override_count, 6));
     cr_assert(eq(str, (char *)scene->overrides[0], (char *)"duration=7 ms"));
     sherd_scene_destroy(scene);
 }
@@ -587,6 +591,9 @@ static const setting_case BAD_SETTINGS[] = {
      "'bodies' has no item '1' (1 in all)", "known here: plate"},
     {NULL, "materials.ceramik.density=3", "--set materials.ceramik.density=3",
      "there is no material 'ceramik'", "did you mean 'ceramic'?"},
+    {NULL, "bodies.plate.angular_velocity.2=3", "--set bodies.plate.angular_velocity.2=3",
+     "there is no 'angular_velocity' yet to change an item of",
+     "set all of it, as in bodies.plate.position=[0, 0, 1 cm]"},
     {NULL, "name.first=3", "--set name.first=3", "'name' is a single value and has no 'first'", ""},
     {NULL, "variants.paper=3", "--set variants.paper=3", "variants can't be overridden", ""},
     {NULL, "output.render.widht=3", "--set output.render.widht=3  output.render.widht",
