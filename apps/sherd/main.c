@@ -68,7 +68,7 @@ static int run_command(const command *c, int count, char **words)
     return EXIT_DONE;
 }
 
-int main(int argc, char **argv)
+static int run_words(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
@@ -83,4 +83,17 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], COMMANDS[k].name) == 0)
             return run_command(&COMMANDS[k], argc - 2, argv + 2);
     return message_usage("unknown command", argv[1], "sherd --help lists them");
+}
+
+// A full disk or a closed pipe behind standard output loses words that somebody waits for.
+static int check_output(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "sherd: can't write to standard output\n");
+    return status == EXIT_DONE ? EXIT_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+    return check_output(run_words(argc, argv));
 }

@@ -5,6 +5,7 @@
 
 #include <sherd/file.h>
 
+#include <math.h>
 #include <stdio.h>
 
 enum { PATH_SIZE = 1024 };
@@ -114,12 +115,19 @@ sherd_status outputs_animation(const run_loop *loop, sherd_error *error)
     return SHERD_OK;
 }
 
+double outputs_video_rate(double frame_rate)
+{
+    return fmin(fmax(frame_rate, 1.0), 30.0);
+}
+
 void outputs_say(const run_loop *loop)
 {
+    char path[PATH_SIZE];
+    place(loop, "video.mp4", path);
+    if (sherd_file_exists(path)) printf(", video.mp4");
     if (wants_pictures(loop)) printf(", frames/");
     if (wants_ply(loop)) printf(", surface/");
     if (loop->scene->output.write_vtk) printf(", vtk/");
-    char path[PATH_SIZE];
     place(loop, "run.glb", path);
     if (wants_glb(loop) && sherd_file_exists(path)) printf(", run.glb");
 }

@@ -76,5 +76,5 @@ void progress_frame(progress *p)
 
 void progress_end(progress *p)
 {
-    if (!p->quiet && p->terminal) printf("\n");
+    if (!p->quiet && p->terminal && p->last_shown > 0.0) printf("\n");
 }

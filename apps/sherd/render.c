@@ -1,6 +1,7 @@
 // sherd render: pictures and video of a run folder, without simulating.
 #include "commands.h"
 #include "message.h"
+#include "outputs.h"
 #include "replay.h"
 
 #include <sherd/file.h>
@@ -27,7 +28,9 @@ static void make_video(const replay *r, const char *pictures)
         replay_folder(r, folder, sizeof folder);
     snprintf(path, sizeof path, "%s/video.mp4", folder);
     sherd_error error;
-    if (sherd_video_from_frames(pattern, 30.0, path, &error) != SHERD_OK)
+    double rate = outputs_video_rate(r->scene->output.frame_rate);
+    if (sherd_video_from_frames(pattern, (int)r->first, (int)r->last, rate, path, &error) !=
+        SHERD_OK)
         fprintf(stderr, "no video: %s\n", error.what);
 }
 

@@ -12,6 +12,31 @@
 
 // ---------------------------------------------------------------- opening
 
+// Whether frames are as often as in the run: how often is a part of what the run keeps of its scene.
+static bool same_frame_rate(const command_options *options)
+{
+    const char name[] = "output.frame_rate";
+    for (int k = 0; k < options->override_count; ++k)
+        if (strncmp(options->overrides[k], name, strlen(name)) == 0) return false;
+    return true;
+}
+
+// The run file keeps the scene's text, but not the meshes that it names: those on disk must be the
+// ones that broke.
+static int check_same_scene(const replay *r)
+{
+    int version;
+    unsigned long long digest;
+    bool known = sscanf(r->info.settings, "digest=%d:%llx", &version, &digest) == 2 &&
+                 version == SHERD_SCENE_DIGEST_VERSION;
+    if (!known || digest == r->scene->digest || !same_frame_rate(r->options)) return 0;
+    return message_usage("what this run was made of has changed since: files that its scene names, "
+                         "or the version of Sherd",
+                         r->options->input,
+                         "put the former mesh files back, or run the scene again; --to csv needs "
+                         "none of them");
+}
+
 // The scene as it was run, from the text and settings that the run file keeps; cameras, methods and
 // the like may be set anew.
 static int load_scene(replay *r)
@@ -38,7 +63,7 @@ static int load_scene(replay *r)
                                          overrides};
     r->scene = sherd_scene_parse(r->info.scene_text, strlen(r->info.scene_text), r->info.scene_path,
                                  &scene_options, &diagnostics);
-    if (r->scene != NULL) return 0;
+    if (r->scene != NULL) return check_same_scene(r);
     int code = message_diagnostics(&diagnostics);
     sherd_diagnostics_free(&diagnostics);
     return code;
@@ -77,7 +102,7 @@ static int choose_frames(replay *r)
     int64_t count = sherd_run_frame_count(r->run);
     r->first = o->frame_range ? o->first : 0;
     r->last = o->frame_range && o->last >= 0 ? o->last : count - 1;
-    if (!o->frame_range && o->frames >= 0 && o->frames < count) r->last = o->frames;
+    if (!o->frame_range && o->frames >= 0) r->first = r->last = o->frames;
     if (r->first < count && r->last < count) return 0;
     char text[96];
     snprintf(text, sizeof text, "%lld", (long long)(r->first < count ? r->last : r->first));

@@ -5,6 +5,8 @@
 #include "report.h"
 #include "run_loop.h"
 
+#include <sherd/file.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +24,9 @@ static void make_video(const run_loop *loop)
     snprintf(pattern, sizeof pattern, "%s/frames/frame_%%06d.png", loop->folder);
     snprintf(path, sizeof path, "%s/video.mp4", loop->folder);
     sherd_error error;
-    // Slow motion: pictures are shown at most 30 a second, as film would.
-    double rate = loop->scene->output.frame_rate < 30.0 ? loop->scene->output.frame_rate : 30.0;
-    if (sherd_video_from_frames(pattern, rate, path, &error) == SHERD_OK) return;
+    double rate = outputs_video_rate(loop->scene->output.frame_rate);
+    if (sherd_video_from_frames(pattern, 0, (int)loop->frame, rate, path, &error) == SHERD_OK)
+        return;
     fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what, loop->folder);
 }
 
@@ -46,9 +48,19 @@ static int say_interrupted(const run_loop *loop)
     return EXIT_FAILED;
 }
 
+// Whoever resumes a run that is at its end would wonder why nothing moves.
+static void say_nothing_left(const run_loop *loop)
+{
+    printf("nothing to simulate: the run has frames 0 to %lld already", (long long)loop->frame);
+    if (loop->options->frames >= 0 && loop->options->frames <= loop->frame)
+        printf(", --frames asks for %lld", (long long)loop->options->frames);
+    printf("\n");
+}
+
 static void say_done(const run_loop *loop)
 {
     if (loop->options->quiet) return;
+    if (loop->resumed_at >= loop->plan.frames) say_nothing_left(loop);
     char text[MESSAGE_TEXT];
     const sherd_run_stats *s = &loop->last_stats;
     printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
@@ -70,12 +82,30 @@ static int make_outputs(const run_loop *loop, sherd_status status)
     return outputs_animation(loop, &error) == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
-static int finish(run_loop *loop, sherd_status status, const sherd_error *error)
+static bool has_checkpoint(const run_loop *loop)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/checkpoint.sherd", loop->folder);
+    return sherd_file_exists(path);
+}
+
+// The library speaks to runs that can go on.
+static void advise(const run_loop *loop, sherd_error *error)
+{
+    if (error->status != SHERD_ERROR_IO || strstr(error->hint, "--resume") == NULL) return;
+    if (!has_checkpoint(loop))
+        snprintf(error->hint, sizeof error->hint,
+                 "free some space or choose another folder with -o, and run the scene again: there "
+                 "is no checkpoint yet to go on from");
+}
+
+static int finish(run_loop *loop, sherd_status status, sherd_error *error)
 {
     if (loop->writer != NULL) make_report(loop);
     int code = loop->writer != NULL ? make_outputs(loop, status) : EXIT_FAILED;
     if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
     if (status != SHERD_OK) {
+        advise(loop, error);
         int wrong = message_error(error);
         if (loop->writer == NULL) return wrong;
         fprintf(stderr, "what was written to %s stays readable\n", loop->folder);

@@ -1,10 +1,12 @@
 #include "run_loop.h"
 
 #include "calibrate.h"
+#include "former_files.h"
 #include "message.h"
 #include "outputs.h"
 #include "progress.h"
 
+#include <sherd/file.h>
 #include <sherd/version.h>
 
 #include <math.h>
@@ -260,6 +262,8 @@ static sherd_status resume(run_loop *loop, sherd_error *error)
                                     checkpoint->element_count, checkpoint->next_fragment, error);
     if (status == SHERD_OK) status = restore_extra(loop, checkpoint, error);
     if (status == SHERD_OK) loop->frame = checkpoint->frame;
+    if (status == SHERD_OK && loop->frame >= 0)
+        status = sherd_run_read_stats(run, loop->frame, &loop->last_stats, error);
     sherd_run_checkpoint_destroy(checkpoint);
     sherd_run_close(run);
     return status;
@@ -291,10 +295,16 @@ static sherd_status open_tables(run_loop *loop, sherd_error *error)
 
 static sherd_status open_outputs(run_loop *loop, sherd_error *error)
 {
+    char former[1024];
+    snprintf(former, sizeof former, "%s/run.sherd", loop->folder);
+    bool replaced = !loop->options->resume && sherd_file_exists(former);
     loop->writer = loop->options->resume
                        ? sherd_run_writer_resume(loop->folder, loop->frame, error)
                        : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
     if (loop->writer == NULL) return error->status;
+    former_files_remove(loop->folder, loop->frame);
+    if (replaced && !loop->options->quiet)
+        printf("the earlier run in %s is replaced\n", loop->folder);
     sherd_status status = open_tables(loop, error);
     return status == SHERD_OK ? outputs_open(loop, error) : status;
 }
@@ -334,6 +344,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     if (loop->plan.dt > 0.0) status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
     if (status == SHERD_OK) status = describe_run(loop, error);
     if (status == SHERD_OK && loop->options->resume) status = resume(loop, error);
+    loop->resumed_at = loop->frame;
     if (status == SHERD_OK) status = open_outputs(loop, error);
     if (status == SHERD_OK) say_model(loop);
     return status;
@@ -501,7 +512,7 @@ sherd_status run_loop_run(run_loop *loop, sherd_error *error)
     signal(SIGTERM, on_interrupt);
     sherd_status status = loop->frame < 0 ? finish_frame(loop, 0, error) : SHERD_OK;
     progress shown = progress_start(loop);
-    progress_frame(&shown);
+    if (loop->frame < loop->plan.frames) progress_frame(&shown);
     double last_checkpoint = clock_seconds();
     while (status == SHERD_OK && loop->frame < loop->plan.frames) {
         status = step_frame(loop, &shown, error);

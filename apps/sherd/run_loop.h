@@ -32,6 +32,7 @@ typedef struct run_loop {
     sherd_probe_row *rows;
     int64_t row_count, row_capacity;
     int64_t frame;        // last complete frame; -1 = none
+    int64_t resumed_at;   // the same when this start began
     double wall_before;   // [s] of earlier parts of a resumed run
     double start_clock;   // [s]
     double pictures_wall; // [s] spent on surfaces and pictures

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, WORDS_SIZE = 300, FIRST_NUMBERS = 100000 };
+enum { PATH_SIZE = 4096, WORDS_SIZE = 300 };
 
 // "frames/frame_%06d.png" taken apart.
 typedef struct pattern {
@@ -55,12 +55,13 @@ static bool frame_exists(const pattern *p, int number)
     return access(path, R_OK) == 0;
 }
 
-static frames find_frames(const pattern *p)
+// The first pictures in a row between two numbers.
+static frames find_frames(const pattern *p, int first, int last)
 {
-    frames f = {0, 0};
-    while (f.first < FIRST_NUMBERS && !frame_exists(p, f.first))
+    frames f = {first, 0};
+    while (f.first <= last && !frame_exists(p, f.first))
         ++f.first;
-    while (f.first < FIRST_NUMBERS && frame_exists(p, f.first + f.count))
+    while (f.first + f.count <= last && frame_exists(p, f.first + f.count))
         ++f.count;
     return f;
 }
@@ -120,41 +121,24 @@ static int run_program(char *const arguments[], outcome *result)
 }
 
 // Encodes with one codec. Even sizes are needed for 4:2:0 colour: odd pictures lose a line.
-static int encode(const char *input, int first, double rate, const char *codec,
+static int encode(const char *input, frames which, double rate, const char *codec,
                   const char *quality_option, const char *quality, const char *output,
                   outcome *result)
 {
-    char rate_text[32], first_text[16];
+    char rate_text[32], first_text[16], count_text[16];
     snprintf(rate_text, sizeof rate_text, "%.6g", rate);
-    snprintf(first_text, sizeof first_text, "%d", first);
-    const char *arguments[] = {"ffmpeg",
-                               "-nostdin",
-                               "-hide_banner",
-                               "-loglevel",
-                               "error",
-                               "-y",
-                               "-f",
-                               "image2",
-                               "-framerate",
-                               rate_text,
-                               "-start_number",
-                               first_text,
-                               "-i",
-                               input,
-                               "-vf",
-                               "crop=trunc(iw/2)*2:trunc(ih/2)*2",
-                               "-c:v",
-                               codec,
-                               quality_option,
-                               quality,
-                               "-pix_fmt",
-                               "yuv420p",
-                               "-movflags",
-                               "+faststart",
-                               "-f",
-                               "mp4",
-                               output,
-                               NULL};
+    snprintf(first_text, sizeof first_text, "%d", which.first);
+    snprintf(count_text, sizeof count_text, "%d", which.count);
+    const char *arguments[] = {"ffmpeg",    "-nostdin",      "-hide_banner",
+                               "-loglevel", "error",         "-y",
+                               "-f",        "image2",        "-framerate",
+                               rate_text,   "-start_number", first_text,
+                               "-i",        input,           "-frames:v",
+                               count_text,  "-vf",           "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+                               "-c:v",      codec,           quality_option,
+                               quality,     "-pix_fmt",      "yuv420p",
+                               "-movflags", "+faststart",    "-f",
+                               "mp4",       output,          NULL};
     return run_program((char *const *)arguments, result);
 }
 
@@ -165,7 +149,7 @@ static sherd_status fail_start(int reason, sherd_error *error)
                       "the ffmpeg program can't be started: %s", strerror(reason));
 }
 
-static sherd_status make_video(const char *input, int first, double rate, const char *path,
+static sherd_status make_video(const char *input, frames which, double rate, const char *path,
                                sherd_error *error)
 {
     char temporary[PATH_SIZE];
@@ -174,9 +158,9 @@ static sherd_status make_video(const char *input, int first, double rate, const 
         (int)sizeof temporary)
         return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "can't create file: %s",
                           strerror(ENAMETOOLONG));
-    int reason = encode(input, first, rate, "libx264", "-crf", "17", temporary, &result);
+    int reason = encode(input, which, rate, "libx264", "-crf", "17", temporary, &result);
     if (reason == 0 && result.exit_status != 0 && strstr(result.words, "nknown encoder") != NULL)
-        reason = encode(input, first, rate, "mpeg4", "-q:v", "2", temporary, &result);
+        reason = encode(input, which, rate, "mpeg4", "-q:v", "2", temporary, &result);
     if (reason != 0) return fail_start(reason, error);
     if (result.exit_status != 0) {
         remove(temporary);
@@ -207,8 +191,8 @@ static sherd_status check_target(const char *path, sherd_error *error)
     return SHERD_OK;
 }
 
-sherd_status sherd_video_from_frames(const char *text, double frame_rate, const char *path,
-                                     sherd_error *error)
+sherd_status sherd_video_from_frames(const char *text, int first, int last, double frame_rate,
+                                     const char *path, sherd_error *error)
 {
     pattern p;
     if (!parse_pattern(text, &p))
@@ -217,13 +201,13 @@ sherd_status sherd_video_from_frames(const char *text, double frame_rate, const 
     if (!(frame_rate >= 0.1 && frame_rate <= 1000.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "frame rate", NULL,
                           "must lie in [0.1, 1000] pictures per second, got %g", frame_rate);
-    frames f = find_frames(&p);
+    frames f = find_frames(&p, first, last);
     if (f.count == 0)
         return sherd_fail(error, SHERD_ERROR_IO, text, "render pictures first",
-                          "no readable picture with a number below %d", FIRST_NUMBERS);
+                          "no readable picture with a number from %d to %d", first, last);
     sherd_status status = check_target(path, error);
     if (status != SHERD_OK) return status;
     char input[PATH_SIZE + 2];
     snprintf(input, sizeof input, "%s%s", text[0] == '/' ? "" : "./", text);
-    return make_video(input, f.first, frame_rate, path, error);
+    return make_video(input, f, frame_rate, path, error);
 }

@@ -140,6 +140,7 @@ def hostile_places(sherd, scene, folder):
     out = os.path.join(folder, "full")
     result = run(sherd, "run", scene, "-o", out, "--quiet", preexec_fn=small_files)
     check(result.returncode == 1 and result.stderr.count("error:") == 1, "full disk: " + result.stderr)
+    check("no checkpoint yet" in result.stderr and "--resume" not in result.stderr, "vain advice: " + result.stderr)
     result = run(sherd, "info", out)
     check(result.returncode == 0 and "elements" in result.stdout, "earlier frames are lost: " + result.stderr)
 

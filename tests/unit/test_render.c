@@ -497,12 +497,13 @@ Test(video, bad_requests_are_errors)
     sherd_error error = {0};
     const char *patterns[] = {"a.png", "a%s.png", "a%d%d.png", "a%06x.png", "a%.png", "%%d"};
     for (int k = 0; k < 6; ++k)
-        cr_assert(
-            eq(int, sherd_video_from_frames(patterns[k], 24, "a.mp4", &error), SHERD_ERROR_INPUT),
-            "accepted %s", patterns[k]);
-    cr_assert(eq(int, sherd_video_from_frames("a%d.png", NAN, "a.mp4", &error), SHERD_ERROR_INPUT));
+        cr_assert(eq(int, sherd_video_from_frames(patterns[k], 0, 9, 24, "a.mp4", &error),
+                     SHERD_ERROR_INPUT),
+                  "accepted %s", patterns[k]);
     cr_assert(
-        eq(int, sherd_video_from_frames("/no/such/a%d.png", 24, "a.mp4", &error), SHERD_ERROR_IO));
+        eq(int, sherd_video_from_frames("a%d.png", 0, 9, NAN, "a.mp4", &error), SHERD_ERROR_INPUT));
+    cr_assert(eq(int, sherd_video_from_frames("/no/such/a%d.png", 0, 9, 24, "a.mp4", &error),
+                 SHERD_ERROR_IO));
 }
 
 static void write_frames(const char *folder, int first, int count)
@@ -533,7 +534,7 @@ Test(video, made_from_numbered_frames)
     snprintf(pattern, sizeof pattern, "%s/f_%%04d.png", folder);
     snprintf(path, sizeof path, "%s/v.mp4", folder);
     sherd_error error = {0};
-    sherd_status status = sherd_video_from_frames(pattern, 24, path, &error);
+    sherd_status status = sherd_video_from_frames(pattern, 0, 99, 24, path, &error);
     struct stat info = {0};
     if (status == SHERD_OK)
         cr_assert(stat(path, &info) == 0 && info.st_size > 500);
@@ -555,7 +556,8 @@ Test(video, missing_program_is_unsupported)
     snprintf(path, sizeof path, "%s/v.mp4", folder);
     setenv("PATH", folder, 1);
     sherd_error error = {0};
-    cr_assert(eq(int, sherd_video_from_frames(pattern, 24, path, &error), SHERD_ERROR_UNSUPPORTED));
+    cr_assert(eq(int, sherd_video_from_frames(pattern, 0, 99, 24, path, &error),
+                 SHERD_ERROR_UNSUPPORTED));
     cr_assert(strstr(error.hint, "install ffmpeg") != NULL, "hint is '%s'", error.hint);
     snprintf(path, sizeof path, "%s/f_0001.png", folder);
     cr_assert(access(path, F_OK) == 0, "pictures are kept");

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Runs into a folder in which there is a run already.
+
+usage: run_again.py SHERD
+
+1. a shorter run leaves no pictures, meshes or lists of the longer one before it, but what is not Sherd's
+2. the video of a range of frames has these alone
+3. a run at its end says so when it is resumed, and its figures stay
+4. two runs at once into one folder: the second is refused and harms nothing
+5. meshes that changed since the run: no exports of what did not break
+6. words that can't be written are an error
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+SCENE = """
+sherd: 1
+name: twice
+duration: 3 ms
+output: {frame_rate: 2 kHz, meshes: [ply, glb, vtk], render: {width: 64, height: 36, samples: 1}}
+materials:
+  clay: {density: 2000, youngs_modulus: 50 MPa, poissons_ratio: 0.25, tensile_strength: 0.2 MPa,
+         shear_strength: 0.3 MPa}
+bodies:
+  - {name: wedge, shape: {mesh: {file: wedge.obj, scale: 1 mm}}, packing: {hcp: {radius: 1.2 mm}}, material: clay,
+     position: [0, 0, 2 mm], velocity: [0, 0, -5]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
+"""
+CORNERS = [(0, 0, 0), (20, 0, 0), (20, 16, 0), (0, 16, 0), (0, 0, 10), (0, 16, 10)]
+FACES = ["1 4 3 2", "1 2 5", "4 6 3", "1 5 6 4", "2 3 6 5"]
+
+
+def check(condition, message):
+    if not condition:
+        print("FAILED:", message)
+        sys.exit(1)
+
+
+def sherd(*arguments, **options):
+    return subprocess.run([os.path.abspath(sys.argv[1]), *arguments], capture_output=True, text=True, timeout=200,
+                          **options)
+
+
+def done(*arguments):
+    result = sherd(*arguments)
+    check(result.returncode == 0, f"{arguments}: {result.returncode}: {result.stderr}")
+    return result.stdout
+
+
+def write_mesh(folder, height):
+    with open(os.path.join(folder, "wedge.obj"), "w") as file:
+        for x, y, z in CORNERS:
+            file.write(f"v {x} {y} {z * height}\n")
+        for face in FACES:
+            file.write(f"f {face}\n")
+
+
+def files_of(folder):
+    return {os.path.relpath(os.path.join(path, name), folder) for path, _, names in os.walk(folder) for name in names}
+
+
+def video_frames(path):
+    probe = shutil.which("ffprobe")
+    if probe is None or not os.path.exists(path):
+        return None
+    words = [probe, "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path]
+    return int(subprocess.run(words, capture_output=True, text=True, timeout=60).stdout.strip().strip(","))
+
+
+def replaced(scene, out):
+    done("run", scene, "-o", out, "--frames", "5", "--quiet", "-j", "1")
+    for name in ("frames/mine.png", "frames/frame_cover.png", "frames/frame_000004.png.txt", "notes.txt"):
+        with open(os.path.join(out, name), "w") as file:
+            file.write("a user's own")
+    before = files_of(out)
+    check("frames/frame_000005.png" in before and "vtk/surface_000005.vtp" in before, "the longer run")
+    said = done("run", scene, "-o", out, "--frames", "2", "-j", "1")
+    check("the earlier run in" in said and "replaced" in said, "not a word of the run that went: " + said)
+    gone = {f"{name}_{k:06}{kind}" for k in (3, 4, 5) for name, kind in (
+        ("frames/frame", ".png"), ("surface/frame", ".ply"), ("vtk/elements", ".vtp"), ("vtk/surface", ".vtp"))}
+    check(before - files_of(out) == gone, f"left or lost: {(before - files_of(out)) ^ gone}")
+    check(video_frames(os.path.join(out, "video.mp4")) in (None, 3), "the video has frames of the former run")
+    check("report.html, run.sherd" in said and ("video.mp4" in said) == os.path.exists(os.path.join(out, "video.mp4")),
+          "what there is: " + said)
+    done("run", scene, "-o", out, "--frames", "1", "-j", "1", "--quiet", "--no-pictures", "--set", "output.meshes=[]")
+    left = files_of(out)
+    check(not any(name.endswith((".ply", ".vtp", ".pvd", ".glb", ".mp4")) for name in left), f"left: {left}")
+    check({"notes.txt", "frames/mine.png", "frames/frame_cover.png"} <= left, f"lost: {left}")
+
+
+def ranges(scene, out):
+    done("run", scene, "-o", out, "--quiet", "-j", "1")
+    for text, frames in (("2:4", 3), ("3", 1)):
+        place = out + "-" + text.replace(":", "-")
+        done("render", out, "--frames", text, "-o", place, "--quiet")
+        check(video_frames(os.path.join(place, "video.mp4")) in (None, frames), f"the video of {text}")
+    done("render", out, "--frames", "1:2", "--quiet")
+    check(video_frames(os.path.join(out, "video.mp4")) in (None, 2), "the video of two of six frames")
+
+
+def at_its_end(scene, out):
+    with open(os.path.join(out, "stats.csv")) as file:
+        stats = file.read()
+    broken = stats.splitlines()[-1].split(",")[stats.splitlines()[0].split(",").index("broken_bonds")]
+    check(int(broken) > 0, "nothing broke")
+    for more in ([], ["--frames", "2"]):
+        said = done("run", scene, "-o", out, "--resume", *more)
+        check("nothing to simulate: the run has frames 0 to 6 already" in said, said)
+        check(f"{broken} of " in said and "frame 6/2" not in said, said)
+        with open(os.path.join(out, "stats.csv")) as file:
+            check(file.read() == stats, "stats.csv changed")
+
+
+def at_once(scene, out):
+    longer = ["run", scene, "-o", out, "--set", "duration=10 s", "--no-pictures", "--set", "output.meshes=[]"]
+    first = subprocess.Popen([os.path.abspath(sys.argv[1]), *longer], stdout=subprocess.DEVNULL)
+    stats = os.path.join(out, "stats.csv")
+    deadline = time.time() + 60
+    while time.time() < deadline and not (os.path.exists(stats) and open(stats).read().count("\n") >= 3):
+        time.sleep(0.01)
+    second = sherd("run", scene, "-o", out, "--quiet")
+    first.terminate()
+    first.wait(timeout=60)
+    check(second.returncode == 1 and "another program is writing this file" in second.stderr, second.stderr)
+    check("resumable after frame" in done("info", out), "the first run was harmed")
+
+
+def changed_meshes(scene, out, folder):
+    csv = os.path.join(folder, "csv")
+    write_mesh(folder, 1.5)
+    for words in (["export", out, "--to", "ply"], ["export", out, "--to", "glb"], ["surface", out], ["render", out]):
+        result = sherd(*words, "-o", os.path.join(folder, "never"))
+        check(result.returncode == 2 and "has changed since" in result.stderr, f"{words}: {result.stderr}")
+    check(not os.path.exists(os.path.join(folder, "never")), "something was written")
+    done("export", out, "--to", "csv", "-o", csv, "--quiet")
+    write_mesh(folder, 1)
+    done("export", out, "--to", "ply", "--frames", "6", "-o", os.path.join(folder, "again"), "--quiet")
+    check(files_of(os.path.join(folder, "again")) == {"frame_000006.ply"}, "one frame was asked for")
+
+
+def unwritable_words(scene):
+    if not os.path.exists("/dev/full"):
+        return
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([os.path.abspath(sys.argv[1]), "check", scene], stdout=full, stderr=subprocess.PIPE,
+                                text=True, timeout=60)
+    check(result.returncode == 1 and "can't write to standard output" in result.stderr, result.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "twice.yaml")
+        with open(scene, "w") as file:
+            file.write(SCENE)
+        write_mesh(folder, 1)
+        replaced(scene, os.path.join(folder, "replaced"))
+        out = os.path.join(folder, "out")
+        ranges(scene, out)
+        at_its_end(scene, out)
+        at_once(scene, os.path.join(folder, "at-once"))
+        changed_meshes(scene, out, folder)
+        unwritable_words(scene)
+    print("all as it should be")
+
+
+if __name__ == "__main__":
+    main()
