@@ -83,6 +83,17 @@ static void say_memory(const sherd_scene *scene, const sherd_world *world)
     printf("\n");
 }
 
+// A run ends with a whole frame.
+static void say_frames(const sherd_scene *scene, const step_plan *plan)
+{
+    double end = (double)plan->frames * plan->interval;
+    printf("  frames     %lld", (long long)plan->frames);
+    if (end > scene->duration * (1.0 + 1e-6))
+        printf(", to %.4g s: the duration of %.4g s is no whole number of frames", end,
+               scene->duration);
+    printf("\n");
+}
+
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
                       double seconds_per_frame, const step_plan *plan)
 {
@@ -101,8 +112,8 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);
     say_memory(scene, world);
-    printf("  method     %s\n  frames     %lld\n",
-           step_plan_text(plan, &scene->world, world, steps), (long long)plan->frames);
+    printf("  method     %s\n", step_plan_text(plan, &scene->world, world, steps));
+    say_frames(scene, plan);
     bool automatic = scene->world.method == SHERD_METHOD_AUTO;
     printf("  run time   %s %s on this machine, without pictures (%s per frame%s)\n",
            automatic ? "up to" : "about",
@@ -139,6 +150,12 @@ static double frame_time(sherd_world *world, const step_plan *plan, sherd_error 
     return samples * (clock_seconds() - start);
 }
 
+static void say_valid(const sherd_scene *scene)
+{
+    printf("%s is valid%s%s\n", scene->path, scene->variant != NULL ? ", variant " : "",
+           scene->variant != NULL ? scene->variant : "");
+}
+
 // The world of a scene whose method is auto is made for explicit steps, which can be timed.
 static sherd_status examine(sherd_scene *scene, const command_options *options, sherd_error *error)
 {
@@ -147,14 +164,18 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     if (asked_for == SHERD_METHOD_AUTO) scene->world.method = SHERD_METHOD_EXPLICIT;
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
-    calibrate_say(scene, &build);
     double limit = sherd_world_stable_time_step(world, error), seconds = 0.0;
+    step_plan plan = {0};
     if (limit > 0.0) {
-        step_plan plan = step_plan_make(scene, limit);
+        plan = step_plan_make(scene, limit);
         seconds = frame_time(world, &plan, error);
         scene->world.method = asked_for;
         plan = step_plan_make(scene, limit);
-        if (seconds > 0.0) say_world(scene, world, &build, seconds, &plan);
+    }
+    if (seconds > 0.0) {
+        say_valid(scene);
+        calibrate_say(scene, &build);
+        say_world(scene, world, &build, seconds, &plan);
     }
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
@@ -174,8 +195,6 @@ int command_check(const command_options *options)
         sherd_diagnostics_free(&diagnostics);
         return code;
     }
-    printf("%s is valid%s%s\n", options->input, scene->variant != NULL ? ", variant " : "",
-           scene->variant != NULL ? scene->variant : "");
     sherd_error error = {0};
     sherd_status status = examine(scene, options, &error);
     sherd_scene_destroy(scene);

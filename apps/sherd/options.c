@@ -4,6 +4,7 @@
 #include "message.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +14,14 @@ static int parse_integer(const char *name, const char *text, int64_t low, int64_
     char *end;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || number < low || number > high)
-        return message_usage("wants a whole number in range", name, text);
-    *value = number;
-    return 0;
+    if (end != text && *end == '\0' && errno == 0 && number >= low && number <= high) {
+        *value = number;
+        return 0;
+    }
+    char what[96];
+    snprintf(what, sizeof what, "%s wants a whole number in range, %lld to %lld", name,
+             (long long)low, (long long)high);
+    return message_usage(what, text, NULL);
 }
 
 enum { MOST_FRAMES = 1000000000 };
@@ -28,7 +33,7 @@ static int parse_frames(command_options *out, const char *text)
     if (colon == NULL) return parse_integer("--frames", text, 0, MOST_FRAMES, &out->frames);
     char first[32] = "";
     if ((size_t)(colon - text) >= sizeof first)
-        return message_usage("wants a whole number in range", "--frames", text);
+        return message_usage("--frames wants whole numbers", text, NULL);
     memcpy(first, text, (size_t)(colon - text));
     out->frame_range = true;
     out->first = 0;
