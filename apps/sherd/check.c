@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "message.h"
 #include "run_loop.h"
+#include "warnings.h"
 
 #include <stdio.h>
 
@@ -176,6 +177,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
         say_valid(scene);
         calibrate_say(scene, &build);
         say_world(scene, world, &build, seconds, &plan);
+        warnings_say(scene, &build);
     }
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);

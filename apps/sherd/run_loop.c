@@ -5,6 +5,7 @@
 #include "message.h"
 #include "outputs.h"
 #include "progress.h"
+#include "warnings.h"
 
 #include <sherd/file.h>
 #include <sherd/version.h>
@@ -334,6 +335,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
         sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
     if (loop->world == NULL) return error->status;
     if (!loop->options->quiet) calibrate_say(loop->scene, &loop->build);
+    if (!loop->options->resume) warnings_say(loop->scene, &loop->build);
     loop->fragments = sherd_fragments_create(error);
     if (loop->fragments == NULL) return error->status;
     double limit = sherd_world_stable_time_step(loop->world, error);

@@ -207,3 +207,16 @@ SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *
 SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int threads,
                                                 sherd_scene_build *build, sherd_error *error);
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);
+
+// A body that begins inside another one or inside an obstacle: contact throws them apart.
+typedef struct sherd_scene_overlap {
+    int body, other;              // indices; `other` of a body or of an obstacle
+    bool other_is_obstacle;       //
+    sherd_element_index elements; // of either that lie by more than half a radius in the other
+    double depth;                 // of the deepest one's surface [m]
+} sherd_scene_overlap;
+
+// Fills a list of at most `most` of them and returns how many there are. Bodies made of yarns have
+// no inside: only their elements are looked at.
+SHERD_API int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
+                                   sherd_scene_overlap *list, int most);

@@ -9,6 +9,7 @@ usage: run_again.py SHERD
 4. two runs at once into one folder: the second is refused and harms nothing
 5. meshes that changed since the run: no exports of what did not break
 6. words that can't be written are an error
+7. bodies that begin in others, shapes too thin for their elements, durations between frames: warnings
 """
 import os
 import shutil
@@ -152,6 +153,18 @@ def unwritable_words(scene):
     check(result.returncode == 1 and "can't write to standard output" in result.stderr, result.stderr)
 
 
+def warned(scene):
+    """Allowed, but not what anybody means."""
+    said = sherd("check", scene)
+    check(said.returncode == 0 and said.stderr == "", "a warning for nothing: " + said.stderr)
+    said = sherd("check", scene, "--set", "bodies.wedge.position.2=-5 mm")
+    check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr, said.stderr)
+    said = sherd("check", scene, "--set", "duration=2.1 ms")
+    check(said.stderr == "" and "5, to 0.0025 s: the duration of 0.0021 s" in said.stdout, said.stdout)
+    said = sherd("check", scene, "--set", "bodies.wedge.packing.hcp.radius=3 mm")
+    check(said.returncode == 0 and "of body 'wedge', 3 in all, cover only 21 %" in said.stderr, said.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         scene = os.path.join(folder, "twice.yaml")
@@ -165,6 +178,7 @@ def main():
         at_once(scene, os.path.join(folder, "at-once"))
         changed_meshes(scene, out, folder)
         unwritable_words(scene)
+        warned(scene)
     print("all as it should be")
 
 

@@ -602,6 +602,61 @@ static const setting_case BAD_SETTINGS[] = {
      "not valid YAML: did not find expected ',' or ']'", "while parsing a flow sequence"},
 };
 
+// Boxes of 8 elements' width: side by side, pressed into each other, and in things that are not
+// packed.
+static const char *const OVERLAPPING =
+    "sherd: 1\nname: o\nduration: 1 ms\nmaterials: {stone: {density: 2 g/cm^3, youngs_modulus: 1 "
+    "MPa, "
+    "unbreakable: true}}\n"
+    "bodies:\n"
+    "  - {name: a, material: stone, shape: {box: [16, 16, 16]}, packing: {hcp: {radius: 1}}}\n"
+    "  - {name: b, material: stone, shape: {box: [16, 16, 16]}, packing: {hcp: {radius: 1}},\n"
+    "     position: [16.01, 0, 0], rotation: [0, 0, 90 deg]}\n"
+    "  - {name: c, material: stone, shape: {sphere: 4}, packing: {hcp: {radius: 1}},\n"
+    "     position: [0, 30, 0]}\n"
+    "obstacles:\n"
+    "  - {name: floor, plane: {point: [0, 0, -8], normal: [0, 0, 1]}}\n"
+    "  - {name: pin, cylinder: {radius: 1, height: 4}, position: [0, 0, 40]}\n"
+    "units: {length: mm}\n";
+
+static int overlaps_after(const char *setting, sherd_scene_overlap list[2])
+{
+    sherd_scene_options options = {.override_count = 1, .overrides = &setting};
+    sherd_scene *scene = parse_with(OVERLAPPING, &options);
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, NULL);
+    cr_assert(world != NULL);
+    int count = sherd_scene_overlaps(scene, &build, list, 2);
+    sherd_scene_build_free(&build);
+    sherd_world_destroy(world);
+    sherd_scene_destroy(scene);
+    return count;
+}
+
+Test(scene, bodies_that_begin_in_others_are_found)
+{
+    sherd_scene_overlap found[2];
+    // What only touches does not overlap.
+    cr_assert(eq(int, overlaps_after("name=o", found), 0));
+
+    cr_assert(eq(int, overlaps_after("bodies.b.position.0=13 mm", found), 1));
+    cr_assert(found[0].body == 0 && found[0].other == 1 && !found[0].other_is_obstacle);
+    // 3 mm less what packings keep from the faces: less than a radius.
+    cr_assert(found[0].depth > 2e-3 && found[0].depth < 3.2e-3, "%g", found[0].depth);
+
+    // All of it below the floor, the deepest at its bottom.
+    cr_assert(eq(int, overlaps_after("bodies.c.position.2=-15 mm", found), 1));
+    cr_assert(found[0].body == 2 && found[0].other == 0 && found[0].other_is_obstacle);
+    cr_assert(found[0].depth > 10e-3 && found[0].depth < 11e-3, "%g", found[0].depth);
+
+    // Small ones in large ones, whichever is packed; more than there is room to tell.
+    cr_assert(eq(int, overlaps_after("bodies.c.position.1=0", found), 1));
+    cr_assert(found[0].body == 0 && found[0].other == 2 && found[0].elements > 10);
+    cr_assert(eq(int, overlaps_after("obstacles.pin.position.2=0", found), 1));
+    cr_assert(found[0].body == 0 && found[0].other == 1 && found[0].other_is_obstacle);
+    cr_assert(eq(int, overlaps_after("obstacles.floor.plane.point.2=20 mm", found), 3));
+}
+
 Test(scene, wrong_settings)
 {
     for (size_t k = 0; k < sizeof BAD_SETTINGS / sizeof BAD_SETTINGS[0]; ++k) {

@@ -1,0 +1,52 @@
+#include "warnings.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_OVERLAPS = 8 };
+
+static const double LEAST_COVER = 0.3; // of a shape's volume
+
+static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    sherd_scene_overlap list[MOST_OVERLAPS];
+    int count = sherd_scene_overlaps(scene, build, list, MOST_OVERLAPS);
+    for (int k = 0; k < count && k < MOST_OVERLAPS; ++k) {
+        const sherd_scene_overlap *o = &list[k];
+        fprintf(stderr,
+                "warning: body '%s' begins up to %.3g m inside %s '%s' (%d elements): contact will "
+                "throw them apart\n",
+                scene->bodies[o->body].name, o->depth, o->other_is_obstacle ? "obstacle" : "body",
+                o->other_is_obstacle ? scene->obstacles[o->other].def.name
+                                     : scene->bodies[o->other].name,
+                o->elements);
+    }
+    if (count > MOST_OVERLAPS)
+        fprintf(stderr, "warning: %d more bodies begin inside others\n", count - MOST_OVERLAPS);
+}
+
+// Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
+static double cover_of(const sherd_packing *p)
+{
+    return fmin(p->cell_volume_match, 2.0 * p->solid_fraction);
+}
+
+static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    for (int k = 0; k < build->body_count; ++k) {
+        const sherd_packing *p = build->packings[k];
+        if (cover_of(p) >= LEAST_COVER) continue;
+        fprintf(
+            stderr,
+            "warning: elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest "
+            "is thinner than they are: choose a radius below %.3g m\n",
+            scene->bodies[k].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius);
+    }
+}
+
+void warnings_say(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    fflush(stdout);
+    warn_overlaps(scene, build);
+    warn_cover(scene, build);
+}
