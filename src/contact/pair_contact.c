@@ -10,8 +10,8 @@
 
 static void free_scratch(sherd_pair_scratch *s)
 {
-    void *arrays[] = {s->x,      s->y,      s->z,     s->radius, s->rows, s->material,
-                      s->asleep, s->active, s->end_i, s->end_j,  s->slot};
+    void *arrays[] = {s->x,       s->y,    s->z,        s->radius, s->asleep, s->row_of, s->local,
+                      s->element, s->rows, s->material, s->active, s->end_i,  s->end_j,  s->slot};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
     *s = (sherd_pair_scratch){0};
@@ -21,12 +21,15 @@ static bool make_scratch(sherd_pair_scratch *s, size_t members, size_t pairs)
 {
     free_scratch(s);
     double **columns[] = {&s->x, &s->y, &s->z, &s->radius};
+    int32_t **numbers[] = {&s->row_of, &s->local, &s->element};
     int32_t **lists[] = {&s->active, &s->end_i, &s->end_j, &s->slot};
     bool fits = true;
     for (int a = 0; a < 4; ++a) {
         fits &= (*columns[a] = sherd_alloc(members, sizeof(double))) != NULL;
         fits &= (*lists[a] = sherd_alloc(pairs, sizeof(int32_t))) != NULL;
     }
+    for (int a = 0; a < 3; ++a)
+        fits &= (*numbers[a] = sherd_alloc(members, sizeof(int32_t))) != NULL;
     s->rows = sherd_alloc(members * SHERD_PAIR_ROW, sizeof(double));
     s->material = sherd_alloc(members, sizeof *s->material);
     s->asleep = sherd_alloc(members, sizeof *s->asleep);
@@ -76,7 +79,8 @@ void sherd_pair_workspace_free(sherd_pair_workspace *workspace)
 
 size_t sherd_pair_workspace_bytes(const sherd_pair_workspace *workspace)
 {
-    const size_t member = (4 + SHERD_PAIR_ROW) * sizeof(double) + sizeof(uint16_t) + 1;
+    const size_t member =
+        (4 + SHERD_PAIR_ROW) * sizeof(double) + 3 * sizeof(int32_t) + sizeof(uint16_t) + 1;
     size_t bytes = (size_t)workspace->count * sizeof *workspace->scratch;
     for (int t = 0; t < workspace->count; ++t)
         bytes += workspace->scratch[t].member_capacity * member +
@@ -147,7 +151,7 @@ static void evaluate_block(const pass *p, size_t b)
     const sherd_pair_job *job = p->job;
     clear_crowd(job, b);
     sherd_pair_block *block = &job->list->blocks[b];
-    const sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
+    sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
     int32_t count = 0;
     if (block->pair_count > 0) count = p->find(&job->law, block, job->elements, scratch);
     if (!give_slots(block, scratch, count)) block->failed = true, count = 0;

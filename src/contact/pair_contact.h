@@ -15,7 +15,7 @@ typedef struct sherd_pair_job {
     sherd_elements *elements;
     sherd_pair_law law;
     sherd_pair_kernel kernel;
-    const sherd_pair_scratch *scratch; // by thread
+    sherd_pair_scratch *scratch; // by thread
     const sherd_parallel *parallel;
 } sherd_pair_job;
 

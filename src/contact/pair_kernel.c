@@ -71,17 +71,21 @@ LANE_INLINE lane take_crowd(const uint8_t *crowd, element_lanes s)
     return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, const uint8_t *crowd, element_lanes s,
-                               int32_t at, const sherd_pair_scratch *to)
+LANE_INLINE void copy_place_in(const sherd_elements *e, element_lanes s, int32_t at,
+                               const sherd_pair_scratch *to)
 {
-    lane mobility = take_mobility(e, s);
-    lane x = take(e->px, s), y = take(e->py, s), z = take(e->pz, s), r = take_radius(e, s);
+    lane_store(to->x + at, take(e->px, s)), lane_store(to->y + at, take(e->py, s));
+    lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
+}
+
+LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *crowd, element_lanes s,
+                             int32_t at, const sherd_pair_scratch *to)
+{
+    lane mobility = take_mobility(e, s), r = take_radius(e, s);
     lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
-    lane_store(to->x + at, x), lane_store(to->y + at, y), lane_store(to->z + at, z);
-    lane_store(to->radius + at, r);
-    const lane motion[PART] = {x,
-                               y,
-                               z,
+    const lane motion[PART] = {take(e->px, s),
+                               take(e->py, s),
+                               take(e->pz, s),
                                take(e->vx, s),
                                take(e->vy, s),
                                take(e->vz, s),
@@ -95,22 +99,31 @@ LANE_INLINE void copy_lanes_in(const sherd_elements *e, const uint8_t *crowd, el
         memset(row + ROW * k + SHERD_PAIR_LOADS, 0, PART * sizeof(double));
 }
 
-// Whether some sleep.
-static bool copy_in(const sherd_elements *e, const sherd_pair_law *law,
-                    const sherd_pair_block *block, const sherd_pair_scratch *to)
+LANE_INLINE element_lanes lanes_at(const sherd_element_index *index)
 {
-    const bool materials = law->material_count > 1;
+    return (element_lanes){index, index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1};
+}
+
+// Whether some sleep.
+static bool copy_places(const sherd_elements *e, const sherd_pair_block *block,
+                        const sherd_pair_scratch *to)
+{
     uint8_t some = 0;
-    for (int32_t m = 0; m < block->member_count; m += SHERD_LANES) {
-        const int32_t *index = block->member + m;
-        bool consecutive = index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1;
-        copy_lanes_in(e, law->crowd.last, (element_lanes){index, consecutive}, m, to);
-    }
+    for (int32_t m = 0; m < block->member_count; m += SHERD_LANES)
+        copy_place_in(e, lanes_at(block->member + m), m, to);
     for (int32_t m = 0; m < block->member_count; ++m)
         some |= to->asleep[m] = e->asleep[block->member[m]];
-    for (int32_t m = 0; m < block->member_count && materials; ++m)
-        to->material[m] = sherd_element_material(e, block->member[m]);
     return some != 0;
+}
+
+// Of those with a row.
+static void copy_rows(const sherd_elements *e, const sherd_pair_law *law,
+                      const sherd_pair_scratch *to)
+{
+    for (int32_t r = 0; r < to->row_count; r += SHERD_LANES)
+        copy_row_in(e, law->crowd.last, lanes_at(to->element + r), r, to);
+    for (int32_t r = 0; r < to->row_count && law->material_count > 1; ++r)
+        to->material[r] = sherd_element_material(e, to->element[r]);
 }
 
 // ---------------------------------------------------------------- which pairs to evaluate
@@ -159,6 +172,46 @@ static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scr
         left += !rests(block, s, s->end_i[left], s->active[left]);
     }
     return left;
+}
+
+// ---------------------------------------------------------------- which members have rows
+
+// Where pairs are many, most members have some to evaluate.
+static bool is_crowded(const sherd_pair_block *block)
+{
+    return block->pair_count >= 2 * block->member_count;
+}
+
+static void give_rows_to_all(const sherd_pair_block *block, sherd_pair_scratch *s)
+{
+    for (int32_t m = 0; m < block->member_count + SHERD_LANES; ++m) {
+        s->local[m] = m;
+        s->element[m] = block->member[m];
+    }
+    s->row_count = block->member_count;
+}
+
+// In the order of local numbers.
+static void give_rows_to_active(const sherd_pair_block *block, sherd_pair_scratch *s, int32_t count)
+{
+    memset(s->row_of, 0, (size_t)block->member_count * sizeof *s->row_of);
+    for (int32_t a = 0; a < count; ++a)
+        s->row_of[s->end_i[a]] = s->row_of[s->end_j[a]] = 1;
+    int32_t rows = 0;
+    for (int32_t m = 0; m < block->member_count; ++m) {
+        int32_t taken = s->row_of[m];
+        s->local[rows] = m;
+        s->element[rows] = block->member[m];
+        s->row_of[m] = rows;
+        rows += taken;
+    }
+    for (int32_t a = 0; a < count; ++a) {
+        s->end_i[a] = s->row_of[s->end_i[a]];
+        s->end_j[a] = s->row_of[s->end_j[a]];
+    }
+    for (int k = 0; k < SHERD_LANES; ++k)
+        s->element[rows + k] = 0; // ends no row of consecutive ones
+    s->row_count = rows;
 }
 
 // ---------------------------------------------------------------- the state between two ends
@@ -349,20 +402,27 @@ static uint8_t count_in(const double *load)
     return (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
 }
 
+// Adds loads to the block's own elements and leaves those of its halo. Members without a row have none.
 static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *block,
                      const sherd_pair_scratch *s)
 {
+    size_t halo = (size_t)(block->member_count - block->own_count);
+    if (s->row_count < block->member_count) {
+        memset(block->halo_touching, 0, halo);
+        memset(block->halo_load, 0, halo * SHERD_PAIR_LOAD * sizeof(double));
+    }
     const double *load = s->rows + SHERD_PAIR_LOADS;
-    for (int32_t m = 0; m < block->own_count; ++m, load += ROW) {
-        sherd_element_index k = block->member[m];
+    int32_t r = 0;
+    for (; r < s->row_count && s->local[r] < block->own_count; ++r, load += ROW) {
+        sherd_element_index k = s->element[r];
         crowd[k] = count_in(load);
-        if (!s->asleep[m]) sherd_element_add_loads(e, k, load);
+        if (!s->asleep[s->local[r]]) sherd_element_add_loads(e, k, load);
         // Otherwise it rests, and what it rests on feels it.
     }
-    for (int32_t h = 0; h < block->member_count - block->own_count; ++h, load += ROW) {
+    for (; r < s->row_count; ++r, load += ROW) {
+        size_t h = (size_t)(s->local[r] - block->own_count);
         block->halo_touching[h] = count_in(load);
-        memcpy(block->halo_load + SHERD_PAIR_LOAD * (size_t)h, load,
-               SHERD_PAIR_LOAD * sizeof(double));
+        memcpy(block->halo_load + SHERD_PAIR_LOAD * h, load, SHERD_PAIR_LOAD * sizeof(double));
     }
 }
 
@@ -418,13 +478,19 @@ static bool all_rest(const sherd_elements *e, const sherd_pair_block *block)
 }
 
 int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pair_block *block,
-                                      const sherd_elements *elements,
-                                      const sherd_pair_scratch *scratch)
+                                      const sherd_elements *elements, sherd_pair_scratch *scratch)
 {
     if (all_rest(elements, block)) return 0;
-    bool some_sleep = copy_in(elements, law, block, scratch);
+    bool some_sleep = copy_places(elements, block, scratch);
     int32_t count = find_active(block, scratch);
-    return some_sleep ? leave_resting(block, scratch, count) : count;
+    if (some_sleep) count = leave_resting(block, scratch, count);
+    if (count == 0) return 0;
+    if (is_crowded(block))
+        give_rows_to_all(block, scratch);
+    else
+        give_rows_to_active(block, scratch, count);
+    copy_rows(elements, law, scratch);
+    return count;
 }
 
 void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,

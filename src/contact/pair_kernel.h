@@ -25,13 +25,21 @@ enum {
     SHERD_PAIR_ROW = 24,
 };
 
-// What one thread needs to compute a block, by local number. Pairs to evaluate are listed by their
-// numbers in the block, with both ends and their slots; the last is repeated to fill vectors.
+// What one thread needs to compute a block. Members have a row if one of their pairs is evaluated, in
+// crowded blocks all. Pairs to evaluate are listed by their numbers in the block, with the rows of both
+// ends and their slots; the last is repeated to fill vectors.
 typedef struct sherd_pair_scratch {
-    double *x, *y, *z, *radius;             // (members)
-    double *rows;                           // (members x SHERD_PAIR_ROW)
-    uint16_t *material;                     // (members)
-    uint8_t *asleep;                        // (members)
+    // By local number:
+    double *x, *y, *z, *radius; // (members)
+    uint8_t *asleep;            // (members)
+    int32_t *row_of;            // (members)
+    // By row:
+    int32_t row_count;
+    int32_t *local;               // (members)
+    sherd_element_index *element; // (members)
+    double *rows;                 // (members x SHERD_PAIR_ROW)
+    uint16_t *material;           // (members)
+    // Pairs to evaluate:
     int32_t *active, *end_i, *end_j, *slot; // (pairs)
     size_t member_capacity, pair_capacity;
 } sherd_pair_scratch;
@@ -43,11 +51,11 @@ typedef struct sherd_pair_law {
     sherd_crowd crowd; // borrowed
 } sherd_pair_law;
 
-// Copies in what the block's members are and do, and lists the pairs to evaluate in
-// scratch->active: those nearer than their radii, and those that remember something. How many.
+// Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that
+// remember something; and copies in what their ends are and do. How many.
 typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_pair_block *block,
                                          const sherd_elements *elements,
-                                         const sherd_pair_scratch *scratch);
+                                         sherd_pair_scratch *scratch);
 
 // Evaluates the `count` pairs in scratch->active: adds their loads to the block's
 // own elements, leaves the halo's in block->halo_load, advances histories, counts what presses and
