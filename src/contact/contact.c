@@ -45,7 +45,6 @@ sherd_contacts *sherd_contacts_create(const sherd_contact_def *def, sherd_error 
     contacts->skin = def->skin;
     contacts->parallel = def->parallel;
     contacts->fresh = true;
-    contacts->moved = INFINITY;
     memcpy(contacts->materials, def->materials, m * sizeof *contacts->materials);
     for (size_t a = 0; a < m; ++a)
         for (size_t b = 0; b < m; ++b)
@@ -64,12 +63,20 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
     sherd_margins_free(&contacts->margins);
+    sherd_displaced_free(&contacts->displaced);
     sherd_crowd_free(&contacts->crowd);
     sherd_pair_workspace_free(&contacts->workspace);
-    void *arrays[] = {contacts->materials,     contacts->pairings,      contacts->obstacles,
-                      contacts->body_contacts, contacts->seen_x,        contacts->seen_y,
-                      contacts->seen_z,        contacts->broken,        contacts->measure_chunks,
-                      contacts->late,          contacts->obstacle_sums, contacts};
+    void *arrays[] = {contacts->materials,
+                      contacts->pairings,
+                      contacts->obstacles,
+                      contacts->body_contacts,
+                      contacts->seen_x,
+                      contacts->seen_y,
+                      contacts->seen_z,
+                      contacts->broken,
+                      contacts->late,
+                      contacts->obstacle_sums,
+                      contacts};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }

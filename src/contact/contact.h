@@ -63,9 +63,18 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
 
-// Tells the contacts that no element that is awake has moved farther than `most` since the last prepare [m].
-// Without it the next prepare measures all displacements. What prepare does is the same.
-void sherd_contacts_moved(sherd_contacts *contacts, double most);
+// How far elements that are awake can have moved since the last prepare, `length` elements at a time, seen from
+// a frame that moves with sherd_contacts_drift.
+typedef struct sherd_contact_moves {
+    const double *farthest; // NULL: nobody knows [m]
+    size_t length;
+} sherd_contact_moves;
+
+sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts); // [m/s]
+
+// Tells the contacts of such moves; `farthest` is borrowed until the next prepare, which without it measures all
+// displacements.
+void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *moves);
 
 // Searches again if anything has moved beyond its margin since the last search (margins.h, renewal.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,

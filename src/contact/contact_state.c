@@ -7,18 +7,17 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0006746361746e63); // "cntact", version 6
+static const uint64_t FORMAT = UINT64_C(0x0007746361746e63); // "cntact", version 7
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
     uint64_t format;
     int64_t element_count, obstacle_count, material_count, body_contact_count;
     int64_t pair_count, history_count, broken_count; // pairs, and those that remember or touch
-    int64_t searched, fresh, touching, renewed;
+    int64_t searched, fresh, touching, renewed, part_count, part_length;
     double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
     sherd_vec3 drift;
     sherd_bounds seen_in;
-    sherd_measured measured;
 } contacts_record;
 
 typedef struct obstacle_record {
@@ -59,7 +58,8 @@ static contacts_record record_of(const sherd_contacts *c)
         .slid = c->slid,
         .work = c->work,
         .seen_in = c->seen_in,
-        .measured = c->measured,
+        .part_count = (int64_t)c->displaced.count,
+        .part_length = (int64_t)c->displaced.length,
     };
 }
 
@@ -121,6 +121,8 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
     size_t n = c->begun ? (size_t)c->element_count : 0;
     sherd_byte_buffer_append_block(out, &record, sizeof record);
     sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
+    sherd_byte_buffer_append_block(out, c->displaced.parts,
+                                   c->displaced.count * sizeof *c->displaced.parts);
     save_pairs(&c->list, out);
     double *columns[SEARCH_COLUMNS];
     search_columns(c, columns);
@@ -145,6 +147,14 @@ static bool fits(const sherd_byte_reader *in, int64_t count, size_t item_size)
     return count >= 0 && (uint64_t)count <= (in->size - in->at) / item_size;
 }
 
+static bool parts_fit(const contacts_record *r, const sherd_byte_reader *in)
+{
+    if (r->part_count == 0) return true;
+    return r->part_length > 0 && r->part_length <= INT32_MAX &&
+           r->part_count == (r->element_count + r->part_length - 1) / r->part_length &&
+           fits(in, r->part_count, sizeof(sherd_displaced_part));
+}
+
 static sherd_status check_record(const sherd_contacts *c, const contacts_record *r,
                                  const sherd_byte_reader *in, sherd_error *error)
 {
@@ -160,7 +170,7 @@ static sherd_status check_record(const sherd_contacts *c, const contacts_record 
         !fits(in, r->element_count + 1, SEARCH_COLUMNS * sizeof(double)) ||
         !fits(in, r->pair_count, sizeof(sherd_pair)) ||
         !fits(in, r->history_count, sizeof(sherd_contact_history)) ||
-        !fits(in, r->broken_count, sizeof(sherd_pair)))
+        !fits(in, r->broken_count, sizeof(sherd_pair)) || !parts_fit(r, in))
         return fail_damaged(error);
     return SHERD_OK;
 }
@@ -205,6 +215,20 @@ static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elemen
     return histories == saved->history_count;
 }
 
+static sherd_status restore_parts(sherd_contacts *c, const contacts_record *r,
+                                  sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_displaced *d = &c->displaced;
+    size_t elements = (size_t)r->element_count;
+    sherd_displaced_free(d);
+    sherd_status status = SHERD_OK;
+    if (r->part_count > 0)
+        status = sherd_displaced_divide(d, elements, (size_t)r->part_length, error);
+    if (status != SHERD_OK) return status;
+    sherd_byte_reader_take_block(in, d->parts, d->count * sizeof *d->parts);
+    return in->failed ? fail_damaged(error) : SHERD_OK;
+}
+
 static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
                                   sherd_byte_reader *in, sherd_error *error)
 {
@@ -213,10 +237,12 @@ static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
         return sherd_fail_memory(error, "broken bonds");
     sherd_byte_reader_take_block(in, c->broken, broken * sizeof *c->broken);
     c->broken_count = in->failed ? 0 : broken;
+    sherd_status status = restore_parts(c, r, in, error);
+    if (status != SHERD_OK) return status;
     saved_pairs saved = {.count = (size_t)r->pair_count, .history_count = (size_t)r->history_count};
     sherd_pair_source source = {.element_count = c->begun ? c->element_count : 0,
                                 .parallel = &c->parallel};
-    sherd_status status = take_pairs(&saved, in, error);
+    status = take_pairs(&saved, in, error);
     if (status == SHERD_OK && !pairs_are_valid(&saved, source.element_count))
         status = fail_damaged(error);
     if (status == SHERD_OK && c->begun)
@@ -347,7 +373,6 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->slid = r.slid;
     c->work = r.work;
     c->seen_in = r.seen_in;
-    c->measured = r.measured;
     sherd_contacts_count_crowd(c);
     return SHERD_OK;
 }

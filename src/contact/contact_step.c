@@ -12,11 +12,7 @@
 
 #include <string.h>
 
-enum { MEASURE_CHUNK = 4096 };
-
-// An element farther than this many skins from the origin has flown away; cells are counted in
-// 64-bit integers.
-static const double FARTHEST_IN_SKINS = 1e15;
+enum { CHUNK = 4096 };
 
 static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *error)
 {
@@ -78,134 +74,16 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
         contacts->work += sherd_obstacle_move(&contacts->obstacles[o], time, dt, gravity);
 }
 
-// ---------------------------------------------------------------- how far things have moved
+// ---------------------------------------------------------------- searching
 
-typedef struct measure_chunk {
-    sherd_bounds positions, displacements;
-    int64_t lost;        // an element whose position is no usable number, or -1
-    double left;         // least of a margin that is left; below 0: one is beyond it
-    bool sleeper_beyond; // of all: some element of a sleeper may be beyond its margin
-} measure_chunk;
-
-static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
-                                     {-INFINITY, -INFINITY, -INFINITY}};
-
-typedef struct measure_job {
+typedef struct seeing_job {
     const sherd_contacts *contacts;
     const sherd_elements *elements;
-    measure_chunk *chunks;
-    double farthest;       // a usable coordinate [m]
-    bool sleepers_skipped; // their positions lag behind: bounds stand for them
-} measure_job;
-
-static inline void widen(double *low, double *high, double x)
-{
-    *low = x < *low ? x : *low;
-    *high = x > *high ? x : *high;
-}
-
-static void measure_run(const measure_job *job, size_t begin, size_t end, measure_chunk *chunk)
-{
-    const sherd_elements *e = job->elements;
-    const sherd_contacts *c = job->contacts;
-    sherd_bounds p = chunk->positions, d = chunk->displacements;
-    int64_t lost = chunk->lost;
-    for (size_t k = begin; k < end; ++k) {
-        double x = e->px[k], y = e->py[k], z = e->pz[k];
-        if (!(fabs(x) + fabs(y) + fabs(z) < job->farthest)) lost = (int64_t)k;
-        widen(&p.low.x, &p.high.x, x);
-        widen(&p.low.y, &p.high.y, y);
-        widen(&p.low.z, &p.high.z, z);
-        widen(&d.low.x, &d.high.x, x - c->seen_x[k]);
-        widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
-        widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
-    }
-    double left = fmin(chunk->left, sherd_margins_left(&c->margins, e, begin, end));
-    *chunk = (measure_chunk){p, d, lost, left, false};
-}
-
-// The first element from `at` on that is asleep, or awake; `end` without.
-static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
-{
-    const uint8_t *found = at < end ? memchr(asleep + at, state, end - at) : NULL;
-    return found != NULL ? (size_t)(found - asleep) : end;
-}
-
-static void measure_range(void *context, size_t begin, size_t end)
-{
-    const measure_job *job = context;
-    const uint8_t *asleep = job->elements->asleep;
-    measure_chunk chunk = {
-        .positions = NOTHING, .displacements = NOTHING, .lost = -1, .left = INFINITY};
-    if (!job->sleepers_skipped) measure_run(job, begin, end, &chunk);
-    for (size_t at = begin; at < end && job->sleepers_skipped;) {
-        size_t awake = next_with(asleep, 0, at, end), until = next_with(asleep, 1, awake, end);
-        if (awake < until) measure_run(job, awake, until, &chunk);
-        at = until;
-    }
-    job->chunks[begin / MEASURE_CHUNK] = chunk;
-}
-
-static bool some_sleep(const sherd_contacts *contacts)
-{
-    return contacts->sleepers != NULL && contacts->sleepers->count > 0;
-}
-
-static measure_chunk join_measured(const measure_chunk *chunks, size_t count)
-{
-    const sherd_bounds zero = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    measure_chunk total = count > 0 ? chunks[0] : (measure_chunk){zero, zero, -1, INFINITY, false};
-    for (size_t c = 1; c < count; ++c) {
-        const measure_chunk *at = &chunks[c];
-        total.positions.low = vec3_min(total.positions.low, at->positions.low);
-        total.positions.high = vec3_max(total.positions.high, at->positions.high);
-        total.displacements.low = vec3_min(total.displacements.low, at->displacements.low);
-        total.displacements.high = vec3_max(total.displacements.high, at->displacements.high);
-        if (at->lost >= 0) total.lost = at->lost;
-        total.left = fmin(total.left, at->left);
-    }
-    return total;
-}
-
-// Widens `displacements` by those of sleepers; whether one may have an element beyond its margin.
-static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *displacements)
-{
-    bool beyond = false;
-    for (int32_t s = 0; contacts->sleepers != NULL && s < contacts->sleepers->count; ++s)
-        beyond |=
-            sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s], displacements);
-    return beyond;
-}
-
-static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
-                            bool sleepers_skipped, measure_chunk *total, sherd_error *error)
-{
-    size_t n = (size_t)elements->count, chunks = (n + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
-    if (!sherd_grow(&contacts->measure_chunks, &contacts->measure_capacity, chunks + 1,
-                    sizeof(measure_chunk)))
-        return sherd_fail_memory(error, "contact search");
-    measure_job job = {.contacts = contacts,
-                       .elements = elements,
-                       .chunks = contacts->measure_chunks,
-                       .farthest = FARTHEST_IN_SKINS * contacts->skin,
-                       .sleepers_skipped = sleepers_skipped};
-    sherd_parallel_for(&contacts->parallel, n, MEASURE_CHUNK, measure_range, &job);
-    *total = join_measured(job.chunks, chunks);
-    if (sleepers_skipped) total->sleeper_beyond = bound_sleepers(contacts, &total->displacements);
-    if (total->lost < 0) return SHERD_OK;
-    sherd_element_index lost = (sherd_element_index)total->lost;
-    sherd_vec3 p = sherd_element_position(elements, lost);
-    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search",
-                      "use a smaller time step, and place bodies near the origin",
-                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
-                      p.y, p.z);
-}
-
-// ---------------------------------------------------------------- searching
+} seeing_job;
 
 static void remember_position(void *context, size_t begin, size_t end)
 {
-    const measure_job *job = context;
+    const seeing_job *job = context;
     for (size_t k = begin; k < end; ++k) {
         job->contacts->seen_x[k] = job->elements->px[k];
         job->contacts->seen_y[k] = job->elements->py[k];
@@ -229,6 +107,11 @@ static sherd_pair_source pair_source(const sherd_contacts *contacts, const sherd
 {
     return (sherd_pair_source){contacts->element_count, e, contacts->margins.margin,
                                contacts->fresh, &contacts->parallel};
+}
+
+static bool some_sleep(const sherd_contacts *contacts)
+{
+    return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
@@ -262,77 +145,107 @@ static sherd_displacements displacements_of(const sherd_contacts *contacts, sher
                                  contacts->seen_in};
 }
 
-void sherd_contacts_moved(sherd_contacts *contacts, double most)
+sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts)
 {
-    contacts->moved = most;
+    return contacts->margins.drift;
 }
 
-// Whether what may have moved since displacements were measured is too little to matter. Rounding is
-// smaller than a millionth of what moved.
-static bool nothing_near(sherd_contacts *contacts)
+void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *moves)
 {
-    sherd_measured *m = &contacts->measured;
-    m->since +=
-        1.000001 * (contacts->moved + contacts->margins.dt * vec3_length(contacts->margins.drift));
-    contacts->moved = INFINITY;
-    if (!contacts->searched || sherd_contacts_list_is_old(contacts) || !(m->since < m->left))
-        return false;
-    sherd_vec3 reach = vec3(m->since, m->since, m->since);
-    sherd_bounds range = {vec3_sub(m->displacements.low, reach),
-                          vec3_add(m->displacements.high, reach)};
-    if (bound_sleepers(contacts, &range)) return false;
+    contacts->displaced.moves = *moves;
+}
+
+// Widens `range` by the displacements of sleepers; whether one may have an element beyond its margin.
+static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *range)
+{
+    bool beyond = false;
+    for (int32_t s = 0; contacts->sleepers != NULL && s < contacts->sleepers->count; ++s)
+        beyond |= sherd_contacts_bound_sleeper(contacts, &contacts->sleepers->list[s], range);
+    return beyond;
+}
+
+// Whether obstacles have to be searched for; sleepers are where bounds say.
+static bool obstacles_may_need_search(sherd_contacts *contacts)
+{
+    sherd_bounds range = sherd_displaced_range(&contacts->displaced);
+    bound_sleepers(contacts, &range);
     sherd_displacements since = displacements_of(contacts, range);
-    return !obstacles_need_search(contacts, &since);
+    return obstacles_need_search(contacts, &since);
 }
 
 // Renews everything that depends on where elements are seen from obstacles.
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
-                                    const measure_chunk *moved, sherd_error *error)
+                                    sherd_error *error)
 {
-    sherd_displacements since = displacements_of(contacts, moved->displacements);
+    const sherd_displaced *d = &contacts->displaced;
+    sherd_displacements since = displacements_of(contacts, sherd_displaced_range(d));
     sherd_status status = search_obstacles(contacts, elements, &since, error);
     if (status != SHERD_OK) return status;
-    contacts->seen_in = moved->positions;
+    contacts->seen_in = sherd_displaced_positions(d);
     contacts->lists_changed = true;
-    measure_job job = {.contacts = contacts, .elements = elements};
-    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, MEASURE_CHUNK,
-                       remember_position, &job);
+    seeing_job job = {contacts, elements};
+    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, CHUNK, remember_position,
+                       &job);
     return SHERD_OK;
+}
+
+// New pairs if an element may be beyond its margin: of few elements, or `*pairs` of all.
+static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *elements,
+                                const sherd_bond_adjacency *bonds, bool *pairs, sherd_error *error)
+{
+    sherd_displaced *d = &contacts->displaced;
+    sherd_bounds unused = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    *pairs = !contacts->searched || sherd_contacts_list_is_old(contacts);
+    if (*pairs || !(sherd_displaced_beyond(d) || bound_sleepers(contacts, &unused)))
+        return SHERD_OK;
+    bool few;
+    sherd_status status = sherd_contacts_renew_few(contacts, elements, bonds, &few, error);
+    *pairs = !few;
+    for (size_t l = 0; few && l < contacts->late_count; ++l)
+        sherd_displaced_forget_element(d, contacts->late[l]);
+    return status;
+}
+
+// Searches for pairs, obstacles or both with sleepers where they are.
+static sherd_status search(sherd_contacts *contacts, const sherd_elements *elements,
+                           const sherd_bond_adjacency *bonds, bool pairs, bool obstacles,
+                           sherd_error *error)
+{
+    bool sleepers = some_sleep(contacts);
+    sherd_status status = SHERD_OK;
+    if (sleepers) {
+        contacts->sleepers->place(contacts->sleepers->context);
+        status = sherd_displaced_measure_all(contacts, elements, false, error);
+        sherd_displacements since =
+            displacements_of(contacts, sherd_displaced_range(&contacts->displaced));
+        obstacles = obstacles_need_search(contacts, &since);
+    }
+    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
+    if (status == SHERD_OK && obstacles) status = renew_obstacles(contacts, elements, error);
+    // A new list has new margins, obstacles new places to count from.
+    sherd_displaced_forget(&contacts->displaced);
+    for (int32_t s = 0; sleepers && status == SHERD_OK && s < contacts->sleepers->count; ++s)
+        sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
+    return status;
 }
 
 static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_elements *elements,
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    if (nothing_near(contacts)) return SHERD_OK;
-    measure_chunk moved;
-    bool sleepers = some_sleep(contacts);
-    sherd_status status = measure(contacts, elements, sleepers, &moved, error);
+    bool sleepers = some_sleep(contacts), pairs;
+    sherd_status status = sherd_displaced_advance(contacts, error);
+    if (status == SHERD_OK)
+        status = sherd_displaced_measure_due(contacts, elements, sleepers, error);
+    if (status == SHERD_OK) status = renew_pairs(contacts, elements, bonds, &pairs, error);
     if (status != SHERD_OK) return status;
-    bool renewed = false, pairs = !contacts->searched || sherd_contacts_list_is_old(contacts);
-    if (!pairs && (moved.left < 0.0 || moved.sleeper_beyond)) {
-        status = sherd_contacts_renew_few(contacts, elements, bonds, &renewed, error);
+    bool obstacles = obstacles_may_need_search(contacts);
+    if (obstacles) {
+        status = sherd_displaced_measure_all(contacts, elements, sleepers, error);
         if (status != SHERD_OK) return status;
-        pairs = !renewed;
+        obstacles = obstacles_may_need_search(contacts);
     }
-    sherd_displacements since = displacements_of(contacts, moved.displacements);
-    bool obstacles = obstacles_need_search(contacts, &since);
-    if (sleepers && (pairs || obstacles)) {
-        contacts->sleepers->place(contacts->sleepers->context);
-        status = measure(contacts, elements, false, &moved, error);
-        since = displacements_of(contacts, moved.displacements);
-        obstacles = obstacles_need_search(contacts, &since);
-    }
-    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
-    if (status == SHERD_OK && obstacles)
-        status = renew_obstacles(contacts, elements, &moved, error);
-    // A new list has new margins, obstacles new places to count from: measured again next time.
-    bool anew = pairs || renewed || obstacles;
-    contacts->measured = (sherd_measured){moved.displacements, anew ? -1.0 : moved.left, 0.0};
-    if (!sleepers || status != SHERD_OK) return status;
-    if (pairs || obstacles)
-        for (int32_t s = 0; s < contacts->sleepers->count; ++s)
-            sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
-    return SHERD_OK;
+    return pairs || obstacles ? search(contacts, elements, bonds, pairs, obstacles, error)
+                              : SHERD_OK;
 }
 
 // Whether a pair whose bond broke is a contact now: if no other bond joins it, and both ends can meet

@@ -4,18 +4,11 @@
 #include "contact/body_contact.h"
 #include "contact/contact.h"
 #include "contact/crowd.h"
+#include "contact/displaced.h"
 #include "contact/margins.h"
 #include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
 #include "contact/sleepers.h"
-
-// What was found when elements' displacements were last measured, and what may have come since: as
-// long as that cannot matter, they need not be measured again.
-typedef struct sherd_measured {
-    sherd_bounds displacements; // since obstacles were searched for [m]
-    double left;                // least that an element had left of its margin [m]
-    double since;               // most that any moved since, in the margins' frame or not [m]
-} sherd_measured;
 
 struct sherd_contacts {
     // Fixed after creation.
@@ -40,8 +33,7 @@ struct sherd_contacts {
     sherd_margins margins;
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
-    sherd_measured measured;
-    double moved;             // most that an element moved since the last prepare [m]
+    sherd_displaced displaced;
     bool searched;            // the list of pairs exists
     bool fresh;               // no force was evaluated yet
     sherd_pair_kernel kernel; // for tests
@@ -54,8 +46,6 @@ struct sherd_contacts {
     const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
-    void *measure_chunks;
-    size_t measure_capacity;
     sherd_element_index *late; // renewal.c
     size_t late_count, late_capacity;
     sherd_pair_workspace workspace;

@@ -10,7 +10,7 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
 
 void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper)
 {
-    contacts->measured.left = -1.0;
+    sherd_displaced_forget(&contacts->displaced);
     if (sleeper->isolation > 0.0) contacts->searched = false;
 }
 

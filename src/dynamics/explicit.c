@@ -81,7 +81,9 @@ static void kick(void *context, size_t begin, size_t end)
 static integration integration_of(sherd_system *system)
 {
     integration in = {
-        .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP},
+        .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP,
+                 system->contacts != NULL ? sherd_contacts_drift(system->contacts)
+                                          : (sherd_vec3){0}},
         .chunks = system->chunks,
         .length = system->chunk_length,
     };
@@ -252,7 +254,9 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
     size_t count = (size_t)system->elements.count, length = chunk_length(&system->blocks);
     size_t chunks = (count + length - 1) / length;
     system->chunks = sherd_alloc(chunks, sizeof *system->chunks);
-    if (system->chunks == NULL) return sherd_fail_memory(error, "elements");
+    system->moves = sherd_alloc(chunks, sizeof *system->moves);
+    if (system->chunks == NULL || system->moves == NULL)
+        return sherd_fail_memory(error, "elements");
     system->chunk_length = length;
     system->chunk_count = chunks;
     for (size_t c = 0; c < chunks; ++c) {
@@ -297,6 +301,15 @@ static double farthest_drift(const sherd_system *system)
     return system->dt * sqrt(fastest2);
 }
 
+static void tell_moves(sherd_system *system)
+{
+    if (system->contacts == NULL) return;
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
+    sherd_contacts_moved(system->contacts,
+                         &(sherd_contact_moves){system->moves, system->chunk_length});
+}
+
 // The same of sleepers and free bodies too.
 static double farthest_move(const sherd_system *system)
 {
@@ -310,7 +323,7 @@ static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, 
     apply_bonds(system, &(sherd_bond_advance){advance, in});
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
-    if (system->contacts != NULL) sherd_contacts_moved(system->contacts, farthest_drift(system));
+    tell_moves(system);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     // Those that woke have no loads of their bonds yet. It is rare: all once more.

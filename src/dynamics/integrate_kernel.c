@@ -184,12 +184,21 @@ LANE_INLINE void fetch_ahead(const sherd_elements *e, sherd_element_index k)
     }
 }
 
+LANE_INLINE double most_of(lane x)
+{
+    double most = 0.0;
+    for (int l = 0; l < SHERD_LANES; ++l)
+        if (lane_get(x, l) > most) most = lane_get(x, l);
+    return most;
+}
+
 sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int kicks, bool alike,
                                                sherd_element_index begin, sherd_element_index end)
 {
     sherd_elements *e = in->e;
     sherd_drift drift = {.bad = -1};
-    lane fastest2 = lane_of(0);
+    lane fastest2 = lane_of(0), farthest2 = lane_of(0);
+    const lane3 frame = {lane_of(in->frame.x), lane_of(in->frame.y), lane_of(in->frame.z)};
     inertia i = inertia_of(in, lane_of(sherd_element_radius(e, begin)),
                            lane_of(sherd_element_mass(e, begin)));
     for (sherd_element_index k = begin; k < end; k += SHERD_LANES) {
@@ -205,10 +214,13 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
         unsigned trouble = troubled_lanes(in, i.radius, here2) & used;
         if (__builtin_expect(trouble != 0 && drift.bad < 0, 0))
             drift.bad = k + __builtin_ctz(trouble);
-        fastest2 = lane_max(fastest2, lane_keep(lane_mask_of_bits(used), here2));
+        lane3 seen = lane3_sub(m.v, frame);
+        lane_mask counts = lane_mask_of_bits(used);
+        fastest2 = lane_max(fastest2, lane_keep(counts, here2));
+        farthest2 = lane_max(farthest2, lane_keep(counts, lane3_dot(seen, seen)));
         drift_lanes(in, &h, k, &m);
     }
-    for (int l = 0; l < SHERD_LANES; ++l)
-        if (lane_get(fastest2, l) > drift.fastest2) drift.fastest2 = lane_get(fastest2, l);
+    drift.fastest2 = most_of(fastest2);
+    drift.farthest2 = most_of(farthest2);
     return drift;
 }

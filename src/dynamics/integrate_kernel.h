@@ -12,11 +12,13 @@ typedef struct sherd_integration {
     sherd_vec3 gravity;         // [m/s^2]
     double dt;                  // [s]
     double most_radii_per_step; // an element that moves or turns farther is in trouble
+    sherd_vec3 frame;           // velocity that others are seen from [m/s]
 } sherd_integration;
 
 typedef struct sherd_drift {
     sherd_element_index bad; // the first element in trouble, or -1
-    double fastest2;         // most that any speed squared can be [m^2/s^2]
+    double fastest2;         // most that any speed squared can be, of a rim too [m^2/s^2]
+    double farthest2;        // the same of centres, seen from `frame`
 } sherd_drift;
 
 // As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift.

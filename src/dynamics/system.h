@@ -58,6 +58,7 @@ struct sherd_system {
     sherd_implicit *implicit; // NULL until the first implicit step; owned
     bool forces_valid;        // f and t belong to the present state
     sherd_step_chunk *chunks; // of elements; owned
+    double *moves;            // how far elements of a chunk drifted (contact.h) [m]; owned
     size_t chunk_length;      // of all but the last; blocks begin where chunks do
     size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned

@@ -174,6 +174,7 @@ void sherd_system_free(sherd_system *s)
     sherd_implicit_destroy(s->implicit);
     if (s->contacts != NULL) sherd_contacts_destroy(s->contacts);
     sherd_free(s->chunks);
+    sherd_free(s->moves);
     sherd_free(s->breaking);
 }
 

@@ -1,7 +1,6 @@
 // Bodies that begin inside each other or inside obstacles.
 #include <sherd/scene.h>
 
-#include "geometry/bounds.h"
 #include "math/quat.h"
 
 // What touches may press a little: packings end within some per cent of a radius of the surface.

@@ -15,7 +15,11 @@ typedef struct rig {
     sherd_vec3 gravity;
     double time, dt;
     bool no_spin; // elements don't turn
+    size_t
+        told; // contacts are told how far so many elements at a time may have moved; 0: they are not
 } rig;
+
+enum { RIG_MOST_PARTS = 64 };
 
 static const sherd_contact_material RIG_MATERIAL = {1e7, 0.3, 0.5}; // E [Pa], mu, e
 
@@ -80,9 +84,25 @@ static inline void rig_kick(rig *r, double dt)
     }
 }
 
+static inline void rig_tell_moves(rig *r)
+{
+    static double farthest[RIG_MOST_PARTS];
+    size_t count = (size_t)r->e.count;
+    if (r->told == 0) return;
+    cr_assert(lt(sz, (count - 1) / r->told, RIG_MOST_PARTS));
+    memset(farthest, 0, sizeof farthest);
+    for (size_t k = 0; k < count; ++k) {
+        sherd_vec3 v = sherd_element_velocity(&r->e, (sherd_element_index)k);
+        double speed = vec3_distance(v, sherd_contacts_drift(r->contacts));
+        farthest[k / r->told] = fmax(farthest[k / r->told], r->dt * speed);
+    }
+    sherd_contacts_moved(r->contacts, &(sherd_contact_moves){farthest, r->told});
+}
+
 static inline void rig_step(rig *r, const sherd_bond_adjacency *bonds)
 {
     rig_kick(r, 0.5 * r->dt);
+    rig_tell_moves(r);
     for (int k = 0; k < r->e.count; ++k) {
         r->e.px[k] += r->dt * r->e.vx[k];
         r->e.py[k] += r->dt * r->e.vy[k];

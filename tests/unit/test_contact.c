@@ -336,6 +336,7 @@ static rig splinters(int threads)
         r.e.vy[k] = speed * sherd_random_normal(3, 1, i);
         r.e.vz[k] = speed * sherd_random_normal(3, 2, i);
     }
+    r.told = 64;
     rig_set_step(&r, 0.4);
     rig_run(&r, 0);
     return r;
@@ -381,12 +382,61 @@ Test(contact, few_that_are_fast_are_listed_alone)
         int64_t renewed = r.contacts->margins.renewed;
         alone += renewed > before, all += renewed < before;
         if (renewed != before) check_list(&r, pairs);
+        cr_assert(le(dbl, 0.0, sherd_margins_left(&r.contacts->margins, &r.e, 0, 3000)));
     }
     cr_log_info("%d times few, %d times all", alone, all);
     cr_assert(lt(int, 20, alone));
     cr_assert(lt(int, 0, all));
     cr_assert(lt(int, all, alone / 3));
     rig_free(&r);
+}
+
+// An obstacle that flies among them sees them as well, and all is searched for at the same steps.
+static rig splinters_and_ball(size_t told)
+{
+    rig r = splinters(1);
+    sherd_shape *ball = sherd_shape_sphere(0.03, NULL);
+    cr_assert(ball != NULL);
+    sherd_obstacle_def def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_DRIVEN;
+    def.shape = ball;
+    def.pose.position = vec3(-0.2, 0.25, 0.25);
+    def.motion.velocity = vec3(12.0, 0.0, 0.0);
+    sherd_contacts_destroy(r.contacts);
+    sherd_contact_def contacts = {1, &RIG_MATERIAL, 1e-3, {1}};
+    r.contacts = sherd_contacts_create(&contacts, NULL);
+    cr_assert(r.contacts != NULL);
+    cr_assert(eq(int, sherd_contacts_add_obstacle(r.contacts, &def, NULL), 0));
+    r.told = told;
+    rig_run(&r, 0);
+    return r;
+}
+
+Test(contact, parts_that_are_told_of_are_measured_seldom_and_nothing_is_missed)
+{
+    static sherd_pair pairs[1000000], others[1000000];
+    rig told = splinters_and_ball(50), untold = splinters_and_ball(0);
+    int64_t measured = 0, asked = 0;
+    for (int s = 0; s < 600; ++s) {
+        rig_run(&told, 1);
+        rig_run(&untold, 1);
+        cr_assert(same_state(&told, &untold), "step %d", s);
+        size_t count = listed_pairs(&told, pairs);
+        cr_assert(eq(sz, listed_pairs(&untold, others), count));
+        cr_assert(memcmp(pairs, others, count * sizeof *pairs) == 0);
+        const sherd_displaced *d = &told.contacts->displaced;
+        for (size_t p = 1; p < d->count; p += 2) // no splinter is in these
+            measured += d->parts[p].since == 0.0, ++asked;
+    }
+    cr_log_info("%lld of %lld measured", (long long)measured, (long long)asked);
+    cr_assert(lt(i64, 0, sherd_contacts_active_count(told.contacts)));
+    cr_assert(lt(i64, measured, asked / 2)); // a third, most of it after searches
+    const sherd_shape *ball = told.contacts->obstacles[0].shape,
+                      *other = untold.contacts->obstacles[0].shape;
+    rig_free(&told);
+    rig_free(&untold);
+    sherd_shape_destroy((sherd_shape *)ball);
+    sherd_shape_destroy((sherd_shape *)other);
 }
 
 // The cells that few are looked for in are not saved.

@@ -1,0 +1,50 @@
+// How far elements are from where they were listed (margins.h) and from where obstacles saw them, part by
+// part: a part is measured anew only when what its elements may have moved since could matter. Those that
+// fast splinters are not among are seldom measured.
+#pragma once
+
+#include "contact/contact.h"
+
+// Elements of a part follow each other. Those that sleep may be left out: bounds stand for them.
+typedef struct sherd_displaced_part {
+    sherd_bounds positions, range; // and displacements since obstacles were searched for [m]
+    double left;                   // least of a margin that is left; below 0: one is beyond it [m]
+    double since,
+        since_seen; // most that any moved since, in the margins' frame and the world's [m]
+    int64_t lost;   // an element whose position is no usable number, or -1
+} sherd_displaced_part;
+
+typedef struct sherd_displaced {
+    sherd_displaced_part *parts; // owned
+    size_t count, capacity;
+    size_t length;             // elements of all but the last
+    sherd_contact_moves moves; // told since parts were asked last; borrowed
+    int32_t *due;              // scratch; owned
+    size_t due_capacity;
+} sherd_displaced;
+
+void sherd_displaced_free(sherd_displaced *displaced);
+
+// Into parts of `length` elements, none of which is measured.
+sherd_status sherd_displaced_divide(sherd_displaced *displaced, size_t elements, size_t length,
+                                    sherd_error *error);
+
+// All parts count as not measured.
+void sherd_displaced_forget(sherd_displaced *displaced);
+// The same of the part that an element is in.
+void sherd_displaced_forget_element(sherd_displaced *displaced, sherd_element_index k);
+
+// Adds what was told of the last step to what parts may have moved.
+sherd_status sherd_displaced_advance(sherd_contacts *contacts, sherd_error *error);
+
+// Measures parts in which an element may be beyond its margin. SHERD_ERROR_UNSTABLE: one is lost.
+sherd_status sherd_displaced_measure_due(sherd_contacts *contacts, const sherd_elements *elements,
+                                         bool sleepers_skipped, sherd_error *error);
+sherd_status sherd_displaced_measure_all(sherd_contacts *contacts, const sherd_elements *elements,
+                                         bool sleepers_skipped, sherd_error *error);
+
+// Of parts as they were measured: whether an element is beyond its margin.
+bool sherd_displaced_beyond(const sherd_displaced *displaced);
+// Bounds of displacements now, and of positions when all were measured.
+sherd_bounds sherd_displaced_range(const sherd_displaced *displaced);
+sherd_bounds sherd_displaced_positions(const sherd_displaced *displaced);
