@@ -52,6 +52,7 @@ typedef struct sherd_mesh_report {
     int32_t duplicate_triangles;  // same corners, removed
     int32_t flipped_triangles;    // turned to agree with their neighbours, or whole mesh inside out
     int32_t filled_holes;         // small holes closed
+    double widest_filled_hole;    // the largest of them, across [m]; 0: none
     int32_t boundary_edges;       // edges with one triangle, left over after repair
     int32_t non_manifold_edges;   // edges with three or more triangles, left over after repair
     int32_t self_intersections;   // pairs of triangles that cut each other (counted up to 1000)
@@ -62,8 +63,10 @@ typedef struct sherd_mesh_report {
 
 // Makes `mesh` a closed, consistently oriented solid boundary, in place, or says why it can't be.
 // Harmless faults are repaired (coincident vertices, degenerate and duplicate triangles,
-// orientation, small holes of at most 64 edges). Refused with SHERD_ERROR_INPUT: empty, open,
-// non-manifold or self-intersecting meshes; coordinates not finite; zero volume. `report` may be
+// orientation, small holes). A hole of at most 64 edges is small if it is at most an eighth as wide as
+// the piece it is in and its lid at most 1 % of that piece's surface; also a triangle or flat
+// quadrilateral of up to 10 % across which the surface runs on. Refused with SHERD_ERROR_INPUT: empty,
+// open, non-manifold or self-intersecting meshes; coordinates not finite; zero volume. `report` may be
 // NULL and is filled in either case. `where` of an error is `name` (may be NULL). Texture coordinates
 // and paint are kept, normals and kinds of faces are dropped.
 SHERD_API sherd_status sherd_mesh_repair(sherd_mesh *mesh, const char *name,

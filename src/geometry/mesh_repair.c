@@ -9,7 +9,9 @@
 #include "geometry/mesh_weld.h"
 #include "geometry/self_intersection.h"
 
-enum { MOST_HOLE_EDGES = 64, MOST_INTERSECTIONS = 1000 };
+#include <stdio.h>
+
+enum { MOST_INTERSECTIONS = 1000 };
 
 // Vertices nearer than this share of the mesh's diagonal are one. Single-precision files are
 // rounded to 6e-8 of their coordinates.
@@ -65,14 +67,24 @@ static sherd_status refuse_non_manifold(const repair *r, const sherd_mesh_edges 
                       (long long)edges->non_manifold_edges, p.x, p.y, p.z);
 }
 
-static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges)
+// Tells of the widest hole. A lone triangle has none.
+static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges,
+                                const sherd_holes *holes)
 {
+    static const char *const HINT =
+        "close the surface in a mesh editor, or give it a thickness: a solid needs a closed "
+        "boundary, and only holes that are small in it are closed here";
     r->report->boundary_edges = (int32_t)edges->boundary_edges;
-    sherd_vec3 p = mesh_vertex(r->mesh, mesh_edge_from(r->mesh, (int32_t)edges->boundary_example));
-    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name,
-                      "close the surface in a mesh editor: a solid needs a closed boundary",
-                      "the mesh is open: %lld edges have only one triangle, one at (%g, %g, %g)",
-                      (long long)edges->boundary_edges, p.x, p.y, p.z);
+    bool hole = holes->open_example >= 0;
+    sherd_vec3 p =
+        mesh_vertex(r->mesh, hole ? holes->open_example
+                                  : mesh_edge_from(r->mesh, (int32_t)edges->boundary_example));
+    char size[64] = "";
+    if (hole)
+        snprintf(size, sizeof size, ", at the widest hole: %.3g m across", holes->widest_open);
+    return sherd_fail(r->error, SHERD_ERROR_INPUT, r->name, HINT,
+                      "the mesh is open: %lld edges have only one triangle, one at (%g, %g, %g)%s",
+                      (long long)edges->boundary_edges, p.x, p.y, p.z, size);
 }
 
 // What is known of a mesh that could be a boundary.
@@ -100,13 +112,17 @@ static sherd_status orient(const repair *r, topology *known)
                       "the surface is one-sided, like a Moebius strip");
 }
 
-static sherd_status close_holes(const repair *r)
+static sherd_status close_holes(const repair *r, const sherd_orientation *pieces,
+                                sherd_holes *holes)
 {
     sherd_mesh_edges edges; // of the triangles as they are turned now
     if (!sherd_mesh_edges_init(&edges, r->mesh)) return out_of_memory(r);
-    r->report->filled_holes = sherd_mesh_fill_holes(r->mesh, &edges, MOST_HOLE_EDGES);
+    bool done = sherd_mesh_fill_holes(r->mesh, &edges, pieces, holes);
     sherd_mesh_edges_release(&edges);
-    return r->report->filled_holes < 0 ? out_of_memory(r) : SHERD_OK;
+    if (!done) return out_of_memory(r);
+    r->report->filled_holes = holes->filled;
+    r->report->widest_filled_hole = holes->widest_filled;
+    return SHERD_OK;
 }
 
 static sherd_status refuse_flat(const repair *r)
@@ -173,13 +189,15 @@ static sherd_status turn_pieces(const repair *r, const sherd_orientation *orient
 static sherd_status close_and_turn(const repair *r)
 {
     topology known = {0};
+    sherd_holes holes = {.open_example = -1};
     sherd_status status = orient(r, &known);
     if (status == SHERD_OK && known.edges.boundary_edges > 0) {
+        status = close_holes(r, &known.orientation, &holes);
         forget(&known);
-        status = close_holes(r);
         if (status == SHERD_OK) status = orient(r, &known);
     }
-    if (status == SHERD_OK && known.edges.boundary_edges > 0) status = refuse_open(r, &known.edges);
+    if (status == SHERD_OK && known.edges.boundary_edges > 0)
+        status = refuse_open(r, &known.edges, &holes);
     if (status == SHERD_OK) status = turn_pieces(r, &known.orientation);
     forget(&known);
     return status;

@@ -160,6 +160,9 @@ def refused_cases():
     yield Case("points-alike.obj", obj(([(1, 1, 1)] * 8, unit[1])), "no extent")
     yield Case("flat.obj", obj(([(x, y, 0) for x, y, _ in unit[0]], unit[1])), "")
     yield Case("half-open.stl", stl(half), "open")
+    cup = hole_of(ball(12), lambda *ps: max(p[2] for p in ps) < 0.1)     # 24 edges
+    yield Case("cup.stl", stl(cup), "at the widest hole: ")
+    yield Case("three-sides.obj", obj((unit[0], unit[1][:6])), "the mesh is open")
     yield Case("crossing.obj", obj(joined(unit, box(1.0, (0.5, 0.5, 0.5)))), "cuts through itself")
     yield Case("crossing-balls.ply", ply(joined(globe, moved(globe, (0.9, 0.1, 0.2)))), "cuts through itself")
     yield Case("inside-wall.obj", obj((unit[0], unit[1] + [(0, 3, 7), (0, 7, 4)])), "three or more")

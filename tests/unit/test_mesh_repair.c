@@ -91,8 +91,10 @@ Test(mesh_repair, harmless_faults_are_repaired)
         flip(box, t);
     cr_assert(eq(int, expect_good(box, 1.0).flipped_triangles, 12));
     box = box_mesh(1.0);
-    box->triangle_count = 10; // one open side
-    cr_assert(eq(int, expect_good(box, 1.0).filled_holes, 1));
+    box->triangle_count = 11; // half of a side is missing
+    sherd_mesh_report report = expect_good(box, 1.0);
+    cr_assert(eq(int, report.filled_holes, 1));
+    cr_assert(epsilon_eq(dbl, report.widest_filled_hole, sqrt(2.0), 1e-6));
     box = together(box_mesh(1.0), box_mesh(1.0)); // everything twice
     cr_assert(eq(int, expect_good(box, 1.0).duplicate_triangles, 12));
 }
@@ -163,6 +165,73 @@ Test(mesh_repair, large_openings_stay_refused)
         mesh_set_triangle(tube, 2 * k + 1, k, N + next, N + k);
     }
     expect_bad(tube, "the mesh is open: 200 edges");
+}
+
+// Drops what lies above z.
+static sherd_mesh *cut_above(sherd_mesh *mesh, double z)
+{
+    int32_t kept = 0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        bool above = true;
+        for (int k = 0; k < 3; ++k)
+            above = above && mesh_corner(mesh, t, k).z > z;
+        if (!above) mesh_move_triangle(mesh, kept++, t);
+    }
+    mesh->triangle_count = kept;
+    return mesh;
+}
+
+static sherd_mesh *surface_of(sherd_shape *shape, double edge_length)
+{
+    sherd_mesh *mesh = sherd_shape_surface(shape, edge_length, NULL);
+    sherd_shape_destroy(shape);
+    cr_assert(mesh != NULL);
+    return mesh;
+}
+
+// What is open by design stays open, however few edges its rim has.
+Test(mesh_repair, openings_are_no_holes)
+{
+    sherd_mesh *box = box_mesh(1.0);
+    box->triangle_count = 10; // without a lid
+    expect_bad(box, "4 edges have only one triangle");
+    box = box_mesh(1.0);
+    box->triangle_count = 6; // three sides
+    expect_bad(box, "the mesh is open");
+    // A square tube, five times as long as wide; a cup: a rim of fewer than 64 edges.
+    box = box_mesh(1.0);
+    for (int32_t v = 0; v < box->vertex_count; ++v)
+        box->vertices[3 * v + 2] *= 5.0;
+    expect_bad(cut_above(box, 2.0), "at the widest hole: 1.41 m across");
+    expect_bad(cut_above(surface_of(sherd_shape_sphere(1.0, NULL), 0.3), 0.1), "m across");
+}
+
+Test(mesh_repair, small_holes_are_closed)
+{
+    const double z[] = {0.99, 0.95};
+    for (int k = 0; k < 2; ++k) {
+        sherd_mesh *ball = surface_of(sherd_shape_sphere(1.0, NULL), 0.1);
+        double volume = sherd_mesh_volume(ball);
+        cut_above(ball, z[k]);
+        // Within circles of radius sqrt(1 - z^2) = 0.14 and 0.31, whose boxes are 0.40 and 0.88
+        // across; the ball's is 2 sqrt(3) = 3.5.
+        sherd_error error = {0};
+        sherd_mesh_report report;
+        sherd_status status = sherd_mesh_repair(ball, "ball", &report, &error);
+        cr_assert(eq(int, status, k == 0 ? SHERD_OK : SHERD_ERROR_INPUT), "%s", error.what);
+        if (k == 0) cr_assert(report.filled_holes == 1 && report.widest_filled_hole < 0.4);
+        if (k == 0) cr_assert(epsilon_eq(dbl, report.volume, volume, 1e-3 * volume));
+        sherd_mesh_destroy(ball);
+    }
+}
+
+// The size of the piece counts: a small thing beside a large one is not closed for that.
+Test(mesh_repair, holes_are_measured_against_their_piece)
+{
+    sherd_mesh *small = box_mesh(0.05);
+    shift(small, 1.0);
+    small->triangle_count = 10;
+    expect_bad(together(box_mesh(1.0), small), "4 edges have only one triangle");
 }
 
 // Solids that overlap with faces on common planes cut each other only along edges and in those
@@ -259,7 +328,7 @@ static void expect_painted(const sherd_mesh *mesh)
 Test(mesh_repair, texture_coordinates_and_paint_are_kept)
 {
     sherd_shape *shape = sherd_shape_box((sherd_vec3){1.0, 1.0, 1.0}, NULL);
-    sherd_mesh *whole = sherd_shape_surface(shape, 0.2, NULL), *mesh = unwelded(whole);
+    sherd_mesh *whole = sherd_shape_surface(shape, 0.04, NULL), *mesh = unwelded(whole);
     sherd_shape_destroy(shape);
     sherd_mesh_destroy(whole);
     // Some turned, a doubled one, one without area; a hole of one and one of several.
