@@ -175,6 +175,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     }
     if (seconds > 0.0) {
         say_valid(scene);
+        notes_say(scene);
         calibrate_say(scene, &build);
         say_world(scene, world, &build, seconds, &plan);
         warnings_say(scene, &build);

@@ -4,6 +4,7 @@
 #include "outputs.h"
 #include "report.h"
 #include "run_loop.h"
+#include "warnings.h"
 
 #include <sherd/file.h>
 
@@ -132,6 +133,7 @@ int command_run(const command_options *options)
         sherd_diagnostics_free(&diagnostics);
         return code;
     }
+    if (!options->quiet) notes_say(scene);
     char folder[512];
     default_folder(scene, folder);
     run_loop loop = {.options = options,

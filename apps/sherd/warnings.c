@@ -7,6 +7,12 @@ enum { MOST_OVERLAPS = 8 };
 
 static const double LEAST_COVER = 0.3; // of a shape's volume
 
+void notes_say(const sherd_scene *scene)
+{
+    for (int k = 0; k < scene->note_count; ++k)
+        printf("  note       %s\n", scene->notes[k]);
+}
+
 static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build)
 {
     sherd_scene_overlap list[MOST_OVERLAPS];

@@ -1,7 +1,10 @@
-// What a scene is allowed to ask for, but nobody would.
+// What is worth telling of a scene that is valid.
 #pragma once
 
 #include <sherd/scene.h>
+
+// What its reader found: a line each on standard output, as what was mended in a mesh.
+void notes_say(const sherd_scene *scene);
 
 // Says on standard error which bodies begin inside others and which shapes their elements hardly
 // fill.

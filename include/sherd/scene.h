@@ -137,6 +137,10 @@ typedef struct sherd_scene {
     sherd_scene_probe *probes;       // (probe_count)
     int variant_count;
     const char *const *variants; // names the file offers (variant_count)
+    // What a user should know although nothing is wrong: "bodies.bunny.shape.mesh.file: bunny.obj
+    // was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".
+    int note_count;
+    const char *const *notes; // (note_count)
     // How this scene came to be: enough to load it again.
     const char *path;    // as given
     const char *variant; // chosen, or NULL

@@ -1,4 +1,5 @@
 // Shapes: primitives, profiles, mesh files, and what is made of them.
+#include "scene/notes.h"
 #include "scene/sections.h"
 
 #include "base/hash.h"
@@ -218,6 +219,8 @@ static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
     } else if (!source->repair && !check_unrepaired(reader, node, &report)) {
         sherd_mesh_destroy(mesh);
         return NULL;
+    } else {
+        sherd_scene_note_mended(reader, node, source->file, &report, mesh->triangle_count);
     }
     return mesh;
 }

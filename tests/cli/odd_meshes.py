@@ -127,10 +127,10 @@ def stl(mesh):
 # ---------------------------------------------------------------- cases
 
 class Case:
-    """`words`: what the message must hold; None: accepted."""
+    """`words`: what the message must hold; None: accepted. `note`: what is told of an accepted one; None: nothing."""
 
-    def __init__(self, name, data, words, radius="0.08", scale="1 m"):
-        self.name, self.data, self.words, self.radius, self.scale = name, data, words, radius, scale
+    def __init__(self, name, data, words, radius="0.08", scale="1 m", note=None):
+        self.name, self.data, self.words, self.radius, self.scale, self.note = name, data, words, radius, scale, note
 
 
 def hole_of(mesh, keep):
@@ -185,11 +185,16 @@ def accepted_cases():
     unit, globe = box(), ball(24)
     yield Case("plain.obj", obj(unit), None)
     yield Case("inside-out.obj", obj(turned(unit)), None)
-    yield Case("doubled.obj", obj((unit[0], unit[1] + unit[1])), None)
+    yield Case("doubled.obj", obj((unit[0], unit[1] + unit[1])), None, note="12 doubled triangles left out")
     yield Case("unwelded.stl", stl(unit), None)
-    yield Case("mixed-turns.obj", obj((unit[0], [t if k % 3 else t[::-1] for k, t in enumerate(unit[1])])), None)
-    yield Case("small-hole.ply", ply((globe[0], globe[1][5:])), None, radius="0.2")
+    yield Case("mixed-turns.obj", obj((unit[0], [t if k % 3 else t[::-1] for k, t in enumerate(unit[1])])), None,
+               note="mixed-turns.obj was mended: 4 triangles turned")
+    yield Case("half-side.obj", obj((unit[0], unit[1][1:])), None, note="1 hole of 1.41 m closed")
+    yield Case("no-area.obj", obj((unit[0], unit[1] + [(0, 0, 1)])), None, note="1 triangle without area left out")
+    yield Case("small-hole.ply", ply((globe[0], globe[1][5:])), None, radius="0.2", note="2 holes of at most 390 mm closed")
     yield Case("hollow.obj", obj(joined(unit, turned(box(0.2, (0.4, 0.4, 0.4))))), None, radius="0.05")
+    yield Case("hollow-turned.obj", obj(joined(unit, box(0.2, (0.4, 0.4, 0.4)))), None, radius="0.05",
+               note="bodies.thing.shape.mesh.file: hollow-turned.obj was mended: 12 triangles turned")
     yield Case("two.obj", obj(joined(unit, box(1.0, (3.0, 0.0, 0.0)))), None)
     yield Case("tiny.obj", obj(scaled(unit, 1e-9)), None, radius="0.1 nm")
     yield Case("tiny-by-scale.obj", obj(unit), None, radius="0.1 nm", scale="1 nm")
@@ -208,7 +213,8 @@ def large_cases():
     yield Case("million-soup.stl", stl(soup(1000000)), "open")
     yield Case("million-boxes.ply", ply(boxes(43, 0.9)), None, radius="0.3")
     yield Case("million-nested.ply", ply(shells(1000, 16)), "fits inside")
-    yield Case("million-doubled.stl", stl((lambda m: (m[0], m[1] * 4))(ball(250))), None, radius="0.15")
+    yield Case("million-doubled.stl", stl((lambda m: (m[0], m[1] * 4))(ball(250))), None, radius="0.15",
+               note="doubled triangles left out")
     yield Case("million-tiny.obj", obj(scaled(ball(500), 1e-9)), None, radius="0.15 nm")
     yield Case("million-needles.ply", ply(needles(250000)), "")
 
@@ -235,6 +241,9 @@ def try_case(command, folder, case):
     told = result.stderr
     if case.words is None:
         check(result.returncode == 0, f"{case.name}: refused: {told}")
+        notes = [line for line in result.stdout.splitlines() if line.startswith("  note ")]
+        check(len(notes) == (case.note is not None) and (case.note or "") in "".join(notes),
+              f"{case.name}: notes are {notes}, not: {case.note}")
     else:
         check(result.returncode in (1, 2), f"{case.name}: exit status {result.returncode}: {result.stdout}{told}")
         check(case.words in told and len(told) > 20, f"{case.name}: says\n{told}not: {case.words}")

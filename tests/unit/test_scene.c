@@ -405,6 +405,48 @@ Test(scene, weakness_painted_on_the_body)
     sherd_diagnostics_free(&diagnostics);
 }
 
+// A scene of a cube's twelve triangles as an obj, without the first few or with the last few twice.
+static sherd_scene *with_mended_cube(int dropped, int doubled)
+{
+    static const int FACES[12][3] = {{1, 3, 4}, {1, 4, 2}, {5, 6, 8}, {5, 8, 7},
+                                     {1, 2, 6}, {1, 6, 5}, {3, 7, 8}, {3, 8, 4},
+                                     {1, 5, 7}, {1, 7, 3}, {2, 4, 8}, {2, 8, 6}};
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/tmp/sherd-mended-%ld.obj", (long)getpid());
+    FILE *file = fopen(path, "w");
+    for (int k = 0; k < 8; ++k)
+        fprintf(file, "v %d %d %d\n", k & 1, k >> 1 & 1, k >> 2);
+    for (int k = dropped; k < 12 + doubled; ++k) {
+        const int *corners = FACES[k < 12 ? k : 23 - k];
+        fprintf(file, "f %d %d %d\n", corners[0], corners[1], corners[2]);
+    }
+    fclose(file);
+    snprintf(text, sizeof text,
+             "sherd: 1\nname: m\nduration: 1 ms\n"
+             "materials: {c: {density: 2000, youngs_modulus: 1 MPa, tensile_strength: 1 MPa,\n"
+             "  shear_strength: 1 MPa}}\n"
+             "bodies:\n  - {name: cube, shape: {mesh: {file: %s, scale: 2 mm}}, material: c,\n"
+             "     packing: {hcp: {radius: 0.2 mm}}}\n",
+             path);
+    sherd_scene *scene = parse(text);
+    unlink(path);
+    return scene;
+}
+
+Test(scene, mended_meshes_are_noted)
+{
+    sherd_scene *scene = with_mended_cube(0, 0);
+    cr_assert(eq(int, scene->note_count, 0));
+    sherd_scene_destroy(scene);
+    scene = with_mended_cube(1, 1);
+    cr_assert(eq(int, scene->note_count, 1));
+    const char *note = scene->notes[0], *words = ".obj was mended: 1 hole of 2.83 mm closed, "
+                                                 "1 doubled triangle left out";
+    cr_assert(strstr(note, "bodies.cube.shape.mesh.file: /tmp/sherd-mended-") == note, "%s", note);
+    cr_assert(strstr(note, words) != NULL, "%s", note);
+    sherd_scene_destroy(scene);
+}
+
 static uint64_t weakness_digest(const char *entry)
 {
     sherd_scene *scene = with_weakness(entry);

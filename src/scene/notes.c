@@ -1,0 +1,91 @@
+// Notes are kept as they are shown: "key.path: what was found".
+#include "scene/notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Room doubles whenever the count has come to a power of two.
+static bool make_room(sherd_scene_reader *reader)
+{
+    sherd_scene *scene = reader->scene;
+    size_t count = (size_t)scene->note_count;
+    if ((count & (count - 1)) != 0) return true;
+    const char **longer =
+        sherd_arena_alloc(reader->arena, count > 0 ? 2 * count : 1, sizeof *longer);
+    if (longer == NULL) return false;
+    if (count > 0) memcpy(longer, scene->notes, count * sizeof *longer);
+    scene->notes = longer;
+    return true;
+}
+
+void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
+{
+    char path[SHERD_ERROR_TEXT_SIZE], text[SHERD_ERROR_TEXT_SIZE],
+        note[2 * SHERD_ERROR_TEXT_SIZE + 4];
+    sherd_node_path(node, path, sizeof path);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(note, sizeof note, "%s: %s", path, text);
+    const char *kept = sherd_arena_string(reader->arena, note);
+    if (kept != NULL && make_room(reader))
+        ((const char **)reader->scene->notes)[reader->scene->note_count++] = kept;
+}
+
+// ---------------------------------------------------------------- mended meshes
+
+// "closed 2 holes of at most 3.1 mm, turned 14 triangles"
+typedef struct list_text {
+    char text[SHERD_ERROR_TEXT_SIZE];
+    size_t used;
+} list_text;
+
+static void list_add(list_text *list, const char *format, ...) SHERD_PRINTF(2, 3);
+
+static void list_add(list_text *list, const char *format, ...)
+{
+    char item[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(item, sizeof item, format, arguments);
+    va_end(arguments);
+    int n = snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s",
+                     list->used > 0 ? ", " : "", item);
+    list->used += (size_t)n;
+    if (list->used >= sizeof list->text) list->used = sizeof list->text - 1;
+}
+
+static const char *length_text(double length, char *text, size_t size)
+{
+    static const char *const UNITS[] = {"m", "mm", "um", "nm"};
+    int unit = 0;
+    for (; unit < 3 && length < 0.9995; ++unit)
+        length *= 1e3;
+    snprintf(text, size, "%.3g %s", length, UNITS[unit]);
+    return text;
+}
+
+static const char *plural(int32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void sherd_scene_note_mended(sherd_scene_reader *reader, const sherd_node *node, const char *file,
+                             const sherd_mesh_report *report, int32_t triangles)
+{
+    list_text list = {.used = 0};
+    char width[32];
+    int32_t n = report->filled_holes;
+    if (n > 0)
+        list_add(&list, "%d hole%s of %s%s closed", (int)n, plural(n), n > 1 ? "at most " : "",
+                 length_text(report->widest_filled_hole, width, sizeof width));
+    n = report->flipped_triangles;
+    if (n > 0 && n < triangles) list_add(&list, "%d triangle%s turned", (int)n, plural(n));
+    n = report->degenerate_triangles;
+    if (n > 0) list_add(&list, "%d triangle%s without area left out", (int)n, plural(n));
+    n = report->duplicate_triangles;
+    if (n > 0) list_add(&list, "%d doubled triangle%s left out", (int)n, plural(n));
+    if (list.used > 0) sherd_scene_note(reader, node, "%.200s was mended: %s", file, list.text);
+}
