@@ -65,10 +65,34 @@ static uint64_t mesh_digest(uint64_t hash, const sherd_tetra_mesh *mesh)
                             (size_t)mesh->tetra_count * 4 * sizeof *mesh->tetras);
 }
 
-static sherd_shape *boundary_shape(const sherd_tetra_mesh *mesh, sherd_error *error)
+// Each tetrahedron is closed, and so is what they make; but where some touch in an edge only, more than
+// two triangles of the surface meet. Repairing can't help, but says where.
+static void explain_boundary(sherd_mesh *boundary, const char *file, sherd_error *error)
+{
+    if (error->status != SHERD_ERROR_INPUT) return;
+    sherd_error found = *error;
+    sherd_mesh_report report;
+    bool touching = sherd_mesh_repair(boundary, file, &report, &found) != SHERD_OK &&
+                    report.non_manifold_edges > 0;
+    snprintf(error->where, sizeof error->where, "%.500s", file);
+    snprintf(error->what, sizeof error->what, "the tetrahedra's surface is no solid's%s%.400s",
+             touching ? ": " : "", touching ? found.what : "");
+    snprintf(error->hint, sizeof error->hint, "%s",
+             "some tetrahedra touch in an edge only: in the mesher, let the parts there overlap "
+             "and unite them before meshing, or move them apart");
+}
+
+// Messages name the file.
+static sherd_shape *boundary_shape(const sherd_tetra_mesh *mesh, const char *file,
+                                   sherd_error *error)
 {
     sherd_mesh *boundary = sherd_tetra_mesh_boundary(mesh, error);
-    sherd_shape *shape = boundary != NULL ? sherd_shape_mesh(boundary, error) : NULL;
+    if (boundary == NULL) {
+        snprintf(error->where, sizeof error->where, "%.500s", file);
+        return NULL;
+    }
+    sherd_shape *shape = sherd_shape_mesh(boundary, error);
+    if (shape == NULL) explain_boundary(boundary, file, error);
     sherd_mesh_destroy(boundary);
     return shape;
 }
@@ -95,7 +119,7 @@ void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing
     }
     body->shape_digest = mesh_digest(body->shape_digest, mesh);
     if (body->shape == NULL) {
-        sherd_shape *shape = boundary_shape(mesh, &error);
+        sherd_shape *shape = boundary_shape(mesh, def->mesh_file, &error);
         if (shape == NULL) fail_mesh(reader, node, &error);
         body->shape = sherd_adopt_shape(reader, shape);
     }

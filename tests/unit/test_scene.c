@@ -447,6 +447,47 @@ Test(scene, mended_meshes_are_noted)
     sherd_scene_destroy(scene);
 }
 
+// A body of the tetrahedra given, as element lines of a .msh, among corners of two cubes.
+static sherd_scene *with_tetrahedra(int count, const char *elements, sherd_diagnostics *diagnostics)
+{
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/tmp/sherd-touching-%ld.msh", (long)getpid());
+    FILE *file = fopen(path, "w");
+    fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+                  "4 0 0 1\n5 0 -1 0\n6 1 -1 1\n7 1 1 0\n$EndNodes\n");
+    fprintf(file, "$Elements\n%d\n%s$EndElements\n", count, elements);
+    fclose(file);
+    snprintf(text, sizeof text,
+             "sherd: 1\nname: t\nduration: 1 ms\n"
+             "materials: {c: {density: 2000, youngs_modulus: 1 MPa, tensile_strength: 1 MPa,\n"
+             "  shear_strength: 1 MPa}}\n"
+             "bodies:\n  - {name: two, material: c, packing: {tetra: {mesh_file: %s}}}\n",
+             path);
+    sherd_scene *scene = sherd_scene_parse(text, strlen(text), "test.yaml", NULL, diagnostics);
+    unlink(path);
+    return scene;
+}
+
+// Two tetrahedra on either side of the edge from 1 to 2.
+Test(scene, tetrahedra_that_touch_in_an_edge_are_told_of)
+{
+    sherd_diagnostics diagnostics = {0};
+    cr_assert(with_tetrahedra(2, "1 4 0 1 2 3 4\n2 4 0 1 2 5 6\n", &diagnostics) == NULL);
+    cr_assert(eq(int, diagnostics.count, 1));
+    const sherd_error *error = &diagnostics.errors[0];
+    cr_assert(strstr(error->where, "bodies.two.packing.tetra.mesh_file") != NULL);
+    cr_assert(strstr(error->what, ".msh: the tetrahedra's surface is no solid's: 1 edges belong to "
+                                  "three or more triangles, one at (") != NULL,
+              "%s", error->what);
+    cr_assert(strstr(error->hint, "in the mesher") != NULL, "%s", error->hint);
+    sherd_diagnostics_free(&diagnostics);
+    // One in the other's way: the file is named, too.
+    cr_assert(with_tetrahedra(2, "1 4 0 1 2 3 4\n2 4 0 1 2 3 6\n", &diagnostics) == NULL);
+    cr_assert(strstr(diagnostics.errors[0].what, ".msh: tetrahedron ") != NULL, "%s",
+              diagnostics.errors[0].what);
+    sherd_diagnostics_free(&diagnostics);
+}
+
 static uint64_t weakness_digest(const char *entry)
 {
     sherd_scene *scene = with_weakness(entry);
