@@ -1,4 +1,5 @@
 // packing: {tetra: {size, jitter, ...}} or {tetra: {mesh_file, mesh_scale}}
+#include "scene/notes.h"
 #include "scene/sections.h"
 
 #include "base/hash.h"
@@ -106,17 +107,29 @@ static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const 
     sherd_reader_fail_error(reader, node, &full);
 }
 
+// What lay on both sides of such a tetrahedron shares no face any more.
+static void note_flat(sherd_scene_reader *reader, const sherd_node *node, int32_t flat)
+{
+    if (flat > 0)
+        sherd_scene_note(reader, node,
+                         "%.200s: %d tetrahedr%s without volume left out; nothing is bonded across",
+                         node->text, (int)flat, flat == 1 ? "on" : "a");
+}
+
 void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing,
                            sherd_scene_body *body)
 {
     const sherd_packing_tetra *def = &body->packing.tetra;
     const sherd_node *node = sherd_node_find(sherd_node_find(packing, "tetra"), "mesh_file");
     sherd_error error;
-    sherd_tetra_mesh *mesh = sherd_tetra_mesh_read(def->mesh_file, def->mesh_scale, NULL, &error);
+    sherd_tetra_report report;
+    sherd_tetra_mesh *mesh =
+        sherd_tetra_mesh_read(def->mesh_file, def->mesh_scale, &report, &error);
     if (mesh == NULL) {
         fail_mesh(reader, node, &error);
         return;
     }
+    note_flat(reader, node, report.flat);
     body->shape_digest = mesh_digest(body->shape_digest, mesh);
     if (body->shape == NULL) {
         sherd_shape *shape = boundary_shape(mesh, def->mesh_file, &error);

@@ -488,6 +488,20 @@ Test(scene, tetrahedra_that_touch_in_an_edge_are_told_of)
     sherd_diagnostics_free(&diagnostics);
 }
 
+Test(scene, tetrahedra_without_volume_are_noted)
+{
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene *scene = with_tetrahedra(2, "1 4 0 1 2 3 4\n2 4 0 1 2 3 7\n", &diagnostics);
+    cr_assert(scene != NULL && scene->note_count == 1);
+    cr_assert(strstr(scene->notes[0], "bodies.two.packing.tetra.mesh_file: ") != NULL);
+    cr_assert(strstr(scene->notes[0], ".msh: 1 tetrahedron without volume left out") != NULL, "%s",
+              scene->notes[0]);
+    sherd_scene_destroy(scene);
+    scene = with_tetrahedra(1, "1 4 0 1 2 3 4\n", &diagnostics);
+    cr_assert(scene != NULL && scene->note_count == 0);
+    sherd_scene_destroy(scene);
+}
+
 static uint64_t weakness_digest(const char *entry)
 {
     sherd_scene *scene = with_weakness(entry);
