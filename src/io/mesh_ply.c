@@ -247,6 +247,22 @@ static void choose_contents(ply_reader *reader)
                       has_role(reader, ELEMENT_VERTEX, ROLE_BLUE);
 }
 
+// Where lines end with \r alone, a \n behind the last is the first byte of the data.
+static void leave_header(ply_reader *reader)
+{
+    sherd_text_scanner *scanner = &reader->scanner;
+    const char *text = (const char *)reader->source->bytes;
+    bool old_mac = reader->source->size > 4 && text[3] == '\r' && text[4] != '\n';
+    if (old_mac) {
+        const char *end = memchr(scanner->at, '\r', (size_t)(scanner->end - scanner->at));
+        scanner->at = end != NULL ? end + 1 : scanner->end;
+        ++scanner->line;
+    } else {
+        sherd_scan_next_line(scanner);
+    }
+    reader->at = (size_t)(scanner->at - text);
+}
+
 static sherd_status read_header(ply_reader *reader, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -255,8 +271,7 @@ static sherd_status read_header(ply_reader *reader, sherd_error *error)
         if (sherd_word_is(word, "end_header")) {
             status = check_header(reader, error);
             choose_contents(reader);
-            sherd_scan_next_line(&reader->scanner);
-            reader->at = (size_t)(reader->scanner.at - (const char *)reader->source->bytes);
+            leave_header(reader);
             return status;
         }
         if (sherd_word_is(word, "format"))

@@ -14,9 +14,17 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
+// Lines end with \n, \r\n or, of old Macs, \r; the \r of \r\n is a blank.
+static bool at_line_end(const sherd_text_scanner *scanner)
+{
+    const char *p = scanner->at;
+    return *p == '\n' || (*p == '\r' && (p + 1 == scanner->end || p[1] != '\n'));
+}
+
 static void step(sherd_text_scanner *scanner)
 {
-    if (*scanner->at++ == '\n') ++scanner->line;
+    if (at_line_end(scanner)) ++scanner->line;
+    ++scanner->at;
 }
 
 static sherd_word take_word(sherd_text_scanner *scanner)
@@ -39,19 +47,17 @@ sherd_word sherd_scan_word(sherd_text_scanner *scanner)
 static bool is_joined(const sherd_text_scanner *scanner)
 {
     const char *p = scanner->at + 1;
-    while (p < scanner->end && *p == '\r')
-        ++p;
-    return *scanner->at == '\\' && p < scanner->end && *p == '\n';
+    return *scanner->at == '\\' && p < scanner->end && (*p == '\r' || *p == '\n');
 }
 
 sherd_word sherd_scan_word_in_line(sherd_text_scanner *scanner)
 {
     while (scanner->at < scanner->end) {
         if (is_joined(scanner)) {
-            while (*scanner->at != '\n')
+            while (!at_line_end(scanner))
                 ++scanner->at;
             step(scanner);
-        } else if (is_blank(*scanner->at)) {
+        } else if (is_blank(*scanner->at) && !at_line_end(scanner)) {
             ++scanner->at;
         } else {
             break;
@@ -62,7 +68,7 @@ sherd_word sherd_scan_word_in_line(sherd_text_scanner *scanner)
 
 bool sherd_scan_next_line(sherd_text_scanner *scanner)
 {
-    while (scanner->at < scanner->end && *scanner->at != '\n')
+    while (scanner->at < scanner->end && !at_line_end(scanner))
         ++scanner->at;
     if (scanner->at < scanner->end) step(scanner);
     return scanner->at < scanner->end;

@@ -18,6 +18,9 @@ typedef struct sherd_word {
     size_t size;
 } sherd_word;
 
+// Lines end with \n, \r\n or \r. Behind a line that ends with \r alone no bytes may follow that are not
+// text: the first of them could be \n.
+
 // The next word, ending at blanks or line ends, across lines; size 0 at the end of the text.
 sherd_word sherd_scan_word(sherd_text_scanner *scanner);
 // The next word of the current line; size 0 at its end. A backslash before the line's end joins the

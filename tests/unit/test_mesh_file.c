@@ -373,6 +373,58 @@ Test(mesh_file, bad_meshes_say_what_is_expected)
     cr_assert(ge(int, files, 40));
 }
 
+// ---------------------------------------------------------------- line ends
+
+// Lines of old Macs end with \r.
+static void write_with_returns(const char *text, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL);
+    for (const char *c = text; *c != '\0'; ++c)
+        fputc(*c == '\n' ? '\r' : *c, file);
+    cr_assert(eq(sz, fwrite(bytes, 1, size, file), size));
+    fclose(file);
+}
+
+static void expect_one_triangle(double x)
+{
+    sherd_mesh *mesh = read_good(1.0);
+    cr_assert(eq(int, mesh->triangle_count, 1));
+    cr_assert(eq(dbl, mesh_corner(mesh, 0, 1).x, x));
+    sherd_mesh_destroy(mesh);
+}
+
+Test(mesh_file, lines_may_end_with_a_return_alone)
+{
+    write_with_returns("# old\nv 0 0 0\nv 2 0 \\\n0\nv 0 1 0 # last\n\nf 1 2 3\n", "", 0);
+    expect_one_triangle(2.0);
+    write_with_returns("v 0 0 0\nv 1 0 0\nv 0 1 x\n", "", 0);
+    expect_bad(":3", "must be a number, got 'x'");
+    write_with_returns("solid of one\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 2 0 0\n"
+                       "vertex 0 1 0\nendloop\nendfacet\nendsolid of one\n",
+                       "", 0);
+    expect_one_triangle(2.0);
+    // \r\n as ever, and lines counted once.
+    write_text("v 0 0 0\r\nv 1 0 \\\r\n0\r\nv 0 1 x\r\n");
+    expect_bad(":4", "must be a number, got 'x'");
+}
+
+// The data's first byte is that of \n.
+Test(mesh_file, binary_data_behind_a_return_alone)
+{
+    unsigned char data[9 * 4 + 13] = {0};
+    const float x[9] = {0.0F, 0.0F, 0.0F, 2.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F};
+    for (size_t k = 0; k < 9; ++k)
+        sherd_store_f32(data + 4 * k, x[k]);
+    data[0] = '\n';
+    data[36] = 3, data[41] = 1, data[45] = 2;
+    write_with_returns("ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\n"
+                       "property float y\nproperty float z\nelement face 1\n"
+                       "property list uchar int vertex_indices\nend_header\n",
+                       data, sizeof data);
+    expect_one_triangle(2.0);
+}
+
 // ---------------------------------------------------------------- colours
 
 static void check_colors(const float expected[9])
