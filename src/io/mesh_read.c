@@ -82,31 +82,53 @@ static bool begins_with_word(const sherd_mesh_source *source, const char *wanted
     return sherd_word_is(sherd_scan_word(&scanner), wanted);
 }
 
+enum { STL_HEADER = 84, STL_TRIANGLE = 50 }; // bytes
+
+// What a binary STL of the triangles announced would take.
+static uint64_t stl_size(const sherd_mesh_source *source)
+{
+    uint64_t count = sherd_load_u32(source->bytes + STL_HEADER - 4, SHERD_LITTLE_ENDIAN);
+    return STL_HEADER + STL_TRIANGLE * count;
+}
+
+// Some exporters leave a few bytes behind the last triangle. Where there is room for another one the
+// count may be wrong, and to believe it would lose triangles.
+static bool has_stl_size(const sherd_mesh_source *source)
+{
+    if (source->size < STL_HEADER + STL_TRIANGLE) return false;
+    uint64_t size = stl_size(source);
+    return size > STL_HEADER && source->size >= size && source->size - size < STL_TRIANGLE;
+}
+
 // Many binary STL files begin with "solid" too: their size gives them away.
 static mesh_format tell_format(const sherd_mesh_source *source)
 {
     if (begins_with_word(source, "ply")) return FORMAT_PLY;
-    if (source->size >= 84) {
-        uint64_t count = sherd_load_u32(source->bytes + 80, SHERD_LITTLE_ENDIAN);
-        if (count > 0 && source->size == 84 + 50 * count) return FORMAT_STL_BINARY;
-    }
+    if (has_stl_size(source)) return FORMAT_STL_BINARY;
     if (is_text(source)) {
         if (begins_with_word(source, "solid") &&
             (has_word(source, "facet") || has_word(source, "endsolid")))
             return FORMAT_STL_TEXT;
         return has_obj_line(source) ? FORMAT_OBJ : FORMAT_UNKNOWN;
     }
-    return source->size >= 84 ? FORMAT_STL_DAMAGED : FORMAT_UNKNOWN;
+    return source->size >= STL_HEADER ? FORMAT_STL_DAMAGED : FORMAT_UNKNOWN;
 }
 
 static sherd_status fail_damaged_stl(const sherd_mesh_source *source, sherd_error *error)
 {
-    uint64_t count = sherd_load_u32(source->bytes + 80, SHERD_LITTLE_ENDIAN);
+    uint64_t size = stl_size(source), count = (size - STL_HEADER) / STL_TRIANGLE;
+    if (source->size > size)
+        return sherd_mesh_fail_at_byte(
+            source, STL_HEADER - 4, error,
+            "the count is wrong, or something was appended: export the mesh again",
+            "not a PLY, OBJ or text STL file; as a binary STL file it has %llu bytes more than the "
+            "%llu triangles it announces take",
+            (unsigned long long)(source->size - size), (unsigned long long)count);
     return sherd_mesh_fail_at_byte(
-        source, 80, error, "the file is cut off or damaged: copy or export it again",
+        source, STL_HEADER - 4, error, "the file is cut off or damaged: copy or export it again",
         "not a PLY, OBJ or text STL file; as a binary STL file it announces %llu triangles, which "
         "take %llu bytes, but has %zu",
-        (unsigned long long)count, (unsigned long long)(84 + 50 * count), source->size);
+        (unsigned long long)count, (unsigned long long)size, source->size);
 }
 
 static sherd_status parse(const sherd_mesh_source *source, sherd_mesh_builder *builder,

@@ -19,7 +19,7 @@ static bool add_facet(sherd_mesh_builder *builder, const double corners[3][3])
 sherd_status sherd_mesh_parse_stl_binary(const sherd_mesh_source *source,
                                          sherd_mesh_builder *builder, sherd_error *error)
 {
-    // The caller told the format by the size: it agrees with the count.
+    // The caller told the format by the size: it agrees with the count but for less than a record.
     size_t count = (source->size - HEADER_SIZE) / RECORD_SIZE;
     for (size_t t = 0; t < count; ++t) {
         const unsigned char *record = source->bytes + HEADER_SIZE + t * RECORD_SIZE;
