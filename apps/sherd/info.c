@@ -8,12 +8,17 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+// In any case: MODEL.STL is a mesh.
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
+    return n >= m && strcasecmp(text + n - m, end) == 0;
 }
+
+static const char *const KINDS =
+    "sherd info takes scenes (.yaml), meshes (STL, OBJ, PLY), and runs (their folder or run.sherd)";
 
 static int info_scene(const command_options *options)
 {
@@ -54,6 +59,11 @@ static int info_mesh(const command_options *options)
 {
     sherd_error error;
     sherd_mesh *mesh = sherd_mesh_read(options->input, 1.0, &error);
+    // A mesh is told by its content, so anything else is tried as one.
+    bool named_mesh = ends_with(options->input, ".stl") || ends_with(options->input, ".obj") ||
+                      ends_with(options->input, ".ply");
+    if (mesh == NULL && error.status == SHERD_ERROR_INPUT && !named_mesh)
+        return message_usage("neither a scene nor a mesh nor a run", options->input, KINDS);
     if (mesh == NULL) {
         message_error(&error);
         return EXIT_USAGE;

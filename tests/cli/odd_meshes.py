@@ -251,11 +251,24 @@ def try_case(command, folder, case):
     return took, told
 
 
+def try_info(command, folder):
+    """What is no mesh by name or content is told what `sherd info` takes; what is one by name, what is wrong."""
+    cut = stl(ball(24))[:-70]
+    for name, data, words in (("run.glb", b"glTF" + bytes(range(256)), "takes scenes"), ("LICENSE", b"text\n", "takes scenes"),
+                              ("CUT.STL", cut, "is cut off")):
+        path = os.path.join(folder, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        result = subprocess.run([command, "info", path], capture_output=True, text=True, timeout=HANGS * LIMIT)
+        check(result.returncode == 2 and words in result.stderr and name in result.stderr, f"info {name}: {result}")
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     large = "--large" in sys.argv
     cases = [*refused_cases(), *accepted_cases(), *(large_cases() if large else [])]
     with tempfile.TemporaryDirectory() as folder:
+        try_info(command, folder)
         for case in cases:
             took, told = try_case(command, folder, case)
             if large:
