@@ -215,7 +215,7 @@ static sherd_status search(sherd_contacts *contacts, const sherd_elements *eleme
     sherd_status status = SHERD_OK;
     if (sleepers) {
         contacts->sleepers->place(contacts->sleepers->context);
-        status = sherd_displaced_measure_all(contacts, elements, false, error);
+        status = sherd_displaced_measure_all(contacts, elements, error);
         sherd_displacements since =
             displacements_of(contacts, sherd_displaced_range(&contacts->displaced));
         obstacles = obstacles_need_search(contacts, &since);
@@ -240,7 +240,7 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
     if (status != SHERD_OK) return status;
     bool obstacles = obstacles_may_need_search(contacts);
     if (obstacles) {
-        status = sherd_displaced_measure_all(contacts, elements, sleepers, error);
+        status = sherd_displaced_measure_moved(contacts, elements, sleepers, error);
         if (status != SHERD_OK) return status;
         obstacles = obstacles_may_need_search(contacts);
     }

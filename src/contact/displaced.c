@@ -162,23 +162,40 @@ static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elem
     return SHERD_OK;
 }
 
-sherd_status sherd_displaced_measure_due(sherd_contacts *contacts, const sherd_elements *elements,
-                                         bool sleepers_skipped, sherd_error *error)
+typedef enum which_parts { PARTS_DUE, PARTS_MOVED, PARTS_ALL } which_parts;
+
+static bool is_wanted(const sherd_displaced_part *part, which_parts which)
+{
+    if (which == PARTS_DUE) return !(part->since < part->left);
+    return which == PARTS_ALL || part->since_seen > 0.0 || part->left == -INFINITY;
+}
+
+static sherd_status measure_some(sherd_contacts *contacts, const sherd_elements *elements,
+                                 which_parts which, bool sleepers_skipped, sherd_error *error)
 {
     sherd_displaced *d = &contacts->displaced;
     size_t count = 0;
     for (size_t p = 0; p < d->count; ++p)
-        if (!(d->parts[p].since < d->parts[p].left)) d->due[count++] = (int32_t)p;
+        if (is_wanted(&d->parts[p], which)) d->due[count++] = (int32_t)p;
     return measure(contacts, elements, count, sleepers_skipped, error);
 }
 
-sherd_status sherd_displaced_measure_all(sherd_contacts *contacts, const sherd_elements *elements,
+sherd_status sherd_displaced_measure_due(sherd_contacts *contacts, const sherd_elements *elements,
                                          bool sleepers_skipped, sherd_error *error)
 {
-    sherd_displaced *d = &contacts->displaced;
-    for (size_t p = 0; p < d->count; ++p)
-        d->due[p] = (int32_t)p;
-    return measure(contacts, elements, d->count, sleepers_skipped, error);
+    return measure_some(contacts, elements, PARTS_DUE, sleepers_skipped, error);
+}
+
+sherd_status sherd_displaced_measure_moved(sherd_contacts *contacts, const sherd_elements *elements,
+                                           bool sleepers_skipped, sherd_error *error)
+{
+    return measure_some(contacts, elements, PARTS_MOVED, sleepers_skipped, error);
+}
+
+sherd_status sherd_displaced_measure_all(sherd_contacts *contacts, const sherd_elements *elements,
+                                         sherd_error *error)
+{
+    return measure_some(contacts, elements, PARTS_ALL, false, error);
 }
 
 // ---------------------------------------------------------------- of all parts

@@ -37,14 +37,17 @@ void sherd_displaced_forget_element(sherd_displaced *displaced, sherd_element_in
 // Adds what was told of the last step to what parts may have moved.
 sherd_status sherd_displaced_advance(sherd_contacts *contacts, sherd_error *error);
 
-// Measures parts in which an element may be beyond its margin. SHERD_ERROR_UNSTABLE: one is lost.
+// Measures parts in which an element may be beyond its margin; parts that may have moved since they were
+// measured; all, sleepers too. SHERD_ERROR_UNSTABLE: an element is lost.
 sherd_status sherd_displaced_measure_due(sherd_contacts *contacts, const sherd_elements *elements,
                                          bool sleepers_skipped, sherd_error *error);
+sherd_status sherd_displaced_measure_moved(sherd_contacts *contacts, const sherd_elements *elements,
+                                           bool sleepers_skipped, sherd_error *error);
 sherd_status sherd_displaced_measure_all(sherd_contacts *contacts, const sherd_elements *elements,
-                                         bool sleepers_skipped, sherd_error *error);
+                                         sherd_error *error);
 
 // Of parts as they were measured: whether an element is beyond its margin.
 bool sherd_displaced_beyond(const sherd_displaced *displaced);
-// Bounds of displacements now, and of positions when all were measured.
+// Bounds of displacements now, and of positions when all that moved were measured.
 sherd_bounds sherd_displaced_range(const sherd_displaced *displaced);
 sherd_bounds sherd_displaced_positions(const sherd_displaced *displaced);
