@@ -193,7 +193,7 @@ static void list_anew(sherd_contacts *c)
 {
     c->searched = false;
     c->lists_changed = true;
-    c->displaced.moves.farthest = NULL;
+    sherd_displaced_forget(&c->displaced);
 }
 
 sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,

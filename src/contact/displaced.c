@@ -47,8 +47,8 @@ sherd_status sherd_displaced_divide(sherd_displaced *d, size_t elements, size_t 
         return sherd_fail_memory(error, "contact search");
     d->count = count;
     d->length = length;
-    memset(d->parts, 0, count * sizeof *d->parts);
-    sherd_displaced_forget(d);
+    for (size_t p = 0; p < count; ++p)
+        d->parts[p] = (sherd_displaced_part){.left = -INFINITY, .lost = -1};
     return SHERD_OK;
 }
 
