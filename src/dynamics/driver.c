@@ -236,6 +236,20 @@ double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, doub
     return work;
 }
 
+void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements *elements,
+                              sherd_vec3 frame, double dt, size_t length, double *farthest)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        for (sherd_element_index at = 0; at < driver->count && driver->held != 0; ++at) {
+            sherd_element_index k = driver->element[at];
+            double far = dt * vec3_distance(sherd_element_velocity(elements, k), frame);
+            double *most = &farthest[(size_t)k / length];
+            if (!(far <= *most)) *most = far;
+        }
+    }
+}
+
 static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements *e)
 {
     sherd_vec3 center = {0};

@@ -53,6 +53,11 @@ void sherd_drivers_free(sherd_drivers *drivers);
 double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
                           sherd_vec3 gravity);
 
+// After it: raises farthest[k / length] to how far each held element k went in that step, seen from a frame of
+// that velocity [m].
+void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements *elements,
+                              sherd_vec3 frame, double dt, size_t length, double *farthest);
+
 // When the new loads are known: adds reactions to the probes and returns the rest of the work of
 // the step [J]. Comes before sherd_drivers_push.
 double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,

@@ -301,15 +301,6 @@ static double farthest_drift(const sherd_system *system)
     return system->dt * sqrt(fastest2);
 }
 
-static void tell_moves(sherd_system *system)
-{
-    if (system->contacts == NULL) return;
-    for (size_t c = 0; c < system->chunk_count; ++c)
-        system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
-    sherd_contacts_moved(system->contacts,
-                         &(sherd_contact_moves){system->moves, system->chunk_length});
-}
-
 // The same of sleepers and free bodies too.
 static double farthest_move(const sherd_system *system)
 {
@@ -318,12 +309,24 @@ static double farthest_move(const sherd_system *system)
     return fmax(farthest_drift(system), system->dt * fastest);
 }
 
+// After drivers have moved theirs.
+static void tell_moves(sherd_system *system, const integration *in)
+{
+    if (system->contacts == NULL) return;
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
+    sherd_drivers_note_moves(&system->drivers, &system->elements, in->step.frame, system->dt,
+                             system->chunk_length, system->moves);
+    sherd_contacts_moved(system->contacts,
+                         &(sherd_contact_moves){system->moves, system->chunk_length});
+}
+
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
     apply_bonds(system, &(sherd_bond_advance){advance, in});
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
-    tell_moves(system);
+    tell_moves(system, in);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     // Those that woke have no loads of their bonds yet. It is rare: all once more.
@@ -340,6 +343,7 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
         sherd_drivers_move(&system->drivers, e, time, system->dt, system->gravity);
+    tell_moves(system, in);
     status = prepare_contacts(system, system->step + 1, system->dt, error);
     if (status == SHERD_OK) apply_bonds(system, NULL);
     return status;
