@@ -5,28 +5,21 @@
 #include "message.h"
 #include "outputs.h"
 #include "progress.h"
+#include "stop_request.h"
 #include "warnings.h"
 
 #include <sherd/file.h>
 #include <sherd/version.h>
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 static const double CHECKPOINT_EVERY = 20.0; // seconds of wall time
-enum { INTERRUPT_STEPS = 32 };               // between looks at Ctrl-C
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
+static const double SLICE = 0.1; // seconds between looks at Ctrl-C, if steps are shorter
+enum { MOST_SLICE_STEPS = 32 };
 
 double clock_seconds(void)
 {
@@ -483,6 +476,22 @@ static sherd_status read_probes(run_loop *loop, sherd_error *error)
     return status;
 }
 
+// A slice of steps, and how many the next may have. Results do not depend on slices.
+static sherd_status step_slice(run_loop *loop, sherd_error *error)
+{
+    double before = clock_seconds();
+    sherd_status status = sherd_world_advance_towards(
+        loop->world, step_plan_next_stop(&loop->plan, loop->world), loop->slice_steps, error);
+    double took = clock_seconds() - before;
+    loop->steps_wall += took;
+    stop_requests_slice(took);
+    if (took > SLICE && loop->slice_steps > 1)
+        loop->slice_steps /= 2;
+    else if (took < 0.25 * SLICE && loop->slice_steps < MOST_SLICE_STEPS)
+        loop->slice_steps *= 2;
+    return status;
+}
+
 // From wherever the frame in progress stands to its end. Stops between steps after Ctrl-C.
 static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *error)
 {
@@ -491,15 +500,12 @@ static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *err
     int64_t done = step_plan_samples(plan, loop->world);
     sherd_status status = SHERD_OK;
     while (status == SHERD_OK && done < end) {
-        double before = clock_seconds();
-        status = sherd_world_advance_towards(loop->world, step_plan_next_stop(plan, loop->world),
-                                             INTERRUPT_STEPS, error);
-        loop->steps_wall += clock_seconds() - before;
+        status = step_slice(loop, error);
         int64_t now = step_plan_samples(plan, loop->world);
         if (status == SHERD_OK && now > done) status = read_probes(loop, error);
         done = now;
         progress_step(shown);
-        if (status == SHERD_OK && interrupted) {
+        if (status == SHERD_OK && stop_requested()) {
             *error = (sherd_error){.status = SHERD_ERROR_INTERRUPTED};
             status = SHERD_ERROR_INTERRUPTED;
         }
@@ -509,9 +515,8 @@ static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *err
 
 sherd_status run_loop_run(run_loop *loop, sherd_error *error)
 {
-    interrupted = 0;
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    stop_requests_begin();
+    loop->slice_steps = 1;
     sherd_status status = loop->frame < 0 ? finish_frame(loop, 0, error) : SHERD_OK;
     progress shown = progress_start(loop);
     if (loop->frame < loop->plan.frames) progress_frame(&shown);
@@ -534,7 +539,6 @@ sherd_status run_loop_run(run_loop *loop, sherd_error *error)
             status = failed.status;
         }
     }
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    stop_requests_end();
     return status;
 }

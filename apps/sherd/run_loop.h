@@ -37,6 +37,7 @@ typedef struct run_loop {
     double start_clock;   // [s]
     double pictures_wall; // [s] spent on surfaces and pictures
     double steps_wall;    // [s] spent on steps, since this start
+    int64_t slice_steps;  // between looks at Ctrl-C
     sherd_run_stats last_stats;
     sherd_solver_counts frame_counts; // at the last complete frame
 } run_loop;

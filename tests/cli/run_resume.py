@@ -8,8 +8,10 @@ usage: run_resume.py SHERD
 2. interrupted by Ctrl-C and resumed, killed and resumed: stats.csv and probes.csv as of a straight
    run, but for the column wall_s
 3. other settings, or settings of an older version: resuming is refused
-4. an unwritable folder and a full disk: one clear error, earlier frames readable
-5. wrong usage: exit status 2 and a hint
+4. a signal in a slice of steps that takes long is answered at once, a second one ends the run at once; what
+   was written stays readable
+5. an unwritable folder and a full disk: one clear error, earlier frames readable
+6. wrong usage: exit status 2 and a hint
 """
 import csv
 import os
@@ -80,17 +82,43 @@ def straight_runs(sherd, scene, folder):
     return os.path.join(folder, "t1")
 
 
-def stopped_run(sherd, scene, out, stop_signal):
-    process = subprocess.Popen([sherd, "run", scene, "-o", out, "-j", "2"], stdout=subprocess.PIPE, text=True)
+def started_run(sherd, scene, out):
+    """A run that has written a few frames."""
+    process = subprocess.Popen([sherd, "run", scene, "-o", out, "-j", "2"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
     deadline = time.time() + 100
     while time.time() < deadline and process.poll() is None:
         stats = os.path.join(out, "stats.csv")
         if os.path.exists(stats) and open(stats).read().count("\n") >= 4:
             break
         time.sleep(0.005)
+    return process
+
+
+def stopped_run(sherd, scene, out, stop_signal):
+    process = started_run(sherd, scene, out)
     process.send_signal(stop_signal)
     output, _ = process.communicate(timeout=100)
     return process.returncode, output
+
+
+def stopped_twice(sherd, scene, folder):
+    out = os.path.join(folder, "twice")
+    process = started_run(sherd, scene, out)
+    process.send_signal(signal.SIGSTOP)  # so that its slice of steps takes long
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    _, errors = process.communicate(timeout=100)
+    if process.returncode == 0:  # it was done before
+        return
+    check(process.returncode in (-signal.SIGINT, -signal.SIGTERM), f"exit status {process.returncode}: " + errors)
+    check("once more stops at once" in errors and "stays readable" in errors, "no word on signals: " + errors)
+    result = run(sherd, "info", out)
+    check(result.returncode == 0 and "elements" in result.stdout, "earlier frames are lost: " + result.stderr)
+    result = run(sherd, "run", scene, "-o", out, "--quiet")
+    check(result.returncode == 0, "another run after it: " + result.stderr)
 
 
 def resumed_runs(sherd, scene, folder, reference):
@@ -165,6 +193,7 @@ def main():
             file.write(SCENE)
         reference = straight_runs(sherd, scene, folder)
         resumed_runs(sherd, scene, folder, reference)
+        stopped_twice(sherd, scene, folder)
         other_settings(sherd, scene, folder, reference)
         hostile_places(sherd, scene, folder)
         wrong_usage(sherd, scene, folder)
