@@ -79,6 +79,12 @@ static int key_before(const sherd_motion *motion, double t)
     return low;
 }
 
+double sherd_motion_next_key(const sherd_motion *motion, double t)
+{
+    int next = key_before(motion, t) + 1;
+    return next < motion->key_count ? motion->keys[next].time : INFINITY;
+}
+
 // The motion as two vectors, and their rates: translation, and rotation vector.
 typedef struct motion_vectors {
     sherd_vec3 translation, rotation, translation_rate, rotation_rate;

@@ -24,6 +24,9 @@ void sherd_motion_free(sherd_motion *motion);
 // Translation of the pivot and rotation about it at time t [s].
 sherd_pose sherd_motion_pose(const sherd_motion *motion, double t);
 
+// The first key's time after t, INFINITY: none [s].
+double sherd_motion_next_key(const sherd_motion *motion, double t);
+
 // The exact time derivative at t; at a key, of the segment that begins there.
 sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);
 

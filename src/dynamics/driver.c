@@ -342,6 +342,18 @@ double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements
 
 // ---------------------------------------------------------------- implicit steps
 
+double sherd_drivers_next_key(const sherd_drivers *drivers, double time)
+{
+    double next = INFINITY;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        next = fmin(next, sherd_motion_next_key(&driver->motion, time));
+        for (int k = 0; k < driver->force_key_count; ++k)
+            if (driver->force_times[k] > time) next = fmin(next, driver->force_times[k]);
+    }
+    return next;
+}
+
 sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
                                       sherd_error *error)
 {
@@ -457,6 +469,20 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elemen
 
 // ---------------------------------------------------------------- reading
 
+// Of the region's elements since the start.
+static sherd_quat mean_turn(const sherd_driver *driver, const sherd_elements *e)
+{
+    sherd_quat sum = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        sherd_quat q = quat_multiply(sherd_element_orientation(e, driver->element[at]),
+                                     quat_conjugate(driver->start[at].rotation));
+        double sign = q.w < 0.0 ? -1.0 : 1.0; // both are the same rotation
+        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
+    }
+    bool none = sum.x == 0.0 && sum.y == 0.0 && sum.z == 0.0 && sum.w == 0.0;
+    return none ? (sherd_quat){0.0, 0.0, 0.0, 1.0} : quat_normalize(sum);
+}
+
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
                                          const sherd_elements *elements, double time)
 {
@@ -467,8 +493,9 @@ sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int drive
         .torque = vec3_scale(share, d->torque_sum),
         .displacement = vec3_sub(region_center(d, elements), d->start_center),
     };
-    if (d->drive == SHERD_DRIVE_MOTION)
-        reading.rotation = quat_to_rotation_vector(sherd_motion_pose(&d->motion, time).rotation);
+    bool turned_by_motion = d->drive == SHERD_DRIVE_MOTION && d->held == SHERD_HELD_ALL;
+    reading.rotation = quat_to_rotation_vector(
+        turned_by_motion ? sherd_motion_pose(&d->motion, time).rotation : mean_turn(d, elements));
     return reading;
 }
 

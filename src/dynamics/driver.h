@@ -70,6 +70,9 @@ double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements
 
 // ---------------------------------------------------------------- implicit steps
 
+// The first time after `time` at which a prescribed motion or force changes its course, INFINITY: none [s].
+double sherd_drivers_next_key(const sherd_drivers *drivers, double time);
+
 // Notes the state and the loads that an implicit step starts from.
 sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
                                       sherd_error *error);

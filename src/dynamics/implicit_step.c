@@ -245,6 +245,13 @@ static double allowed_of_budget(const sherd_implicit_limits *limits, const sherd
     return BUDGET_SHARE * (BUDGET * limits->accuracy * t->way - t->spent);
 }
 
+// How much of a vibration is lost at once: all, where steps are long against it. What is followed loses a
+// share theta^2 of its speed in a radian, and goes on losing.
+static double unfollowed(const sherd_time_error *t)
+{
+    return isfinite(t->bend) ? fmin(t->turn * t->turn, 1.0) : 1.0;
+}
+
 // Against the step's own move, which goes with dt, what goes with dt^3 for BDF2 and dt^2 for Euler; or against
 // the way so far, what bends with dt^2; or what is left of the budget, with dt^3 at least.
 double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
@@ -252,7 +259,7 @@ double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
                                      double noise, double dt)
 {
     if (!(limits->error > 0.0)) return 1.0;
-    double rest = fmax(limits->rest_move, limits->rest_speed * dt);
+    double rest = fmax(limits->rest_move, limits->rest_speed * dt * unfollowed(time));
     double allowed = limits->error * fmax(time->move, rest) + noise;
     double order = scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
     double factor = allowed_factor(allowed, time->error, order);

@@ -1,8 +1,10 @@
 #include "dynamics/pace.h"
 
 #include "base/error.h"
+#include "contact/obstacle_course.h"
 #include "dynamics/first_flight.h"
 #include "dynamics/implicit_step.h"
+#include "dynamics/meeting.h"
 #include "dynamics/system.h"
 
 #include <math.h>
@@ -39,8 +41,10 @@ static const double LONGEST_ENTRY = 128.0;                       // [explicit st
 enum { PAID_ENOUGH = 8 };
 // Errors of steps add up to about four times what each may err by.
 static const double SHARE_OF_A_STEP = 0.25;
-static const double BEND_WAY = 3.0;        // [radii]
-static const double BEND_SPEED = 5.0;      // of what breaks something by itself, times the accuracy
+static const double BRITTLE_SHARE =
+    0.5;                              // bending stresses more at the same speed, and speeds are rms
+static const double BEND_WAY = 3.0;   // [radii]
+static const double BEND_SPEED = 5.0; // of what breaks something by itself, times the accuracy
 static const double MOST_OF_THE_WAY = 0.9; // to what will be hit
 static const double WORTH_CHANGING = 1.15;
 static const double LONGEST_SPELL = 4000.0; // [explicit steps]
@@ -65,11 +69,20 @@ static bool something_broke(const pacing *p)
     return isfinite(p->pace->last_break);
 }
 
-// `dt` or a little less, so that whole steps reach `until`.
-static double fitting(const pacing *p, double dt)
+// `dt` or a little less, so that whole steps reach the time `stop`.
+static double fitting(const pacing *p, double dt, double stop)
 {
-    double steps = ceil(left(p) / dt * (1.0 - 1e-9));
-    return left(p) / fmax(steps, 1.0);
+    double way = stop - sherd_system_time(p->system), steps = ceil(way / dt * (1.0 - 1e-9));
+    return way / fmax(steps, 1.0);
+}
+
+// Where an implicit step is to end, at the latest: a load that comes and goes within one would never have been.
+static double next_stop(const pacing *p)
+{
+    const sherd_system *s = p->system;
+    double after = sherd_system_time(s) + 1e-3 * p->settings->explicit_dt; // rounding of times
+    double stop = fmin(p->until, sherd_drivers_next_key(&s->drivers, after));
+    return s->contacts != NULL ? fmin(stop, sherd_contacts_next_key(s->contacts, after)) : stop;
 }
 
 static void set_clock(sherd_system *s, double time)
@@ -83,7 +96,7 @@ static void set_clock(sherd_system *s, double time)
 static void use_explicit_dt(pacing *p)
 {
     sherd_system *s = p->system;
-    double dt = fitting(p, p->settings->explicit_dt);
+    double dt = fitting(p, p->settings->explicit_dt, p->until);
     if (fabs(dt - s->dt) <= 1e-10 * dt) return; // rounding of times
     sherd_system_settle(s);
     sherd_sleep_renew(s);
@@ -239,7 +252,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
         .rest_move = 1e-4 * sherd_implicit_radius(p->system->implicit),
         // These don't add up: a vibration that is not followed can be lost once.
-        .rest_speed = free_to_change ? s->brittle_speed / SHARE_OF_A_STEP : 0.0,
+        .rest_speed = free_to_change ? BRITTLE_SHARE * s->brittle_speed / SHARE_OF_A_STEP : 0.0,
         .accuracy = s->accuracy,
         .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
         .bend_speed =
@@ -382,16 +395,32 @@ static double before_danger(const pacing *p, double dt)
     return ahead ? fmin(dt, way_to_danger(p)) : dt;
 }
 
+// A step of chosen length in which things could pass each other unseen becomes so short that they can't; 0: explicit
+// steps cost less.
+static sherd_status before_meeting(pacing *p, double *dt)
+{
+    const sherd_method_settings *settings = p->settings;
+    if (settings->fixed_dt > 0.0 || *dt == 0.0) return SHERD_OK;
+    double unseen;
+    sherd_status status = sherd_system_unseen_time(p->system, *dt, &unseen, p->error);
+    if (status != SHERD_OK || unseen >= *dt) return status;
+    double worth = fmax(SHORTEST_STEP, p->pace->cost) * settings->explicit_dt;
+    *dt = settings->method == SHERD_METHOD_AUTO && unseen < worth ? 0.0 : unseen;
+    return SHERD_OK;
+}
+
 static sherd_status implicit_step(pacing *p)
 {
     const sherd_method_settings *settings = p->settings;
     double time = sherd_system_time(p->system);
     double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    sherd_status status = before_meeting(p, &dt);
+    if (status != SHERD_OK) return status;
     if (dt == 0.0) {
         go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
         return SHERD_OK;
     }
-    dt = fitting(p, dt);
+    dt = fitting(p, dt, next_stop(p));
     sherd_newton_settings newton = sherd_newton_settings_default();
     newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
     sherd_implicit_limits limits = limits_of(p, dt);
@@ -401,8 +430,8 @@ static sherd_status implicit_step(pacing *p)
     if (settings->method == SHERD_METHOD_AUTO && settings->fixed_dt == 0.0)
         newton.budget = budget_of(p, dt);
     sherd_implicit_result result;
-    sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
-                                                     &limits, &result, p->error);
+    status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton, &limits,
+                                        &result, p->error);
     sherd_solver_counts *counts = &p->pace->counts;
     counts->newton_iterations += result.newton;
     counts->linear_iterations += result.linear;
