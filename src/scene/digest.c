@@ -149,7 +149,7 @@ static uint64_t mix_obstacle(uint64_t hash, const sherd_scene_obstacle *obstacle
 static uint64_t mix_driver(uint64_t hash, const sherd_scene_driver *driver)
 {
     const sherd_driver_def *def = &driver->def;
-    if (def->drive == SHERD_DRIVE_NONE) return hash; // only looks
+    // Those that only look keep what they look at awake.
     hash = mix_int(hash, (int64_t)driver->shape_digest);
     hash = mix_int(hash, driver->body);
     hash = mix_pose(hash, def->region.pose);
@@ -168,8 +168,9 @@ uint64_t sherd_scene_physics_digest(const sherd_scene *scene)
 {
     uint64_t hash = SHERD_HASH_START;
     hash = mix_world(hash, &scene->world);
-    // Frames decide where runs of steps end.
+    // Frames and readings decide where runs of steps end.
     hash = mix_real(hash, scene->output.frame_rate);
+    hash = mix_real(hash, scene->output.probe_rate);
     hash = mix_int(hash, scene->material_count);
     for (int k = 0; k < scene->material_count; ++k)
         hash = mix_material(hash, &scene->materials[k].def);

@@ -11,7 +11,7 @@
 
 enum { FORMAT_VERSION = 1 };
 static const size_t LARGEST_FILE = (size_t)16 << 20; // [bytes]
-static const double MOST_FRAMES = 1e6;
+static const double MOST_FRAMES = 1e6, MOST_READINGS = 1e8;
 
 // ---------------------------------------------------------------- general settings
 
@@ -87,6 +87,13 @@ static void check_frames(sherd_scene_reader *reader, const sherd_node *root)
     if (node != NULL && frames > MOST_FRAMES)
         sherd_reader_fail(reader, node, "lower the duration or output.frame_rate",
                           "makes %.3g frames, more than %.0e", frames, MOST_FRAMES);
+    double readings = scene->duration * scene->output.probe_rate;
+    const sherd_node *output = sherd_node_find(root, "output");
+    const sherd_node *rate = output != NULL ? sherd_node_find(output, "probe_rate") : NULL;
+    if (rate != NULL && readings > MOST_READINGS)
+        sherd_reader_fail(reader, rate, "lower it; steps end where probes are read",
+                          "makes %.3g readings of every probe, more than %.0e", readings,
+                          MOST_READINGS);
 }
 
 static void read_scene(sherd_scene_reader *reader, const sherd_node *root)

@@ -104,7 +104,9 @@ sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
     }
     world->def = *def;
     world->system.gravity = def->gravity;
-    world->system.parallel = (sherd_parallel){def->threads};
+    // As many as there are now: room for each is made once.
+    world->system.parallel =
+        (sherd_parallel){sherd_parallel_threads(&(sherd_parallel){def->threads})};
     world->least_strength = 1.0;
     return world;
 }

@@ -149,6 +149,8 @@ def other_settings(sherd, scene, folder, reference):
     """A run is resumed with its own settings only, and not by a version that can't compare them."""
     result = run(sherd, "run", scene, "-o", reference, "--resume", "--set", "gravity=[0, 0, -1]")
     check(result.returncode == 2 and "other physical settings" in result.stderr, "other gravity: " + result.stderr)
+    result = run(sherd, "run", scene, "-o", reference, "--resume", "--set", "output.probe_rate=6 kHz")
+    check(result.returncode == 2 and "other physical settings" in result.stderr, "other probe rate: " + result.stderr)
     with_settings(os.path.join(reference, "run.sherd"), b"digest=0123456789abcdef\n")
     result = run(sherd, "run", scene, "-o", reference, "--resume")
     check(result.returncode == 2 and "another version of Sherd" in result.stderr, "older run: " + result.stderr)
@@ -162,7 +164,6 @@ def hostile_places(sherd, scene, folder):
     check(result.stderr.count("error:") == 1, "more than one error")
 
     def small_files():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
 
     out = os.path.join(folder, "full")
@@ -177,7 +178,7 @@ def wrong_usage(sherd, scene, folder):
     for arguments in (["rum"], ["run"], ["run", scene, "--fast"], ["run", scene, "-j", "0"], ["run", "none.yaml"],
                       ["run", folder], ["run", scene, "--variant", "papr"], ["check", scene, "--set", "duratoin=1 s"],
                       ["check", scene, "--set", "duration"], ["check", scene, "--set", "duration=1 kg"],
-                      ["run", scene, "--frames", "1e4"], ["info", os.path.join(folder, "nothing")]):
+                      ["run", scene, "--frames", "1e4"], ["check", scene, "--set", "output.probe_rate=1e30"], ["info", os.path.join(folder, "nothing")]):
         result = run(sherd, *arguments)
         check(result.returncode == 2, f"{arguments}: exit status {result.returncode}: {result.stderr}")
         check(result.stderr.strip() != "", f"{arguments}: silent")
