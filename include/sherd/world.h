@@ -352,9 +352,9 @@ sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg 
 // over the steps since the last sherd_world_reset_probes, and its motion since the start.
 typedef struct sherd_probe_reading {
     sherd_vec3 force;        // [N]
-    sherd_vec3 torque;       // about the pivot (drivers) or centre (obstacles) as it is now [N m]
+    sherd_vec3 torque;       // about the region's mean position or the obstacle's origin [N m]
     sherd_vec3 displacement; // of the region's mean position or the obstacle's origin [m]
-    sherd_vec3 rotation;     // rotation vector, prescribed or of the obstacle [rad]
+    sherd_vec3 rotation;     // rotation vector, prescribed or the mean of the elements' [rad]
 } sherd_probe_reading;
 
 SHERD_API sherd_probe_reading sherd_world_probe_driver(const sherd_world *world,

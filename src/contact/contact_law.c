@@ -29,6 +29,13 @@ double sherd_contact_damping_ratio(double restitution)
     return wanted <= 0.0 ? 0.0 : (b < 0.0 ? sin(s) : cosh(b));
 }
 
+double sherd_contact_restitution(double damping_ratio)
+{
+    double s =
+        damping_ratio < 1.0 ? asin(fmax(damping_ratio, 0.0)) : 0.5 * M_PI + acosh(damping_ratio);
+    return exp(-rebound_exponent(s));
+}
+
 static lane3 lane3_of(sherd_vec3 a)
 {
     return (lane3){a.x, a.y, a.z};

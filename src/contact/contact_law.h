@@ -43,6 +43,8 @@ typedef struct sherd_contact_response {
 // Their exact rebound is e = exp(-(pi - 2 a) tan a) with zeta = sin a (underdamped, e > exp(-2)),
 // or e = exp(-2 b coth b) with zeta = cosh b; solved for zeta by bisection.
 double sherd_contact_damping_ratio(double restitution);
+// And what that ratio rebounds with.
+double sherd_contact_restitution(double damping_ratio);
 
 // One evaluation, dt after the last one (0: nothing moved since). Call it while the pair touches
 // or its history isn't zero.

@@ -47,6 +47,9 @@ typedef struct sherd_contact_potential {
     // Largest rho c v_n over elements that newly touch, with the velocities at begin [Pa]; 0 = none.
     // rho c = sqrt(E rho) of the softer side, as against something rigid: two alike feel half of it.
     double impact;
+    // Largest speed at which what newly touches would rebound, of loose elements and free bodies [m/s]: no step that
+    // is longer than the collision throws them back.
+    double rebound;
     // How long after begin the first that meet about as hard meet, if all go on as they move now [s]; known until
     // relag.
     double impact_in;

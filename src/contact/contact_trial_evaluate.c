@@ -82,30 +82,41 @@ static double meets_in(const sherd_contact_trial *t, const sherd_trial_record *r
     return r->j < 0 ? gap / speed : t->dt * gap / (gap + r->now.overlap);
 }
 
+static sherd_vec3 obstacle_velocity(const sherd_contact_trial *t, int32_t obstacle, sherd_vec3 at)
+{
+    const sherd_obstacle *was = &t->contacts->obstacles[obstacle];
+    bool driven = was->kind == SHERD_OBSTACLE_DRIVEN;
+    return sherd_obstacle_velocity(driven ? &t->obstacles[obstacle] : was, at);
+}
+
+// Of the other side against i's where they touch, at the start.
+static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_elements *e,
+                                   const sherd_trial_record *r)
+{
+    bool is_point = r->body_contact >= 0;
+    sherd_vec3 centre = is_point ? t->sides[r->i].centre : sherd_element_position(e, r->i);
+    sherd_vec3 at = vec3_add(centre, r->now.arm_i);
+    sherd_vec3 other = r->j >= 0 ? start_velocity(t, r->j) : obstacle_velocity(t, r->obstacle, at);
+    return vec3_sub(other, is_point ? obstacle_velocity(t, r->i, at) : start_velocity(t, r->i));
+}
+
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
 // alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
 // may be half way through.
 static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
                          sherd_trial_record *r)
 {
-    r->impact = r->impact_in = 0.0;
-    if (r->touched || r->body_contact >= 0 || r->pressed <= 0.0) return;
-    double z = impedance(t, e, r->i);
-    sherd_vec3 v;
-    if (r->j >= 0) {
-        z = fmin(z, impedance(t, e, r->j));
-        v = start_velocity(t, r->j);
-    } else {
-        const sherd_obstacle *was = &t->contacts->obstacles[r->obstacle];
-        const sherd_obstacle *o =
-            was->kind == SHERD_OBSTACLE_DRIVEN ? &t->obstacles[r->obstacle] : was;
-        v = sherd_obstacle_velocity(o, vec3_add(sherd_element_position(e, r->i), r->now.arm_i));
-    }
-    v = vec3_sub(v, start_velocity(t, r->i));
+    r->impact = r->impact_in = r->rebound = 0.0;
+    if (r->touched || r->pressed <= 0.0) return;
+    sherd_vec3 v = closing_velocity(t, e, r);
     double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal));
     if (!(speed > 0.0)) return;
-    r->impact = z * speed;
+    r->rebound = r->restitution * speed;
     r->impact_in = meets_in(t, r, speed);
+    if (r->body_contact >= 0) return;
+    double z = impedance(t, e, r->i);
+    if (r->j >= 0) z = fmin(z, impedance(t, e, r->j));
+    r->impact = z * speed;
 }
 
 // Turns of what is not an unknown give no derivative: its torque is a plain one.
@@ -273,13 +284,15 @@ static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }
 
-// Of contacts that meet about as hard as the hardest.
-static double first_impact_in(const sherd_contact_trial *trial, double impact)
+// Of contacts that meet about as hard as the hardest, or rebound about as fast as the fastest.
+static double first_impact_in(const sherd_contact_trial *trial, const sherd_contact_potential *sums)
 {
     double first = INFINITY;
     for (size_t a = 0; a < trial->active_count; ++a) {
         const sherd_trial_record *r = &trial->records[trial->active[a]];
-        if (r->impact >= 0.5 * impact) first = fmin(first, r->impact_in);
+        bool hard = r->impact > 0.0 && r->impact >= 0.5 * sums->impact,
+             fast = r->rebound > 0.0 && r->rebound >= 0.5 * sums->rebound;
+        if (hard || fast) first = fmin(first, r->impact_in);
     }
     return first;
 }
@@ -295,9 +308,10 @@ static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
         sums->touching += r->pressed > 0.0;
         sums->sliding += r->pressed > 0.0 && r->slip.slides != 0;
         sums->impact = fmax(sums->impact, r->impact);
+        sums->rebound = fmax(sums->rebound, r->rebound);
         add_loads(trial, elements, r);
     }
-    if (sums->impact > 0.0) sums->impact_in = first_impact_in(trial, sums->impact);
+    if (sums->impact > 0.0 || sums->rebound > 0.0) sums->impact_in = first_impact_in(trial, sums);
 }
 
 // ---------------------------------------------------------------- tangents

@@ -170,6 +170,30 @@ static bool is_loose(const sherd_contact_trial *trial, const sherd_trial_record 
     return hardly_bonded(trial, r->i) || (r->j >= 0 && hardly_bonded(trial, r->j));
 }
 
+static bool is_free(const sherd_contact_trial *trial, int32_t obstacle)
+{
+    return obstacle >= 0 && trial->body_of[obstacle] >= 0;
+}
+
+// Bonded bodies rebound by waves of their own.
+static double restitution_of(const sherd_contact_trial *t, const sherd_elements *e,
+                             const sherd_trial_record *r)
+{
+    const sherd_contacts *c = t->contacts;
+    if (r->body_contact >= 0) {
+        sherd_body_contact_law both = sherd_contacts_body_law(c);
+        return sherd_contact_restitution(
+            sherd_body_contact_point_law(&c->body_contacts[r->body_contact], c->obstacles, &both)
+                .damping_ratio);
+    }
+    if (!r->loose && !is_free(t, r->obstacle)) return 0.0;
+    int material = sherd_element_material(e, r->i);
+    const sherd_contact_pairing *p =
+        r->j >= 0 ? &c->pairings[material * c->material_count + sherd_element_material(e, r->j)]
+                  : &c->obstacles[r->obstacle].pairings[material];
+    return sherd_contact_restitution(p->damping_ratio);
+}
+
 // `overlap` of the start is rest as far as the history says, all of it where nothing was ever
 // evaluated. The record holds what it was made with: rest overlap, spring, and the dashpot's force.
 static void start_record(const sherd_contact_trial *trial, const sherd_elements *elements,
@@ -190,6 +214,7 @@ static void start_record(const sherd_contact_trial *trial, const sherd_elements 
     r->law.width = barrier_width(trial, r->law.start);
     r->touched = r->law.start > 0.0;
     r->loose = is_loose(trial, r);
+    r->restitution = r->touched ? 0.0 : restitution_of(trial, elements, r);
     r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
 }
 

@@ -44,8 +44,9 @@ typedef struct sherd_trial_record {
     int32_t j;        // element, or -1
     int32_t obstacle; // other side, or -1
     int32_t body_contact, point;
-    bool touched; // at the start
-    bool loose;   // an element that hardly any bond holds
+    bool touched;       // at the start
+    bool loose;         // an element that hardly any bond holds
+    double restitution; // of what a collision throws back as a whole, 0 of what does not
     contact_potential law;
     sherd_vec3 spring; // xi_n [m]
 
@@ -63,6 +64,7 @@ typedef struct sherd_trial_record {
     sherd_vec3 torque_i, torque_j; // about the centres [N m]
     double impact;                 // rho c v_n if newly touching [Pa]
     double impact_in;              // after begin, as they move now [s]
+    double rebound;                // speed, if newly touching [m/s]
 } sherd_trial_record;
 
 // How one side of a contact has moved over the step.

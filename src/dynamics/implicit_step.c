@@ -339,6 +339,12 @@ static sherd_status give_up_before_impact(attempt *a)
     return give_up(a, SHERD_IMPLICIT_IMPACT);
 }
 
+static bool hits_hard(const attempt *a)
+{
+    const sherd_contact_potential *contact = &a->outcome.newton.value.contact;
+    return contact->impact > a->limits->impact || contact->rebound > a->limits->rebound;
+}
+
 // Steps until one converges and errs little enough. That something will be hit hard shows before the step is
 // short enough to be right about it.
 static sherd_status find_length(attempt *a)
@@ -346,8 +352,7 @@ static sherd_status find_length(attempt *a)
     for (;;) {
         sherd_status status = solve(a);
         if (status != SHERD_OK) return status;
-        if (a->outcome.newton.value.contact.impact > a->limits->impact)
-            return give_up_before_impact(a);
+        if (hits_hard(a)) return give_up_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
         if (not_worth_it(a) || shortened_in_vain(a, dt))
@@ -500,6 +505,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                              .gravity = system->gravity,
                              .place_held = place_held,
                              .impact = limits->impact,
+                             .rebound = limits->rebound,
                              .barrier = limits->barrier,
                              .newton = *newton},
                  .result = result,

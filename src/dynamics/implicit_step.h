@@ -25,7 +25,8 @@ typedef struct sherd_implicit_limits {
     // share of the way so far, of bend_way [m] if that is less; and a speed [m/s]. Or what is left of a share of
     // the way for the errors of all steps.
     double accuracy, bend_way, bend_speed;
-    double impact; // most rho c v of what newly touches [Pa]; above it the step is given up
+    double impact;  // most rho c v of what newly touches [Pa]; above it the step is given up
+    double rebound; // and the most speed at which loose elements or free bodies rebound [m/s]
     sherd_fracture_mode fracture;
     int most_resolves;   // of a cascade
     int64_t most_breaks; // of a cascade

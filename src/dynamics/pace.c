@@ -6,6 +6,7 @@
 #include "dynamics/implicit_step.h"
 #include "dynamics/meeting.h"
 #include "dynamics/system.h"
+#include "math/vec3.h"
 
 #include <math.h>
 
@@ -242,6 +243,13 @@ static sherd_scheme_kind scheme_of(const sherd_method_settings *settings)
     }
 }
 
+// What rebounds more slowly rises by less than half a radius, or takes more than a tenth of a second for a radius [m/s].
+static double seen_rebound(const pacing *p)
+{
+    double radius = sherd_implicit_radius(p->system->implicit);
+    return fmax(sqrt(vec3_length(p->system->gravity) * radius), 10.0 * radius);
+}
+
 static sherd_implicit_limits limits_of(const pacing *p, double dt)
 {
     const sherd_method_settings *s = p->settings;
@@ -258,6 +266,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
+        .rebound = free_to_change ? seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
         .most_breaks = free_to_change ? CASCADE_BREAKS : INT64_MAX,

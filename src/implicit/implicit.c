@@ -309,7 +309,8 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
 {
     sherd_objective_value predicted, stayed;
     sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
-    *hopeless = status == SHERD_OK && predicted.contact.impact > im->request.impact;
+    *hopeless = status == SHERD_OK && (predicted.contact.impact > im->request.impact ||
+                                       predicted.contact.rebound > im->request.rebound);
     *evaluated = true;
     im->outcome.newton.value = predicted;
     if (status != SHERD_OK || *hopeless || predicted.bonds.energy <= 4.0 * im->elastic)

@@ -38,6 +38,7 @@ typedef struct sherd_implicit_request {
     bool (*errs)(void *context, const sherd_implicit_outcome *outcome);
     void *errs_context;
     double impact;  // most rho c v_n of what newly touches [Pa]: above it a step does not converge
+    double rebound; // nor above this speed of loose elements or free bodies that rebound [m/s]
     double barrier; // width of contact barriers [m], 0 = quadratic contact
 } sherd_implicit_request;
 
