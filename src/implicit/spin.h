@@ -7,8 +7,8 @@
 // known,
 //   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
 // P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
-// motion is added to the fragment's velocities that makes it so; its centre goes where that velocity takes it. Stresses keep the centrifugal part that they
-// have without it. Fragments with elements that are held are left alone.
+// motion is added to the fragment's velocities that makes it so; its centre goes where that velocity takes it, by a
+// thousandth of a radius at most. Stresses keep the centrifugal part that they have without it. Fragments with elements that are held are left alone.
 #pragma once
 
 #include "bond/bonds.h"
