@@ -301,6 +301,11 @@ static sherd_status push_by_present_loads(sherd_implicit *im, const sherd_object
     return sherd_objective_evaluate(objective, false, im->vectors, &report->value, error);
 }
 
+static bool hits_hard(const sherd_implicit *im, const sherd_contact_potential *contact)
+{
+    return contact->impact > im->request.impact || contact->rebound > im->request.rebound;
+}
+
 // The prediction, or where elements were: what has less to go. A prediction over many periods of what vibrates
 // is worse than none. Where the prediction hits something too hard, there is nothing to solve for. Leaves the
 // start's value and gradient, if `evaluated`.
@@ -309,8 +314,7 @@ static sherd_status better_start(sherd_implicit *im, const sherd_objective *obje
 {
     sherd_objective_value predicted, stayed;
     sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
-    *hopeless = status == SHERD_OK && (predicted.contact.impact > im->request.impact ||
-                                       predicted.contact.rebound > im->request.rebound);
+    *hopeless = status == SHERD_OK && hits_hard(im, &predicted.contact);
     *evaluated = true;
     im->outcome.newton.value = predicted;
     if (status != SHERD_OK || *hopeless || predicted.bonds.energy <= 4.0 * im->elastic)
@@ -453,6 +457,7 @@ static sherd_status attempt(sherd_implicit *im, sherd_error *error)
         if (status != SHERD_OK) return status;
         add_work(&im->outcome.newton, &before);
         before = im->outcome.newton;
+        if (hits_hard(im, &im->outcome.newton.value.contact)) return SHERD_OK;
         double farthest = im->outcome.newton.value.contact.farthest;
         bool out_of_reach = im->trial != NULL && farthest > reach;
         bridges = !out_of_reach && bridges_contact(im);
