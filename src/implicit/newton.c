@@ -347,6 +347,13 @@ static bool is_unwanted(const newton *n, double moved)
     return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
 }
 
+// Whether contacts began, ended, slid or stuck since: what steps contracted by says nothing of such an iteration.
+static bool regrouped(const newton *n, const sherd_contact_potential *since)
+{
+    const sherd_contact_potential *now = &n->report->value.contact;
+    return now->touching != since->touching || now->sliding != since->sliding;
+}
+
 static sherd_status iterate(newton *n, bool *done)
 {
     allowance allowed = allowed_now(n);
@@ -365,6 +372,7 @@ static sherd_status iterate(newton *n, bool *done)
     bool first = n->last == 0.0;
     double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
     double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, share;
+    const sherd_contact_potential start = n->report->value.contact;
     status = go_along(n, reach, &share);
     if (status != SHERD_OK) return status;
     ++n->report->iterations;
@@ -372,7 +380,8 @@ static sherd_status iterate(newton *n, bool *done)
     n->last = lambda;
     n->shortened = share < 1.0;
     n->ratio = share == 1.0 ? ratio : 0.0;
-    judge(n, lambda, first ? n->settings->contraction : ratio, share);
+    double expected = regrouped(n, &start) ? 1.0 : n->settings->contraction;
+    judge(n, lambda, first ? expected : ratio, share);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
     *done = n->report->converged || n->report->unwanted || share == 0.0;
     return SHERD_OK;

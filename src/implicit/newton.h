@@ -5,8 +5,8 @@
 // The squared decrement  lambda^2 = -g.x  is twice the energy that a step promises to gain and the squared
 // length of x in A's norm. What is left to move after it is about lambda times the larger of what the linear
 // solve has left and the contraction lambda_k / lambda_{k-1}; after the first iteration that of earlier steps
-// stands for it. A linear solve goes to linear_tolerance or, where displacements are judged, to half of what
-// may be left. The iteration stops when that is at most
+// stands for it, unless contacts began, ended, slid or stuck in it. A linear solve goes to linear_tolerance or,
+// where displacements are judged, to half of what may be left. The iteration stops when that is at most
 //   tolerance * sqrt(c sum m |p - p_n|^2 + 2 E_bonds + 2 E_contact),
 // the length in the same norm of the step's move and of what is strained: a dimensionless share. Under load
 // that allows more than a short step moves, which its error in time would be mistaken for. So where that is
