@@ -5,11 +5,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 256, TRIES = 3, CHAINS = 16, BYTES = 64 };
-
-// 512-bit vectors; the compiler splits them where the machine's are shorter.
-typedef double double_vector __attribute__((vector_size(BYTES)));
-typedef float float_vector __attribute__((vector_size(BYTES)));
+// CHAINS: as many sums as keep two multiply-adds a cycle busy for the four cycles that each takes, and fit the
+// registers of all machines.
+enum { MOST_THREADS = 256, TRIES = 3, CHAINS = 12 };
 
 static const long ROUNDS = 4000000;
 static const size_t TRIAD = 12000000; // doubles in each array and thread's share of them together
@@ -20,44 +18,69 @@ typedef struct peak_share {
     double sink;
 } peak_share;
 
-// Compiled once more for wider vectors, with fused multiply-adds; see base/cpu.h in the library.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define EACH_MACHINE                                                                               \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),                   \
-                   optimize("fp-contract=fast")))
+#define CHAIN(name, number, bytes)                                                                 \
+    static double name(void)                                                                       \
+    {                                                                                              \
+        typedef number vector __attribute__((vector_size(bytes)));                                 \
+        vector x[CHAINS], m = (vector){0} + 0.5F, s = (vector){0} + 0.25F;                         \
+        for (int k = 0; k < CHAINS; ++k)                                                           \
+            x[k] = (vector){0} + (float)k;                                                         \
+        for (long r = 0; r < ROUNDS; ++r)                                                          \
+            for (int k = 0; k < CHAINS; ++k)                                                       \
+                x[k] = x[k] * m + s;                                                               \
+        double sum = 0.0;                                                                          \
+        for (int k = 0; k < CHAINS; ++k)                                                           \
+            sum += (double)x[k][0];                                                                \
+        return sum;                                                                                \
+    }
+
+CHAIN(chain_double_16, double, 16)
+CHAIN(chain_single_16, float, 16)
+
+// Once more for wider vectors, with fused multiply-adds; see base/cpu.h in the library.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDER 1
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=fast")
+#pragma GCC target("arch=x86-64-v3")
+CHAIN(chain_double_32, double, 32)
+CHAIN(chain_single_32, float, 32)
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=fast")
+#pragma GCC target("arch=x86-64-v4")
+CHAIN(chain_double_64, double, 64)
+CHAIN(chain_single_64, float, 64)
+#pragma GCC pop_options
 #else
-#define EACH_MACHINE
+#define WIDER 0
 #endif
 
-#define CHAIN_LOOP(vector)                                                                         \
-    vector x[CHAINS], m = (vector){0} + 0.5F, s = (vector){0} + 0.25F;                             \
-    for (int k = 0; k < CHAINS; ++k)                                                               \
-        x[k] = (vector){0} + (float)k;                                                             \
-    for (long r = 0; r < ROUNDS; ++r)                                                              \
-        for (int k = 0; k < CHAINS; ++k)                                                           \
-            x[k] = x[k] * m + s;                                                                   \
-    double sum = 0.0;                                                                              \
-    for (int k = 0; k < CHAINS; ++k)                                                               \
-        sum += (double)x[k][0];                                                                    \
-    return sum;
+typedef struct chains {
+    int bytes; // of their vectors
+    double (*of_doubles)(void), (*of_singles)(void);
+} chains;
 
-EACH_MACHINE static double chain_double(void){CHAIN_LOOP(double_vector)}
-
-EACH_MACHINE static double chain_single(void)
+static chains widest_chains(void)
 {
-    CHAIN_LOOP(float_vector)
+#if WIDER
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+        return (chains){64, chain_double_64, chain_single_64};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return (chains){32, chain_double_32, chain_single_32};
+#endif
+    return (chains){16, chain_double_16, chain_single_16};
 }
 
 static void *run_double(void *share)
 {
-    ((peak_share *)share)->sink = chain_double();
+    ((peak_share *)share)->sink = widest_chains().of_doubles();
     return NULL;
 }
 
 static void *run_single(void *share)
 {
-    ((peak_share *)share)->sink = chain_single();
+    ((peak_share *)share)->sink = widest_chains().of_singles();
     return NULL;
 }
 
@@ -97,9 +120,9 @@ machine_peak machine_peak_measure(int threads)
     static peak_share shares[MOST_THREADS];
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     machine_peak peak = {0};
-    double fused = 2.0 * CHAINS * (double)ROUNDS * threads;
-    peak.gigaflops_double = best_rate(run_double, shares, threads, fused * BYTES / sizeof(double));
-    peak.gigaflops_single = best_rate(run_single, shares, threads, fused * BYTES / sizeof(float));
+    double bytes = 2.0 * CHAINS * (double)ROUNDS * threads * widest_chains().bytes;
+    peak.gigaflops_double = best_rate(run_double, shares, threads, bytes / sizeof(double));
+    peak.gigaflops_single = best_rate(run_single, shares, threads, bytes / sizeof(float));
     double *a = malloc(TRIAD * sizeof *a), *b = calloc(TRIAD, sizeof *b),
            *c = calloc(TRIAD, sizeof *c);
     for (int t = 0; t < threads; ++t)
