@@ -159,9 +159,9 @@ LANE_INLINE lane fastest2_of(lane radius, const motion *m)
 }
 
 // Lanes that move or turn too far, or are not numbers: those that can't be said to be within.
-LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, lane fastest2)
+LANE_INLINE unsigned troubled_lanes(double most_radii, lane radius, lane fastest2)
 {
-    lane most = (in->most_radii_per_step / in->dt) * radius;
+    lane most = most_radii * radius;
     lane_mask fine = lane_greater(most * most, fastest2);
     if (__builtin_expect(!lane_any(lane_not(fine)), 1)) return 0;
     unsigned bits = 0;
@@ -170,9 +170,10 @@ LANE_INLINE unsigned troubled_lanes(const sherd_integration *in, lane radius, la
     return bits;
 }
 
-// Of elements a little later: of some twenty arrays side by side, machines see few coming.
+// Of elements a little later: of some twenty arrays side by side, machines see few coming. Eight numbers come at once.
 LANE_INLINE void fetch_ahead(const sherd_elements *e, sherd_element_index k)
 {
+    if (SHERD_LANES < 8 && k % 8 != 0) return;
     const double *state[] = {e->vx, e->vy, e->vz, e->wx, e->wy, e->wz, e->px,
                              e->py, e->pz, e->qx, e->qy, e->qz, e->qw};
     for (size_t c = 0; c < sizeof state / sizeof state[0]; ++c)
@@ -198,6 +199,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
     sherd_elements *e = in->e;
     sherd_drift drift = {.bad = -1};
     lane fastest2 = lane_of(0), farthest2 = lane_of(0);
+    const double most_radii = in->most_radii_per_step / in->dt; // a second
     const lane3 frame = {lane_of(in->frame.x), lane_of(in->frame.y), lane_of(in->frame.z)};
     inertia i = inertia_of(in, lane_of(sherd_element_radius(e, begin)),
                            lane_of(sherd_element_mass(e, begin)));
@@ -211,7 +213,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
         lane here2 = fastest2_of(i.radius, &m);
-        unsigned trouble = troubled_lanes(in, i.radius, here2) & used;
+        unsigned trouble = troubled_lanes(most_radii, i.radius, here2) & used;
         if (__builtin_expect(trouble != 0 && drift.bad < 0, 0))
             drift.bad = k + __builtin_ctz(trouble);
         lane3 seen = lane3_sub(m.v, frame);
