@@ -75,6 +75,9 @@ LANE_INLINE dlane_uint32 dlane_uint32_of(dlane_uint64 v)
 {
 #if LANE_NATIVE_BYTES == 64
     return (dlane_uint32)_mm512_cvtepi64_epi32((__m512i)v);
+#elif LANE_NATIVE_BYTES == 32
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    return (dlane_uint32)_mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)v, even));
 #else
     return __builtin_convertvector(v, dlane_uint32);
 #endif
@@ -84,6 +87,16 @@ LANE_INLINE dlane_uint16 dlane_uint16_of(dlane_uint64 v)
 {
 #if LANE_NATIVE_BYTES == 64
     return (dlane_uint16)_mm512_cvtepi64_epi16((__m512i)v);
+#elif LANE_NATIVE_BYTES == 32
+    // Both numbers of each half side by side, then those of both halves.
+    const __m128i pairs = _mm_setr_epi8(0, 1, 8, 9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    const __m256i halves = _mm256_setr_epi32(0, 4, 1, 1, 1, 1, 1, 1);
+    __m256i paired = _mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(pairs));
+    int64_t all =
+        _mm_cvtsi128_si64(_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(paired, halves)));
+    dlane_uint16 numbers;
+    memcpy(&numbers, &all, sizeof numbers);
+    return numbers;
 #else
     return __builtin_convertvector(v, dlane_uint16);
 #endif
