@@ -213,6 +213,7 @@ static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
         stride * (STATE_ARRAYS + LOAD_ARRAYS + ROW_ARRAYS + LOAD_ROW_ARRAYS), sizeof *memory);
     if (memory == NULL) return false;
     scratch->memory = memory;
+    scratch->apart = stride * sizeof *memory;
     for (int c = 0; c < STATE_ARRAYS; ++c)
         scratch->state[c] = memory + stride * (size_t)c;
     for (int c = 0; c < 3; ++c) {

@@ -112,6 +112,7 @@ enum { SHERD_HALO_LOAD = 6, SHERD_HALO_PACK = 8 };
 // What one thread needs to compute a block; bond_local.h says what is where.
 typedef struct sherd_bond_scratch {
     void *state[16]; // float or double, by local number
+    size_t apart;    // bytes from one of these columns to the next
     // Where loose bonds gather from and add to, an element's numbers side by side:
     void *rows;        // of the state, 16 each
     double *load_rows; // of the load, fx fy fz tx ty tz 0 0

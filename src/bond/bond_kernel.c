@@ -1,193 +1,21 @@
 // All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
 // times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
 //
-// Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS, and every number is added
-// to every other in the same order: all kernels agree bitwise.
+// Three kinds of runs (bond_run.h) are made here, group by group: of packets, of rows of loose bonds, and of loose
+// bonds whose ends are gathered.
 //
 // SHERD_WIDE: double arithmetic on blocks made for mixed precision, with energies and stress ratios beside
 // the loads: what implicit steps minimise and judge by.
 #include "bond/bond_kernel.h"
 
-#include "bond/bond_awake.h"
-#include "bond/bond_local.h"
-#include "bond/breakage.h"
+#include "bond/bond_run.h"
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"
 
-#if defined(SHERD_SINGLE) || defined(SHERD_WIDE)
-enum { WIDTH = SHERD_BOND_WIDTH_MIXED };
-#else
-enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
-#endif
-enum { PARTS = WIDTH / SHERD_LANES, AHEAD = 2 }; // AHEAD: slots to prefetch
-static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u, GROUP_LANES = (1u << WIDTH) - 1u;
+// Slots whose numbers are fetched ahead: beyond those that are worked on together.
+enum { AHEAD = TOGETHER / PARTS + 1 };
 
-typedef struct walk {
-    const sherd_bonds *bonds;
-    const sherd_bond_class *classes;
-    sherd_bond_block *block;
-    const sherd_bond_scratch *scratch;
-    const awake_bits *awake;
-    bool with_rows; // loose bonds go through rows (bond_local.h)
-    lane power[PARTS];
-#if defined(SHERD_WIDE)
-    lane energy[PARTS], ratio[PARTS];
-#endif
-} walk;
-
-// Displacement and orientation of one end in the block's frame (bond_local.h).
-typedef struct end_pose {
-    lane3 u;
-    lane4 q;
-#if defined(SHERD_SINGLE)
-    lane3 u_rest;
-#elif defined(SHERD_WIDE)
-    lane3 x;
-#endif
-} end_pose;
-
-typedef struct end_motion {
-    lane3 v, w;
-} end_motion;
-
-// One vector of bonds on its way through the law.
-typedef struct bond_work {
-    bond_state s;
-    bond_frame f;
-    bond_elastic elastic;
-    bond_load load;
-} bond_work;
-
-LANE_INLINE lane3 load3(const sherd_bond_scratch *scratch, int first, int32_t at)
-{
-    return (lane3){lane_load((const real *)scratch->state[first] + at),
-                   lane_load((const real *)scratch->state[first + 1] + at),
-                   lane_load((const real *)scratch->state[first + 2] + at)};
-}
-
-// Of consecutive elements.
-LANE_INLINE end_pose load_pose(const sherd_bond_scratch *scratch, int32_t at)
-{
-    lane3 axis = load3(scratch, LOCAL_Q, at);
-    return (end_pose)
-    {
-        .u = load3(scratch, LOCAL_U, at),
-        .q = {axis.x, axis.y, axis.z, lane_load((const real *)scratch->state[LOCAL_Q + 3] + at)},
-#if defined(SHERD_SINGLE)
-        .u_rest = load3(scratch, LOCAL_U_REST, at),
-#elif defined(SHERD_WIDE)
-        .x = load3(scratch, LOCAL_X, at),
-#endif
-    };
-}
-
-LANE_INLINE end_motion load_motion(const sherd_bond_scratch *scratch, int32_t at)
-{
-    return (end_motion){load3(scratch, LOCAL_V, at), load3(scratch, LOCAL_W, at)};
-}
-
-// Of any elements.
-LANE_INLINE void gather_end(const walk *w, const int32_t *at, end_pose *pose, end_motion *motion)
-{
-    lane n[LOCAL_NUMBERS];
-    if (w->with_rows)
-        gather_rows(w->scratch, at, n);
-    else
-        for (int c = 0; c < LOCAL_NUMBERS; ++c)
-            n[c] = lane_gather((const real *)w->scratch->state[c], at);
-    pose->u = (lane3){n[LOCAL_U], n[LOCAL_U + 1], n[LOCAL_U + 2]};
-    pose->q = (lane4){n[LOCAL_Q], n[LOCAL_Q + 1], n[LOCAL_Q + 2], n[LOCAL_Q + 3]};
-#if defined(SHERD_SINGLE)
-    pose->u_rest = (lane3){n[LOCAL_U_REST], n[LOCAL_U_REST + 1], n[LOCAL_U_REST + 2]};
-#elif defined(SHERD_WIDE)
-    pose->x = (lane3){n[LOCAL_X], n[LOCAL_X + 1], n[LOCAL_X + 2]};
-#endif
-    motion->v = (lane3){n[LOCAL_V], n[LOCAL_V + 1], n[LOCAL_V + 2]};
-    motion->w = (lane3){n[LOCAL_W], n[LOCAL_W + 1], n[LOCAL_W + 2]};
-}
-
-LANE_INLINE void set_ends(const end_pose *i, const end_pose *j, bond_state *s)
-{
-    s->du = lane3_sub(j->u, i->u);
-#if defined(SHERD_SINGLE)
-    s->du = lane3_add(s->du, lane3_sub(j->u_rest, i->u_rest));
-#endif
-    s->q_i = i->q;
-    s->q_j = j->q;
-}
-
-// Loose bonds have their rest lengths and directions in single precision. Their moments are to balance their
-// forces all the same: forces act where the ends are.
-LANE_INLINE void set_arm(const end_pose *i, const end_pose *j, bond_work *b)
-{
-#if defined(SHERD_WIDE)
-    lane3 bond = lane3_add(b->s.du, lane3_sub(j->x, i->x));
-    b->f.half_b = lane3_scale(lane_of(LANE_HALF), bond);
-#else
-    (void)i, (void)j, (void)b;
-#endif
-}
-
-LANE_INLINE bond_motion motion_between(const end_motion *i, const end_motion *j)
-{
-    return (bond_motion){.v_ij = lane3_sub(j->v, i->v), .w_i = i->w, .w_j = j->w};
-}
-
-LANE_INLINE lane3 select3(lane_mask mask, lane3 yes, lane3 no)
-{
-    return (lane3){lane_select(mask, yes.x, no.x), lane_select(mask, yes.y, no.y),
-                   lane_select(mask, yes.z, no.z)};
-}
-
-LANE_INLINE lane4 select_unit(lane_mask mask, lane4 q)
-{
-    const lane none = lane_of(0);
-    return (lane4){lane_select(mask, q.x, none), lane_select(mask, q.y, none),
-                   lane_select(mask, q.z, none), lane_select(mask, q.w, lane_of(1))};
-}
-
-// Lanes without an intact bond may hold anything: the rest state's loads are small and cheap.
-LANE_INLINE void rest_dead_lanes(bond_state *s, lane_mask alive)
-{
-    const lane3 none = {lane_of(0), lane_of(0), lane_of(0)};
-    s->du = select3(alive, s->du, none);
-    s->q_i = select_unit(alive, s->q_i);
-    s->q_j = select_unit(alive, s->q_j);
-}
-
-// Without branches; false where some bond strained too far for that, and all have to start again.
-LANE_INLINE bool strain_near_rest(bond_law *law, bond_work *b)
-{
-    lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
-    bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
-    return __builtin_expect(!lane_any(series.beyond & b->s.alive), 1);
-}
-
-LANE_INLINE void strain_far(bond_law *law, bond_work *b)
-{
-    lane_series series = {.short_only = false};
-    rest_dead_lanes(&b->s, b->s.alive);
-    bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
-}
-
-// Which bonds are over their limits now.
-LANE_INLINE lane_mask judge(walk *w, const bond_work *b, const bond_limit *limit, bool absolute,
-                            int first)
-{
-    const bond_section *k = &b->s.section;
-    lane normal = absolute ? lane_abs(b->load.normal_force) : b->load.normal_force;
-#if defined(SHERD_WIDE)
-    int part = first / SHERD_LANES;
-    w->energy[part] += lane_keep(b->s.alive, bond_energy_of(k, &b->f, &b->load));
-    lane ratio = lane_keep(b->s.alive, bond_ratio(normal, limit, k, &b->load));
-    w->ratio[part] = lane_max(w->ratio[part], ratio);
-#else
-    (void)w, (void)first;
-#endif
-    return bond_is_over(normal, limit, k, &b->load) & b->s.alive;
-}
-
-// ---------------------------------------------------------------- runs and packets
+// ---------------------------------------------------------------- packets
 
 LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 {
@@ -198,219 +26,57 @@ LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
 #endif
 }
 
-// Strengths' factors of packets with `strengths`.
-LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
+static void note_broken_packet(walk *w, int32_t place, unsigned over)
 {
-    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
-    if (strengths == NULL) return limit;
-    lane factor = lane_of(0);
-    for (int l = 0; l < SHERD_LANES; ++l)
-        factor = lane_set(factor, l, (real)strengths[l]);
-    limit.normal *= factor;
-    limit.shear *= factor;
-    return limit;
+    w->block->packets[place].broken |= (uint16_t)over;
+    w->block->newly_broken_count += __builtin_popcount(over);
 }
 
-LANE_INLINE const float *packet_strengths(const sherd_bond_block *block,
-                                          const sherd_bond_packet *packet, int first)
+// The lanes of a packet that fill a vector.
+LANE_INLINE void set_packet(const walk *w, int32_t place, int32_t i, unsigned awake, int part,
+                            bond_run *run)
 {
-    if (block->strengths == NULL) return NULL;
-    return block->strengths + (packet - block->packets) * WIDTH + first;
-}
-
-static void note_broken_packet(walk *w, sherd_bond_packet *packet, int first, lane_mask over)
-{
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        unsigned bit = packet->alive & 1u << (first + k);
-        if (bit == 0 || !lane_mask_get(over, k)) continue;
-        packet->broken |= (uint16_t)bit;
-        ++w->block->newly_broken_count;
-    }
-}
-
-typedef struct wide3 {
-    wide x, y, z;
-} wide3;
-
-// Forces add up in double precision: what a bond gives one end and takes from the other stays equal.
-LANE_INLINE wide3 wide3_of(lane3 a)
-{
-    return (wide3){wide_of_lane(a.x), wide_of_lane(a.y), wide_of_lane(a.z)};
-}
-
-LANE_INLINE void add_force(double *array, int32_t at, wide x)
-{
-    wide_store(array + at, wide_load(array + at) + x);
-}
-
-LANE_INLINE void add_torque(void *array, int32_t at, lane x)
-{
-    lane_store((real *)array + at, lane_load((const real *)array + at) + x);
-}
-
-LANE_INLINE void add_load_at(const sherd_bond_scratch *scratch, int32_t at, wide3 force,
-                             lane3 torque)
-{
-    add_force(scratch->force[0], at, force.x);
-    add_force(scratch->force[1], at, force.y);
-    add_force(scratch->force[2], at, force.z);
-    add_torque(scratch->torque[0], at, torque.x);
-    add_torque(scratch->torque[1], at, torque.y);
-    add_torque(scratch->torque[2], at, torque.z);
-}
-
-// Of the elements of a group, what its packets add up to.
-typedef struct group_load {
-    wide3 force;
-    lane3 torque;
-} group_load;
-
-LANE_INLINE void add_to_group(walk *w, const bond_load *load, int first, group_load *sum)
-{
-    wide3 force = wide3_of(load->force_j);
-    sum->force = (wide3){sum->force.x - force.x, sum->force.y - force.y, sum->force.z - force.z};
-    sum->torque = lane3_add(sum->torque, load->torque_i);
-    w->power[first / SHERD_LANES] += load->damping_power;
-}
-
-// As many bonds as a vector has lanes, from consecutive elements to consecutive elements.
-typedef struct bond_run {
-    int32_t i, j;  // local numbers of lane 0's ends
-    unsigned bits; // lanes with a bond
-    bond_section section;
-    const float *strengths; // factors of the section's limits, NULL = all are 1
-} bond_run;
-
-// Returns those over their limits; `sum` collects the loads of ends i.
-LANE_INLINE lane_mask walk_run(walk *w, const bond_run *run, int first, bond_law *law,
-                               bool absolute, group_load *sum)
-{
-    bond_work b = {.s = {.alive = lane_mask_of_bits(run->bits), .section = run->section}};
-    end_pose pose_i = load_pose(w->scratch, run->i), pose_j = load_pose(w->scratch, run->j);
-    set_ends(&pose_i, &pose_j, &b.s);
-    if (!strain_near_rest(law, &b)) strain_far(law, &b);
-    set_arm(&pose_i, &pose_j, &b);
-    bond_limit limit = limit_of(&b.s.section, run->strengths);
-    lane_mask broken = judge(w, &b, &limit, absolute, first);
-    end_motion motion_i = load_motion(w->scratch, run->i),
-               motion_j = load_motion(w->scratch, run->j);
-    bond_motion m = motion_between(&motion_i, &motion_j);
-    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
-
-    add_load_at(w->scratch, run->j, wide3_of(b.load.force_j), b.load.torque_j);
-    add_to_group(w, &b.load, first, sum);
-    return broken;
-}
-
-// The lanes of one packet that fill a vector.
-LANE_INLINE void walk_packet_part(walk *w, sherd_bond_packet *packet, unsigned awake, int32_t i,
-                                  int first, bond_law *law, bool absolute, group_load *sum)
-{
+    sherd_bond_packet *packet = &w->block->packets[place];
+    int first = part * SHERD_LANES;
 #if defined(SHERD_WIDE)
-    if (first == 0) packet->broken = 0; // of a trial state
+    if (part == 0) packet->broken = 0; // of a trial state
 #endif
-    bond_run run = {.i = i,
-                    .j = packet->j + first,
-                    .bits = ((packet->alive & awake) >> first) & ALL_LANES,
-                    .section = {.numbers = class_numbers(&w->classes[packet->class_index])},
-                    .strengths = packet_strengths(w->block, packet, first)};
-    if (run.bits == 0) return;
-    lane_mask broken = walk_run(w, &run, first, law, absolute, sum);
-    if (__builtin_expect(lane_any(broken), 0)) note_broken_packet(w, packet, first, broken);
+    run->i = i + first;
+    run->j = packet->j + first;
+    run->bits = ((packet->alive & awake) >> first) & ALL_LANES;
+    run->part = part;
+    run->place = place;
+    run->numbers = class_numbers(&w->classes[packet->class_index]);
 }
 
-LANE_INLINE void clear_group(group_load sum[PARTS])
-{
-    for (int p = 0; p < PARTS; ++p)
-        sum[p] = (group_load){.force = {(wide){0}, (wide){0}, (wide){0}},
-                              .torque = {lane_of(0), lane_of(0), lane_of(0)}};
-}
-
-LANE_INLINE void add_group(const walk *w, int32_t i, const group_load sum[PARTS])
-{
-    for (int p = 0; p < PARTS; ++p)
-        add_load_at(w->scratch, i + p * SHERD_LANES, sum[p].force, sum[p].torque);
-}
-
-LANE_INLINE void walk_group(walk *w, const sherd_bond_group *group, int32_t packet_begin,
-                            bond_law *law, bool absolute)
+LANE_INLINE void walk_group(walk *w, const run_kind *kind, const sherd_bond_group *group,
+                            int32_t packet_begin)
 {
     unsigned awake = awake_from(w->awake, group->i);
     if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
     group_load sum[PARTS];
     clear_group(sum);
-    for (int32_t k = packet_begin; k < group->packet_end; ++k)
-        for (int p = 0; p < PARTS; ++p)
-            walk_packet_part(w, &w->block->packets[k], awake, group->i + p * SHERD_LANES,
-                             p * SHERD_LANES, law, absolute, &sum[p]);
+    run_batch batch;
+    for (int32_t k = packet_begin; k < group->packet_end;) {
+        int count = 0;
+        for (; k < group->packet_end && count + PARTS <= TOGETHER; ++k) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_packet(w, k, group->i, awake, part, run);
+                count += run->bits != 0;
+            }
+        }
+        walk_batch(w, kind, &w->ends, &batch, count, sum);
+    }
     add_group(w, group->i, sum);
 }
 
 // ---------------------------------------------------------------- loose bonds
 
-LANE_INLINE void scatter_load_j(const walk *w, const int32_t *j, unsigned alive,
-                                const bond_load *load)
+static void note_broken_slot(walk *w, int32_t place, unsigned over)
 {
-    const lane none = lane_of(0);
-    lane number[LOAD_NUMBERS] = {load->force_j.x,
-                                 load->force_j.y,
-                                 load->force_j.z,
-                                 load->torque_j.x,
-                                 load->torque_j.y,
-                                 load->torque_j.z,
-                                 none,
-                                 none};
-    if (w->with_rows) {
-        if (__builtin_expect(alive == ALL_LANES, 1))
-            scatter_rows(w->scratch->load_rows, j, true, alive, number);
-        else
-            scatter_rows(w->scratch->load_rows, j, false, alive, number);
-        return;
-    }
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        if (!(alive >> k & 1u)) continue;
-        for (int c = 0; c < 3; ++c) {
-            w->scratch->force[c][j[k]] += (double)lane_get(number[c], k);
-            ((real *)w->scratch->torque[c])[j[k]] += lane_get(number[3 + c], k);
-        }
-    }
-}
-
-LANE_INLINE void scatter_group(const walk *w, const int32_t *i, const group_load *sum)
-{
-    const wide none = (wide){0};
-    const wide columns[LOAD_NUMBERS] = {sum->force.x,
-                                        sum->force.y,
-                                        sum->force.z,
-                                        wide_of_lane(sum->torque.x),
-                                        wide_of_lane(sum->torque.y),
-                                        wide_of_lane(sum->torque.z),
-                                        none,
-                                        none};
-    double number[LOAD_NUMBERS][SHERD_LANES] __attribute__((aligned(64)));
-    for (int c = 0; c < LOAD_NUMBERS; ++c)
-        wide_store(number[c], columns[c]);
-    if (w->with_rows) {
-        scatter_wide_rows(w->scratch->load_rows, i, number);
-        return;
-    }
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        for (int c = 0; c < 3; ++c) {
-            w->scratch->force[c][i[k]] += number[c][k];
-            ((real *)w->scratch->torque[c])[i[k]] += (real)number[3 + c][k];
-        }
-    }
-}
-
-static void note_broken_slot(walk *w, int32_t slot, int first, lane_mask over)
-{
-    sherd_bond_slices *slices = &w->block->slices;
-    for (int k = 0; k < SHERD_LANES; ++k) {
-        unsigned bit = slices->alive[slot] & 1u << (first + k);
-        if (bit == 0 || !lane_mask_get(over, k)) continue;
-        slices->broken[slot] |= (uint16_t)bit;
-        ++w->block->newly_broken_count;
-    }
+    w->block->slices.broken[place] |= (uint16_t)over;
+    w->block->newly_broken_count += __builtin_popcount(over);
 }
 
 typedef
@@ -431,47 +97,55 @@ LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
 }
 
 // The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
-LANE_INLINE bond_section slot_section(const sherd_bond_slices *slices, bond_section_kind kind,
-                                      int32_t slot, int first, real *room)
+LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_section_kind kind,
+                                     int32_t slot, int first, real *room)
 {
     const int count = kind == BOND_SECTION_COMMON ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
     const slot_number *numbers =
         (const slot_number *)slices->numbers + (size_t)slot * (size_t)(count * WIDTH) + first;
-    for (int n = 0; n < count; ++n)
+    for (int n = 0; n < count && first == 0; ++n) // a number of all lanes is one or two cache lines
         __builtin_prefetch(numbers + (AHEAD * count + n) * WIDTH);
-    bond_section section = {.kind = kind, .common = common_numbers(slices)};
 #if defined(SHERD_WIDE)
     for (int n = 0; n < count; ++n)
         for (int k = 0; k < SHERD_LANES; ++k)
             room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
-    section.numbers = room, section.stride = SHERD_LANES;
+    return room;
 #else
     (void)room;
-    section.numbers = numbers, section.stride = WIDTH;
+    return numbers;
 #endif
-    return section;
 }
 
-// The lanes of one slot of a row that fill a vector.
-LANE_INLINE void walk_row_part(walk *w, bond_section_kind section, int32_t slot, unsigned awake,
-                               int32_t i, int first, bond_law *law, bool absolute, group_load *sum)
+// The lanes of one slot that fill a vector, but for its ends. (Written in place: a copy would be read as one vector
+// right after it was written as numbers, for which processors wait.)
+LANE_INLINE void set_slot(const walk *w, const run_kind *kind, int32_t slot, unsigned awake,
+                          int part, real *room, bond_run *run)
 {
     const sherd_bond_slices *slices = &w->block->slices;
+    int first = part * SHERD_LANES;
 #if defined(SHERD_WIDE)
-    if (first == 0) slices->broken[slot] = 0; // of a trial state
+    if (part == 0) slices->broken[slot] = 0; // of a trial state
 #endif
-    real room[SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
-    bond_run run = {.i = i,
-                    .j = slices->j[(size_t)slot * WIDTH] + first,
-                    .bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES};
-    if (run.bits == 0) return;
-    run.section = slot_section(slices, section, slot, first, room);
-    lane_mask broken = walk_run(w, &run, first, law, absolute, sum);
-    if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
+    run->bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
+    run->part = part;
+    run->place = slot;
+    run->numbers = slot_numbers(slices, kind->section, slot, first, room);
 }
 
-LANE_INLINE void walk_row_group(walk *w, bond_section_kind section, int32_t group, bond_law *law,
-                                bool absolute)
+// Of a row, whose ends follow each other.
+LANE_INLINE void set_row_ends(const walk *w, int32_t i, bond_run *run)
+{
+    int first = run->part * SHERD_LANES;
+    run->i = i + first;
+    run->j = w->block->slices.j[(size_t)run->place * WIDTH] + first;
+}
+
+LANE_INLINE int32_t first_slot(const sherd_bond_slices *slices, int32_t group)
+{
+    return group > 0 ? slices->slot_end[group - 1] : 0;
+}
+
+LANE_INLINE void walk_row_group(walk *w, const run_kind *kind, int32_t group)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     int32_t i = slices->i[(size_t)group * WIDTH];
@@ -479,91 +153,89 @@ LANE_INLINE void walk_row_group(walk *w, bond_section_kind section, int32_t grou
     if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
     group_load sum[PARTS];
     clear_group(sum);
-    int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
-    for (; slot < slices->slot_end[group]; ++slot)
-        for (int p = 0; p < PARTS; ++p)
-            walk_row_part(w, section, slot, awake, i + p * SHERD_LANES, p * SHERD_LANES, law,
-                          absolute, &sum[p]);
+    run_batch batch;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group];) {
+        int count = 0;
+        for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_slot(w, kind, slot, awake, part, batch_room(&batch, count), run);
+                set_row_ends(w, i, run);
+                count += run->bits != 0;
+            }
+        }
+        walk_batch(w, kind, &w->ends, &batch, count, sum);
+    }
     add_group(w, i, sum);
 }
 
-// The lanes of one slot that fill a vector; `sum` collects the group's own loads.
-LANE_INLINE void walk_slot_part(walk *w, bond_section_kind section, int32_t slot, unsigned awake,
-                                const end_pose *pose_i, const end_motion *motion_i, int first,
-                                bond_law *law, bool absolute, group_load *sum)
+// Of run number r: ends i come first, one for each part, then ends j.
+LANE_INLINE void gather_run_end(const walk *w, int r, gathered_end *ends, bond_run *run)
 {
-    const sherd_bond_slices *slices = &w->block->slices;
-#if defined(SHERD_WIDE)
-    if (first == 0) slices->broken[slot] = 0; // of a trial state
-#endif
-    unsigned bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
-    if (bits == 0) return;
-    const int32_t *j = slices->j + (size_t)slot * WIDTH + first;
-    real room[SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
-    bond_work b = {.s = {.alive = lane_mask_of_bits(bits),
-                         .section = slot_section(slices, section, slot, first, room)}};
-    end_pose pose_j;
-    end_motion motion_j;
-    gather_end(w, j, &pose_j, &motion_j);
-    set_ends(pose_i, &pose_j, &b.s);
-    if (!strain_near_rest(law, &b)) strain_far(law, &b);
-    set_arm(pose_i, &pose_j, &b);
-    bond_motion m = motion_between(motion_i, &motion_j);
-    bond_add_up(&b.s, &m, &b.f, &b.elastic, &b.load);
-
-    add_to_group(w, &b.load, first, sum);
-    bond_limit limit = {NUMBER(&b.s.section, NORMAL_LIMIT), NUMBER(&b.s.section, SHEAR_LIMIT)};
-    lane_mask broken = judge(w, &b, &limit, absolute, first);
-    if (__builtin_expect(lane_any(broken), 0)) note_broken_slot(w, slot, first, broken);
-    scatter_load_j(w, j, bits, &b.load);
+    const int32_t apart = sizeof(gathered_end) / sizeof(real);
+    gather_end(w, run_partners(w, run), ends[PARTS + r]);
+    run->i = apart * run->part, run->j = apart * (PARTS + r);
 }
 
-LANE_INLINE void walk_loose_group(walk *w, bond_section_kind section, int32_t group, bond_law *law,
-                                  bool absolute)
+LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
 {
     const sherd_bond_slices *slices = &w->block->slices;
     const int32_t *i = slices->i + (size_t)group * WIDTH;
     unsigned awake = awake_among(w->awake, i, WIDTH);
     if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
-    end_pose pose_i[PARTS];
-    end_motion motion_i[PARTS];
     group_load sum[PARTS];
     clear_group(sum);
+    gathered_end ends[PARTS + TOGETHER];
     for (int p = 0; p < PARTS; ++p)
-        gather_end(w, i + p * SHERD_LANES, &pose_i[p], &motion_i[p]);
-    int32_t slot = group > 0 ? slices->slot_end[group - 1] : 0;
-    for (; slot < slices->slot_end[group]; ++slot)
-        for (int p = 0; p < PARTS; ++p)
-            walk_slot_part(w, section, slot, awake, &pose_i[p], &motion_i[p], p * SHERD_LANES, law,
-                           absolute, &sum[p]);
-    for (int p = 0; p < PARTS; ++p)
+        gather_end(w, i + p * SHERD_LANES, ends[p]);
+    const run_ends from = {columns_from(ends[0][LOCAL_U], sizeof ends[0][0]),
+                           columns_from(ends[0][LOCAL_V], sizeof ends[0][0])};
+    run_batch batch;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group];) {
+        int count = 0;
+        for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_slot(w, kind, slot, awake, part, batch_room(&batch, count), run);
+                if (run->bits == 0) continue;
+                gather_run_end(w, count, ends, run);
+                ++count;
+            }
+        }
+        walk_batch(w, kind, &from, &batch, count, sum);
+    }
+    for (int p = 0; p < PARTS; ++p) {
         scatter_group(w, i + p * SHERD_LANES, &sum[p]);
+        w->power[p] += sum[p].power;
+    }
 }
 
 // ---------------------------------------------------------------- the block
 
-LANE_INLINE void walk_packets(walk *w, sherd_bond_kind kind, bond_law *law, bool absolute)
+LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, bond_law *law, bool absolute)
 {
+    const run_kind kind = {BOND_SECTION_CLASS, law, absolute, false, note_broken_packet};
     const sherd_bond_block *block = w->block;
-    for (int32_t g = block->group_start[kind]; g < block->group_start[kind + 1]; ++g)
-        walk_group(w, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0, law,
-                   absolute);
+    for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
+        walk_group(w, &kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
 }
 
-LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind kind, bond_law *law,
+LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind bonds, bond_law *law,
                            bool absolute)
 {
+    const run_kind kind = {section, law, absolute, false, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
-    for (int32_t g = slices->group_start[kind]; g < slices->row_group_end[kind]; ++g)
-        walk_row_group(w, section, g, law, absolute);
+    for (int32_t g = slices->group_start[bonds]; g < slices->row_group_end[bonds]; ++g)
+        walk_row_group(w, &kind, g);
 }
 
-LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind kind, bond_law *law,
-                            bool absolute)
+LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind bonds,
+                            bond_law *law, bool absolute)
 {
+    const run_kind kind = {section, law, absolute, true, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
-    for (int32_t g = slices->row_group_end[kind]; g < slices->group_start[kind + 1]; ++g)
-        walk_loose_group(w, section, g, law, absolute);
+    for (int32_t g = slices->row_group_end[bonds]; g < slices->group_start[bonds + 1]; ++g)
+        walk_loose_group(w, &kind, g);
 }
 
 // Functions of their own: all in one, compilers run short of registers.
@@ -572,12 +244,12 @@ LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind 
     {                                                                                              \
         __VA_ARGS__;                                                                               \
     }
-#define WALKS(name, kind, law, absolute)                                                           \
-    WALK(name##_packets, walk_packets(w, kind, law, absolute))                                     \
-    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, kind, law, absolute))                     \
-    WALK(name##_rows_alike, walk_rows(w, BOND_SECTION_COMMON, kind, law, absolute))                \
-    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, kind, law, absolute))                   \
-    WALK(name##_loose_alike, walk_loose(w, BOND_SECTION_COMMON, kind, law, absolute))              \
+#define WALKS(name, bonds, law, absolute)                                                          \
+    WALK(name##_packets, walk_packets(w, bonds, law, absolute))                                    \
+    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, bonds, law, absolute))                    \
+    WALK(name##_rows_alike, walk_rows(w, BOND_SECTION_COMMON, bonds, law, absolute))               \
+    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, bonds, law, absolute))                  \
+    WALK(name##_loose_alike, walk_loose(w, BOND_SECTION_COMMON, bonds, law, absolute))             \
     static void name(walk *w)                                                                      \
     {                                                                                              \
         name##_packets(w);                                                                         \
@@ -642,12 +314,16 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);
     copy_in(elements, &frame, block, &awake, scratch, use);
-    walk w = {.bonds = bonds,
-              .classes = bonds->classes,
+    walk w = {.classes = bonds->classes,
               .block = block,
               .scratch = scratch,
               .awake = &awake,
-              .with_rows = use != ROWS_NONE};
+              .common = common_numbers(&block->slices),
+              .with_rows = use != ROWS_NONE,
+              .ends = {columns_from(scratch->state[LOCAL_U], scratch->apart),
+                       columns_from(scratch->state[LOCAL_V], scratch->apart)},
+              .force = columns_from(scratch->force[0], scratch->apart),
+              .torque = columns_from(scratch->torque[0], scratch->apart)};
     block->newly_broken_count = 0;
     walk_all(&w);
     block->damping_power = 0.0;

@@ -20,11 +20,12 @@
 // Indices into sherd_bond_scratch.state.
 enum {
     LOCAL_U = 0,
-    LOCAL_Q = 3,
-    LOCAL_V = 7,
-    LOCAL_W = 10,
-    LOCAL_U_REST = 13, // single precision: what u is more than a single
-    LOCAL_X = 13,      // wide kernels: x - x_m
+    LOCAL_Q = 3,      // x, y, z
+    LOCAL_U_REST = 6, // single precision: what u is more than a single
+    LOCAL_X = 6,      // wide kernels: x - x_m
+    LOCAL_QW = 9,     // orientations' real parts
+    LOCAL_V = 10,
+    LOCAL_W = 13,
 };
 
 typedef struct local_frame {
@@ -120,7 +121,7 @@ LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r
         (dlane3){dlane_fma(dlane_of(-r[0]), w, weighted_sum(r[3], r[2], -r[1], v)),
                  dlane_fma(dlane_of(-r[1]), w, weighted_sum(-r[2], r[3], r[0], v)),
                  dlane_fma(dlane_of(-r[2]), w, weighted_sum(r[1], -r[0], r[3], v))});
-    real_store((real *)arrays[LOCAL_Q + 3] + at,
+    real_store((real *)arrays[LOCAL_QW] + at,
                dlane_fma(dlane_of(r[3]), w, weighted_sum(r[0], r[1], r[2], v)));
 }
 

@@ -240,33 +240,47 @@ LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
 //   e' = v_j - v_i - (w_i + w_j)/2 x b,   f = -c_n (e'.n) n - c_s (e' - (e'.n) n)   on j
 //   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
 // with c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0, c_t = beta G J / l0.
-LANE_INLINE void bond_add_up(const bond_state *s, const bond_motion *m, const bond_frame *f,
-                             const bond_elastic *elastic, bond_load *load)
+//
+// Of these, what acts along n is taken from the elastic load's a and m_n; the rest waits for bond_add_up.
+typedef struct bond_rate {
+    lane3 shift; // e'                                              [m/s]
+    lane3 turn;  // k'                                              [rad/s]
+} bond_rate;
+
+LANE_INLINE bond_rate bond_damp(const bond_state *s, const bond_motion *m, const bond_frame *f,
+                                bond_elastic *elastic, bond_load *load)
 {
     const bond_section *k = &s->section;
-    lane3 rate = lane3_sub_cross(m->v_ij, lane3_add(m->w_i, m->w_j), f->half_b);
-    lane3 turn = lane3_sub(m->w_j, m->w_i);
-    lane along = lane3_dot(rate, f->n), twist = lane3_dot(turn, f->n);
+    bond_rate rate = {.shift = lane3_sub_cross(m->v_ij, lane3_add(m->w_i, m->w_j), f->half_b),
+                      .turn = lane3_sub(m->w_j, m->w_i)};
+    lane along = lane3_dot(rate.shift, f->n), twist = lane3_dot(rate.turn, f->n);
     lane stretching = NUMBER(k, DAMP_STRETCH_OVER) * along,
          twisting = NUMBER(k, DAMP_TWIST_OVER) * twist;
+    elastic->force_n -= stretching, elastic->moment_n -= twisting;
+    lane power = lane_fma(stretching, along, twisting * twist);
+    power = lane_fma(NUMBER(k, DAMP_BEND), lane3_dot(rate.turn, rate.turn), power);
+    power = lane_fma(NUMBER(k, DAMP_SHEAR), lane3_dot(rate.shift, rate.shift), power);
+    load->damping_power = lane_keep(s->alive, power);
+    return rate;
+}
 
+LANE_INLINE void bond_add_up(const bond_state *s, const bond_frame *f, const bond_elastic *elastic,
+                             const bond_rate *rate, bond_load *load)
+{
+    const bond_section *k = &s->section;
     lane3 force = lane3_scale(elastic->force_apart, f->apart);
-    force = lane3_add_scaled(force, elastic->force_n - stretching, f->n);
-    force = lane3_keep(s->alive, lane3_sub_scaled(force, NUMBER(k, DAMP_SHEAR), rate));
-    lane3 moment = lane3_scale(elastic->moment_n - twisting, f->n);
+    force = lane3_add_scaled(force, elastic->force_n, f->n);
+    force = lane3_keep(s->alive, lane3_sub_scaled(force, NUMBER(k, DAMP_SHEAR), rate->shift));
+    lane3 moment = lane3_scale(elastic->moment_n, f->n);
     moment = lane3_add_scaled(moment, elastic->moment_apart, f->apart);
     moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
-    moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), turn));
+    moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->turn));
 
     // What dead lanes hold may be no number: 0 times it would be none either.
     lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
     load->force_j = force;
     load->torque_i = lane3_sub(arm, moment);
     load->torque_j = lane3_add(arm, moment);
-    lane power = lane_fma(stretching, along, twisting * twist);
-    power = lane_fma(NUMBER(k, DAMP_BEND), lane3_dot(turn, turn), power);
-    load->damping_power =
-        lane_keep(s->alive, lane_fma(NUMBER(k, DAMP_SHEAR), lane3_dot(rate, rate), power));
 }
 
 // Everything before damping.
@@ -286,7 +300,8 @@ LANE_INLINE bond_load bond_loads(bond_law *law, const bond_state *s, const bond_
     bond_elastic elastic;
     bond_load load;
     bond_strain(law, s, &series, &f, &elastic, &load);
-    bond_add_up(s, m, &f, &elastic, &load);
+    bond_rate rate = bond_damp(s, m, &f, &elastic, &load);
+    bond_add_up(s, &f, &elastic, &rate, &load);
     return load;
 }
 

@@ -79,6 +79,13 @@ LANE_INLINE void lane_restore_mode(unsigned mode)
 #endif
 }
 
+// Vector registers of the machine.
+#if defined(__AVX512F__) || defined(__ARM_NEON)
+#define LANE_REGISTERS 32
+#else
+#define LANE_REGISTERS 16
+#endif
+
 #if SHERD_LANES == 1
 #include "math/lane_scalar.h"
 #else

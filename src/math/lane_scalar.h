@@ -107,6 +107,11 @@ LANE_INLINE void lane_store(real *to, lane v)
     *to = v;
 }
 
+LANE_INLINE lane lane_of_floats(const float *from)
+{
+    return (lane)*from;
+}
+
 // v_k = base[index_k]
 LANE_INLINE lane lane_gather(const real *base, const int32_t *index)
 {

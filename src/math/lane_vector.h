@@ -239,6 +239,18 @@ LANE_INLINE void lane_store(real *to, lane v)
     memcpy(to, &v, sizeof v);
 }
 
+LANE_INLINE lane lane_of_floats(const float *from)
+{
+    typedef float floats __attribute__((vector_size(sizeof(float) * SHERD_LANES)));
+    floats v;
+    memcpy(&v, from, sizeof v);
+#if defined(SHERD_SINGLE)
+    return v;
+#else
+    return __builtin_convertvector(v, lane);
+#endif
+}
+
 // v_k = base[index_k]
 LANE_INLINE lane lane_gather(const real *base, const int32_t *index)
 {
@@ -402,6 +414,10 @@ LANE_INLINE unsigned lane_mask_bits(lane_mask mask)
     return (unsigned)_mm256_movemask_pd((__m256d)mask);
 #elif defined(__AVX2__) && defined(LANE_NATIVE)
     return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__) && defined(SHERD_SINGLE) && SHERD_LANES == 4
+    return (unsigned)_mm_movemask_ps((__m128)mask);
+#elif defined(__SSE2__) && !defined(SHERD_SINGLE) && SHERD_LANES == 2
+    return (unsigned)_mm_movemask_pd((__m128d)mask);
 #else
     unsigned bits = 0;
     for (int k = 0; k < SHERD_LANES; ++k)

@@ -517,6 +517,55 @@ Test(bond_kernel, every_instruction_set_equals_its_reference_bitwise)
     }
 }
 
+static void break_all_of(sherd_bonds *bonds, int element)
+{
+    for (int64_t k = 0; k < bonds->count; ++k)
+        if (bonds->i[k] == element || bonds->j[k] == element) bonds->broken[k] = 1;
+}
+
+static void check_strays(double jitter, sherd_precision precision)
+{
+    enum { STRAYS = 3 };
+    static const int stray[STRAYS] = {7, 1030,
+                                      3001}; // not the middle of a block, whose frame it carries
+    sherd_elements e;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    make_cloud(&e, &bonds, &blocks, SHERD_BOND_LAW_QUATERNION, SHERD_BREAKAGE_TENSILE, 0.05, jitter,
+               precision);
+    for (int k = 0; k < STRAYS; ++k)
+        break_all_of(&bonds, stray[k]);
+    pass_result *results = sherd_alloc(2, sizeof *results);
+    cr_assert(results != NULL);
+    int single = precision == SHERD_PRECISION_MIXED;
+    for (size_t k = 0; k < sizeof COMPILED / sizeof COMPILED[0]; ++k) {
+        const compiled_kernel *c = &COMPILED[k];
+        if (sherd_cpu_level() < c->needs) continue;
+        run_kernel(c->kernel[single], &e, &bonds, &blocks, &results[0]);
+        double kept[STRAYS][2];
+        for (int n = 0; n < STRAYS; ++n) {
+            kept[n][0] = e.px[stray[n]], kept[n][1] = e.wy[stray[n]];
+            e.px[stray[n]] = NAN, e.wy[stray[n]] = INFINITY;
+        }
+        run_kernel(c->kernel[single], &e, &bonds, &blocks, &results[1]);
+        cr_expect(memcmp(&results[0], &results[1], sizeof results[0]) == 0, "%s, %s", c->name,
+                  single ? "single" : "double");
+        for (int n = 0; n < STRAYS; ++n)
+            e.px[stray[n]] = kept[n][0], e.wy[stray[n]] = kept[n][1];
+    }
+    sherd_free(results);
+    sherd_elements_free(&e);
+    sherd_bonds_free(&bonds);
+    sherd_bond_blocks_free(&blocks);
+}
+
+// Vectors hold elements, too, that no intact bond joins: whatever their numbers are, nobody feels them.
+Test(bond_kernel, elements_without_bonds_disturb_nobody)
+{
+    for (int k = 0; k < VARIANTS; ++k)
+        check_strays(JITTERS[k / 2], k % 2 == 0 ? SHERD_PRECISION_DOUBLE : SHERD_PRECISION_MIXED);
+}
+
 // Of the second block's elements, `tail` elements after eight that follow each other are in the first
 // block's halo: 20, 21, ..., and 20 + span as the last.
 static void check_halo(const compiled_kernel *c, int tail, int span, sherd_precision precision)
