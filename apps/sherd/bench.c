@@ -16,8 +16,8 @@ static int compare_doubles(const void *a, const void *b)
 bench_statistics bench_statistics_of(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof values[0], compare_doubles);
-    double median = values[count / 2];
-    return (bench_statistics){median, (values[count - 1] - values[0]) / median};
+    double median = values[count / 2], largest = values[count - 1];
+    return (bench_statistics){median, largest, (largest - values[0]) / median};
 }
 
 int command_bench(const command_options *options)

@@ -7,7 +7,7 @@
 enum { BENCH_REPEATS = 5 };
 
 typedef struct bench_statistics {
-    double median;
+    double median, largest;
     double spread; // (largest - least) / median
 } bench_statistics;
 
