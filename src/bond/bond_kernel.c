@@ -212,31 +212,46 @@ LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
 
 // ---------------------------------------------------------------- the block
 
-LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, bond_law *law, bool absolute)
+LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, bond_law *law, run_strain_far *far,
+                              bool absolute)
 {
-    const run_kind kind = {BOND_SECTION_CLASS, law, absolute, false, note_broken_packet};
+    const run_kind kind = {BOND_SECTION_CLASS, law, far, absolute, false, note_broken_packet};
     const sherd_bond_block *block = w->block;
     for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
         walk_group(w, &kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
 }
 
 LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind bonds, bond_law *law,
-                           bool absolute)
+                           run_strain_far *far, bool absolute)
 {
-    const run_kind kind = {section, law, absolute, false, note_broken_slot};
+    const run_kind kind = {section, law, far, absolute, false, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->group_start[bonds]; g < slices->row_group_end[bonds]; ++g)
         walk_row_group(w, &kind, g);
 }
 
 LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind bonds,
-                            bond_law *law, bool absolute)
+                            bond_law *law, run_strain_far *far, bool absolute)
 {
-    const run_kind kind = {section, law, absolute, true, note_broken_slot};
+    const run_kind kind = {section, law, far, absolute, true, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->row_group_end[bonds]; g < slices->group_start[bonds + 1]; ++g)
         walk_loose_group(w, &kind, g);
 }
+
+#define FAR(name, section, law)                                                                    \
+    static __attribute__((noinline)) void name(const run_ends *ends, const real *common,           \
+                                               const bond_run *run, bond_work *b)                  \
+    {                                                                                              \
+        strain_run_far(section, law, ends, common, run, b);                                        \
+    }
+#define FARS(law)                                                                                  \
+    FAR(law##_far_class, BOND_SECTION_CLASS, law)                                                  \
+    FAR(law##_far_own, BOND_SECTION_OWN, law)                                                      \
+    FAR(law##_far_alike, BOND_SECTION_COMMON, law)
+
+FARS(bond_law_quaternion)
+FARS(bond_law_lu)
 
 // Functions of their own: all in one, compilers run short of registers.
 #define WALK(name, ...)                                                                            \
@@ -245,11 +260,13 @@ LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind 
         __VA_ARGS__;                                                                               \
     }
 #define WALKS(name, bonds, law, absolute)                                                          \
-    WALK(name##_packets, walk_packets(w, bonds, law, absolute))                                    \
-    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, bonds, law, absolute))                    \
-    WALK(name##_rows_alike, walk_rows(w, BOND_SECTION_COMMON, bonds, law, absolute))               \
-    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, bonds, law, absolute))                  \
-    WALK(name##_loose_alike, walk_loose(w, BOND_SECTION_COMMON, bonds, law, absolute))             \
+    WALK(name##_packets, walk_packets(w, bonds, law, law##_far_class, absolute))                   \
+    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))     \
+    WALK(name##_rows_alike,                                                                        \
+         walk_rows(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                 \
+    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))   \
+    WALK(name##_loose_alike,                                                                       \
+         walk_loose(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                \
     static void name(walk *w)                                                                      \
     {                                                                                              \
         name##_packets(w);                                                                         \

@@ -63,10 +63,15 @@ LANE_INLINE real *batch_room(run_batch *batch, int r)
 #endif
 }
 
+// What strains a run again where short series do not suffice: seldom, so it is a function of its own.
+typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
+                            bond_work *b);
+
 // How runs of one kind are worked on; known when kernels are compiled.
 typedef struct run_kind {
     bond_section_kind section;
     bond_law *law;
+    run_strain_far *strain_far;
     bool absolute; // |F_n| breaks bonds, too
     bool gathered; // ends are anywhere
     // Marks bonds of a packet or slot as broken, a bit each.
@@ -79,7 +84,7 @@ LANE_INLINE const int32_t *run_partners(const walk *w, const bond_run *run)
     return w->block->slices.j + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
 }
 
-LANE_INLINE bond_state state_of(const walk *w, const run_kind *kind, const bond_run *run)
+LANE_INLINE bond_state state_of(bond_section_kind section, const real *common, const bond_run *run)
 {
 #if defined(SHERD_WIDE)
     const int stride = SHERD_LANES;
@@ -87,7 +92,7 @@ LANE_INLINE bond_state state_of(const walk *w, const run_kind *kind, const bond_
     const int stride = WIDTH;
 #endif
     return (bond_state){.alive = lane_mask_of_bits(run->bits),
-                        .section = {kind->section, run->numbers, w->common, stride}};
+                        .section = {section, run->numbers, common, stride}};
 }
 
 LANE_INLINE void keep_stretch(const bond_frame *f, run_work *k)
@@ -117,18 +122,18 @@ LANE_INLINE bond_frame kept_frame(const run_work *k)
                         .hold = lane_of(1)};
 }
 
-LANE_INLINE void set_poses(const walk *w, const bond_run *run, bond_work *b, end_pose *i,
+LANE_INLINE void set_poses(const run_ends *ends, const bond_run *run, bond_work *b, end_pose *i,
                            end_pose *j)
 {
-    *i = load_pose(w->ends.pose, run->i), *j = load_pose(w->ends.pose, run->j);
+    *i = load_pose(ends->pose, run->i), *j = load_pose(ends->pose, run->j);
     set_ends(i, j, &b->s);
 }
 
 LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
 {
-    bond_work b = {.s = state_of(w, kind, run)};
+    bond_work b = {.s = state_of(kind->section, w->common, run)};
     end_pose i, j;
-    set_poses(w, run, &b, &i, &j);
+    set_poses(&w->ends, run, &b, &i, &j);
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_stretch(&b.s, &series, &b.f);
@@ -139,9 +144,9 @@ LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run
 
 LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
 {
-    bond_work b = {.s = state_of(w, kind, run), .f = kept_frame(k)};
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
     end_pose i, j;
-    set_poses(w, run, &b, &i, &j);
+    set_poses(&w->ends, run, &b, &i, &j);
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     bond_turn(&b.s, &series, &b.f);
@@ -150,13 +155,13 @@ LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *r
 }
 
 // All over again, where some bond strained too far for short series.
-LANE_INLINE void strain_run_far(const walk *w, const run_kind *kind, const bond_run *run,
-                                bond_work *b)
+LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const run_ends *ends,
+                                const real *common, const bond_run *run, bond_work *b)
 {
-    b->s = state_of(w, kind, run);
+    b->s = state_of(section, common, run);
     end_pose i, j;
-    set_poses(w, run, b, &i, &j);
-    strain_far(kind->law, b);
+    set_poses(ends, run, b, &i, &j);
+    strain_far(law, b);
     set_arm(&i, &j, b);
 }
 
@@ -182,13 +187,16 @@ LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
 LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const bond_run *run,
                             run_work *k)
 {
-    bond_work b = {.s = state_of(w, kind, run), .f = kept_frame(k)};
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
     kind->law(&b.s, &b.f, &series, &b.elastic, &b.load);
     bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
     if (__builtin_expect(!near, 0)) {
-        strain_run_far(w, kind, run, &b);
-        keep_stretch(&b.f, k), keep_turn(&b.f, k);
+        const run_ends ends = w->ends; // a copy: what a function is told of can't stay in registers
+        bond_work far;
+        kind->strain_far(&ends, w->common, run, &far);
+        keep_stretch(&far.f, k), keep_turn(&far.f, k);
+        b = far;
     }
     k->elastic = b.elastic;
     bond_limit limit = limit_of(&b.s.section, run_strengths(w, kind, run));
@@ -201,7 +209,7 @@ LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const
 LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k,
                           group_load *sum)
 {
-    bond_state s = state_of(w, kind, run);
+    bond_state s = state_of(kind->section, w->common, run);
     bond_frame f = kept_frame(k);
     end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
     bond_motion m = motion_between(&i, &j);
@@ -217,7 +225,7 @@ LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *r
 LANE_INLINE void load_run(const walk *w, const run_kind *kind, const bond_run *run,
                           const run_work *k, group_load *sum)
 {
-    bond_state s = state_of(w, kind, run);
+    bond_state s = state_of(kind->section, w->common, run);
     if (RESTS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
     bond_frame f = kept_frame(k);
     bond_load load;
