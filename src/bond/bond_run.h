@@ -63,7 +63,7 @@ LANE_INLINE real *batch_room(run_batch *batch, int r)
 #endif
 }
 
-// What strains a run again where short series do not suffice: seldom, so it is a function of its own.
+// What strains a run again where short series do not suffice: seldom, so it may be a function of its own.
 typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
                             bond_work *b);
 
@@ -192,9 +192,14 @@ LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const
     kind->law(&b.s, &b.f, &series, &b.elastic, &b.load);
     bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
     if (__builtin_expect(!near, 0)) {
-        const run_ends ends = w->ends; // a copy: what a function is told of can't stay in registers
         bond_work far;
-        kind->strain_far(&ends, w->common, run, &far);
+        if (TOGETHER > 1) {
+            const run_ends ends =
+                w->ends; // a copy: what a function is told of can't stay in registers
+            kind->strain_far(&ends, w->common, run, &far);
+        } else { // nor can sums, where there is room for them
+            strain_run_far(kind->section, kind->law, &w->ends, w->common, run, &far);
+        }
         keep_stretch(&far.f, k), keep_turn(&far.f, k);
         b = far;
     }
