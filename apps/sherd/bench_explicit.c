@@ -35,6 +35,10 @@ static const bench_case CASES[] = {
     {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false},
     {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false},
     {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_DOUBLE, true},
+    {"rows-60k", 6e4, true, 1e-6, false, SHERD_PRECISION_MIXED, true},
+    {"any-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true},
     {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true},
 };
 
@@ -198,7 +202,7 @@ int bench_explicit(const command_options *options)
     if (options->only != NULL && !is_known(options->only))
         return message_usage("unknown case", options->only,
                              "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
-                             "block-10m");
+                             "block-10m, plate-60k, rows-60k, any-60k");
     int threads = options->threads > 0 ? options->threads : 4;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, threads, options->json);
