@@ -321,8 +321,13 @@ static void print_json(const case_result *r, bool *first)
 static sherd_scene *load(const implicit_case *at, const command_options *options, int *code)
 {
     char path[1024];
-    const char *settings[IMPLICIT_MOST_SETTINGS + MOST_OVERRIDES];
     int count = 0;
+    const char **settings =
+        calloc(IMPLICIT_MOST_SETTINGS + (size_t)options->override_count, sizeof *settings);
+    if (settings == NULL) {
+        *code = EXIT_FAILED;
+        return NULL;
+    }
     while (count < IMPLICIT_MOST_SETTINGS && at->settings[count] != NULL)
         settings[count] = at->settings[count], ++count;
     for (int k = 0; k < options->override_count; ++k)
@@ -332,6 +337,7 @@ static sherd_scene *load(const implicit_case *at, const command_options *options
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {at->variant, count, settings};
     sherd_scene *scene = sherd_scene_load(path, &scene_options, &diagnostics);
+    free(settings);
     if (scene == NULL) {
         *code = message_diagnostics(&diagnostics);
         fprintf(stderr, "--scenes DIR says where the scenes are\n");

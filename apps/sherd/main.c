@@ -63,10 +63,12 @@ static int run_command(const command *c, int count, char **words)
 {
     command_options parsed;
     int status = options_parse(&parsed, count, words);
-    if (status != 0) return status;
-    if (!parsed.help) return c->run(&parsed);
-    fputs(c->help != NULL ? c->help : HELP, stdout);
-    return EXIT_DONE;
+    if (status == 0 && !parsed.help)
+        status = c->run(&parsed);
+    else if (status == 0)
+        fputs(c->help != NULL ? c->help : HELP, stdout);
+    options_free(&parsed);
+    return status;
 }
 
 static int run_words(int argc, char **argv)

@@ -59,8 +59,6 @@ static int add_override(command_options *out, const char *value)
 {
     if (strchr(value, '=') == NULL)
         return message_usage("--set wants path=value", value, "e.g. --set duration=\"10 ms\"");
-    if (out->override_count == MOST_OVERRIDES)
-        return message_usage("too many --set", NULL, "put them into a variant of the scene");
     out->overrides[out->override_count++] = value;
     return 0;
 }
@@ -140,6 +138,8 @@ static bool wants_value(const char *word)
 int options_parse(command_options *out, int count, char **words)
 {
     *out = (command_options){.frames = -1};
+    out->overrides = calloc((size_t)count + 1, sizeof *out->overrides); // no more than words
+    if (out->overrides == NULL) return message_usage("not enough memory", NULL, NULL);
     for (int at = 0; at < count; ++at) {
         const char *word = words[at];
         int status = 0;
@@ -158,4 +158,10 @@ int options_parse(command_options *out, int count, char **words)
         if (status != 0) return status;
     }
     return 0;
+}
+
+void options_free(command_options *out)
+{
+    free(out->overrides);
+    out->overrides = NULL;
 }

@@ -4,17 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_OVERRIDES = 64 };
-
 // What `sherd calibrate` may be asked for on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
 extern const char *const ASKED_OPTIONS[ASKED_COUNT]; // with their dashes
 typedef struct command_options {
-    const char *input;                     // SCENE, RUN or PATH; NULL = none
-    const char *output;                    // -o or --out: DIR, or a file where there is only one
-    const char *variant;                   // --variant NAME
-    const char *overrides[MOST_OVERRIDES]; // --set path=value
-    int override_count;
+    const char *input;              // SCENE, RUN or PATH; NULL = none
+    const char *output;             // -o or --out: DIR, or a file where there is only one
+    const char *variant;            // --variant NAME
+    const char **overrides;         // --set path=value; owned, options_free
+    int override_count;             //
     int threads;                    // -j, 0 = all
     int64_t frames;                 // --frames N: frames to compute after frame 0; -1 = the scene's
     bool frame_range;               // --frames A:B, both ends included
@@ -33,5 +31,6 @@ typedef struct command_options {
 } command_options;
 
 // Fills *out from the words after the command's name. Returns 0, or the exit status after having
-// said what is wrong.
+// said what is wrong. Free in any case.
 int options_parse(command_options *out, int count, char **words);
+void options_free(command_options *out);

@@ -27,7 +27,8 @@ static int check_same_scene(const replay *r)
 {
     int version;
     unsigned long long digest;
-    bool known = sscanf(r->info.settings, "digest=%d:%llx", &version, &digest) == 2 &&
+    bool known = r->info.setting_count > 0 &&
+                 sscanf(r->info.settings[0], "digest=%d:%llx", &version, &digest) == 2 &&
                  version == SHERD_SCENE_DIGEST_VERSION;
     if (!known || digest == r->scene->digest || !same_frame_rate(r->options)) return 0;
     return message_usage("what this run was made of has changed since: files that its scene names, "
@@ -37,35 +38,47 @@ static int check_same_scene(const replay *r)
                          "none of them");
 }
 
-// The scene as it was run, from the text and settings that the run file keeps; cameras, methods and
-// the like may be set anew.
-static int load_scene(replay *r)
+// The run's settings behind its digest, then those of this command.
+static int collect_settings(const replay *r, const char **settings, int *count)
 {
-    const char *overrides[MOST_OVERRIDES];
-    int count = 0;
-    r->settings = strdup(r->info.settings);
-    if (r->settings == NULL) {
-        sherd_error error = {.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
-        return message_error(&error);
-    }
-    char *rest = r->settings, *line;
-    while ((line = strsep(&rest, "\n")) != NULL && count < MOST_OVERRIDES)
-        if (line[0] != '\0' && strncmp(line, "digest=", 7) != 0) overrides[count++] = line;
-    for (int k = 0; k < r->options->override_count && count < MOST_OVERRIDES; ++k) {
+    for (int k = 1; k < r->info.setting_count; ++k)
+        settings[(*count)++] = r->info.settings[k];
+    for (int k = 0; k < r->options->override_count; ++k) {
         const char *setting = r->options->overrides[k];
         if (strncmp(setting, "output.", 7) != 0)
             return message_usage("the run is done, only output.* may be set now", setting,
                                  "run the scene again with this setting");
-        overrides[count++] = setting;
+        settings[(*count)++] = setting;
     }
+    return 0;
+}
+
+static int parse_scene(replay *r, const char *const *settings, int count)
+{
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {r->info.variant[0] != '\0' ? r->info.variant : NULL, count,
-                                         overrides};
+                                         settings};
     r->scene = sherd_scene_parse(r->info.scene_text, strlen(r->info.scene_text), r->info.scene_path,
                                  &scene_options, &diagnostics);
     if (r->scene != NULL) return check_same_scene(r);
     int code = message_diagnostics(&diagnostics);
     sherd_diagnostics_free(&diagnostics);
+    return code;
+}
+
+// The scene as it was run, from the text and settings that the run file keeps; cameras, methods and
+// the like may be set anew.
+static int load_scene(replay *r)
+{
+    int most = r->info.setting_count + r->options->override_count, count = 0;
+    const char **settings = calloc((size_t)most + 1, sizeof *settings);
+    if (settings == NULL) {
+        sherd_error error = {.status = SHERD_ERROR_MEMORY, .what = "not enough memory"};
+        return message_error(&error);
+    }
+    int code = collect_settings(r, settings, &count);
+    if (code == 0) code = parse_scene(r, settings, count);
+    free(settings);
     return code;
 }
 
@@ -137,7 +150,6 @@ void replay_close(replay *r)
     picture_maker_destroy(r->pictures);
     sherd_fragments_destroy(r->fragments);
     sherd_scene_destroy(r->scene);
-    free(r->settings);
     sherd_run_close(r->run);
 }
 

@@ -11,7 +11,6 @@ typedef struct replay {
     sherd_run_model model;
     int64_t first, last; // frames asked for, both included
     // Only with REPLAY_SCENE:
-    char *settings; // what the scene's overrides point to
     sherd_scene *scene;
     sherd_fragments *fragments;
     picture_maker *pictures; // only with REPLAY_MESHES

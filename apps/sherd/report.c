@@ -196,6 +196,7 @@ static sherd_status write_page(const run_loop *loop, const report_data *data, sh
         .line_count = data->line_count,
         .lines = data->lines,
         .scene_text = loop->info.scene_text,
+        .setting_count = loop->info.setting_count,
         .settings = loop->info.settings,
         .machine = loop->info.machine,
         .version = sherd_version(),

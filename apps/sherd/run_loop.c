@@ -55,14 +55,16 @@ static void describe_machine(run_loop *loop)
              loop->options->threads == 0 ? " (all)" : "");
 }
 
-static void describe_settings(run_loop *loop)
+static bool describe_settings(run_loop *loop)
 {
-    size_t used =
-        (size_t)snprintf(loop->settings, sizeof loop->settings, "digest=%d:%016llx\n",
-                         SHERD_SCENE_DIGEST_VERSION, (unsigned long long)loop->scene->digest);
-    for (int k = 0; k < loop->scene->override_count && used < sizeof loop->settings; ++k)
-        used += (size_t)snprintf(loop->settings + used, sizeof loop->settings - used, "%s\n",
-                                 loop->scene->overrides[k]);
+    snprintf(loop->digest, sizeof loop->digest, "digest=%d:%016llx", SHERD_SCENE_DIGEST_VERSION,
+             (unsigned long long)loop->scene->digest);
+    loop->settings = calloc((size_t)loop->scene->override_count + 1, sizeof *loop->settings);
+    if (loop->settings == NULL) return false;
+    loop->settings[0] = loop->digest;
+    for (int k = 0; k < loop->scene->override_count; ++k)
+        loop->settings[k + 1] = loop->scene->overrides[k];
+    return true;
 }
 
 static bool describe_tetras(run_loop *loop)
@@ -101,12 +103,18 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
     for (int k = 0; k < scene->obstacle_count; ++k)
         loop->obstacle_names[k] = scene->obstacles[k].def.name;
     describe_machine(loop);
-    describe_settings(loop);
-    loop->info =
-        (sherd_run_info){scene->name,          scene->path,     scene->text,
-                         scene->variant,       loop->settings,  loop->machine,
-                         sherd_version(),      scene->duration, 1.0 / scene->output.frame_rate,
-                         loop->plan.frames + 1};
+    if (!describe_settings(loop)) return out_of_memory(error);
+    loop->info = (sherd_run_info){.name = scene->name,
+                                  .scene_path = scene->path,
+                                  .scene_text = scene->text,
+                                  .variant = scene->variant,
+                                  .setting_count = scene->override_count + 1,
+                                  .settings = loop->settings,
+                                  .machine = loop->machine,
+                                  .version = sherd_version(),
+                                  .duration = scene->duration,
+                                  .frame_interval = 1.0 / scene->output.frame_rate,
+                                  .frames_planned = loop->plan.frames + 1};
     loop->model = (sherd_run_model){e.count,
                                     loop->given.rest_x,
                                     loop->given.rest_y,
@@ -221,14 +229,14 @@ static sherd_status restore_extra(run_loop *loop, const sherd_run_checkpoint *ch
 
 static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd_error *error)
 {
-    const char *settings = sherd_run_get_info(run).settings;
-    size_t digest = strcspn(loop->settings, "\n"), version = strcspn(loop->settings, ":");
-    if (strncmp(settings, loop->settings, digest + 1) == 0) return SHERD_OK;
+    sherd_run_info info = sherd_run_get_info(run);
+    const char *digest = info.setting_count > 0 ? info.settings[0] : "";
+    if (strcmp(digest, loop->digest) == 0) return SHERD_OK;
     *error =
         (sherd_error){.status = SHERD_ERROR_INPUT,
                       .what = "the run in this folder was made from other physical settings",
                       .hint = "resume with the same scene, --variant and --set, or use another -o"};
-    if (strncmp(settings, loop->settings, version + 1) != 0) {
+    if (strncmp(digest, loop->digest, strcspn(loop->digest, ":") + 1) != 0) {
         const char what[] = "the run in this folder was made by another version of Sherd, which "
                             "fingerprinted settings differently";
         snprintf(error->what, sizeof error->what, "%s", what);
@@ -356,6 +364,7 @@ void run_loop_free(run_loop *loop)
     sherd_world_destroy(loop->world);
     sherd_scene_build_free(&loop->build);
     given_columns_free(&loop->given);
+    free(loop->settings);
     free(loop->bodies);
     free(loop->tetras);
     free(loop->material_names);

@@ -19,7 +19,8 @@ typedef struct run_loop {
     sherd_run_info info;
     sherd_run_model model;
     given_columns given; // what the model shows of elements
-    char settings[4096], machine[256];
+    char digest[32], machine[256];
+    const char **settings; // the digest, then --set
     sherd_body_info *bodies;
     const sherd_tetra_mesh **tetras; // of the packings; NULL: no body is made of tetrahedra
     const char **material_names, **obstacle_names;

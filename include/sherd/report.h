@@ -51,7 +51,8 @@ typedef struct sherd_report {
     const sherd_report_line *lines; // diagnosis
 
     const char *scene_text;
-    const char *settings;
+    int setting_count;
+    const char *const *settings; // as in sherd_run_info
     const char *machine;
     const char *version;
 } sherd_report;

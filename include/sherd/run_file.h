@@ -24,16 +24,17 @@
 
 // What the run was made from. NULL strings are stored as "".
 typedef struct sherd_run_info {
-    const char *name;       // of the scene
-    const char *scene_path; // where it was read from
-    const char *scene_text; // the file as it was
-    const char *variant;    // --variant
-    const char *settings;   // what else decides the results (--set), one "path=value" per line
-    const char *machine;    // processor, threads: told in the report, not compared on resume
-    const char *version;    // of Sherd
-    double duration;        // [s]
-    double frame_interval;  // [s]
-    int64_t frames_planned; // with frame 0
+    const char *name;            // of the scene
+    const char *scene_path;      // where it was read from
+    const char *scene_text;      // the file as it was
+    const char *variant;         // --variant
+    int setting_count;           // may be 0
+    const char *const *settings; // what else decides the results: "path=value" as given to --set
+    const char *machine;         // processor, threads: told in the report, not compared on resume
+    const char *version;         // of Sherd
+    double duration;             // [s]
+    double frame_interval;       // [s]
+    int64_t frames_planned;      // with frame 0
 } sherd_run_info;
 
 // What does not change during the run. Borrowed by the writer while it is called.

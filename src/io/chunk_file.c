@@ -17,7 +17,8 @@
 #endif
 
 enum {
-    FORMAT_VERSION = 2,
+    FORMAT_VERSION = 3,
+    OLDEST_VERSION = 2, // differs in how settings are told apart
     CODEC_RAW = 0,
     CODEC_ZSTD = 1,
     // Level 3 gains 1 to 2 % in size over level 1 on shuffled frames and takes a fifth longer.
@@ -143,11 +144,12 @@ static sherd_status check_file_header(sherd_chunk_file *file, const char *magic,
     if (get32(header + 28) != checksum(header, 28))
         return sherd_fail(error, SHERD_ERROR_INPUT, file->path, "run the scene again",
                           "the first bytes of this file are damaged");
-    if (get32(header + 8) != FORMAT_VERSION)
+    uint32_t version = get32(header + 8);
+    if (version < OLDEST_VERSION || version > FORMAT_VERSION)
         return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, file->path,
                           "read it with the version of Sherd that wrote it",
-                          "format version %u, this program reads version %d", get32(header + 8),
-                          FORMAT_VERSION);
+                          "format version %u, this program reads versions %d to %d", version,
+                          OLDEST_VERSION, FORMAT_VERSION);
     file->run_id = get64(header + 16);
     return SHERD_OK;
 }

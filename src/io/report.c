@@ -289,9 +289,20 @@ static void put_details(sherd_byte_buffer *html, const char *title, const char *
 
 static void put_settings(sherd_byte_buffer *html, const sherd_report *report)
 {
+    if (report->setting_count == 0) return;
+    sherd_html_raw(html, "<details><summary>Settings of this run</summary><pre>");
+    for (int k = 0; k < report->setting_count; ++k) {
+        sherd_html_text(html, report->settings[k]);
+        sherd_html_raw(html, "\n");
+    }
+    sherd_html_raw(html, "</pre></details>\n");
+}
+
+static void put_end(sherd_byte_buffer *html, const sherd_report *report)
+{
     sherd_html_raw(html, "<h2>Settings and machine</h2>");
     put_details(html, "Scene file", report->scene_text);
-    put_details(html, "Settings of this run", report->settings);
+    put_settings(html, report);
     put_details(html, "Machine", report->machine);
     sherd_html_raw(html, "<footer>Made by Sherd ");
     sherd_html_text(html, report->version);
@@ -311,7 +322,7 @@ sherd_status sherd_report_write(const char *path, const sherd_report *report, sh
         put_charts(&html, report, "Probes", sherd_report_probe_charts);
         put_charts(&html, report, "Fragments", sherd_report_mass_chart);
         put_fragments(&html, report);
-        put_settings(&html, report);
+        put_end(&html, report);
         status = html.failed ? sherd_fail_memory(error, path)
                              : sherd_file_write(path, html.bytes, html.size, error);
     }

@@ -76,14 +76,14 @@ static void *room(sherd_byte_reader *reader, sherd_owned *owned, size_t count, s
 }
 
 // Takes a block of any size with a zero byte after it. "" when the reader failed.
-static const void *take_block(sherd_byte_reader *reader, sherd_owned *owned, size_t *size)
+static void *take_block(sherd_byte_reader *reader, sherd_owned *owned, size_t *size)
 {
     size_t count = sherd_byte_reader_peek_block(reader);
     size_t left = bytes_left(reader);
     *size = 0;
     if (left < sizeof(uint64_t) || count > left - sizeof(uint64_t)) reader->failed = true;
     char *bytes = reader->failed ? NULL : room(reader, owned, count + 1, 1);
-    if (bytes == NULL) return "";
+    if (bytes == NULL) return ""; // never written to: its size is 0
     sherd_byte_reader_take_block(reader, bytes, count);
     *size = count;
     return bytes;
@@ -107,13 +107,42 @@ static sherd_status finish(const sherd_byte_reader *reader, bool sensible, const
 
 // ---------------------------------------------------------------- info
 
+// Each ends with a zero byte, the only one that no setting can hold.
+static void put_settings(sherd_byte_buffer *buffer, const sherd_run_info *info)
+{
+    size_t size = 0;
+    for (int k = 0; k < info->setting_count; ++k)
+        size += strlen(info->settings[k]) + 1;
+    put_integer(buffer, (int64_t)size);
+    for (int k = 0; k < info->setting_count; ++k)
+        sherd_byte_buffer_append(buffer, info->settings[k], strlen(info->settings[k]) + 1);
+}
+
+// Format 2 has one setting per line.
+static void take_settings(sherd_byte_reader *reader, sherd_owned *owned, sherd_run_info *info)
+{
+    size_t size, count = 0;
+    char *text = take_block(reader, owned, &size);
+    if (reader->failed || size == 0) return;
+    if (text[size - 1] != '\0')
+        for (char *end = text; (end = strchr(end, '\n')) != NULL;)
+            *end++ = '\0';
+    for (size_t at = 0; at < size; at += strlen(text + at) + 1)
+        ++count;
+    const char **settings = room(reader, owned, count, sizeof *settings);
+    if (settings == NULL) return;
+    for (size_t at = 0; at < size; at += strlen(text + at) + 1)
+        settings[info->setting_count++] = text + at;
+    info->settings = settings;
+}
+
 void sherd_run_encode_info(sherd_byte_buffer *buffer, const sherd_run_info *info)
 {
     put_string(buffer, info->name);
     put_string(buffer, info->scene_path);
     put_string(buffer, info->scene_text);
     put_string(buffer, info->variant);
-    put_string(buffer, info->settings);
+    put_settings(buffer, info);
     put_string(buffer, info->machine);
     put_string(buffer, info->version);
     put_number(buffer, info->duration);
@@ -129,7 +158,7 @@ sherd_status sherd_run_decode_info(const unsigned char *bytes, size_t size, cons
     info->scene_path = take_string(&reader, owned);
     info->scene_text = take_string(&reader, owned);
     info->variant = take_string(&reader, owned);
-    info->settings = take_string(&reader, owned);
+    take_settings(&reader, owned, info);
     info->machine = take_string(&reader, owned);
     info->version = take_string(&reader, owned);
     info->duration = take_number(&reader);

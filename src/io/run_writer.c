@@ -69,10 +69,11 @@ static uint64_t hash_string(uint64_t hash, const char *text)
 static uint64_t run_identity(const sherd_run_info *info, const sherd_run_model *model)
 {
     uint64_t hash = SHERD_HASH_START;
-    const char *texts[] = {info->name, info->scene_text, info->variant, info->settings,
-                           info->version};
+    const char *texts[] = {info->name, info->scene_text, info->variant, info->version};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k)
         hash = hash_string(hash, texts[k]);
+    for (int k = 0; k < info->setting_count; ++k)
+        hash = hash_string(hash, info->settings[k]);
     const int64_t counts[] = {model->element_count, model->bond_count, model->body_count,
                               model->obstacle_count};
     const double times[] = {info->duration, info->frame_interval};

@@ -261,12 +261,23 @@ static const char *value_text(sherd_scene_reader *reader, const char *value)
     return quoted;
 }
 
+// What errors show of a setting: the path and the beginning of the value. NULL when memory is short.
+static char *describe_setting(sherd_scene_reader *reader, const char *setting)
+{
+    enum { LONGEST_SHOWN = 160 };
+    size_t length = strlen(setting);
+    bool whole = length <= LONGEST_SHOWN;
+    size_t size = sizeof "--set ..." + (whole ? length : LONGEST_SHOWN);
+    char *text = sherd_arena_alloc(reader->arena, size, 1);
+    if (text != NULL)
+        snprintf(text, size, "--set %.*s%s", LONGEST_SHOWN, setting, whole ? "" : "...");
+    return text;
+}
+
 static void apply_setting(sherd_scene_reader *reader, sherd_node *root, const char *setting)
 {
-    size_t size = strlen(setting) + sizeof "--set ";
-    char *source = sherd_arena_alloc(reader->arena, size, 1);
+    char *source = describe_setting(reader, setting);
     if (source == NULL) return;
-    snprintf(source, size, "--set %s", setting);
     override change = {.mark = {.source = source}};
     const char *equals = strchr(setting, '=');
     if (equals == NULL || equals == setting || equals[1] == '\0') {

@@ -151,7 +151,7 @@ def other_settings(sherd, scene, folder, reference):
     check(result.returncode == 2 and "other physical settings" in result.stderr, "other gravity: " + result.stderr)
     result = run(sherd, "run", scene, "-o", reference, "--resume", "--set", "output.probe_rate=6 kHz")
     check(result.returncode == 2 and "other physical settings" in result.stderr, "other probe rate: " + result.stderr)
-    with_settings(os.path.join(reference, "run.sherd"), b"digest=0123456789abcdef\n")
+    with_settings(os.path.join(reference, "run.sherd"), b"digest=0123456789abcdef\n") # format 2's lines
     result = run(sherd, "run", scene, "-o", reference, "--resume")
     check(result.returncode == 2 and "another version of Sherd" in result.stderr, "older run: " + result.stderr)
 

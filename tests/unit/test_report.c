@@ -125,6 +125,8 @@ static const sherd_report_line lines[] = {
 };
 static const sherd_report_figure figures[] = {{"Mass", "1.02 kg"}, {"Largest fragment", "24.1 %"}};
 
+static const char *const settings[] = {"bodies.plate.packing.hcp.radius=0.45 mm", "name=a<b"};
+
 static sherd_report full_report(const sherd_report_picture *pictures)
 {
     return (sherd_report){.title = "plate <b>& co</b>",
@@ -142,7 +144,8 @@ static sherd_report full_report(const sherd_report_picture *pictures)
                           .line_count = 4,
                           .lines = lines,
                           .scene_text = "sherd: 1\nname: \"<script>alert(1)</script>\"\n",
-                          .settings = "bodies.plate.packing.hcp.radius=0.45 mm",
+                          .setting_count = 2,
+                          .settings = settings,
                           .machine = "4 threads",
                           .version = "0.1.0"};
 }

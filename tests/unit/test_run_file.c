@@ -190,7 +190,7 @@ Test(run_file, everything_comes_back)
     cr_assert(sherd_run_frame_count(run) == FRAMES && sherd_run_ignored_bytes(run) == 0);
     sherd_run_info info = sherd_run_get_info(run);
     cr_assert(eq(str, (char *)info.scene_text, "sherd: 1\n"));
-    cr_assert(eq(str, (char *)info.settings, ""));
+    cr_assert(eq(int, info.setting_count, 0));
     cr_assert(info.duration == 0.5 && info.frames_planned == 51);
     sherd_run_model model = sherd_run_get_model(run);
     cr_assert(model.element_count == N && model.bond_count == M && model.body_count == 2);
@@ -206,6 +206,33 @@ Test(run_file, everything_comes_back)
     cr_assert(sherd_run_read_stats(run, 2, &stats, &err) == SHERD_OK && stats.steps == 200);
     cr_assert(sherd_run_read_frame(run, FRAMES, &err) == NULL);
     cr_assert(err.status == SHERD_ERROR_INPUT);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Whatever a command line can hold: lines, quotes, backslashes, nothing, a hundred kilobytes.
+Test(run_file, settings_come_back_whole)
+{
+    static char large[100000];
+    memset(large, '7', sizeof large - 1);
+    const char *const settings[] = {"digest=1:2", "a=[1,\n 2]\n", "b='\\n'",
+                                    "",           large,          "c=\xc2\xb5"};
+    enum { COUNT = sizeof settings / sizeof settings[0] };
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_info info = example_info();
+    info.setting_count = COUNT;
+    info.settings = settings;
+    sherd_run_model model = example_model(&f);
+    sherd_run_writer *writer = sherd_run_writer_create(f.folder, &info, &model, &err);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK, "%s", err.what);
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    info = sherd_run_get_info(run);
+    cr_assert(eq(int, info.setting_count, COUNT));
+    for (int k = 0; k < COUNT; ++k)
+        cr_assert(strcmp(info.settings[k], settings[k]) == 0, "setting %d", k);
     sherd_run_close(run);
     fixture_remove(&f);
 }
