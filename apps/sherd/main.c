@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "export.h"
 #include "message.h"
+#include "standard_streams.h"
 
 #include <sherd/version.h>
 
@@ -88,16 +89,10 @@ static int run_words(int argc, char **argv)
     return message_usage("unknown command", argv[1], "sherd --help lists them");
 }
 
-// A full disk or a closed pipe behind standard output loses words that somebody waits for.
-static int check_output(int status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    fprintf(stderr, "sherd: can't write to standard output\n");
-    return status == EXIT_DONE ? EXIT_FAILED : status;
-}
-
 int main(int argc, char **argv)
 {
+    if (!standard_streams_open()) return EXIT_FAILED;
     signal(SIGXFSZ, SIG_IGN); // writing beyond a limit on files' sizes is an error as others are
-    return check_output(run_words(argc, argv));
+    int status = run_words(argc, argv);
+    return standard_output_flush() || status != EXIT_DONE ? status : EXIT_FAILED;
 }

@@ -146,6 +146,23 @@ static sherd_file_writer *writer_new(const char *path, bool atomic, sherd_error 
     return NULL;
 }
 
+// Numbers 0 to 2 belong to the program's standard streams even where it has closed them: what it
+// prints would end up in the file. Returns the descriptor or -1 with errno.
+static int open_beyond_streams(const char *path, int flags)
+{
+    int descriptor = open(path, flags | O_CLOEXEC, 0666);
+    return descriptor < 0 || descriptor > STDERR_FILENO ? descriptor
+                                                        : sherd_beyond_streams(descriptor);
+}
+
+int sherd_beyond_streams(int descriptor)
+{
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), problem = errno;
+    close(descriptor);
+    errno = problem;
+    return moved;
+}
+
 sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error)
 {
     sherd_file_writer *writer = writer_new(path, true, error);
@@ -155,7 +172,7 @@ sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error
     // rename() would refuse a folder only at the end, after all the work of writing.
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) problem = EISDIR;
     if (problem == 0) {
-        writer->descriptor = open(writer->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        writer->descriptor = open_beyond_streams(writer->part, O_WRONLY | O_CREAT | O_TRUNC);
         if (writer->descriptor < 0) problem = errno;
     }
     if (problem == 0) return writer;
@@ -192,7 +209,7 @@ sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sher
 {
     sherd_file_writer *writer = writer_new(path, false, error);
     if (writer == NULL) return NULL;
-    writer->descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    writer->descriptor = open_beyond_streams(path, O_WRONLY | O_CREAT);
     int problem = writer->descriptor < 0 ? errno : 0;
     if (problem == 0 && is_locked_by_another(writer->descriptor)) {
         sherd_fail(error, SHERD_ERROR_IO, path,

@@ -61,5 +61,8 @@ sherd_status sherd_fail_reading(sherd_error *error, int system_error, const char
 sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *size,
                              sherd_error *error);
 
+// The same open file under a number above 2, closed on exec; `descriptor` is closed. -1 with errno.
+int sherd_beyond_streams(int descriptor);
+
 // "FOLDER/NAME", cut to fit: false when it did not.
 bool sherd_path_join(char *path, size_t size, const char *folder, const char *name);

@@ -1,12 +1,11 @@
 // Images in memory and as PNG.
+#include <sherd/file.h>
 #include <sherd/render.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 
-#include <errno.h>
 #include <png.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LARGEST_SIDE = 16384 };
@@ -61,39 +60,12 @@ static void *encode(const sherd_image *image, size_t *size, sherd_error *error)
     return bytes;
 }
 
-static sherd_status fail_file(const char *path, const char *action, int reason, sherd_error *error)
-{
-    return sherd_fail(error, SHERD_ERROR_IO, path,
-                      "check that the folder exists, may be written to and has room",
-                      "can't %s: %s", action, strerror(reason));
-}
-
-static sherd_status write_bytes(const char *path, const void *bytes, size_t size,
-                                sherd_error *error)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) return fail_file(path, "create file", errno, error);
-    int failed = fwrite(bytes, 1, size, file) != size || fflush(file) != 0 ? errno : 0;
-    if (fclose(file) != 0 && failed == 0) failed = errno;
-    if (failed == 0) return SHERD_OK;
-    remove(path);
-    return fail_file(path, "write", failed, error);
-}
-
 sherd_status sherd_image_write_png(const sherd_image *image, const char *path, sherd_error *error)
 {
-    enum { PATH_SIZE = 4096 };
-    char temporary[PATH_SIZE];
-    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
-        return fail_file(path, "create file", ENAMETOOLONG, error);
     size_t size;
     void *bytes = encode(image, &size, error);
     if (bytes == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
-    sherd_status status = write_bytes(temporary, bytes, size, error);
+    sherd_status status = sherd_file_write(path, bytes, size, error);
     sherd_free(bytes);
-    if (status == SHERD_OK && rename(temporary, path) != 0) {
-        status = fail_file(path, "rename the finished file", errno, error);
-        remove(temporary);
-    }
     return status;
 }

@@ -2,6 +2,7 @@
 #include <sherd/render.h>
 
 #include "base/error.h"
+#include "base/file_writer.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -96,13 +97,27 @@ static int wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Beyond the numbers that the program's own streams get.
+static bool open_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    for (int k = 0; k < 2; ++k)
+        if (ends[k] >= 0 && ends[k] <= STDERR_FILENO) ends[k] = sherd_beyond_streams(ends[k]);
+    if (ends[0] >= 0 && ends[1] >= 0) return true;
+    int problem = errno;
+    for (int k = 0; k < 2; ++k)
+        if (ends[k] >= 0) close(ends[k]);
+    errno = problem;
+    return false;
+}
+
 // Runs a program with its messages in result->words and no input. Returns 0 or the reason (errno)
 // why it could not start.
 static int run_program(char *const arguments[], outcome *result)
 {
     int ends[2];
     *result = (outcome){0};
-    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    if (!open_pipe(ends)) return errno;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

@@ -214,3 +214,29 @@ Test(file_writer, reading_files_of_unknown_size)
     cr_assert(sherd_file_read(folder, &bytes, &size, &err) == SHERD_ERROR_IO);
     cr_assert(bytes == NULL && strstr(err.what, "directory") != NULL);
 }
+
+// Words that a program prints must not end up in a file because it has closed its output.
+Test(file_writer, keeps_off_the_numbers_of_standard_streams)
+{
+    int streams[3];
+    for (int k = 0; k < 3; ++k) {
+        streams[k] = dup(k);
+        close(k);
+    }
+    sherd_file_writer *created = sherd_file_writer_create(in_folder("a"), NULL);
+    sherd_file_writer *appended = sherd_file_writer_append(in_folder("b"), 0, NULL);
+    bool printed = write(1, "words", 5) == 5 || write(2, "words", 5) == 5;
+    sherd_file_writer_write(created, "a", 1);
+    bool committed = sherd_file_writer_commit(created, NULL) == SHERD_OK &&
+                     sherd_file_writer_commit(appended, NULL) == SHERD_OK;
+    for (int k = 0; k < 3; ++k) {
+        dup2(streams[k], k);
+        close(streams[k]);
+    }
+    cr_assert(eq(int, printed, false));
+    cr_assert(eq(int, committed, true));
+    cr_assert(holds(in_folder("a"), "a"));
+    cr_assert(holds(in_folder("b"), ""));
+    remove(in_folder("a"));
+    remove(in_folder("b"));
+}

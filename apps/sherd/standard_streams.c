@@ -1,0 +1,37 @@
+#include "standard_streams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// Lower numbers are taken, so that the one closed is the one given.
+static bool open_one(int descriptor)
+{
+    if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) return true;
+    int opened = open("/dev/null", O_RDWR);
+    if (opened < 0) opened = open("/", O_RDONLY); // no /dev: what is written there fails
+    return opened == descriptor;
+}
+
+bool standard_streams_open(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return open_one(STDIN_FILENO) && open_one(STDOUT_FILENO) && open_one(STDERR_FILENO);
+}
+
+// A pipe that nobody reads, a terminal that is gone.
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+bool standard_output_flush(void)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone()) return true;
+    fprintf(stderr, "sherd: can't write to standard output\n");
+    return false;
+}
