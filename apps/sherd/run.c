@@ -4,6 +4,7 @@
 #include "outputs.h"
 #include "report.h"
 #include "run_loop.h"
+#include "shell_words.h"
 #include "warnings.h"
 
 #include <sherd/file.h>
@@ -38,14 +39,31 @@ static void make_report(const run_loop *loop)
     fprintf(stderr, "no report: %s\n", error.what);
 }
 
+// Every option that was given, so that what goes on is the same run with the same outputs.
+static void say_resume_command(const run_loop *loop)
+{
+    const command_options *o = loop->options;
+    char number[32];
+    printf("  sherd run");
+    print_shell_word(o->input);
+    print_shell_option("--variant", o->variant);
+    for (int k = 0; k < o->override_count; ++k)
+        print_shell_option("--set", o->overrides[k]);
+    snprintf(number, sizeof number, "%lld", (long long)o->frames);
+    print_shell_option("--frames", o->frames >= 0 ? number : NULL);
+    if (o->no_pictures) printf(" --no-pictures");
+    snprintf(number, sizeof number, "%d", o->threads);
+    print_shell_option("-j", o->threads > 0 ? number : NULL);
+    if (o->quiet) printf(" --quiet");
+    print_shell_option("-o", loop->folder);
+    printf(" --resume\n");
+}
+
 static int say_interrupted(const run_loop *loop)
 {
-    printf("stopped after step %lld; a checkpoint is written. Go on with:\n  sherd run %s",
-           (long long)sherd_world_step_count(loop->world), loop->scene->path);
-    if (loop->scene->variant != NULL) printf(" --variant %s", loop->scene->variant);
-    for (int k = 0; k < loop->scene->override_count; ++k)
-        printf(" --set '%s'", loop->scene->overrides[k]);
-    printf(" -o %s --resume\n", loop->folder);
+    printf("stopped after step %lld; a checkpoint is written. Go on with:\n",
+           (long long)sherd_world_step_count(loop->world));
+    say_resume_command(loop);
     return EXIT_FAILED;
 }
 

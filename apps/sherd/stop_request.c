@@ -33,18 +33,26 @@ static void on_request(int signal_number)
     if (slice_before > LONG || clock_seconds() - slice_begin > LONG) say(LATER, sizeof LATER - 1);
 }
 
+// A run started by nohup stays deaf to the end of its terminal.
+static void listen_to_hangup(void (*handler)(int))
+{
+    if (signal(SIGHUP, handler) == SIG_IGN) signal(SIGHUP, SIG_IGN);
+}
+
 void stop_requests_begin(void)
 {
     requested = 0;
     stop_requests_slice(0.0);
     signal(SIGINT, on_request);
     signal(SIGTERM, on_request);
+    listen_to_hangup(on_request);
 }
 
 void stop_requests_end(void)
 {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    listen_to_hangup(SIG_DFL);
 }
 
 bool stop_requested(void)

@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM while a run steps. The first asks it to stop between steps, with a checkpoint; the second
-// ends the process at once.
+// Ctrl-C, SIGTERM and SIGHUP (the terminal is gone) while a run steps. The first asks it to stop
+// between steps, with a checkpoint; the second ends the process at once.
 #pragma once
 
 #include <stdbool.h>

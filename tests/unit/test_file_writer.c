@@ -219,10 +219,10 @@ Test(file_writer, reading_files_of_unknown_size)
 Test(file_writer, keeps_off_the_numbers_of_standard_streams)
 {
     int streams[3];
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3; ++k)
         streams[k] = dup(k);
+    for (int k = 0; k < 3; ++k)
         close(k);
-    }
     sherd_file_writer *created = sherd_file_writer_create(in_folder("a"), NULL);
     sherd_file_writer *appended = sherd_file_writer_append(in_folder("b"), 0, NULL);
     bool printed = write(1, "words", 5) == 5 || write(2, "words", 5) == 5;
