@@ -63,15 +63,13 @@ sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
 
 // ---------------------------------------------------------------- to a part
 
-void sherd_obstacle_fetch_pose(sherd_obstacle *to, const sherd_obstacle *from)
+void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from)
 {
     to->body = from->body;
-    to->pose = to->reference = from->pose;
+    to->pose = from->pose;
     to->velocity = from->velocity, to->spin = from->spin;
     to->shift = from->shift, to->turn = from->turn;
     to->force = from->force, to->torque = from->torque;
-    to->moved = 0.0;
-    to->least_slack = -INFINITY;
 }
 
 static sherd_status fetch_near(sherd_obstacle_contacts *to, const sherd_obstacle_contacts *from,
@@ -101,7 +99,7 @@ static sherd_status fetch_obstacles(sherd_contacts *part, const sherd_contacts *
         const sherd_obstacle *from = &whole->obstacles[o];
         if (sherd_contact_part_lacks(from, members)) continue;
         sherd_obstacle *to = &part->obstacles[at++];
-        sherd_obstacle_fetch_pose(to, from);
+        sherd_obstacle_take_pose(to, from);
         status = fetch_near(&to->contacts, &from->contacts, members, error);
     }
     return status;
@@ -189,8 +187,12 @@ static bool add_broken(sherd_contacts *to, const sherd_contacts *from,
     return true;
 }
 
+// Lists hold only what touches. What obstacles know of all else is still right: slack, reference and where elements
+// were seen are of one search, however much has moved since.
 static void list_anew(sherd_contacts *c)
 {
+    for (int o = 0; o < c->obstacle_count; ++o)
+        c->obstacles[o].least_slack = -INFINITY;
     c->searched = false;
     c->lists_changed = true;
     sherd_displaced_forget(&c->displaced);

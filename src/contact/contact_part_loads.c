@@ -7,7 +7,7 @@
 static void take_pose(sherd_obstacle *to, const sherd_obstacle *from)
 {
     sherd_vec3 force = to->force, torque = to->torque;
-    sherd_obstacle_fetch_pose(to, from);
+    sherd_obstacle_take_pose(to, from);
     to->force = vec3_add(force, from->force);
     to->torque = vec3_add(torque, from->torque);
 }
