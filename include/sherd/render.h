@@ -154,7 +154,8 @@ SHERD_API sherd_status sherd_image_write_png(const sherd_image *image, const cha
                                              sherd_error *error);
 
 // Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures.
-// `pattern` holds one %d or %0Nd, as in "frames/frame_%06d.png". Taken are the first pictures from
+// `pattern` holds one %d or %0Nd, as in "frames/frame_%06d.png"; in the rest of it a percent sign is
+// doubled. Taken are the first pictures from
 // number `first` to `last` that follow each other without a gap. Written to a temporary name and
 // renamed; the pictures stay.
 // SHERD_ERROR_INPUT: bad pattern or rate; SHERD_ERROR_IO: no pictures or unwritable target;

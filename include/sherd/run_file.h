@@ -101,7 +101,17 @@ typedef struct sherd_run_checkpoint {
 
 typedef struct sherd_run_writer sherd_run_writer;
 
-// Makes the folder when needed; a former run.sherd and its checkpoints in it are replaced.
+// What a folder's run.sherd is, told by its first bytes.
+typedef enum sherd_run_presence {
+    SHERD_RUN_ABSENT,  // there is none, or an empty file
+    SHERD_RUN_FOREIGN, // it is not a run file, or can't be read, or is a link
+    SHERD_RUN_PRESENT, // a run of any version, which may be damaged further on
+} sherd_run_presence;
+SHERD_API sherd_run_presence sherd_run_find(const char *folder);
+
+// Makes the folder when needed; a former run.sherd and its checkpoints in it are replaced, once the
+// start of the new one is durable. SHERD_ERROR_INPUT, and nothing is touched, where run.sherd is
+// foreign.
 SHERD_API sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
                                                     const sherd_run_model *model,
                                                     sherd_error *error);

@@ -29,7 +29,8 @@ typedef union sherd_cell {
 
 typedef struct sherd_table_writer sherd_table_writer;
 
-// Starts a new table with its header row; a former file is replaced. Columns are copied.
+// Starts a new table with its header row; a former one with the same columns is replaced. Columns are
+// copied. SHERD_ERROR_INPUT, and nothing is touched, where the file that is there begins otherwise.
 SHERD_API sherd_table_writer *sherd_table_writer_create(const char *path,
                                                         const sherd_column *columns,
                                                         int column_count, sherd_error *error);

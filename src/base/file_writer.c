@@ -19,14 +19,17 @@ enum {
     BUFFER_SIZE = 1 << 16,   // [bytes] one system call per this much
     LARGEST_WRITE = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
     LARGEST_LINE = 4096,     // [bytes] of one formatted write
+    MOST_PARTS = 100,        // names tried for the temporary file
 };
 
 struct sherd_file_writer {
     int descriptor;
-    bool atomic;        // created: written to `part`, renamed to `path`
+    bool atomic;        // created: written to `part`, renamed to `path` by commit or publish
     char *path, *part;  // owned; `part` is NULL when appending
+    size_t part_size;   // [bytes]
     int system_error;   // errno of the first failure, 0 while all is well
     bool line_too_long; // our own failure: a formatted write longer than LARGEST_LINE
+    bool gone;          // likewise: PATH is no longer the file that is open
     int64_t flushed;    // [bytes] in the file
     int64_t good;       // [bytes] in the file after the last successful flush
     size_t used;        // [bytes] in the buffer
@@ -58,6 +61,10 @@ static const char *hint_for(int system_error)
         return "a file of this name is in the way: move it or choose another name";
     case ENAMETOOLONG:
         return "choose a shorter name";
+    case ELOOP:
+        return "a link is in the way, which is not followed: remove it or write elsewhere";
+    case ENXIO:
+        return "this is no ordinary file: choose another name";
     case EMFILE:
     case ENFILE:
         return "too many files are open: raise the limit (ulimit -n)";
@@ -116,15 +123,13 @@ static void writer_free(sherd_file_writer *writer)
     sherd_free(writer);
 }
 
-static char *part_name(const char *path)
+// PATH.part, PATH.1.part, ...: `number` 0, 1, ...
+static void name_part(const char *path, int number, char *part, size_t size)
 {
-    static const char suffix[] = ".part";
-    size_t length = strlen(path);
-    char *part = sherd_alloc(length + sizeof suffix, 1);
-    if (part == NULL) return NULL;
-    memcpy(part, path, length);
-    memcpy(part + length, suffix, sizeof suffix);
-    return part;
+    if (number == 0)
+        snprintf(part, size, "%s.part", path);
+    else
+        snprintf(part, size, "%s.%d.part", path, number);
 }
 
 static sherd_file_writer *writer_new(const char *path, bool atomic, sherd_error *error)
@@ -137,7 +142,8 @@ static sherd_file_writer *writer_new(const char *path, bool atomic, sherd_error 
     writer->descriptor = -1;
     writer->atomic = atomic;
     writer->path = sherd_string_copy(path);
-    writer->part = atomic ? part_name(path) : NULL;
+    writer->part_size = strlen(path) + SHERD_PART_ROOM;
+    writer->part = atomic ? sherd_alloc(writer->part_size, 1) : NULL;
     writer->buffer = sherd_alloc(BUFFER_SIZE, 1);
     if (writer->path != NULL && writer->buffer != NULL && (!atomic || writer->part != NULL))
         return writer;
@@ -163,19 +169,27 @@ int sherd_beyond_streams(int descriptor)
     return moved;
 }
 
+int sherd_part_open(const char *path, char *part, size_t size)
+{
+    for (int number = 0; number < MOST_PARTS; ++number) {
+        name_part(path, number, part, size);
+        int descriptor = open_beyond_streams(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
+}
+
 sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error)
 {
     sherd_file_writer *writer = writer_new(path, true, error);
     if (writer == NULL) return NULL;
     struct stat status;
-    int problem = 0;
     // rename() would refuse a folder only at the end, after all the work of writing.
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) problem = EISDIR;
-    if (problem == 0) {
-        writer->descriptor = open_beyond_streams(writer->part, O_WRONLY | O_CREAT | O_TRUNC);
-        if (writer->descriptor < 0) problem = errno;
-    }
-    if (problem == 0) return writer;
+    bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (!is_folder)
+        writer->descriptor = sherd_part_open(writer->path, writer->part, writer->part_size);
+    if (writer->descriptor >= 0) return writer;
+    int problem = is_folder ? EISDIR : errno;
     sherd_fail_system(error, problem, "write", path);
     writer_free(writer);
     return NULL;
@@ -205,16 +219,23 @@ static bool is_locked_by_another(int descriptor)
     return result != 0 && errno == EWOULDBLOCK;
 }
 
+static sherd_status fail_locked(const char *path, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_IO, path,
+                      "wait until it has ended, or write to another folder with -o",
+                      "another program is writing this file");
+}
+
 sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error)
 {
     sherd_file_writer *writer = writer_new(path, false, error);
     if (writer == NULL) return NULL;
-    writer->descriptor = open_beyond_streams(path, O_WRONLY | O_CREAT);
+    // A pipe that nobody reads fails instead of waiting.
+    writer->descriptor =
+        open_beyond_streams(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     int problem = writer->descriptor < 0 ? errno : 0;
     if (problem == 0 && is_locked_by_another(writer->descriptor)) {
-        sherd_fail(error, SHERD_ERROR_IO, path,
-                   "wait until it has ended, or write to another folder with -o",
-                   "another program is writing this file");
+        fail_locked(path, error);
         writer_free(writer);
         return NULL;
     }
@@ -229,7 +250,7 @@ sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sher
 
 static bool has_failed(const sherd_file_writer *writer)
 {
-    return writer->system_error != 0 || writer->line_too_long;
+    return writer->system_error != 0 || writer->line_too_long || writer->gone;
 }
 
 static void write_through(sherd_file_writer *writer, const unsigned char *bytes, size_t size)
@@ -299,18 +320,33 @@ static sherd_status report(const sherd_file_writer *writer, sherd_error *error)
     if (writer->line_too_long)
         return sherd_fail(error, SHERD_ERROR_INPUT, writer->path, "shorten names and values",
                           "can't write a line of more than %d bytes", LARGEST_LINE);
+    if (writer->gone)
+        return sherd_fail(error, SHERD_ERROR_IO, writer->path,
+                          "what was written before is where it was moved to, or is gone with it",
+                          "the file was removed, moved or replaced while it was being written");
     return SHERD_OK;
+}
+
+// What is written to a file that has lost its name is lost with it.
+static void check_still_there(sherd_file_writer *writer)
+{
+    struct stat by_name, open_file;
+    if (writer->atomic || has_failed(writer) || fstat(writer->descriptor, &open_file) != 0) return;
+    writer->gone = stat(writer->path, &by_name) != 0
+                       ? errno == ENOENT || errno == ENOTDIR
+                       : by_name.st_ino != open_file.st_ino || by_name.st_dev != open_file.st_dev;
 }
 
 sherd_status sherd_file_writer_flush(sherd_file_writer *writer, sherd_error *error)
 {
     empty_buffer(writer);
+    check_still_there(writer);
     if (!has_failed(writer)) {
         writer->good = writer->flushed;
         return SHERD_OK;
     }
     // Give the space of the torn write back. Should this fail too, readers skip the torn end.
-    if (!writer->atomic && writer->flushed > writer->good &&
+    if (!writer->atomic && !writer->gone && writer->flushed > writer->good &&
         ftruncate(writer->descriptor, writer->good) == 0)
         writer->flushed = writer->good;
     return report(writer, error);
@@ -373,4 +409,34 @@ void sherd_file_writer_abort(sherd_file_writer *writer)
     if (writer == NULL) return;
     if (writer->atomic) unlink(writer->part);
     writer_free(writer);
+}
+
+// ---------------------------------------------------------------- replacing a file that grows
+
+sherd_file_writer *sherd_file_writer_replace(const char *path, sherd_error *error)
+{
+    int former = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (former >= 0 && is_locked_by_another(former)) {
+        close(former);
+        fail_locked(path, error);
+        return NULL;
+    }
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer != NULL) is_locked_by_another(writer->descriptor); // it is ours alone: locks it
+    if (former >= 0) close(former);
+    return writer;
+}
+
+sherd_status sherd_file_writer_publish(sherd_file_writer *writer, sherd_error *error)
+{
+    sherd_status status = sherd_file_writer_sync(writer, error);
+    if (status != SHERD_OK) return status;
+    if (rename(writer->part, writer->path) != 0) {
+        writer->system_error = errno;
+        return report(writer, error);
+    }
+    writer->atomic = false;
+    writer->good = writer->flushed;
+    sync_folder_of(writer->path);
+    return SHERD_OK;
 }

@@ -1,9 +1,14 @@
 // Writing files so that a reader never meets half of one, and a full disk is one clear error.
 //
-// Two ways to write:
+// Three ways to write:
 //   create  the bytes go to PATH.part in the same folder; commit makes them durable and renames.
-//           Until then PATH is untouched; abort (or a crash) leaves the former file in place.
+//           Until then PATH is untouched; abort (or a crash) leaves the former file in place. A file
+//           PATH.part that is there already stays as it is: PATH.1.part is tried then, and so on.
 //   append  the bytes go straight to the end of PATH, which may first be cut to a known good size.
+//   replace as create, but `publish` renames early and the rest is appended.
+//
+// Links are not followed: PATH itself is written or nothing is. When a file that grows is removed,
+// moved or replaced, the next flush fails.
 //
 // Writes are buffered and remember the first failure, so that a caller can write freely and ask
 // once, at flush or commit. One thread at a time may use a writer.
@@ -24,6 +29,14 @@ sherd_file_writer *sherd_file_writer_create(const char *path, sherd_error *error
 // Opens or makes PATH, cuts it to its first `keep` bytes (INT64_MAX: keep all) and goes on after
 // them. SHERD_ERROR_IO, and nothing cut, while another writer appends to it.
 sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sherd_error *error);
+
+// Begins PATH anew, which others append to: SHERD_ERROR_IO while one does. Publish it when its start
+// is written, or commit or abort it as a created one.
+sherd_file_writer *sherd_file_writer_replace(const char *path, sherd_error *error);
+
+// Makes what was written durable and gives it its name, in place of a former file; what follows is
+// appended. After a failure PATH is as it was.
+sherd_status sherd_file_writer_publish(sherd_file_writer *writer, sherd_error *error);
 
 // After a failure these do nothing.
 void sherd_file_writer_write(sherd_file_writer *writer, const void *bytes, size_t size);
@@ -60,6 +73,12 @@ sherd_status sherd_fail_reading(sherd_error *error, int system_error, const char
 // Reads a whole file into memory: free with sherd_free; a zero byte follows the last one.
 sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *size,
                              sherd_error *error);
+
+// Opens a new file beside PATH for what will be renamed to it: PATH.part, or PATH.1.part and so on
+// where that is there already, because it may be anybody's. Its name comes back in `part`, which has
+// room for PATH and SHERD_PART_ROOM bytes more. -1 with errno.
+enum { SHERD_PART_ROOM = 16 };
+int sherd_part_open(const char *path, char *part, size_t size);
 
 // The same open file under a number above 2, closed on exec; `descriptor` is closed. -1 with errno.
 int sherd_beyond_streams(int descriptor);

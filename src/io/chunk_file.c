@@ -154,6 +154,17 @@ static sherd_status check_file_header(sherd_chunk_file *file, const char *magic,
     return SHERD_OK;
 }
 
+bool sherd_chunk_file_is(const char *path, const char *magic)
+{
+    unsigned char header[SHERD_CHUNK_FILE_HEADER_SIZE];
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    bool whole = read_at(descriptor, header, sizeof header, 0) == 0;
+    close(descriptor);
+    return whole && memcmp(header, magic, SHERD_CHUNK_MAGIC_SIZE) == 0 &&
+           get32(header + 28) == checksum(header, 28);
+}
+
 static bool parse_chunk_header(const unsigned char *header, uint64_t offset, uint64_t file_size,
                                sherd_chunk *chunk)
 {

@@ -58,6 +58,9 @@ sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, con
                                    sherd_error *error);
 void sherd_chunk_file_close(sherd_chunk_file *file);
 
+// Whether a file, not a link, begins with an undamaged header of this kind, whatever its version.
+bool sherd_chunk_file_is(const char *path, const char *magic);
+
 // End of the last good chunk [bytes].
 uint64_t sherd_chunk_file_end(const sherd_chunk_file *file);
 

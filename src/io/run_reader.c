@@ -5,9 +5,11 @@
 
 #include <sherd/file.h>
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FIRST_FRAME_CHUNK = 2 }; // INFO, MODL, then STEP and FRAM in turn
 
@@ -32,6 +34,19 @@ typedef struct owned_checkpoint {
     sherd_run_checkpoint checkpoint; // first, so that it can be turned back
     sherd_owned owned;
 } owned_checkpoint;
+
+// ---------------------------------------------------------------- finding
+
+sherd_run_presence sherd_run_find(const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (!sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME)) return SHERD_RUN_ABSENT;
+    if (lstat(path, &status) != 0) return errno == ENOENT ? SHERD_RUN_ABSENT : SHERD_RUN_FOREIGN;
+    if (!S_ISREG(status.st_mode)) return SHERD_RUN_FOREIGN;
+    if (status.st_size == 0) return SHERD_RUN_ABSENT;
+    return sherd_chunk_file_is(path, SHERD_RUN_MAGIC) ? SHERD_RUN_PRESENT : SHERD_RUN_FOREIGN;
+}
 
 // ---------------------------------------------------------------- opening
 

@@ -117,8 +117,8 @@ static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *
     return status;
 }
 
-// Checkpoints of the run that is replaced. One that can't be removed does no harm: its identity
-// differs, or it is of the very same run.
+// Checkpoints of the run that is replaced, before it goes: whoever is stopped in between has a run
+// without checkpoints, never a checkpoint of frames that the run does not have.
 static void remove_checkpoints(const char *folder)
 {
     char path[PATH_MAX];
@@ -126,15 +126,32 @@ static void remove_checkpoints(const char *folder)
     if (sherd_path_join(path, sizeof path, folder, SHERD_FORMER_CHECKPOINT_NAME)) unlink(path);
 }
 
+static sherd_status fail_long_name(const char *folder, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
+                      "the name of the run folder is too long");
+}
+
 static sherd_file_writer *open_run_file(const char *folder, int64_t keep, sherd_error *error)
 {
     char path[PATH_MAX];
+    if (sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME))
+        return sherd_file_writer_append(path, keep, error);
+    fail_long_name(folder, error);
+    return NULL;
+}
+
+static sherd_file_writer *replace_run_file(const char *folder, sherd_error *error)
+{
+    char path[PATH_MAX];
     if (!sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME)) {
-        sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
-                   "the name of the run folder is too long");
+        fail_long_name(folder, error);
         return NULL;
     }
-    return sherd_file_writer_append(path, keep, error);
+    if (sherd_run_find(folder) != SHERD_RUN_FOREIGN) return sherd_file_writer_replace(path, error);
+    sherd_fail(error, SHERD_ERROR_INPUT, path, "move it away or choose another folder",
+               "this file is not a run of Sherd, or can't be told to be one; it stays as it is");
+    return NULL;
 }
 
 sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
@@ -145,10 +162,10 @@ sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_in
     sherd_run_writer *writer = writer_new(folder, model, error);
     if (writer == NULL) return NULL;
     writer->run_id = run_identity(info, model);
-    writer->file = open_run_file(folder, 0, error);
-    if (writer->file != NULL) {
+    writer->file = replace_run_file(folder, error);
+    if (writer->file != NULL && write_start(writer, info, model, error) == SHERD_OK) {
         remove_checkpoints(folder);
-        if (write_start(writer, info, model, error) == SHERD_OK) return writer;
+        if (sherd_file_writer_publish(writer->file, error) == SHERD_OK) return writer;
     }
     writer_free(writer);
     return NULL;

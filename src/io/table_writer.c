@@ -114,6 +114,26 @@ static sherd_status open_table(sherd_table_writer *writer, const char *path, int
     return sherd_file_writer_flush(writer->file, error);
 }
 
+// Whether a file that is there begins with another text: a table that somebody else wrote.
+static bool is_foreign(const char *path, const sherd_byte_buffer *header)
+{
+    FILE *file = sherd_file_size(path) > 0 ? fopen(path, "rbe") : NULL;
+    if (file == NULL) return false; // what can't be read is told when it can't be written
+    size_t at = 0;
+    int byte = 0;
+    while (at < header->size && (byte = fgetc(file)) != EOF && byte == header->bytes[at])
+        ++at;
+    fclose(file);
+    return at < header->size && byte != EOF;
+}
+
+static sherd_status fail_foreign(const char *path, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, path,
+                      "it was written by another version or program: move it away",
+                      "the header of this table is not the one expected");
+}
+
 sherd_table_writer *sherd_table_writer_create(const char *path, const sherd_column *columns,
                                               int column_count, sherd_error *error)
 {
@@ -121,7 +141,8 @@ sherd_table_writer *sherd_table_writer_create(const char *path, const sherd_colu
     if (writer == NULL) return NULL;
     sherd_byte_buffer header = {0};
     put_header(&header, columns, column_count);
-    sherd_status status = open_table(writer, path, 0, &header, error);
+    sherd_status status = is_foreign(path, &header) ? fail_foreign(path, error)
+                                                    : open_table(writer, path, 0, &header, error);
     sherd_byte_buffer_free(&header);
     if (status == SHERD_OK) return writer;
     writer_free(writer);
@@ -172,10 +193,7 @@ static sherd_status resume_table(sherd_table_writer *writer, const char *path,
     if (status != SHERD_OK) return status;
     int64_t keep = find_keep((const char *)bytes, size, header, first_frame);
     sherd_free(bytes);
-    if (keep < 0)
-        return sherd_fail(error, SHERD_ERROR_INPUT, path,
-                          "it was written by another version or program: move it away",
-                          "the header of this table is not the one expected");
+    if (keep < 0) return fail_foreign(path, error);
     return open_table(writer, path, keep, header, error);
 }
 

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, WORDS_SIZE = 300 };
+// Longer than what the system takes, so that no name is cut unnoticed.
+enum { PATH_SIZE = 2 * PATH_MAX, WORDS_SIZE = 300 };
 
 // "frames/frame_%06d.png" taken apart.
 typedef struct pattern {
@@ -32,21 +34,29 @@ typedef struct outcome {
     char words[WORDS_SIZE];
 } outcome;
 
-// The number's place is the one %d or %0Nd; any other % makes the pattern invalid.
+// Copies up to the next % that stands for itself alone, as %% does not: where it is, or the end.
+static const char *copy_plain(const char *at, char *to)
+{
+    for (; *at != '\0' && (*at != '%' || at[1] == '%'); ++at) {
+        if (*at == '%') ++at;
+        *to++ = *at;
+    }
+    *to = '\0';
+    return at;
+}
+
+// The number's place is the one %d or %0Nd; a percent sign of the name's own is doubled.
 static bool parse_pattern(const char *text, pattern *p)
 {
-    const char *percent = strchr(text, '%');
-    if (percent == NULL || strlen(text) >= PATH_SIZE) return false;
-    const char *end = percent + 1;
+    if (strlen(text) >= PATH_SIZE) return false;
+    const char *at = copy_plain(text, p->before);
+    if (*at++ != '%') return false;
     p->digits = 1;
-    if (end[0] == '0' && isdigit((unsigned char)end[1]) && end[1] != '0') {
-        p->digits = end[1] - '0';
-        end += 2;
+    if (at[0] == '0' && isdigit((unsigned char)at[1]) && at[1] != '0') {
+        p->digits = at[1] - '0';
+        at += 2;
     }
-    if (*end != 'd' || strchr(end, '%') != NULL) return false;
-    snprintf(p->before, PATH_SIZE, "%.*s", (int)(percent - text), text);
-    snprintf(p->after, PATH_SIZE, "%s", end + 1);
-    return true;
+    return *at == 'd' && *copy_plain(at + 1, p->after) == '\0';
 }
 
 static bool frame_exists(const pattern *p, int number)
@@ -164,46 +174,44 @@ static sherd_status fail_start(int reason, sherd_error *error)
                       "the ffmpeg program can't be started: %s", strerror(reason));
 }
 
+// Encodes into a file that is there and empty.
+static sherd_status encode_part(const char *input, frames which, double rate, const char *part,
+                                const char *path, sherd_error *error)
+{
+    outcome result;
+    int reason = encode(input, which, rate, "libx264", "-crf", "17", part, &result);
+    if (reason == 0 && result.exit_status != 0 && strstr(result.words, "nknown encoder") != NULL)
+        reason = encode(input, which, rate, "mpeg4", "-q:v", "2", part, &result);
+    if (reason != 0) return fail_start(reason, error);
+    if (result.exit_status == 0) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, path,
+                      result.exit_status == 127 ? "install ffmpeg; the pictures are kept"
+                                                : "the pictures are kept",
+                      "ffmpeg ended with status %d: %s", result.exit_status, result.words);
+}
+
+static sherd_status fail_target(const char *path, int reason, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_IO, path,
+                      "check that the folder exists, may be written to and has room",
+                      "can't write the video: %s", strerror(reason));
+}
+
+// Opens the target first: ffmpeg's own message about it would be harder to read.
 static sherd_status make_video(const char *input, frames which, double rate, const char *path,
                                sherd_error *error)
 {
-    char temporary[PATH_SIZE];
-    outcome result;
-    if (snprintf(temporary, sizeof temporary, "%s%s.part", path[0] == '/' ? "" : "./", path) >=
-        (int)sizeof temporary)
-        return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "can't create file: %s",
-                          strerror(ENAMETOOLONG));
-    int reason = encode(input, which, rate, "libx264", "-crf", "17", temporary, &result);
-    if (reason == 0 && result.exit_status != 0 && strstr(result.words, "nknown encoder") != NULL)
-        reason = encode(input, which, rate, "mpeg4", "-q:v", "2", temporary, &result);
-    if (reason != 0) return fail_start(reason, error);
-    if (result.exit_status != 0) {
-        remove(temporary);
-        return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, path,
-                          result.exit_status == 127 ? "install ffmpeg; the pictures are kept"
-                                                    : "the pictures are kept",
-                          "ffmpeg ended with status %d: %s", result.exit_status, result.words);
-    }
-    if (rename(temporary, path) == 0) return SHERD_OK;
-    reason = errno;
-    remove(temporary);
-    return sherd_fail(error, SHERD_ERROR_IO, path, NULL, "can't rename the finished video: %s",
-                      strerror(reason));
-}
-
-// Tries the target first: ffmpeg's own message about it would be harder to read.
-static sherd_status check_target(const char *path, sherd_error *error)
-{
-    char probe[PATH_SIZE];
-    int fits = snprintf(probe, sizeof probe, "%s.part", path) < (int)sizeof probe;
-    FILE *file = fits ? fopen(probe, "wb") : NULL;
-    if (file == NULL)
-        return sherd_fail(error, SHERD_ERROR_IO, path,
-                          "check that the folder exists and may be written to",
-                          "can't create file: %s", strerror(fits ? errno : ENAMETOOLONG));
-    fclose(file);
-    remove(probe);
-    return SHERD_OK;
+    char target[PATH_SIZE], part[PATH_SIZE + SHERD_PART_ROOM];
+    if (snprintf(target, sizeof target, "%s%s", path[0] == '/' ? "" : "./", path) >= PATH_SIZE)
+        return fail_target(path, ENAMETOOLONG, error);
+    int descriptor = sherd_part_open(target, part, sizeof part);
+    if (descriptor < 0) return fail_target(path, errno, error);
+    sherd_status status = encode_part(input, which, rate, part, path, error);
+    if (status == SHERD_OK && (fsync(descriptor) != 0 || rename(part, target) != 0))
+        status = fail_target(path, errno, error);
+    close(descriptor);
+    if (status != SHERD_OK) unlink(part);
+    return status;
 }
 
 sherd_status sherd_video_from_frames(const char *text, int first, int last, double frame_rate,
@@ -212,7 +220,7 @@ sherd_status sherd_video_from_frames(const char *text, int first, int last, doub
     pattern p;
     if (!parse_pattern(text, &p))
         return sherd_fail(error, SHERD_ERROR_INPUT, text, "for example frames/frame_%06d.png",
-                          "a picture pattern holds one %%d or %%0Nd and no other %%");
+                          "a picture pattern holds one %%d or %%0Nd, any other %% is doubled");
     if (!(frame_rate >= 0.1 && frame_rate <= 1000.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "frame rate", NULL,
                           "must lie in [0.1, 1000] pictures per second, got %g", frame_rate);
@@ -220,8 +228,6 @@ sherd_status sherd_video_from_frames(const char *text, int first, int last, doub
     if (f.count == 0)
         return sherd_fail(error, SHERD_ERROR_IO, text, "render pictures first",
                           "no readable picture with a number from %d to %d", first, last);
-    sherd_status status = check_target(path, error);
-    if (status != SHERD_OK) return status;
     char input[PATH_SIZE + 2];
     snprintf(input, sizeof input, "%s%s", text[0] == '/' ? "" : "./", text);
     return make_video(input, f, frame_rate, path, error);

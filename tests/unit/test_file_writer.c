@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -239,4 +240,97 @@ Test(file_writer, keeps_off_the_numbers_of_standard_streams)
     cr_assert(holds(in_folder("b"), ""));
     remove(in_folder("a"));
     remove(in_folder("b"));
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL && fputs(text, file) >= 0);
+    fclose(file);
+}
+
+// Names that others chose, and links that lead out of the folder, stay as they are.
+Test(file_writer, what_is_in_the_way_of_a_temporary_file_stays)
+{
+    char victim[128];
+    snprintf(victim, sizeof victim, "%s", in_folder("victim"));
+    put(victim, "mine");
+    cr_assert(eq(int, symlink(victim, in_folder("a.part")), 0));
+    put(in_folder("a.1.part"), "a download");
+    cr_assert(sherd_file_write(in_folder("a"), "new", 3, NULL) == SHERD_OK);
+    cr_assert(holds(in_folder("a"), "new"));
+    cr_assert(holds(victim, "mine"));
+    cr_assert(holds(in_folder("a.1.part"), "a download"));
+    cr_assert(symlink(victim, in_folder("b")) == 0);
+    cr_assert(sherd_file_write(in_folder("b"), "new", 3, NULL) == SHERD_OK);
+    cr_assert(holds(victim, "mine"));
+    cr_assert(holds(in_folder("b"), "new"));
+    const char *names[] = {"victim", "a.part", "a.1.part", "a", "b"};
+    for (int k = 0; k < 5; ++k)
+        cr_assert(eq(int, unlink(in_folder(names[k])), 0));
+}
+
+Test(file_writer, links_and_pipes_are_not_appended_to)
+{
+    char victim[128];
+    sherd_error err = {0};
+    snprintf(victim, sizeof victim, "%s", in_folder("victim"));
+    put(victim, "mine");
+    cr_assert(symlink(victim, in_folder("link")) == 0);
+    cr_assert(sherd_file_writer_append(in_folder("link"), 0, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_IO && strstr(err.hint, "link") != NULL, "%s", err.hint);
+    cr_assert(holds(victim, "mine"));
+    cr_assert(mkfifo(in_folder("pipe"), 0600) == 0);
+    cr_assert(sherd_file_writer_append(in_folder("pipe"), 0, &err) == NULL);
+    cr_assert(eq(int, err.status, SHERD_ERROR_IO));
+    const char *names[] = {"victim", "link", "pipe"};
+    for (int k = 0; k < 3; ++k)
+        unlink(in_folder(names[k]));
+}
+
+// What would be written from now on would be lost, and the program would not know.
+Test(file_writer, a_file_that_lost_its_name_is_noticed)
+{
+    const char *words[] = {"removed", "moved", "replaced"};
+    for (int k = 0; k < 3; ++k) {
+        sherd_error err = {0};
+        char path[128], other[128];
+        snprintf(path, sizeof path, "%s", in_folder("a"));
+        snprintf(other, sizeof other, "%s", in_folder("other"));
+        sherd_file_writer *writer = sherd_file_writer_append(path, 0, NULL);
+        sherd_file_writer_text(writer, "one");
+        cr_assert(sherd_file_writer_flush(writer, &err) == SHERD_OK);
+        if (k == 0) unlink(path);
+        if (k == 1) rename(path, other);
+        if (k == 2) put(other, "other"), rename(other, path);
+        sherd_file_writer_text(writer, "two");
+        cr_assert(sherd_file_writer_flush(writer, &err) == SHERD_ERROR_IO, "%s", words[k]);
+        cr_assert(strstr(err.what, words[k]) != NULL, "%s", err.what);
+        sherd_file_writer_abort(writer);
+        unlink(path);
+        unlink(other);
+    }
+}
+
+Test(file_writer, a_file_that_grows_is_replaced_when_its_start_is_whole)
+{
+    char path[128];
+    sherd_error err = {0};
+    snprintf(path, sizeof path, "%s", in_folder("a"));
+    put(path, "former");
+    cr_assert(link(path, in_folder("copy")) == 0);
+    sherd_file_writer *writer = sherd_file_writer_replace(path, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    sherd_file_writer_text(writer, "start");
+    cr_assert(holds(path, "former"));
+    cr_assert(sherd_file_writer_publish(writer, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(holds(path, "start"));
+    cr_assert(sherd_file_writer_replace(path, &err) == NULL && strstr(err.what, "another program"));
+    cr_assert(sherd_file_writer_append(path, 0, &err) == NULL);
+    sherd_file_writer_text(writer, ", end");
+    cr_assert(sherd_file_writer_commit(writer, &err) == SHERD_OK);
+    cr_assert(holds(path, "start, end"));
+    cr_assert(holds(in_folder("copy"), "former"));
+    unlink(in_folder("copy"));
+    unlink(path);
 }

@@ -547,6 +547,24 @@ Test(video, made_from_numbered_frames)
     cr_assert(rmdir(folder) == 0, "something else was left in the folder");
 }
 
+// ffmpeg takes percent signs for the number's place, too.
+Test(video, percent_signs_in_names_are_doubled)
+{
+    char folder[64], percent[96], pattern[256], path[256];
+    make_folder(folder);
+    snprintf(percent, sizeof percent, "%s/50%%d off", folder);
+    cr_assert(mkdir(percent, 0777) == 0);
+    write_frames(percent, 0, 3);
+    snprintf(pattern, sizeof pattern, "%s/50%%%%d off/f_%%04d.png", folder);
+    snprintf(path, sizeof path, "%s/v.mp4", percent);
+    sherd_error error = {0};
+    sherd_status status = sherd_video_from_frames(pattern, 0, 2, 24, path, &error);
+    cr_assert(status == SHERD_OK || strstr(error.hint, "install ffmpeg") != NULL, "%s", error.what);
+    remove_frames(percent, 0, 3);
+    if (status == SHERD_OK) remove_file(percent, "v.mp4");
+    cr_assert(rmdir(percent) == 0 && rmdir(folder) == 0, "something else was left");
+}
+
 Test(video, missing_program_is_unsupported)
 {
     char folder[64], pattern[256], path[256];

@@ -292,6 +292,26 @@ Test(run_file, repeated_runs_write_the_same_bytes)
     fixture_remove(&f);
 }
 
+// Only what says by its first bytes that it is a run may be replaced.
+Test(run_file, a_foreign_file_of_its_name_stays)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_info info = example_info();
+    sherd_run_model model = example_model(&f);
+    cr_assert(eq(int, sherd_run_find(f.folder), SHERD_RUN_ABSENT));
+    cr_assert(sherd_file_write(f.path, "SHERDRUN, notes on", 18, NULL) == SHERD_OK);
+    cr_assert(eq(int, sherd_run_find(f.folder), SHERD_RUN_FOREIGN));
+    cr_assert(sherd_run_writer_create(f.folder, &info, &model, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_INPUT && strstr(err.what, "not a run") != NULL);
+    cr_assert(eq(int, (int)sherd_file_size(f.path), 18));
+    cr_assert(sherd_file_write(f.path, "", 0, NULL) == SHERD_OK);
+    cr_assert(sherd_run_writer_close(write_run(&f, 1), NULL) == SHERD_OK);
+    cr_assert(eq(int, sherd_run_find(f.folder), SHERD_RUN_PRESENT));
+    fixture_remove(&f);
+}
+
 Test(run_file, refuses_what_makes_no_sense)
 {
     fixture f;

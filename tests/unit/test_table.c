@@ -57,6 +57,18 @@ static void write_frames(int64_t first, int64_t end)
 
 TestSuite(table, .init = make_path, .fini = remove_path);
 
+Test(table, what_is_no_table_of_ours_stays)
+{
+    sherd_error err = {0};
+    cr_assert(sherd_file_write(path, "frame,mine\n1,2\n", 15, NULL) == SHERD_OK);
+    cr_assert(sherd_table_writer_create(path, columns, 5, &err) == NULL);
+    cr_assert(err.status == SHERD_ERROR_INPUT && strstr(err.what, "header") != NULL, "%s",
+              err.what);
+    cr_assert(eq(int, (int)sherd_file_size(path), 15));
+    cr_assert(sherd_file_write(path, "fra", 3, NULL) == SHERD_OK); // torn in its header
+    write_frames(0, 1);
+}
+
 Test(table, cells_come_back)
 {
     write_frames(0, 3);
