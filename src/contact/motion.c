@@ -146,6 +146,38 @@ sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t)
                                angular_velocity(at.rotation, at.rotation_rate)};
 }
 
+static void widen_range(sherd_motion_range *range, const sherd_motion *motion, double t,
+                        sherd_vec3 mean)
+{
+    motion_vectors at = motion_at(motion, t);
+    range->off_mean = fmax(range->off_mean, vec3_distance(at.translation_rate, mean));
+    range->turning = fmax(range->turning, vec3_length(at.rotation_rate));
+}
+
+sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time, double dt)
+{
+    sherd_vec3 from = motion_at(motion, time).translation,
+               to = motion_at(motion, time + dt).translation;
+    sherd_vec3 mean = vec3_scale(1.0 / dt, vec3_sub(to, from));
+    sherd_motion_range range = {.has_key = false};
+    widen_range(&range, motion, time, mean);
+    for (int k = key_before(motion, time) + 1;
+         k < motion->key_count && motion->keys[k].time < time + dt; ++k) {
+        widen_range(&range, motion, motion->keys[k].time, mean);
+        range.has_key = true;
+    }
+    return range;
+}
+
+// The chord of a smooth curve is off by at most half the acceleration, times the time since the start, times that to
+// the end; the acceleration is at most 3/2 of the square of the rotation vector's rate, times the arm. However it
+// turns, its velocity is off the mean by at most twice the fastest.
+double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt)
+{
+    double most = 2.0 * range->turning, smooth = 0.75 * range->turning * range->turning * dt;
+    return range->off_mean + arm * (range->has_key ? most : fmin(most, smooth));
+}
+
 sherd_vec3 sherd_motion_apply(const sherd_motion *motion, sherd_pose moved, sherd_vec3 start)
 {
     sherd_vec3 arm = quat_rotate(moved.rotation, vec3_sub(start, motion->pivot));

@@ -8,6 +8,8 @@
 #include <sherd/error.h>
 #include <sherd/motion.h>
 
+#include <stdbool.h>
+
 typedef struct sherd_motion_rate {
     sherd_vec3 linear;  // velocity of the moved pivot [m/s]
     sherd_vec3 angular; // angular velocity, world axes [rad/s]
@@ -26,6 +28,21 @@ sherd_pose sherd_motion_pose(const sherd_motion *motion, double t);
 
 // The first key's time after t, INFINITY: none [s].
 double sherd_motion_next_key(const sherd_motion *motion, double t);
+
+// Rates over a time that may hold keys.
+typedef struct sherd_motion_range {
+    bool has_key;    // within it
+    double off_mean; // how much any rate of the translation differs from its mean, at most [m/s]
+    double
+        turning; // greatest rate of the rotation vector, which no angular velocity exceeds [rad/s]
+} sherd_motion_range;
+
+// From `time` over dt > 0.
+sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time, double dt);
+
+// How far a point that is `arm` from the pivot can get from where its mean velocity over dt takes it, over the time
+// that this takes [m/s].
+double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt);
 
 // The exact time derivative at t; at a key, of the segment that begins there.
 sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);

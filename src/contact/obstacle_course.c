@@ -2,36 +2,41 @@
 
 #include "contact/contact_system.h"
 #include "contact/motion_eval.h"
-#include "math/quat.h"
 #include "math/vec3.h"
 
-static sherd_obstacle_course course_of(const sherd_obstacle *o, double time, double dt)
+// No rotation with its angular momentum is faster than about the axis of least inertia. Points lie about the centre
+// of mass, which the frame's origin may be off.
+static sherd_obstacle_course free_course(const sherd_obstacle *o)
 {
-    if (o->kind == SHERD_OBSTACLE_FREE) {
-        double turning = vec3_length(sherd_rigid_body_spin(&o->body)) * o->radius;
-        return (sherd_obstacle_course){o->pose.position, o->body.velocity, o->radius, turning};
-    }
-    sherd_motion_rate now = sherd_motion_velocity(&o->motion, time),
-                      later = sherd_motion_velocity(&o->motion, time + 0.5 * dt);
-    sherd_vec3 from = sherd_motion_apply(&o->motion, sherd_motion_pose(&o->motion, time),
-                                         o->start.position),
-               to = sherd_motion_apply(&o->motion, sherd_motion_pose(&o->motion, time + dt),
-                                       o->start.position);
-    double turning = fmax(vec3_length(now.angular), vec3_length(later.angular));
-    // Round a pivot it goes farther than straight on.
+    sherd_vec3 I = o->body.properties.inertia;
+    double spin = vec3_length(o->body.angular_momentum) / fmin(I.x, fmin(I.y, I.z));
+    double arm = vec3_distance(o->pose.position, o->body.centre);
+    return (sherd_obstacle_course){o->pose.position, o->body.velocity, o->radius,
+                                   spin * (o->radius + arm)};
+}
+
+static sherd_obstacle_course driven_course(const sherd_obstacle *o, double time, double dt)
+{
+    sherd_pose before = sherd_motion_pose(&o->motion, time),
+               after = sherd_motion_pose(&o->motion, time + dt);
+    sherd_motion_range range = sherd_motion_range_of(&o->motion, time, dt);
+    sherd_vec3 from = sherd_motion_apply(&o->motion, before, o->start.position),
+               to = sherd_motion_apply(&o->motion, after, o->start.position);
     double arm = vec3_distance(o->start.position, o->motion.pivot);
     return (sherd_obstacle_course){from, vec3_scale(1.0 / dt, vec3_sub(to, from)), o->radius,
-                                   turning * (o->radius + arm)};
+                                   sherd_motion_off_mean(&range, arm, dt) +
+                                       range.turning * o->radius};
 }
 
 int sherd_contacts_courses(const sherd_contacts *contacts, double time, double dt,
-                           sherd_obstacle_course *courses, int most)
+                           sherd_obstacle_course *courses)
 {
     int count = 0;
-    for (int k = 0; k < contacts->obstacle_count && count < most; ++k) {
+    for (int k = 0; k < contacts->obstacle_count; ++k) {
         const sherd_obstacle *o = &contacts->obstacles[k];
-        if (o->kind != SHERD_OBSTACLE_FIXED && o->shape != NULL)
-            courses[count++] = course_of(o, time, dt);
+        if (o->kind == SHERD_OBSTACLE_FIXED || o->shape == NULL) continue;
+        courses[count++] =
+            o->kind == SHERD_OBSTACLE_FREE ? free_course(o) : driven_course(o, time, dt);
     }
     return count;
 }

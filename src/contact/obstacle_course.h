@@ -3,16 +3,18 @@
 
 #include "contact/contact.h"
 
-// An obstacle that moves and has an end: its bounding sphere and how it moves on.
+// An obstacle that moves and has an end: its bounding sphere and how it moves on. After t, no point of it is farther
+// than t `spread` from where `velocity` would have taken it.
 typedef struct sherd_obstacle_course {
-    sherd_vec3 centre, velocity; // [m], [m/s]
+    sherd_vec3 centre, velocity; // [m], mean [m/s]
     double radius;               // [m]
-    double spread;               // of its points' velocities from that, at most [m/s]
+    double spread;               // [m/s]
 } sherd_obstacle_course;
 
-// From `time` over dt, with the mean velocity of driven ones. Writes at most `most`, returns how many.
+// From `time` over dt; free bodies with the velocities that they have. `courses` has room for all obstacles.
+// Returns how many there are.
 int sherd_contacts_courses(const sherd_contacts *contacts, double time, double dt,
-                           sherd_obstacle_course *courses, int most);
+                           sherd_obstacle_course *courses);
 
 // The first time after `time` at which the motion of a driven obstacle changes its course, INFINITY: none [s].
 double sherd_contacts_next_key(const sherd_contacts *contacts, double time);

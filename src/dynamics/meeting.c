@@ -4,13 +4,13 @@
 #include "base/memory.h"
 #include "contact/obstacle_course.h"
 #include "dynamics/boxes.h"
+#include "dynamics/driver_course.h"
 #include "math/vec3.h"
 
 #include <math.h>
 
 enum {
     MOST_TOGETHER = 64, // elements of one part: consecutive ones of a component
-    MOST_OBSTACLES = 256,
     // Pairs whose boxes overlap, for every part: with more, half the time is looked at.
     MOST_PAIRS = 32,
 };
@@ -24,8 +24,9 @@ typedef struct mover {
 
 typedef struct meeting {
     const sherd_system *system;
-    sherd_element_index *root; // of components (n)
-    sherd_boxes boxes;         // a box's root is the number of its mover
+    sherd_element_index *root;     // of components (n)
+    sherd_element_course *courses; // of elements (n)
+    sherd_boxes boxes;             // a box's root is the number of its mover
     mover *movers;
     size_t mover_count, mover_capacity;
     sherd_vec3 drift; // that reaches are seen from [m/s]
@@ -56,12 +57,12 @@ static sherd_status add_elements(meeting *m, sherd_element_index begin, sherd_el
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
         bounds.low = vec3_min(bounds.low, vec3_sub(p, reach));
         bounds.high = vec3_max(bounds.high, vec3_add(p, reach));
-        all.velocity =
-            vec3_add_scaled(all.velocity, 1.0 / (end - begin), sherd_element_velocity(e, k));
+        all.velocity = vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->courses[k].velocity);
         all.size = fmin(all.size, r);
     }
     for (sherd_element_index k = begin; k < end; ++k)
-        all.spread = fmax(all.spread, vec3_distance(sherd_element_velocity(e, k), all.velocity));
+        all.spread = fmax(all.spread, vec3_distance(m->courses[k].velocity, all.velocity) +
+                                          m->courses[k].spread);
     return add(m, &all, bounds, m->root[begin], error);
 }
 
@@ -77,20 +78,29 @@ static sherd_status add_all_elements(meeting *m, sherd_error *error)
     return status;
 }
 
-static sherd_status add_obstacles(meeting *m, double dt, sherd_error *error)
+static sherd_status add_courses(meeting *m, const sherd_obstacle_course *courses, int count,
+                                sherd_error *error)
 {
-    sherd_obstacle_course courses[MOST_OBSTACLES];
-    const sherd_system *s = m->system;
-    int count =
-        sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, courses, MOST_OBSTACLES);
     sherd_status status = SHERD_OK;
     for (int o = 0; o < count && status == SHERD_OK; ++o) {
         const sherd_obstacle_course *at = &courses[o];
         sherd_vec3 reach = vec3(at->radius, at->radius, at->radius);
         sherd_bounds bounds = {vec3_sub(at->centre, reach), vec3_add(at->centre, reach)};
         mover all = {at->velocity, at->spread, at->radius};
-        status = add(m, &all, bounds, s->elements.count + o, error);
+        status = add(m, &all, bounds, m->system->elements.count + o, error);
     }
+    return status;
+}
+
+static sherd_status add_obstacles(meeting *m, double dt, sherd_error *error)
+{
+    const sherd_system *s = m->system;
+    size_t most = (size_t)sherd_contacts_obstacle_count(s->contacts);
+    sherd_obstacle_course *courses = sherd_alloc(most, sizeof *courses);
+    if (courses == NULL) return sherd_fail_memory(error, "meetings");
+    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, courses);
+    sherd_status status = add_courses(m, courses, count, error);
+    sherd_free(courses);
     return status;
 }
 
@@ -152,6 +162,7 @@ static sherd_status find_unseen(meeting *m, double dt, sherd_error *error)
 {
     const sherd_system *s = m->system;
     sherd_find_components(&s->bonds, s->elements.count, m->root);
+    sherd_drivers_courses(&s->drivers, &s->elements, sherd_system_time(s), dt, m->courses);
     sherd_status status = add_all_elements(m, error);
     if (status == SHERD_OK) status = add_obstacles(m, dt, error);
     if (status != SHERD_OK) return status;
@@ -171,12 +182,15 @@ sherd_status sherd_system_unseen_time(const sherd_system *system, double dt, dou
 {
     *unseen = dt;
     if (system->contacts == NULL || system->elements.count == 0) return SHERD_OK;
+    size_t n = (size_t)system->elements.count;
     meeting m = {.system = system,
-                 .root = sherd_alloc((size_t)system->elements.count, sizeof *m.root)};
-    sherd_status status =
-        m.root != NULL ? find_unseen(&m, dt, error) : sherd_fail_memory(error, "meetings");
+                 .root = sherd_alloc(n, sizeof *m.root),
+                 .courses = sherd_alloc(n, sizeof *m.courses)};
+    bool fits = m.root != NULL && m.courses != NULL;
+    sherd_status status = fits ? find_unseen(&m, dt, error) : sherd_fail_memory(error, "meetings");
     if (status == SHERD_OK) *unseen = m.unseen;
     sherd_free(m.root);
+    sherd_free(m.courses);
     sherd_free(m.movers);
     sherd_boxes_free(&m.boxes);
     return status;

@@ -4,8 +4,8 @@
 
 #include "dynamics/system.h"
 
-// At most dt [s]: from where elements and moving obstacles are now, with the velocities that they have, nothing
-// goes farther into what no bond joins it to than by the radius of the smallest element there. Obstacles at rest
-// don't count, as elements never pass those (contact_trial.h), nor do half-spaces, which have no other side.
+// At most dt [s]: from where elements and moving obstacles are now, with the velocities that they have or are given,
+// nothing goes farther into what no bond joins it to than by the radius of the smallest element there. Obstacles at
+// rest don't count, as elements never pass those (contact_trial.h), nor do half-spaces, which have no other side.
 sherd_status sherd_system_unseen_time(const sherd_system *system, double dt, double *unseen,
                                       sherd_error *error);

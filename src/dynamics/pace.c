@@ -423,6 +423,8 @@ static sherd_status implicit_step(pacing *p)
     const sherd_method_settings *settings = p->settings;
     double time = sherd_system_time(p->system);
     double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    // Courses are those of the step: it ends at the next stop, where they may change.
+    if (dt > 0.0) dt = fitting(p, dt, next_stop(p));
     sherd_status status = before_meeting(p, &dt);
     if (status != SHERD_OK) return status;
     if (dt == 0.0) {

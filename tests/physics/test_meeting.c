@@ -1,0 +1,126 @@
+// What moves fast is met on the way, however long implicit steps could be before and after.  docs/method.md
+#include "methods.h"
+
+static const stepping IMPLICIT = {SHERD_METHOD_IMPLICIT, 0.0, SHERD_SCHEME_AUTO};
+static const double REST = 5e-3,
+                    BLOW = 0.2e-3; // how long nothing moves, and then how long it does [s]
+static const double BALL = 0.003;  // radius [m]
+
+// A plate in the plane z = 0, held at one end.
+static sherd_world *plate_world(void)
+{
+    sherd_world *world = world_by(IMPLICIT, (sherd_vec3){0});
+    block plate = block_default();
+    plate.size = (sherd_vec3){0.016, 0.012, 0.002};
+    plate.material.youngs_modulus = 50e6;
+    plate.material.shear_modulus = 20e6;
+    plate.material.tensile_strength = plate.material.shear_strength = 0.5e6;
+    add_block(world, &plate, NULL);
+    drive_slab(world, -0.009, -0.006, held());
+    return world;
+}
+
+static sherd_obstacle_def ball_at(const sherd_shape *ball, sherd_vec3 at)
+{
+    sherd_obstacle_def def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_DRIVEN;
+    def.shape = ball;
+    def.pose.position = at;
+    return def;
+}
+
+static void put(sherd_world *world, const sherd_obstacle_def *def)
+{
+    sherd_error error;
+    cr_assert(sherd_world_add_obstacle(world, def, &error).index1 != 0, "%s", error.what);
+}
+
+// Moves by both at the time of the blow.
+static void put_by_table(sherd_world *world, sherd_obstacle_def def, sherd_vec3 way,
+                         sherd_vec3 turn)
+{
+    const sherd_motion_key keys[] = {
+        {.time = 0.0}, {.time = REST}, {.time = REST + BLOW, .translation = way, .rotation = turn}};
+    def.motion.keys = keys;
+    def.motion.key_count = 3;
+    put(world, &def);
+}
+
+// What the ball passed through is pushed aside or broken.
+static void check_blow(sherd_world *world, double until)
+{
+    advance(world, REST);
+    cr_assert(eq(int, (int)sherd_world_bonds(world).broken_count, 0));
+    advance(world, until);
+    cr_assert(lt(int, 3, (int)sherd_world_bonds(world).broken_count));
+    sherd_world_destroy(world);
+}
+
+static void strike(sherd_vec3 from, sherd_vec3 way, sherd_vec3 turn, sherd_vec3 pivot)
+{
+    sherd_error error;
+    sherd_shape *ball = sherd_shape_sphere(BALL, &error);
+    sherd_world *world = plate_world();
+    sherd_obstacle_def def = ball_at(ball, from);
+    def.motion.pivot = pivot;
+    put_by_table(world, def, way, turn);
+    check_blow(world, REST + 2.0 * BLOW);
+    sherd_shape_destroy(ball);
+}
+
+// Steps are as long as they like while it waits; the next one would hold the whole blow.
+Test(meeting, a_blow_between_two_keys)
+{
+    strike((sherd_vec3){0.002, 0.0, 0.01}, (sherd_vec3){0.0, 0.0, -0.02}, (sherd_vec3){0},
+           (sherd_vec3){0});
+}
+
+// On a chord it would pass by: half a turn about a point beside the plate.
+Test(meeting, a_blow_along_an_arc)
+{
+    strike((sherd_vec3){0.02, 0.0, 0.014}, (sherd_vec3){0}, (sherd_vec3){0.0, -M_PI, 0.0},
+           (sherd_vec3){0.02, 0.0, 0.0});
+}
+
+// A whole turn: it ends where it began.
+Test(meeting, a_blow_of_a_whole_turn)
+{
+    strike((sherd_vec3){0.034, 0.0, 0.0}, (sherd_vec3){0}, (sherd_vec3){0.0, 2.0 * M_PI, 0.0},
+           (sherd_vec3){0.02, 0.0, 0.0});
+}
+
+Test(meeting, the_last_of_many)
+{
+    sherd_error error;
+    sherd_shape *ball = sherd_shape_sphere(BALL, &error);
+    sherd_world *world = plate_world();
+    for (int k = 0; k < 300; ++k) { // slow, and far away
+        sherd_obstacle_def def = ball_at(ball, (sherd_vec3){0.1 + 0.007 * k, 0.0, 0.0});
+        def.motion.velocity.x = 0.01;
+        put(world, &def);
+    }
+    put_by_table(world, ball_at(ball, (sherd_vec3){0.002, 0.0, 0.01}),
+                 (sherd_vec3){0.0, 0.0, -0.02}, (sherd_vec3){0});
+    check_blow(world, REST + 2.0 * BLOW);
+    sherd_shape_destroy(ball);
+}
+
+// A cube of elements, far from the plate, that is driven through it.
+Test(meeting, a_body_that_is_driven)
+{
+    sherd_world *world = plate_world();
+    block cube = block_default();
+    cube.size = (sherd_vec3){0.004, 0.004, 0.004};
+    cube.material.youngs_modulus = 50e6;
+    cube.material.shear_modulus = 20e6;
+    cube.material.breakage = SHERD_BREAKAGE_NONE;
+    cube.pose.position = (sherd_vec3){0.002, 0.0, 0.01};
+    add_block(world, &cube, NULL);
+    const sherd_motion_key keys[] = {
+        {.time = 0.0}, {.time = REST}, {.time = REST + BLOW, .translation = {0.0, 0.0, -0.02}}};
+    sherd_driver_def def = held();
+    def.motion.keys = keys;
+    def.motion.key_count = 3;
+    drive(world, cube.pose.position, (sherd_vec3){0.0041, 0.0041, 0.0041}, def);
+    check_blow(world, REST + 2.0 * BLOW);
+}
