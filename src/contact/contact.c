@@ -119,6 +119,13 @@ void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, 
     *torque = contacts->obstacles[obstacle].torque;
 }
 
+void sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
+                                       sherd_vec3 *force, sherd_vec3 *torque)
+{
+    *force = contacts->obstacles[obstacle].mean_force;
+    *torque = contacts->obstacles[obstacle].mean_torque;
+}
+
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count)
 {

@@ -52,6 +52,10 @@ sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obst
 void sherd_contacts_obstacle_load(const sherd_contacts *contacts, int obstacle, sherd_vec3 *force,
                                   sherd_vec3 *torque);
 
+// The same over the last step, or over the last span of regions (contact_part.h).
+void sherd_contacts_obstacle_mean_load(const sherd_contacts *contacts, int obstacle,
+                                       sherd_vec3 *force, sherd_vec3 *torque);
+
 // Brings obstacles to `time` (driven ones by their motion, free ones by velocity Verlet with the
 // loads of the last apply: half kick, drift). Free bodies' second half kick happens at the end of
 // sherd_contacts_apply. Adds the work of driven obstacles to the energy account.

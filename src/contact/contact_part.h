@@ -32,8 +32,8 @@ typedef struct sherd_contact_part {
 // whole.
 void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *parts, int count);
 
-// Loads on obstacles of several steps: noted with a weight after each step of a part; their means over all
-// that was noted, summed over parts, become the whole's loads. Noted ones are forgotten then.
+// Mean loads on obstacles of several steps: noted with a weight after each step of a part; their means over all
+// that was noted, summed over parts, become the whole's mean loads. Noted ones are forgotten then.
 void sherd_contacts_note_loads(sherd_contacts *part, double weight);
 void sherd_contacts_forget_loads(sherd_contacts *part);
 void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count);

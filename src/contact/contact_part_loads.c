@@ -27,8 +27,8 @@ void sherd_contacts_note_loads(sherd_contacts *part, double weight)
     part->noted += weight;
     for (int o = 0; o < part->obstacle_count; ++o) {
         sherd_obstacle *at = &part->obstacles[o];
-        at->noted_force = vec3_add_scaled(at->noted_force, weight, at->force);
-        at->noted_torque = vec3_add_scaled(at->noted_torque, weight, at->torque);
+        at->noted_force = vec3_add_scaled(at->noted_force, weight, at->mean_force);
+        at->noted_torque = vec3_add_scaled(at->noted_torque, weight, at->mean_torque);
     }
 }
 
@@ -42,7 +42,7 @@ void sherd_contacts_forget_loads(sherd_contacts *part)
 void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count)
 {
     for (int o = 0; o < whole->obstacle_count; ++o)
-        whole->obstacles[o].force = whole->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
+        whole->obstacles[o].mean_force = whole->obstacles[o].mean_torque = vec3(0.0, 0.0, 0.0);
     for (int p = 0; p < count; ++p) {
         sherd_contacts *part = parts[p].contacts;
         double share = part->noted > 0.0 ? 1.0 / part->noted : 0.0;
@@ -50,8 +50,8 @@ void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *
             sherd_obstacle *to = &whole->obstacles[o];
             if (sherd_contact_part_lacks(to, &parts[p].members)) continue;
             const sherd_obstacle *from = &part->obstacles[at++];
-            to->force = vec3_add_scaled(to->force, share, from->noted_force);
-            to->torque = vec3_add_scaled(to->torque, share, from->noted_torque);
+            to->mean_force = vec3_add_scaled(to->mean_force, share, from->noted_force);
+            to->mean_torque = vec3_add_scaled(to->mean_torque, share, from->noted_torque);
         }
         sherd_contacts_forget_loads(part);
     }

@@ -360,8 +360,11 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
     }
     sherd_crowd_finish(&contacts->crowd);
     add_bodies(contacts, dt, &sums);
-    for (int o = 0; o < contacts->obstacle_count; ++o)
-        contacts->work += sherd_obstacle_finish(&contacts->obstacles[o], dt, gravity);
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        sherd_obstacle *at = &contacts->obstacles[o];
+        contacts->work += sherd_obstacle_finish(at, dt, gravity);
+        at->mean_force = at->force, at->mean_torque = at->torque;
+    }
     contacts->stored = sums.stored;
     contacts->damped += sums.damped;
     contacts->slid += sums.slid;

@@ -99,10 +99,11 @@ int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_elements *el
                                   double deepest);
 
 // Makes the last evaluated state the present one: histories, obstacles' poses and loads (probes), bodies'
-// velocities as the caller left them, energies stored and dissipated. The work of driven obstacles is that
+// velocities as the caller left them, energies stored and dissipated. Loads that probes read are the mean of those at
+// both ends, those of the start with the weight `before`, 0 to 1. The work of driven obstacles is that
 // against the mean of the loads before and after. What a long step loses besides is not booked here.
 sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_elements *elements,
-                                        sherd_error *error);
+                                        double before, sherd_error *error);
 // Back to the start of the step, as if it had not begun.
 void sherd_contact_trial_abandon(sherd_contact_trial *trial);
 size_t sherd_contact_trial_bytes(const sherd_contact_trial *trial);

@@ -167,8 +167,13 @@ static double driven_work(const sherd_obstacle *before, const sherd_obstacle *af
     return -0.5 * (vec3_dot(force, after->shift) + vec3_dot(torque, after->turn));
 }
 
+static sherd_vec3 mean_load(sherd_vec3 from, sherd_vec3 to, double before)
+{
+    return vec3_add(vec3_scale(before, from), vec3_scale(1.0 - before, to));
+}
+
 // Returns the work it did if it is driven.
-static double accept_obstacle(sherd_contact_trial *t, int32_t number)
+static double accept_obstacle(sherd_contact_trial *t, int32_t number, double before)
 {
     sherd_obstacle *to = &t->contacts->obstacles[number], *from = &t->obstacles[number];
     double work = 0.0;
@@ -187,6 +192,8 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number)
     to->spin = from->spin;
     to->shift = from->shift;
     to->turn = from->turn;
+    to->mean_force = mean_load(to->force, from->force, before);
+    to->mean_torque = mean_load(to->torque, from->torque, before);
     to->force = from->force;
     to->torque = from->torque;
     to->least_slack = -INFINITY; // searched for anew by explicit contact
@@ -225,7 +232,7 @@ static void accept_points(sherd_contact_trial *t, int32_t number)
 // What may run out of memory comes first: then the contacts are still as they were, or hold
 // histories of a step that the caller can't use any more.
 sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_elements *elements,
-                                        sherd_error *error)
+                                        double before, sherd_error *error)
 {
     sherd_contacts *c = trial->contacts;
     if (!trial->open || !trial->evaluated || elements->count != trial->count)
@@ -238,7 +245,7 @@ sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_
     for (int32_t b = 0; b < trial->body_contact_count; ++b)
         accept_points(trial, b);
     for (int32_t o = 0; o < trial->obstacle_count; ++o)
-        c->work += accept_obstacle(trial, o);
+        c->work += accept_obstacle(trial, o, before);
     accounts sums = {.touching = 0};
     for (size_t a = 0; a < trial->active_count; ++a)
         add_record(&sums, &trial->records[trial->active[a]]);

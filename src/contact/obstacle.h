@@ -38,7 +38,8 @@ typedef struct sherd_obstacle {
     sherd_vec3 velocity, spin;            // of the pose's position, half-step [m/s], [rad/s]
     sherd_vec3 shift, turn;               // of the last move of its pose [m], [rad]
     sherd_vec3 force, torque;             // load of the last evaluation, about the pose's position
-    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of loads (contact_part.h)
+    sherd_vec3 mean_force, mean_torque;   // load over the last step, or span of regions: for probes
+    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of those (contact_part.h)
 
     // Far elements aren't asked for their distance again until they can have come near: at the last
     // search (reference) element k was at least slack[k] away.                        [m]

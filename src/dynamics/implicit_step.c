@@ -466,7 +466,8 @@ static sherd_status accept(attempt *a, double total_before)
 {
     sherd_system *s = a->system;
     double dissipated;
-    sherd_status status = sherd_implicit_accept(s->implicit, &dissipated, a->error);
+    sherd_status status =
+        sherd_implicit_accept(s->implicit, share_before(a), &dissipated, a->error);
     if (status != SHERD_OK) return status;
     double elastic = a->outcome.newton.value.bonds.energy;
     s->accounts.dissipated_bonds += dissipated;

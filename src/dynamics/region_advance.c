@@ -188,11 +188,11 @@ static void show(spanning *s, sherd_after_step *after, void *context)
     sherd_system *whole = s->whole;
     double weight = (s->end - s->begin) / s->settings->explicit_dt;
     show_regions(s, weight);
-    if (whole->contacts != NULL)
-        sherd_contacts_mean_loads(whole->contacts, s->regions->parts, s->regions->count);
-    after(context, weight);
-    if (whole->contacts != NULL)
+    if (whole->contacts != NULL) {
         sherd_contacts_sum_parts(whole->contacts, s->regions->parts, s->regions->count);
+        sherd_contacts_mean_loads(whole->contacts, s->regions->parts, s->regions->count);
+    }
+    after(context, weight);
 }
 
 // ---------------------------------------------------------------- all of it

@@ -594,12 +594,13 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
     return status;
 }
 
-sherd_status sherd_implicit_accept(sherd_implicit *im, double *dissipated, sherd_error *error)
+sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *dissipated,
+                                   sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     finish_bodies(im);
     if (im->trial != NULL)
-        status = sherd_contact_trial_accept(im->trial, im->parts.elements, error);
+        status = sherd_contact_trial_accept(im->trial, im->parts.elements, before, error);
     *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
     if (status == SHERD_OK) status = keep_spins(im, error);
     if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);

@@ -56,8 +56,9 @@ void sherd_implicit_destroy(sherd_implicit *implicit); // NULL is fine
 
 sherd_status sherd_implicit_try(sherd_implicit *implicit, const sherd_implicit_request *request,
                                 sherd_implicit_outcome *outcome, sherd_error *error);
-// Loads f, t and velocities are those of the new state. `dissipated` is what bond damping took [J].
-sherd_status sherd_implicit_accept(sherd_implicit *implicit, double *dissipated,
+// Loads f, t and velocities are those of the new state; `before`: contact_trial.h. `dissipated` is what bond damping
+// took [J].
+sherd_status sherd_implicit_accept(sherd_implicit *implicit, double before, double *dissipated,
                                    sherd_error *error);
 void sherd_implicit_reject(sherd_implicit *implicit);
 

@@ -53,13 +53,13 @@ static sherd_status choose_time_step(sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
-// Sums the loads on obstacles for the probes.
+// Sums the mean loads on obstacles for the probes.
 static void read_obstacles(void *context, double weight)
 {
     sherd_world *world = context;
     for (int k = 0; k < world->obstacle_count && world->system.contacts != NULL; ++k) {
         sherd_vec3 force, torque;
-        sherd_contacts_obstacle_load(world->system.contacts, k, &force, &torque);
+        sherd_contacts_obstacle_mean_load(world->system.contacts, k, &force, &torque);
         world->obstacle_force_sum[k] = vec3_add_scaled(world->obstacle_force_sum[k], weight, force);
         world->obstacle_torque_sum[k] =
             vec3_add_scaled(world->obstacle_torque_sum[k], weight, torque);

@@ -261,3 +261,62 @@ Test(implicit_driven, a_wave_that_is_small_against_the_way_does_not_shorten_step
     free(a.x);
     free(b.x);
 }
+
+// ---------------------------------------------------------------- obstacles
+
+enum { PRESSES = 4 };
+
+// A ball is pressed slowly into a soft slab whose base is held: what it feels in each of a few frames [N].
+static void press(stepping by, double ball_feels[PRESSES], double base_feels[PRESSES])
+{
+    static const double FRAME = 0.01; // [s]
+    sherd_error error;
+    sherd_world *world = world_by(by, (sherd_vec3){0});
+    block slab = block_default();
+    slab.size = (sherd_vec3){0.016, 0.016, 0.006};
+    slab.material.youngs_modulus = 50e6;
+    slab.material.shear_modulus = 20e6;
+    slab.material.bond_damping = 0.05;
+    slab.material.breakage = SHERD_BREAKAGE_NONE;
+    slab.pose.position.z = -0.003;
+    add_block(world, &slab, NULL);
+    sherd_driver_id base =
+        drive(world, (sherd_vec3){0.0, 0.0, -0.006}, (sherd_vec3){1.0, 1.0, 0.003}, held());
+    sherd_shape *ball = sherd_shape_sphere(0.006, &error);
+    sherd_obstacle_def def = sherd_obstacle_def_default();
+    def.kind = SHERD_OBSTACLE_DRIVEN;
+    def.shape = ball;
+    def.pose.position.z = 0.00603;
+    def.motion.velocity.z = -0.01;
+    sherd_obstacle_id punch = sherd_world_add_obstacle(world, &def, &error);
+    set_frame(world, by, FRAME);
+    for (int k = 0; k < PRESSES; ++k) {
+        advance(world, (k + 1) * FRAME);
+        ball_feels[k] = sherd_world_probe_obstacle(world, punch).force.z;
+        base_feels[k] = -sherd_world_probe_driver(world, base).force.z;
+        sherd_world_reset_probes(world);
+    }
+    sherd_world_destroy(world);
+    sherd_shape_destroy(ball);
+}
+
+// Steps are then as long as frames, in which the load grows by half.
+Test(implicit_driven, probes_of_obstacles_see_the_mean_of_a_step)
+{
+    double by_step[2][PRESSES], chosen[2][PRESSES], switching[2][PRESSES];
+    press(EXPLICIT, by_step[0], by_step[1]);
+    press(CHOSEN, chosen[0], chosen[1]);
+    press(SWITCHING, switching[0], switching[1]);
+    for (int k = 0; k < PRESSES; ++k) {
+        cr_log_info("%g %g; %g %g; %g %g N", by_step[0][k], by_step[1][k], chosen[0][k],
+                    chosen[1][k], switching[0][k], switching[1][k]);
+        // What 1 % of the way so far is worth, which implicit steps may err by.
+        double most = 0.01 * by_step[0][PRESSES - 1];
+        cr_assert(epsilon_eq(dbl, chosen[0][k], by_step[0][k], most));
+        cr_assert(epsilon_eq(dbl, switching[0][k], by_step[0][k], most));
+        // The inertia of what lies between is small.
+        cr_assert(epsilon_eq(dbl, chosen[0][k], chosen[1][k], 0.1 * most));
+        cr_assert(epsilon_eq(dbl, switching[0][k], switching[1][k], 0.1 * most));
+    }
+    cr_assert(lt(dbl, 10.0, by_step[0][PRESSES - 1]));
+}

@@ -44,7 +44,8 @@ static void begin(rig *r, sherd_contact_trial *t, double dt, double barrier)
 static void accept(rig *r, sherd_contact_trial *t, double dt)
 {
     sherd_error error = {0};
-    cr_assert(eq(int, sherd_contact_trial_accept(t, &r->e, &error), SHERD_OK), "%s", error.what);
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r->e, 0.5, &error), SHERD_OK), "%s",
+              error.what);
     r->time += dt;
 }
 
@@ -1120,7 +1121,7 @@ Test(contact_trial, refuses_nonsense)
     sherd_contact_trial *t = make_trial(&r);
     sherd_contact_potential p;
     cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, &error), SHERD_ERROR_INPUT));
-    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, &error), SHERD_ERROR_INPUT));
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, 0.5, &error), SHERD_ERROR_INPUT));
     cr_assert(eq(int, sherd_contact_trial_begin(t, &r.e, NULL, 0.0, NAN, 1.0, 0.0, &error),
                  SHERD_ERROR_INPUT));
     cr_assert(eq(str, error.what, "must be > 0 and finite, got nan s at 0 s"));

@@ -192,7 +192,7 @@ Test(crowd, is_counted_after_implicit_steps)
     for (int k = 0; k < r.e.count; ++k)
         r.e.pz[k] *= 0.99; // others touch
     cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, NULL), SHERD_OK));
-    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, NULL), SHERD_OK));
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, 0.5, NULL), SHERD_OK));
     check_counts(&r, &most);
     cr_assert(lt(i64, 5, most));
     sherd_contact_trial_destroy(t);
