@@ -37,6 +37,7 @@ enum {
     SHERD_NODE_MAX_DEPTH = 64,
     SHERD_NODE_MAX_COUNT = 500 * 1000, // nodes of one file, aliases expanded
     SHERD_NODE_MAX_KEYS = 1000,        // of one map; duplicates are searched pairwise
+    SHERD_NODE_MAX_TEXT = 32 << 20,    // bytes of values and keys of one file, aliases expanded
 };
 
 // Reads one YAML document. NULL with errors added. `source` must live as long as the arena; with

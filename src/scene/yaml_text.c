@@ -15,8 +15,10 @@ typedef struct yaml_source {
     const char *name;
     bool located;
     yaml_document_t *document;
+    const char **texts; // of the document's scalars, which aliases share; NULL: not yet copied
     int node_count;
-    bool stopped; // a limit was hit: one error is enough
+    size_t text_bytes; // aliases expanded
+    bool stopped;      // a limit was hit: one error is enough
 } yaml_source;
 
 static sherd_node_mark mark_of(const yaml_source *source, yaml_mark_t mark)
@@ -53,24 +55,85 @@ static void fail_depth(yaml_source *source, yaml_mark_t mark)
     fail_at(source, mark_of(source, mark), "", NULL, what);
 }
 
-// True when the text nests no deeper than allowed. Syntax errors are left for later.
-static bool check_depth(yaml_source *source)
+static void fail_count(yaml_source *source, yaml_mark_t mark)
+{
+    char what[96];
+    snprintf(what, sizeof what, "holds more than %d values, aliases expanded",
+             SHERD_NODE_MAX_COUNT);
+    fail_at(source, mark_of(source, mark), "", "put large geometry into a mesh file", what);
+}
+
+// What the events so far would make.
+typedef struct yaml_tally {
+    int depth, nodes;
+    int64_t anchors, searched; // libyaml looks through all anchors for every anchor and alias
+} yaml_tally;
+
+enum { MOST_SEARCHED = 10 * 1000 * 1000, LONGEST_ANCHOR = 64 };
+
+static const unsigned char *anchor_of(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_ALIAS_EVENT:
+        return event->data.alias.anchor;
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.anchor;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor;
+    default:
+        return NULL;
+    }
+}
+
+static bool check_anchor(yaml_source *source, const yaml_event_t *event, yaml_tally *tally)
+{
+    const unsigned char *anchor = anchor_of(event);
+    if (anchor == NULL) return true;
+    tally->searched += tally->anchors;
+    if (event->type != YAML_ALIAS_EVENT) ++tally->anchors;
+    bool long_name = strlen((const char *)anchor) > LONGEST_ANCHOR;
+    if (!long_name && tally->searched <= MOST_SEARCHED) return true;
+    fail_at(source, mark_of(source, event->start_mark), "", "write the values out",
+            long_name ? "the name of an anchor is longer than 64 bytes"
+                      : "there are too many anchors (&name) and aliases (*name) up to here");
+    return false;
+}
+
+static bool tally_event(yaml_source *source, const yaml_event_t *event, yaml_tally *tally)
+{
+    bool begins =
+        event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT;
+    if (begins || event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT)
+        ++tally->nodes;
+    if (begins) ++tally->depth;
+    if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT)
+        --tally->depth;
+    if (tally->depth > SHERD_NODE_MAX_DEPTH) {
+        fail_depth(source, event->start_mark);
+        return false;
+    }
+    // Keys are no nodes of ours: with them there are at most twice as many.
+    if (tally->nodes > 2 * SHERD_NODE_MAX_COUNT) {
+        fail_count(source, event->start_mark);
+        return false;
+    }
+    return check_anchor(source, event, tally);
+}
+
+// True when the text keeps within the limits. Syntax errors are left for later.
+static bool check_limits(yaml_source *source)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) return true;
     yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->size);
-    int depth = 0;
+    yaml_tally tally = {0};
     bool fits = true, done = false;
     while (fits && !done) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) break;
-        if (event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT)
-            ++depth;
-        if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT) --depth;
-        if (depth > SHERD_NODE_MAX_DEPTH) {
-            fail_depth(source, event.start_mark);
-            fits = false;
-        }
+        fits = tally_event(source, &event, &tally);
         done = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
@@ -94,11 +157,7 @@ static sherd_node *new_node(yaml_source *source, const yaml_node_t *yaml)
 {
     if (++source->node_count > SHERD_NODE_MAX_COUNT) {
         source->stopped = true;
-        char what[96];
-        snprintf(what, sizeof what, "holds more than %d values, aliases expanded",
-                 SHERD_NODE_MAX_COUNT);
-        fail_at(source, mark_of(source, yaml->start_mark), "",
-                "put large geometry into a mesh file", what);
+        fail_count(source, yaml->start_mark);
         return NULL;
     }
     sherd_node *node = sherd_arena_alloc(source->arena, 1, sizeof *node);
@@ -143,9 +202,35 @@ static void fail_duplicate(yaml_source *source, const sherd_node *map, const she
     fail_at(source, mark, full, "remove one of them", what);
 }
 
-// The key's text, or NULL with an error.
-static const char *convert_key(yaml_source *source, sherd_node *map, const yaml_node_t *yaml)
+// Adds to the bytes of text, aliases expanded: whoever reads a value reads all of it. False with an
+// error when there are too many.
+static bool count_text(yaml_source *source, const yaml_node_t *yaml)
 {
+    source->text_bytes += yaml->data.scalar.length;
+    if (source->text_bytes <= SHERD_NODE_MAX_TEXT) return true;
+    source->stopped = true;
+    char what[96];
+    snprintf(what, sizeof what, "holds more than %d MB of text, aliases expanded",
+             SHERD_NODE_MAX_TEXT >> 20);
+    fail_at(source, mark_of(source, yaml->start_mark), "", "put large geometry into a mesh file",
+            what);
+    return false;
+}
+
+// The text of a scalar, copied once for all aliases. NULL when memory is short.
+static const char *scalar_text(yaml_source *source, int yaml_index, const yaml_node_t *yaml)
+{
+    const char **text = &source->texts[yaml_index - 1];
+    if (*text == NULL)
+        *text = sherd_arena_copy(source->arena, (const char *)yaml->data.scalar.value,
+                                 yaml->data.scalar.length);
+    return *text;
+}
+
+// The key's text, or NULL with an error.
+static const char *convert_key(yaml_source *source, sherd_node *map, int yaml_index)
+{
+    const yaml_node_t *yaml = yaml_document_get_node(source->document, yaml_index);
     sherd_node_mark mark = mark_of(source, yaml->start_mark);
     char path[SHERD_ERROR_TEXT_SIZE];
     sherd_node_path(map, path, sizeof path);
@@ -153,9 +238,13 @@ static const char *convert_key(yaml_source *source, sherd_node *map, const yaml_
         fail_at(source, mark, path, NULL, "a key must be a word");
         return NULL;
     }
-    const char *text = (const char *)yaml->data.scalar.value;
-    const char *key = sherd_arena_copy(source->arena, text, yaml->data.scalar.length);
+    if (!count_text(source, yaml)) return NULL;
+    const char *key = scalar_text(source, yaml_index, yaml);
     if (key == NULL) return NULL;
+    if (strlen(key) != yaml->data.scalar.length) {
+        fail_at(source, mark, path, NULL, "a key holds a zero byte");
+        return NULL;
+    }
     const sherd_node *first = sherd_node_find(map, key);
     if (first == NULL) return key;
     fail_duplicate(source, map, first, key, mark);
@@ -172,7 +261,7 @@ static void convert_map(yaml_source *source, const yaml_node_t *yaml, sherd_node
             return;
         }
         const yaml_node_t *yaml_key = yaml_document_get_node(source->document, pair->key);
-        const char *key = convert_key(source, map, yaml_key);
+        const char *key = convert_key(source, map, pair->key);
         if (key == NULL) continue;
         node_place place = {map, key, mark_of(source, yaml_key->start_mark), depth + 1};
         if (convert(source, pair->value, &place) == NULL) return;
@@ -187,10 +276,12 @@ static void convert_list(yaml_source *source, const yaml_node_t *yaml, sherd_nod
         if (convert(source, *item, &place) == NULL) return;
 }
 
-static void convert_scalar(yaml_source *source, const yaml_node_t *yaml, sherd_node *node)
+static void convert_scalar(yaml_source *source, int yaml_index, const yaml_node_t *yaml,
+                           sherd_node *node)
 {
-    const char *text = (const char *)yaml->data.scalar.value;
-    node->text = sherd_arena_copy(source->arena, text, yaml->data.scalar.length);
+    node->text = "";
+    if (!count_text(source, yaml)) return;
+    node->text = scalar_text(source, yaml_index, yaml);
     node->quoted = yaml->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->text == NULL) {
         source->stopped = true;
@@ -222,7 +313,7 @@ static sherd_node *convert(yaml_source *source, int yaml_index, const node_place
         node->kind = SHERD_NODE_LIST;
         convert_list(source, yaml, node, place->depth);
     } else {
-        convert_scalar(source, yaml, node);
+        convert_scalar(source, yaml_index, yaml, node);
     }
     return source->stopped ? NULL : node;
 }
@@ -306,6 +397,12 @@ static bool check_end(yaml_source *source, yaml_parser_t *parser)
 static sherd_node *convert_document(yaml_source *source, yaml_document_t *document)
 {
     source->document = document;
+    size_t count = (size_t)(document->nodes.top - document->nodes.start);
+    source->texts = sherd_arena_alloc(source->arena, count, sizeof *source->texts);
+    if (source->texts == NULL) {
+        sherd_fail_memory(sherd_diagnostics_add(source->diagnostics), "a scene file");
+        return NULL;
+    }
     if (yaml_document_get_root_node(document) == NULL) {
         yaml_mark_t start = {0};
         fail_at(source, mark_of(source, start), "", "docs/scene.md shows how a scene begins",
@@ -326,7 +423,7 @@ sherd_node *sherd_node_read(sherd_arena *arena, const char *text, size_t size, c
                         .name = source,
                         .located = located};
     int before = sherd_diagnostics_total(diagnostics);
-    if (!check_depth(&from)) return NULL;
+    if (!check_limits(&from)) return NULL;
     yaml_parser_t parser;
     yaml_document_t document;
     if (!yaml_parser_initialize(&parser)) {

@@ -4,8 +4,11 @@
 usage: inputs.py SHERD
 
 1. settings of any length and with any characters come back from the run file: export, resume
+2. files within the documented sizes that ask for much more: within SHERD_TEST_LIMIT_S (5 s) and 1 GB, refused
+   or read
 """
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -72,10 +75,53 @@ def long_settings(folder):
     check(result.returncode == 2 and len(result.stderr) < 1000 and "mmm" in result.stderr, result.stderr)
 
 
+# ---------------------------------------------------------------- bombs
+
+# Sanitizers are slower and reserve terabytes.
+LIMIT_S = float(os.environ.get("SHERD_TEST_LIMIT_S", "5"))
+LIMIT_BYTES = 1 << 30 if LIMIT_S <= 10 else resource.RLIM_INFINITY
+
+
+def bounded(*arguments, **options):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+    try:
+        return sherd(*arguments, timeout=LIMIT_S, preexec_fn=limit, **options)
+    except subprocess.TimeoutExpired:
+        check(False, f"{arguments}: takes more than {LIMIT_S} s")
+
+
+def refused(expected, *arguments, **options):
+    """One clear error of the given words, exit status 2."""
+    result = bounded(*arguments, **options)
+    check(result.returncode == 2 and expected in result.stderr,
+          f"{arguments}: {result.returncode}, not '{expected}': {result.stderr[:2000]}")
+    return result
+
+
+def yaml_bombs(folder):
+    def scene(name, more):
+        return write(folder, name + ".yaml", SCENE + more)
+    refused("MB of text, aliases expanded", "check",
+            scene("texts", "x: &a '" + 7900000 * "q" + "'\ny: [" + 400 * "*a, " + "*a]\n"))
+    refused("too many anchors", "check",
+            scene("anchors", "x: [" + ", ".join(f"&a{k} 1" for k in range(300000)) + "]\n"))
+    refused("too many anchors", "check",
+            scene("aliases", "x: [" + ", ".join(f"&a{k} 1" for k in range(1000)) + 450000 * ", *a1" + "]\n"))
+    refused("longer than 64 bytes", "check", scene("name", "x: &" + 100 * "a" + " 1\n"))
+    refused("more than 500000 values", "check", scene("values", "x: [" + 1500000 * "1," + "]\n"))
+    refused("a key holds a zero byte", "check", scene("zero", '"x\\0y": 1\n'))
+    refused("64 levels", "check", scene("levels", "x: " + 3000000 * "["))
+    done("check", scene("fits", "variants: {a: {gravity: &g [0, 0, -9.81 m/s^2]}, b: {gravity: *g}}\n"))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         long_settings(folder)
     print("settings: good")
+    with tempfile.TemporaryDirectory() as folder:
+        yaml_bombs(folder)
+    print("bombs: good")
 
 
 main()
