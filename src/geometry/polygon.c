@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    EDGES_PER_BLOCK = 8,   // distance queries skip blocks by their bounds
-    MOST_VERTICES = 100000 // checking and triangulating stay within seconds
+    EDGES_PER_BLOCK = 8,  // distance queries skip blocks by their bounds
+    MOST_VERTICES = 10000 // checking, triangulating, asking for distances stay within seconds
 };
 
 // Vertices closer than this share of the polygon's extent are one.
@@ -171,7 +171,9 @@ static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where
                                    sherd_error *error)
 {
     if (v == NULL || n < 3 || n > MOST_VERTICES)
-        return sherd_fail(error, SHERD_ERROR_INPUT, where, "list the corners of a closed polygon",
+        return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                          n > MOST_VERTICES ? "leave out corners, or use a mesh file"
+                                            : "list the corners of a closed polygon",
                           "needs 3 to %d vertices, got %d", (int)MOST_VERTICES, v == NULL ? 0 : n);
     for (int k = 0; k < n; ++k)
         if (!isfinite(v[k].x) || !isfinite(v[k].y))

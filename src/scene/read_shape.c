@@ -249,47 +249,67 @@ static sherd_shape *read_mesh(sherd_scene_reader *reader, const sherd_node *node
 
 // ---- combinations
 
-typedef sherd_shape *combine_function(sherd_shape *a, sherd_shape *b, sherd_error *error);
+// Fewer parts are joined in pairs.
+enum { MANY_PARTS = 8 };
 
-static sherd_shape *read_combination(sherd_scene_reader *reader, const sherd_node *node,
-                                     combine_function *combine)
+// The parts of a list, in the arena. NULL with an error, after all parts were read to find theirs.
+static sherd_shape **read_parts(sherd_scene_reader *reader, const sherd_node *list)
 {
-    if (!sherd_require_list(reader, node)) return NULL;
-    if (node->count < 2) {
-        sherd_reader_fail(reader, node, NULL, "must list at least 2 shapes, got %d", node->count);
+    if (!sherd_require_list(reader, list)) return NULL;
+    if (list->count < 2) {
+        sherd_reader_fail(reader, list, NULL, "must list at least 2 shapes, got %d", list->count);
         return NULL;
     }
-    digest_count(reader, node);
-    sherd_shape *result = NULL;
+    digest_count(reader, list);
+    sherd_shape **parts = sherd_arena_alloc(reader->arena, (size_t)list->count, sizeof *parts);
+    if (parts == NULL) return NULL;
     bool good = true;
-    // Reads on after a failure, to find the other parts' errors.
-    for (const sherd_node *item = node->first; item != NULL; item = item->next) {
-        sherd_shape *part = read_part(reader, item);
-        good = good && part != NULL;
-        if (!good || result == NULL) {
-            if (!good)
-                sherd_shape_destroy(part);
-            else
-                result = part;
-            continue;
-        }
-        sherd_error error;
-        result = made(reader, item, combine(result, part, &error), &error);
-        good = result != NULL;
+    int count = 0;
+    for (const sherd_node *item = list->first; item != NULL; item = item->next, ++count) {
+        parts[count] = read_part(reader, item);
+        good = good && parts[count] != NULL;
     }
-    if (good) return result;
-    sherd_shape_destroy(result);
-    return NULL;
+    for (int k = 0; !good && k < count; ++k)
+        sherd_shape_destroy(parts[k]);
+    return good ? parts : NULL;
+}
+
+static sherd_shape *unite(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    if (count >= MANY_PARTS) return sherd_shape_union_of(parts, count, error);
+    sherd_shape *result = parts[0];
+    for (int k = 1; k < count; ++k) // a failed one is passed on, and the parts left are destroyed
+        result = sherd_shape_union(result, parts[k], error);
+    return result;
 }
 
 static sherd_shape *read_union(sherd_scene_reader *reader, const sherd_node *node)
 {
-    return read_combination(reader, node, sherd_shape_union);
+    sherd_shape **parts = read_parts(reader, node);
+    sherd_error error;
+    return parts != NULL ? made(reader, node, unite(parts, node->count, &error), &error) : NULL;
+}
+
+// What is left of the first without all others is what is left without their union.
+static sherd_shape *subtract(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    if (count > MANY_PARTS) {
+        sherd_shape *all = sherd_shape_union_of(parts + 1, count - 1, error);
+        if (all != NULL) return sherd_shape_difference(parts[0], all, error);
+        sherd_shape_destroy(parts[0]);
+        return NULL;
+    }
+    sherd_shape *result = parts[0];
+    for (int k = 1; k < count; ++k)
+        result = sherd_shape_difference(result, parts[k], error);
+    return result;
 }
 
 static sherd_shape *read_difference(sherd_scene_reader *reader, const sherd_node *node)
 {
-    return read_combination(reader, node, sherd_shape_difference);
+    sherd_shape **parts = read_parts(reader, node);
+    sherd_error error;
+    return parts != NULL ? made(reader, node, subtract(parts, node->count, &error), &error) : NULL;
 }
 
 // ---- any shape

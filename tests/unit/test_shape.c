@@ -140,6 +140,76 @@ Test(shape, volume_of_a_drilled_cube)
     sherd_shape_destroy(shape);
 }
 
+// A cloud of balls and boxes, some within others.
+static void make_parts(sherd_shape **parts, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        double r[4];
+        for (int n = 0; n < 4; ++n)
+            r[n] = sherd_random_uniform(7, (uint64_t)k, (uint64_t)n);
+        sherd_error error = {0};
+        double size = 0.02 + 0.1 * r[3];
+        sherd_shape *part = k % 3 == 0 ? sherd_shape_box(vec3(size, 2.0 * size, size), &error)
+                                       : sherd_shape_sphere(size, &error);
+        sherd_pose pose = {vec3(r[0], r[1], r[2]), SHERD_QUAT_IDENTITY};
+        parts[k] = sherd_shape_placed(part, pose, &error);
+        cr_assert(parts[k] != NULL);
+    }
+}
+
+// The tree finds what asking every part finds, bit for bit.
+Test(shape, union_of_many_is_the_union_of_pairs)
+{
+    enum { PARTS = 100, POINTS = 20000 };
+    sherd_shape *parts[PARTS], *again[PARTS];
+    make_parts(parts, PARTS);
+    make_parts(again, PARTS);
+    sherd_error error = {0};
+    sherd_shape *many = sherd_shape_union_of(parts, PARTS, &error), *chain = again[0];
+    for (int k = 1; k < PARTS; ++k)
+        chain = sherd_shape_union(chain, again[k], &error);
+    cr_assert(many != NULL && chain != NULL, "%s", error.what);
+    sherd_bounds a = sherd_shape_bounds(many), b = sherd_shape_bounds(chain);
+    cr_assert(memcmp(&a, &b, sizeof a) == 0);
+    int near = 0;
+    for (uint64_t k = 0; k < POINTS; ++k) {
+        sherd_vec3 p = vec3(1.4 * sherd_random_uniform(8, k, 0) - 0.2,
+                            1.4 * sherd_random_uniform(8, k, 1) - 0.2,
+                            1.4 * sherd_random_uniform(8, k, 2) - 0.2);
+        sherd_vec3 normal, expected_normal;
+        double distance = sherd_shape_distance_and_normal(many, p, &normal);
+        double expected = sherd_shape_distance_and_normal(chain, p, &expected_normal);
+        cr_assert(ieee_ulp_eq(dbl, distance, expected, 0));
+        cr_assert(memcmp(&normal, &expected_normal, sizeof normal) == 0);
+        const sherd_distance_range range = {0.01, 0.05};
+        double between = sherd_shape_distance_or_far(many, p, range, NULL);
+        cr_assert(fabs(expected) < 0.05 ? between == expected : between == INFINITY);
+        near += fabs(expected) < 0.05;
+    }
+    cr_assert(lt(int, POINTS / 10, near));
+    sherd_shape_destroy(many);
+    sherd_shape_destroy(chain);
+}
+
+// Balls apart from each other, each there twice.
+Test(shape, volume_of_many)
+{
+    enum { SIDE = 3, PARTS = 2 * SIDE * SIDE * SIDE };
+    sherd_error error = {0};
+    sherd_shape *parts[PARTS];
+    for (int k = 0; k < PARTS; ++k) {
+        int n = k / 2;
+        sherd_pose pose = {vec3(n % SIDE, n / SIDE % SIDE, n / SIDE / SIDE), SHERD_QUAT_IDENTITY};
+        parts[k] = sherd_shape_placed(sherd_shape_sphere(0.3, &error), pose, &error);
+    }
+    sherd_shape *many = sherd_shape_union_of(parts, PARTS, &error);
+    cr_assert(many != NULL, "%s", error.what);
+    double exact = PARTS / 2 * 4.0 / 3.0 * PI * 0.027;
+    // To about 0.1 %, as shape.h says.
+    cr_assert(lt(dbl, fabs(sherd_shape_volume(many) - exact), 1e-3 * exact));
+    sherd_shape_destroy(many);
+}
+
 Test(shape, bounds_are_tight)
 {
     sherd_shape *shape = make(7); // a turned box: its bounds are those of its eight corners
