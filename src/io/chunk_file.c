@@ -26,9 +26,16 @@ enum {
     LARGEST_READ = 1 << 30, // [bytes] Linux moves at most 2 GiB - 4 KiB per call
 };
 
-// zstd stores at best 128 KiB in 4 bytes. A larger ratio is a lie, refused before memory is asked
-// for.
-static const uint64_t LARGEST_RATIO = 1 << 15;
+// zstd stores at best 128 KiB in 4 bytes, so that a small file could ask for gigabytes. Packed chunks
+// unpack to no more than this; what would unpack to more is stored as is. Of a plate before its first step
+// the frame packs to a third.
+static const uint64_t LARGEST_RATIO = 1024, ALWAYS_UNPACKED = 16 << 20; // [bytes]
+
+static bool may_unpack(uint64_t stored_size, uint64_t raw_size)
+{
+    return raw_size <= ALWAYS_UNPACKED ||
+           (raw_size - ALWAYS_UNPACKED) / LARGEST_RATIO <= stored_size;
+}
 
 static uint32_t checksum(const void *bytes, size_t size)
 {
@@ -91,7 +98,8 @@ sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t
     unsigned char *packed = payload->failed ? NULL : sherd_alloc(bound, 1);
     if (packed == NULL) return sherd_fail_memory(error, "run file");
     size_t packed_size = ZSTD_compress(packed, bound, payload->bytes, payload->size, ZSTD_LEVEL);
-    bool smaller = !ZSTD_isError(packed_size) && packed_size < payload->size;
+    bool smaller = !ZSTD_isError(packed_size) && packed_size < payload->size &&
+                   may_unpack(packed_size, payload->size);
     const unsigned char *stored = smaller ? packed : payload->bytes;
     sherd_chunk chunk = {.kind = kind,
                          .codec = smaller ? CODEC_ZSTD : CODEC_RAW,
@@ -178,7 +186,7 @@ static bool parse_chunk_header(const unsigned char *header, uint64_t offset, uin
                            .offset = offset};
     if (chunk->stored_size > file_size - offset) return false;
     if (chunk->codec == CODEC_RAW) return chunk->raw_size == chunk->stored_size;
-    return chunk->codec == CODEC_ZSTD && chunk->raw_size / LARGEST_RATIO <= chunk->stored_size;
+    return chunk->codec == CODEC_ZSTD && may_unpack(chunk->stored_size, chunk->raw_size);
 }
 
 static sherd_status scan(sherd_chunk_file *file, sherd_error *error)

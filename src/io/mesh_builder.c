@@ -113,13 +113,17 @@ static double turn(const flat_polygon *polygon, size_t a, size_t b, size_t c)
 }
 
 // Is `tip` convex, with none of the other corners left inside its triangle?
-static bool is_ear(const flat_polygon *polygon, size_t before, size_t tip, size_t behind)
+static bool is_ear(sherd_mesh_builder *builder, const flat_polygon *polygon, size_t before,
+                   size_t tip, size_t behind)
 {
+    ++builder->ear_tests;
     if (turn(polygon, before, tip, behind) <= 0.0) return false;
-    for (size_t k = polygon->after[behind]; k != before; k = polygon->after[k])
+    for (size_t k = polygon->after[behind]; k != before; k = polygon->after[k]) {
+        ++builder->ear_tests;
         if (turn(polygon, before, tip, k) >= 0.0 && turn(polygon, tip, behind, k) >= 0.0 &&
             turn(polygon, behind, before, k) >= 0.0)
             return false;
+    }
     return true;
 }
 
@@ -142,7 +146,8 @@ static bool clip_ears(sherd_mesh_builder *builder, const sherd_mesh_polygon *fro
     size_t before = from->count - 1, left = from->count, misses = 0;
     while (left > 2) {
         size_t tip = polygon->after[before], behind = polygon->after[tip];
-        if (left > 3 && misses <= left && !is_ear(polygon, before, tip, behind)) {
+        if (builder->ear_tests > SHERD_MESH_MOST_EAR_TESTS) return false;
+        if (left > 3 && misses <= left && !is_ear(builder, polygon, before, tip, behind)) {
             before = tip;
             ++misses;
             continue;

@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+// Corners that the polygons of a file may have looked at while they are cut: about a second. A convex
+// polygon of n corners takes n^2 / 2, one that winds may take n^3.
+#define SHERD_MESH_MOST_EAR_TESTS INT64_C(200000000)
 
 typedef struct sherd_mesh_builder {
     double *vertices;                     // x, y, z [m]
@@ -20,6 +25,7 @@ typedef struct sherd_mesh_builder {
     float *color;          // red, green, blue per vertex, used when has_color
     size_t color_capacity; // counts numbers, three a vertex
     bool has_color;
+    int64_t ear_tests; // corners looked at while polygons were cut
 } sherd_mesh_builder;
 
 // A polygon's corners: vertices added before, and their texture coordinates or NULL.
@@ -35,7 +41,8 @@ bool sherd_mesh_builder_add_vertex(sherd_mesh_builder *builder, const double pos
 // `uv` (3 x 2) may be NULL: zeros.
 bool sherd_mesh_builder_add_triangle(sherd_mesh_builder *builder, const int32_t corners[3],
                                      const float *uv, uint8_t face_kind);
-// Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane.
+// Cuts a polygon, convex or not, into triangles by clipping ears in its mean plane. Fails beyond
+// SHERD_MESH_MOST_EAR_TESTS, too.
 bool sherd_mesh_builder_add_polygon(sherd_mesh_builder *builder, const sherd_mesh_polygon *polygon);
 
 // Paints the vertex added last; vertices that are never painted are black. [0..1]

@@ -24,5 +24,7 @@ sherd_status sherd_mesh_parse_ply(const sherd_mesh_source *source, sherd_mesh_bu
 sherd_status sherd_mesh_fail_at_byte(const sherd_mesh_source *source, size_t byte,
                                      sherd_error *error, const char *hint, const char *what_format,
                                      ...) SHERD_PRINTF(5, 6);
-// For a builder's refusal.
+// For a builder's refusal, and for its refusal of a polygon.
 sherd_status sherd_mesh_fail_too_large(const sherd_mesh_source *source, sherd_error *error);
+sherd_status sherd_mesh_fail_polygon(const sherd_mesh_source *source,
+                                     const sherd_mesh_builder *builder, sherd_error *error);

@@ -199,7 +199,7 @@ static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
         const sherd_mesh_polygon polygon = {reader->corner_count, reader->corners,
                                             reader->corner_uv, SHERD_FACE_OUTER};
         if (!sherd_mesh_builder_add_polygon(reader->builder, &polygon))
-            return sherd_mesh_fail_too_large(reader->source, error);
+            return sherd_mesh_fail_polygon(reader->source, reader->builder, error);
     } while (sherd_scan_next_line(&reader->scanner));
     return SHERD_OK;
 }

@@ -502,7 +502,7 @@ static sherd_status keep_face(ply_reader *reader, ply_place place, ply_row *row,
     sherd_status status = gather_uv(reader, row, &uv, error);
     const sherd_mesh_polygon polygon = {row->corner_count, reader->corners, uv, row->inner};
     if (status == SHERD_OK && !sherd_mesh_builder_add_polygon(reader->builder, &polygon))
-        status = sherd_mesh_fail_too_large(reader->source, error);
+        status = sherd_mesh_fail_polygon(reader->source, reader->builder, error);
     return status;
 }
 

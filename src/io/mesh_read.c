@@ -34,6 +34,15 @@ sherd_status sherd_mesh_fail_too_large(const sherd_mesh_source *source, sherd_er
                       "not enough memory for the mesh, or more than 715 million triangles");
 }
 
+sherd_status sherd_mesh_fail_polygon(const sherd_mesh_source *source,
+                                     const sherd_mesh_builder *builder, sherd_error *error)
+{
+    if (builder->ear_tests <= SHERD_MESH_MOST_EAR_TESTS)
+        return sherd_mesh_fail_too_large(source, error);
+    return sherd_fail(error, SHERD_ERROR_INPUT, source->path, "export the mesh as triangles",
+                      "faces have so many corners that cutting them into triangles takes too long");
+}
+
 typedef enum mesh_format {
     FORMAT_UNKNOWN,
     FORMAT_STL_TEXT,

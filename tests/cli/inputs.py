@@ -5,13 +5,15 @@ usage: inputs.py SHERD
 
 1. settings of any length and with any characters come back from the run file: export, resume
 2. files within the documented sizes that ask for much more: within SHERD_TEST_LIMIT_S (5 s) and 1 GB, refused
-   or read
+   or read: scenes, shapes, meshes, run files
 """
 import os
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 SCENE = """
 sherd: 1
@@ -115,12 +117,59 @@ def yaml_bombs(folder):
     done("check", scene("fits", "variants: {a: {gravity: &g [0, 0, -9.81 m/s^2]}, b: {gravity: *g}}\n"))
 
 
+def shape_bombs(folder):
+    """Balls in a box of 60 mm, three deep; corners of a polygon."""
+    def scene(name, shape):
+        return write(folder, name + ".yaml", SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", shape))
+
+    def balls(count):
+        def at(k, n):
+            return (k * n * 7919 + n) % 60
+        return ", ".join(f"{{sphere: 4 mm, position: [{at(k, 1)} mm, {at(k, 7)} mm, {at(k, 13)} mm]}}"
+                         for k in range(count))
+    result = bounded("check", scene("union", "{union: [" + balls(500) + "]}"))
+    check(result.returncode == 0, result.stderr)
+    box = "{box: [60 mm, 60 mm, 60 mm], position: [30 mm, 30 mm, 30 mm]}"
+    result = bounded("check", scene("holes", "{difference: [" + box + ", " + balls(20) + "]}"))
+    check(result.returncode == 0, result.stderr)
+    refused("1 to 10000 parts", "check", scene("parts", "{union: [" + balls(20000) + "]}"))
+    corners = ", ".join(f"[{k} mm, {k % 7} mm]" for k in range(20000))
+    refused("3 to 10000 vertices", "check", scene("corners", "{extrude: {outline: [" + corners + "], height: 1 mm}}"))
+
+
+def mesh_bombs(folder):
+    """A face that winds like a spring, of 20 000 corners."""
+    mesh = "\n".join(f"v {k} {k * k % 10007} 0" for k in range(20000)) + "\nf " + " ".join(
+        str(k + 1) for k in range(20000)) + "\n"
+    refused("so many corners", "info", write(folder, "winding.obj", mesh))
+
+
+def chunk(kind, codec, raw, stored):
+    head = struct.pack("<4sIqQQI", kind, codec, -1, raw, len(stored), zlib.crc32(stored))
+    return head + struct.pack("<I", zlib.crc32(head)) + stored
+
+
+def run_bomb(folder):
+    """A run file of some bytes that claims two gigabytes: as a chunk of zstd's longest repeats."""
+    block = struct.pack("<I", (128 << 10) << 3 | 1 << 1)[:3] + b"\0"  # 128 KiB of zeros
+    last = struct.pack("<I", (128 << 10) << 3 | 1 << 1 | 1)[:3] + b"\0"
+    size = 2 << 30
+    frame = b"\x28\xb5\x2f\xfd\xe0" + struct.pack("<Q", size) + (size // (128 << 10) - 1) * block + last
+    head = struct.pack("<8sIIQI", b"SHERDRUN", 3, 0, 1, 0)
+    run = write(folder, "run.sherd", head + struct.pack("<I", zlib.crc32(head)) + chunk(b"INFO", 1, size, frame))
+    check(os.path.getsize(run) < 70000, "the bomb is too large")
+    refused("ends or is damaged before its first frame", "info", folder)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         long_settings(folder)
     print("settings: good")
     with tempfile.TemporaryDirectory() as folder:
         yaml_bombs(folder)
+        shape_bombs(folder)
+        mesh_bombs(folder)
+        run_bomb(folder)
     print("bombs: good")
 
 
