@@ -32,10 +32,6 @@ static void say_random(const sherd_packing *p)
            "from the surface (at most %.2g)\n",
            p->count, p->bonds_per_element, 100.0 * p->solid_fraction,
            p->surface_gap_mean / p->lattice_radius, p->surface_gap_max / p->lattice_radius);
-    if (p->bridges > 0)
-        printf("    %d bonds reach farther than asked for, or elements would be left over\n",
-               p->bridges);
-    if (p->parts > 1) printf("    %d parts have no bond between them\n", p->parts);
     if (p->radius_most > p->radius_least)
         say_sizes(p);
     else
@@ -176,6 +172,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     if (seconds > 0.0) {
         say_valid(scene);
         notes_say(scene);
+        packings_say(scene, &build);
         calibrate_say(scene, &build);
         say_world(scene, world, &build, seconds, &plan);
         warnings_say(scene, &build);

@@ -335,6 +335,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     loop->world =
         sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
     if (loop->world == NULL) return error->status;
+    if (!loop->options->quiet) packings_say(loop->scene, &loop->build);
     if (!loop->options->quiet) calibrate_say(loop->scene, &loop->build);
     if (!loop->options->resume) warnings_say(loop->scene, &loop->build);
     loop->fragments = sherd_fragments_create(error);

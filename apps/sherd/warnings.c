@@ -13,6 +13,33 @@ void notes_say(const sherd_scene *scene)
         printf("  note       %s\n", scene->notes[k]);
 }
 
+// ---------------------------------------------------------------- packings
+
+static void say_random(const char *name, const sherd_packing *p)
+{
+    if (p->parts > 1)
+        printf("  note       bodies.%s: its shape is in %d pieces, with no bond between them\n",
+               name, p->parts);
+    if (p->bridges > 0)
+        printf(
+            "  note       bodies.%s: %d bond%s farther than bond_range, to elements that would be "
+            "left over: in narrow places of the shape, mostly\n",
+            name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
+    if (p->left_out > 0)
+        printf(
+            "  note       bodies.%s: %d element%s left out, too far from the others to be bonded "
+            "to them through a place narrower than an element; a smaller radius helps\n",
+            name, p->left_out, p->left_out == 1 ? " was" : "s were");
+}
+
+void packings_say(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    for (int k = 0; k < build->body_count; ++k)
+        say_random(scene->bodies[k].name, build->packings[k]);
+}
+
+// ---------------------------------------------------------------- warnings
+
 static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build)
 {
     sherd_scene_overlap list[MOST_OVERLAPS];

@@ -3,12 +3,14 @@
 //      seed       one ball somewhere in each cube of a turned grid         random_seed.c
 //      quench     soft balls pushed apart at a high pressure: disorder     random_relax.c
 //      let off    pressure falls to next to nothing: rigid, just touching  random_relax.c
+//      thin       balls taken out where they are too many                  random_thin.c
 //      release    radii reduced until nothing overlaps, by about 1e-3      random_finish.c
-//      bond       what is near, and what would be left over                random_bonds.c
+//      bond       what is near                                             random_bonds.c
+//      join       what would be left over, through narrow places           random_join.c
 //
 // How many balls jam at the wanted radius is foreseen from their sizes and from how much of the
-// shape is near its surface; where that was wrong by much, as in sheets, it is done again. What is
-// left of the difference is taken up by the radii.
+// shape is near its surface; where these were too few by much, as in sheets, it is done again. What
+// is left of the difference, 2 % at most, is taken up by the radii.
 #include "packing/random.h"
 
 #include "base/error.h"
@@ -16,11 +18,9 @@
 #include "base/random.h"
 #include "math/vec3.h"
 #include "packing/random_finish.h"
-#include "packing/random_list.h"
-#include "packing/random_relax.h"
+#include "packing/random_jam.h"
 #include "packing/random_seed.h"
 #include "packing/random_sizes.h"
-#include "packing/random_wall.h"
 #include "packing/survey.h"
 
 #include <stdio.h>
@@ -28,13 +28,6 @@
 
 enum { STREAM_TRIM = 120 }; // of random numbers
 
-// Overlaps [radii]. Pushed together less than by QUENCH balls stay looser in the end: 0.02 gives
-// 0.625 inside, 0.05 0.634, 0.1 0.636, 0.2 0.637.
-static const double QUENCH = 0.1, REST = 7e-5, MOST = 1.7e-3;
-enum { QUENCH_STEPS = 160, RAMP_STEPS = 400, PULL_STEPS = 500, REST_STEPS = 900 };
-
-// Radii may come out so much different; more, and another number of balls is tried.
-static const double CLOSE = 0.02;
 enum { ATTEMPTS = 6 };
 
 // Larger elements can't be moved into the shape [depth of its deepest point].
@@ -44,18 +37,7 @@ typedef struct attempt {
     const sherd_packing_def *def;
     sherd_rcp_sizes sizes;
     double fraction; // foreseen, of the whole shape
-    double loose;    // the largest fraction at which elements of full size were loose, 0 if none
-    bool is_last;
 } attempt;
-
-static void empty(sherd_rcp *rcp)
-{
-    sherd_rcp_list_free(&rcp->list);
-    sherd_rcp_walls_free(rcp);
-    sherd_free(rcp->velocity);
-    sherd_free(rcp->force);
-    rcp->velocity = NULL, rcp->force = NULL;
-}
 
 static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sherd_error *error)
 {
@@ -145,7 +127,7 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
 {
     double shallow, volume = a->sizes.mean_volume, r = a->sizes.mean;
     sherd_status status = SHERD_OK;
-    empty(rcp);
+    sherd_rcp_forget(rcp);
     if (number == 0) {
         status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
         a->fraction *= crowding(shallow);
@@ -165,57 +147,29 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
     return status;
 }
 
-static bool jam(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
+static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_survey *survey, int number,
+                             sherd_rcp_outcome *outcome, sherd_error *error)
 {
-    const sherd_rcp_goal quench = {.mean = QUENCH, .steps = QUENCH_STEPS};
-    const sherd_rcp_goal settle = {REST, MOST, REST_STEPS, PULL_STEPS, RAMP_STEPS, PULL_STEPS};
-    *pressure = (sherd_rcp_pressure){.mean = QUENCH};
-    if (!sherd_rcp_relax_prepare(rcp) || !sherd_rcp_relax(rcp, &quench, pressure)) return false;
-    rcp->edges = true;
-    return sherd_rcp_relax(rcp, &settle, pressure);
+    sherd_status status = seed(rcp, a, survey, number, error);
+    if (status != SHERD_OK) return status;
+    *outcome = rcp->count > 0 ? sherd_rcp_jam(rcp, number + 1 == ATTEMPTS) : SHERD_RCP_GOOD;
+    if (*outcome == SHERD_RCP_NO_MEMORY) return sherd_fail_memory(error, "packing: elements");
+    return SHERD_OK;
 }
 
-// Balls that the shape is too narrow for are taken out, and the others settle again.
-static bool jam_what_fits(sherd_rcp *rcp, sherd_rcp_pressure *pressure)
-{
-    const sherd_rcp_goal again = {REST, MOST, REST_STEPS / 2, 0, 0, 0};
-    const double squeezed = 5.0 * MOST;
-    if (!jam(rcp, pressure)) return false;
-    if (sherd_rcp_drop_squeezed(rcp, squeezed) == 0 || rcp->count == 0) return true;
-    empty(rcp);
-    return sherd_rcp_relax_prepare(rcp) && sherd_rcp_relax(rcp, &again, pressure);
-}
-
-// Foresees better after an attempt; false when that is not worth another one. Where radii can't grow
-// because the shape is no thicker, a lack of pressure shows that there is room for more, until it
-// turns out that there is none for one more.
-static bool foresee(const sherd_rcp *rcp, attempt *a, const sherd_rcp_pressure *pressure,
-                    int number)
-{
-    bool is_loose = pressure->mean < 0.3 * REST, is_close = fabs(rcp->scale - 1.0) < CLOSE;
-    if (a->is_last || (is_close && !is_loose)) return false;
-    if (is_loose) a->loose = fmax(a->loose, a->fraction);
-    a->is_last = a->loose > 0.0 && (!is_loose || number + 2 == ATTEMPTS);
-    if (a->is_last)
-        a->fraction = a->loose;
-    else
-        a->fraction *= is_loose ? 1.1 : pow(rcp->scale, 3.0);
-    return true;
-}
-
+// With more balls where there were too few.
 static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
                             sherd_error *error)
 {
-    for (int number = 0; number < ATTEMPTS; ++number) {
-        sherd_status status = seed(rcp, a, survey, number, error);
+    sherd_rcp_outcome outcome = SHERD_RCP_LOOSE;
+    for (int number = 0; number < ATTEMPTS && outcome != SHERD_RCP_GOOD; ++number) {
+        sherd_status status = try_once(rcp, a, survey, number, &outcome, error);
         if (status != SHERD_OK) return status;
-        if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
-        sherd_rcp_pressure pressure;
-        if (!jam_what_fits(rcp, &pressure) || rcp->count == 0 || !sherd_rcp_release(rcp)) break;
-        if (!foresee(rcp, a, &pressure, number) || number + 1 == ATTEMPTS) return SHERD_OK;
+        a->fraction *= outcome == SHERD_RCP_LOOSE ? 1.1 : pow(rcp->scale, 3.0);
     }
-    if (rcp->count == 0) return refuse_radius(a->def, survey->depth_max, error);
-    return sherd_fail_memory(error, "packing: elements");
+    if (rcp->count == 0 && add_one(rcp, a, survey, error) != SHERD_OK) return error->status;
+    rcp->scale = fmin(rcp->scale, 1.0 + SHERD_RCP_CLOSE);
+    return sherd_rcp_release(rcp) ? SHERD_OK : sherd_fail_memory(error, "packing: elements");
 }
 
 sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_def *def,
@@ -235,7 +189,7 @@ sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_de
         packing = sherd_rcp_finish(&rcp, def, survey.volume);
         if (packing == NULL) sherd_fail_memory(error, "packing: elements");
     }
-    empty(&rcp);
+    sherd_rcp_forget(&rcp);
     sherd_free(rcp.ball);
     return packing;
 }

@@ -12,19 +12,13 @@
 
 // ---------------------------------------------------------------- fitting
 
-size_t sherd_rcp_drop_squeezed(sherd_rcp *rcp, double most)
+void sherd_rcp_forget(sherd_rcp *rcp)
 {
-    size_t kept = 0;
-    for (size_t n = 0; n < rcp->count; ++n) {
-        const sherd_rcp_ball *b = &rcp->ball[n];
-        bool squeezed =
-            rcp->wall_of[n] >= 0 && -sherd_shape_distance(rcp->shape, sherd_rcp_centre(b)) <
-                                        (1.0 - most) * rcp->scale * b->r;
-        if (!squeezed) rcp->ball[kept++] = *b;
-    }
-    size_t dropped = rcp->count - kept;
-    rcp->count = kept;
-    return dropped;
+    sherd_rcp_list_free(&rcp->list);
+    sherd_rcp_walls_free(rcp);
+    sherd_free(rcp->velocity);
+    sherd_free(rcp->force);
+    rcp->velocity = NULL, rcp->force = NULL;
 }
 
 typedef struct release_job {
@@ -54,6 +48,8 @@ static void release_chunk(void *context, size_t begin, size_t end)
 bool sherd_rcp_release(sherd_rcp *rcp)
 {
     double skin = 0.1 * rcp->mean_radius;
+    // Few that lie loose may even grow.
+    if (rcp->scale < 1.0) rcp->scale = fmin(fmin(1.04 * rcp->scale, 1.0), rcp->scale_most);
     size_t chunks = (rcp->count + SHERD_RCP_CHUNK - 1) / SHERD_RCP_CHUNK;
     release_job job = {rcp, sherd_alloc(chunks, sizeof(double))};
     bool done =
@@ -183,19 +179,31 @@ static bool morton(const sherd_rcp *rcp, uint32_t *order)
     return done;
 }
 
-static bool fill(sherd_rcp *rcp, const sherd_packing_def *def, uint32_t *order,
-                 sherd_packing *packing)
+// False when memory is short. Nothing is stored yet while elements are left out.
+static bool bond(sherd_rcp *rcp, const sherd_packing_def *def, uint32_t *order,
+                 sherd_packing *packing, size_t *left_out)
 {
     // Wide enough to bond what is near, and to see what covers a ball that is up to WIDEST_GAP away
     // from the surface.
     double size = rcp->scale * rcp->mean_radius, largest = rcp->scale * rcp->largest;
     double skin = fmax(2.0 * (def->bond_range - 1.0) * largest, 0.75 * size);
-    if (!sherd_rcp_walls_make(rcp, WIDEST_GAP * size) || !sherd_rcp_list_make(rcp, skin))
-        return false;
-    if (!morton(rcp, order) || !store_elements(rcp, order, packing)) return false;
+    return sherd_rcp_walls_make(rcp, WIDEST_GAP * size) && sherd_rcp_list_make(rcp, skin) &&
+           morton(rcp, order) && sherd_rcp_bond(rcp, def->bond_range, order, packing, left_out);
+}
+
+static bool fill(sherd_rcp *rcp, const sherd_packing_def *def, uint32_t *order,
+                 sherd_packing *packing)
+{
+    size_t left_out;
+    do {
+        if (!bond(rcp, def, order, packing, &left_out)) return false;
+        packing->left_out += (int32_t)left_out;
+        if (left_out > 0) sherd_rcp_forget(rcp);
+    } while (left_out > 0);
+    if (!store_elements(rcp, order, packing)) return false;
     share_volume(packing);
     count_sizes(packing);
-    return measure_gaps(rcp, packing) && sherd_rcp_bond(rcp, def->bond_range, order, packing);
+    return measure_gaps(rcp, packing);
 }
 
 sherd_packing *sherd_rcp_finish(sherd_rcp *rcp, const sherd_packing_def *def, double shape_volume)

@@ -3,12 +3,11 @@
 
 #include "packing/random_state.h"
 
-// Takes out balls that overlap with the surface by more than a share `most` of their radius: where
-// the shape is too thin for them. Gives how many. What depends on numbers must be made anew.
-size_t sherd_rcp_drop_squeezed(sherd_rcp *rcp, double most);
+// Frees all but the balls themselves: what is of no use when their number changes.
+void sherd_rcp_forget(sherd_rcp *rcp);
 
-// Reduces the scale until no ball overlaps with another or with the surface. False when memory is
-// short.
+// Makes the scale the largest without overlaps of balls and with the surface, near to what it is and not
+// above 1 unless it is. False when memory is short.
 bool sherd_rcp_release(sherd_rcp *rcp);
 
 // The packing, in Morton order, with bonds and figures; `range` is delta_0. NULL when memory is

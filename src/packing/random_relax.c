@@ -228,7 +228,7 @@ static bool run(relaxation *x, const sherd_rcp_goal *goal, sherd_rcp_pressure *p
         sherd_parallel_for(&rcp->parallel, rcp->count, SHERD_RCP_CHUNK, move_chunk, x);
         double change = GAIN * (wanted - pressure->mean);
         rcp->scale *= 1.0 + fmin(fmax(change, -MOST_CHANGE), MOST_CHANGE);
-        rcp->scale = fmin(rcp->scale, rcp->scale_most);
+        rcp->scale = fmin(fmax(rcp->scale, rcp->scale_least), rcp->scale_most);
         if (!keep_list(x, sqrt(add_up(x).moved2))) return false;
     }
 }

@@ -52,6 +52,7 @@ typedef struct sherd_rcp {
     sherd_vec3 *velocity; // (n)
     sherd_vec3 *force;    // (n)
     double scale;         // of all radii
+    double scale_least;   // balls give way no further
     double scale_most;    // the largest balls fit nowhere at a larger one
     double mean_radius;   // at scale 1 [m]
     double largest;       // radius at scale 1 [m]
