@@ -6,6 +6,7 @@
 
 #include "last_pieces.h"
 #include "look.h"
+#include "output_names.h"
 
 #include <sherd/export_obj.h>
 #include <sherd/file.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 
 static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9;
-enum { PATH_SIZE = 1100, NAME_SIZE = 256 };
+enum { NAME_SIZE = 256 };
 
 typedef struct deforming {
     const animation_def *def;
@@ -356,7 +357,7 @@ sherd_status deforming_write(const animation_def *def, const char *path, animati
                              sherd_error *error)
 {
     deforming d = {.def = def, .scene = def->scene, .model = sherd_run_get_model(def->run)};
-    char cache[PATH_SIZE];
+    char cache[OUTPUT_PATH];
     snprintf(cache, sizeof cache, "%.*s.pc2", (int)(strlen(path) - strlen(".obj")), path);
     sherd_status status = gather(&d, error);
     if (status == SHERD_OK) status = check_content(&d, error);

@@ -35,13 +35,11 @@ const char EXPORT_HELP[] =
     "\n"
     "  --frames A:B   only these frames, both included; A: and :B leave an end open, N is one "
     "frame\n"
-    "  -o, --out PLACE   -j THREADS   --quiet\n"
+    "  -o, --out PLACE   --overwrite   -j THREADS   --quiet\n"
     "\n"
     "Every file is complete or not there at all. csv needs nothing but the run file; the others "
     "also\n"
     "read the mesh files that the scene names.\n";
-
-enum { PATH_SIZE = 1100 };
 
 typedef struct format format;
 typedef sherd_status format_writer(replay *r, const char *place, sherd_error *error);
@@ -59,45 +57,69 @@ static sherd_status write_ply(const replay *r, const sherd_run_frame *frame, voi
                               sherd_error *error)
 {
     picture_pose pose = r->options->rest ? PICTURE_REST : PICTURE_FRAME;
-    return frame_files_write_ply(r->pictures, pose, frame->index, folder, error);
+    frame_place where = {r->own, folder};
+    return frame_files_write_ply(r->pictures, pose, frame->index, where, error);
 }
 
 static sherd_status write_vtk(const replay *r, const sherd_run_frame *frame, void *folder,
                               sherd_error *error)
 {
-    return frame_files_write_vtk(r->pictures, &r->model, frame, folder, error);
+    frame_place where = {r->own, folder};
+    return frame_files_write_vtk(r->pictures, &r->model, frame, where, error);
 }
 
 static sherd_status write_csv(const replay *r, const sherd_run_frame *frame, void *folder,
                               sherd_error *error)
 {
-    return frame_files_write_csv(&r->model, frame, folder, error);
+    frame_place where = {r->own, folder};
+    return frame_files_write_csv(&r->model, frame, where, error);
 }
 
-static sherd_status write_frames(replay *r, const char *folder, replay_frame *write,
-                                 sherd_error *error)
+static sherd_status write_frames(replay *r, const char *folder, const in_the_way *way,
+                                 replay_frame *write, sherd_error *error)
 {
-    sherd_status status = sherd_folder_create(folder, error);
+    sherd_status status = replay_check(r, way, error);
+    if (status == SHERD_OK) status = sherd_folder_create(folder, error);
     if (status == SHERD_OK) status = replay_frames(r, write, (void *)folder, error);
     if (status == SHERD_OK && !r->options->quiet) printf("written to %s\n", folder);
     return status;
 }
 
+static in_the_way look_at(const replay *r, const char *folder)
+{
+    in_the_way way = {.own = r->own};
+    if (r->options->output == NULL) in_the_way_look_at_folder(&way, folder);
+    return way;
+}
+
 static sherd_status export_ply(replay *r, const char *folder, sherd_error *error)
 {
-    return write_frames(r, folder, write_ply, error);
+    in_the_way way = look_at(r, folder);
+    frame_files_look(&way, folder, "frame", "ply", r->first, r->last);
+    return write_frames(r, folder, &way, write_ply, error);
 }
 
 static sherd_status export_csv(replay *r, const char *folder, sherd_error *error)
 {
-    return write_frames(r, folder, write_csv, error);
+    in_the_way way = look_at(r, folder);
+    frame_files_look(&way, folder, "elements", "csv", r->first, r->last);
+    return write_frames(r, folder, &way, write_csv, error);
 }
 
 static sherd_status export_vtk(replay *r, const char *folder, sherd_error *error)
 {
-    sherd_status status = write_frames(r, folder, write_vtk, error);
+    static const char *const lists[] = {"elements", "surface"};
+    in_the_way way = look_at(r, folder);
+    for (int k = 0; k < 2; ++k) {
+        char path[OUTPUT_PATH];
+        frame_files_look(&way, folder, lists[k], "vtp", r->first, r->last);
+        snprintf(path, sizeof path, "%s/%s.pvd", folder, lists[k]);
+        in_the_way_look(&way, path);
+    }
+    sherd_status status = write_frames(r, folder, &way, write_vtk, error);
     if (status != SHERD_OK) return status;
-    return frame_files_write_pvd(r->run, r->first, r->last, folder, error);
+    frame_place where = {r->own, folder};
+    return frame_files_write_pvd(r->run, r->first, r->last, where, error);
 }
 
 // ---------------------------------------------------------------- one file
@@ -118,24 +140,57 @@ void export_say_animation(const animation_summary *summary, const char *path)
                (long long)summary->left_out);
 }
 
-// A file of this ending, or "run" with it in a folder, which is made.
-static sherd_status choose_file(const char *place, const char *ending, char path[PATH_SIZE],
-                                sherd_error *error)
+// A file of this ending, or "run" with it in a folder.
+static void choose_file(const char *place, const char *ending, char path[OUTPUT_PATH])
 {
-    snprintf(path, PATH_SIZE, "%s", place);
-    if (ends_with(place, ending)) return SHERD_OK;
-    snprintf(path, PATH_SIZE, "%s/run%s", place, ending);
-    return sherd_folder_create(place, error);
+    bool is_file = ends_with(place, ending);
+    snprintf(path, OUTPUT_PATH, "%s%s%s", place, is_file ? "" : "/run", is_file ? "" : ending);
 }
 
 typedef sherd_status animation_writer(const animation_def *def, const char *path,
                                       animation_summary *summary, sherd_error *error);
 
+// PATH with another ending of four letters.
+static void change_ending(const char *path, const char *ending, char changed[OUTPUT_PATH])
+{
+    snprintf(changed, OUTPUT_PATH, "%.*s%s", (int)strlen(path) - 4, path, ending);
+}
+
+// The files of one animation: PATH, and what lies beside an .obj.
+static int list_files(const char *path, char files[3][OUTPUT_PATH])
+{
+    snprintf(files[0], OUTPUT_PATH, "%s", path);
+    if (!ends_with(path, ".obj")) return 1;
+    change_ending(path, ".mtl", files[1]);
+    change_ending(path, ".pc2", files[2]);
+    return 3;
+}
+
+// `place` is the file itself or its folder.
+static sherd_status write_listed(replay *r, const char *place, const char *path,
+                                 animation_writer *write, const animation_def *def,
+                                 animation_summary *summary, sherd_error *error)
+{
+    char files[3][OUTPUT_PATH];
+    int count = list_files(path, files);
+    in_the_way way = {.own = r->own};
+    for (int k = 0; k < count; ++k)
+        in_the_way_look(&way, files[k]);
+    sherd_status status = replay_check(r, &way, error);
+    if (status == SHERD_OK && strcmp(place, path) != 0) status = sherd_folder_create(place, error);
+    for (int k = 0; k < count && status == SHERD_OK; ++k)
+        status = own_files_begin(r->own, files[k], error);
+    if (status == SHERD_OK) status = write(def, path, summary, error);
+    for (int k = 0; k < count && status == SHERD_OK; ++k)
+        status = own_files_end(r->own, files[k], error);
+    return status;
+}
+
 static sherd_status export_animation(replay *r, const char *place, const char *ending,
                                      animation_writer *write, sherd_error *error)
 {
-    char path[PATH_SIZE];
-    sherd_status status = choose_file(place, ending, path, error);
+    char path[OUTPUT_PATH];
+    choose_file(place, ending, path);
     bool quiet = r->options->quiet;
     if (!quiet) printf("meshes of the fragments in frame %lld\n", (long long)r->last);
     fflush(stdout);
@@ -147,7 +202,7 @@ static sherd_status export_animation(replay *r, const char *place, const char *e
                          quiet ? NULL : replay_progress,
                          strcmp(ending, ".usda") == 0 ? SHERD_GLB_USDA : SHERD_GLB_BINARY};
     animation_summary summary;
-    if (status == SHERD_OK) status = write(&def, path, &summary, error);
+    sherd_status status = write_listed(r, place, path, write, &def, &summary, error);
     if (status == SHERD_OK && !quiet) export_say_animation(&summary, path);
     return status;
 }
@@ -193,9 +248,9 @@ static int export_to(const command_options *options, const format *f)
     replay r;
     int code = replay_open(&r, options, f->depth);
     if (code == 0) {
-        char run[1000], place[1100];
-        replay_folder(&r, run, sizeof run);
-        snprintf(place, sizeof place, "%s/%s", run, options->rest ? "rest" : f->place);
+        char run[OUTPUT_PATH], place[OUTPUT_PATH];
+        replay_folder(&r, run);
+        output_path(run, options->rest ? "rest" : f->place, place);
         sherd_error error = {0};
         const char *wanted = options->output != NULL ? options->output : place;
         if (f->write(&r, wanted, &error) != SHERD_OK) code = say_failed(options, &error);

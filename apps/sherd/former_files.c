@@ -1,62 +1,87 @@
 #include "former_files.h"
 
-#include <ctype.h>
-#include <dirent.h>
-#include <stdbool.h>
+#include "in_the_way.h"
+
+#include <sherd/run_file.h>
+
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { PATH_SIZE = 2048 };
+typedef struct search {
+    in_the_way way;
+    int64_t last;
+} search;
 
-// FOLDER/frame_000012.png
-typedef struct series {
-    const char *folder, *what, *kind;
-} series;
-
-static const series SERIES[] = {
-    {"frames", "frame_", ".png"},
-    {"surface", "frame_", ".ply"},
-    {"vtk", "elements_", ".vtp"},
-    {"vtk", "surface_", ".vtp"},
-};
-
-static const char *const OF_ALL_FRAMES[] = {"video.mp4", "run.glb", "vtk/elements.pvd",
-                                            "vtk/surface.pvd"};
-
-// The frame a name belongs to; -1: none of this series.
-static int64_t frame_of(const char *name, const series *s)
+static bool check_one(void *context, const output_name *name, const char *path, int64_t frame)
 {
-    size_t length = strlen(s->what);
-    if (strncmp(name, s->what, length) != 0 || !isdigit((unsigned char)name[length])) return -1;
-    char *end;
-    long long frame = strtoll(name + length, &end, 10);
-    return strcmp(end, s->kind) == 0 ? frame : -1;
+    search *s = context;
+    bool kept = name->kind != NULL && frame <= s->last;
+    if (name->made_by == MADE_BY_RUN && !kept) in_the_way_look(&s->way, path);
+    return true;
 }
 
-static void remove_series(const char *folder, const series *s, int64_t last)
+static void check_folders(in_the_way *way, const char *folder)
 {
-    char place[PATH_SIZE], path[2 * PATH_SIZE];
-    snprintf(place, sizeof place, "%s/%s", folder, s->folder);
-    DIR *files = opendir(place);
-    if (files == NULL) return;
-    const struct dirent *file;
-    while ((file = readdir(files)) != NULL) {
-        int64_t frame = frame_of(file->d_name, s);
-        if (frame < 0 || frame <= last) continue;
-        snprintf(path, sizeof path, "%s/%s", place, file->d_name);
-        remove(path);
+    for (int k = 0; OUTPUT_FOLDERS[k] != NULL; ++k) {
+        char path[OUTPUT_PATH];
+        output_path(folder, OUTPUT_FOLDERS[k], path);
+        in_the_way_look_at_folder(way, path);
     }
-    closedir(files);
 }
 
-void former_files_remove(const char *folder, int64_t last)
+static sherd_status check_length(const char *folder, sherd_error *error)
 {
-    for (size_t k = 0; k < sizeof SERIES / sizeof SERIES[0]; ++k)
-        remove_series(folder, &SERIES[k], last);
-    for (size_t k = 0; last < 0 && k < sizeof OF_ALL_FRAMES / sizeof OF_ALL_FRAMES[0]; ++k) {
-        char path[PATH_SIZE];
-        snprintf(path, sizeof path, "%s/%s", folder, OF_ALL_FRAMES[k]);
-        remove(path);
+    const char longest[] = "/checkpoint-former.sherd.99.part";
+    if (strlen(folder) + sizeof longest <= PATH_MAX) return SHERD_OK;
+    *error = (sherd_error){.status = SHERD_ERROR_INPUT,
+                           .what = "the name of the run folder is too long",
+                           .hint = "choose a shorter one with -o"};
+    snprintf(error->where, sizeof error->where, "%s", folder);
+    return error->status;
+}
+
+sherd_status former_files_check(const own_files *own, const char *folder, int64_t last,
+                                sherd_error *error)
+{
+    search s = {.way = {.own = own}, .last = last};
+    sherd_status status = check_length(folder, error);
+    if (status != SHERD_OK) return status;
+    char path[OUTPUT_PATH];
+    output_path(folder, "run.sherd", path);
+    if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) in_the_way_add(&s.way, path);
+    output_path(folder, OWN_FILES_LIST, path);
+    if (own_files_unreadable(own)) in_the_way_add(&s.way, path);
+    check_folders(&s.way, folder);
+    output_names_visit(folder, check_one, &s);
+    return in_the_way_result(&s.way, error);
+}
+
+static bool remove_one(void *context, const output_name *name, const char *path, int64_t frame)
+{
+    const search *s = context;
+    bool goes = name->kind != NULL ? frame > s->last : s->last < 0;
+    if (name->made_by == MADE_BY_RUN && goes && !own_files_foreign(s->way.own, path)) unlink(path);
+    return true;
+}
+
+void former_files_remove(const own_files *own, const char *folder, int64_t last)
+{
+    search s = {.way = {.own = own}, .last = last};
+    output_names_visit(folder, remove_one, &s);
+}
+
+void former_files_make_way(const own_files *own, const char *folder)
+{
+    static const char *const names[] = {"stats.csv", "probes.csv", "checkpoint.sherd",
+                                        "checkpoint-former.sherd"};
+    char path[OUTPUT_PATH];
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+        output_path(folder, names[k], path);
+        if (own_files_foreign(own, path)) unlink(path);
     }
+    output_path(folder, "run.sherd", path);
+    if (sherd_run_find(folder) == SHERD_RUN_FOREIGN) unlink(path);
 }

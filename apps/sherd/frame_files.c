@@ -6,19 +6,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PATH_SIZE = 1024, NAME_SIZE = 64 };
+enum { NAME_SIZE = 64 };
 
 static void frame_name(char name[NAME_SIZE], const char *what, int64_t frame, const char *kind)
 {
     snprintf(name, NAME_SIZE, "%s_%06lld.%s", what, (long long)frame, kind);
 }
 
-static void frame_path(char path[PATH_SIZE], const char *folder, const char *what, int64_t frame,
+static void frame_path(char path[OUTPUT_PATH], const char *folder, const char *what, int64_t frame,
                        const char *kind)
 {
     char name[NAME_SIZE];
     frame_name(name, what, frame, kind);
-    snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    snprintf(path, OUTPUT_PATH, "%s/%s", folder, name);
+}
+
+void frame_files_look(in_the_way *way, const char *folder, const char *what, const char *kind,
+                      int64_t first, int64_t last)
+{
+    char path[OUTPUT_PATH];
+    for (int64_t k = first; k <= last; ++k) {
+        frame_path(path, folder, what, k, kind);
+        in_the_way_look(way, path);
+    }
 }
 
 static sherd_status out_of_memory(sherd_error *error)
@@ -28,7 +38,7 @@ static sherd_status out_of_memory(sherd_error *error)
 }
 
 sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int64_t frame,
-                                   const char *folder, sherd_error *error)
+                                   frame_place where, sherd_error *error)
 {
     sherd_mesh *mesh = picture_maker_mesh(maker, pose, error);
     if (mesh == NULL) return error->status;
@@ -39,10 +49,14 @@ sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int6
     if (fragment == NULL || material == NULL) {
         status = out_of_memory(error);
     } else {
-        char path[PATH_SIZE];
-        frame_path(path, folder, "frame", frame, "ply");
+        char path[OUTPUT_PATH];
+        frame_path(path, where.folder, "frame", frame, "ply");
         picture_maker_face_ids(maker, fragment, material);
-        status = sherd_mesh_write_ply_ids(mesh, &(sherd_face_ids){fragment, material}, path, error);
+        status = own_files_begin(where.own, path, error);
+        if (status == SHERD_OK)
+            status =
+                sherd_mesh_write_ply_ids(mesh, &(sherd_face_ids){fragment, material}, path, error);
+        if (status == SHERD_OK) status = own_files_end(where.own, path, error);
     }
     free(fragment);
     free(material);
@@ -51,66 +65,76 @@ sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int6
 }
 
 static sherd_status write_surface(const picture_maker *maker, const sherd_run_frame *frame,
-                                  const char *folder, sherd_error *error)
+                                  frame_place where, sherd_error *error)
 {
     int count = picture_maker_piece_count(maker);
     sherd_vtk_piece *pieces = calloc((size_t)count, sizeof *pieces);
     if (pieces == NULL) return out_of_memory(error);
     for (int k = 0; k < count; ++k)
         pieces[k] = picture_maker_piece(maker, k);
-    char path[PATH_SIZE];
-    frame_path(path, folder, "surface", frame->index, "vtp");
-    sherd_status status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
+    char path[OUTPUT_PATH];
+    frame_path(path, where.folder, "surface", frame->index, "vtp");
+    sherd_status status = own_files_begin(where.own, path, error);
+    if (status == SHERD_OK)
+        status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
+    if (status == SHERD_OK) status = own_files_end(where.own, path, error);
     free(pieces);
     return status;
 }
 
 sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_model *model,
-                                   const sherd_run_frame *frame, const char *folder,
+                                   const sherd_run_frame *frame, frame_place where,
                                    sherd_error *error)
 {
-    char path[PATH_SIZE];
-    frame_path(path, folder, "elements", frame->index, "vtp");
-    sherd_status status = sherd_vtp_write_elements(path, model, frame, error);
+    char path[OUTPUT_PATH];
+    frame_path(path, where.folder, "elements", frame->index, "vtp");
+    sherd_status status = own_files_begin(where.own, path, error);
+    if (status == SHERD_OK) status = sherd_vtp_write_elements(path, model, frame, error);
+    if (status == SHERD_OK) status = own_files_end(where.own, path, error);
     // Granules alone have no meshes.
     if (status != SHERD_OK || maker == NULL || picture_maker_piece_count(maker) == 0) return status;
-    return write_surface(maker, frame, folder, error);
+    return write_surface(maker, frame, where, error);
 }
 
 sherd_status frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
-                                   const char *folder, sherd_error *error)
+                                   frame_place where, sherd_error *error)
 {
-    char path[PATH_SIZE];
-    frame_path(path, folder, "elements", frame->index, "csv");
-    return sherd_csv_write_elements(path, model, frame, error);
+    char path[OUTPUT_PATH];
+    frame_path(path, where.folder, "elements", frame->index, "csv");
+    sherd_status status = own_files_begin(where.own, path, error);
+    if (status == SHERD_OK) status = sherd_csv_write_elements(path, model, frame, error);
+    return status == SHERD_OK ? own_files_end(where.own, path, error) : status;
 }
 
 // ---------------------------------------------------------------- collections
 
 static sherd_status write_collection(const char *what, const double *times, int64_t first,
-                                     int64_t count, const char *folder, sherd_error *error)
+                                     int64_t count, frame_place where, sherd_error *error)
 {
     sherd_pvd_entry *entries = calloc((size_t)count, sizeof *entries);
     char(*names)[NAME_SIZE] = calloc((size_t)count, sizeof *names);
     sherd_status status = SHERD_OK;
     if (entries == NULL || names == NULL) status = out_of_memory(error);
     int64_t found = 0;
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
-        frame_path(path, folder, what, first + k, "vtp");
+        frame_path(path, where.folder, what, first + k, "vtp");
         if (!sherd_file_exists(path)) continue;
         frame_name(names[found], what, first + k, "vtp");
         entries[found] = (sherd_pvd_entry){times[k], names[found]};
         ++found;
     }
-    snprintf(path, sizeof path, "%s/%s.pvd", folder, what);
-    if (status == SHERD_OK && found > 0) status = sherd_pvd_write(path, entries, found, error);
+    snprintf(path, sizeof path, "%s/%s.pvd", where.folder, what);
+    bool any = found > 0;
+    if (status == SHERD_OK && any) status = own_files_begin(where.own, path, error);
+    if (status == SHERD_OK && any) status = sherd_pvd_write(path, entries, found, error);
+    if (status == SHERD_OK && any) status = own_files_end(where.own, path, error);
     free(entries);
     free(names);
     return status;
 }
 
-sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, const char *folder,
+sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, frame_place where,
                                    sherd_error *error)
 {
     int64_t count = last - first + 1;
@@ -122,9 +146,8 @@ sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, 
         if (status == SHERD_OK) times[k] = stats.time;
     }
     if (status == SHERD_OK)
-        status = write_collection("elements", times, first, count, folder, error);
-    if (status == SHERD_OK)
-        status = write_collection("surface", times, first, count, folder, error);
+        status = write_collection("elements", times, first, count, where, error);
+    if (status == SHERD_OK) status = write_collection("surface", times, first, count, where, error);
     free(times);
     return status;
 }

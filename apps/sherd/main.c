@@ -21,6 +21,8 @@ static const char HELP[] =
     "repeatable\n"
     "      --frames N                stop after N frames\n"
     "      --resume                  go on where DIR's last run stopped, bit for bit\n"
+    "      --overwrite               also files that Sherd does not know as its own; export, "
+    "render too\n"
     "      --no-pictures             no PNG frames and no video\n"
     "      -j THREADS  --quiet\n"
     "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run "
@@ -44,8 +46,8 @@ static const char HELP[] =
     "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
     "  sherd --help | --version\n"
     "\n"
-    "Exit status: 0 done, 1 failed while running (what was written stays readable and resumable),\n"
-    "2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
+    "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
+    "resumable), 2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
 
 typedef struct command {
     const char *name;

@@ -116,8 +116,8 @@ static bool parse_flag(command_options *out, const char *word)
         bool *flag;
     } flags[] = {{"--resume", &out->resume}, {"--quiet", &out->quiet},
                  {"--json", &out->json},     {"--no-pictures", &out->no_pictures},
-                 {"--rest", &out->rest},     {"--help", &out->help},
-                 {"-h", &out->help}};
+                 {"--rest", &out->rest},     {"--overwrite", &out->overwrite},
+                 {"--help", &out->help},     {"-h", &out->help}};
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
         if (strcmp(word, flags[k].name) != 0) continue;
         *flags[k].flag = true;

@@ -27,6 +27,7 @@ typedef struct command_options {
     const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
+    bool overwrite;   // --overwrite: also files that are not known to be Sherd's
     bool rest;        // --rest: meshes of the undeformed bodies
 } command_options;
 

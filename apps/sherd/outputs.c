@@ -2,13 +2,11 @@
 
 #include "export.h"
 #include "frame_files.h"
+#include "output_names.h"
 
 #include <sherd/file.h>
 
-#include <math.h>
 #include <stdio.h>
-
-enum { PATH_SIZE = 1024 };
 
 static bool wants_pictures(const run_loop *loop)
 {
@@ -31,9 +29,9 @@ static bool wants_vtk_surface(const run_loop *loop)
     return loop->scene->output.write_vtk && loop->scene->output.surface.enabled;
 }
 
-static void place(const run_loop *loop, const char *name, char path[PATH_SIZE])
+static void place(const run_loop *loop, const char *name, char path[OUTPUT_PATH])
 {
-    snprintf(path, PATH_SIZE, "%s/%s", loop->folder, name);
+    output_path(loop->folder, name, path);
 }
 
 sherd_status outputs_open(run_loop *loop, sherd_error *error)
@@ -44,7 +42,7 @@ sherd_status outputs_open(run_loop *loop, sherd_error *error)
     } folders[] = {{"frames", wants_pictures(loop)},
                    {"surface", wants_ply(loop)},
                    {"vtk", loop->scene->output.write_vtk}};
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     sherd_status status = SHERD_OK;
     for (size_t k = 0; k < sizeof folders / sizeof folders[0] && status == SHERD_OK; ++k) {
         place(loop, folders[k].name, path);
@@ -52,33 +50,40 @@ sherd_status outputs_open(run_loop *loop, sherd_error *error)
     }
     if (status != SHERD_OK) return status;
     place(loop, "run.glb", path);
-    if (wants_glb(loop)) remove(path); // often there is none
+    if (wants_glb(loop) && !own_files_foreign(loop->own, path)) remove(path); // often there is none
     if (!wants_pictures(loop) && !wants_ply(loop) && !wants_vtk_surface(loop)) return SHERD_OK;
     loop->pictures = picture_maker_create(loop->scene, &loop->model, loop->options->threads, error);
     return loop->pictures != NULL ? SHERD_OK : error->status;
 }
 
+static sherd_status write_picture(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)
+{
+    char path[OUTPUT_PATH];
+    snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
+             (long long)frame->index);
+    sherd_status status = own_files_begin(loop->own, path, error);
+    if (status == SHERD_OK) status = picture_maker_render(loop->pictures, path, error);
+    return status == SHERD_OK ? own_files_end(loop->own, path, error) : status;
+}
+
 sherd_status outputs_frame(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     if (loop->pictures != NULL) {
         sherd_fragment_view view = sherd_fragments_view(loop->fragments);
         status = picture_maker_update(loop->pictures, frame, &view, error);
     }
-    if (status == SHERD_OK && wants_pictures(loop)) {
-        snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
-                 (long long)frame->index);
-        status = picture_maker_render(loop->pictures, path, error);
-    }
+    if (status == SHERD_OK && wants_pictures(loop)) status = write_picture(loop, frame, error);
+    frame_place where = {loop->own, path};
     if (status == SHERD_OK && wants_ply(loop)) {
         place(loop, "surface", path);
-        status = frame_files_write_ply(loop->pictures, PICTURE_FRAME, frame->index, path, error);
+        status = frame_files_write_ply(loop->pictures, PICTURE_FRAME, frame->index, where, error);
     }
     if (status == SHERD_OK && loop->scene->output.write_vtk) {
         place(loop, "vtk", path);
         const picture_maker *meshes = wants_vtk_surface(loop) ? loop->pictures : NULL;
-        status = frame_files_write_vtk(meshes, &loop->model, frame, path, error);
+        status = frame_files_write_vtk(meshes, &loop->model, frame, where, error);
     }
     return status;
 }
@@ -90,9 +95,10 @@ sherd_status outputs_lists(const run_loop *loop, sherd_error *error)
     if (!loop->scene->output.write_vtk || loop->frame < 0) return SHERD_OK;
     sherd_run *run = sherd_run_open(loop->folder, error);
     if (run == NULL) return error->status;
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     place(loop, "vtk", path);
-    sherd_status status = frame_files_write_pvd(run, 0, loop->frame, path, error);
+    frame_place where = {loop->own, path};
+    sherd_status status = frame_files_write_pvd(run, 0, loop->frame, where, error);
     sherd_run_close(run);
     return status;
 }
@@ -105,9 +111,11 @@ sherd_status outputs_animation(const run_loop *loop, sherd_error *error)
     animation_def def = {
         .run = run, .scene = loop->scene, .last = loop->frame, .threads = loop->options->threads};
     animation_summary summary;
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     place(loop, "run.glb", path);
-    sherd_status status = animation_write(&def, path, &summary, error);
+    sherd_status status = own_files_begin(loop->own, path, error);
+    if (status == SHERD_OK) status = animation_write(&def, path, &summary, error);
+    if (status == SHERD_OK) status = own_files_end(loop->own, path, error);
     sherd_run_close(run);
     if (status == SHERD_OK && !loop->options->quiet) export_say_animation(&summary, path);
     if (status != SHERD_ERROR_UNSUPPORTED) return status;
@@ -115,14 +123,9 @@ sherd_status outputs_animation(const run_loop *loop, sherd_error *error)
     return SHERD_OK;
 }
 
-double outputs_video_rate(double frame_rate)
-{
-    return fmin(fmax(frame_rate, 1.0), 30.0);
-}
-
 void outputs_say(const run_loop *loop)
 {
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     place(loop, "video.mp4", path);
     if (sherd_file_exists(path)) printf(", video.mp4");
     if (wants_pictures(loop)) printf(", frames/");

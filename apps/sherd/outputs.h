@@ -16,8 +16,5 @@ sherd_status outputs_lists(const run_loop *loop, sherd_error *error);
 // interrupted or not.
 sherd_status outputs_animation(const run_loop *loop, sherd_error *error);
 
-// Pictures a second of a video: slow motion, shown at most 30 a second, as film would.
-double outputs_video_rate(double frame_rate);
-
 // ", frames/, surface/": what there is besides the record of the run.
 void outputs_say(const run_loop *loop);

@@ -1,52 +1,78 @@
 // sherd render: pictures and video of a run folder, without simulating.
 #include "commands.h"
+#include "frame_files.h"
 #include "message.h"
-#include "outputs.h"
 #include "replay.h"
+#include "video.h"
 
 #include <sherd/file.h>
 
 #include <stdio.h>
 
+static void picture_path(const char *folder, int64_t frame, char path[OUTPUT_PATH])
+{
+    snprintf(path, OUTPUT_PATH, "%s/frame_%06lld.png", folder, (long long)frame);
+}
+
 static sherd_status write_picture(const replay *r, const sherd_run_frame *frame, void *context,
                                   sherd_error *error)
 {
-    const char *folder = context;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/frame_%06lld.png", folder, (long long)frame->index);
-    return picture_maker_render(r->pictures, path, error);
+    char path[OUTPUT_PATH];
+    picture_path(context, frame->index, path);
+    sherd_status status = own_files_begin(r->own, path, error);
+    if (status == SHERD_OK) status = picture_maker_render(r->pictures, path, error);
+    return status == SHERD_OK ? own_files_end(r->own, path, error) : status;
 }
 
 // The video lies beside the folder of the run's own pictures, else among the pictures.
+static void video_path(const replay *r, const char *pictures, char path[OUTPUT_PATH])
+{
+    char folder[OUTPUT_PATH];
+    replay_folder(r, folder);
+    output_path(r->options->output != NULL ? pictures : folder, "video.mp4", path);
+}
+
 static void make_video(const replay *r, const char *pictures)
 {
-    char pattern[1100], folder[1024], path[1100];
-    snprintf(pattern, sizeof pattern, "%s/frame_%%06d.png", pictures);
-    if (r->options->output != NULL)
-        snprintf(folder, sizeof folder, "%s", pictures);
-    else
-        replay_folder(r, folder, sizeof folder);
-    snprintf(path, sizeof path, "%s/video.mp4", folder);
+    char path[OUTPUT_PATH];
     sherd_error error;
-    double rate = outputs_video_rate(r->scene->output.frame_rate);
-    if (sherd_video_from_frames(pattern, (int)r->first, (int)r->last, rate, path, &error) !=
-        SHERD_OK)
+    video_path(r, pictures, path);
+    video_def def = {pictures, r->first, r->last, r->scene->output.frame_rate};
+    if (video_write(&def, r->own, path, &error) != SHERD_OK)
         fprintf(stderr, "no video: %s\n", error.what);
+}
+
+static sherd_status check_place(const replay *r, const char *folder, sherd_error *error)
+{
+    in_the_way way = {.own = r->own};
+    char path[OUTPUT_PATH];
+    if (r->options->output == NULL) in_the_way_look_at_folder(&way, folder);
+    frame_files_look(&way, folder, "frame", "png", r->first, r->last);
+    video_path(r, folder, path);
+    in_the_way_look(&way, path);
+    return replay_check(r, &way, error);
+}
+
+static sherd_status render_to(replay *r, char folder[OUTPUT_PATH], sherd_error *error)
+{
+    sherd_status status = check_place(r, folder, error);
+    if (status == SHERD_OK) status = sherd_folder_create(folder, error);
+    return status == SHERD_OK ? replay_frames(r, write_picture, folder, error) : status;
 }
 
 int command_render(const command_options *options)
 {
     replay r;
     sherd_error error = {0};
-    char run[1000], folder[1024];
+    char run[OUTPUT_PATH], folder[OUTPUT_PATH];
     int code = replay_open(&r, options, REPLAY_MESHES);
     if (code == 0) {
-        replay_folder(&r, run, sizeof run);
-        snprintf(folder, sizeof folder, "%s%s", options->output != NULL ? options->output : run,
-                 options->output != NULL ? "" : "/frames");
-        sherd_status status = sherd_folder_create(folder, &error);
-        if (status == SHERD_OK) status = replay_frames(&r, write_picture, folder, &error);
-        if (status != SHERD_OK) code = message_error(&error);
+        replay_folder(&r, run);
+        if (options->output != NULL)
+            snprintf(folder, sizeof folder, "%s", options->output);
+        else
+            output_path(run, "frames", folder);
+        if (render_to(&r, folder, &error) != SHERD_OK) code = message_error(&error);
     }
     if (code == 0) make_video(&r, folder);
     if (code == 0 && !options->quiet) printf("written to %s\n", folder);

@@ -87,8 +87,8 @@ static int open_run(replay *r)
     const char *path = r->options->input;
     if (path == NULL)
         return message_usage("which run?", NULL, "give the folder that sherd run wrote");
-    char file[1024];
-    snprintf(file, sizeof file, "%s/run.sherd", path);
+    char file[OUTPUT_PATH];
+    output_path(path, "run.sherd", file);
     if (sherd_folder_exists(path) && !sherd_file_exists(file))
         return message_usage("not a run folder, it has no run.sherd", path,
                              "give the folder that sherd run wrote");
@@ -136,10 +136,25 @@ static int open_deeper(replay *r, replay_depth depth)
     return r->pictures != NULL ? 0 : message_error(&error);
 }
 
+static int open_list(replay *r)
+{
+    char folder[OUTPUT_PATH];
+    sherd_error error;
+    replay_folder(r, folder);
+    r->own = own_files_open(folder, &error);
+    return r->own != NULL ? 0 : message_error(&error);
+}
+
+sherd_status replay_check(const replay *r, const in_the_way *way, sherd_error *error)
+{
+    return r->options->overwrite ? SHERD_OK : in_the_way_result(way, error);
+}
+
 int replay_open(replay *r, const command_options *options, replay_depth depth)
 {
     *r = (replay){.options = options};
     int code = open_run(r);
+    if (code == 0) code = open_list(r);
     if (code == 0) code = choose_frames(r);
     if (code == 0 && depth != REPLAY_FRAMES) code = open_deeper(r, depth);
     return code;
@@ -150,19 +165,22 @@ void replay_close(replay *r)
     picture_maker_destroy(r->pictures);
     sherd_fragments_destroy(r->fragments);
     sherd_scene_destroy(r->scene);
+    own_files_close(r->own);
     sherd_run_close(r->run);
 }
 
-void replay_folder(const replay *r, char *folder, size_t size)
+void replay_folder(const replay *r, char folder[OUTPUT_PATH])
 {
     const char *path = r->options->input;
     const char *slash = strrchr(path, '/');
     if (sherd_folder_exists(path))
-        snprintf(folder, size, "%s", path);
+        snprintf(folder, OUTPUT_PATH, "%s", path);
+    else if (slash == path)
+        snprintf(folder, OUTPUT_PATH, "/");
     else if (slash == NULL)
-        snprintf(folder, size, ".");
+        snprintf(folder, OUTPUT_PATH, ".");
     else
-        snprintf(folder, size, "%.*s", (int)(slash - path), path);
+        snprintf(folder, OUTPUT_PATH, "%.*s", (int)(slash - path), path);
 }
 
 // ---------------------------------------------------------------- frames

@@ -1,6 +1,7 @@
 // A run folder opened again: its frames, the scene it was made from, the fragments' meshes.
 #pragma once
 
+#include "in_the_way.h"
 #include "options.h"
 #include "picture.h"
 
@@ -9,6 +10,7 @@ typedef struct replay {
     sherd_run *run;
     sherd_run_info info;
     sherd_run_model model;
+    own_files *own;      // what in the run's folder is Sherd's, and what it wrote elsewhere
     int64_t first, last; // frames asked for, both included
     // Only with REPLAY_SCENE:
     sherd_scene *scene;
@@ -36,5 +38,8 @@ sherd_status replay_frames(replay *r, replay_frame *work, void *context, sherd_e
 // "frame 3/24" on the progress line: rewritten on a terminal, one line per frame elsewhere.
 void replay_progress(const char *what, int64_t frame, int64_t last);
 
-// The folder of the run itself: the one given, or that of the run file given. [size bytes]
-void replay_folder(const replay *r, char *folder, size_t size);
+// The folder of the run itself: the one given, or that of the run file given.
+void replay_folder(const replay *r, char folder[OUTPUT_PATH]);
+
+// SHERD_OK when nothing is in the way or --overwrite was given.
+sherd_status replay_check(const replay *r, const in_the_way *way, sherd_error *error);

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "output_names.h"
+
 #include <sherd/file.h>
 #include <sherd/report.h>
 #include <sherd/version.h>
@@ -17,7 +19,7 @@ typedef struct report_data {
     sherd_table *probes;
     sherd_probe_row *rows;
     int64_t row_count;
-    char paths[MOST_PICTURES][1024], captions[MOST_PICTURES][64];
+    char paths[MOST_PICTURES][OUTPUT_PATH], captions[MOST_PICTURES][64];
     sherd_report_picture pictures[MOST_PICTURES];
     int picture_count;
     char texts[MOST_LINES][LINE_TEXT];
@@ -58,8 +60,8 @@ static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
 // Columns as sherd_probe_columns lists them: frame, time, probe, kind, then four vectors.
 static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/probes.csv", folder);
+    char path[OUTPUT_PATH];
+    output_path(folder, "probes.csv", path);
     data->probes = sherd_table_read(path, error);
     if (data->probes == NULL) return error->status;
     int64_t count = sherd_table_row_count(data->probes);
@@ -173,8 +175,8 @@ static void diagnose(report_data *data, const run_loop *loop)
 static sherd_status write_page(const run_loop *loop, const report_data *data, sherd_error *error)
 {
     sherd_fragment_view fragments = sherd_fragments_view(loop->fragments);
-    char path[1024], subtitle[256], bonds[32];
-    snprintf(path, sizeof path, "%s/report.html", loop->folder);
+    char path[OUTPUT_PATH], subtitle[256], bonds[32];
+    output_path(loop->folder, "report.html", path);
     snprintf(subtitle, sizeof subtitle, "%.150s%s%.60s", loop->info.scene_path,
              loop->info.variant != NULL ? ", variant " : "",
              loop->info.variant != NULL ? loop->info.variant : "");
@@ -201,7 +203,9 @@ static sherd_status write_page(const run_loop *loop, const report_data *data, sh
         .machine = loop->info.machine,
         .version = sherd_version(),
     };
-    return sherd_report_write(path, &report, error);
+    sherd_status status = own_files_begin(loop->own, path, error);
+    if (status == SHERD_OK) status = sherd_report_write(path, &report, error);
+    return status == SHERD_OK ? own_files_end(loop->own, path, error) : status;
 }
 
 sherd_status report_write(const run_loop *loop, sherd_error *error)

@@ -1,10 +1,12 @@
 // sherd run
 #include "commands.h"
 #include "message.h"
+#include "output_names.h"
 #include "outputs.h"
 #include "report.h"
 #include "run_loop.h"
 #include "shell_words.h"
+#include "video.h"
 #include "warnings.h"
 
 #include <sherd/file.h>
@@ -22,13 +24,12 @@ static void make_video(const run_loop *loop)
 {
     const sherd_scene_render *render = &loop->scene->output.render;
     if (!render->enabled || !render->video || loop->options->no_pictures) return;
-    char pattern[1024], path[1024];
-    snprintf(pattern, sizeof pattern, "%s/frames/frame_%%06d.png", loop->folder);
-    snprintf(path, sizeof path, "%s/video.mp4", loop->folder);
+    char pictures[OUTPUT_PATH], path[OUTPUT_PATH];
+    output_path(loop->folder, "frames", pictures);
+    output_path(loop->folder, "video.mp4", path);
+    video_def def = {pictures, 0, loop->frame, loop->scene->output.frame_rate};
     sherd_error error;
-    double rate = outputs_video_rate(loop->scene->output.frame_rate);
-    if (sherd_video_from_frames(pattern, 0, (int)loop->frame, rate, path, &error) == SHERD_OK)
-        return;
+    if (video_write(&def, loop->own, path, &error) == SHERD_OK) return;
     fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what, loop->folder);
 }
 
@@ -55,6 +56,7 @@ static void say_resume_command(const run_loop *loop)
     snprintf(number, sizeof number, "%d", o->threads);
     print_shell_option("-j", o->threads > 0 ? number : NULL);
     if (o->quiet) printf(" --quiet");
+    if (o->overwrite) printf(" --overwrite");
     print_shell_option("-o", loop->folder);
     printf(" --resume\n");
 }
@@ -103,8 +105,8 @@ static int make_outputs(const run_loop *loop, sherd_status status)
 
 static bool has_checkpoint(const run_loop *loop)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/checkpoint.sherd", loop->folder);
+    char path[OUTPUT_PATH];
+    output_path(loop->folder, "checkpoint.sherd", path);
     return sherd_file_exists(path);
 }
 
@@ -118,16 +120,24 @@ static void advise(const run_loop *loop, sherd_error *error)
                  "is no checkpoint yet to go on from");
 }
 
+// What there is of a run that failed, if it is still there.
+static void say_what_stays(const run_loop *loop)
+{
+    if (sherd_run_find(loop->folder) == SHERD_RUN_PRESENT)
+        fprintf(stderr, "what was written to %s stays readable\n", loop->folder);
+}
+
 static int finish(run_loop *loop, sherd_status status, sherd_error *error)
 {
-    if (loop->writer != NULL) make_report(loop);
-    int code = loop->writer != NULL ? make_outputs(loop, status) : EXIT_FAILED;
+    bool there = loop->writer != NULL && sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
+    if (there) make_report(loop);
+    int code = there ? make_outputs(loop, status) : EXIT_FAILED;
     if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
     if (status != SHERD_OK) {
         advise(loop, error);
         int wrong = message_error(error);
         if (loop->writer == NULL) return wrong;
-        fprintf(stderr, "what was written to %s stays readable\n", loop->folder);
+        say_what_stays(loop);
         return EXIT_FAILED;
     }
     make_video(loop);

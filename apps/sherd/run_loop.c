@@ -3,6 +3,7 @@
 #include "calibrate.h"
 #include "former_files.h"
 #include "message.h"
+#include "output_names.h"
 #include "outputs.h"
 #include "progress.h"
 #include "stop_request.h"
@@ -17,7 +18,8 @@
 #include <string.h>
 #include <time.h>
 
-static const double CHECKPOINT_EVERY = 20.0; // seconds of wall time
+// Seconds of wall time. The first one comes early: most runs that end unasked end soon.
+static const double CHECKPOINT_FIRST = 2.0, CHECKPOINT_EVERY = 20.0;
 static const double SLICE = 0.1; // seconds between looks at Ctrl-C, if steps are shorter
 enum { MOST_SLICE_STEPS = 32 };
 
@@ -242,22 +244,15 @@ static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd
         snprintf(error->what, sizeof error->what, "%s", what);
         snprintf(error->hint, sizeof error->hint, "resume it with that version, or use another -o");
     }
-    snprintf(error->where, sizeof error->where, "%.500s", loop->folder);
+    snprintf(error->where, sizeof error->where, "%s", loop->folder);
     return error->status;
 }
 
-static sherd_status resume(run_loop *loop, sherd_error *error)
+static sherd_status restore(run_loop *loop, sherd_run *run, const sherd_run_checkpoint *checkpoint,
+                            sherd_error *error)
 {
-    sherd_run *run = sherd_run_open(loop->folder, error);
-    if (run == NULL) return error->status;
-    sherd_status status = check_same_scene(loop, run, error);
-    sherd_run_checkpoint *checkpoint = NULL;
-    if (status == SHERD_OK) {
-        checkpoint = sherd_run_read_checkpoint(run, error);
-        if (checkpoint == NULL) status = error->status;
-    }
-    if (status == SHERD_OK)
-        status = sherd_world_restore(loop->world, checkpoint->state, checkpoint->state_size, error);
+    sherd_status status =
+        sherd_world_restore(loop->world, checkpoint->state, checkpoint->state_size, error);
     if (status == SHERD_OK)
         status =
             sherd_fragments_restore(loop->fragments, checkpoint->element_fragment,
@@ -266,7 +261,49 @@ static sherd_status resume(run_loop *loop, sherd_error *error)
     if (status == SHERD_OK) loop->frame = checkpoint->frame;
     if (status == SHERD_OK && loop->frame >= 0)
         status = sherd_run_read_stats(run, loop->frame, &loop->last_stats, error);
+    loop->resumes = status == SHERD_OK;
+    return status;
+}
+
+static bool has_checkpoint_file(const run_loop *loop)
+{
+    char newest[OUTPUT_PATH], former[OUTPUT_PATH];
+    output_path(loop->folder, "checkpoint.sherd", newest);
+    output_path(loop->folder, "checkpoint-former.sherd", former);
+    return is_anything(newest) || is_anything(former);
+}
+
+static void say_anew(const run_loop *loop, const char *reason)
+{
+    if (!loop->options->quiet) printf("%s in %s: the run begins anew\n", reason, loop->folder);
+}
+
+static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *error)
+{
+    sherd_status status = check_same_scene(loop, run, error);
+    if (status != SHERD_OK) return status;
+    if (!has_checkpoint_file(loop)) {
+        say_anew(loop, "there is no checkpoint yet");
+        return SHERD_OK;
+    }
+    sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
+    if (checkpoint == NULL) return error->status;
+    status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
+    return status;
+}
+
+// Goes on from the folder's checkpoint. Begins anew where there is no run yet, or this very run
+// without a checkpoint: whoever always says --resume means that.
+static sherd_status resume(run_loop *loop, sherd_error *error)
+{
+    if (sherd_run_find(loop->folder) == SHERD_RUN_ABSENT) {
+        say_anew(loop, "there is no run yet");
+        return SHERD_OK;
+    }
+    sherd_run *run = sherd_run_open(loop->folder, error);
+    if (run == NULL) return error->status;
+    sherd_status status = resume_run(loop, run, error);
     sherd_run_close(run);
     return status;
 }
@@ -275,11 +312,11 @@ static sherd_status resume(run_loop *loop, sherd_error *error)
 
 static sherd_status open_tables(run_loop *loop, sherd_error *error)
 {
-    char stats[1024], probes[1024];
-    snprintf(stats, sizeof stats, "%s/stats.csv", loop->folder);
-    snprintf(probes, sizeof probes, "%s/probes.csv", loop->folder);
+    char stats[OUTPUT_PATH], probes[OUTPUT_PATH];
+    output_path(loop->folder, "stats.csv", stats);
+    output_path(loop->folder, "probes.csv", probes);
     int64_t next = loop->frame + 1;
-    if (loop->options->resume) {
+    if (loop->resumes) {
         loop->stats = sherd_table_writer_resume(stats, sherd_stats_columns(),
                                                 SHERD_STATS_COLUMN_COUNT, next, error);
         if (loop->stats != NULL)
@@ -295,19 +332,44 @@ static sherd_status open_tables(run_loop *loop, sherd_error *error)
     return loop->stats != NULL && loop->probes != NULL ? SHERD_OK : error->status;
 }
 
+// Files that grow, and those whose next version replaces the former one.
+static sherd_status list_own_files(run_loop *loop, sherd_error *error)
+{
+    static const char *const names[] = {"run.sherd", "stats.csv", "probes.csv", "checkpoint.sherd",
+                                        "checkpoint-former.sherd"};
+    sherd_status status = own_files_tidy(loop->own, error);
+    for (size_t k = 0; k < sizeof names / sizeof names[0] && status == SHERD_OK; ++k) {
+        char path[OUTPUT_PATH];
+        output_path(loop->folder, names[k], path);
+        status = own_files_begin(loop->own, path, error);
+    }
+    return status;
+}
+
+// Up to here nothing in the folder was touched. Asked for again, now that nobody else writes there.
+static sherd_status take_folder(run_loop *loop, sherd_error *error)
+{
+    if (!loop->options->overwrite &&
+        former_files_check(loop->own, loop->folder, loop->frame, error) != SHERD_OK)
+        return error->status;
+    if (loop->options->overwrite) former_files_make_way(loop->own, loop->folder);
+    own_files_remove_parts(loop->own);
+    return list_own_files(loop, error);
+}
+
 static sherd_status open_outputs(run_loop *loop, sherd_error *error)
 {
-    char former[1024];
-    snprintf(former, sizeof former, "%s/run.sherd", loop->folder);
-    bool replaced = !loop->options->resume && sherd_file_exists(former);
-    loop->writer = loop->options->resume
+    bool replaced = !loop->options->resume && sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
+    sherd_status status = take_folder(loop, error);
+    if (status != SHERD_OK) return status;
+    loop->writer = loop->resumes
                        ? sherd_run_writer_resume(loop->folder, loop->frame, error)
                        : sherd_run_writer_create(loop->folder, &loop->info, &loop->model, error);
     if (loop->writer == NULL) return error->status;
-    former_files_remove(loop->folder, loop->frame);
+    former_files_remove(loop->own, loop->folder, loop->frame);
     if (replaced && !loop->options->quiet)
         printf("the earlier run in %s is replaced\n", loop->folder);
-    sherd_status status = open_tables(loop, error);
+    status = open_tables(loop, error);
     return status == SHERD_OK ? outputs_open(loop, error) : status;
 }
 
@@ -328,10 +390,23 @@ static void say_model(const run_loop *loop)
     }
 }
 
+// What would be refused in the end is refused before anything is computed.
+static sherd_status look_at_folder(run_loop *loop, sherd_error *error)
+{
+    loop->own = own_files_open(loop->folder, error);
+    if (loop->own == NULL) return error->status;
+    if (loop->options->overwrite) return SHERD_OK;
+    // A run that goes on keeps frames; which ones is known when its checkpoint is read.
+    int64_t kept = loop->options->resume ? INT64_MAX : -1;
+    return former_files_check(loop->own, loop->folder, kept, error);
+}
+
 sherd_status run_loop_open(run_loop *loop, sherd_error *error)
 {
     loop->frame = -1;
     loop->start_clock = clock_seconds();
+    sherd_status status = look_at_folder(loop, error);
+    if (status != SHERD_OK) return status;
     loop->world =
         sherd_scene_create_world(loop->scene, loop->options->threads, &loop->build, error);
     if (loop->world == NULL) return error->status;
@@ -344,9 +419,9 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     if (!(limit > 0.0)) return error->status;
     loop->plan = step_plan_make(loop->scene, limit);
     limit_frames(loop);
-    sherd_status status = SHERD_OK;
     if (loop->plan.dt > 0.0) status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
     if (status == SHERD_OK) status = describe_run(loop, error);
+    if (status == SHERD_OK) status = own_files_lock(loop->own, error);
     if (status == SHERD_OK && loop->options->resume) status = resume(loop, error);
     loop->resumed_at = loop->frame;
     if (status == SHERD_OK) status = open_outputs(loop, error);
@@ -361,6 +436,7 @@ void run_loop_free(run_loop *loop)
     sherd_table_writer_close(loop->stats, &ignored);
     sherd_table_writer_close(loop->probes, &ignored);
     sherd_run_writer_close(loop->writer, &ignored);
+    own_files_close(loop->own);
     sherd_fragments_destroy(loop->fragments);
     sherd_world_destroy(loop->world);
     sherd_scene_build_free(&loop->build);
@@ -502,6 +578,14 @@ static sherd_status step_slice(run_loop *loop, sherd_error *error)
     return status;
 }
 
+static sherd_status checkpoint_when_due(run_loop *loop, sherd_error *error)
+{
+    if (clock_seconds() < loop->next_checkpoint) return SHERD_OK;
+    sherd_status status = write_checkpoint(loop, error);
+    loop->next_checkpoint = clock_seconds() + CHECKPOINT_EVERY;
+    return status;
+}
+
 // From wherever the frame in progress stands to its end. Stops between steps after Ctrl-C.
 static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *error)
 {
@@ -519,6 +603,7 @@ static sherd_status step_frame(run_loop *loop, progress *shown, sherd_error *err
             *error = (sherd_error){.status = SHERD_ERROR_INTERRUPTED};
             status = SHERD_ERROR_INTERRUPTED;
         }
+        if (status == SHERD_OK && done < end) status = checkpoint_when_due(loop, error);
     }
     return status;
 }
@@ -530,16 +615,14 @@ sherd_status run_loop_run(run_loop *loop, sherd_error *error)
     sherd_status status = loop->frame < 0 ? finish_frame(loop, 0, error) : SHERD_OK;
     progress shown = progress_start(loop);
     if (loop->frame < loop->plan.frames) progress_frame(&shown);
-    double last_checkpoint = clock_seconds();
+    loop->next_checkpoint = clock_seconds() + CHECKPOINT_FIRST;
     while (status == SHERD_OK && loop->frame < loop->plan.frames) {
         status = step_frame(loop, &shown, error);
         if (status == SHERD_OK) status = finish_frame(loop, loop->frame + 1, error);
         if (status != SHERD_OK) break;
         progress_frame(&shown);
-        bool last = loop->frame == loop->plan.frames;
-        if (!last && clock_seconds() - last_checkpoint < CHECKPOINT_EVERY) continue;
-        status = write_checkpoint(loop, error);
-        last_checkpoint = clock_seconds();
+        status = loop->frame == loop->plan.frames ? write_checkpoint(loop, error)
+                                                  : checkpoint_when_due(loop, error);
     }
     progress_end(&shown);
     if (status == SHERD_ERROR_INTERRUPTED) {

@@ -3,6 +3,7 @@
 
 #include "given_columns.h"
 #include "options.h"
+#include "own_files.h"
 #include "picture.h"
 #include "step_plan.h"
 
@@ -11,6 +12,8 @@
 typedef struct run_loop {
     const command_options *options;
     const char *folder;
+    own_files *own; // what in the folder is Sherd's
+    bool resumes;   // goes on from a checkpoint
     sherd_scene *scene;
     sherd_scene_build build;
     sherd_world *world;
@@ -32,13 +35,14 @@ typedef struct run_loop {
     // Probe readings of the frame in progress, written when it is complete.
     sherd_probe_row *rows;
     int64_t row_count, row_capacity;
-    int64_t frame;        // last complete frame; -1 = none
-    int64_t resumed_at;   // the same when this start began
-    double wall_before;   // [s] of earlier parts of a resumed run
-    double start_clock;   // [s]
-    double pictures_wall; // [s] spent on surfaces and pictures
-    double steps_wall;    // [s] spent on steps, since this start
-    int64_t slice_steps;  // between looks at Ctrl-C
+    int64_t frame;          // last complete frame; -1 = none
+    int64_t resumed_at;     // the same when this start began
+    double wall_before;     // [s] of earlier parts of a resumed run
+    double start_clock;     // [s]
+    double pictures_wall;   // [s] spent on surfaces and pictures
+    double steps_wall;      // [s] spent on steps, since this start
+    int64_t slice_steps;    // between looks at Ctrl-C
+    double next_checkpoint; // [s] on the clock
     sherd_run_stats last_stats;
     sherd_solver_counts frame_counts; // at the last complete frame
 } run_loop;

@@ -163,7 +163,8 @@ sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_in
     if (writer == NULL) return NULL;
     writer->run_id = run_identity(info, model);
     writer->file = replace_run_file(folder, error);
-    if (writer->file != NULL && write_start(writer, info, model, error) == SHERD_OK) {
+    if (writer->file != NULL && write_start(writer, info, model, error) == SHERD_OK &&
+        sherd_file_writer_sync(writer->file, error) == SHERD_OK) {
         remove_checkpoints(folder);
         if (sherd_file_writer_publish(writer->file, error) == SHERD_OK) return writer;
     }

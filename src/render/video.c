@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,9 +122,9 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-// Runs a program with its messages in result->words and no input. Returns 0 or the reason (errno)
+// Runs a program in a folder, with its messages in result->words and no input. Returns 0 or the reason (errno)
 // why it could not start.
-static int run_program(char *const arguments[], outcome *result)
+static int run_program(char *const arguments[], const char *folder, outcome *result)
 {
     int ends[2];
     *result = (outcome){0};
@@ -133,6 +134,7 @@ static int run_program(char *const arguments[], outcome *result)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_addchdir_np(&actions, folder);
     pid_t child;
     int reason = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -145,26 +147,43 @@ static int run_program(char *const arguments[], outcome *result)
     return reason;
 }
 
+// What ffmpeg reads: in the folder of the pictures, because it takes no pattern beyond 1024 bytes.
+typedef struct source {
+    char folder[PATH_SIZE], pattern[PATH_SIZE + 2];
+    frames which;
+    double rate; // [Hz]
+} source;
+
+static void find_source(const char *text, const pattern *p, source *s)
+{
+    const char *slash = strrchr(p->before, '/'), *name = strrchr(text, '/');
+    if (strchr(p->after, '/') != NULL) slash = name = NULL; // the number is a folder's
+    int length = slash == NULL ? 0 : slash == p->before ? 1 : (int)(slash - p->before);
+    snprintf(s->folder, PATH_SIZE, "%.*s", slash == NULL ? 1 : length,
+             slash == NULL ? "." : p->before);
+    snprintf(s->pattern, sizeof s->pattern, "%s%s", name == NULL && text[0] == '/' ? "" : "./",
+             name != NULL ? name + 1 : text);
+}
+
 // Encodes with one codec. Even sizes are needed for 4:2:0 colour: odd pictures lose a line.
-static int encode(const char *input, frames which, double rate, const char *codec,
-                  const char *quality_option, const char *quality, const char *output,
-                  outcome *result)
+static int encode(const source *in, const char *codec, const char *quality_option,
+                  const char *quality, const char *output, outcome *result)
 {
     char rate_text[32], first_text[16], count_text[16];
-    snprintf(rate_text, sizeof rate_text, "%.6g", rate);
-    snprintf(first_text, sizeof first_text, "%d", which.first);
-    snprintf(count_text, sizeof count_text, "%d", which.count);
+    snprintf(rate_text, sizeof rate_text, "%.6g", in->rate);
+    snprintf(first_text, sizeof first_text, "%d", in->which.first);
+    snprintf(count_text, sizeof count_text, "%d", in->which.count);
     const char *arguments[] = {"ffmpeg",    "-nostdin",      "-hide_banner",
                                "-loglevel", "error",         "-y",
                                "-f",        "image2",        "-framerate",
                                rate_text,   "-start_number", first_text,
-                               "-i",        input,           "-frames:v",
+                               "-i",        in->pattern,     "-frames:v",
                                count_text,  "-vf",           "crop=trunc(iw/2)*2:trunc(ih/2)*2",
                                "-c:v",      codec,           quality_option,
                                quality,     "-pix_fmt",      "yuv420p",
                                "-movflags", "+faststart",    "-f",
                                "mp4",       output,          NULL};
-    return run_program((char *const *)arguments, result);
+    return run_program((char *const *)arguments, in->folder, result);
 }
 
 static sherd_status fail_start(int reason, sherd_error *error)
@@ -175,13 +194,13 @@ static sherd_status fail_start(int reason, sherd_error *error)
 }
 
 // Encodes into a file that is there and empty.
-static sherd_status encode_part(const char *input, frames which, double rate, const char *part,
-                                const char *path, sherd_error *error)
+static sherd_status encode_part(const source *in, const char *part, const char *path,
+                                sherd_error *error)
 {
     outcome result;
-    int reason = encode(input, which, rate, "libx264", "-crf", "17", part, &result);
+    int reason = encode(in, "libx264", "-crf", "17", part, &result);
     if (reason == 0 && result.exit_status != 0 && strstr(result.words, "nknown encoder") != NULL)
-        reason = encode(input, which, rate, "mpeg4", "-q:v", "2", part, &result);
+        reason = encode(in, "mpeg4", "-q:v", "2", part, &result);
     if (reason != 0) return fail_start(reason, error);
     if (result.exit_status == 0) return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, path,
@@ -197,16 +216,31 @@ static sherd_status fail_target(const char *path, int reason, sherd_error *error
                       "can't write the video: %s", strerror(reason));
 }
 
+// The same file from every folder. False with errno.
+static bool whole_target(const char *path, char target[PATH_SIZE])
+{
+    char folder[PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    errno = ENAMETOOLONG;
+    if (length >= PATH_SIZE) return false;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, slash == NULL ? "." : path);
+    char *whole = realpath(folder, NULL);
+    if (whole == NULL) return false;
+    int needed = snprintf(target, PATH_SIZE, "%s/%s", whole, slash == NULL ? path : slash + 1);
+    free(whole);
+    errno = ENAMETOOLONG;
+    return needed < PATH_SIZE;
+}
+
 // Opens the target first: ffmpeg's own message about it would be harder to read.
-static sherd_status make_video(const char *input, frames which, double rate, const char *path,
-                               sherd_error *error)
+static sherd_status make_video(const source *in, const char *path, sherd_error *error)
 {
     char target[PATH_SIZE], part[PATH_SIZE + SHERD_PART_ROOM];
-    if (snprintf(target, sizeof target, "%s%s", path[0] == '/' ? "" : "./", path) >= PATH_SIZE)
-        return fail_target(path, ENAMETOOLONG, error);
+    if (!whole_target(path, target)) return fail_target(path, errno, error);
     int descriptor = sherd_part_open(target, part, sizeof part);
     if (descriptor < 0) return fail_target(path, errno, error);
-    sherd_status status = encode_part(input, which, rate, part, path, error);
+    sherd_status status = encode_part(in, part, path, error);
     if (status == SHERD_OK && (fsync(descriptor) != 0 || rename(part, target) != 0))
         status = fail_target(path, errno, error);
     close(descriptor);
@@ -224,11 +258,10 @@ sherd_status sherd_video_from_frames(const char *text, int first, int last, doub
     if (!(frame_rate >= 0.1 && frame_rate <= 1000.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "frame rate", NULL,
                           "must lie in [0.1, 1000] pictures per second, got %g", frame_rate);
-    frames f = find_frames(&p, first, last);
-    if (f.count == 0)
+    source in = {.which = find_frames(&p, first, last), .rate = frame_rate};
+    if (in.which.count == 0)
         return sherd_fail(error, SHERD_ERROR_IO, text, "render pictures first",
                           "no readable picture with a number from %d to %d", first, last);
-    char input[PATH_SIZE + 2];
-    snprintf(input, sizeof input, "%s%s", text[0] == '/' ? "" : "./", text);
-    return make_video(input, f, frame_rate, path, error);
+    find_source(text, &p, &in);
+    return make_video(&in, path, error);
 }

@@ -220,13 +220,14 @@ static void fail_no_variant(sherd_scene_reader *reader, const char *wanted, cons
                what);
 }
 
-// Checks the form of every variant and keeps their names in the scene.
+// Checks the form of every variant and keeps their names in the scene. Folders are named after them.
 static void list_variants(sherd_scene_reader *reader, const sherd_node *variants)
 {
     const char **names = sherd_arena_alloc(reader->arena, (size_t)variants->count, sizeof *names);
     if (names == NULL) return;
     int count = 0;
     for (const sherd_node *v = variants->first; v != NULL; v = v->next) {
+        sherd_check_key_name(reader, v);
         sherd_require_map(reader, v);
         names[count++] = v->key;
     }

@@ -126,18 +126,6 @@ static void read_material(sherd_scene_reader *reader, const sherd_node *node,
     material->where = sherd_reader_where(reader, node);
 }
 
-static void check_key_name(sherd_scene_reader *reader, const sherd_node *node)
-{
-    sherd_node name = {.kind = SHERD_NODE_SCALAR,
-                       .mark = node->key_mark,
-                       .text = node->key,
-                       .quoted = true,
-                       .parent = node->parent,
-                       .key = node->key};
-    const char *text;
-    sherd_read_name(reader, &name, &text);
-}
-
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_node *map = sherd_node_find(root, "materials");
@@ -147,7 +135,7 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)
         sherd_arena_alloc(reader->arena, (size_t)map->count, sizeof *scene->materials);
     if (scene->materials == NULL) return;
     for (const sherd_node *node = map->first; node != NULL; node = node->next) {
-        check_key_name(reader, node);
+        sherd_check_key_name(reader, node);
         // Counted even when faulty, so that bodies of it get no error of their own.
         sherd_scene_material *material = &scene->materials[scene->material_count++];
         *material = (sherd_scene_material){.def.name = node->key, .where = ""};

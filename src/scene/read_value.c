@@ -234,6 +234,18 @@ bool sherd_read_name(sherd_scene_reader *reader, const sherd_node *node, const c
     return sherd_read_text(reader, node, name);
 }
 
+bool sherd_check_key_name(sherd_scene_reader *reader, const sherd_node *node)
+{
+    sherd_node name = {.kind = SHERD_NODE_SCALAR,
+                       .mark = node->key_mark,
+                       .text = node->key,
+                       .quoted = true,
+                       .parent = node->parent,
+                       .key = node->key};
+    const char *text;
+    return sherd_read_name(reader, &name, &text);
+}
+
 bool sherd_read_rotation(sherd_scene_reader *reader, const sherd_node *node, sherd_quat *rotation)
 {
     double angle[3];

@@ -70,6 +70,8 @@ bool sherd_read_color(sherd_scene_reader *reader, const sherd_node *node, sherd_
 bool sherd_read_text(sherd_scene_reader *reader, const sherd_node *node, const char **text);
 // Letters, digits, _ and -, beginning with a letter: names are parts of dotted paths.
 bool sherd_read_name(sherd_scene_reader *reader, const sherd_node *node, const char **name);
+// The same of the key that a node has in its map.
+bool sherd_check_key_name(sherd_scene_reader *reader, const sherd_node *node);
 // Euler angles [a, b, c]: about the fixed x, then y, then z axis.
 bool sherd_read_rotation(sherd_scene_reader *reader, const sherd_node *node, sherd_quat *rotation);
 

@@ -8,7 +8,8 @@ SCENE = """
 sherd: 1
 name: small
 duration: 4 ms
-output: {frame_rate: 1 kHz, probe_rate: 4 kHz, meshes: [], render: {enabled: false}}
+output: {frame_rate: 1 kHz, probe_rate: 4 kHz, meshes: [],
+         render: {enabled: false, width: 32, height: 32, samples: 1}}
 materials:
   clay: {density: 2000, youngs_modulus: 50 MPa, poissons_ratio: 0.25, tensile_strength: 0.2 MPa,
          shear_strength: 0.3 MPa, weibull_modulus: 8, seed: 3}
@@ -19,8 +20,7 @@ obstacles:
   - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
 probes: [floor]
 """
-PICTURES = ["--set", "output.render.enabled=true", "--set", "output.render.width=32", "--set",
-            "output.render.height=32", "--set", "output.render.samples=1", "--set", "output.meshes=[ply, glb, vtk]"]
+PICTURES = ["--set", "output.render.enabled=true", "--set", "output.meshes=[ply, glb, vtk]"]
 
 
 def check(condition, message):
