@@ -5,6 +5,7 @@
 #include "message.h"
 #include "standard_streams.h"
 
+#include <sherd/simd.h>
 #include <sherd/version.h>
 
 #include <signal.h>
@@ -25,6 +26,10 @@ static const char HELP[] =
     "render too\n"
     "      --no-pictures             no PNG frames and no video\n"
     "      -j THREADS  --quiet\n"
+    "      --simd LEVEL              auto (default), avx512, avx2 or baseline; as SHERD_SIMD in "
+    "the "
+    "environment; for\n"
+    "                                every command. avx512 and avx2 give the same results\n"
     "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run "
     "time\n"
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
@@ -66,6 +71,11 @@ static int run_command(const command *c, int count, char **words)
 {
     command_options parsed;
     int status = options_parse(&parsed, count, words);
+    sherd_error error;
+    if (status == 0 && !parsed.help && sherd_simd_choose(parsed.simd, &error) != SHERD_OK) {
+        message_error(&error);
+        status = EXIT_USAGE;
+    }
     if (status == 0 && !parsed.help)
         status = c->run(&parsed);
     else if (status == 0)

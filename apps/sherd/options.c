@@ -91,6 +91,8 @@ static int parse_valued(command_options *out, const char *name, const char *valu
         out->variant = value;
     else if (strcmp(name, "--to") == 0)
         out->format = value;
+    else if (strcmp(name, "--simd") == 0)
+        out->simd = value;
     else if (strcmp(name, "--case") == 0)
         out->only = value;
     else if (strcmp(name, "--scenes") == 0)
@@ -128,8 +130,9 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o",   "--out",  "-j",       "--variant", "--frames",   "--set",
-                           "--to", "--case", "--scenes", "--seeds",   "--material", "--packing"};
+    const char *names[] = {"-o",         "--out",     "-j",     "--variant", "--frames",
+                           "--set",      "--to",      "--case", "--scenes",  "--seeds",
+                           "--material", "--packing", "--simd"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return asked_index(word) >= 0;

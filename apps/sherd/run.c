@@ -55,6 +55,7 @@ static void say_resume_command(const run_loop *loop)
     if (o->no_pictures) printf(" --no-pictures");
     snprintf(number, sizeof number, "%d", o->threads);
     print_shell_option("-j", o->threads > 0 ? number : NULL);
+    print_shell_option("--simd", o->simd);
     if (o->quiet) printf(" --quiet");
     if (o->overwrite) printf(" --overwrite");
     print_shell_option("-o", loop->folder);

@@ -10,6 +10,7 @@
 #include "warnings.h"
 
 #include <sherd/file.h>
+#include <sherd/simd.h>
 #include <sherd/version.h>
 
 #include <math.h>
@@ -52,9 +53,9 @@ static void describe_machine(run_loop *loop)
         if (strncmp(line, "model name", 10) == 0 && (colon = strchr(line, ':')) != NULL) break;
     if (file != NULL) fclose(file);
     if (colon != NULL) colon[strcspn(colon, "\n")] = '\0';
-    snprintf(loop->machine, sizeof loop->machine, "%.150s, %d threads%s",
+    snprintf(loop->machine, sizeof loop->machine, "%.150s, %d threads%s, %s",
              colon != NULL ? colon + 2 : "unknown processor", loop->options->threads,
-             loop->options->threads == 0 ? " (all)" : "");
+             loop->options->threads == 0 ? " (all)" : "", sherd_simd_name(sherd_simd_level()));
 }
 
 static bool describe_settings(run_loop *loop)
@@ -114,6 +115,7 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
                                   .settings = loop->settings,
                                   .machine = loop->machine,
                                   .version = sherd_version(),
+                                  .simd = sherd_simd_name(sherd_simd_level()),
                                   .duration = scene->duration,
                                   .frame_interval = 1.0 / scene->output.frame_rate,
                                   .frames_planned = loop->plan.frames + 1};
@@ -248,6 +250,20 @@ static sherd_status check_same_scene(const run_loop *loop, sherd_run *run, sherd
     return error->status;
 }
 
+// What another instruction set computes differs by roundings, where it does.
+static void warn_other_simd(const run_loop *loop, const sherd_run *run)
+{
+    const char *then = sherd_run_get_info(run).simd;
+    int level = sherd_simd_of_name(then);
+    if (level < 0 || sherd_simd_agree((sherd_simd)level, sherd_simd_level())) return;
+    fflush(stdout);
+    fprintf(stderr,
+            "warning: the run in %s was computed with the instruction set %s and goes on with %s: "
+            "its results will not be bit for bit those of a run that never stopped; --simd %s, "
+            "where the machine has it, would\n",
+            loop->folder, then, loop->info.simd, then);
+}
+
 static sherd_status restore(run_loop *loop, sherd_run *run, const sherd_run_checkpoint *checkpoint,
                             sherd_error *error)
 {
@@ -288,6 +304,7 @@ static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *erro
     }
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
     if (checkpoint == NULL) return error->status;
+    warn_other_simd(loop, run);
     status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
     return status;

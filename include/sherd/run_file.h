@@ -32,6 +32,7 @@ typedef struct sherd_run_info {
     const char *const *settings; // what else decides the results: "path=value" as given to --set
     const char *machine;         // processor, threads: told in the report, not compared on resume
     const char *version;         // of Sherd
+    const char *simd;            // that computed the start: sherd_simd_name; "" if unknown
     double duration;             // [s]
     double frame_interval;       // [s]
     int64_t frames_planned;      // with frame 0

@@ -1,23 +1,66 @@
-// Which of the compiled instruction sets this machine runs best (cmake/kernels.cmake).
+// Which of the compiled instruction sets (cmake/kernels.cmake) the library computes with: decided once for
+// the process (sherd/simd.h), by the first who asks or chooses.
 #pragma once
+
+#include <sherd/simd.h>
+
+#include <stdatomic.h>
 
 #if defined(__x86_64__)
 #define SHERD_CPU_X86 1
 #endif
 
-typedef enum sherd_cpu_kind {
-    SHERD_CPU_BASELINE,
-    SHERD_CPU_AVX2,   // with fused multiply-adds
-    SHERD_CPU_AVX512, // F, DQ, VL
-} sherd_cpu_kind;
+// The only thing in the library that changes and is nobody's: a sherd_simd, or below 0 while undecided.
+// Whatever it says, avx2 and avx512 give the same bits.
+extern atomic_int sherd_cpu_decided;
 
-// A function compiled once more for wider vectors, for loops that are not worth a kernel; the one to
-// use is picked when the program is loaded, before sanitizers are ready for it.
-#if defined(SHERD_CPU_X86) && defined(__GNUC__) && !defined(__clang__) &&                          \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SHERD_WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+// Decides by the environment and the machine, and returns what holds.
+sherd_simd sherd_cpu_decide(void);
+
+// The level of that name ("auto" is `best`) where `best` is the best there is; `where` is for the error.
+sherd_status sherd_cpu_find(const char *name, sherd_simd best, const char *where, sherd_simd *level,
+                            sherd_error *error);
+
+// SHERD_OK unless nobody has chosen yet and the environment asks for what there is not.
+sherd_status sherd_cpu_check(sherd_error *error);
+
+static inline sherd_simd sherd_cpu_level(void)
+{
+    int level = atomic_load_explicit(&sherd_cpu_decided, memory_order_relaxed);
+    return level >= 0 ? (sherd_simd)level : sherd_cpu_decide();
+}
+
+// Heads a function that is compiled once more for each set of wider vectors, for loops that are not
+// worth a kernel of their own. `linkage` is static or extern. No multiply-adds are fused in any of them:
+// all give the same bits.
+//
+//     SHERD_WIDE(static, double, sum, (const double *x, size_t n), (x, n))
+//     {
+//         ...
+//     }
+#if defined(SHERD_CPU_X86)
+#define SHERD_WIDE(linkage, type, name, parameters, arguments)                                     \
+    static inline __attribute__((always_inline)) type name##_body parameters;                      \
+    __attribute__((target("avx512f"))) static type name##_avx512 parameters                        \
+    {                                                                                              \
+        return name##_body arguments;                                                              \
+    }                                                                                              \
+    __attribute__((target("avx2"))) static type name##_avx2 parameters                             \
+    {                                                                                              \
+        return name##_body arguments;                                                              \
+    }                                                                                              \
+    linkage type name parameters                                                                   \
+    {                                                                                              \
+        switch (sherd_cpu_level()) {                                                               \
+        case SHERD_SIMD_AVX512:                                                                    \
+            return name##_avx512 arguments;                                                        \
+        case SHERD_SIMD_AVX2:                                                                      \
+            return name##_avx2 arguments;                                                          \
+        default:                                                                                   \
+            return name##_body arguments;                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) type name##_body parameters
 #else
-#define SHERD_WIDE_VECTORS
+#define SHERD_WIDE(linkage, type, name, parameters, arguments) linkage type name parameters
 #endif
-
-sherd_cpu_kind sherd_cpu_level(void);

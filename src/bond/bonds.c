@@ -16,12 +16,12 @@ static bond_kernels pick_kernels(sherd_precision precision)
     bool single = precision == SHERD_PRECISION_MIXED;
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    case SHERD_CPU_AVX512:
+    case SHERD_SIMD_AVX512:
         if (single)
             return (bond_kernels){sherd_bond_block_single_avx512,
                                   sherd_bond_block_single_scalar_fma};
         return (bond_kernels){sherd_bond_block_avx512, sherd_bond_block_scalar_fma};
-    case SHERD_CPU_AVX2:
+    case SHERD_SIMD_AVX2:
         if (single)
             return (bond_kernels){sherd_bond_block_single_avx2, sherd_bond_block_single_scalar_fma};
         return (bond_kernels){sherd_bond_block_avx2, sherd_bond_block_scalar_fma};
@@ -37,9 +37,9 @@ static sherd_bond_block_function *wide_kernel(void)
 {
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    case SHERD_CPU_AVX512:
+    case SHERD_SIMD_AVX512:
         return sherd_bond_block_wide_avx512;
-    case SHERD_CPU_AVX2:
+    case SHERD_SIMD_AVX2:
         return sherd_bond_block_wide_avx2;
 #endif
     default:
@@ -58,9 +58,9 @@ static sherd_bond_receive_function *pick_receive(void)
 {
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    case SHERD_CPU_AVX512:
+    case SHERD_SIMD_AVX512:
         return sherd_bond_receive_avx512;
-    case SHERD_CPU_AVX2:
+    case SHERD_SIMD_AVX2:
         return sherd_bond_receive_avx2;
 #endif
     default:

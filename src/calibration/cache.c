@@ -1,5 +1,6 @@
 #include "calibration/cache.h"
 
+#include "base/cpu.h"
 #include "base/file_writer.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -64,9 +65,11 @@ sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
     packing_text(def, packing);
     snprintf(key.text, sizeof key.text,
              "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
-             "width=%.17g",
+             "width=%.17g%s",
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
-             def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width);
+             def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
+             // Its roundings are others.
+             sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
     return key;
 }

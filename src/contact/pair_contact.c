@@ -100,12 +100,12 @@ static pass pick_kernels(const sherd_pair_job *job)
 {
     bool scalar = job->kernel == SHERD_PAIR_KERNEL_SCALAR;
 #if defined(SHERD_CPU_X86)
-    sherd_cpu_kind level = sherd_cpu_level();
-    if (scalar && level != SHERD_CPU_BASELINE)
+    sherd_simd level = sherd_cpu_level();
+    if (scalar && level != SHERD_SIMD_BASELINE)
         return (pass){job, sherd_pair_find_scalar_fma, sherd_pair_evaluate_scalar_fma};
-    if (!scalar && level == SHERD_CPU_AVX512)
+    if (!scalar && level == SHERD_SIMD_AVX512)
         return (pass){job, sherd_pair_find_avx512, sherd_pair_evaluate_avx512};
-    if (!scalar && level == SHERD_CPU_AVX2)
+    if (!scalar && level == SHERD_SIMD_AVX2)
         return (pass){job, sherd_pair_find_avx2, sherd_pair_evaluate_avx2};
 #endif
     return scalar ? (pass){job, sherd_pair_find_scalar, sherd_pair_evaluate_scalar}

@@ -52,9 +52,9 @@ static sherd_near_function *pick_near(void)
 {
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    case SHERD_CPU_AVX512:
+    case SHERD_SIMD_AVX512:
         return sherd_near_avx512;
-    case SHERD_CPU_AVX2:
+    case SHERD_SIMD_AVX2:
         return sherd_near_avx2;
 #endif
     default:

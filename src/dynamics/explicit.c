@@ -39,10 +39,10 @@ static void pick_kernels(integration *in)
 {
     switch (sherd_cpu_level()) {
 #if defined(SHERD_CPU_X86)
-    case SHERD_CPU_AVX512:
+    case SHERD_SIMD_AVX512:
         in->kick_and_drift = sherd_kick_and_drift_avx512, in->kick = sherd_kick_avx512;
         return;
-    case SHERD_CPU_AVX2:
+    case SHERD_SIMD_AVX2:
         in->kick_and_drift = sherd_kick_and_drift_avx2, in->kick = sherd_kick_avx2;
         return;
 #endif

@@ -148,6 +148,7 @@ void sherd_run_encode_info(sherd_byte_buffer *buffer, const sherd_run_info *info
     put_number(buffer, info->duration);
     put_number(buffer, info->frame_interval);
     put_integer(buffer, info->frames_planned);
+    put_string(buffer, info->simd);
 }
 
 sherd_status sherd_run_decode_info(const unsigned char *bytes, size_t size, const char *where,
@@ -164,6 +165,7 @@ sherd_status sherd_run_decode_info(const unsigned char *bytes, size_t size, cons
     info->duration = take_number(&reader);
     info->frame_interval = take_number(&reader);
     info->frames_planned = take_integer(&reader);
+    info->simd = bytes_left(&reader) > 0 ? take_string(&reader, owned) : ""; // older files end here
     return finish(&reader, true, where, "scene", error);
 }
 

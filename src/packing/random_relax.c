@@ -104,8 +104,8 @@ static inline sherd_vec3 pair_forces(const sherd_rcp *rcp, size_t n, const int32
     return force;
 }
 
-SHERD_WIDE_VECTORS
-static void force_chunk(void *context, size_t begin, size_t end)
+SHERD_WIDE(static, void, force_chunk, (void *context, size_t begin, size_t end),
+           (context, begin, end))
 {
     const relaxation *x = context;
     sherd_rcp *rcp = x->rcp;

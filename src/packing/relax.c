@@ -110,8 +110,8 @@ static pairs gather_pairs(const relaxer *x, const site *s, sherd_vec3 p)
 }
 
 // What all neighbours ask for: what separates the pairs from touching.
-SHERD_WIDE_VECTORS
-static sherd_vec3 pair_steps(const relaxer *x, const site *s, sherd_vec3 p)
+SHERD_WIDE(static, sherd_vec3, pair_steps, (const relaxer *x, const site *s, sherd_vec3 p),
+           (x, s, p))
 {
     const double diameter = 2.0 * x->def->radius, reach = PULL_REACH * x->def->radius;
     const double pull = x->def->pull;

@@ -133,8 +133,9 @@ typedef float unaligned_lanes
 // Adds one tap, `offset` pixels away, for pixels [begin, end) of the span. How different two pixels'
 // surfaces are is 0 for parts of one smooth surface; exp(-x) is taken as (1 - x/8)^8, to within 0.02.
 // Planes and sums may be read past their ends.
-SHERD_WIDE_VECTORS
-static void add_tap(const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel)
+SHERD_WIDE(static, void, add_tap,
+           (const job *j, span *s, int begin, int end, ptrdiff_t offset, float kernel),
+           (j, s, begin, end, offset, kernel))
 {
     const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float *const *light = j->light[j->from];

@@ -77,8 +77,7 @@ static inline void scale(block_lanes a, double scales[N][LANES])
                 a[entry(r, c)][l] *= scales[r][l] * scales[c][l];
 }
 
-SHERD_WIDE_VECTORS
-static void invert(block_lanes a, bool good[LANES])
+SHERD_WIDE(static, void, invert, (block_lanes a, bool good[LANES]), (a, good))
 {
     double scales[N][LANES];
     for (int r = 0; r < N; ++r)
@@ -155,9 +154,10 @@ static inline void add_entry(const float *restrict m, int row, int column, float
         out[column][l] += m[l] * in[row][l];
 }
 
-SHERD_WIDE_VECTORS
-void sherd_block_jacobi_apply_range(const float *inverse, size_t stride, const float *r, float *z,
-                                    size_t begin, size_t end)
+SHERD_WIDE(extern, void, sherd_block_jacobi_apply_range,
+           (const float *inverse, size_t stride, const float *r, float *z, size_t begin,
+            size_t end),
+           (inverse, stride, r, z, begin, end))
 {
     for (size_t k = begin; k < end; k += STRIP) {
         float in[N][STRIP], out[N][STRIP] = {{0}};

@@ -11,16 +11,16 @@ enum { CHUNK = 4096, FREEDOMS = SHERD_NODE_FREEDOMS };
 
 // ---------------------------------------------------------------- lifetime
 
-void sherd_tangent_use(sherd_tangent *tangent, sherd_cpu_kind kind)
+void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind)
 {
     tangent->product = sherd_tangent_product_single_baseline;
     tangent->diagonal = sherd_tangent_blocks_single_baseline;
 #if defined(SHERD_CPU_X86)
-    if (kind == SHERD_CPU_AVX2) {
+    if (kind == SHERD_SIMD_AVX2) {
         tangent->product = sherd_tangent_product_single_avx2;
         tangent->diagonal = sherd_tangent_blocks_single_avx2;
     }
-    if (kind == SHERD_CPU_AVX512) {
+    if (kind == SHERD_SIMD_AVX512) {
         tangent->product = sherd_tangent_product_single_avx512;
         tangent->diagonal = sherd_tangent_blocks_single_avx512;
     }
@@ -136,6 +136,13 @@ static void prepare_elements(void *context, size_t begin, size_t end)
     }
 }
 
+// Lanes beyond the last element multiply what bodies have there: by no inertia.
+static void clear_padding(sherd_tangent *t)
+{
+    memset(t->mass + t->elements, 0, (t->mass_capacity - t->elements) * sizeof *t->mass);
+    memset(t->moment + t->elements, 0, (t->moment_capacity - t->elements) * sizeof *t->moment);
+}
+
 static void prepare_bodies(sherd_tangent *t, const sherd_linear_system *system)
 {
     for (size_t b = 0; b < t->body_count; ++b) {
@@ -181,6 +188,7 @@ sherd_status sherd_tangent_prepare(sherd_tangent *t, const sherd_linear_system *
     preparation p = {t, system};
     prepare_classes(t, system);
     prepare_bodies(t, system);
+    clear_padding(t);
     sherd_parallel_for(&t->parallel, t->block_count, 1, prepare_blocks, &p);
     sherd_parallel_for(&t->parallel, t->elements, CHUNK, prepare_elements, &p);
     return SHERD_OK;

@@ -1,8 +1,13 @@
+// Compiled several times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
+//
+// Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS before the next ones, and every number is
+// added to every other in the same order: kernels that all have fused multiply-adds, or none, agree bitwise.
 #include "solver/tangent_kernel.h"
 
 #include "math/lane_transpose.h"
 
-enum { WIDTH = SHERD_BOND_WIDTH_MIXED, ROW = 16, LOAD_ROW = 8, STATE = 9, AHEAD = 2 };
+enum { WIDTH = SHERD_BOND_WIDTH_MIXED, PARTS = WIDTH / SHERD_LANES };
+enum { ROW = 16, LOAD_ROW = 8, STATE = 9, AHEAD = 2 };
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
 
 // ---------------------------------------------------------------- physics
@@ -136,11 +141,18 @@ LANE_INLINE node load_node(walk w, walk_kind kind, int32_t at)
     return n;
 }
 
-LANE_INLINE void clear_sum(walk_kind kind, group_sum *s)
+LANE_INLINE int sums_of(walk_kind kind)
 {
-    for (int c = 0; c < (kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS); ++c)
-        s->sum[c] = lane_of(0);
-    s->energy = lane_of(0);
+    return kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS;
+}
+
+LANE_INLINE void clear_sums(walk_kind kind, group_sum s[PARTS])
+{
+    for (int p = 0; p < PARTS; ++p) {
+        for (int c = 0; c < sums_of(kind); ++c)
+            s[p].sum[c] = lane_of(0);
+        s[p].energy = lane_of(0);
+    }
 }
 
 // One vector of bonds: adds to the sum of end i and says what end j gets.
@@ -176,9 +188,25 @@ LANE_INLINE void add_columns(walk w, int32_t at, int count, const lane *numbers)
     }
 }
 
-LANE_INLINE void add_energy(walk_kind kind, const group_sum *s, wide *energy)
+LANE_INLINE void add_energy(walk_kind kind, const group_sum s[PARTS], wide energy[PARTS])
 {
-    if (kind == WALK_PRODUCT_AND_ENERGY) *energy += wide_of_lane(s->energy);
+    for (int p = 0; p < PARTS && kind == WALK_PRODUCT_AND_ENERGY; ++p)
+        energy[p] += wide_of_lane(s[p].energy);
+}
+
+// Of a group whose elements follow each other: what it sums up for them.
+LANE_INLINE void add_group(walk w, walk_kind kind, int32_t at, const group_sum s[PARTS],
+                           wide energy[PARTS])
+{
+    for (int p = 0; p < PARTS; ++p)
+        add_columns(w, at + p * SHERD_LANES, sums_of(kind), s[p].sum);
+    add_energy(kind, s, energy);
+}
+
+LANE_INLINE void load_group(walk w, walk_kind kind, int32_t at, node i[PARTS])
+{
+    for (int p = 0; p < PARTS; ++p)
+        i[p] = load_node(w, kind, at + p * SHERD_LANES);
 }
 
 // ---------------------------------------------------------------- packets
@@ -198,9 +226,10 @@ LANE_INLINE section section_of_class(const float *n, unsigned alive)
     return s;
 }
 
-LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *packet, int first,
+LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *packet, int part,
                              const node *i, group_sum *sum)
 {
+    int first = part * SHERD_LANES;
     unsigned alive = (unsigned)packet->alive >> first & ALL_LANES;
     if (alive == 0) return;
     section s = section_of_class(w.classes + (size_t)packet->class_index * TANGENT_NUMBERS, alive);
@@ -210,22 +239,18 @@ LANE_INLINE void walk_packet(walk w, walk_kind kind, const sherd_bond_packet *pa
     add_columns(w, packet->j + first, count, of_j);
 }
 
-LANE_INLINE void walk_group(walk w, walk_kind kind, int32_t group, wide *energy)
+LANE_INLINE void walk_group(walk w, walk_kind kind, int32_t group, wide energy[PARTS])
 {
     const sherd_bond_block *b = w.bonds;
     int32_t begin = group > 0 ? b->groups[group - 1].packet_end : 0;
-    int32_t end = b->groups[group].packet_end;
-    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
-        int32_t at = b->groups[group].i + first;
-        node i = load_node(w, kind, at);
-        group_sum sum;
-        clear_sum(kind, &sum);
-        for (int32_t k = begin; k < end; ++k)
-            walk_packet(w, kind, &b->packets[k], first, &i, &sum);
-        add_columns(w, at, kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS,
-                    sum.sum);
-        add_energy(kind, &sum, energy);
-    }
+    node i[PARTS];
+    group_sum sum[PARTS];
+    load_group(w, kind, b->groups[group].i, i);
+    clear_sums(kind, sum);
+    for (int32_t k = begin; k < b->groups[group].packet_end; ++k)
+        for (int p = 0; p < PARTS; ++p)
+            walk_packet(w, kind, &b->packets[k], p, &i[p], &sum[p]);
+    add_group(w, kind, b->groups[group].i, sum, energy);
 }
 
 // ---------------------------------------------------------------- loose bonds
@@ -361,10 +386,11 @@ LANE_INLINE section load_slot(walk w, int32_t slot, int first, unsigned alive)
     return section_of_slot(slices, numbers, w.pass->damping, alive);
 }
 
-LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,
+LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int part, const node *i,
                            group_sum *sum)
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
+    int first = part * SHERD_LANES;
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     const int32_t *at = slices->j + (size_t)slot * WIDTH + first;
@@ -375,10 +401,11 @@ LANE_INLINE void walk_slot(walk w, walk_kind kind, int32_t slot, int first, cons
     scatter(w, kind, at, alive, of_j);
 }
 
-LANE_INLINE void walk_row_slot(walk w, walk_kind kind, int32_t slot, int first, const node *i,
+LANE_INLINE void walk_row_slot(walk w, walk_kind kind, int32_t slot, int part, const node *i,
                                group_sum *sum)
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
+    int first = part * SHERD_LANES;
     unsigned alive = (unsigned)slices->alive[slot] >> first & ALL_LANES;
     if (alive == 0) return;
     int32_t at = slices->j[(size_t)slot * WIDTH] + first;
@@ -389,40 +416,40 @@ LANE_INLINE void walk_row_slot(walk w, walk_kind kind, int32_t slot, int first, 
     add_columns(w, at, count, of_j);
 }
 
-LANE_INLINE void walk_row_group(walk w, walk_kind kind, int32_t group, wide *energy)
+LANE_INLINE void walk_row_group(walk w, walk_kind kind, int32_t group, wide energy[PARTS])
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
     int32_t begin = group > 0 ? slices->slot_end[group - 1] : 0;
-    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
-        int32_t at = slices->i[(size_t)group * WIDTH] + first;
-        node i = load_node(w, kind, at);
-        group_sum sum;
-        clear_sum(kind, &sum);
-        for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
-            walk_row_slot(w, kind, slot, first, &i, &sum);
-        add_columns(w, at, kind == WALK_DIAGONAL ? TANGENT_DIAGONAL_SUMS : TANGENT_PRODUCT_SUMS,
-                    sum.sum);
-        add_energy(kind, &sum, energy);
-    }
+    int32_t at = slices->i[(size_t)group * WIDTH];
+    node i[PARTS];
+    group_sum sum[PARTS];
+    load_group(w, kind, at, i);
+    clear_sums(kind, sum);
+    for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
+        for (int p = 0; p < PARTS; ++p)
+            walk_row_slot(w, kind, slot, p, &i[p], &sum[p]);
+    add_group(w, kind, at, sum, energy);
 }
 
-LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide *energy)
+LANE_INLINE void walk_loose_group(walk w, walk_kind kind, int32_t group, wide energy[PARTS])
 {
     const sherd_bond_slices *slices = &w.bonds->slices;
     int32_t begin = group > 0 ? slices->slot_end[group - 1] : 0;
-    for (int first = 0; first < WIDTH; first += SHERD_LANES) {
-        const int32_t *at = slices->i + (size_t)group * WIDTH + first;
-        node i = gather_node(w, kind, at);
-        group_sum sum;
-        clear_sum(kind, &sum);
-        for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
-            walk_slot(w, kind, slot, first, &i, &sum);
-        scatter(w, kind, at, ALL_LANES, sum.sum);
-        add_energy(kind, &sum, energy);
-    }
+    const int32_t *at = slices->i + (size_t)group * WIDTH;
+    node i[PARTS];
+    group_sum sum[PARTS];
+    for (int p = 0; p < PARTS; ++p)
+        i[p] = gather_node(w, kind, at + p * SHERD_LANES);
+    clear_sums(kind, sum);
+    for (int32_t slot = begin; slot < slices->slot_end[group]; ++slot)
+        for (int p = 0; p < PARTS; ++p)
+            walk_slot(w, kind, slot, p, &i[p], &sum[p]);
+    for (int p = 0; p < PARTS; ++p)
+        scatter(w, kind, at + p * SHERD_LANES, ALL_LANES, sum[p].sum);
+    add_energy(kind, sum, energy);
 }
 
-LANE_INLINE void walk_all(walk w, walk_kind kind, wide *energy)
+LANE_INLINE void walk_all(walk w, walk_kind kind, wide energy[PARTS])
 {
     const sherd_bond_block *b = w.bonds;
     const sherd_bond_slices *slices = &b->slices;
@@ -551,7 +578,7 @@ LANE_INLINE void load_out(walk w, int32_t at, lane sum[TANGENT_PRODUCT_SUMS])
 }
 
 // Adds inertia.
-LANE_INLINE void product_out(walk w, wide *energy)
+LANE_INLINE void product_out(walk w, wide energy[PARTS])
 {
     const sherd_tangent_pass *pass = w.pass;
     const float *x = pass->turned != NULL ? pass->turned : pass->x;
@@ -567,7 +594,7 @@ LANE_INLINE void product_out(walk w, wide *energy)
             lane_store(pass->y + (size_t)c * pass->stride + at, sum[c] + inertia);
             own_energy = lane_fma(inertia, v, own_energy);
         }
-        if (pass->with_energy) *energy += wide_of_lane(own_energy);
+        if (pass->with_energy) energy[k / SHERD_LANES % PARTS] += wide_of_lane(own_energy);
     }
 }
 
@@ -632,18 +659,19 @@ void SHERD_KERNEL(sherd_tangent_product)(const sherd_tangent_pass *pass, sherd_t
 {
     unsigned mode = lane_flush_tiny();
     walk w = walk_of(pass, block, scratch);
-    wide energy = (wide){0};
+    wide energy[PARTS] = {(wide){0}};
     copy_in(w);
     clear_loads(w, TANGENT_PRODUCT_SUMS);
     if (pass->with_energy)
-        walk_all(w, WALK_PRODUCT_AND_ENERGY, &energy);
+        walk_all(w, WALK_PRODUCT_AND_ENERGY, energy);
     else
-        walk_all(w, WALK_PRODUCT, &energy);
-    product_out(w, &energy);
+        walk_all(w, WALK_PRODUCT, energy);
+    product_out(w, energy);
     halo_out(w);
     block->energy = 0.0;
-    for (int k = 0; k < SHERD_LANES; ++k)
-        block->energy += wide_get(energy, k);
+    for (int p = 0; p < PARTS; ++p)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            block->energy += wide_get(energy[p], k);
     lane_restore_mode(mode);
 }
 
@@ -652,9 +680,9 @@ void SHERD_KERNEL(sherd_tangent_blocks)(const sherd_tangent_pass *pass, sherd_ta
 {
     unsigned mode = lane_flush_tiny();
     walk w = walk_of(pass, block, scratch);
-    wide energy = (wide){0};
+    wide energy[PARTS] = {(wide){0}};
     clear_loads(w, TANGENT_DIAGONAL_SUMS);
-    walk_all(w, WALK_DIAGONAL, &energy);
+    walk_all(w, WALK_DIAGONAL, energy);
     diagonal_out(w);
     lane_restore_mode(mode);
 }

@@ -36,7 +36,7 @@ struct sherd_tangent {
 };
 
 // Which compiled kernel to use, if this machine can; created tangents use the best.
-void sherd_tangent_use(sherd_tangent *tangent, sherd_cpu_kind kind);
+void sherd_tangent_use(sherd_tangent *tangent, sherd_simd kind);
 
 // Where blocks and scratch get their memory; keeps what fits.
 sherd_status sherd_tangent_make_room(sherd_tangent *tangent, const sherd_linear_system *system,

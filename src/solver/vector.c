@@ -25,8 +25,8 @@ typedef struct vectors {
     size_t chunk;
 } vectors;
 
-SHERD_WIDE_VECTORS
-double sherd_vector_dot_range(const float *a, const float *b, size_t begin, size_t end)
+SHERD_WIDE(extern, double, sherd_vector_dot_range,
+           (const float *a, const float *b, size_t begin, size_t end), (a, b, begin, end))
 {
     double sum[LANES] = {0};
     size_t k = begin;
@@ -74,9 +74,10 @@ sherd_vector_dots sherd_vector_dot_two(const float *a, const float *b, const flo
 
 // ---------------------------------------------------------------- updates
 
-SHERD_WIDE_VECTORS
-void sherd_vector_advance_range(double *x, float *r, double alpha, const float *p, const float *q,
-                                size_t begin, size_t end)
+SHERD_WIDE(extern, void, sherd_vector_advance_range,
+           (double *x, float *r, double alpha, const float *p, const float *q, size_t begin,
+            size_t end),
+           (x, r, alpha, p, q, begin, end))
 {
     // Four different vectors: nothing overlaps.
     double *restrict x_to = x;

@@ -21,9 +21,10 @@ typedef struct field_sums {
 
 #define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
 
-SHERD_WIDE_VECTORS
-static void add_row(const fluid_store *s, sherd_vec3 at, const sherd_fragment_id *label, int count,
-                    int32_t begin, int32_t end, field_sums *sums)
+SHERD_WIDE(static, void, add_row,
+           (const fluid_store *s, sherd_vec3 at, const sherd_fragment_id *label, int count,
+            int32_t begin, int32_t end, field_sums *sums),
+           (s, at, label, count, begin, end, sums))
 {
     const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t k = begin; k < end; k += FLUID_LANES) {
@@ -106,8 +107,8 @@ static node_block nodes_of(const grid *g, const grid_block *block)
 }
 
 // Adds one kernel. Along a row q = xx x^2 + 2 (xy y + zx z) x + (yy y^2 + 2 yz y z + zz z^2).
-SHERD_WIDE_VECTORS
-static void add_kernel(const node_block *b, const fluid_kernel *e, double psi[NODES])
+SHERD_WIDE(static, void, add_kernel,
+           (const node_block *b, const fluid_kernel *e, double psi[NODES]), (b, e, psi))
 {
     row_of_nodes x = b->x - e->centre.x;
     row_of_nodes square = e->xx * x * x;

@@ -15,9 +15,9 @@ typedef struct node_block {
 } node_block;
 
 // Adds an element's bell to one fragment's densities.
-SHERD_WIDE_VECTORS
-static void add_bell(const node_block *b, sherd_vec3 at, double inverse, double weight,
-                     double psi[NODES])
+SHERD_WIDE(static, void, add_bell,
+           (const node_block *b, sherd_vec3 at, double inverse, double weight, double psi[NODES]),
+           (b, at, inverse, weight, psi))
 {
     row_of_nodes x = b->x - at.x;
     row_of_nodes along = x * x * inverse;

@@ -205,9 +205,10 @@ typedef struct contrast_sums {
 
 #define MASKED(value, mask) ((lanes)((lane_mask)(value) & (mask)))
 
-SHERD_WIDE_VECTORS
-static void add_row(const partition *p, sherd_vec3 at, const sherd_fragment_id *label, int count,
-                    int32_t begin, int32_t end, contrast_sums *s)
+SHERD_WIDE(static, void, add_row,
+           (const partition *p, sherd_vec3 at, const sherd_fragment_id *label, int count,
+            int32_t begin, int32_t end, contrast_sums *s),
+           (p, at, label, count, begin, end, s))
 {
     const lane_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int32_t k = begin; k < end; k += LANES) {

@@ -120,9 +120,10 @@ static bool list_around(skin_search *s, sherd_vec3 x, double reach)
     return true;
 }
 
-SHERD_WIDE_VECTORS
-static void find_distances(size_t count, const double *ex, const double *ey, const double *ez,
-                           sherd_vec3 x, double *restrict distance2) // not the positions
+SHERD_WIDE(static, void, find_distances,
+           (size_t count, const double *ex, const double *ey, const double *ez, sherd_vec3 x,
+            double *restrict distance2),
+           (count, ex, ey, ez, x, distance2)) // not the positions
 {
     for (size_t k = 0; k < count; ++k) {
         double dx = x.x - ex[k], dy = x.y - ey[k], dz = x.z - ez[k];

@@ -1,4 +1,5 @@
 // Making a world and adding to it.
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/motion_eval.h"
@@ -96,7 +97,7 @@ static sherd_status check_world_def(const sherd_world_def *def, sherd_error *err
 
 sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
 {
-    if (check_world_def(def, error) != SHERD_OK) return NULL;
+    if (check_world_def(def, error) != SHERD_OK || sherd_cpu_check(error) != SHERD_OK) return NULL;
     sherd_world *world = sherd_alloc(1, sizeof *world);
     if (world == NULL) {
         sherd_fail_memory(error, "world");

@@ -1,4 +1,5 @@
 // base: random numbers, sorting, sums that do not depend on threads.
+#include "base/cpu.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -159,5 +160,34 @@ Test(hash, depends_on_every_byte)
         bytes[k] = 1;
         cr_assert(sherd_hash_bytes(SHERD_HASH_START, bytes, sizeof bytes) != zero);
         bytes[k] = 0;
+    }
+}
+
+// As on a machine whose best is avx2.
+Test(cpu, levels_that_a_machine_lacks_are_refused)
+{
+    sherd_error error;
+    sherd_simd level;
+    cr_assert(eq(int, sherd_cpu_find("auto", SHERD_SIMD_AVX2, "simd", &level, &error), SHERD_OK));
+    cr_assert(eq(int, level, SHERD_SIMD_AVX2));
+    cr_assert(
+        eq(int, sherd_cpu_find("baseline", SHERD_SIMD_AVX2, "simd", &level, &error), SHERD_OK));
+    cr_assert(eq(int, level, SHERD_SIMD_BASELINE));
+    cr_assert(eq(int, sherd_cpu_find("avx512", SHERD_SIMD_AVX2, "simd", &level, &error),
+                 SHERD_ERROR_UNSUPPORTED));
+    cr_assert(strstr(error.what, "does not have the instruction set avx512") != NULL, "%s",
+              error.what);
+    cr_assert(strstr(error.hint, "avx2 or baseline") != NULL, "%s", error.hint);
+    cr_assert(eq(int, sherd_cpu_find("AVX2", SHERD_SIMD_AVX512, "simd", &level, &error),
+                 SHERD_ERROR_INPUT));
+}
+
+Test(cpu, what_agrees_is_all_but_the_baseline)
+{
+    for (int a = SHERD_SIMD_BASELINE; a <= SHERD_SIMD_AVX512; ++a) {
+        cr_assert(eq(int, sherd_simd_of_name(sherd_simd_name((sherd_simd)a)), a));
+        for (int b = SHERD_SIMD_BASELINE; b <= SHERD_SIMD_AVX512; ++b)
+            cr_assert(eq(int, sherd_simd_agree((sherd_simd)a, (sherd_simd)b),
+                         a == b || (a > SHERD_SIMD_BASELINE && b > SHERD_SIMD_BASELINE)));
     }
 }

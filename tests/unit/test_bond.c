@@ -455,22 +455,22 @@ static void run_kernel(sherd_bond_block_function *kernel, sherd_elements *e,
 
 typedef struct compiled_kernel {
     const char *name;
-    sherd_cpu_kind needs;
+    sherd_simd needs;
     sherd_bond_block_function *kernel[2], *reference[2]; // double, single
 } compiled_kernel;
 
 static const compiled_kernel COMPILED[] = {
     {"baseline",
-     SHERD_CPU_BASELINE,
+     SHERD_SIMD_BASELINE,
      {sherd_bond_block_baseline, sherd_bond_block_single_baseline},
      {sherd_bond_block_scalar, sherd_bond_block_single_scalar}},
 #if defined(SHERD_CPU_X86)
     {"avx2",
-     SHERD_CPU_AVX2,
+     SHERD_SIMD_AVX2,
      {sherd_bond_block_avx2, sherd_bond_block_single_avx2},
      {sherd_bond_block_scalar_fma, sherd_bond_block_single_scalar_fma}},
     {"avx512",
-     SHERD_CPU_AVX512,
+     SHERD_SIMD_AVX512,
      {sherd_bond_block_avx512, sherd_bond_block_single_avx512},
      {sherd_bond_block_scalar_fma, sherd_bond_block_single_scalar_fma}},
 #endif

@@ -45,13 +45,13 @@ static probe_list all_probes(void)
     add_probe(&list, &sherd_lane_probe_single4), add_probe(&list, &sherd_lane_probe_single8);
     add_probe(&list, &sherd_lane_probe_single16);
 #if defined(SHERD_CPU_X86)
-    if (sherd_cpu_level() >= SHERD_CPU_AVX2) {
+    if (sherd_cpu_level() >= SHERD_SIMD_AVX2) {
         add_probe(&list, &sherd_lane_probe_double1_fma);
         add_probe(&list, &sherd_lane_probe_single1_fma);
         add_probe(&list, &sherd_lane_probe_double4_avx2);
         add_probe(&list, &sherd_lane_probe_single8_avx2);
     }
-    if (sherd_cpu_level() >= SHERD_CPU_AVX512) {
+    if (sherd_cpu_level() >= SHERD_SIMD_AVX512) {
         add_probe(&list, &sherd_lane_probe_double8_avx512);
         add_probe(&list, &sherd_lane_probe_single16_avx512);
     }

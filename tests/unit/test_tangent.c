@@ -60,10 +60,10 @@ static double product_error(rig *r)
     rig_multiply(r, x, expected);
     sherd_tangent *tangent = prepared(r);
     double error = 0.0;
-    for (int kind = SHERD_CPU_BASELINE; kind <= (int)sherd_cpu_level(); ++kind) {
+    for (int kind = SHERD_SIMD_BASELINE; kind <= (int)sherd_cpu_level(); ++kind) {
         for (size_t k = 0; k < size; ++k)
             y[k] = NAN;
-        sherd_tangent_use(tangent, (sherd_cpu_kind)kind);
+        sherd_tangent_use(tangent, (sherd_simd)kind);
         sherd_tangent_apply(tangent, single, y);
         error = fmax(error, distance(r, y, expected));
         cr_assert(not(isnan((double)y[size - 1])));
