@@ -10,6 +10,7 @@
 #include "animation.h"
 
 #include "cast.h"
+#include "readable_frame.h"
 
 #include <sherd/file.h>
 
@@ -81,7 +82,7 @@ static sherd_status pose_frames(cast *c, sherd_error *error)
     const animation_def *def = c->def;
     sherd_status status = SHERD_OK;
     for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
-        sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
+        sherd_run_frame *frame = readable_frame(def->run, k, def->first, def->last, error);
         if (frame == NULL) return error->status;
         status = pose_frame(c, frame, error);
         sherd_run_frame_destroy(frame);

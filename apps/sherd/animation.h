@@ -21,6 +21,7 @@ typedef struct animation_summary {
     int64_t size;     // [bytes]
 } animation_summary;
 
+// Where a frame is damaged, things stay where they were in the one before.
 // SHERD_ERROR_UNSUPPORTED when there is nothing that such a file can show.
 sherd_status animation_write(const animation_def *def, const char *path, animation_summary *summary,
                              sherd_error *error);

@@ -1,6 +1,7 @@
 #include "cast.h"
 
 #include "look.h"
+#include "readable_frame.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -260,7 +261,7 @@ sherd_status cast_gather(cast *c, const animation_def *def, sherd_error *error)
     *c = (cast){.def = def, .scene = def->scene, .model = sherd_run_get_model(def->run)};
     sherd_status status = allocate(c, error);
     if (status != SHERD_OK) return status;
-    sherd_run_frame *last = sherd_run_read_frame(def->run, def->last, error);
+    sherd_run_frame *last = readable_frame(def->run, def->last, def->first, def->last, error);
     if (last == NULL) return error->status;
     status = last_pieces_make(&c->last, c->scene, &c->model, last, def->threads, error);
     if (status == SHERD_OK) status = start_glb(c, error);

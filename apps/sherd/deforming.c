@@ -7,6 +7,7 @@
 #include "last_pieces.h"
 #include "look.h"
 #include "output_names.h"
+#include "readable_frame.h"
 
 #include <sherd/export_obj.h>
 #include <sherd/file.h>
@@ -117,7 +118,8 @@ static sherd_status gather(deforming *d, sherd_error *error)
     d->now = sherd_fragments_create(error);
     if (d->now != NULL) d->ball = make_ball(error);
     if (d->ball == NULL) return error->status;
-    sherd_run_frame *frame = sherd_run_read_frame(d->def->run, d->def->last, error);
+    sherd_run_frame *frame =
+        readable_frame(d->def->run, d->def->last, d->def->first, d->def->last, error);
     if (frame == NULL) return error->status;
     sherd_status status =
         last_pieces_make(&d->last, d->scene, &d->model, frame, d->def->threads, error);
@@ -284,7 +286,8 @@ static sherd_status add_rest(deforming *d, const sherd_run_frame *first, sherd_e
 // The mesh as it is in the first frame.
 static sherd_status write_mesh(deforming *d, const char *path, sherd_error *error)
 {
-    sherd_run_frame *first = sherd_run_read_frame(d->def->run, d->def->first, error);
+    sherd_run_frame *first =
+        readable_frame(d->def->run, d->def->first, d->def->first, d->def->last, error);
     if (first == NULL) return error->status;
     sherd_status status = pose_pieces(d, first, error);
     if (status == SHERD_OK) {
@@ -329,7 +332,7 @@ static sherd_status write_cache(deforming *d, const char *path, sherd_error *err
         sherd_pc2_create(path, sherd_obj_vertex_count(d->obj), def->last - def->first + 1, error);
     if (d->cache == NULL) return error->status;
     for (int64_t k = def->first; k <= def->last; ++k) {
-        sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
+        sherd_run_frame *frame = readable_frame(def->run, k, def->first, def->last, error);
         if (frame == NULL) return error->status;
         sherd_status status = cache_frame(d, frame, error);
         sherd_run_frame_destroy(frame);

@@ -37,6 +37,9 @@ const char EXPORT_HELP[] =
     "frame\n"
     "  -o, --out PLACE   --overwrite   -j THREADS   --quiet\n"
     "\n"
+    "Frames that are damaged in the run file are left out; in animations everything stays where "
+    "it\n"
+    "was then. The exit status is 1 then.\n"
     "Every file is complete or not there at all. csv needs nothing but the run file; the others "
     "also\n"
     "read the mesh files that the scene names.\n";
@@ -253,7 +256,8 @@ static int export_to(const command_options *options, const format *f)
         output_path(run, options->rest ? "rest" : f->place, place);
         sherd_error error = {0};
         const char *wanted = options->output != NULL ? options->output : place;
-        if (f->write(&r, wanted, &error) != SHERD_OK) code = say_failed(options, &error);
+        code = f->write(&r, wanted, &error) == SHERD_OK ? replay_status(&r)
+                                                        : say_failed(options, &error);
     }
     replay_close(&r);
     return code;

@@ -3,6 +3,7 @@
 #include <sherd/export_ply.h>
 #include <sherd/file.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -119,7 +120,7 @@ static sherd_status write_collection(const char *what, const double *times, int6
     char path[OUTPUT_PATH];
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
         frame_path(path, where.folder, what, first + k, "vtp");
-        if (!sherd_file_exists(path)) continue;
+        if (isnan(times[k]) || !sherd_file_exists(path)) continue;
         frame_name(names[found], what, first + k, "vtp");
         entries[found] = (sherd_pvd_entry){times[k], names[found]};
         ++found;
@@ -143,7 +144,8 @@ sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, 
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         status = sherd_run_read_stats(run, first + k, &stats, error);
-        if (status == SHERD_OK) times[k] = stats.time;
+        times[k] = status == SHERD_OK ? stats.time : NAN; // a damaged frame: not listed
+        if (status == SHERD_ERROR_INPUT) status = SHERD_OK;
     }
     if (status == SHERD_OK)
         status = write_collection("elements", times, first, count, where, error);

@@ -1,6 +1,7 @@
 // sherd info: what a scene, mesh or run folder holds.
 #include "commands.h"
 #include "message.h"
+#include "readable_frame.h"
 
 #include <sherd/file.h>
 #include <sherd/run_file.h>
@@ -101,6 +102,9 @@ static int info_run(const command_options *options)
            (long long)model.bond_count, model.body_count, model.obstacle_count);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
            info.frame_interval);
+    char damaged[DAMAGED_NAMES];
+    if (damaged_frames(run, 0, frames - 1, damaged) > 0)
+        printf("  damaged frames: %s; the others can be exported\n", damaged);
     sherd_run_stats s;
     if (frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK)
         printf("  last frame: t %g s, %lld broken bonds, %lld fragments\n", s.time,

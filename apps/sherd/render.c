@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "frame_files.h"
 #include "message.h"
+#include "readable_frame.h"
 #include "replay.h"
 #include "video.h"
 
@@ -37,7 +38,17 @@ static void make_video(const replay *r, const char *pictures)
     char path[OUTPUT_PATH];
     sherd_error error;
     video_path(r, pictures, path);
-    video_def def = {pictures, r->first, r->last, r->scene->output.frame_rate};
+    // It has no holes: it shows what comes before the next damaged frame.
+    int64_t first = r->first;
+    while (r->damaged > 0 && damaged_frames(r->run, first, first, NULL) > 0)
+        ++first;
+    int64_t last = r->damaged > 0 ? first : r->last;
+    while (last < r->last && damaged_frames(r->run, last + 1, last + 1, NULL) == 0)
+        ++last;
+    if (last < r->last)
+        fprintf(stderr, "the video shows frames %lld to %lld only\n", (long long)first,
+                (long long)last);
+    video_def def = {pictures, first, last, r->scene->output.frame_rate};
     if (video_write(&def, r->own, path, &error) != SHERD_OK)
         fprintf(stderr, "no video: %s\n", error.what);
 }
@@ -76,6 +87,7 @@ int command_render(const command_options *options)
     }
     if (code == 0) make_video(&r, folder);
     if (code == 0 && !options->quiet) printf("written to %s\n", folder);
+    if (code == 0) code = replay_status(&r);
     replay_close(&r);
     return code;
 }

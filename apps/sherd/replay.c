@@ -2,6 +2,7 @@
 
 #include "last_pieces.h"
 #include "message.h"
+#include "readable_frame.h"
 
 #include <sherd/file.h>
 
@@ -150,12 +151,34 @@ sherd_status replay_check(const replay *r, const in_the_way *way, sherd_error *e
     return r->options->overwrite ? SHERD_OK : in_the_way_result(way, error);
 }
 
+// What is around damaged frames is made; which they are is said before.
+static int look_for_damage(replay *r)
+{
+    char names[DAMAGED_NAMES];
+    r->damaged = damaged_frames(r->run, r->first, r->last, names);
+    if (r->damaged > r->last - r->first)
+        return message_usage("all frames asked for are damaged", r->options->input,
+                             "sherd info says which are not");
+    if (r->damaged > 0)
+        fprintf(stderr,
+                "%s\n  error: frames %s of the run file are damaged and left out\n"
+                "  hint:  the disk may be failing; what is around them is made\n",
+                r->options->input, names);
+    return 0;
+}
+
+int replay_status(const replay *r)
+{
+    return r->damaged > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
 int replay_open(replay *r, const command_options *options, replay_depth depth)
 {
     *r = (replay){.options = options};
     int code = open_run(r);
     if (code == 0) code = open_list(r);
     if (code == 0) code = choose_frames(r);
+    if (code == 0) code = look_for_damage(r);
     if (code == 0 && depth != REPLAY_FRAMES) code = open_deeper(r, depth);
     return code;
 }
@@ -206,6 +229,7 @@ sherd_status replay_frames(replay *r, replay_frame *work, void *context, sherd_e
 {
     sherd_status status = SHERD_OK;
     for (int64_t k = r->first; k <= r->last && status == SHERD_OK; ++k) {
+        if (r->damaged > 0 && damaged_frames(r->run, k, k, NULL) > 0) continue;
         sherd_run_frame *frame = sherd_run_read_frame(r->run, k, error);
         if (frame == NULL) return error->status;
         if (r->pictures != NULL) status = show_frame(r, frame, error);

@@ -12,6 +12,7 @@ typedef struct replay {
     sherd_run_model model;
     own_files *own;      // what in the run's folder is Sherd's, and what it wrote elsewhere
     int64_t first, last; // frames asked for, both included
+    int64_t damaged;     // of these
     // Only with REPLAY_SCENE:
     sherd_scene *scene;
     sherd_fragments *fragments;
@@ -32,11 +33,14 @@ void replay_close(replay *r);
 typedef sherd_status replay_frame(const replay *r, const sherd_run_frame *frame, void *context,
                                   sherd_error *error);
 
-// Every frame asked for, in order, with a progress line.
+// Every undamaged frame asked for, in order, with a progress line.
 sherd_status replay_frames(replay *r, replay_frame *work, void *context, sherd_error *error);
 
 // "frame 3/24" on the progress line: rewritten on a terminal, one line per frame elsewhere.
 void replay_progress(const char *what, int64_t frame, int64_t last);
+
+// The exit status of what was made: EXIT_FAILED when damaged frames were left out, which was said.
+int replay_status(const replay *r);
 
 // The folder of the run itself: the one given, or that of the run file given.
 void replay_folder(const replay *r, char folder[OUTPUT_PATH]);

@@ -44,8 +44,9 @@ static sherd_status read_stats(report_data *data, const char *folder, sherd_erro
     data->stats = calloc((size_t)count + 1, sizeof *data->stats);
     sherd_status status = data->stats != NULL ? SHERD_OK : out_of_memory(error);
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
-        status = sherd_run_read_stats(run, k, &data->stats[k], error);
+        status = sherd_run_read_stats(run, k, &data->stats[data->stats_count], error);
         if (status == SHERD_OK) ++data->stats_count;
+        if (status == SHERD_ERROR_INPUT) status = SHERD_OK; // a damaged frame has no row
     }
     sherd_run_close(run);
     return status;
@@ -81,14 +82,15 @@ static sherd_status read_probes(report_data *data, const char *folder, sherd_err
 
 // ---------------------------------------------------------------- pictures and diagnosis
 
-static void add_picture(report_data *data, const char *folder, int64_t frame, const char *caption)
+static void add_picture(report_data *data, const char *folder, int64_t row, const char *caption)
 {
+    int64_t frame = data->stats[row].frame;
     int k = data->picture_count;
     snprintf(data->paths[k], sizeof data->paths[k], "%s/frames/frame_%06lld.png", folder,
              (long long)frame);
     if (k == MOST_PICTURES || !sherd_file_exists(data->paths[k])) return;
     snprintf(data->captions[k], sizeof data->captions[k], "%s, %.4g ms", caption,
-             1e3 * data->stats[frame].time);
+             1e3 * data->stats[row].time);
     data->pictures[k] = (sherd_report_picture){data->paths[k], data->captions[k]};
     ++data->picture_count;
 }

@@ -6,6 +6,7 @@
 #include "output_names.h"
 #include "outputs.h"
 #include "progress.h"
+#include "readable_frame.h"
 #include "stop_request.h"
 #include "warnings.h"
 
@@ -294,6 +295,15 @@ static void say_anew(const run_loop *loop, const char *reason)
     if (!loop->options->quiet) printf("%s in %s: the run begins anew\n", reason, loop->folder);
 }
 
+// They stay as they are: what comes behind them is computed from the checkpoint.
+static void say_damaged(const run_loop *loop, sherd_run *run)
+{
+    char names[DAMAGED_NAMES];
+    if (damaged_frames(run, 0, loop->frame, names) > 0)
+        fprintf(stderr, "warning: frames %s in %s/run.sherd are damaged; they stay so\n", names,
+                loop->folder);
+}
+
 static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *error)
 {
     sherd_status status = check_same_scene(loop, run, error);
@@ -307,6 +317,7 @@ static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *erro
     warn_other_simd(loop, run);
     status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
+    if (status == SHERD_OK) say_damaged(loop, run);
     return status;
 }
 

@@ -150,7 +150,8 @@ SHERD_API void sherd_run_close(sherd_run *run); // NULL is fine
 SHERD_API sherd_run_info sherd_run_get_info(const sherd_run *run);
 SHERD_API sherd_run_model sherd_run_get_model(const sherd_run *run);
 
-// Frames that can be read, counted from 0 without a gap.
+// Frames up to the last whole one, counted from 0. Damaged ones in between count too; reading them is
+// an error.
 SHERD_API int64_t sherd_run_frame_count(const sherd_run *run);
 
 // Bytes at the end that belong to no complete frame: a torn write, or damage.
@@ -159,6 +160,10 @@ SHERD_API int64_t sherd_run_ignored_bytes(const sherd_run *run);
 // A whole frame; free with sherd_run_frame_destroy. Reading frames in ascending order is fastest.
 SHERD_API sherd_run_frame *sherd_run_read_frame(sherd_run *run, int64_t index, sherd_error *error);
 SHERD_API void sherd_run_frame_destroy(sherd_run_frame *frame); // NULL is fine
+
+// Whether a frame's bytes are what was written, by their checksums, and those of the frames before it
+// that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where. Ascending order is fastest.
+SHERD_API sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error);
 
 // Only a frame's row of figures: much cheaper than the frame.
 SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,

@@ -189,6 +189,33 @@ static bool parse_chunk_header(const unsigned char *header, uint64_t offset, uin
     return chunk->codec == CODEC_ZSTD && may_unpack(chunk->stored_size, chunk->raw_size);
 }
 
+// Where the next undamaged header of the kinds that follow each other begins, at or behind `at`; the
+// file's size where there is none. A chance match has a checksum against it.
+static sherd_status find_next(const sherd_chunk_file *file, uint64_t at, uint64_t *found,
+                              sherd_error *error)
+{
+    enum { BLOCK = 1 << 16 };
+    unsigned char *block = sherd_alloc(BLOCK, 1);
+    if (block == NULL) return sherd_fail_memory(error, file->path);
+    int problem = 0;
+    *found = file->size;
+    while (problem == 0 && *found == file->size && file->size - at >= SHERD_CHUNK_HEADER_SIZE) {
+        size_t size = file->size - at < BLOCK ? (size_t)(file->size - at) : BLOCK, k = 0;
+        problem = read_at(file->descriptor, block, size, at);
+        for (; problem == 0 && k + SHERD_CHUNK_HEADER_SIZE <= size && *found == file->size; ++k) {
+            sherd_chunk chunk;
+            bool named =
+                block[k] >= 'A' && block[k] <= 'Z' && block[k + 3] >= 'A' && block[k + 3] <= 'Z';
+            if (named &&
+                parse_chunk_header(block + k, at + k + SHERD_CHUNK_HEADER_SIZE, file->size, &chunk))
+                *found = at + k;
+        }
+        at += k;
+    }
+    sherd_free(block);
+    return problem == 0 ? SHERD_OK : fail_read(file, problem, error);
+}
+
 static sherd_status scan(sherd_chunk_file *file, sherd_error *error)
 {
     uint64_t at = SHERD_CHUNK_FILE_HEADER_SIZE;
@@ -197,8 +224,11 @@ static sherd_status scan(sherd_chunk_file *file, sherd_error *error)
         sherd_chunk chunk;
         int problem = read_at(file->descriptor, header, sizeof header, at);
         if (problem != 0) return fail_read(file, problem, error);
-        at += SHERD_CHUNK_HEADER_SIZE;
-        if (!parse_chunk_header(header, at, file->size, &chunk)) return SHERD_OK;
+        if (!parse_chunk_header(header, at + SHERD_CHUNK_HEADER_SIZE, file->size, &chunk)) {
+            sherd_status status = find_next(file, at + 1, &at, error);
+            if (status != SHERD_OK) return status;
+            continue;
+        }
         if (!sherd_grow((void **)&file->chunks, &file->capacity, file->count + 1,
                         sizeof *file->chunks))
             return sherd_fail_memory(error, file->path);
@@ -267,6 +297,25 @@ static sherd_status fail_damaged(const sherd_chunk_file *file, const sherd_chunk
                       (unsigned long long)chunk->offset,
                       (unsigned long long)(chunk->offset + chunk->stored_size),
                       (long long)chunk->index);
+}
+
+sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *chunk,
+                               sherd_error *error)
+{
+    enum { BLOCK = 1 << 16 };
+    unsigned char *block = sherd_alloc(BLOCK, 1);
+    if (block == NULL) return sherd_fail_memory(error, file->path);
+    uint32_t crc = 0;
+    int problem = 0;
+    for (uint64_t at = 0; at < chunk->stored_size && problem == 0; at += BLOCK) {
+        uint64_t left = chunk->stored_size - at;
+        size_t size = left < BLOCK ? (size_t)left : BLOCK;
+        problem = read_at(file->descriptor, block, size, chunk->offset + at);
+        if (problem == 0) crc = (uint32_t)crc32_z(crc, block, size);
+    }
+    sherd_free(block);
+    if (problem != 0) return fail_read(file, problem, error);
+    return crc == chunk->crc ? SHERD_OK : fail_damaged(file, chunk, error);
 }
 
 sherd_status sherd_chunk_read(const sherd_chunk_file *file, const sherd_chunk *chunk,

@@ -8,7 +8,7 @@
 //
 // The crc of a header covers the bytes before it, so that lengths can be trusted before they are
 // followed: opening scans the headers only, without a table of contents at the end that a killed
-// process would never have written. What follows the first wrong header is ignored.
+// process would never have written. Behind a wrong header the next right one is searched for.
 #pragma once
 
 #include "base/byte_buffer.h"
@@ -51,7 +51,8 @@ sherd_status sherd_chunk_write(sherd_file_writer *writer, uint32_t kind, int64_t
 
 // ---------------------------------------------------------------- reading
 
-// Opens, checks the file's header and lists its chunks up to the first damaged or torn one. The
+// Opens, checks the file's header and lists its chunks; what is between damaged bytes and the next
+// undamaged header is left out. The
 // payloads at the end of the file, where a crash would have left holes, are checked too. On failure
 // nothing stays open.
 sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, const char *magic,
@@ -63,6 +64,10 @@ bool sherd_chunk_file_is(const char *path, const char *magic);
 
 // End of the last good chunk [bytes].
 uint64_t sherd_chunk_file_end(const sherd_chunk_file *file);
+
+// Checks the stored bytes without unpacking them, in little memory.
+sherd_status sherd_chunk_check(const sherd_chunk_file *file, const sherd_chunk *chunk,
+                               sherd_error *error);
 
 // The chunk's raw bytes, checked; free with sherd_free.
 sherd_status sherd_chunk_read(const sherd_chunk_file *file, const sherd_chunk *chunk,

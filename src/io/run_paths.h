@@ -9,7 +9,8 @@
 
 uint64_t sherd_run_identity(const sherd_run *run);
 
-// Size of the file up to the end of a frame; of -1: up to the end of the model. [bytes]
+// Size of the file up to the end of a frame; of -1: up to the end of the model. [bytes] -1 when the
+// frame is damaged so that its end isn't known.
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame);
 
 // Sets `broken` (one byte per bond) to the state in a frame; all intact for -1.

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/run_format.h"
+#include "io/run_frames.h"
 #include "io/run_paths.h"
 
 #include <sherd/file.h>
@@ -20,8 +21,10 @@ struct sherd_run {
     sherd_run_info info;
     sherd_run_model model;
     int64_t frame_count;
-    uint8_t *broken;      // bonds broken in frame broken_frame     (bond_count)
-    int64_t broken_frame; // -1: all intact
+    sherd_run_chunks *frames; // (frame_count)
+    int64_t checked;          // frames before this one have undamaged STEP chunks
+    uint8_t *broken;          // bonds broken in frame broken_frame     (bond_count)
+    int64_t broken_frame;     // -1: all intact
 };
 
 // A frame and what its pointers point to.
@@ -64,19 +67,6 @@ static char *folder_of(const char *path)
     return copy;
 }
 
-// A frame is a STEP chunk and a FRAM chunk with its index. Whatever breaks the order ends the run.
-static int64_t count_frames(const sherd_chunk_file *file)
-{
-    int64_t count = 0;
-    for (size_t k = FIRST_FRAME_CHUNK; k + 1 < file->count; k += 2) {
-        const sherd_chunk *step = &file->chunks[k], *arrays = &file->chunks[k + 1];
-        if (step->kind != SHERD_CHUNK_STEP || step->index != count) break;
-        if (arrays->kind != SHERD_CHUNK_FRAME || arrays->index != count) break;
-        ++count;
-    }
-    return count;
-}
-
 static sherd_status read_start(sherd_run *run, sherd_error *error)
 {
     const sherd_chunk_file *file = &run->file;
@@ -109,7 +99,9 @@ static sherd_status open_file(sherd_run *run, const char *path, sherd_error *err
     sherd_status status = sherd_chunk_file_open(&run->file, name, SHERD_RUN_MAGIC, error);
     if (status == SHERD_OK) status = read_start(run, error);
     if (status != SHERD_OK) return status;
-    run->frame_count = count_frames(&run->file);
+    status = sherd_run_find_frames(&run->file, FIRST_FRAME_CHUNK, &run->frames, &run->frame_count,
+                                   error);
+    if (status != SHERD_OK) return status;
     run->broken_frame = -1;
     run->broken = sherd_alloc((size_t)run->model.bond_count, 1);
     run->folder = folder_of(path);
@@ -135,6 +127,7 @@ void sherd_run_close(sherd_run *run)
     if (run == NULL) return;
     sherd_chunk_file_close(&run->file);
     sherd_owned_free(&run->owned);
+    sherd_free(run->frames);
     sherd_free(run->broken);
     sherd_free(run->folder);
     sherd_free(run);
@@ -164,7 +157,9 @@ uint64_t sherd_run_identity(const sherd_run *run)
 
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame)
 {
-    const sherd_chunk *last = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * frame + 1];
+    int64_t chunk = frame < 0 ? FIRST_FRAME_CHUNK - 1 : run->frames[frame].arrays;
+    if (chunk < 0) return -1;
+    const sherd_chunk *last = &run->file.chunks[chunk];
     return (int64_t)(last->offset + last->stored_size);
 }
 
@@ -186,7 +181,8 @@ static sherd_status check_frame(const sherd_run *run, int64_t index, sherd_error
 static sherd_status read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
                               sherd_run_step *step, sherd_error *error)
 {
-    const sherd_chunk *chunk = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * index];
+    if (run->frames[index].step < 0) return sherd_run_fail_missing(&run->file, index, error);
+    const sherd_chunk *chunk = &run->file.chunks[run->frames[index].step];
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
     if (status != SHERD_OK) return status;
@@ -224,6 +220,30 @@ sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *brok
     return status;
 }
 
+static sherd_status check_chunk(const sherd_run *run, int64_t chunk, int64_t frame,
+                                sherd_error *error)
+{
+    if (chunk < 0) return sherd_run_fail_missing(&run->file, frame, error);
+    return sherd_chunk_check(&run->file, &run->file.chunks[chunk], error);
+}
+
+// A frame needs the bonds broken in all frames before it.
+sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error)
+{
+    sherd_status status = check_frame(run, index, error);
+    for (; status == SHERD_OK && run->checked <= index; ++run->checked) {
+        status = check_chunk(run, run->frames[run->checked].step, run->checked, error);
+        if (status != SHERD_OK) break;
+    }
+    if (status == SHERD_ERROR_INPUT && run->checked < index && index < run->frame_count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, run->file.path,
+                          "the frames before it can still be read; the disk may be failing",
+                          "frame %lld can't be read without the bonds that broke in frame %lld, "
+                          "which is damaged",
+                          (long long)index, (long long)run->checked);
+    return status == SHERD_OK ? check_chunk(run, run->frames[index].arrays, index, error) : status;
+}
+
 sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,
                                   sherd_error *error)
 {
@@ -240,7 +260,8 @@ sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats
 static sherd_status read_arrays(sherd_run *run, int64_t index, owned_frame *owner,
                                 sherd_error *error)
 {
-    const sherd_chunk *chunk = &run->file.chunks[FIRST_FRAME_CHUNK + 2 * index + 1];
+    if (run->frames[index].arrays < 0) return sherd_run_fail_missing(&run->file, index, error);
+    const sherd_chunk *chunk = &run->file.chunks[run->frames[index].arrays];
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
     if (status != SHERD_OK) return status;

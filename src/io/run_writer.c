@@ -183,6 +183,11 @@ static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t
                    (long long)sherd_run_frame_count(run));
         return NULL;
     }
+    // The frame it goes on behind must be there whole, as must be what broke before.
+    if (last_frame >= 0 && sherd_run_frame_end(run, last_frame) < 0) {
+        sherd_run_check_frame(run, last_frame, error);
+        return NULL;
+    }
     sherd_run_model model = sherd_run_get_model(run);
     sherd_run_writer *writer = writer_new(folder, &model, error);
     if (writer == NULL) return NULL;
