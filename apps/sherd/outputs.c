@@ -3,6 +3,7 @@
 #include "export.h"
 #include "frame_files.h"
 #include "output_names.h"
+#include "readable_frame.h"
 
 #include <sherd/file.h>
 
@@ -34,6 +35,20 @@ static void place(const run_loop *loop, const char *name, char path[OUTPUT_PATH]
     output_path(loop->folder, name, path);
 }
 
+// What goes on is seen by the camera that the run began with.
+static sherd_status aim_camera(run_loop *loop, sherd_error *error)
+{
+    if (loop->frame < 0) return SHERD_OK;
+    sherd_run *run = sherd_run_open(loop->folder, error);
+    if (run == NULL) return error->status;
+    sherd_run_frame *first = readable_frame(run, 0, 0, loop->frame, error);
+    if (first != NULL) picture_maker_aim(loop->pictures, first);
+    sherd_status status = first != NULL ? SHERD_OK : error->status;
+    sherd_run_frame_destroy(first);
+    sherd_run_close(run);
+    return status;
+}
+
 sherd_status outputs_open(run_loop *loop, sherd_error *error)
 {
     const struct {
@@ -53,7 +68,7 @@ sherd_status outputs_open(run_loop *loop, sherd_error *error)
     if (wants_glb(loop) && !own_files_foreign(loop->own, path)) remove(path); // often there is none
     if (!wants_pictures(loop) && !wants_ply(loop) && !wants_vtk_surface(loop)) return SHERD_OK;
     loop->pictures = picture_maker_create(loop->scene, &loop->model, loop->options->threads, error);
-    return loop->pictures != NULL ? SHERD_OK : error->status;
+    return loop->pictures != NULL ? aim_camera(loop, error) : error->status;
 }
 
 static sherd_status write_picture(run_loop *loop, const sherd_run_frame *frame, sherd_error *error)

@@ -239,9 +239,9 @@ static double floor_height(const sherd_scene *scene)
 }
 
 // Frames the bodies where they start and, where they fall to a floor, there as well.
-static sherd_camera automatic_camera(const picture_maker *maker, double aspect)
+static sherd_camera automatic_camera(const picture_maker *maker, const sherd_run_frame *f,
+                                     double aspect)
 {
-    const sherd_run_frame *f = maker->frame;
     sherd_bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (sherd_element_index k = 0; k < maker->model->element_count; ++k)
         include_point(&b, f->x[k], f->y[k], f->z[k], maker->model->radius[k]);
@@ -261,14 +261,13 @@ static sherd_camera scene_camera(const sherd_scene_camera *c)
     return (sherd_camera){c->position, c->target, up, c->fov};
 }
 
-static sherd_camera choose_camera(picture_maker *maker)
+void picture_maker_aim(picture_maker *maker, const sherd_run_frame *first)
 {
     const sherd_scene_render *r = &maker->scene->output.render;
-    if (maker->camera_known) return maker->camera;
-    maker->camera = r->camera.automatic ? automatic_camera(maker, (double)r->width / r->height)
-                                        : scene_camera(&r->camera);
+    maker->camera = r->camera.automatic
+                        ? automatic_camera(maker, first, (double)r->width / r->height)
+                        : scene_camera(&r->camera);
     maker->camera_known = true;
-    return maker->camera;
 }
 
 // ---------------------------------------------------------------- rendering
@@ -385,7 +384,8 @@ static sherd_status render_to(picture_maker *maker, sherd_render_scene *out, con
                               sherd_error *error)
 {
     const sherd_scene_render *settings = &maker->scene->output.render;
-    out->camera = choose_camera(maker);
+    if (!maker->camera_known) picture_maker_aim(maker, maker->frame);
+    out->camera = maker->camera;
     out->width = settings->width;
     out->height = settings->height;
     out->samples_per_pixel = settings->samples;

@@ -16,6 +16,10 @@ picture_maker *picture_maker_create(const sherd_scene *scene, const sherd_run_mo
                                     int threads, sherd_error *error);
 void picture_maker_destroy(picture_maker *maker); // NULL is fine
 
+// An automatic camera frames the bodies as this frame has them, the run's first; without this, as the
+// first frame rendered.
+void picture_maker_aim(picture_maker *maker, const sherd_run_frame *first);
+
 // Brings the fragment meshes to the frame's cracks and carries them to its positions. The frame is
 // borrowed until the next update.
 sherd_status picture_maker_update(picture_maker *maker, const sherd_run_frame *frame,

@@ -134,7 +134,13 @@ static int open_deeper(replay *r, replay_depth depth)
     if (r->fragments == NULL) return message_error(&error);
     if (depth == REPLAY_SCENE) return 0;
     r->pictures = picture_maker_create(r->scene, &r->model, r->options->threads, &error);
-    return r->pictures != NULL ? 0 : message_error(&error);
+    if (r->pictures == NULL) return message_error(&error);
+    sherd_run_frame *first =
+        readable_frame(r->run, 0, 0, sherd_run_frame_count(r->run) - 1, &error);
+    if (first == NULL) return message_error(&error);
+    picture_maker_aim(r->pictures, first);
+    sherd_run_frame_destroy(first);
+    return 0;
 }
 
 static int open_list(replay *r)

@@ -100,6 +100,9 @@ def ranges(scene, out):
         place = out + "-" + text.replace(":", "-")
         done("render", out, "--frames", text, "-o", place, "--quiet")
         check(video_frames(os.path.join(place, "video.mp4")) in (None, frames), f"the video of {text}")
+        names = ("frame_000003.png", os.path.join("frames", "frame_000003.png"))
+        pictures = [open(os.path.join(*at), "rb").read() for at in zip((place, out), names)]
+        check(pictures[0] == pictures[1], f"another camera for {text}")
     done("render", out, "--frames", "1:2", "--quiet")
     check(video_frames(os.path.join(out, "video.mp4")) in (None, 2), "the video of two of six frames")
 
