@@ -13,7 +13,7 @@ const char CALIBRATE_HELP[] =
     "sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22 [-o DIR]\n"
     "  the same without a scene, for a thick solid\n"
     "      --tensile-strength \"40 MPa\"  --shear-strength \"50 MPa\"   unbreakable without them\n"
-    "      --weibull-modulus 10          scatter of bonds' strengths\n"
+    "      --weibull-modulus 10          scatter of bonds' strengths; 12 by default, 0: none\n"
     "      --breakage tensile|absolute\n"
     "  --packing takes a name, or all of it: \"{hcp: {radius: 1 mm, jitter: 0.1}}\"\n"
     "\n"
@@ -116,7 +116,7 @@ static int calibrate_scene(const sherd_scene *scene, const command_options *opti
 static int compose_scene(const command_options *options, char *text, size_t size)
 {
     const char *packing = options->packing, *breakage = options->asked[5];
-    const char *inf = "inf";
+    const char *inf = "inf", *scatter = options->asked[4];
     if (options->asked[0] == NULL || options->asked[1] == NULL)
         return message_usage("a scene, or --youngs-modulus and --poissons-ratio, please", NULL,
                              "sherd calibrate --help");
@@ -129,12 +129,12 @@ static int compose_scene(const command_options *options, char *text, size_t size
         text, size,
         "sherd: 1\nname: command-line\nduration: 1 s\nmaterials:\n  solid:\n"
         "    density: 1000\n    calibrate: true\n    youngs_modulus: %s\n    poissons_ratio: %s\n"
-        "    tensile_strength: %s\n    shear_strength: %s\n    weibull_modulus: %s\n"
+        "    tensile_strength: %s\n    shear_strength: %s\n    %s%s\n"
         "    breakage: %s\nbodies:\n  - name: bar\n    shape: {box: [60 mm, 20 mm, 20 mm]}\n"
         "    material: solid\n    packing: %s\n",
         options->asked[0], options->asked[1], options->asked[2] != NULL ? options->asked[2] : inf,
         options->asked[3] != NULL ? options->asked[3] : inf,
-        options->asked[4] != NULL ? options->asked[4] : "0",
+        scatter != NULL ? "weibull_modulus: " : "", scatter != NULL ? scatter : "",
         breakage != NULL ? breakage : "tensile", kind);
     if (length > 0 && (size_t)length < size) return 0;
     return message_usage("options too long", NULL, NULL);

@@ -32,10 +32,30 @@ static void say_random(const char *name, const sherd_packing *p)
             name, p->left_out, p->left_out == 1 ? " was" : "s were");
 }
 
+// Elements nearer to a face than this are at it [radii].
+static const double NEAR_FACE = 0.3;
+
+static void say_face(const sherd_scene_body *body, const sherd_packing *p)
+{
+    double n[3] = {p->face_normal.x, p->face_normal.y, p->face_normal.z};
+    if (!(p->face_gap > NEAR_FACE * p->lattice_radius)) return;
+    for (int a = 0; a < 3; ++a)
+        n[a] = round(100.0 * n[a]) / 100.0 + 0.0; // no -0
+    printf(
+        "  note       bodies.%s: its elements begin %.2g m (%.2g radii) below the face towards "
+        "[%.3g, %.3g, %.3g] of its shape: place what is to touch it there as much nearer, or %s\n",
+        body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
+        body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
+            ? "choose another radius"
+            : "leave out `orientation` or choose another radius");
+}
+
 void packings_say(const sherd_scene *scene, const sherd_scene_build *build)
 {
-    for (int k = 0; k < build->body_count; ++k)
+    for (int k = 0; k < build->body_count; ++k) {
         say_random(scene->bodies[k].name, build->packings[k]);
+        say_face(&scene->bodies[k], build->packings[k]);
+    }
 }
 
 // ---------------------------------------------------------------- warnings

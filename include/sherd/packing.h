@@ -90,8 +90,12 @@ typedef struct sherd_packing {
     double cell_volume_match; // (volume of the lattice cells filled) / shape_volume, 1 is perfect
     double surface_gap_mean;  // mean distance of outermost elements from touching the surface [m]
     double surface_gap_max;   // [m]
-    double lattice_radius;    // radius after fitting [m]
-    int layers;               // close-packed layers across the thinnest extent
+    // Lattices: how far the nearest elements are from the flat face of the shape, of more than 8 % of the
+    // outermost elements, from which they all are farthest; 0 when there is none.
+    double face_gap;        // [m]
+    sherd_vec3 face_normal; // outward, in the shape's frame
+    double lattice_radius;  // radius after fitting [m]
+    int layers;             // close-packed layers across the thinnest extent
     // RANDOM only:
     double radius_least, radius_most;               // [m]
     int32_t size_count[SHERD_PACKING_SIZE_CLASSES]; // elements by radius, from least to most

@@ -252,9 +252,11 @@ sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_survey *sur
     *fit = (sherd_fit){.layers = def->layers};
     // 1 % covers what sampling may miss of the extent.
     fit->is_flat = survey->is_box || (survey->wall_is_uniform && survey->wall > 0.99 * height);
-    // Layers are counted across the wall where there is one: clearly thinner than the whole.
-    bool follow_wall = !survey->is_box && def->layers == 0 &&
-                       (survey->wall_is_uniform || survey->wall < 0.6 * height);
+    // Layers are counted across the wall where there is one: clearly thinner than the whole, and hardly
+    // thicker anywhere. Most of a bar is nearer to a face than its middle is, which makes no wall.
+    bool is_walled = survey->wall < 0.6 * height && survey->wall > 1.6 * survey->depth_max;
+    bool follow_wall =
+        !survey->is_box && def->layers == 0 && (survey->wall_is_uniform || is_walled);
     double thickness = follow_wall ? survey->wall : height;
     if (def->radius * smallest > survey->depth_max * (1.0 + SLACK_SHARE))
         return refuse_size(def, survey->depth_max, error);

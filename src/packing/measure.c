@@ -11,7 +11,8 @@ typedef struct gap_job {
     const sherd_shape *shape;
     const sherd_point_grid *grid;
     double r;
-    double *gap; // per element, -1 where it is not outermost [m]
+    double *gap;        // per element, -1 where it is not outermost [m]
+    sherd_vec3 *normal; // of the surface nearest to it
 } gap_job;
 
 // Whether another element lies towards the surface: within 53 degrees of the normal and close
@@ -41,8 +42,48 @@ static void element_gaps(void *context, size_t begin, size_t end)
         sherd_vec3 normal;
         double depth = -sherd_shape_distance_between(job->shape, at, range, &inside, &normal);
         job->gap[n] = -1.0;
+        job->normal[n] = normal;
         if (depth > 4.0 * job->r || is_covered(job, n, normal)) continue;
         job->gap[n] = fmax(depth - job->r, 0.0);
+    }
+}
+
+// ---------------------------------------------------------------- flat faces
+
+// Elements below surfaces of one direction, and the least of their gaps.
+typedef struct face {
+    sherd_vec3 normal;
+    size_t count;
+    double gap; // [m]
+} face;
+
+enum { FACES = 64 }; // told apart; more are a curved surface
+
+static void add_to_faces(face *faces, int *count, sherd_vec3 normal, double gap)
+{
+    const double same = 0.9998; // 1.1 degrees
+    int k = 0;
+    while (k < *count && vec3_dot(faces[k].normal, normal) < same)
+        ++k;
+    if (k == FACES) return;
+    if (k == *count) faces[(*count)++] = (face){normal, 0, gap};
+    ++faces[k].count;
+    faces[k].gap = fmin(faces[k].gap, gap);
+}
+
+// Of a face that has a fair share of the outermost elements.
+static void find_farthest_face(const gap_job *job, size_t elements, sherd_surface_gap *gap)
+{
+    const double share = 0.08;
+    face faces[FACES];
+    int count = 0;
+    for (size_t n = 0; n < elements; ++n)
+        if (job->gap[n] >= 0.0) add_to_faces(faces, &count, job->normal[n], job->gap[n]);
+    for (int k = 0; k < count; ++k) {
+        if ((double)faces[k].count < share * (double)gap->count || faces[k].gap <= gap->face)
+            continue;
+        gap->face = faces[k].gap;
+        gap->face_normal = faces[k].normal;
     }
 }
 
@@ -52,15 +93,19 @@ bool sherd_measure_surface_gap(const sherd_shape *shape, const sherd_point_grid 
     *gap = (sherd_surface_gap){0};
     gap_job job = {.shape = shape, .grid = grid, .r = r};
     job.gap = sherd_alloc(grid->count, sizeof *job.gap);
-    if (job.gap == NULL) return false;
-    sherd_parallel_for(&(sherd_parallel){threads}, grid->count, CHUNK, element_gaps, &job);
-    for (size_t n = 0; n < grid->count; ++n) {
+    job.normal = sherd_alloc(grid->count, sizeof *job.normal);
+    bool done = job.gap != NULL && job.normal != NULL;
+    if (done)
+        sherd_parallel_for(&(sherd_parallel){threads}, grid->count, CHUNK, element_gaps, &job);
+    for (size_t n = 0; done && n < grid->count; ++n) {
         if (job.gap[n] < 0.0) continue;
         ++gap->count;
         gap->mean += job.gap[n];
         gap->max = fmax(gap->max, job.gap[n]);
     }
     if (gap->count > 0) gap->mean /= (double)gap->count;
+    if (done) find_farthest_face(&job, grid->count, gap);
     sherd_free(job.gap);
-    return true;
+    sherd_free(job.normal);
+    return done;
 }

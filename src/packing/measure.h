@@ -10,6 +10,9 @@
 typedef struct sherd_surface_gap {
     double mean, max; // [m]
     size_t count;     // outermost elements
+    // Of the flat face of which all elements are farthest: how far the nearest ones are. 0 without faces.
+    double face;            // [m]
+    sherd_vec3 face_normal; // outward
 } sherd_surface_gap;
 
 // False when memory is short.

@@ -173,6 +173,8 @@ static bool measure(const sherd_shape *shape, const sherd_packing_def *def, doub
     if (!done) return false;
     packing->surface_gap_mean = gap.mean;
     packing->surface_gap_max = gap.max;
+    packing->face_gap = gap.face;
+    packing->face_normal = gap.face_normal;
     return true;
 }
 

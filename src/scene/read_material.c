@@ -79,6 +79,17 @@ static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+// A solid that is to break as measured solids do has scattered strengths. With all bonds of a lattice
+// alike rows of them part one by one, and a beam does not snap (docs/calibration.md).
+static const double SOLID_SCATTER = 12.0;
+
+static void settle_scatter(const sherd_node *node, sherd_scene_material *material)
+{
+    bool breaks = material->def.breakage != SHERD_BREAKAGE_NONE;
+    if (material->calibrate && breaks && sherd_node_find(node, "weibull_modulus") == NULL)
+        material->def.weibull_modulus = SOLID_SCATTER;
+}
+
 // The solid's values are asked for: of its two elastic constants, E and Poisson's ratio.
 static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node)
 {
@@ -118,6 +129,7 @@ static void read_material(sherd_scene_reader *reader, const sherd_node *node,
     def->law = (sherd_bond_law)values.law;
     settle_shear(reader, node, &values);
     settle_breakage(reader, node, &values);
+    settle_scatter(node, &values.material);
     if (values.material.calibrate) check_calibrate(reader, node);
     const sherd_node *grain = sherd_node_find(node, "grain");
     if (grain != NULL) read_grain(reader, grain, def);

@@ -1003,6 +1003,28 @@ Test(scene, bodies_to_be_calibrated_have_bonds_of_their_own)
     sherd_scene_destroy(scene);
 }
 
+static double scatter_of(const char *setting, const char *another)
+{
+    const char *settings[] = {"materials.tile.tensile_strength=1 MPa",
+                              "materials.tile.shear_strength=1 MPa",
+                              "materials.tile.unbreakable=false", setting, another};
+    int count = setting == NULL ? 3 : another == NULL ? 4 : 5;
+    sherd_scene_options options = {.override_count = count, .overrides = settings};
+    sherd_scene *scene = parse_with(CALIBRATED, &options);
+    double modulus = scene->materials[0].def.weibull_modulus;
+    sherd_scene_destroy(scene);
+    return modulus;
+}
+
+Test(scene, solids_that_are_calibrated_have_scattered_strengths_unless_told_otherwise)
+{
+    cr_assert(eq(dbl, scatter_of(NULL, NULL), 12.0));
+    cr_assert(eq(dbl, scatter_of("materials.tile.weibull_modulus=0", NULL), 0.0));
+    cr_assert(eq(dbl, scatter_of("materials.tile.weibull_modulus=7", NULL), 7.0));
+    cr_assert(eq(dbl, scatter_of("materials.tile.unbreakable=true", NULL), 0.0));
+    cr_assert(eq(dbl, scatter_of("materials.tile.calibrate=false", NULL), 0.0));
+}
+
 Test(scene, ratios_out_of_reach_are_told_where_they_were_asked_for)
 {
     setenv("XDG_CACHE_HOME", "/proc/no/such/folder", 1);
