@@ -47,7 +47,7 @@ static sherd_status add_body_materials(cast *c, int b, sherd_error *error)
         make_material(broken, look_broken(c->scene, b, color), ROUGHNESS_INNER);
     if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
     if (look_is_glass(c->scene, b)) {
-        outer.transmission = inner.transmission = 1.0;
+        outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
         outer.roughness = ROUGHNESS_GLASS;
         inner.roughness = ROUGHNESS_GLASS_BROKEN;
     }

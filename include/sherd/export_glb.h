@@ -34,7 +34,8 @@ typedef struct sherd_glb_material {
     double red, green, blue; // linear, [0, 1]
     double roughness;        // [0, 1]
     double metallic;         // [0, 1]
-    double transmission;     // [0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission)
+    double transmission;     // [0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission);
+                             // in USD 1 - opacity
 } sherd_glb_material;
 
 typedef struct sherd_glb_mesh {

@@ -36,11 +36,12 @@ output: {frame_rate: 2 kHz, meshes: [ply, glb, vtk], render: {enabled: false}}
 materials:
   clay: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, tensile_strength: 0.5 MPa,
          shear_strength: 0.6 MPa, weibull_modulus: 8, seed: 3}
+  ice: {density: 2000, youngs_modulus: 100 MPa, poissons_ratio: 0.25, unbreakable: true, opacity: 0.35}
 bodies:
   - {name: slab, shape: {box: [30 mm, 30 mm, 6 mm]}, packing: {hcp: {radius: 1.5 mm}}, material: clay,
      position: [0, 0, 10 mm], rotation: [10 deg, 5 deg, 0], velocity: [0, 0, -5]}
   - {name: sand, shape: {box: [10 mm, 10 mm, 6 mm]}, packing: {hcp: {radius: 1.5 mm}}, loose: true,
-     material: clay, position: [0, 0, 20 mm]}
+     material: ice, position: [0, 0, 20 mm]}
 obstacles:
   - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}
   - {name: ball, sphere: 4 mm, position: [0, 0, 30 mm], free: {mass: 10 g, velocity: [0, 0, -4]}}
@@ -264,6 +265,14 @@ def cracks_are_closed(obj, cache, tables):
         check(frame > 0 or together == len(shared), "obj-pc2: the body is whole at first")
 
 
+def check_transmission(glb):
+    """The sand lets light through as its material's opacity says, the slab none."""
+    factors = {m["name"]: m.get("extensions", {}).get("KHR_materials_transmission", {}).get("transmissionFactor", 0)
+               for m in glb.document["materials"]}
+    check(abs(factors["sand"] - 0.65) < 1e-6 and factors["slab"] == factors["slab broken"] == 0,
+          f"glb: transmission {factors}")
+
+
 # ---------------------------------------------------------------- USD
 
 def check_usda(command, run, folder, glb):
@@ -276,6 +285,9 @@ def check_usda(command, run, folder, glb):
     except usda.UsdaError as error:
         check(False, "usda: " + str(error))
     check(stage.metadata["endTimeCode"] == str(LAST), "usda: frames")
+    opacity = usda.opacities(stage)
+    check(abs(opacity["sand"] - 0.35) < 1e-6 and opacity["slab"] == opacity["slab_broken"] == 1,
+          f"usda: opacity {opacity}")
     nodes = {re.sub(r"\W", "_", node["name"]): index for index, node in glb.pieces()}
     check(set(pieces) == set(nodes), "usda and glb have different pieces")
     inner = 0
@@ -400,6 +412,7 @@ def formats(command, run, folder, elements):
     glb = Glb(os.path.join(run, "run.glb"))
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
+    check_transmission(glb)
     check_usda(command, run, folder, glb)
     check_deforming(command, run, folder, tables)
     check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)

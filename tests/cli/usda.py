@@ -162,6 +162,12 @@ def check_piece(prim, stage):
         check_mesh(stage, prim)
 
 
+def opacities(stage):
+    """Of materials, by name."""
+    return {material.name: material.children["surface"].values["inputs:opacity"][0]
+            for material in stage.prims["run"].children["materials"].children.values()}
+
+
 def read_usda(text):
     """The stage, checked; its pieces by name."""
     stage = Usda(text)

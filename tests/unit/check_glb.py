@@ -91,6 +91,9 @@ def check_meshes(document, values):
 def check_extensions(document):
     used = {name for material in document["materials"] for name in material.get("extensions", {})}
     require(used == set(document.get("extensionsUsed", [])), "extensions used and not told, or told and not used")
+    for material in document["materials"]:
+        factor = material.get("extensions", {}).get("KHR_materials_transmission", {}).get("transmissionFactor", 1)
+        require(0 < factor <= 1, "transmission is not between 0 and 1")
     require("extensionsRequired" not in document, "readers must be free to leave an extension out")
 
 
