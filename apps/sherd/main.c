@@ -39,6 +39,7 @@ static const char HELP[] =
     "--help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
+    "      --frames A:B              of some frames only\n"
     "      --set output.KEY=VALUE    another camera, method of surfaces, ...; export, surface too\n"
     "  sherd calibrate SCENE         bonds that make its solids what they are asked to be; sherd "
     "calibrate --help\n"

@@ -152,7 +152,6 @@ typedef struct saved_row {
 typedef struct saved_header {
     double wall;
     int64_t rows;
-    sherd_solver_counts frame_counts;
 } saved_header;
 
 static int64_t probe_of_row(const run_loop *loop, const sherd_probe_row *row)
@@ -172,7 +171,7 @@ static sherd_status write_checkpoint(run_loop *loop, sherd_error *error)
     size_t extra_size = sizeof(saved_header) + (size_t)loop->row_count * sizeof(saved_row);
     unsigned char *extra = calloc(extra_size, 1);
     if (extra == NULL) return out_of_memory(error);
-    saved_header header = {wall_so_far(loop), loop->row_count, loop->frame_counts};
+    saved_header header = {wall_so_far(loop), loop->row_count};
     memcpy(extra, &header, sizeof header);
     for (int64_t k = 0; k < loop->row_count; ++k) {
         saved_row row = {loop->rows[k].frame, probe_of_row(loop, &loop->rows[k]),
@@ -220,7 +219,6 @@ static sherd_status restore_extra(run_loop *loop, const sherd_run_checkpoint *ch
     if (checkpoint->extra_size < sizeof header) return SHERD_OK;
     memcpy(&header, extra, sizeof header);
     loop->wall_before = header.wall;
-    loop->frame_counts = header.frame_counts;
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k < header.rows && status == SHERD_OK; ++k) {
         saved_row row;
@@ -507,8 +505,8 @@ static sherd_run_stats measure(const run_loop *loop, int64_t frame)
         .bonds = bonds.count - bonds.broken_count,
         .broken_bonds = bonds.broken_count,
         .fragments = sherd_fragments_view(loop->fragments).count,
-        .newton = counts.newton_iterations - loop->frame_counts.newton_iterations,
-        .pcg = counts.linear_iterations - loop->frame_counts.linear_iterations,
+        .newton_iterations = counts.newton_iterations,
+        .linear_iterations = counts.linear_iterations,
         .wall = wall_so_far(loop),
         .state_hash = sherd_world_state_hash(loop->world),
         .momentum = sherd_world_momentum(loop->world),
@@ -568,7 +566,6 @@ static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *err
     if (status != SHERD_OK) return status;
     loop->frame = index;
     loop->last_stats = stats;
-    loop->frame_counts = sherd_world_solver_counts(loop->world);
     double before = clock_seconds();
     status = outputs_frame(loop, &frame, error);
     loop->pictures_wall += clock_seconds() - before;

@@ -44,7 +44,6 @@ typedef struct run_loop {
     int64_t slice_steps;    // between looks at Ctrl-C
     double next_checkpoint; // [s] on the clock
     sherd_run_stats last_stats;
-    sherd_solver_counts frame_counts; // at the last complete frame
 } run_loop;
 
 // Prepares everything up to the first step. On failure the error is filled; free in any case.

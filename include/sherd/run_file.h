@@ -65,8 +65,8 @@ typedef struct sherd_run_stats {
     double time_step; // [s]
     sherd_energy energy;
     int64_t elements, bonds, broken_bonds, fragments;
-    int64_t newton, pcg; // iterations since the last frame; 0 for the explicit method
-    double wall;         // [s] of computing since the start
+    int64_t newton_iterations, linear_iterations; // since the start; 0 for the explicit method
+    double wall;                                  // [s] of computing since the start
     uint64_t state_hash;
     sherd_vec3 momentum;         // [kg m/s]
     sherd_vec3 angular_momentum; // about the origin [kg m^2/s]

@@ -120,7 +120,7 @@ static void find_histogram_ranges(const sherd_chart *chart, range *x, range *y)
     *x = (range){series->x[0], series->x[series->count - 1]};
     *y = (range){0.7, 1.0}; // a bar of height 1 must be seen
     for (int64_t k = 0; k + 1 < series->count; ++k)
-        extend(y, series->y[k] * 1.3);
+        if (series->y[k] > 0.0) extend(y, series->y[k] * 1.3); // an empty bin has no logarithm
 }
 
 // False when there is nothing to draw.

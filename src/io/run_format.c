@@ -338,11 +338,17 @@ static double word_number(uint64_t word)
 
 static void put_stats(sherd_byte_buffer *buffer, const sherd_run_stats *s)
 {
-    uint64_t words[STATS_WORDS] = {
-        (uint64_t)s->frame,        number_word(s->time),   (uint64_t)s->steps,
-        number_word(s->time_step), (uint64_t)s->elements,  (uint64_t)s->bonds,
-        (uint64_t)s->broken_bonds, (uint64_t)s->fragments, (uint64_t)s->newton,
-        (uint64_t)s->pcg,          number_word(s->wall)};
+    uint64_t words[STATS_WORDS] = {(uint64_t)s->frame,
+                                   number_word(s->time),
+                                   (uint64_t)s->steps,
+                                   number_word(s->time_step),
+                                   (uint64_t)s->elements,
+                                   (uint64_t)s->bonds,
+                                   (uint64_t)s->broken_bonds,
+                                   (uint64_t)s->fragments,
+                                   (uint64_t)s->newton_iterations,
+                                   (uint64_t)s->linear_iterations,
+                                   number_word(s->wall)};
     memcpy(words + 11, &s->energy, sizeof s->energy);
     const double rest[] = {s->momentum.x,         s->momentum.y,         s->momentum.z,
                            s->angular_momentum.x, s->angular_momentum.y, s->angular_momentum.z};
@@ -365,8 +371,8 @@ static sherd_run_stats take_stats(sherd_byte_reader *reader)
     s.bonds = (int64_t)words[5];
     s.broken_bonds = (int64_t)words[6];
     s.fragments = (int64_t)words[7];
-    s.newton = (int64_t)words[8];
-    s.pcg = (int64_t)words[9];
+    s.newton_iterations = (int64_t)words[8];
+    s.linear_iterations = (int64_t)words[9];
     s.wall = word_number(words[10]);
     sherd_byte_reader_take(reader, &s.energy, sizeof s.energy);
     sherd_byte_reader_take(reader, rest, sizeof rest);

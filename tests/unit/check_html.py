@@ -20,6 +20,9 @@ class Checker(html.parser.HTMLParser):
         self.counts[tag] = self.counts.get(tag, 0) + 1
         if tag == "script":
             sys.exit("check_html: a script")
+        bar = dict(attributes)
+        if tag == "rect" and bar.get("class") == "bar" and (float(bar["y"]) < 0 or not float(bar["height"]) > 0):
+            sys.exit(f"check_html: a bar leaves the chart, or is not there: {bar}")
         for name, value in attributes:
             if name in ("src", "href") and not value.startswith("data:"):
                 sys.exit(f"check_html: {name} leads elsewhere: {value[:60]}")

@@ -80,6 +80,7 @@ static void fill_fragments(void)
 {
     for (int k = 0; k < FRAGMENTS; ++k) {
         double mass = 0.25 * pow(sherd_random_uniform(3, 1, (uint64_t)k), 5.0) + 2e-5;
+        if (k == FRAGMENTS - 1) mass = 1e-9; // bins without any between this and the others
         fragments[k] = (sherd_fragment){.id = k + 1,
                                         .parent = k > 0 ? 1 : 0,
                                         .count = (sherd_element_index)(20480.0 * mass) + 1,

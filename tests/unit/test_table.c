@@ -159,7 +159,8 @@ Test(table, stats_have_the_promised_columns)
 {
     static const char promised[] =
         "frame,time_s,steps,dt_s,kinetic_j,elastic_j,gravity_j,contact_j,work_j,dissipated_j,"
-        "balance_error,elements,bonds,broken_bonds,fragments,max_stress_ratio,newton,pcg,wall_s,"
+        "balance_error,elements,bonds,broken_bonds,fragments,max_stress_ratio,newton_iterations,"
+        "linear_iterations,wall_s,"
         "state_hash";
     sherd_table_writer *writer =
         sherd_table_writer_create(path, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, NULL);
