@@ -65,6 +65,10 @@ typedef struct sherd_calm_bodies {
 
 // During a look.
 sherd_status sherd_calm_find(sherd_system *system, sherd_calm_bodies *bodies, sherd_error *error);
+// The same with components that are calm now, however they were before, and stay it when they begin to be strained
+// by their spin.
+sherd_status sherd_calm_find_now(sherd_system *system, sherd_calm_bodies *bodies,
+                                 sherd_error *error);
 
 // Momentum, angular momentum and inertia of the members; what is left of the kinetic energy.
 void sherd_calm_find_motion(const sherd_elements *elements, sherd_calm_body *body);

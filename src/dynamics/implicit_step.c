@@ -254,9 +254,8 @@ static double unfollowed(const sherd_time_error *t)
 
 // Against the step's own move, which goes with dt, what goes with dt^3 for BDF2 and dt^2 for Euler; or against
 // the way so far, what bends with dt^2; or what is left of the budget, with dt^3 at least.
-double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
-                                     const sherd_time_error *time, sherd_scheme_kind scheme,
-                                     double noise, double dt)
+static double factor_by_places(const sherd_implicit_limits *limits, const sherd_time_error *time,
+                               sherd_scheme_kind scheme, double noise, double dt)
 {
     if (!(limits->error > 0.0)) return 1.0;
     double rest = fmax(limits->rest_move, limits->rest_speed * dt * unfollowed(time));
@@ -266,6 +265,22 @@ double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
     factor = fmax(factor, allowed_factor(allowed_bend(limits, time, dt), time->bend, 2.0));
     double budget = allowed_of_budget(limits, time, dt);
     return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
+}
+
+// The power that a step takes goes with dt^3 for BDF2, with dt for Euler.
+double sherd_implicit_loss_factor(const sherd_implicit_limits *limits, const sherd_time_error *time,
+                                  sherd_scheme_kind scheme)
+{
+    if (isinf(limits->loss)) return INFINITY;
+    return allowed_factor(limits->loss, time->loss, scheme == SHERD_SCHEME_KIND_BDF2 ? 3.0 : 1.0);
+}
+
+double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
+                                     const sherd_time_error *time, sherd_scheme_kind scheme,
+                                     double noise, double dt)
+{
+    return fmin(factor_by_places(limits, time, scheme, noise, dt),
+                sherd_implicit_loss_factor(limits, time, scheme));
 }
 
 // Of the step's length, what its error would allow.
@@ -309,6 +324,15 @@ static bool shortened_in_vain(const attempt *a, double dt)
 {
     return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_SHARE &&
            dt / a->request.dt < 0.5 * (1.0 + a->share);
+}
+
+// Something rings, and contacts that begin, end or slide leave nothing but Euler's formula, which would keep it
+// only in steps as short as explicit ones.
+static bool loses_by_euler(const attempt *a)
+{
+    return isfinite(a->limits->loss) && is_judged(a) &&
+           a->outcome.scheme == SHERD_SCHEME_KIND_EULER &&
+           sherd_implicit_loss_factor(a->limits, &a->outcome.time, a->outcome.scheme) < TOO_SHORT;
 }
 
 static sherd_status give_up(attempt *a, sherd_implicit_end end)
@@ -355,7 +379,7 @@ static sherd_status find_length(attempt *a)
         if (hits_hard(a)) return give_up_before_impact(a);
         double dt = shorter_dt(a);
         if (dt >= a->request.dt) return SHERD_OK;
-        if (not_worth_it(a) || shortened_in_vain(a, dt))
+        if (not_worth_it(a) || shortened_in_vain(a, dt) || loses_by_euler(a))
             return give_up(a, SHERD_IMPLICIT_TOO_SHORT);
         status = undo(a);
         if (status != SHERD_OK) return status;
@@ -489,6 +513,8 @@ static sherd_status accept(attempt *a, double total_before)
     a->result->breaks = a->breaks.count;
     a->result->dt = a->request.dt;
     a->result->next = a->request.dt * allowed_share(a, &a->outcome);
+    a->result->time = a->outcome.time;
+    a->result->scheme = a->outcome.scheme;
     return status;
 }
 

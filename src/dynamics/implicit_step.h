@@ -25,6 +25,7 @@ typedef struct sherd_implicit_limits {
     // share of the way so far, of bend_way [m] if that is less; and a speed [m/s]. Or what is left of a share of
     // the way for the errors of all steps.
     double accuracy, bend_way, bend_speed;
+    double loss;    // power that integration may take of what vibrates, INFINITY: any [W]
     double impact;  // most rho c v of what newly touches [Pa]; above it the step is given up
     double rebound; // and the most speed at which loose elements or free bodies rebound [m/s]
     sherd_fracture_mode fracture;
@@ -41,9 +42,11 @@ typedef enum sherd_implicit_end {
 
 typedef struct sherd_implicit_result {
     sherd_implicit_end end;
-    double dt;           // of the step that was made, or tried last [s]
-    double danger_in;    // IMPACT, FRACTURE: something is hit or breaks about so much later [s]
-    double next;         // that the error estimate would allow [s]
+    double dt;             // of the step that was made, or tried last [s]
+    double danger_in;      // IMPACT, FRACTURE: something is hit or breaks about so much later [s]
+    double next;           // that the error estimate would allow [s]
+    sherd_time_error time; // of the step that was made
+    sherd_scheme_kind scheme;
     double stress_ratio; // largest, before anything broke
     int64_t breaks;
     int newton, linear, rejected; // iterations, and attempts undone
@@ -60,6 +63,9 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
 double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
                                      const sherd_time_error *time, sherd_scheme_kind scheme,
                                      double noise, double dt);
+// By how much longer it might have been by what it takes of what vibrates.
+double sherd_implicit_loss_factor(const sherd_implicit_limits *limits, const sherd_time_error *time,
+                                  sherd_scheme_kind scheme);
 // Looks at how the motion goes while explicit steps are made, a time h after the last look: what a step
 // would err by.
 sherd_status sherd_system_watch(sherd_system *system, double h, sherd_time_error *time,

@@ -39,7 +39,7 @@ static const double LOOK_EVERY = 32.0; // [explicit steps]
 static const double WORTH_ENTERING = 1.2;
 static const double LEAST_COST = 25.0, COST_AFTER_BREAKS = 45.0; // [explicit steps]
 static const double LONGEST_ENTRY = 128.0;                       // [explicit steps]
-enum { PAID_ENOUGH = 8 };
+enum { PAID_ENOUGH = 8, RING_UNLOOKED = 4 };
 // Errors of steps add up to about four times what each may err by.
 static const double SHARE_OF_A_STEP = 0.25;
 static const double BRITTLE_SHARE =
@@ -48,7 +48,14 @@ static const double BEND_WAY = 3.0;   // [radii]
 static const double BEND_SPEED = 5.0; // of what breaks something by itself, times the accuracy
 static const double MOST_OF_THE_WAY = 0.9; // to what will be hit
 static const double WORTH_CHANGING = 1.15;
-static const double LONGEST_SPELL = 4000.0; // [explicit steps]
+static const double LONGEST_SPELL = 4000.0;  // [explicit steps]
+static const double LONGEST_RINGING = 400.0; // without a look whether something still rings [T]
+// What integration may take of a vibration's energy in a radian: 2 % in ten periods. Modes of higher frequency that
+// share in it make radians up to 1.7 times shorter; 5 % is what docs/method.md promises.
+static const double RING_LOSS = 0.02 / (20.0 * M_PI);
+// Turn of what tumbles in a step: by 0.01 radian a flip about the middle axis of inertia comes when it should, to some
+// degrees, by 0.1 half a turn too soon.
+static const double TUMBLING_TURN = 0.01; // [rad]
 
 typedef struct pacing {
     sherd_system *system;
@@ -265,6 +272,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
+        .loss = p->pace->ring_power > 0.0 ? RING_LOSS * p->pace->ring_power : INFINITY,
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .rebound = free_to_change ? seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
@@ -272,6 +280,28 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .most_breaks = free_to_change ? CASCADE_BREAKS : INT64_MAX,
     };
 }
+
+// ---------------------------------------------------------------- what rings and what tumbles
+
+static bool heeds_ringing(const pacing *p)
+{
+    return p->settings->method == SHERD_METHOD_AUTO && p->settings->fixed_dt == 0.0;
+}
+
+static sherd_status find_ringing(const pacing *p)
+{
+    sherd_pace *pace = p->pace;
+    sherd_ringing_found found;
+    sherd_status status = sherd_system_find_ringing(p->system, &found, p->error);
+    if (status != SHERD_OK) return status;
+    pace->ring_power = found.power;
+    pace->ring_stress = found.stress;
+    pace->tumbling = found.tumbling;
+    pace->ring_unlooked = 0;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- steps of chosen length
 
 static double cost_of(const sherd_implicit_result *result)
 {
@@ -321,6 +351,40 @@ static double settled_dt(const sherd_implicit_result *result)
     return alike ? result->dt : result->next;
 }
 
+// A look costs about two explicit steps. What swings by less than half of what counts takes more than a step or
+// two to count, unless something happens to it, which shortens steps.
+static bool may_ring_now(const pacing *p, const sherd_implicit_result *result)
+{
+    const sherd_pace *pace = p->pace;
+    if (!heeds_ringing(p)) return false;
+    return pace->ring_stress > 0.5 * SHERD_RINGING_STRESS || pace->ring_unlooked >= RING_UNLOOKED ||
+           result->dt < 0.7 * pace->ring_dt || result->rejected > 0;
+}
+
+// So long a step may be at most, from what errors one of length dt has: what rings is not to be lost, and where
+// something tumbles, places would be right for less long than its axis wanders.
+static double longest_step(const pacing *p, const sherd_time_error *time, sherd_scheme_kind scheme,
+                           double dt)
+{
+    const sherd_pace *pace = p->pace;
+    sherd_implicit_limits limits = limits_of(p, dt);
+    double longest = dt * sherd_implicit_loss_factor(&limits, time, scheme);
+    return pace->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / pace->tumbling) : longest;
+}
+
+static sherd_status keep_ringing(const pacing *p, const sherd_implicit_result *result)
+{
+    sherd_pace *pace = p->pace;
+    sherd_status status = SHERD_OK;
+    bool look = may_ring_now(p, result);
+    pace->ring_dt = result->dt;
+    ++pace->ring_unlooked;
+    if (look) status = find_ringing(p);
+    double longest = longest_step(p, &result->time, result->scheme, result->dt);
+    pace->next_dt = fmin(pace->next_dt, longest);
+    return status;
+}
+
 static void after_implicit(pacing *p, const sherd_implicit_result *result, double time)
 {
     sherd_system *s = p->system;
@@ -338,9 +402,39 @@ static void after_implicit(pacing *p, const sherd_implicit_result *result, doubl
     double loss = pace->cost - result->dt / p->settings->explicit_dt;
     // Lengths that grow have not shown yet what they are worth. Those cut short by every stop have.
     bool grows = fmin(pace->next_dt, pace->interval) > 1.5 * result->dt;
-    if (loss < 0.0) pace->losses = 0, ++pace->paid;
+    if (loss < 0.0) pace->losses = 0, ++pace->paid, pace->ring_wait = 0.0;
     if (loss >= 0.0 && !grows) ++pace->losses;
     if (pace->losses >= 4 || loss > MOST_LOSS) back_off(p, pace->cost);
+}
+
+// What flies and has calmed down should sleep: explicit steps carry it on, exactly. Only where nothing else is near
+// is it worth a look.
+static sherd_status fall_asleep_in_flight(pacing *p)
+{
+    sherd_system *s = p->system;
+    double time = sherd_system_time(s);
+    if (!s->sleep.enabled || s->drivers.count > 0 || p->settings->fixed_dt > 0.0 ||
+        p->settings->method != SHERD_METHOD_AUTO || !p->pace->implicit_now ||
+        time < p->pace->calm_look || sherd_implicit_touches(s->implicit))
+        return SHERD_OK;
+    p->pace->calm_look = time + SHERD_SLEEP_INTERVAL * p->settings->explicit_dt;
+    s->forces_valid = false;
+    bool asleep = false;
+    sherd_status status = sherd_system_update_forces(s, p->error);
+    if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
+        status = sherd_sleep_all(s, false, &asleep, p->error);
+    if (status == SHERD_OK && asleep) go_explicit(p, 0.0);
+    return status;
+}
+
+// Nothing but explicit steps keeps what rings, for longer every time.
+static void leave_ringing(pacing *p)
+{
+    sherd_pace *pace = p->pace;
+    double limit = p->system->stable_dt, longest = LONGEST_RINGING * limit;
+    pace->ring_wait = fmin(fmax(2.0 * pace->ring_wait, LOOK_AGAIN * limit), longest);
+    pace->ring_look = sherd_system_time(p->system) + pace->ring_wait;
+    look_away(p);
 }
 
 // Looks now and then at how long a step might be; 0: not worth it, or not yet known [s].
@@ -359,9 +453,18 @@ static sherd_status look(pacing *p, double *worth, sherd_error *error)
     pace->cost = fmax(0.9 * pace->cost, something_broke(p) ? COST_AFTER_BREAKS : LEAST_COST);
     if (!known) return SHERD_OK;
     sherd_implicit_limits limits = limits_of(p, h);
-    double dt = h * sherd_implicit_allowed_factor(&limits, &judged, scheme_of(p->settings), 0.0, h);
-    if (dt >= WORTH_ENTERING * pace->cost * step) *worth = fmin(dt, LONGEST_ENTRY * step);
-    return SHERD_OK;
+    limits.loss = INFINITY;
+    sherd_scheme_kind scheme = scheme_of(p->settings);
+    double dt = h * sherd_implicit_allowed_factor(&limits, &judged, scheme, 0.0, h);
+    double least = WORTH_ENTERING * pace->cost * step;
+    if (dt < least) return SHERD_OK;
+    if (heeds_ringing(p)) status = find_ringing(p);
+    dt = fmin(dt, longest_step(p, &judged, scheme, h));
+    if (dt >= least)
+        *worth = fmin(dt, LONGEST_ENTRY * step);
+    else
+        leave_ringing(p);
+    return status;
 }
 
 // Iterations that a step may take.
@@ -371,6 +474,24 @@ static double budget_of(const pacing *p, double dt)
     return BUDGET + steps / (something_broke(p) ? STEPS_AFTER_BREAKS : STEPS_AN_ITERATION);
 }
 
+// Something rings, and steps short enough to keep it cost more than explicit ones.
+static bool explicit_keeps_ringing(const pacing *p, double dt)
+{
+    if (p->pace->ring_power == 0.0 && p->pace->tumbling == 0.0) return false;
+    return dt < fmax(SHORTEST_STEP, p->pace->cost) * p->settings->explicit_dt;
+}
+
+// Bodies that begin in undisturbed flight sleep, which is exact and costs next to nothing, or take large steps.
+static sherd_status begin_flight(const pacing *p, double *dt)
+{
+    bool flies, asleep = false;
+    sherd_status status = sherd_system_flies(p->system, &flies, p->error);
+    if (status == SHERD_OK && flies) status = sherd_sleep_all(p->system, true, &asleep, p->error);
+    if (status == SHERD_OK && flies && !asleep) status = find_ringing(p);
+    if (!flies || asleep || explicit_keeps_ringing(p, *dt)) *dt = 0.0;
+    return status;
+}
+
 // The length of an implicit step to begin with now, 0: explicit steps go on [s].
 static sherd_status consider_implicit(pacing *p, double *dt)
 {
@@ -378,9 +499,8 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     *dt = FIRST_STEP * settings->explicit_dt;
     if (settings->method == SHERD_METHOD_IMPLICIT) return SHERD_OK;
     if (!p->pace->begun && !(settings->fixed_dt > 0.0)) {
-        bool flies;
-        sherd_status status = sherd_system_flies(p->system, &flies, p->error);
-        if (status != SHERD_OK || flies) return status;
+        sherd_status status = begin_flight(p, dt);
+        if (status != SHERD_OK || *dt > 0.0) return status;
     }
     if (all_asleep(p)) {
         *dt = 0.0;
@@ -389,7 +509,8 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     if (!(settings->fixed_dt > 0.0)) {
         double looks = (SHERD_TRAIL_LENGTH + 1) * LOOK_EVERY * settings->explicit_dt;
         *dt = 0.0;
-        sherd_status status = calm_in(p, looks) ? look(p, dt, p->error) : SHERD_OK;
+        bool soon = sherd_system_time(p->system) + looks >= p->pace->ring_look;
+        sherd_status status = soon && calm_in(p, looks) ? look(p, dt, p->error) : SHERD_OK;
         if (status != SHERD_OK || *dt == 0.0) return status;
     }
     if (!calm_in(p, 0.0) || strained(p) || sleepers_object(p)) *dt = 0.0;
@@ -427,7 +548,7 @@ static sherd_status implicit_step(pacing *p)
     if (dt > 0.0) dt = fitting(p, dt, next_stop(p));
     sherd_status status = before_meeting(p, &dt);
     if (status != SHERD_OK) return status;
-    if (dt == 0.0) {
+    if (dt == 0.0 || explicit_keeps_ringing(p, dt)) {
         go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
         return SHERD_OK;
     }
@@ -450,7 +571,8 @@ static sherd_status implicit_step(pacing *p)
     if (status != SHERD_OK) return status;
     if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
     after_implicit(p, &result, time);
-    return SHERD_OK;
+    status = keep_ringing(p, &result);
+    return status == SHERD_OK ? fall_asleep_in_flight(p) : status;
 }
 
 // ---------------------------------------------------------------- all of it

@@ -46,6 +46,15 @@ typedef struct sherd_pace {
     double divide_at;      // look for regions at this time; of a region: it asks for that [s]
     double divide_wait;    // how long the next look waits if there is nothing to divide [s]
     double sought_at;      // when regions were last looked for [s]
+    double
+        ring_power; // energy times omega of what vibrates so that it must not be lost, 0: nothing [W]
+    double tumbling;    // spin of what tumbles fastest [rad/s]
+    double ring_stress; // amplitude of what vibrates most at the last look, over the strength
+    double ring_look,
+        ring_wait; // while explicit steps are made: when to look again, and the last wait for that [s]
+    double ring_dt;        // of the last implicit step [s]
+    double calm_look;      // while implicit steps are made: when to look whether all may sleep [s]
+    int64_t ring_unlooked; // implicit steps since the last look
     sherd_solver_counts counts;
 } sherd_pace;
 

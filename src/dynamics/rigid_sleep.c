@@ -295,6 +295,27 @@ sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
     return status;
 }
 
+sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error)
+{
+    sherd_calm_bodies calm = {0};
+    *all = false;
+    if (!system->sleep.enabled || sherd_sleep_count(system) > 0) return SHERD_OK;
+    sherd_status status = sherd_calm_begin(system, error);
+    if (status == SHERD_OK)
+        status =
+            now ? sherd_calm_find_now(system, &calm, error) : sherd_calm_find(system, &calm, error);
+    sherd_element_index count = 0;
+    for (int32_t b = 0; b < calm.count; ++b)
+        count += calm.bodies[b].count;
+    if (status == SHERD_OK && count == system->elements.count) {
+        *all = true;
+        status = fall_asleep_all(system, &calm, error);
+    }
+    sherd_calm_bodies_free(&calm);
+    sherd_calm_end(&system->sleep.calm, system->elements.count);
+    return status;
+}
+
 // ---------------------------------------------------------------- waking
 
 static void wake(sherd_system *system, const sherd_sleeper *s, double half_step)

@@ -36,6 +36,10 @@ void sherd_sleep_free(sherd_sleep *sleep);
 // Puts to sleep what is calm. At the start of a step, when all loads and lists are up to date.
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
 
+// Puts all to sleep if every element's component is calm: at two looks in a row, or `now` as bodies begin in flight.
+// *all: whether it was so; else nobody falls asleep. All loads and lists are up to date.
+sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error);
+
 sherd_element_index sherd_sleep_count(const sherd_system *system); // elements asleep
 
 // Tells contact where sleepers' centres are at `step`; before contacts are prepared.

@@ -8,6 +8,7 @@
 #include "dynamics/integrate_kernel.h"
 #include "dynamics/pace.h"
 #include "dynamics/rigid_sleep.h"
+#include "dynamics/ringing.h"
 #include "element/elements.h"
 #include "implicit/implicit.h"
 
@@ -56,6 +57,7 @@ struct sherd_system {
     int64_t start_step;
     sherd_pace pace;          // of the implicit and the auto method
     sherd_implicit *implicit; // NULL until the first implicit step; owned
+    sherd_ringing *ringing;   // NULL until the auto method looks for what vibrates; owned
     bool forces_valid;        // f and t belong to the present state
     sherd_step_chunk *chunks; // of elements; owned
     double *moves;            // how far elements of a chunk drifted (contact.h) [m]; owned

@@ -87,6 +87,7 @@ sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sh
         status = sherd_contacts_save(s->contacts, out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, out);
     if (s->implicit != NULL) sherd_implicit_save(s->implicit, out);
+    sherd_ringing_save(s, out);
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
@@ -158,8 +159,9 @@ sherd_status sherd_system_restore(sherd_system *s, sherd_byte_reader *in, sherd_
     if (status == SHERD_OK && in->failed)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                             "ends too early: it is damaged");
-    if (status == SHERD_OK) apply_record(s, &record);
-    return status;
+    if (status != SHERD_OK) return status;
+    apply_record(s, &record);
+    return sherd_ringing_restore(s, in, error);
 }
 
 void sherd_system_free(sherd_system *s)
@@ -172,6 +174,7 @@ void sherd_system_free(sherd_system *s)
     sherd_drivers_free(&s->drivers);
     sherd_sleep_free(&s->sleep);
     sherd_implicit_destroy(s->implicit);
+    sherd_ringing_destroy(s->ringing);
     if (s->contacts != NULL) sherd_contacts_destroy(s->contacts);
     sherd_free(s->chunks);
     sherd_free(s->moves);
@@ -188,6 +191,7 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
                   sherd_bond_blocks_bytes(&s->blocks);
     if (s->contacts != NULL) use->contacts += sherd_contacts_bytes(s->contacts);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
+    use->implicit += sherd_ringing_bytes(s->ringing);
     if (s->regions == NULL) return;
     use->elements += n * (sizeof *s->regions->of + sizeof *s->regions->list->member);
     for (int r = 0; r < s->regions->count; ++r)

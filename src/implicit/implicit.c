@@ -123,6 +123,11 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_free(im);
 }
 
+bool sherd_implicit_touches(const sherd_implicit *im)
+{
+    return im->touching > 0;
+}
+
 double sherd_implicit_radius(const sherd_implicit *im)
 {
     return im->smallest_radius;

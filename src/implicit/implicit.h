@@ -77,6 +77,8 @@ sherd_status sherd_implicit_recall(sherd_implicit *implicit, double h, sherd_vec
 // Or: the state at the last look but one of watch. False: there was none.
 bool sherd_implicit_look_back(sherd_implicit *implicit);
 
+bool sherd_implicit_touches(
+    const sherd_implicit *implicit); // something pressed after the last step
 double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest element [m]
 size_t sherd_implicit_bytes(const sherd_implicit *implicit);
 

@@ -25,6 +25,7 @@ typedef struct sherd_time_error {
         bend; // second difference, p_n+1 - p_n - (p_n - p_n-1) dt / before; infinite: unknown [m]
     double turn;                  // theta, as far as bend and error tell [rad]
     double bend_rate, error_rate; // bend / dt^2, error / dt^3, of the last steps together
+    double loss;                  // power that the step takes of what swings, by its error [W]
 } sherd_time_error;
 
 enum { SHERD_TRAIL_LENGTH = 3 };

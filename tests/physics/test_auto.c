@@ -27,6 +27,7 @@ static sherd_world *create(sherd_method method, double gravity)
     sherd_world_def def = sherd_world_def_default();
     def.method = method;
     def.threads = 2;
+    def.sleep = false; // what flies goes by implicit steps, then
     def.gravity = (sherd_vec3){0.0, 0.0, -gravity};
     sherd_world *world = sherd_world_create(&def, &error);
     cr_assert(world != NULL, "%s", error.what);
@@ -160,7 +161,7 @@ static sherd_world *beam_on_rolls(sherd_method method, const sherd_shape *roll, 
     const double apart = 0.004 + ROLL;
     add_roll(world, roll, -0.03, -apart, 0.0);
     add_roll(world, roll, 0.03, -apart, 0.0);
-    add_roll(world, roll, 0.0, apart, -0.04);
+    add_roll(world, roll, 0.0, apart, -0.02);
     return world;
 }
 
@@ -172,7 +173,7 @@ static void bend(sherd_method method, bent *out)
     for (int seed = 0; seed < SEEDS; ++seed) {
         sherd_world *world = beam_on_rolls(method, roll, (uint64_t)seed + 1);
         double limit = limit_of(world), time = 0.0;
-        while (time < 30000.0 && sherd_world_bonds(world).broken_count < 10)
+        while (time < 60000.0 && sherd_world_bonds(world).broken_count < 10)
             advance(world, (time += 250.0) * limit);
         out->time[seed] = time;
         out->steps += sherd_world_step_count(world);
@@ -183,7 +184,8 @@ static void bend(sherd_method method, bent *out)
     sherd_shape_destroy(roll);
 }
 
-// Explicit steps keep all of the beam's swinging after the punch's start, which adds to its stress.
+// The punch's start shakes the beam by 1 % of its strength, which long steps may lose. At twice the speed it is 2.1 %
+// (the highest stress's distance from its mean over 2 ms), and all steps are explicit.
 Test(auto, slow_bending_takes_half_the_steps_and_snaps_alike)
 {
     bent explicit_steps, chosen;
@@ -223,7 +225,7 @@ Test(auto, hand_over_keeps_momentum_and_energy)
                 (long long)counts.switches, (long long)counts.explicit_steps,
                 (long long)counts.implicit_steps, (long long)sherd_world_bonds(world).broken_count,
                 end.dissipated_integration, start.kinetic);
-    cr_assert(counts.switches >= 2); // there and back
+    cr_assert(counts.switches >= 1); // what tumbles afterwards stays with explicit steps
     cr_assert(sherd_world_bonds(world).broken_count > 0);
     // Rounding of sums over 1000 elements and 7000 steps; angular momentum to what implicit steps in which
     // things touch are minimised to.
@@ -248,6 +250,7 @@ static sherd_world *slab_in_flight(sherd_world_def def, sherd_bond_law law)
     sherd_error error;
     def.method = SHERD_METHOD_AUTO;
     def.threads = 2;
+    def.sleep = false;
     sherd_world *world = sherd_world_create(&def, &error);
     cr_assert(world != NULL, "%s", error.what);
     block slab = brittle_block(1);

@@ -248,7 +248,7 @@ static felt feel(bool automatic, add_mover *add_it)
         bool now = slab.count > 1;
         f.divisions += now && !divided;
         f.reunions += divided && !now;
-        f.asleep += now && slab.asleep > 0;
+        f.asleep += slab.asleep > 0;
         divided = now;
     }
     f.momentum = sherd_world_momentum(s.world);
