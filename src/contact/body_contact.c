@@ -29,11 +29,14 @@ void sherd_body_contact_free(sherd_body_contact *contact)
     *contact = (sherd_body_contact){0};
 }
 
+// Of an element that stands for a point, as a share of how far points are apart.
+static const double POINT_RADIUS = 0.25;
+
 // Stiffness of one point: that of an element half as wide as the points are apart, but never so
 // stiff that half of the points together (a face) would need a shorter time step than elements do.
 static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
-    double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
+    double k = law->material->youngs_modulus * M_PI * POINT_RADIUS * body->surface_spacing;
     double share = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
     return fmin(k, 0.5 * law->max_eigenvalue / share);
 }
@@ -57,7 +60,8 @@ sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact
     // point with sqrt(n) times zeta.
     double share = 1.0 / sqrt(contact->touching > 1 ? (double)contact->touching : 1.0);
     return (sherd_contact_law){k, pairing.friction, share * pairing.damping_ratio,
-                               share * pairing.tangential_damping};
+                               share * pairing.tangential_damping,
+                               SHERD_FRICTION_SLIP * POINT_RADIUS * a->surface_spacing};
 }
 
 double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles)

@@ -50,8 +50,9 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
                                              sherd_contact_history *history, double dt)
 {
-    contact_law l = {law->stiffness, 1.0 / law->stiffness, law->friction, law->damping_ratio,
-                     law->tangential_damping};
+    contact_law l = {law->stiffness,     1.0 / law->stiffness,    law->friction,
+                     law->damping_ratio, law->tangential_damping, law->slip > 0.0,
+                     law->slip};
     contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
                        at->crowd};
     contact_history h = {history->rest_overlap, history->damping, lane3_of(history->spring),

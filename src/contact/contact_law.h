@@ -17,11 +17,16 @@ typedef struct sherd_contact_history {
 // pile does anyway, and friction does not shorten explicit steps (dynamics/time_step.c).
 #define SHERD_CONTACT_TANGENTIAL_SHARE (2.0 / 7.0)
 
+// Against obstacles, friction lags behind loads that fall by as far as its spring was stretched (contact_respond.h),
+// at most by this share of the radius: a body at rest on its own weight stretches them less, collisions far more.
+#define SHERD_FRICTION_SLIP 2e-5
+
 typedef struct sherd_contact_law {
     double stiffness;          // k_r [N/m]; k_t is a share of it
     double friction;           // mu
     double damping_ratio;      // zeta of the normal dashpot
     double tangential_damping; // zeta of the tangential dashpot
+    double slip; // longest way by which friction lags behind a load that falls, or 0 [m]
 } sherd_contact_law;
 
 typedef struct sherd_contact_state {

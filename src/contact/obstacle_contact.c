@@ -160,6 +160,7 @@ static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, doub
         .friction = pairing->friction,
         .damping_ratio = pairing->damping_ratio,
         .tangential_damping = pairing->tangential_damping,
+        .slip = SHERD_FRICTION_SLIP * radius,
     };
 }
 
