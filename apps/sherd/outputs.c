@@ -39,14 +39,11 @@ static void place(const run_loop *loop, const char *name, char path[OUTPUT_PATH]
 static sherd_status aim_camera(run_loop *loop, sherd_error *error)
 {
     if (loop->frame < 0) return SHERD_OK;
-    sherd_run *run = sherd_run_open(loop->folder, error);
-    if (run == NULL) return error->status;
-    sherd_run_frame *first = readable_frame(run, 0, 0, loop->frame, error);
+    sherd_run_frame *first = readable_frame(loop->former, 0, 0, loop->frame, error);
     if (first != NULL) picture_maker_aim(loop->pictures, first);
-    sherd_status status = first != NULL ? SHERD_OK : error->status;
     sherd_run_frame_destroy(first);
-    sherd_run_close(run);
-    return status;
+    // All damaged: the view is that of the next frame.
+    return first != NULL || error->status == SHERD_ERROR_INPUT ? SHERD_OK : error->status;
 }
 
 sherd_status outputs_open(run_loop *loop, sherd_error *error)

@@ -7,6 +7,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "readable_frame.h"
+#include "run_tables.h"
 #include "stop_request.h"
 #include "warnings.h"
 
@@ -168,6 +169,9 @@ static double wall_so_far(const run_loop *loop)
 
 static sherd_status write_checkpoint(run_loop *loop, sherd_error *error)
 {
+    if (sherd_table_writer_sync(loop->stats, error) != SHERD_OK ||
+        sherd_table_writer_sync(loop->probes, error) != SHERD_OK)
+        return error->status;
     size_t extra_size = sizeof(saved_header) + (size_t)loop->row_count * sizeof(saved_row);
     unsigned char *extra = calloc(extra_size, 1);
     if (extra == NULL) return out_of_memory(error);
@@ -302,6 +306,23 @@ static void say_damaged(const run_loop *loop, sherd_run *run)
                 loop->folder);
 }
 
+// Without what a frame says beside its arrays, which bonds broke in it, nothing behind it is worth
+// much.
+static sherd_status check_rows(sherd_run *run, int64_t last, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t k = 0; k <= last && status == SHERD_OK; ++k) {
+        sherd_run_stats ignored;
+        status = sherd_run_read_stats(run, k, &ignored, error);
+        if (status == SHERD_ERROR_INPUT)
+            snprintf(error->hint, sizeof error->hint,
+                     "the run can't go on over frame %lld: run the scene again without --resume; "
+                     "sherd export takes the frames before",
+                     (long long)k);
+    }
+    return status;
+}
+
 static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *error)
 {
     sherd_status status = check_same_scene(loop, run, error);
@@ -313,7 +334,8 @@ static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *erro
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
     if (checkpoint == NULL) return error->status;
     warn_other_simd(loop, run);
-    status = restore(loop, run, checkpoint, error);
+    status = check_rows(run, checkpoint->frame, error);
+    if (status == SHERD_OK) status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
     if (status == SHERD_OK) say_damaged(loop, run);
     return status;
@@ -327,36 +349,12 @@ static sherd_status resume(run_loop *loop, sherd_error *error)
         say_anew(loop, "there is no run yet");
         return SHERD_OK;
     }
-    sherd_run *run = sherd_run_open(loop->folder, error);
-    if (run == NULL) return error->status;
-    sherd_status status = resume_run(loop, run, error);
-    sherd_run_close(run);
-    return status;
+    // Stays open: what is read of it later is what was there before anything was cut off.
+    loop->former = sherd_run_open(loop->folder, error);
+    return loop->former != NULL ? resume_run(loop, loop->former, error) : error->status;
 }
 
 // ---------------------------------------------------------------- opening
-
-static sherd_status open_tables(run_loop *loop, sherd_error *error)
-{
-    char stats[OUTPUT_PATH], probes[OUTPUT_PATH];
-    output_path(loop->folder, "stats.csv", stats);
-    output_path(loop->folder, "probes.csv", probes);
-    int64_t next = loop->frame + 1;
-    if (loop->resumes) {
-        loop->stats = sherd_table_writer_resume(stats, sherd_stats_columns(),
-                                                SHERD_STATS_COLUMN_COUNT, next, error);
-        if (loop->stats != NULL)
-            loop->probes = sherd_table_writer_resume(probes, sherd_probe_columns(),
-                                                     SHERD_PROBE_COLUMN_COUNT, next, error);
-    } else {
-        loop->stats = sherd_table_writer_create(stats, sherd_stats_columns(),
-                                                SHERD_STATS_COLUMN_COUNT, error);
-        if (loop->stats != NULL)
-            loop->probes = sherd_table_writer_create(probes, sherd_probe_columns(),
-                                                     SHERD_PROBE_COLUMN_COUNT, error);
-    }
-    return loop->stats != NULL && loop->probes != NULL ? SHERD_OK : error->status;
-}
 
 // Files that grow, and those whose next version replaces the former one.
 static sherd_status list_own_files(run_loop *loop, sherd_error *error)
@@ -386,7 +384,8 @@ static sherd_status take_folder(run_loop *loop, sherd_error *error)
 static sherd_status open_outputs(run_loop *loop, sherd_error *error)
 {
     bool replaced = !loop->options->resume && sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
-    sherd_status status = take_folder(loop, error);
+    sherd_status status = loop->resumes ? run_tables_check(loop, error) : SHERD_OK;
+    if (status == SHERD_OK) status = take_folder(loop, error);
     if (status != SHERD_OK) return status;
     loop->writer = loop->resumes
                        ? sherd_run_writer_resume(loop->folder, loop->frame, error)
@@ -395,7 +394,7 @@ static sherd_status open_outputs(run_loop *loop, sherd_error *error)
     former_files_remove(loop->own, loop->folder, loop->frame);
     if (replaced && !loop->options->quiet)
         printf("the earlier run in %s is replaced\n", loop->folder);
-    status = open_tables(loop, error);
+    status = run_tables_open(loop, error);
     return status == SHERD_OK ? outputs_open(loop, error) : status;
 }
 
@@ -451,6 +450,8 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     if (status == SHERD_OK && loop->options->resume) status = resume(loop, error);
     loop->resumed_at = loop->frame;
     if (status == SHERD_OK) status = open_outputs(loop, error);
+    sherd_run_close(loop->former);
+    loop->former = NULL;
     if (status == SHERD_OK) say_model(loop);
     return status;
 }

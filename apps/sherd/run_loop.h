@@ -29,6 +29,7 @@ typedef struct run_loop {
     const char **material_names, **obstacle_names;
     sherd_pose *obstacle_poses;
     float *stress_ratio;
+    sherd_run *former; // while opening: what a run that goes on has already
     sherd_run_writer *writer;
     sherd_table_writer *stats, *probes;
     step_plan plan;

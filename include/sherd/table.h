@@ -47,6 +47,9 @@ SHERD_API sherd_table_writer *sherd_table_writer_resume(const char *path,
 SHERD_API sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell *cells,
                                               sherd_error *error);
 
+// Makes the rows durable.
+SHERD_API sherd_status sherd_table_writer_sync(sherd_table_writer *writer, sherd_error *error);
+
 // Makes the rows durable, closes and frees, also on failure. NULL is fine.
 SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sherd_error *error);
 

@@ -232,6 +232,11 @@ sherd_status sherd_table_writer_row(sherd_table_writer *writer, const sherd_cell
     return status;
 }
 
+sherd_status sherd_table_writer_sync(sherd_table_writer *writer, sherd_error *error)
+{
+    return sherd_file_writer_sync(writer->file, error);
+}
+
 sherd_status sherd_table_writer_close(sherd_table_writer *writer, sherd_error *error)
 {
     if (writer == NULL) return SHERD_OK;
