@@ -12,7 +12,7 @@ CONFIGURE = scripts/configure
 C_FILES = git ls-files '*.c' '*.h'
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
-.PHONY: all setup build demo gallery test bench format check-format install package clean
+.PHONY: all setup build demo gallery test faults bench format check-format install package clean
 
 all: build
 
@@ -40,6 +40,12 @@ test: setup
 	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure
+
+# Every point at which a run may be killed, a disk may be full, a file may be damaged: half an hour or so.
+faults: setup
+	@$(CONFIGURE) $(BUILD) -DSHERD_BUILD_TESTS=ON
+	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command fault_shim
+	@python3 tests/cli/faults.py $(BUILD)/bin/sherd $(BUILD)/tests/cli/faults/libfault_shim.so --all --figures
 
 bench: build
 	$(BUILD)/bin/sherd bench explicit
