@@ -295,7 +295,7 @@ def main():
         errors(runs, 24)
         limits(runs)
         crowd(runs)
-        corrupted(runs, 2000 if ALL else 60)
+        corrupted(runs, 2000 if ALL else 100)
         if "--figures" in sys.argv:
             print_figures(runs.calls)
     print("all as it should be")

@@ -84,7 +84,8 @@ def replaced(scene, out):
     check("the earlier run in" in said and "replaced" in said, "not a word of the run that went: " + said)
     gone = {f"{name}_{k:06}{kind}" for k in (3, 4, 5) for name, kind in (
         ("frames/frame", ".png"), ("surface/frame", ".ply"), ("vtk/elements", ".vtp"), ("vtk/surface", ".vtp"))}
-    check(before - files_of(out) == gone, f"left or lost: {(before - files_of(out)) ^ gone}")
+    lost = before - files_of(out) - {"checkpoint-former.sherd"}  # written after 2 s: where the machine is busy
+    check(lost == gone, f"left or lost: {lost ^ gone}")
     check(video_frames(os.path.join(out, "video.mp4")) in (None, 3), "the video has frames of the former run")
     check("report.html, run.sherd" in said and ("video.mp4" in said) == os.path.exists(os.path.join(out, "video.mp4")),
           "what there is: " + said)

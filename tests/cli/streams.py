@@ -46,7 +46,8 @@ def closed_streams(scene, folder):
         for words in (["info", out], ["check", scene], ["--help"]):
             check(with_closed(closed, *words) == 0, f"{words} without {closed}")
         found = contents(out)
-        check(found.keys() == expected.keys(), f"without {closed}: {found.keys() ^ expected.keys()}")
+        names = (found.keys() ^ expected.keys()) - {"checkpoint-former.sherd"}  # where the run took more than 2 s
+        check(not names, f"without {closed}: {names}")
         for name in ("stats.csv", "probes.csv"):
             check(rows(out, name) == rows(reference, name), f"{name} without {closed}")
         for name in expected:
