@@ -79,6 +79,23 @@ static void say_nothing_left(const run_loop *loop)
     printf("\n");
 }
 
+// What met so fast that steps were split, and whether that was enough.
+static void say_fast(const run_loop *loop)
+{
+    sherd_split_steps split = sherd_world_split_steps(loop->world);
+    if (split.steps == 0) return;
+    printf(
+        "things met fast: %lld of %lld steps were made in %lld parts, down to 1/%lld of a step\n",
+        (long long)split.steps, (long long)sherd_world_step_count(loop->world),
+        (long long)split.parts, (long long)split.finest);
+    if (split.deepest > 1.0)
+        fprintf(
+            stderr,
+            "warning: they got up to %.2g radii deep into what they met: contact as stiff as that "
+            "does not stop them, they pass; raise youngs_modulus or lower their speed\n",
+            split.deepest);
+}
+
 static void say_done(const run_loop *loop)
 {
     if (loop->options->quiet) return;
@@ -90,6 +107,7 @@ static void say_done(const run_loop *loop)
            message_duration(clock_seconds() - loop->start_clock, text), loop->pictures_wall,
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
+    say_fast(loop);
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv", loop->folder);
     outputs_say(loop);
     printf("\n");

@@ -244,6 +244,18 @@ typedef struct sherd_solver_counts {
 
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
+// Explicit steps that were made in parts because things met fast in them (docs/method.md). Steps are counted whole
+// everywhere else.
+typedef struct sherd_split_steps {
+    int64_t steps, parts; // that were split, and into how many altogether
+    int64_t finest;       // the shortest part was this fraction of a step
+    // How deep fast things were in what they met, in radii of the smaller element (of obstacles: in ratios of
+    // volume to surface), at most. Above 1 springs as stiff as that don't stop them, however short steps are.
+    double deepest;
+} sherd_split_steps;
+
+SHERD_API sherd_split_steps sherd_world_split_steps(const sherd_world *world);
+
 // The part of the world that is stepped with an element (sherd_world_def.regions).
 typedef struct sherd_region_info {
     int number, count; // which one it is, of how many; 0 of 1: the world is not divided
@@ -336,8 +348,8 @@ typedef struct sherd_energy {
     double dissipated_fracture; // elastic energy of bonds when they broke
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
-    // Taken by the integration of implicit steps; below 0: given. It closes their balance, so that
-    // balance_error is that of explicit steps alone.
+    // Taken by the integration of implicit steps, and of explicit ones in which something passes through what its
+    // springs can't stop; below 0: given. It closes their balance, so that balance_error is that of all others.
     double dissipated_integration;
     double balance_error;    // stores + dissipation - work - start, as a share of the largest store
     double max_stress_ratio; // over all intact bonds

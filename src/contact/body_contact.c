@@ -12,6 +12,7 @@ sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_ob
         .body = body,
         .other = other,
         .point_count = obstacles[body].point_count,
+        .size = fmin(obstacles[body].thickness, obstacles[other].thickness),
         .history = sherd_alloc(points, sizeof *contact->history),
         .state = sherd_alloc(points, sizeof *contact->state),
         .due = sherd_alloc(points, sizeof *contact->due),

@@ -15,6 +15,7 @@ typedef struct sherd_body_contact {
     double travel;                  // path length of relative motion so far, at most [m]
     double next_due;                // the least of them
     int32_t touching;               // points in the last evaluation
+    double size;                    // the smaller thickness of the two [m]
 } sherd_body_contact;
 
 sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_obstacle *obstacles,

@@ -107,6 +107,11 @@ int sherd_contacts_obstacle_count(const sherd_contacts *contacts)
     return contacts->obstacle_count;
 }
 
+const char *sherd_contacts_obstacle_name(const sherd_contacts *contacts, int obstacle)
+{
+    return contacts->obstacles[obstacle].name;
+}
+
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle)
 {
     return contacts->obstacles[obstacle].pose;

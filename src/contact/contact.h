@@ -45,6 +45,7 @@ void sherd_contacts_destroy(sherd_contacts *contacts);
 int sherd_contacts_add_obstacle(sherd_contacts *contacts, const sherd_obstacle_def *def,
                                 sherd_error *error);
 int sherd_contacts_obstacle_count(const sherd_contacts *contacts);
+const char *sherd_contacts_obstacle_name(const sherd_contacts *contacts, int obstacle);
 sherd_pose sherd_contacts_obstacle_pose(const sherd_contacts *contacts, int obstacle);
 
 // Force and torque (about the pose position) that elements and free bodies exert on an obstacle, of

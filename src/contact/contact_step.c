@@ -22,6 +22,10 @@ static sherd_status begin_body_contacts(sherd_contacts *contacts, sherd_error *e
     size_t most = (size_t)free_count * (size_t)contacts->obstacle_count;
     contacts->body_contacts = sherd_alloc(most, sizeof *contacts->body_contacts);
     if (contacts->body_contacts == NULL) return sherd_fail_memory(error, "contact of free bodies");
+    for (int o = 0; o < contacts->obstacle_count && free_count > 0; ++o) {
+        sherd_status status = sherd_obstacle_measure_thickness(&contacts->obstacles[o], error);
+        if (status != SHERD_OK) return status;
+    }
     for (int a = 0; a < contacts->obstacle_count; ++a) {
         if (contacts->obstacles[a].kind != SHERD_OBSTACLE_FREE) continue;
         for (int b = 0; b < contacts->obstacle_count; ++b) {

@@ -29,7 +29,8 @@ typedef struct sherd_obstacle {
     sherd_motion motion;          // DRIVEN; owned
     sherd_pose start;             // at time 0
     sherd_rigid_body body;        // FREE
-    double surface_spacing;       // FREE: of the points [m]
+    double thickness;       // its volume over its surface, once known; of a half-space INFINITY [m]
+    double surface_spacing; // FREE: of the points [m]
     int32_t point_count;
     double *points;                  // FREE: surface points in the shape's frame (x 3)
     sherd_contact_pairing *pairings; // with each material
@@ -56,6 +57,9 @@ sherd_status sherd_obstacle_init(sherd_obstacle *obstacle, const sherd_obstacle_
                                  const sherd_contact_material *materials, int material_count,
                                  sherd_error *error);
 void sherd_obstacle_free(sherd_obstacle *obstacle);
+
+// Makes its thickness known.
+sherd_status sherd_obstacle_measure_thickness(sherd_obstacle *obstacle, sherd_error *error);
 
 // Half kick and drift of free bodies, motion of driven ones to `time`, over dt. Returns the work a
 // driven obstacle did against its old load (half of the step's; see sherd_obstacle_finish).

@@ -290,12 +290,12 @@ static void add_reaction_before(sherd_driver *driver, double weight)
 }
 
 double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
-                            sherd_vec3 gravity)
+                            double weight, sherd_vec3 gravity)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, elements, 1.0);
+        add_reaction(driver, elements, weight);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
@@ -306,7 +306,7 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elemen
                     held_kinetic(driver->held, elements, k);
         }
     }
-    drivers->probe_steps += 1.0;
+    drivers->probe_steps += weight;
     return work;
 }
 

@@ -59,9 +59,9 @@ void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements
                               sherd_vec3 frame, double dt, size_t length, double *farthest);
 
 // When the new loads are known: adds reactions to the probes and returns the rest of the work of
-// the step [J]. Comes before sherd_drivers_push.
+// the step [J]. `weight` is that of the step in the probes. Comes before sherd_drivers_push.
 double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
-                            sherd_vec3 gravity);
+                            double weight, sherd_vec3 gravity);
 
 // Adds prescribed forces at `time` to elements->f*. Returns the work they did over the step that
 // has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J].

@@ -23,8 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// An element must not cross half its radius in one step: contacts would be missed, and only a
-// simulation that has blown up gets there.
+// The ends of a bond must not move against each other by half a radius in one step: only a simulation that has blown
+// up gets there. What flies or spins faster by itself is no trouble, and what it meets sees it (substeps.h).
 static const double MOST_RADII_PER_STEP = 0.5;
 
 typedef struct integration {
@@ -99,6 +99,32 @@ void sherd_system_settle(sherd_system *system)
 
 // ---------------------------------------------------------------- trouble
 
+// How fast an element and its rim move against what it is bonded to, at most [m/s]; not a number where it is not.
+static double fastest_strain(const sherd_system *system, sherd_element_index k)
+{
+    const sherd_elements *e = &system->elements;
+    const sherd_adjacency *a = &system->adjacency;
+    sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+    double fastest = 0.0 * (vec3_dot(v, v) + vec3_dot(w, w));
+    for (uint32_t at = a->start[k]; at < a->start[k + 1]; ++at) {
+        uint32_t bond = a->bond[at];
+        if (system->bonds.broken[bond]) continue;
+        sherd_element_index other =
+            system->bonds.i[bond] == k ? system->bonds.j[bond] : system->bonds.i[bond];
+        double speed = vec3_distance(v, sherd_element_velocity(e, other)),
+               rim = sherd_element_radius(e, k) * vec3_distance(w, sherd_element_spin(e, other));
+        if (!(speed <= fastest)) fastest = speed;
+        if (!(rim <= fastest)) fastest = rim;
+    }
+    return fastest;
+}
+
+static bool is_trouble(const sherd_system *system, sherd_element_index k)
+{
+    double most = MOST_RADII_PER_STEP * sherd_element_radius(&system->elements, k);
+    return !(fastest_strain(system, k) * system->dt < most);
+}
+
 static sherd_status report_trouble(const sherd_system *system, sherd_element_index k,
                                    sherd_error *error)
 {
@@ -117,8 +143,10 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
     if (isfinite(speed))
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
                           "use a smaller time step (solver.safety) or check speeds and stiffness",
-                          "moves %g radii in one step at %g m/s: too fast for the time step %g s",
-                          speed * system->dt / sherd_element_radius(e, k), speed, system->dt);
+                          "moves %g radii against what it is bonded to in one step, at %g m/s: too "
+                          "fast for the time step %g s",
+                          fastest_strain(system, k) * system->dt / sherd_element_radius(e, k),
+                          speed, system->dt);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
                       "use a smaller time step and check the material's constants",
                       "the motion is not a number any more; the time step is %g s", system->dt);
@@ -127,7 +155,7 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
 static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
 {
     for (size_t c = 0; c < system->chunk_count; ++c)
-        if (system->chunks[c].drift.bad >= 0)
+        if (system->chunks[c].drift.bad >= 0 && is_trouble(system, system->chunks[c].drift.bad))
             return report_trouble(system, system->chunks[c].drift.bad, error);
     return SHERD_OK;
 }
@@ -259,6 +287,9 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
         return sherd_fail_memory(error, "elements");
     system->chunk_length = length;
     system->chunk_count = chunks;
+    system->smallest = INFINITY;
+    for (sherd_element_index k = 0; k < system->elements.count; ++k)
+        system->smallest = fmin(system->smallest, sherd_element_radius(&system->elements, k));
     for (size_t c = 0; c < chunks; ++c) {
         size_t end = (c + 1) * length;
         system->chunks[c].alike = alike(&system->elements, c * length, end < count ? end : count);
@@ -275,6 +306,7 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     apply_contacts(system, 0.0);
     sherd_drivers_push(&system->drivers, &system->elements, sherd_system_time(system), 0.0);
     system->forces_valid = true;
+    system->fastest = system->farthest = INFINITY;
     return SHERD_OK;
 }
 
@@ -290,6 +322,21 @@ static void advance(void *context, size_t begin, size_t end)
     size_t length = ((const integration *)context)->length;
     for (size_t at = begin; at < end; at += length)
         kick_and_drift(context, at, at + length < end ? at + length : end);
+}
+
+// Sleepers move as seen from where nothing does.
+static void note_speeds(sherd_system *system)
+{
+    double fastest2 = 0.0, farthest2 = 0.0, asleep = sherd_sleep_fastest(system);
+    for (size_t c = 0; c < system->chunk_count; ++c) {
+        fastest2 = fmax(fastest2, system->chunks[c].drift.fastest2);
+        farthest2 = fmax(farthest2, system->chunks[c].drift.farthest2);
+    }
+    double drift = system->contacts != NULL && system->sleep.sleepers.count > 0
+                       ? vec3_length(sherd_contacts_drift(system->contacts))
+                       : 0.0;
+    system->fastest = fmax(sqrt(fastest2), asleep);
+    system->farthest = fmax(sqrt(farthest2), asleep + drift);
 }
 
 // How far elements can have moved in the drift [m].
@@ -357,10 +404,6 @@ sherd_status sherd_system_update_forces(sherd_system *system, sherd_error *error
 sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
 {
     sherd_status status = sherd_system_update_forces(system, error);
-    if (status == SHERD_OK && system->sleep.enabled && system->step % SHERD_SLEEP_INTERVAL == 0) {
-        sherd_system_settle(system);
-        status = sherd_sleep_check(system, error);
-    }
     if (status != SHERD_OK) return status;
     integration in = integration_of(system);
     double dt = system->dt,
@@ -370,10 +413,12 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
                               : drift_and_bond(system, &in, time, error);
     if (status != SHERD_OK) return status;
+    note_speeds(system);
     if (system->is_part) system->path += farthest_move(system);
     apply_contacts(system, dt);
     sherd_elements *e = &system->elements;
-    double work = sherd_drivers_settle(&system->drivers, e, dt, system->gravity);
+    double weight = system->split.part > 0.0 ? system->split.part : 1.0;
+    double work = sherd_drivers_settle(&system->drivers, e, dt, weight, system->gravity);
     work += sherd_drivers_push(&system->drivers, e, time, dt);
 
     for (size_t c = 0; c < system->chunk_count; ++c)

@@ -446,8 +446,7 @@ static double kinetic_and_gravity(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Stores plus what was dissipated minus work: constant, but for what integration takes [J].
-static double closed_total(sherd_system *s, double elastic)
+double sherd_system_closed_total(sherd_system *s, double elastic)
 {
     const sherd_accounts *a = &s->accounts;
     double sum = sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, SHERD_SYSTEM_CHUNK,
@@ -505,7 +504,7 @@ static sherd_status accept(attempt *a, double total_before)
         for (int64_t k = 0; k < a->breaks.count; ++k)
             elastic -= a->breaks.energy[k];
     s->accounts.elastic = elastic;
-    s->accounts.integration += total_before - closed_total(s, elastic);
+    s->accounts.integration += total_before - sherd_system_closed_total(s, elastic);
     // Loads are those without what broke in a cascade.
     if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
         status = sherd_implicit_recall(s->implicit, a->request.dt, s->gravity, a->error);
@@ -549,7 +548,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
         return status;
     }
     if (external[0] != NULL) a.request.external = external;
-    double total = closed_total(system, system->accounts.elastic);
+    double total = sherd_system_closed_total(system, system->accounts.elastic);
     status = find_length(&a);
     if (status == SHERD_OK) status = settle_fracture(&a);
     if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);

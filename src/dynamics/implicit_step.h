@@ -71,6 +71,10 @@ double sherd_implicit_loss_factor(const sherd_implicit_limits *limits, const she
 sherd_status sherd_system_watch(sherd_system *system, double h, sherd_time_error *time,
                                 sherd_error *error);
 
+// Stores, of which `elastic` is in bonds, plus what was dissipated minus work: constant, but for what integration
+// takes [J].
+double sherd_system_closed_total(sherd_system *system, double elastic);
+
 // Makes a system ready for implicit steps after explicit ones: velocities are brought up to date, sleepers
 // wake; the first step will be about `dt`.
 sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error);

@@ -11,12 +11,12 @@ typedef struct sherd_integration {
     sherd_elements *e;
     sherd_vec3 gravity;         // [m/s^2]
     double dt;                  // [s]
-    double most_radii_per_step; // an element that moves or turns farther is in trouble
+    double most_radii_per_step; // an element that moves or turns farther may be in trouble
     sherd_vec3 frame;           // velocity that others are seen from [m/s]
 } sherd_integration;
 
 typedef struct sherd_drift {
-    sherd_element_index bad; // the first element in trouble, or -1
+    sherd_element_index bad; // the first element that may be in trouble, or -1
     double fastest2;         // most that any speed squared can be, of a rim too [m^2/s^2]
     double farthest2;        // the same of centres, seen from `frame`
 } sherd_drift;

@@ -5,6 +5,7 @@
 #include "dynamics/first_flight.h"
 #include "dynamics/implicit_step.h"
 #include "dynamics/meeting.h"
+#include "dynamics/substeps.h"
 #include "dynamics/system.h"
 #include "math/vec3.h"
 
@@ -123,7 +124,7 @@ static sherd_status explicit_step(pacing *p)
     sherd_system *s = p->system;
     int64_t broken = s->bonds.broken_count;
     use_explicit_dt(p);
-    sherd_status status = sherd_system_step_explicit(s, p->error);
+    sherd_status status = sherd_system_step_split(s, p->after, p->context, p->error);
     if (status != SHERD_OK) return status;
     ++p->pace->counts.explicit_steps;
     p->pace->last_dt = s->dt;
@@ -131,7 +132,6 @@ static sherd_status explicit_step(pacing *p)
         p->pace->last_break = sherd_system_time(s);
         look_away(p);
     }
-    p->after(p->context, 1.0);
     return SHERD_OK;
 }
 

@@ -271,6 +271,13 @@ void sherd_sleep_renew(sherd_system *system)
     }
 }
 
+void sherd_sleep_recount(sherd_system *system, int64_t step)
+{
+    sherd_sleep_renew(system);
+    for (int32_t s = 0; s < system->sleep.sleepers.count; ++s)
+        system->sleep.sleepers.list[s].step = step;
+}
+
 static sherd_status fall_asleep_all(sherd_system *system, const sherd_calm_bodies *calm,
                                     sherd_error *error)
 {

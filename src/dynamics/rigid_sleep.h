@@ -54,6 +54,8 @@ sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error);
 
 // Has sleepers' motions count from the present step: before the time step changes.
 void sherd_sleep_renew(sherd_system *system);
+// The same, and the present step has the number `step` from now on.
+void sherd_sleep_recount(sherd_system *system, int64_t step);
 
 // Brings the state of sleeping elements to the present step; for what reads it from outside. Never
 // changes what comes later.

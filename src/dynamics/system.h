@@ -38,6 +38,21 @@ typedef struct sherd_step_chunk {
     bool kick_due;     // the last step's second half kick is put off
 } sherd_step_chunk;
 
+// Explicit steps that were split because something met fast (substeps.h). Saved as it is.
+typedef struct sherd_split {
+    int64_t
+        look_at; // the step before which it need not be looked again (-1: the last one was split), while speeds stay
+    int64_t ahead; // steps that the next look is for; 0: none yet
+    double speed;  // what they were [m/s]
+    double
+        kept; // the shortest part that a contact needed which may not be over, until that step [s]
+    int64_t kept_until;
+    int64_t steps, parts,
+        most; // split so far, into how many altogether, and the smallest a step was split into
+    double deepest; // that anything fast was in anything, in its sizes
+    double part;    // share of a step that the present one is; 0: all of it
+} sherd_split;
+
 struct sherd_system {
     sherd_elements elements;
     sherd_bonds bonds;
@@ -66,8 +81,13 @@ struct sherd_system {
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
     struct sherd_regions
-        *regions;      // parts that are stepped by themselves (regions.h); NULL = none; owned
-    bool is_part;      // one of these
+        *regions;    // parts that are stepped by themselves (regions.h); NULL = none; owned
+    bool is_part;    // one of these
+    double smallest; // radius [m]
+    // Of the last explicit step: the most that a speed can have been, rims included, and that of a centre seen
+    // from the mean of all. INFINITY: unknown [m/s]
+    double fastest, farthest;
+    sherd_split split;
     double path;       // of a part: what its elements have gone since a span began, at most [m]
     double path_limit; // it stops beyond [m]
 };

@@ -73,6 +73,15 @@ static void move_account(double *to, double *from)
     *from = 0.0;
 }
 
+static void move_split(sherd_split *to, sherd_split *from)
+{
+    to->steps += from->steps;
+    to->parts += from->parts;
+    to->most = from->most > to->most ? from->most : to->most;
+    to->deepest = fmax(to->deepest, from->deepest);
+    from->steps = from->parts = 0;
+}
+
 void sherd_system_show_part(sherd_system *part, sherd_system *whole,
                             const sherd_element_index *member)
 {
@@ -83,4 +92,5 @@ void sherd_system_show_part(sherd_system *part, sherd_system *whole,
     move_account(&to->dissipated_fracture, &from->dissipated_fracture);
     move_account(&to->driver_work, &from->driver_work);
     move_account(&to->integration, &from->integration);
+    move_split(&whole->split, &part->split);
 }

@@ -9,7 +9,8 @@
 
 typedef struct system_record {
     int64_t elements, bonds, drivers, broken, step;
-    double driver_probe_steps, dt, stable_dt, path;
+    double driver_probe_steps, dt, stable_dt, path, fastest, farthest;
+    sherd_split split;
     sherd_accounts accounts;
     double start_time;
     int64_t start_step, forces_valid, has_contacts, sleeps, has_implicit;
@@ -29,6 +30,9 @@ static system_record record_of(const sherd_system *s)
     record.dt = s->dt;
     record.stable_dt = s->stable_dt;
     record.path = s->path;
+    record.fastest = s->fastest;
+    record.farthest = s->farthest;
+    record.split = s->split;
     record.accounts = s->accounts;
     record.start_time = s->start_time;
     record.start_step = s->start_step;
@@ -116,6 +120,9 @@ static void apply_record(sherd_system *s, const system_record *record)
     s->dt = record->dt;
     s->stable_dt = record->stable_dt;
     s->path = record->path;
+    s->fastest = record->fastest;
+    s->farthest = record->farthest;
+    s->split = record->split;
     s->accounts = record->accounts;
     s->forces_valid = record->forces_valid != 0;
     s->start_time = record->start_time;

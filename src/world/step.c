@@ -1,5 +1,6 @@
 // Choosing the time step and stepping.
 #include "base/error.h"
+#include "dynamics/substeps.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -83,10 +84,8 @@ sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd_error *er
     if (status == SHERD_OK) status = choose_time_step(world, error);
     if (status != SHERD_OK) return status;
     note_start(world);
-    for (int64_t k = 0; k < steps && status == SHERD_OK; ++k) {
-        status = sherd_system_step_explicit(&world->system, error);
-        if (status == SHERD_OK) read_obstacles(world, 1.0);
-    }
+    for (int64_t k = 0; k < steps && status == SHERD_OK; ++k)
+        status = sherd_system_step_split(&world->system, read_obstacles, world, error);
     sherd_system_settle(&world->system);
     sherd_sleep_place(&world->system);
     return status;
@@ -172,6 +171,12 @@ sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *
 const char *sherd_world_explicit_reason(const sherd_world *world)
 {
     return world->explicit_reason;
+}
+
+sherd_split_steps sherd_world_split_steps(const sherd_world *world)
+{
+    const sherd_split *split = &world->system.split;
+    return (sherd_split_steps){split->steps, split->parts, split->most, split->deepest};
 }
 
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)

@@ -1,0 +1,315 @@
+#include "contact/approach.h"
+
+#include "contact/contact_system.h"
+#include "contact/motion_eval.h"
+#include "math/quat.h"
+
+// Along a surface an element may go farther in a step than into it: until it meets what rises from it there. Its
+// radius rounds every edge, so that a step of half of it shows all of them.
+static const double ALONG_SHARE = 0.25;
+
+// Paths bend a little within the time looked ahead.
+static const double NEAR_MISS = 0.1; // [radii]
+
+// Share of the depth at which a contact's normal turns round that springs are to stop it at, or it may pass.
+static const double STOPPED_AT = 0.75;
+
+// ---------------------------------------------------------------- springs
+
+static double mobility_of(const sherd_elements *e, sherd_element_index k)
+{
+    return e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k);
+}
+
+// A spring of frequency omega that is pressed by `pressed` and closes by `speed` met, and parts, with that.
+static double speed_of_swing(double omega2, double pressed, double speed)
+{
+    return sqrt(speed * speed + omega2 * pressed * pressed);
+}
+
+static bool passes(double omega2, double speed, double through)
+{
+    double most = STOPPED_AT * through;
+    return speed * speed > omega2 * most * most;
+}
+
+static double pair_omega2(const sherd_contacts *contacts, const sherd_elements *e,
+                          sherd_element_index i, sherd_element_index j)
+{
+    double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), r = fmin(ri, rj);
+    int row = sherd_element_material(e, i) * contacts->material_count;
+    double modulus = contacts->pairings[row + sherd_element_material(e, j)].modulus;
+    return modulus * M_PI * r * r / (ri + rj) * (mobility_of(e, i) + mobility_of(e, j));
+}
+
+static double obstacle_omega2(const sherd_obstacle *o, const sherd_elements *e,
+                              sherd_element_index k, sherd_vec3 n)
+{
+    double radius = sherd_element_radius(e, k);
+    sherd_vec3 touch = vec3_add_scaled(sherd_element_position(e, k), -radius, n);
+    double body = sherd_obstacle_mobility(o, touch, n);
+    return o->pairings[sherd_element_material(e, k)].modulus * M_PI * radius *
+           (mobility_of(e, k) + fmax((double)o->touching, 1.0) * body);
+}
+
+// ---------------------------------------------------------------- how obstacles go on
+
+static sherd_obstacle_flight driven_at(const sherd_obstacle *o, double time)
+{
+    sherd_pose moved = sherd_motion_pose(&o->motion, time);
+    sherd_motion_rate rate = sherd_motion_velocity(&o->motion, time);
+    sherd_vec3 place = sherd_motion_apply(&o->motion, moved, o->start.position);
+    sherd_vec3 pivot = vec3_add(o->motion.pivot, moved.position);
+    sherd_vec3 turning = vec3_cross(rate.angular, vec3_sub(place, pivot));
+    return (sherd_obstacle_flight){
+        .obstacle = o, .velocity = vec3_add(rate.linear, turning), .spin = rate.angular};
+}
+
+// Between keys of its table a motion goes on as it begins.
+static sherd_obstacle_flight driven_flight(const sherd_obstacle *o, double time, double window)
+{
+    enum { MOST_KEYS = 1000 }; // a table so fine is smooth
+    sherd_obstacle_flight flight = driven_at(o, time);
+    double at = sherd_motion_next_key(&o->motion, time);
+    for (int k = 0; k < MOST_KEYS && at < time + window; ++k) {
+        sherd_obstacle_flight then = driven_at(o, at);
+        flight.doubt = fmax(flight.doubt, vec3_distance(then.velocity, flight.velocity));
+        flight.turn_doubt = fmax(flight.turn_doubt, vec3_distance(then.spin, flight.spin));
+        at = sherd_motion_next_key(&o->motion, at);
+    }
+    return flight;
+}
+
+sherd_obstacle_flight sherd_contacts_flight(const sherd_contacts *contacts, int index, double time,
+                                            double window)
+{
+    const sherd_obstacle *o = &contacts->obstacles[index];
+    if (o->kind == SHERD_OBSTACLE_DRIVEN) return driven_flight(o, time, window);
+    sherd_obstacle_flight flight = {.obstacle = o};
+    if (o->kind == SHERD_OBSTACLE_FIXED) return flight;
+    flight.spin = sherd_rigid_body_spin(&o->body);
+    sherd_vec3 arm = vec3_sub(o->pose.position, o->body.centre);
+    flight.velocity = vec3_add(o->body.velocity, vec3_cross(flight.spin, arm));
+    return flight;
+}
+
+static sherd_vec3 velocity_at(const sherd_obstacle_flight *f, sherd_vec3 point)
+{
+    sherd_vec3 arm = vec3_sub(point, f->obstacle->pose.position);
+    return vec3_add(f->velocity, vec3_cross(f->spin, arm));
+}
+
+static double doubt_at(const sherd_obstacle_flight *f, sherd_vec3 point)
+{
+    if (f->turn_doubt == 0.0) return f->doubt;
+    return f->doubt + f->turn_doubt * vec3_distance(point, f->obstacle->pose.position);
+}
+
+double sherd_flight_gap(const sherd_obstacle_flight *f, sherd_vec3 centre, double radius)
+{
+    return sherd_obstacle_distance(f->obstacle, centre) - radius;
+}
+
+double sherd_flight_speed(const sherd_obstacle_flight *f, sherd_vec3 centre, double radius,
+                          sherd_vec3 velocity)
+{
+    return vec3_distance(velocity, velocity_at(f, centre)) + doubt_at(f, centre) +
+           (vec3_length(f->spin) + f->turn_doubt) * radius;
+}
+
+// Of a ball around a point that moves.
+static sherd_closing ball_closing(const sherd_obstacle_flight *f, sherd_vec3 point, double radius,
+                                  sherd_vec3 velocity, double slack, double window, sherd_vec3 *n)
+{
+    const sherd_closing nothing = {.time = INFINITY, .size = radius};
+    sherd_vec3 w = vec3_sub(velocity, velocity_at(f, point));
+    double speed = vec3_length(w), gap = sherd_obstacle_distance(f->obstacle, point) - radius;
+    slack += doubt_at(f, point);
+    *n = vec3(0.0, 0.0, 0.0);
+    if (gap > (speed + slack) * window) return nothing;
+    sherd_obstacle_distance_and_normal(f->obstacle, point, n);
+    bool flat = f->obstacle->shape == NULL && vec3_length(f->spin) == 0.0;
+    double into = -vec3_dot(w, *n), along = flat ? 0.0 : speed;
+    // What comes out of a contact is resolved, too.
+    double closing = fmax(gap < 0.0 ? fabs(into) : into, ALONG_SHARE * along) + slack;
+    double time = gap / ((flat ? into : speed) + slack);
+    if (gap > 0.0 && !(time >= 0.0 && time <= window)) return nothing;
+    return (sherd_closing){.time = gap > 0.0 ? time : 0.0,
+                           .speed = closing,
+                           .swing = closing,
+                           .size = radius,
+                           .depth = fmax(-gap, 0.0)};
+}
+
+sherd_closing sherd_flight_closing(const sherd_obstacle_flight *f, const sherd_elements *e,
+                                   sherd_element_index k, double slack, double window)
+{
+    sherd_vec3 n;
+    double radius = sherd_element_radius(e, k);
+    sherd_closing closing = ball_closing(f, sherd_element_position(e, k), radius,
+                                         sherd_element_velocity(e, k), slack, window, &n);
+    if (closing.time < INFINITY && f->obstacle->shape != NULL)
+        closing.passes = passes(obstacle_omega2(f->obstacle, e, k, n), closing.speed, radius);
+    return closing;
+}
+
+sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const sherd_elements *e,
+                                          sherd_element_index i, sherd_element_index j,
+                                          double window)
+{
+    double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), size = fmin(ri, rj);
+    sherd_vec3 d = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i)),
+               w = vec3_sub(sherd_element_velocity(e, j), sherd_element_velocity(e, i));
+    // |d + w t| = near
+    double near = ri + rj + NEAR_MISS * size, apart = vec3_length(d), speed = vec3_length(w);
+    double b = vec3_dot(d, w), c = apart * apart - near * near, root = b * b - speed * speed * c;
+    sherd_closing closing = {INFINITY, speed, speed, size, fmax(ri + rj - apart, 0.0), false};
+    if (c > 0.0 && (b >= 0.0 || root < 0.0)) return closing;
+    closing.time = c > 0.0 ? c / (sqrt(root) - b) : 0.0;
+    if (closing.time > window) closing.time = INFINITY;
+    closing.passes = passes(pair_omega2(contacts, e, i, j), speed, ri + rj);
+    return closing;
+}
+
+// ---------------------------------------------------------------- at a glance
+
+static double driven_speed(const sherd_obstacle *o, double time, double dt)
+{
+    sherd_pose from = sherd_motion_pose(&o->motion, time),
+               to = sherd_motion_pose(&o->motion, time + dt);
+    sherd_vec3 a = sherd_motion_apply(&o->motion, from, o->start.position),
+               b = sherd_motion_apply(&o->motion, to, o->start.position);
+    sherd_quat turn = quat_multiply(to.rotation, quat_conjugate(from.rotation));
+    double angle = vec3_length(quat_to_rotation_vector(turn));
+    return (vec3_distance(a, b) + (angle > 0.0 ? angle * o->radius : 0.0)) / dt;
+}
+
+double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, double time,
+                                     double dt)
+{
+    const sherd_obstacle *o = &contacts->obstacles[index];
+    if (o->kind == SHERD_OBSTACLE_FIXED) return 0.0;
+    if (o->kind == SHERD_OBSTACLE_DRIVEN) return driven_speed(o, time, dt);
+    return vec3_length(o->body.velocity) +
+           2.0 * o->radius * vec3_length(sherd_rigid_body_spin(&o->body));
+}
+
+bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
+                                    double share)
+{
+    for (int b = 0; b < contacts->body_contact_count; ++b) {
+        const sherd_body_contact *at = &contacts->body_contacts[b];
+        double speed = sherd_contacts_obstacle_speed(contacts, at->body, time, dt) +
+                       sherd_contacts_obstacle_speed(contacts, at->other, time, dt);
+        if (speed * dt > share * at->size) return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------- what touches
+
+static sherd_closing touching_pair(const sherd_contacts *contacts, const sherd_elements *e,
+                                   sherd_pair pair, double rest)
+{
+    sherd_closing closing = sherd_contacts_pair_closing(contacts, e, pair.i, pair.j, 0.0);
+    double omega2 = pair_omega2(contacts, e, pair.i, pair.j);
+    closing.time = 0.0;
+    closing.swing = speed_of_swing(omega2, fmax(closing.depth - rest, 0.0), closing.speed);
+    closing.passes = passes(omega2, closing.swing,
+                            sherd_element_radius(e, pair.i) + sherd_element_radius(e, pair.j));
+    return closing;
+}
+
+static void visit_pairs(const sherd_contacts *contacts, const sherd_elements *e,
+                        sherd_touching_visitor *visit, void *context)
+{
+    sherd_pair_cursor at = {0};
+    while (sherd_pair_list_next(&contacts->list, &at)) {
+        if (!sherd_pair_touches(&contacts->list, &at)) continue;
+        const sherd_contact_history *history = sherd_pair_history(&contacts->list, &at);
+        double rest = history != NULL ? history->rest_overlap : 0.0;
+        sherd_closing closing = touching_pair(contacts, e, at.pair, rest);
+        visit(context, at.pair.i, at.pair.j, -1, &closing);
+    }
+}
+
+static sherd_closing touching_obstacle(const sherd_obstacle *o, const sherd_elements *e, size_t c)
+{
+    sherd_element_index k = o->contacts.element[c];
+    double radius = sherd_element_radius(e, k);
+    sherd_vec3 p = sherd_element_position(e, k), n;
+    double gap = sherd_obstacle_distance_and_normal(o, p, &n) - radius;
+    double omega2 = obstacle_omega2(o, e, k, n);
+    double into =
+        vec3_dot(vec3_sub(sherd_element_velocity(e, k), sherd_obstacle_velocity(o, p)), n);
+    double pressed = fmax(-gap - o->contacts.history[c].rest_overlap, 0.0);
+    double swing = speed_of_swing(omega2, pressed, into);
+    bool out = o->shape != NULL && passes(omega2, swing, radius);
+    return (sherd_closing){0.0, fabs(into), swing, radius, fmax(-gap, 0.0), out};
+}
+
+void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_elements *elements,
+                                   sherd_touching_visitor *visit, void *context)
+{
+    visit_pairs(contacts, elements, visit, context);
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle *at = &contacts->obstacles[o];
+        for (size_t c = 0; c < at->contacts.count; ++c) {
+            if ((at->contacts.state[c] & SHERD_PAIR_TOUCHES) == 0) continue;
+            sherd_closing closing = touching_obstacle(at, elements, c);
+            visit(context, at->contacts.element[c], -1, o, &closing);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- between obstacles
+
+// Points that press swing together.
+static double body_omega2(const sherd_contacts *contacts, const sherd_body_contact *at,
+                          sherd_vec3 point, sherd_vec3 n)
+{
+    sherd_body_contact_law law = sherd_contacts_body_law(contacts);
+    sherd_contact_law one = sherd_body_contact_point_law(at, contacts->obstacles, &law);
+    double mobility = sherd_obstacle_mobility(&contacts->obstacles[at->body], point, n) +
+                      sherd_obstacle_mobility(&contacts->obstacles[at->other], point, n);
+    return fmax((double)at->touching, 1.0) * one.stiffness * mobility;
+}
+
+// Point p of a free body, which goes on as `f` says, against another obstacle, which does as `g` says.
+static sherd_closing point_closing(const sherd_contacts *contacts, const sherd_body_contact *at,
+                                   const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
+                                   int32_t p, double window)
+{
+    const double *local = &f->obstacle->points[3 * p];
+    sherd_vec3 x = pose_apply(f->obstacle->pose, vec3(local[0], local[1], local[2])), n;
+    sherd_closing closing = ball_closing(g, x, 0.0, velocity_at(f, x), doubt_at(f, x), window, &n);
+    closing.size = at->size;
+    if (closing.time == INFINITY) return closing;
+    double omega2 = body_omega2(contacts, at, x, n);
+    closing.swing = speed_of_swing(omega2, closing.depth, closing.speed);
+    closing.passes = g->obstacle->shape != NULL && passes(omega2, closing.swing, at->size);
+    return closing;
+}
+
+static void visit_points(const sherd_contacts *contacts, const sherd_body_contact *at, double time,
+                         double window, sherd_closing_visitor *visit, void *context)
+{
+    sherd_obstacle_flight f = sherd_contacts_flight(contacts, at->body, time, window),
+                          g = sherd_contacts_flight(contacts, at->other, time, window);
+    double radius = f.obstacle->radius;
+    sherd_vec3 centre = f.obstacle->pose.position;
+    double speed = sherd_flight_speed(&g, centre, radius, f.velocity) +
+                   (vec3_length(f.spin) + f.turn_doubt) * radius + f.doubt;
+    if (sherd_flight_gap(&g, centre, radius) > speed * window) return;
+    for (int32_t p = 0; p < at->point_count; ++p) {
+        sherd_closing closing = point_closing(contacts, at, &f, &g, p, window);
+        if (closing.time < INFINITY) visit(context, at->body, at->other, &closing);
+    }
+}
+
+void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double time, double window,
+                                        sherd_closing_visitor *visit, void *context)
+{
+    for (int b = 0; b < contacts->body_contact_count; ++b)
+        visit_points(contacts, &contacts->body_contacts[b], time, window, visit, context);
+}

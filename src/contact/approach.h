@@ -1,0 +1,70 @@
+// How soon elements and obstacles can touch, and how fast they then close: for whoever limits explicit steps.
+//
+// A contact is resolved by steps in which its surfaces close by a share of its size only. What counts as size is
+// how deep one thing may be in another before it comes out on another side: an element's radius, of an obstacle
+// that meets obstacles the ratio of its volume to its surface.
+#pragma once
+
+#include "contact/contact.h"
+
+typedef struct sherd_closing {
+    double
+        time; // until surfaces can touch, 0: they do; INFINITY: they don't within the time looked ahead [s]
+    double speed; // with which they close then, at most [m/s]
+    double
+        swing; // the same of a contact now: with which surfaces that its spring alone presses met and will part [m/s]
+    double size;  // [m]
+    double depth; // how deep they are in each other now [m]
+    bool passes;  // springs won't stop them before one is about to come out on another side
+} sherd_closing;
+
+struct sherd_obstacle;
+
+// An obstacle as it goes on from now.
+typedef struct sherd_obstacle_flight {
+    const struct sherd_obstacle *obstacle;
+    sherd_vec3 velocity, spin; // of the place of its frame [m/s], [rad/s]
+    double doubt,
+        turn_doubt; // how much those change within the time looked ahead, at most [m/s], [rad/s]
+} sherd_obstacle_flight;
+
+// Of obstacle `o` at time `time`, looking ahead by `window` [s].
+sherd_obstacle_flight sherd_contacts_flight(const sherd_contacts *contacts, int o, double time,
+                                            double window);
+
+// Of element k. `slack` is how much its velocity may still change within the time looked ahead [m/s].
+sherd_closing sherd_flight_closing(const sherd_obstacle_flight *flight,
+                                   const sherd_elements *elements, sherd_element_index k,
+                                   double slack, double window);
+
+// Of two elements.
+sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts,
+                                          const sherd_elements *elements, sherd_element_index i,
+                                          sherd_element_index j, double window);
+
+// Gap between the obstacle and a ball, at least [m], and the speed with which points of the ball can come nearer
+// to it, at most [m/s].
+double sherd_flight_gap(const sherd_obstacle_flight *flight, sherd_vec3 centre, double radius);
+double sherd_flight_speed(const sherd_obstacle_flight *flight, sherd_vec3 centre, double radius,
+                          sherd_vec3 velocity);
+
+// The most that points of obstacle `o` move in dt from `time` on, over dt [m/s]. INFINITY: half-spaces that turn.
+double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int o, double time, double dt);
+
+// Whether free bodies may meet other obstacles so fast that more than `share` of a size is closed in dt.
+bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
+                                    double share);
+
+// Of elements that press on each other or on obstacles.
+typedef void sherd_touching_visitor(void *context, sherd_element_index first,
+                                    sherd_element_index second, int obstacle,
+                                    const sherd_closing *closing); // second or obstacle is -1
+void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_elements *elements,
+                                   sherd_touching_visitor *visit, void *context);
+
+// Between two obstacles, `body` being free, that can touch within `window` [s]: visits what their points do. The
+// visitor's count of obstacles is their index.
+typedef void sherd_closing_visitor(void *context, int body, int other,
+                                   const sherd_closing *closing);
+void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double time, double window,
+                                        sherd_closing_visitor *visit, void *context);
