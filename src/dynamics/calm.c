@@ -52,6 +52,7 @@ void sherd_calm_free(sherd_calm *calm)
     free_roots(calm);
     free_runs(calm);
     sherd_free(calm->checks);
+    sherd_free(calm->notes.list);
     *calm = (sherd_calm){.broken = -1};
 }
 
@@ -63,7 +64,8 @@ void sherd_calm_forget(sherd_calm *calm)
 size_t sherd_calm_bytes(const sherd_calm *calm, sherd_element_index count)
 {
     size_t each = sizeof *calm->checks + (calm->root != NULL ? sizeof *calm->root : 0);
-    return (size_t)count * each + (size_t)calm->run_count * sizeof *calm->runs;
+    return (size_t)count * each + calm->notes.capacity * sizeof *calm->notes.list +
+           (size_t)calm->run_count * sizeof *calm->runs;
 }
 
 void sherd_calm_bodies_free(sherd_calm_bodies *bodies)

@@ -17,10 +17,25 @@
 
 typedef struct sherd_system sherd_system;
 
-// How often in a row a component was calm, and how often it rested.
+// How often in a row a component was calm.
 typedef struct sherd_calm_checks {
-    uint8_t calm : 4, rest : 4;
+    uint8_t calm;
 } sherd_calm_checks;
+
+// A component that has been slow at all looks since a time (rest.h).
+typedef struct sherd_rest_note {
+    sherd_element_index root;
+    int32_t unused;      // notes are saved as they are
+    int64_t seen;        // step of the last look
+    double since;        // [s]
+    double mass;         // [kg]
+    sherd_vec3 velocity; // of its centre of mass then [m/s]
+} sherd_rest_note;
+
+typedef struct sherd_rest_notes {
+    sherd_rest_note *list; // by root, ascending; owned
+    size_t count, capacity;
+} sherd_rest_notes;
 
 // Consecutive elements of one component.
 typedef struct sherd_calm_run {
@@ -34,6 +49,7 @@ typedef struct sherd_calm {
     sherd_calm_run *runs;
     int32_t run_count;
     sherd_element_index *root; // first element of each one's component (n)
+    sherd_rest_notes notes;
     // During a look only:
     sherd_element_index *size; // of the component, by root (n)
     uint8_t *near;             // by root (n)

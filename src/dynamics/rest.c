@@ -8,14 +8,13 @@
 #include <string.h>
 
 static const double REST_SPEED = 0.01;
-static const double REST_SHARE = 0.05; // of the weight
-
-enum { REST_CHECKS = 2 }; // in a row
+static const double REST_DRIFT = 0.005; // mean acceleration over that of gravity
 
 // What a component's elements sum up to, by root.
 typedef struct sums {
     double mass, energy, radius_mass; // sum of m r
-    sherd_vec3 force;
+    sherd_vec3 momentum;
+    bool steady; // slow for long enough to know that it is not speeding up
 } sums;
 
 typedef struct search {
@@ -35,17 +34,64 @@ static void sum_components(const search *in)
         s->radius_mass += sherd_element_mass(e, k) * sherd_element_radius(e, k);
         s->energy += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) +
                             sherd_element_inertia(e, k) * vec3_dot(w, w));
-        s->force = vec3_add(s->force, sherd_element_force(e, k));
-        s->force = vec3_add_scaled(s->force, sherd_element_mass(e, k), in->system->gravity);
+        s->momentum = vec3_add_scaled(s->momentum, sherd_element_mass(e, k), v);
     }
 }
 
-static bool component_rests(const search *in, sherd_element_index root)
+static bool is_slow(const search *in, sherd_element_index root)
 {
     const sums *s = &in->sums[root];
     double g = vec3_length(in->system->gravity);
-    double most = 0.5 * REST_SPEED * REST_SPEED * g * s->radius_mass;
-    return s->energy < most && vec3_length(s->force) < REST_SHARE * g * s->mass;
+    return s->energy < 0.5 * REST_SPEED * REST_SPEED * g * s->radius_mass;
+}
+
+// As it was seen at the last look, or as it is now.
+static sherd_rest_note note_of(const search *in, sherd_element_index root,
+                               const sherd_rest_note *before)
+{
+    const sums *s = &in->sums[root];
+    int64_t step = in->system->step;
+    bool same = before != NULL && before->root == root && before->mass == s->mass &&
+                step - before->seen <= SHERD_SLEEP_INTERVAL;
+    sherd_rest_note note = {.root = root,
+                            .seen = step,
+                            .since = sherd_system_time(in->system),
+                            .mass = s->mass,
+                            .velocity = vec3_scale(1.0 / s->mass, s->momentum)};
+    if (same) note.since = before->since, note.velocity = before->velocity;
+    return note;
+}
+
+// What is about to slide down a slope is slow at first, too, and little may be missing to hold it: only what speeds
+// change by between looks tells, however little they tremble about.
+static bool is_steady(const search *in, const sherd_rest_note *note)
+{
+    const sums *s = &in->sums[note->root];
+    double time = sherd_system_time(in->system) - note->since;
+    double change = vec3_distance(vec3_scale(1.0 / s->mass, s->momentum), note->velocity);
+    return time > 0.0 && change <= REST_DRIFT * vec3_length(in->system->gravity) * time;
+}
+
+// Renews the notes: of all that are slow.
+static sherd_status find_steady(search *in, sherd_error *error)
+{
+    sherd_rest_notes *notes = &in->calm->notes, now = {.list = NULL};
+    size_t old = 0;
+    for (sherd_element_index k = 0; k < in->system->elements.count; ++k) {
+        if (in->calm->root[k] != k || !is_slow(in, k)) continue;
+        while (old < notes->count && notes->list[old].root < k)
+            ++old;
+        if (!sherd_grow((void **)&now.list, &now.capacity, now.count + 1, sizeof *now.list)) {
+            sherd_free(now.list);
+            return sherd_fail_memory(error, "islands");
+        }
+        sherd_rest_note note = note_of(in, k, old < notes->count ? &notes->list[old] : NULL);
+        now.list[now.count++] = note;
+        in->sums[k].steady = is_steady(in, &note);
+    }
+    sherd_free(notes->list);
+    *notes = now;
+    return SHERD_OK;
 }
 
 // calm->near: components that can't rest; then also all of their islands.
@@ -60,15 +106,9 @@ static void mark_restless(const search *in)
     }
     sherd_element_index n = system->elements.count;
     for (sherd_element_index k = 0; k < n; ++k)
-        if (calm->root[k] == k && !component_rests(in, k)) calm->near[k] = 1;
+        if (calm->root[k] == k && !in->sums[k].steady) calm->near[k] = 1;
     for (sherd_element_index k = 0; k < n; ++k)
         if (system->elements.asleep[k]) calm->near[calm->root[k]] = 1;
-    for (sherd_element_index k = 0; k < n; ++k) {
-        if (calm->root[k] != k) continue;
-        sherd_calm_checks *checks = &calm->checks[k];
-        checks->rest = calm->near[k] ? 0 : checks->rest > 0 ? REST_CHECKS : 1;
-        if (checks->rest < REST_CHECKS) calm->near[k] = 1;
-    }
     // Islands' first roots come before their others.
     for (sherd_element_index k = 0; k < n; ++k) {
         if (calm->root[k] != k) continue;
@@ -132,6 +172,9 @@ sherd_status sherd_rest_find(sherd_system *system, sherd_calm_bodies *bodies, sh
         memset(in.calm->near, 0, n);
         sherd_contacts_join_islands(system->contacts, in.calm->root, in.island, in.calm->near);
         sum_components(&in);
+        status = find_steady(&in, error);
+    }
+    if (status == SHERD_OK) {
         mark_restless(&in);
         status = list_islands(&in, bodies, error);
     }

@@ -165,6 +165,7 @@ void sherd_sleep_forget(sherd_system *system)
 {
     size_t n = (size_t)system->elements.count;
     free_sleepers(&system->sleep.sleepers);
+    system->sleep.calm.notes.count = 0;
     memset(system->elements.asleep, 0, n);
     if (system->sleep.places_made) wake_everybody(&system->sleep, n);
 }

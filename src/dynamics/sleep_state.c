@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- saving
@@ -31,6 +32,10 @@ void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
         }
     }
     sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
+    const sherd_rest_notes *notes = &sleep->calm.notes;
+    uint64_t noted = notes->count;
+    sherd_byte_buffer_append(out, &noted, sizeof noted);
+    sherd_byte_buffer_append_block(out, notes->list, notes->count * sizeof *notes->list);
 }
 
 static sherd_status fail_damaged(sherd_error *error)
@@ -72,6 +77,24 @@ static sherd_status restore_sleeper(sherd_system *system, sherd_byte_reader *in,
     return SHERD_OK;
 }
 
+static sherd_status restore_notes(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_rest_notes *notes = &system->sleep.calm.notes;
+    uint64_t count = 0;
+    sherd_byte_reader_take(in, &count, sizeof count);
+    if (in->failed || count > (uint64_t)system->elements.count) return fail_damaged(error);
+    if (!sherd_grow((void **)&notes->list, &notes->capacity, (size_t)count, sizeof *notes->list))
+        return sherd_fail_memory(error, "bodies that sleep");
+    sherd_byte_reader_take_block(in, notes->list, (size_t)count * sizeof *notes->list);
+    bool valid = !in->failed;
+    for (uint64_t k = 0; k < count && valid; ++k)
+        valid = notes->list[k].root < system->elements.count &&
+                notes->list[k].root > (k > 0 ? notes->list[k - 1].root : -1);
+    if (!valid) return fail_damaged(error);
+    notes->count = (size_t)count;
+    return SHERD_OK;
+}
+
 sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
@@ -86,7 +109,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sh
     if (status != SHERD_OK) return status;
     sherd_byte_reader_take_block(in, sleep->calm.checks, n);
     sherd_calm_forget(&sleep->calm);
-    return in->failed ? fail_damaged(error) : SHERD_OK;
+    return in->failed ? fail_damaged(error) : restore_notes(system, in, error);
 }
 
 // ---------------------------------------------------------------- parts
@@ -118,6 +141,32 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
     return SHERD_OK;
 }
 
+static int compare_notes(const void *a, const void *b)
+{
+    sherd_element_index x = ((const sherd_rest_note *)a)->root,
+                        y = ((const sherd_rest_note *)b)->root;
+    return (x > y) - (x < y);
+}
+
+// Adds those that `number` has numbers for, as if they had been seen now.
+static sherd_status copy_notes(sherd_system *to, const sherd_system *from,
+                               const sherd_element_index *number, sherd_error *error)
+{
+    const sherd_rest_notes *all = &from->sleep.calm.notes;
+    sherd_rest_notes *notes = &to->sleep.calm.notes;
+    if (!sherd_grow((void **)&notes->list, &notes->capacity, notes->count + all->count,
+                    sizeof *notes->list))
+        return sherd_fail_memory(error, "bodies that sleep");
+    for (size_t k = 0; k < all->count; ++k) {
+        sherd_rest_note note = all->list[k];
+        note.root = number[note.root];
+        note.seen = to->step;
+        if (note.root >= 0) notes->list[notes->count++] = note;
+    }
+    if (notes->count > 1) qsort(notes->list, notes->count, sizeof *notes->list, compare_notes);
+    return SHERD_OK;
+}
+
 static sherd_status copy_sleepers(sherd_system *to, const sherd_system *from,
                                   const sherd_element_index *number, sherd_error *error)
 {
@@ -127,7 +176,7 @@ static sherd_status copy_sleepers(sherd_system *to, const sherd_system *from,
         if (number[sleepers->list[s].member[0]] >= 0)
             status = copy_sleeper(to, from, &sleepers->list[s], number, error);
     sherd_calm_forget(&to->sleep.calm);
-    return status;
+    return status == SHERD_OK ? copy_notes(to, from, number, error) : status;
 }
 
 sherd_status sherd_sleep_fetch(sherd_system *part, const sherd_system *whole,

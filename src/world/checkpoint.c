@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x4253544154534853); // "SHSTATSB"
+static const uint64_t STATE_MAGIC = UINT64_C(0x4353544154534853); // "SHSTATSC"
 
 typedef struct state_header {
     uint64_t magic;
