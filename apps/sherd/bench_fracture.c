@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "fracture_figures.h"
 #include "message.h"
+#include "output_names.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -213,7 +214,7 @@ static sherd_status run_all(fracture_bench *b, const char *folder, sherd_error *
 
 static sherd_status open_and_run(fracture_bench *b, const char *folder, sherd_error *error)
 {
-    char path[1024];
+    char path[OUTPUT_PATH];
     snprintf(path, sizeof path, "%s/fracture.csv", folder);
     sherd_status status = sherd_folder_create(folder, error);
     if (status != SHERD_OK) return status;

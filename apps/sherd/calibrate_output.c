@@ -1,6 +1,7 @@
 // Tables and curves of a calibration.
 #include "calibrate.h"
 #include "message.h"
+#include "output_names.h"
 #include "plot.h"
 
 #include <sherd/file.h>
@@ -181,7 +182,7 @@ static sherd_status draw_curves(const calibrate_case *c, const named_curve curve
 
 sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error)
 {
-    char path[1024];
+    char path[OUTPUT_PATH];
     const named_curve curves[2] = {
         {"tension", &c->result->tension, c->def->tensile_strength},
         {"torsion", &c->result->torsion, c->def->shear_strength},

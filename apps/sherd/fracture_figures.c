@@ -1,12 +1,13 @@
 #include "fracture_figures.h"
 
+#include "output_names.h"
 #include "plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PATH_SIZE = 1024, MOST_SERIES = FRACTURE_MOST_SCHEMES * FRACTURE_STATISTICS };
+enum { MOST_SERIES = FRACTURE_MOST_SCHEMES * FRACTURE_STATISTICS };
 
 // What a panel is drawn from.
 typedef struct panel_data {
@@ -121,7 +122,7 @@ sherd_status fracture_draw(const char *folder, const fracture_set *sets, int set
     static const char SCATTER[] =
         "Every run against explicit's mean: 1 bonds, 2 fragments, 3 large, "
         "4 largest, 5 debris, 6 energy, 7 time";
-    char path[PATH_SIZE];
+    char path[OUTPUT_PATH];
     snprintf(path, sizeof path, "%s/fracture-breaks.svg", folder);
     sherd_status status =
         draw(path, "Broken bonds over time", breaks_panel, sets, set_count, runs, error);

@@ -45,7 +45,8 @@ sherd_run_presence sherd_run_find(const char *folder)
     char path[PATH_MAX];
     struct stat status;
     if (!sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME)) return SHERD_RUN_ABSENT;
-    if (lstat(path, &status) != 0) return errno == ENOENT ? SHERD_RUN_ABSENT : SHERD_RUN_FOREIGN;
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? SHERD_RUN_ABSENT : SHERD_RUN_FOREIGN;
     if (!S_ISREG(status.st_mode)) return SHERD_RUN_FOREIGN;
     if (status.st_size == 0) return SHERD_RUN_ABSENT;
     return sherd_chunk_file_is(path, SHERD_RUN_MAGIC) ? SHERD_RUN_PRESENT : SHERD_RUN_FOREIGN;

@@ -241,6 +241,22 @@ def lost_folder(scene, folder):
     done("info", os.path.join(folder, "lost-True-elsewhere"))
 
 
+def pipes(scene, folder):
+    """What nobody writes is not waited for."""
+    out = os.path.join(folder, "piped")
+    done("run", scene, "-o", out, *FRAMES, *QUICK)
+    os.remove(os.path.join(out, "checkpoint.sherd"))
+    os.mkfifo(os.path.join(out, "checkpoint.sherd"))
+    check("resumable" not in done("info", out), "a pipe is no checkpoint")
+    os.remove(os.path.join(out, "run.sherd"))
+    os.mkfifo(os.path.join(out, "run.sherd"))
+    for words in (["info", out], ["export", out, "--to", "csv"]):
+        result = sherd(*words)
+        check(result.returncode == 2 and "error" in result.stderr, f"{words}: {result.returncode} {result.stderr}")
+    result = sherd("run", scene, "-o", os.path.join(out, "outputs.list"))
+    check(result.returncode == 1 and "a part of it is a file" in result.stderr, result.stderr)
+
+
 def odd_names(scene, folder):
     place = os.path.join(folder, "long")
     while len(place) < 1000:
@@ -278,7 +294,7 @@ def main():
         folder = os.path.realpath(folder)
         scene = write_scene(folder)
         for case in (planted_files, links, own_folder, earlier_version, exports, resumed_anew, within_frames,
-                     temporary_files, lost_folder, odd_names):
+                     temporary_files, lost_folder, pipes, odd_names):
             place = os.path.join(folder, case.__name__)
             os.mkdir(place)
             case(scene, place)
