@@ -194,6 +194,32 @@ double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, 
            2.0 * o->radius * vec3_length(sherd_rigid_body_spin(&o->body));
 }
 
+static size_t count_near(const sherd_contacts *contacts, const sherd_obstacle *o, double reach)
+{
+    reach = fmin(reach, contacts->skin); // what is faster is looked at anyway
+    if (o->slack == NULL || o->least_slack > o->moved + reach) return o->contacts.count;
+    double far = o->moved + reach + contacts->skin;
+    size_t count = 0;
+    for (sherd_element_index k = 0; k < contacts->element_count; ++k)
+        count += o->slack[k] <= far;
+    return count;
+}
+
+double sherd_contacts_body_eigenvalue(const sherd_contacts *contacts, double radius, double reach)
+{
+    double largest = 0.0;
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle *at = &contacts->obstacles[o];
+        if (at->kind != SHERD_OBSTACLE_FREE) continue;
+        double modulus = 0.0;
+        for (int m = 0; m < contacts->material_count; ++m)
+            modulus = fmax(modulus, at->pairings[m].modulus);
+        double stiffness = (double)count_near(contacts, at, reach) * modulus * M_PI * radius;
+        largest = fmax(largest, stiffness / at->body.properties.mass);
+    }
+    return largest;
+}
+
 bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
                                     double share)
 {

@@ -62,6 +62,11 @@ typedef void sherd_touching_visitor(void *context, sherd_element_index first,
 void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_elements *elements,
                                    sherd_touching_visitor *visit, void *context);
 
+// Stiffness over mass of a free body that all elements near it press on, with radii of at most `radius`: the largest of
+// any, for the bound of a time step, 0: there is none [1/s^2]. Near is what is listed, and what will be when the body
+// and an element come nearer by `reach`, a search margin at most [m].
+double sherd_contacts_body_eigenvalue(const sherd_contacts *contacts, double radius, double reach);
+
 // Between two obstacles, `body` being free, that can touch within `window` [s]: visits what their points do. The
 // visitor's count of obstacles is their index.
 typedef void sherd_closing_visitor(void *context, int body, int other,

@@ -298,6 +298,31 @@ static void look_at_obstacles(look *l)
 
 // ---------------------------------------------------------------- all of it
 
+// A free body that is much lighter than the elements that press on it swings faster than each of them does on an
+// obstacle, which has omega dt = 0.6 where that limits steps (sherd_contacts_max_eigenvalue), and gains what contacts
+// err by at their beginnings. Where it does so by more than twice, steps are split until it does no more; it may turn at
+// up to sqrt(3) times that frequency.
+static const double STEADY_SWING = 0.6, UNSTEADY_SWING = 1.2;
+
+static double steady_step(const sherd_system *s, double dt, double speed)
+{
+    double lambda = sherd_contacts_body_eigenvalue(s->contacts, s->largest, 2.0 * dt * speed);
+    if (!(lambda * dt * dt > UNSTEADY_SWING * UNSTEADY_SWING)) return INFINITY;
+    return STEADY_SWING / sqrt(lambda);
+}
+
+// Of elements against each other or obstacles, at most, from the speeds of the last step [m/s].
+static double closing_speed(const sherd_system *system, double dt)
+{
+    const sherd_contacts *contacts = system->contacts;
+    double time = sherd_system_time(system), obstacles = 0.0;
+    for (int o = 0; o < sherd_contacts_obstacle_count(contacts); ++o)
+        obstacles = fmax(obstacles, sherd_contacts_obstacle_speed(contacts, o, time, dt));
+    double elements = system->elements.count > 1 ? 2.0 * system->farthest : 0.0;
+    if (sherd_contacts_obstacle_count(contacts) > 0) elements = fmax(elements, system->fastest);
+    return elements + obstacles;
+}
+
 sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int steps,
                                      sherd_step_limit *limit, sherd_error *error)
 {
@@ -311,6 +336,7 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
         look_at_obstacles(&l);
         status = look_at_elements(&l, error);
     }
+    limit->dt = fmin(limit->dt, steady_step(system, dt, closing_speed(system, dt)));
     sherd_free(l.runs);
     sherd_boxes_free(&l.boxes);
     return status;
@@ -318,15 +344,11 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
 
 bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *speed)
 {
-    const sherd_contacts *contacts = system->contacts;
     *speed = 0.0;
-    if (contacts == NULL) return false;
-    double time = sherd_system_time(system), obstacles = 0.0;
-    for (int o = 0; o < sherd_contacts_obstacle_count(contacts); ++o)
-        obstacles = fmax(obstacles, sherd_contacts_obstacle_speed(contacts, o, time, dt));
-    double pairs = system->elements.count > 1 ? 2.0 * system->farthest : 0.0;
-    if (sherd_contacts_obstacle_count(contacts) > 0) pairs = fmax(pairs, system->fastest);
-    *speed = pairs + obstacles;
+    if (system->contacts == NULL) return false;
+    *speed = closing_speed(system, dt);
     return *speed * dt > SHERD_CLOSING_SHARE * system->smallest ||
-           sherd_contacts_bodies_are_fast(contacts, time, dt, SHERD_CLOSING_SHARE);
+           dt > steady_step(system, dt, *speed) ||
+           sherd_contacts_bodies_are_fast(system->contacts, sherd_system_time(system), dt,
+                                          SHERD_CLOSING_SHARE);
 }

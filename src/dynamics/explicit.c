@@ -23,8 +23,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// The ends of a bond must not move against each other by half a radius in one step: only a simulation that has blown
-// up gets there. What flies or spins faster by itself is no trouble, and what it meets sees it (substeps.h).
+// The ends of a bond must not move against each other by its length in one step: only a simulation that has blown up
+// gets there. What flies or spins faster by itself is no trouble, and what it meets sees it (substeps.h). Nobody asks
+// what an element is bonded to that is slower than the lesser of these.
+static const double MOST_STRAIN_RADII = 2.0;
 static const double MOST_RADII_PER_STEP = 0.5;
 
 typedef struct integration {
@@ -121,7 +123,7 @@ static double fastest_strain(const sherd_system *system, sherd_element_index k)
 
 static bool is_trouble(const sherd_system *system, sherd_element_index k)
 {
-    double most = MOST_RADII_PER_STEP * sherd_element_radius(&system->elements, k);
+    double most = MOST_STRAIN_RADII * sherd_element_radius(&system->elements, k);
     return !(fastest_strain(system, k) * system->dt < most);
 }
 
@@ -288,8 +290,11 @@ sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
     system->chunk_length = length;
     system->chunk_count = chunks;
     system->smallest = INFINITY;
-    for (sherd_element_index k = 0; k < system->elements.count; ++k)
-        system->smallest = fmin(system->smallest, sherd_element_radius(&system->elements, k));
+    for (sherd_element_index k = 0; k < system->elements.count; ++k) {
+        double radius = sherd_element_radius(&system->elements, k);
+        system->smallest = fmin(system->smallest, radius);
+        system->largest = fmax(system->largest, radius);
+    }
     for (size_t c = 0; c < chunks; ++c) {
         size_t end = (c + 1) * length;
         system->chunks[c].alike = alike(&system->elements, c * length, end < count ? end : count);

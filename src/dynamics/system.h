@@ -81,9 +81,9 @@ struct sherd_system {
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
     struct sherd_regions
-        *regions;    // parts that are stepped by themselves (regions.h); NULL = none; owned
-    bool is_part;    // one of these
-    double smallest; // radius [m]
+        *regions; // parts that are stepped by themselves (regions.h); NULL = none; owned
+    bool is_part; // one of these
+    double smallest, largest; // radius [m]
     // Of the last explicit step: the most that a speed can have been, rims included, and that of a centre seen
     // from the mean of all. INFINITY: unknown [m/s]
     double fastest, farthest;
