@@ -267,13 +267,20 @@ static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, she
         vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
 }
 
-static void add_reaction(sherd_driver *driver, const sherd_elements *e, double weight)
+// Nothing is worked out for what sleeps; of driven regions those rest that are only looked at (rest.h), and what
+// holds a region that rests is its weight.
+static void add_reaction(sherd_driver *driver, const sherd_elements *e, sherd_vec3 gravity,
+                         double weight)
 {
     sherd_vec3 center = region_center(driver, e);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
-        add_load(driver, vec3_sub(sherd_element_position(e, k), center), sherd_element_force(e, k),
-                 sherd_element_torque(e, k), weight);
+        sherd_vec3 force = sherd_element_force(e, k), torque = sherd_element_torque(e, k);
+        if (e->asleep[k]) {
+            force = vec3_scale(-sherd_element_mass(e, k), gravity);
+            torque = vec3(0.0, 0.0, 0.0);
+        }
+        add_load(driver, vec3_sub(sherd_element_position(e, k), center), force, torque, weight);
     }
 }
 
@@ -295,7 +302,7 @@ double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elemen
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, elements, weight);
+        add_reaction(driver, elements, gravity, weight);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
@@ -455,7 +462,7 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elemen
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
         add_reaction_before(driver, before);
-        add_reaction(driver, elements, after);
+        add_reaction(driver, elements, gravity, after);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)
                 work += work_of_held(driver, elements, at, gravity);

@@ -101,6 +101,7 @@ static void mark_restless(const search *in)
     sherd_calm *calm = in->calm;
     for (int d = 0; d < system->drivers.count; ++d) {
         const sherd_driver *driver = &system->drivers.drivers[d];
+        if (driver->drive == SHERD_DRIVE_NONE) continue;
         for (sherd_element_index k = 0; k < driver->count; ++k)
             calm->near[calm->root[driver->element[k]]] = 1;
     }

@@ -4,7 +4,8 @@
 // A component rests when its elements' kinetic energy is below that of REST_SPEED sqrt(g r) at looks in a row, and
 // the velocity of its centre of mass has changed since the first of them by less than REST_DRIFT g would change it: so
 // the mean of all forces on it, gravity included, is that share of its weight at most, however it trembles. An island
-// rests when all its components do, and no driver, probe or obstacle that may move is among or near them.
+// rests when all its components do, and no driver or obstacle that may move is among or near them. Probes feel the
+// weight of what rests.
 #pragma once
 
 #include "dynamics/calm.h"

@@ -154,8 +154,15 @@ static void go_to(sherd_world *world, double time)
 static void check_sticks(sherd_method method, double mu, double share, double most)
 {
     static const double TIME = 0.08; // [s]
+    sherd_error error;
     sherd_world *world = block_on_slope(method, mu, share);
-    double x = mean_x(world);
+    sherd_driver_def looked_at = sherd_driver_def_default();
+    looked_at.drive = SHERD_DRIVE_NONE;
+    sherd_driver_id probe = sherd_world_add_driver(world, &looked_at, &error);
+    cr_assert(probe.index1 != 0, "%s", error.what);
+    double x = mean_x(world), mass = 0.0;
+    for (int k = 0; k < sherd_world_elements(world).count; ++k)
+        mass += sherd_world_element(world, k).mass;
     double frame = TIME / 4.0;
     for (int k = 1; k <= 4; ++k)
         go_to(world, k * frame);
@@ -163,6 +170,13 @@ static void check_sticks(sherd_method method, double mu, double share, double mo
                 (int)sherd_world_asleep_count(world));
     cr_assert(lt(dbl, fabs(mean_x(world) - x), most));
     cr_assert(eq(int, sherd_world_asleep_count(world), sherd_world_elements(world).count));
+    // A probe does not keep it awake, and reads what holds its weight.
+    sherd_world_reset_probes(world);
+    go_to(world, TIME + frame);
+    sherd_vec3 force = sherd_world_probe_driver(world, probe).force;
+    double slope = share * mu, up = mass * G / sqrt(1.0 + slope * slope);
+    cr_assert(epsilon_eq(dbl, force.z, up, 1e-9 * up));
+    cr_assert(epsilon_eq(dbl, force.x, -slope * up, 1e-9 * up));
     sherd_world_destroy(world);
 }
 
