@@ -31,6 +31,7 @@ struct own_files {
     entry *entries; // by name
     size_t count, capacity;
     bool listed;      // there is a list
+    bool present;     // there is a run: without one nothing is known to be Sherd's
     bool unreadable;  // what is there is no list: nothing is known to be Sherd's
     int64_t planned;  // frames of a run without a list; -1: there is no run
     int lock, append; // descriptors; -1: not open
@@ -195,6 +196,7 @@ static sherd_status read_list(own_files *own, sherd_error *error)
     struct stat status;
     clear_entries(own);
     own->listed = own->unreadable = false;
+    own->present = sherd_run_find(own->folder) == SHERD_RUN_PRESENT;
     own->planned = -1;
     list_path(own, path);
     if (lstat(path, &status) != 0) {
@@ -316,7 +318,7 @@ bool own_files_foreign(const own_files *own, const char *path)
     struct stat status;
     char name[OUTPUT_PATH];
     if (lstat(path, &status) != 0) return false;
-    if (!S_ISREG(status.st_mode) || !name_of(own, path, name)) return true;
+    if (!S_ISREG(status.st_mode) || !own->present || !name_of(own, path, name)) return true;
     if (!own->listed) return !is_earlier(own, name);
     const entry *e = find_entry(own, name);
     return e == NULL || (e->size >= 0 && e->size != status.st_size);

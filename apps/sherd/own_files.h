@@ -1,5 +1,5 @@
 // What Sherd wrote into a run folder, and from it elsewhere: FOLDER/outputs.list. Only a file that is
-// on the list, as large as it was written, may be removed or written over. A run folder without a
+// on the list of a folder with a run, as large as it was written, may be removed or written over. A run folder without a
 // list was made by an earlier version: there the names that it gave, up to the frames it planned, are
 // Sherd's.
 //

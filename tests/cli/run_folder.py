@@ -62,6 +62,10 @@ def planted_files(scene, folder):
         done("run", scene, "-o", out, "--overwrite", *FRAMES, *QUICK, *PICTURES, *([] if "video" in name else NO_VIDEO))
         kept = "77" in name
         check((read(os.path.join(out, name)) == b"precious") == kept, f"{name} after --overwrite")
+    out = os.path.join(folder, "list alone")
+    done("run", scene, "-o", out, *FRAMES, *QUICK)
+    os.remove(os.path.join(out, "run.sherd"))
+    refused(out, "run", scene, "-o", out, name="stats.csv")
     out = os.path.join(folder, "all")
     for name in PLANTED:
         write(os.path.join(out, name))
