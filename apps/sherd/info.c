@@ -1,5 +1,6 @@
 // sherd info: what a scene, mesh or run folder holds.
 #include "commands.h"
+#include "diagnosis.h"
 #include "message.h"
 #include "readable_frame.h"
 
@@ -84,6 +85,28 @@ static int info_mesh(const command_options *options)
     return status == SHERD_OK ? EXIT_DONE : message_error(&error);
 }
 
+// The scene as it was run; NULL where what it needs is gone.
+static sherd_scene *scene_of_run(const sherd_run_info *info)
+{
+    sherd_diagnostics diagnostics = {0};
+    int given = info->setting_count > 0 ? info->setting_count - 1 : 0; // the first is the digest
+    sherd_scene_options options = {info->variant[0] != '\0' ? info->variant : NULL, given,
+                                   given > 0 ? info->settings + 1 : NULL};
+    sherd_scene *scene = sherd_scene_parse(info->scene_text, strlen(info->scene_text),
+                                           info->scene_path, &options, &diagnostics);
+    sherd_diagnostics_free(&diagnostics);
+    return scene;
+}
+
+static void say_findings(sherd_run *run, const sherd_run_info *info)
+{
+    diagnosis found;
+    sherd_scene *scene = scene_of_run(info);
+    diagnosis_make(&found, run, scene);
+    diagnosis_say(&found);
+    sherd_scene_destroy(scene);
+}
+
 static int info_run(const command_options *options)
 {
     sherd_error error;
@@ -109,6 +132,7 @@ static int info_run(const command_options *options)
     if (frames > 0 && sherd_run_read_stats(run, frames - 1, &s, &error) == SHERD_OK)
         printf("  last frame: t %g s, %lld broken bonds, %lld fragments\n", s.time,
                (long long)s.broken_bonds, (long long)s.fragments);
+    say_findings(run, &info);
     if (sherd_run_ignored_bytes(run) > 0)
         printf("  %lld bytes at the end are torn and ignored\n",
                (long long)sherd_run_ignored_bytes(run));

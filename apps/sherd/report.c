@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "diagnosis.h"
 #include "output_names.h"
 
 #include <sherd/file.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PICTURES = 3, MOST_LINES = 16, LINE_TEXT = 200 };
+enum { MOST_PICTURES = 3, MOST_LINES = 32, LINE_TEXT = FINDING_TEXT };
 
 typedef struct report_data {
     sherd_run_stats *stats;
@@ -141,6 +142,19 @@ static void tell_steps(report_data *data, const sherd_world *world)
     add_line(data, SHERD_REPORT_NOTE, text);
 }
 
+// As in the log and by `sherd info`.
+static void add_findings(report_data *data, const run_loop *loop)
+{
+    diagnosis found;
+    sherd_error error;
+    sherd_run *run = sherd_run_open(loop->folder, &error);
+    if (run == NULL) return;
+    diagnosis_make(&found, run, loop->scene);
+    for (int k = 0; k < found.count; ++k)
+        add_line(data, found.findings[k].level, found.findings[k].text);
+    sherd_run_close(run);
+}
+
 static void diagnose(report_data *data, const run_loop *loop)
 {
     char text[LINE_TEXT];
@@ -167,6 +181,7 @@ static void diagnose(report_data *data, const run_loop *loop)
                  100.0 * p->solid_fraction);
         add_line(data, p->cell_volume_match > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
     }
+    add_findings(data, loop);
     if (loop->frame < loop->plan.frames)
         add_line(data, SHERD_REPORT_WARNING,
                  "The run stopped before its last frame; resume it with --resume");

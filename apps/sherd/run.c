@@ -1,5 +1,6 @@
 // sherd run
 #include "commands.h"
+#include "diagnosis.h"
 #include "message.h"
 #include "output_names.h"
 #include "outputs.h"
@@ -96,6 +97,18 @@ static void say_fast(const run_loop *loop)
             split.deepest);
 }
 
+// How the run went, as far as its file tells.
+static void say_findings(const run_loop *loop)
+{
+    diagnosis found;
+    sherd_error error;
+    sherd_run *run = sherd_run_open(loop->folder, &error);
+    if (run == NULL) return;
+    diagnosis_make(&found, run, loop->scene);
+    diagnosis_say(&found);
+    sherd_run_close(run);
+}
+
 static void say_done(const run_loop *loop)
 {
     if (loop->options->quiet) return;
@@ -108,6 +121,7 @@ static void say_done(const run_loop *loop)
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
     say_fast(loop);
+    say_findings(loop);
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv", loop->folder);
     outputs_say(loop);
     printf("\n");
