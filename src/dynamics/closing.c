@@ -61,10 +61,10 @@ static bool matters(const look *l, double speed, double size)
 static bool take(look *l, const sherd_closing *c)
 {
     sherd_step_limit *limit = l->limit;
-    if (c->depth > limit->depth * c->size && matters(l, c->speed, c->size))
-        limit->depth = c->depth / c->size;
+    bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size; // whatever else shortens the step
+    if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
     double share = SHERD_CLOSING_SHARE * (c->passes ? PASSING_SHARE : 1.0);
-    limit->passes |= c->passes && c->time == 0.0 && matters(l, c->speed, c->size);
+    limit->passes |= c->passes && c->time == 0.0 && fast;
     limit->swing_dt = fmin(limit->swing_dt, share * c->size / c->swing + c->time);
     double dt = fmax(share * c->size / c->speed, c->time / l->steps);
     if (!(dt < limit->dt)) return false;
