@@ -3,9 +3,12 @@
 #include "calibrate.h"
 #include "commands.h"
 #include "message.h"
+#include "output_probe.h"
 #include "run_loop.h"
+#include "toughness.h"
 #include "warnings.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { TRIALS = 9, TRIAL_STEPS = 4 };
@@ -91,10 +94,37 @@ static void say_frames(const sherd_scene *scene, const step_plan *plan)
     printf("\n");
 }
 
-static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
-                      double seconds_per_frame, const step_plan *plan)
+// Wall times of a run [s], as far as they can be measured beforehand.
+typedef struct run_times {
+    double start;  // packing, and bonds; calibration is known from now on
+    double steps;  // of a frame
+    double output; // surfaces and pictures of a frame; -1 = not measured
+} run_times;
+
+static void say_run_time(const sherd_scene *scene, const run_times *times, const step_plan *plan)
 {
-    char a[MESSAGE_TEXT], b[MESSAGE_TEXT], steps[STEP_PLAN_TEXT];
+    char all[MESSAGE_TEXT], start[MESSAGE_TEXT], steps[MESSAGE_TEXT], step[MESSAGE_TEXT];
+    char output[MESSAGE_TEXT];
+    bool automatic = scene->world.method == SHERD_METHOD_AUTO;
+    double frames = (double)plan->frames, of_steps = frames * times->steps;
+    double of_output = (frames + 1.0) * fmax(times->output, 0.0);
+    printf("  run time   about %s on this machine: %s to begin, %s%s of steps (%s per frame%s)",
+           message_duration(times->start + of_steps + of_output, all),
+           message_duration(times->start, start), automatic ? "up to " : "",
+           message_duration(of_steps, steps), message_duration(times->steps, step),
+           automatic        ? ", that of explicit steps alone"
+           : plan->dt > 0.0 ? ""
+                            : " at first");
+    if (times->output > 0.0)
+        printf(", %s of surfaces and pictures, or twice as much where much breaks",
+               message_duration(of_output, output));
+    printf("%s\n", times->output < 0.0 ? "; surfaces and pictures take more" : "");
+}
+
+static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
+                      const run_times *times, const step_plan *plan)
+{
+    char steps[STEP_PLAN_TEXT];
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
@@ -111,14 +141,7 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     say_memory(scene, world);
     printf("  method     %s\n", step_plan_text(plan, &scene->world, world, steps));
     say_frames(scene, plan);
-    bool automatic = scene->world.method == SHERD_METHOD_AUTO;
-    printf("  run time   %s %s on this machine, without pictures (%s per frame%s)\n",
-           automatic ? "up to" : "about",
-           message_duration((double)plan->frames * seconds_per_frame, a),
-           message_duration(seconds_per_frame, b),
-           automatic        ? ", that of explicit steps alone"
-           : plan->dt > 0.0 ? ""
-                            : " at first");
+    say_run_time(scene, times, plan);
 }
 
 // The median of a few trials: one that the machine interrupted must not count. 0 on failure.
@@ -153,39 +176,65 @@ static void say_valid(const sherd_scene *scene)
            scene->variant != NULL ? scene->variant : "");
 }
 
+// Of making the world [s], without what calibration took: the next time it is known.
+static double time_to_begin(const sherd_scene_build *build, double seconds)
+{
+    for (int k = 0; k < build->calibration_count; ++k)
+        if (!build->calibrations[k].result.cached) seconds -= build->calibrations[k].result.seconds;
+    return fmax(seconds, 0.0);
+}
+
+// Surfaces and pictures take packing the bodies once more.
+static double output_time(const command_options *options, sherd_scene *scene, double start)
+{
+    const double long_packing = 20.0; // [s]
+    const sherd_scene_output *out = &scene->output;
+    bool meshes = out->surface.enabled && (out->write_ply || out->write_vtk);
+    if (!out->render.enabled && !meshes) return 0.0;
+    return start < long_packing ? output_probe_seconds(options, scene) : -1.0;
+}
+
 // The world of a scene whose method is auto is made for explicit steps, which can be timed.
-static sherd_status examine(sherd_scene *scene, const command_options *options, sherd_error *error)
+static sherd_status examine(sherd_scene *scene, const command_options *options, double toughness,
+                            sherd_error *error)
 {
     sherd_scene_build build = {0};
     sherd_method asked_for = scene->world.method;
     if (asked_for == SHERD_METHOD_AUTO) scene->world.method = SHERD_METHOD_EXPLICIT;
+    double start = clock_seconds();
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
-    double limit = sherd_world_stable_time_step(world, error), seconds = 0.0;
+    run_times times = {.start = time_to_begin(&build, clock_seconds() - start)};
+    double limit = sherd_world_stable_time_step(world, error);
     step_plan plan = {0};
     if (limit > 0.0) {
         plan = step_plan_make(scene, limit);
-        seconds = frame_time(world, &plan, error);
+        times.steps = frame_time(world, &plan, error);
         scene->world.method = asked_for;
         plan = step_plan_make(scene, limit);
     }
-    if (seconds > 0.0) {
+    if (times.steps > 0.0) {
+        times.output = output_time(options, scene, times.start);
         say_valid(scene);
         notes_say(scene);
         packings_say(scene, &build);
         calibrate_say(scene, &build);
-        say_world(scene, world, &build, seconds, &plan);
+        say_world(scene, world, &build, &times, &plan);
+        toughness_say(scene, &build, toughness);
         warnings_say(scene, &build);
     }
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
-    return seconds > 0.0 ? SHERD_OK : error->status;
+    return times.steps > 0.0 ? SHERD_OK : error->status;
 }
 
 int command_check(const command_options *options)
 {
     if (options->input == NULL)
         return message_usage("which scene?", NULL, "sherd check scenes/plate.yaml");
+    double toughness;
+    int wrong = toughness_parse(options->toughness, &toughness);
+    if (wrong != 0) return wrong;
     sherd_diagnostics diagnostics = {0};
     sherd_scene_options scene_options = {options->variant, options->override_count,
                                          options->overrides};
@@ -196,7 +245,7 @@ int command_check(const command_options *options)
         return code;
     }
     sherd_error error = {0};
-    sherd_status status = examine(scene, options, &error);
+    sherd_status status = examine(scene, options, toughness, &error);
     sherd_scene_destroy(scene);
     return status == SHERD_OK ? EXIT_DONE : message_error(&error);
 }

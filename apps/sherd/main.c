@@ -32,6 +32,8 @@ static const char HELP[] =
     "                                every command. avx512 and avx2 give the same results\n"
     "  sherd check SCENE             validate; predict elements, bonds, memory, time step, run "
     "time\n"
+    "      --toughness \"0.7 MPa m^0.5\"  which radius of elements gives calibrated solids that "
+    "K_Ic\n"
     "  sherd info PATH               what a scene, mesh or run folder holds\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
     "      --rest                    undeformed, where fragments touch exactly\n"

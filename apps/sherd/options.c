@@ -85,6 +85,8 @@ static int parse_valued(command_options *out, const char *name, const char *valu
         out->material = value;
     else if (strcmp(name, "--packing") == 0)
         out->packing = value;
+    else if (strcmp(name, "--toughness") == 0)
+        out->toughness = value;
     else if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0)
         out->output = value;
     else if (strcmp(name, "--variant") == 0)
@@ -130,9 +132,9 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o",         "--out",     "-j",     "--variant", "--frames",
-                           "--set",      "--to",      "--case", "--scenes",  "--seeds",
-                           "--material", "--packing", "--simd"};
+    const char *names[] = {"-o",         "--out",     "-j",     "--variant",  "--frames",
+                           "--set",      "--to",      "--case", "--scenes",   "--seeds",
+                           "--material", "--packing", "--simd", "--toughness"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return asked_index(word) >= 0;

@@ -25,6 +25,7 @@ typedef struct command_options {
     const char *scenes;             // --scenes DIR: where benchmarks find theirs
     const char *material;           // --material NAME
     const char *packing;            // --packing KIND
+    const char *toughness;          // --toughness VALUE: wanted, of `sherd check`
     const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video

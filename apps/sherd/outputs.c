@@ -86,7 +86,9 @@ sherd_status outputs_frame(run_loop *loop, const sherd_run_frame *frame, sherd_e
         sherd_fragment_view view = sherd_fragments_view(loop->fragments);
         status = picture_maker_update(loop->pictures, frame, &view, error);
     }
+    double before = clock_seconds();
     if (status == SHERD_OK && wants_pictures(loop)) status = write_picture(loop, frame, error);
+    loop->render_wall += clock_seconds() - before;
     frame_place where = {loop->own, path};
     if (status == SHERD_OK && wants_ply(loop)) {
         place(loop, "surface", path);

@@ -437,7 +437,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     if (loop->world == NULL) return error->status;
     if (!loop->options->quiet) packings_say(loop->scene, &loop->build);
     if (!loop->options->quiet) calibrate_say(loop->scene, &loop->build);
-    if (!loop->options->resume) warnings_say(loop->scene, &loop->build);
+    if (!loop->options->resume && !loop->is_probe) warnings_say(loop->scene, &loop->build);
     loop->fragments = sherd_fragments_create(error);
     if (loop->fragments == NULL) return error->status;
     double limit = sherd_world_stable_time_step(loop->world, error);

@@ -14,6 +14,7 @@ typedef struct run_loop {
     const char *folder;
     own_files *own; // what in the folder is Sherd's
     bool resumes;   // goes on from a checkpoint
+    bool is_probe;  // made to be measured: warns of nothing
     sherd_scene *scene;
     sherd_scene_build build;
     sherd_world *world;
@@ -41,6 +42,7 @@ typedef struct run_loop {
     double wall_before;     // [s] of earlier parts of a resumed run
     double start_clock;     // [s]
     double pictures_wall;   // [s] spent on surfaces and pictures
+    double render_wall;     // [s] of that on pictures alone
     double steps_wall;      // [s] spent on steps, since this start
     int64_t slice_steps;    // between looks at Ctrl-C
     double next_checkpoint; // [s] on the clock

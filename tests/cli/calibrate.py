@@ -5,6 +5,7 @@ usage: calibrate.py SHERD
 """
 import csv
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -32,7 +33,7 @@ def check(condition, message):
 
 
 def run(sherd, home, *arguments):
-    surroundings = dict(os.environ, XDG_CACHE_HOME=home)
+    surroundings = dict(os.environ, XDG_CACHE_HOME=home, TMPDIR=home)
     return subprocess.run([sherd, *arguments], capture_output=True, text=True, timeout=200,
                           env=surroundings)
 
@@ -60,6 +61,50 @@ def in_runs(sherd, folder, scene):
     check("(known before)" in texts[1], "the second time it is known: " + texts[1])
 
 
+def toughness(sherd, folder, scene):
+    asked = ["--set", "materials.tile.shear_strength=10 MPa", "--toughness"]
+    lines = [line for value in ["0.7 MPa m^0.5", "7e5", "700 kPa sqrt(m)"]
+             for line in run(sherd, folder, "check", scene, *asked, value).stdout.splitlines()
+             if "wants a radius" in line]
+    check(len(lines) == 3 and len(set(lines)) == 1, f"one radius however it is asked for: {lines}")
+    # r = (K / (1.4 sigma))^2 / pi: 0.8 mm for 10 MPa, to three digits.
+    radius = float(lines[0].split("radius of")[1].split()[0])
+    check(abs(radius / 0.7958e-3 - 1.0) < 0.01, f"a radius of {radius}")
+    text = run(sherd, folder, "check", scene).stdout
+    # Of layers 1 mm in radius, which fit the thickness exactly: 1.4 * 10 MPa * sqrt(pi * 1 mm).
+    check("body one: K_Ic about 785 kPa m^0.5" in text, text)
+    check("body two: K_Ic" not in text, "clay does not break")
+    for value in ["0.7 MPa", "much", "-1", "0.7 MPa m", "nan"]:
+        result = run(sherd, folder, "check", scene, "--toughness", value)
+        check(result.returncode == 2 and "MPa m^0.5" in result.stderr, f"{value}: {result.stderr}")
+
+
+def seconds_of(text):
+    """1.5 s, 0.20 s, 3 min 20 s, 1 h 02 min"""
+    units = {"h": 3600.0, "min": 60.0, "s": 1.0}
+    words = text.split()
+    return sum(float(n) * units[unit] for n, unit in zip(words[::2], words[1::2]))
+
+
+def run_time(sherd, folder, scene):
+    """Packing, steps and pictures are all in the estimate; nothing is left of the probe."""
+    number = r"([0-9.]+ (?:s|min)(?: [0-9.]+ s)?)"
+    for pictures in ["false", "true"]:
+        size = ["--set", "output.render={enabled: %s, width: 64, height: 48, samples: 1}" % pictures]
+        text = run(sherd, folder, "check", scene, *size).stdout
+        found = re.search(f"run time   about {number} on this machine: {number} to begin, "
+                          f"up to {number} of steps", text)
+        output = re.search(f"{number} of surfaces and pictures", text)
+        check(found is not None and (output is not None) == (pictures == "true"), text)
+        whole, *parts = [seconds_of(part) for part in found.groups()]
+        if output is not None:
+            parts.append(seconds_of(output.group(1)))
+        # Each is rounded to 0.01 s, or to a second from one on.
+        check(abs(whole - sum(parts)) <= 0.5 * (len(parts) + 1), f"{whole} s is not {parts}")
+    left = [name for name in os.listdir(folder) if name.startswith("sherd-check")]
+    check(not left, f"left behind: {left}")
+
+
 def wrong_usage(sherd, folder, scene):
     direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
     for arguments, said in [
@@ -83,6 +128,8 @@ def main():
             file.write(SCENE)
         tables(sherd, folder, scene)
         in_runs(sherd, folder, scene)
+        toughness(sherd, folder, scene)
+        run_time(sherd, folder, scene)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 

@@ -1,0 +1,88 @@
+#include "toughness.h"
+
+#include "message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// K_Ic over tensile strength and the root of pi times the elements' radius: what plates with a crack show
+// (scripts/measure-toughness).
+static const double CRACK_FACTOR = 1.4;
+
+static const double PI = 3.14159265358979323846;
+
+int toughness_parse(const char *text, double *value)
+{
+    const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"", 1.0}, {"Pa", 1.0}, {"kPa", 1e3}, {"MPa", 1e6}, {"GPa", 1e9}};
+    *value = 0.0;
+    if (text == NULL) return 0;
+    char *end, unit[8] = "";
+    double number = strtod(text, &end);
+    bool any = end != text;
+    size_t length = strcspn(end + strspn(end, " "), " ");
+    const char *name = end + strspn(end, " "), *rest = name + length;
+    rest += strspn(rest, " ");
+    if (length < sizeof unit) memcpy(unit, name, length);
+    bool is_root = strcmp(rest, "m^0.5") == 0 || strcmp(rest, "sqrt(m)") == 0;
+    if (length == 0) is_root = *rest == '\0';
+    for (size_t k = 0; k < sizeof units / sizeof units[0] && any && is_root; ++k)
+        if (strcmp(unit, units[k].unit) == 0 && length < sizeof unit)
+            *value = number * units[k].factor;
+    if (*value > 0.0 && isfinite(*value)) return 0;
+    return message_usage("--toughness wants a stress times the root of a length, > 0", text,
+                         "e.g. --toughness \"0.7 MPa m^0.5\"");
+}
+
+// Of lattices and random packings the elements' own; tetrahedra stand for spheres of random packings as
+// many as they are.
+static double radius_of(const sherd_packing *p)
+{
+    if (p->tetra == NULL) return p->lattice_radius;
+    const double fraction = 0.62;
+    return cbrt(fraction * p->shape_volume / (4.0 / 3.0 * PI * p->count));
+}
+
+static const char *toughness_text(double value, char text[MESSAGE_TEXT])
+{
+    char pressure[MESSAGE_TEXT];
+    snprintf(text, MESSAGE_TEXT, "%.30s m^0.5", message_pressure(value, pressure));
+    return text;
+}
+
+static void say_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
+                     double wanted)
+{
+    char text[MESSAGE_TEXT];
+    double r = radius_of(p), K = CRACK_FACTOR * strength * sqrt(PI * r);
+    printf("  toughness  body %s: K_Ic about %s, as its elements' radius makes it\n", body->name,
+           toughness_text(K, text));
+    if (!(wanted > 0.0)) return;
+    double scale = pow(wanted / K, 2.0);
+    bool is_tetra = p->tetra != NULL;
+    printf("             %s wants a %s of %.3g m, %.3g times as large: some %.2g elements\n",
+           toughness_text(wanted, text), is_tetra ? "size" : "radius",
+           scale * (is_tetra ? body->packing.tetra.size : body->packing.radius), scale,
+           fmax(p->count / pow(scale, 3.0), 1.0));
+}
+
+void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, double wanted)
+{
+    bool any = false;
+    for (int k = 0; k < scene->body_count; ++k) {
+        const sherd_scene_body *body = &scene->bodies[k];
+        const sherd_scene_material *material = &scene->materials[body->material];
+        double strength = material->def.tensile_strength;
+        bool breaks = material->def.breakage != SHERD_BREAKAGE_NONE && isfinite(strength);
+        if (!material->calibrate || !breaks || body->loose || body->is_yarn) continue;
+        say_body(body, build->packings[k], strength, wanted);
+        any = true;
+    }
+    if (wanted > 0.0 && !any)
+        printf("  toughness  no body is of a material that is calibrated and breaks: write "
+               "`calibrate: true` into it\n");
+}
