@@ -172,8 +172,10 @@ static double frame_time(sherd_world *world, const step_plan *plan, sherd_error 
 
 static void say_valid(const sherd_scene *scene)
 {
-    printf("%s is valid%s%s\n", scene->path, scene->variant != NULL ? ", variant " : "",
-           scene->variant != NULL ? scene->variant : "");
+    char path[MESSAGE_NAME], variant[MESSAGE_NAME];
+    printf("%s is valid%s%s\n", message_name(scene->path, path),
+           scene->variant != NULL ? ", variant " : "",
+           message_name(scene->variant != NULL ? scene->variant : "", variant));
 }
 
 // Of making the world [s], without what calibration took: the next time it is known.

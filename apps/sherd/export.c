@@ -84,7 +84,9 @@ static sherd_status write_frames(replay *r, const char *folder, const in_the_way
     sherd_status status = replay_check(r, way, error);
     if (status == SHERD_OK) status = sherd_folder_create(folder, error);
     if (status == SHERD_OK) status = replay_frames(r, write, (void *)folder, error);
-    if (status == SHERD_OK && !r->options->quiet) printf("written to %s\n", folder);
+    char shown[MESSAGE_NAME];
+    if (status == SHERD_OK && !r->options->quiet)
+        printf("written to %s\n", message_name(folder, shown));
     return status;
 }
 

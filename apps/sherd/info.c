@@ -33,26 +33,29 @@ static int info_scene(const command_options *options)
         sherd_diagnostics_free(&diagnostics);
         return code;
     }
-    printf("scene %s: %g s at %g frames/s\n", scene->name, scene->duration,
+    char shown[MESSAGE_NAME];
+    printf("scene %s: %g s at %g frames/s\n", message_name(scene->name, shown), scene->duration,
            scene->output.frame_rate);
     for (int k = 0; k < scene->material_count; ++k)
         printf("  material %-14s E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g "
                "Pa\n",
-               scene->materials[k].def.name, scene->materials[k].def.youngs_modulus,
-               scene->materials[k].def.shear_modulus, scene->materials[k].def.density,
-               scene->materials[k].def.tensile_strength, scene->materials[k].def.shear_strength);
+               message_name(scene->materials[k].def.name, shown),
+               scene->materials[k].def.youngs_modulus, scene->materials[k].def.shear_modulus,
+               scene->materials[k].def.density, scene->materials[k].def.tensile_strength,
+               scene->materials[k].def.shear_strength);
     for (int k = 0; k < scene->body_count; ++k)
         if (scene->bodies[k].is_yarn)
-            printf("  body %-18s yarns\n", scene->bodies[k].name);
+            printf("  body %-18s yarns\n", message_name(scene->bodies[k].name, shown));
         else
-            printf("  body %-18s volume %.4g m^3, element radius %.4g m\n", scene->bodies[k].name,
+            printf("  body %-18s volume %.4g m^3, element radius %.4g m\n",
+                   message_name(scene->bodies[k].name, shown),
                    sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.radius);
     for (int k = 0; k < scene->obstacle_count; ++k)
-        printf("  obstacle %s\n", scene->obstacles[k].def.name);
+        printf("  obstacle %s\n", message_name(scene->obstacles[k].def.name, shown));
     for (int k = 0; k < scene->driver_count; ++k)
-        printf("  driver %s\n", scene->drivers[k].def.name);
+        printf("  driver %s\n", message_name(scene->drivers[k].def.name, shown));
     for (int k = 0; k < scene->variant_count; ++k)
-        printf("  variant %s\n", scene->variants[k]);
+        printf("  variant %s\n", message_name(scene->variants[k], shown));
     sherd_scene_destroy(scene);
     return EXIT_DONE;
 }
@@ -118,9 +121,11 @@ static int info_run(const command_options *options)
     sherd_run_info info = sherd_run_get_info(run);
     sherd_run_model model = sherd_run_get_model(run);
     int64_t frames = sherd_run_frame_count(run);
-    printf("run of %s%s%s (%s), Sherd %s, on %s\n", info.name,
-           info.variant[0] != '\0' ? ", variant " : "", info.variant, info.scene_path, info.version,
-           info.machine);
+    char text[4 * SHERD_ERROR_TEXT_SIZE], shown[MESSAGE_NAME];
+    snprintf(text, sizeof text, "%s%s%s (%s), Sherd %s, on %s", info.name,
+             info.variant[0] != '\0' ? ", variant " : "", info.variant, info.scene_path,
+             info.version, info.machine);
+    printf("run of %s\n", message_name(text, shown));
     printf("  %d elements, %lld bonds, %d bodies, %d obstacles\n", model.element_count,
            (long long)model.bond_count, model.body_count, model.obstacle_count);
     printf("  %lld of %lld frames, %g s apart\n", (long long)frames, (long long)info.frames_planned,
@@ -148,6 +153,8 @@ int command_info(const command_options *options)
     const char *path = options->input;
     if (path == NULL) return message_usage("which scene, mesh or run?", NULL, "sherd info PATH");
     if (sherd_folder_exists(path) || ends_with(path, ".sherd")) return info_run(options);
-    if (ends_with(path, ".yaml") || ends_with(path, ".yml")) return info_scene(options);
+    // Pipes have no endings; meshes are regular files.
+    bool piped = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    if (piped || ends_with(path, ".yaml") || ends_with(path, ".yml")) return info_scene(options);
     return info_mesh(options);
 }

@@ -6,9 +6,10 @@
 int message_error(const sherd_error *error)
 {
     fflush(stdout);
-    if (error->where[0] != '\0') fprintf(stderr, "%s\n", error->where);
-    fprintf(stderr, "  error: %s\n", error->what);
-    if (error->hint[0] != '\0') fprintf(stderr, "  hint:  %s\n", error->hint);
+    char shown[MESSAGE_NAME];
+    if (error->where[0] != '\0') fprintf(stderr, "%s\n", message_name(error->where, shown));
+    fprintf(stderr, "  error: %s\n", message_name(error->what, shown));
+    if (error->hint[0] != '\0') fprintf(stderr, "  hint:  %s\n", message_name(error->hint, shown));
     return error->status == SHERD_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -27,10 +28,16 @@ int message_diagnostics(const sherd_diagnostics *diagnostics)
 
 int message_usage(const char *what, const char *argument, const char *hint)
 {
+    char shown[MESSAGE_NAME];
     fprintf(stderr, "sherd: %s%s%s\n", what, argument != NULL ? ": " : "",
-            argument != NULL ? argument : "");
+            message_name(argument != NULL ? argument : "", shown));
     if (hint != NULL) fprintf(stderr, "  hint:  %s\n", hint);
     return EXIT_USAGE;
+}
+
+const char *message_name(const char *name, char shown[MESSAGE_NAME])
+{
+    return sherd_printable(shown, MESSAGE_NAME, name);
 }
 
 const char *message_bytes(double bytes, char text[MESSAGE_TEXT])

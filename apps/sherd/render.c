@@ -86,7 +86,8 @@ int command_render(const command_options *options)
         if (render_to(&r, folder, &error) != SHERD_OK) code = message_error(&error);
     }
     if (code == 0) make_video(&r, folder);
-    if (code == 0 && !options->quiet) printf("written to %s\n", folder);
+    char shown[MESSAGE_NAME];
+    if (code == 0 && !options->quiet) printf("written to %s\n", message_name(folder, shown));
     if (code == 0) code = replay_status(&r);
     replay_close(&r);
     return code;

@@ -31,7 +31,9 @@ static void make_video(const run_loop *loop)
     video_def def = {pictures, 0, loop->frame, loop->scene->output.frame_rate};
     sherd_error error;
     if (video_write(&def, loop->own, path, &error) == SHERD_OK) return;
-    fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what, loop->folder);
+    char folder[MESSAGE_NAME];
+    fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what,
+            message_name(loop->folder, folder));
 }
 
 static void make_report(const run_loop *loop)
@@ -122,7 +124,9 @@ static void say_done(const run_loop *loop)
            100.0 * s->energy.balance_error);
     say_fast(loop);
     say_findings(loop);
-    printf("in %s: report.html, run.sherd, stats.csv, probes.csv", loop->folder);
+    char folder[MESSAGE_NAME];
+    printf("in %s: report.html, run.sherd, stats.csv, probes.csv",
+           message_name(loop->folder, folder));
     outputs_say(loop);
     printf("\n");
 }

@@ -8,6 +8,8 @@
 
 #include <sherd/export.h>
 
+#include <stddef.h>
+
 typedef enum sherd_status {
     SHERD_OK = 0,
     SHERD_ERROR_INPUT,       // the caller's mistake: a bad value, file, definition
@@ -20,6 +22,7 @@ typedef enum sherd_status {
 
 enum { SHERD_ERROR_TEXT_SIZE = 512 };
 
+// Texts quote what the user gave, made printable.
 typedef struct sherd_error {
     sherd_status status;
     char where[SHERD_ERROR_TEXT_SIZE]; // file:line:column, field or function; may be empty
@@ -29,3 +32,8 @@ typedef struct sherd_error {
 
 // A short English name of a status ("wrong input"). Never NULL.
 SHERD_API const char *sherd_status_name(sherd_status status);
+
+// `text` as a terminal may show it, cut to `size` bytes with the zero: control characters (escapes,
+// line feeds, marks that turn the direction of text) and bytes that are no UTF-8 become \xNN. Returns
+// `to`. The texts of errors are so already.
+SHERD_API const char *sherd_printable(char *to, size_t size, const char *text);

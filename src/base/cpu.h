@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(SHERD_BASELINE_ONLY)
 #define SHERD_CPU_X86 1
 #endif
 

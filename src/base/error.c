@@ -29,12 +29,18 @@ sherd_status sherd_fail(sherd_error *error, sherd_status status, const char *whe
 {
     if (error == NULL) return status;
     error->status = status;
-    snprintf(error->where, sizeof error->where, "%s", where != NULL ? where : "");
-    snprintf(error->hint, sizeof error->hint, "%s", hint != NULL ? hint : "");
+    char what[SHERD_ERROR_TEXT_SIZE];
     va_list arguments;
     va_start(arguments, what_format);
-    vsnprintf(error->what, sizeof error->what, what_format, arguments);
+    vsnprintf(what, sizeof what, what_format, arguments);
     va_end(arguments);
+    // `where` and `hint` may be those of *error itself.
+    char place[SHERD_ERROR_TEXT_SIZE], advice[SHERD_ERROR_TEXT_SIZE];
+    sherd_printable(place, sizeof place, where != NULL ? where : "");
+    sherd_printable(advice, sizeof advice, hint != NULL ? hint : "");
+    snprintf(error->where, sizeof error->where, "%s", place);
+    snprintf(error->hint, sizeof error->hint, "%s", advice);
+    sherd_printable(error->what, sizeof error->what, what);
     return status;
 }
 

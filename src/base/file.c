@@ -68,13 +68,25 @@ sherd_status sherd_file_write(const char *path, const void *bytes, size_t size, 
     return sherd_file_writer_commit(writer, error);
 }
 
-// Reads until the end: the size told by the system is only a first guess (pipes, growing files).
+int sherd_open_file(const char *path, int *problem)
+{
+    // Opening a pipe that nobody writes to would wait; reading files is the same with the flag.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+    *problem = descriptor < 0 || fstat(descriptor, &status) != 0 ? errno : 0;
+    if (*problem == 0 && !S_ISREG(status.st_mode))
+        *problem = S_ISDIR(status.st_mode) ? EISDIR : ENXIO;
+    if (*problem == 0) return descriptor;
+    if (descriptor >= 0) close(descriptor);
+    return -1;
+}
+
+// Reads until the end: the size told by the system is only a first guess (growing files).
 static int read_all(int descriptor, unsigned char **bytes, size_t *size)
 {
     size_t capacity = 0;
     struct stat status;
     if (fstat(descriptor, &status) != 0) return errno;
-    if (S_ISDIR(status.st_mode)) return EISDIR;
     size_t guess = status.st_size > 0 ? (size_t)status.st_size + 2 : 4096;
     for (;;) {
         size_t wanted = *size + 2 > guess ? *size * 2 + 2 : guess;
@@ -94,8 +106,8 @@ sherd_status sherd_file_read(const char *path, unsigned char **bytes, size_t *si
 {
     *bytes = NULL;
     *size = 0;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    int problem = descriptor < 0 ? errno : read_all(descriptor, bytes, size);
+    int problem, descriptor = sherd_open_file(path, &problem);
+    if (problem == 0) problem = read_all(descriptor, bytes, size);
     if (descriptor >= 0) close(descriptor);
     if (problem == 0) return SHERD_OK;
     sherd_free(*bytes);

@@ -86,6 +86,10 @@ static const char *reading_hint_for(int system_error)
         return "you may not read this file: change its permissions or choose another";
     case EIO:
         return "the disk or network failed: check it";
+    case EISDIR:
+        return "this is a folder: give a file";
+    case ENXIO:
+        return "this is a device or a pipe: give an ordinary file";
     default:
         return hint_for(system_error);
     }
@@ -95,6 +99,9 @@ static sherd_status fail_with(sherd_error *error, int system_error, const char *
                               const char *path, const char *hint)
 {
     if (system_error == ENOMEM) return sherd_fail_memory(error, path);
+    if (system_error == ENXIO)
+        return sherd_fail(error, SHERD_ERROR_IO, path, hint, "can't %s: not a regular file",
+                          action);
     char reason[128];
     // The GNU variant: returns the text, which may or may not be in `reason`.
     const char *text = strerror_r(system_error, reason, sizeof reason);

@@ -62,6 +62,10 @@ sherd_status sherd_file_writer_commit(sherd_file_writer *writer, sherd_error *er
 // Closes and frees. A created file is removed; an appended one keeps what was flushed. NULL is fine.
 void sherd_file_writer_abort(sherd_file_writer *writer);
 
+// Opens a regular file for reading. -1 with errno's value in *problem: EISDIR for a folder, ENXIO for a
+// device or pipe, which is not waited for.
+int sherd_open_file(const char *path, int *problem);
+
 // Fills *error from a failed system call on `path`: the system's reason and what to do about it.
 // `action` completes "can't ...", e.g. "write".
 sherd_status sherd_fail_system(sherd_error *error, int system_error, const char *action,

@@ -256,10 +256,9 @@ sherd_status sherd_chunk_file_open(sherd_chunk_file *file, const char *path, con
     *file = (sherd_chunk_file){.descriptor = -1, .path = sherd_string_copy(path)};
     if (file->path == NULL) return sherd_fail_memory(error, path);
     struct stat info = {0};
-    // A pipe that nobody writes is refused instead of waited for.
-    file->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    int problem = file->descriptor < 0 || fstat(file->descriptor, &info) != 0 ? errno : 0;
-    if (problem == 0 && !S_ISREG(info.st_mode)) problem = S_ISDIR(info.st_mode) ? EISDIR : ENXIO;
+    int problem;
+    file->descriptor = sherd_open_file(path, &problem);
+    if (problem == 0 && fstat(file->descriptor, &info) != 0) problem = errno;
     file->size = (uint64_t)info.st_size;
     sherd_status status = problem != 0 ? sherd_fail_reading(error, problem, path)
                                        : check_file_header(file, magic, error);

@@ -16,8 +16,8 @@
 static void read_format(msh_reader *r)
 {
     double version = sherd_msh_text_number(r, "the version");
-    int64_t type = (int64_t)sherd_msh_text_number(r, "the file type"),
-            size = (int64_t)sherd_msh_text_number(r, "the data size");
+    double type = sherd_msh_text_number(r, "the file type"),
+           size = sherd_msh_text_number(r, "the data size");
     if (msh_failed(r)) return;
     if (fabs(version - 2.2) > 1e-9 && fabs(version - 4.1) > 1e-9) {
         sherd_msh_fail(
@@ -25,9 +25,9 @@ static void read_format(msh_reader *r)
             "can't read version %g of the .msh format", version);
         return;
     }
-    if ((type != 0 && type != 1) || size != 8) {
-        sherd_msh_fail(r, NULL, "file type must be 0 or 1 and data size 8, got %lld and %lld",
-                       (long long)type, (long long)size);
+    if ((type != 0.0 && type != 1.0) || size != 8.0) {
+        sherd_msh_fail(r, NULL, "file type must be 0 or 1 and data size 8, got %g and %g", type,
+                       size);
         return;
     }
     r->version = version > 3.0 ? 4 : 2;

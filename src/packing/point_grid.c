@@ -5,6 +5,7 @@
 
 // 21 bits per axis. Cells 2^21 apart share a key; they are told apart by the distance.
 enum { AXIS_BITS = 21 };
+static const double MOST_CELLS = 4e18; // fits int64_t
 
 static uint64_t cell_key(int64_t i, int64_t j, int64_t k)
 {
@@ -24,7 +25,7 @@ static size_t bucket_of(const sherd_point_grid *grid, uint64_t key)
 
 static int64_t cell_of(double x, double cell)
 {
-    return (int64_t)floor(x / cell);
+    return (int64_t)fmin(fmax(floor(x / cell), -MOST_CELLS), MOST_CELLS);
 }
 
 static void link_point(sherd_point_grid *grid, size_t n)

@@ -22,14 +22,15 @@ static bool make_room(sherd_scene_reader *reader)
 void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)
 {
     char path[SHERD_ERROR_TEXT_SIZE], text[SHERD_ERROR_TEXT_SIZE],
-        note[2 * SHERD_ERROR_TEXT_SIZE + 4];
+        note[2 * SHERD_ERROR_TEXT_SIZE + 4], shown[2 * SHERD_ERROR_TEXT_SIZE + 4];
     sherd_node_path(node, path, sizeof path);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     snprintf(note, sizeof note, "%s: %s", path, text);
-    const char *kept = sherd_arena_string(reader->arena, note);
+    const char *kept =
+        sherd_arena_string(reader->arena, sherd_printable(shown, sizeof shown, note));
     if (kept != NULL && make_room(reader))
         ((const char **)reader->scene->notes)[reader->scene->note_count++] = kept;
 }

@@ -122,7 +122,12 @@ static bool check_branch(sherd_scene_reader *reader, const sherd_node *at, const
     char what[SHERD_ERROR_TEXT_SIZE], path[200];
     sherd_node_path(at, path, sizeof path);
     snprintf(what, sizeof what, "'%s' is %s and has no '%s'", path, sherd_node_kind_name(at), step);
-    fail_override(reader, change, NULL, what);
+    bool is_switch = strcmp(at->text, "false") == 0 || strcmp(at->text, "true") == 0;
+    char hint[SHERD_ERROR_TEXT_SIZE] = "";
+    if (is_switch)
+        snprintf(hint, sizeof hint, "it is '%s' in the scene: set all of it, as in %s={%s: ...}",
+                 at->text, path, step);
+    fail_override(reader, change, hint, what);
     return false;
 }
 

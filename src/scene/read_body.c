@@ -1,6 +1,7 @@
 // bodies: [{name, shape, packing, material, ...}]
 #include "scene/sections.h"
 
+#include "math/vec3.h"
 #include "scene/suggest.h"
 
 #include <string.h>
@@ -119,6 +120,24 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+// Elements this many radii from the origin: rounding moves them by a millionth of a radius there.
+static const double FARTHEST = 1e9;
+
+static void check_distance(sherd_scene_reader *reader, const sherd_node *node,
+                           const sherd_scene_body *body)
+{
+    bool tetra = body->packing.kind == SHERD_PACKING_TETRA;
+    double radius = tetra ? body->packing.tetra.size : body->packing.radius,
+           away = vec3_length(body->pose.position);
+    if (body->is_yarn || !(radius > 0.0) || away <= FARTHEST * radius) return;
+    const sherd_node *position = sherd_node_find(node, "position");
+    sherd_reader_fail(reader, position != NULL ? position : node,
+                      "move the scene to the origin, or check the unit",
+                      "is %.3g m from the origin, where numbers are %.2g m apart: too far for "
+                      "elements of radius %.3g m",
+                      away, away * 2.2e-16, radius);
+}
+
 static bool scene_calibrates(const sherd_scene_reader *reader, int material)
 {
     return reader->scene->materials[material].calibrate;
@@ -135,6 +154,7 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     check_unique(reader, node, body);
     const sherd_node *material = sherd_node_find(node, "material");
     read_substance(reader, node, body);
+    check_distance(reader, node, body);
     sherd_read_weakness(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))

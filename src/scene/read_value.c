@@ -51,6 +51,40 @@ static const char *range_hint(sherd_range range, double value)
     return NULL;
 }
 
+// Sizes of what can be simulated at all: beyond them a unit was forgotten, or squares and quotients
+// leave the range of numbers. The least ones hold for values that must be positive.
+typedef struct size_limits {
+    double least, most;
+    const char *text;
+} size_limits;
+
+static const size_limits SIZES[SHERD_QUANTITY_COUNT] = {
+    [SHERD_QUANTITY_NUMBER] = {0.0, INFINITY, ""},
+    [SHERD_QUANTITY_LENGTH] = {1e-12, 1e12, "lengths of 1e-12 to 1e12 m"},
+    [SHERD_QUANTITY_TIME] = {1e-18, 1e12, "times of 1e-18 to 1e12 s"},
+    [SHERD_QUANTITY_MASS] = {1e-30, 1e18, "masses of 1e-30 to 1e18 kg"},
+    [SHERD_QUANTITY_ANGLE] = {0.0, 1e9, "angles of up to 1e9 rad"},
+    [SHERD_QUANTITY_SPEED] = {0.0, 3e8, "speeds of up to 3e8 m/s"},
+    [SHERD_QUANTITY_ANGULAR_SPEED] = {0.0, 1e12, "angular speeds of up to 1e12 rad/s"},
+    [SHERD_QUANTITY_ACCELERATION] = {0.0, 1e12, "accelerations of up to 1e12 m/s^2"},
+    [SHERD_QUANTITY_DENSITY] = {1e-6, 1e6, "densities of 1e-6 to 1e6 kg/m^3"},
+    [SHERD_QUANTITY_STRESS] = {1e-6, 1e18, "stresses and moduli of 1e-6 to 1e18 Pa"},
+    [SHERD_QUANTITY_FORCE] = {0.0, 1e18, "forces of up to 1e18 N"},
+    [SHERD_QUANTITY_FREQUENCY] = {1e-12, 1e15, "frequencies of 1e-12 to 1e15 Hz"},
+};
+
+static bool check_size(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
+                       sherd_range range, double value)
+{
+    const size_limits *sizes = &SIZES[quantity];
+    bool small = RANGES[range].low_open && value > 0.0 && value < sizes->least;
+    if (isinf(value) || (!small && fabs(value) <= sizes->most)) return true;
+    sherd_reader_fail(reader, node, "check the unit: bare numbers are in the file's `units:`",
+                      "is too %s, got %.80s: Sherd takes %s", small ? "small" : "large", node->text,
+                      sizes->text);
+    return false;
+}
+
 // The text of a single value, or NULL with an error.
 static const char *scalar_text(sherd_scene_reader *reader, const sherd_node *node,
                                const char *wanted)
@@ -81,6 +115,7 @@ bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, sherd_q
                           RANGES[range].text, text);
         return false;
     }
+    if (!check_size(reader, node, quantity, range, number)) return false;
     reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &number, sizeof number);
     *value = number;
     return true;

@@ -175,7 +175,7 @@ bool sherd_read_fields(sherd_scene_reader *reader, const sherd_node *map,
         // Numbers alone would not tell position: [1, 0, 0] from rotation: [1, 0, 0].
         reader->shape_digest =
             sherd_hash_bytes(reader->shape_digest, field->key, strlen(field->key) + 1);
-        read_field(reader, node, field, (char *)target + field->offset);
+        read_field(reader, node, field, target != NULL ? (char *)target + field->offset : NULL);
     }
     return true;
 }

@@ -6,12 +6,17 @@
 #include "scene/overrides.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { FORMAT_VERSION = 1 };
 static const size_t LARGEST_FILE = (size_t)16 << 20; // [bytes]
-static const double MOST_FRAMES = 1e6, MOST_READINGS = 1e8;
+static const double MOST_FRAMES = 1e6, MOST_READINGS = 1e8, MOST_STEPS = 1e12;
+static const double LONGEST_FRAME = 1000.0; // durations
 
 // ---------------------------------------------------------------- general settings
 
@@ -79,6 +84,35 @@ static const sherd_field FIELDS[] = {
     {"variants", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
 };
 
+// A run ends with a whole frame, which may be the first.
+static void check_frame_rate(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_scene *scene = reader->scene;
+    double rate = scene->output.frame_rate;
+    const sherd_node *output = sherd_node_find(root, "output");
+    const sherd_node *node = output != NULL ? sherd_node_find(output, "frame_rate") : NULL;
+    if (node == NULL) node = sherd_node_find(root, "duration");
+    if (node == NULL || !(scene->duration > 0.0) || !(rate > 0.0)) return;
+    if (scene->duration * rate * LONGEST_FRAME >= 1.0) return;
+    char hint[96];
+    snprintf(hint, sizeof hint, "set output.frame_rate to at least %.3g Hz", 1.0 / scene->duration);
+    sherd_reader_fail(reader, node, hint,
+                      "makes the first frame last %.3g s, where the run is to last %.3g s",
+                      1.0 / rate, scene->duration);
+}
+
+// Steps of a given length must come to an end.
+static void check_steps(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_scene *scene = reader->scene;
+    const sherd_node *solver = sherd_node_find(root, "solver");
+    const sherd_node *node = solver != NULL ? sherd_node_find(solver, "time_step") : NULL;
+    double steps = scene->duration / scene->world.time_step;
+    if (node == NULL || !(scene->world.time_step > 0.0) || !(steps > MOST_STEPS)) return;
+    sherd_reader_fail(reader, node, "leave it out: the longest stable step is found",
+                      "makes %.3g steps, more than %.0e: that takes years", steps, MOST_STEPS);
+}
+
 static void check_frames(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_scene *scene = reader->scene;
@@ -107,6 +141,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     sherd_read_fields(reader, root, &SHERD_FIELD_TABLE(FIELDS), scene);
     sherd_read_output(reader, root);
     check_frames(reader, root);
+    check_frame_rate(reader, root);
     sherd_read_materials(reader, root);
     sherd_read_bodies(reader, root);
     sherd_split_calibrated(reader);
@@ -114,6 +149,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     sherd_read_drivers(reader, root);
     sherd_read_probes(reader, root);
     sherd_read_solver(reader, root);
+    check_steps(reader, root);
     scene->digest = sherd_scene_physics_digest(scene);
 }
 
@@ -159,7 +195,9 @@ static void keep_source(sherd_scene_reader *reader, const char *text, size_t siz
         kept[k] = sherd_arena_string(arena, options->overrides[k]);
     scene->overrides = kept;
     scene->override_count = options->override_count;
-    const char *slash = strrchr(name, '/');
+    // What came through a pipe names its files from where the command is run.
+    bool piped = strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/proc/", 6) == 0;
+    const char *slash = piped ? NULL : strrchr(name, '/');
     size_t folder = slash != NULL ? (size_t)(slash - name) + 1 : 0;
     reader->folder = sherd_arena_copy(arena, name, folder);
 }
@@ -211,40 +249,78 @@ sherd_scene *sherd_scene_parse(const char *text, size_t size, const char *name,
 
 // ---------------------------------------------------------------- files
 
-// The whole file, at most one byte more than the largest allowed. NULL with errno.
-static char *read_file(const char *path, size_t *size)
+static const int PATIENCE = 10000; // [ms] between bytes of a pipe that is open
+
+// Why a scene can't come from here; NULL: it can. Devices might never end, and folders have no text.
+static const char *refuse_kind(int descriptor)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return NULL;
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return strerror(errno);
+    if (S_ISDIR(status.st_mode)) return "it is a folder";
+    if (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode)) return NULL;
+    return "it is a device or socket, not a file or pipe";
+}
+
+// Some bytes of a file or pipe. -1 with the reason, 0 at the end.
+static ssize_t read_some(int descriptor, char *to, size_t size, const char **reason)
+{
+    for (;;) {
+        ssize_t got = read(descriptor, to, size);
+        if (got >= 0) return got;
+        if (errno == EINTR) continue;
+        struct pollfd waiting = {.fd = descriptor, .events = POLLIN};
+        if (errno == EAGAIN && poll(&waiting, 1, PATIENCE) > 0) continue;
+        *reason =
+            errno == EAGAIN ? "nothing came through this pipe for ten seconds" : strerror(errno);
+        return -1;
+    }
+}
+
+// All of it, at most one byte more than the largest allowed. NULL with the reason.
+static char *read_all(int descriptor, size_t *size, const char **reason)
+{
     char *text = NULL;
     size_t capacity = 0;
+    ssize_t got = 1;
     *size = 0;
-    size_t got = 1;
     while (got > 0 && *size <= LARGEST_FILE) {
         if (!sherd_grow((void **)&text, &capacity, *size + 65536, 1)) {
-            errno = ENOMEM;
+            *reason = "not enough memory";
+            got = -1;
             break;
         }
-        got = fread(text + *size, 1, capacity - *size, file);
-        *size += got;
+        got = read_some(descriptor, text + *size, capacity - *size, reason);
+        if (got > 0) *size += (size_t)got;
     }
-    bool failed = ferror(file) || got > 0;
-    int reason = errno;
-    fclose(file);
-    if (!failed || *size > LARGEST_FILE) return text;
+    if (got >= 0) return text;
     sherd_free(text);
-    errno = reason;
     return NULL;
+}
+
+// A pipe is read as well (sherd check <(make-scene), /dev/stdin), one that nobody writes to is empty.
+static char *read_file(const char *path, size_t *size, const char **reason)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) {
+        *reason = strerror(errno);
+        return NULL;
+    }
+    *reason = refuse_kind(descriptor);
+    char *text = *reason == NULL ? read_all(descriptor, size, reason) : NULL;
+    close(descriptor);
+    return text;
 }
 
 sherd_scene *sherd_scene_load(const char *path, const sherd_scene_options *options,
                               sherd_diagnostics *diagnostics)
 {
     size_t size = 0;
-    char *text = read_file(path, &size);
+    const char *reason = NULL;
+    char *text = read_file(path, &size, &reason);
     if (text == NULL) {
-        sherd_fail(sherd_diagnostics_add(diagnostics), SHERD_ERROR_IO, path, NULL,
-                   "can't be read: %s", strerror(errno));
+        sherd_fail(sherd_diagnostics_add(diagnostics), SHERD_ERROR_IO, path,
+                   "give a scene file, or a pipe that somebody writes to", "can't be read: %s",
+                   reason);
         return NULL;
     }
     sherd_scene *scene = sherd_scene_parse(text, size, path, options, diagnostics);

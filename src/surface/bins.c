@@ -9,7 +9,7 @@ static const double BINS_PER_POINT = 8.0;
 static int32_t bin_along(double x, double origin, double inverse_size, int32_t size)
 {
     double k = (x - origin) * inverse_size;
-    return k < 0.0 ? 0 : k >= size ? size - 1 : (int32_t)k;
+    return !(k >= 0.0) ? 0 : k >= size ? size - 1 : (int32_t)k;
 }
 
 static void choose_size(bins *b, sherd_vec3 low, sherd_vec3 high, double bin_size)

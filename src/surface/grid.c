@@ -39,8 +39,9 @@ void sherd_grid_block_range(const grid *g, sherd_vec3 low, sherd_vec3 high, int3
     sherd_vec3 h = vec3_scale(scale, vec3_sub(high, g->origin));
     double a[3] = {l.x, l.y, l.z}, b[3] = {h.x, h.y, h.z};
     for (int d = 0; d < 3; ++d) {
-        first[d] = (int32_t)fmax(0.0, floor(a[d]));
-        last[d] = (int32_t)floor(b[d]);
+        // What is not finite has no blocks.
+        first[d] = (int32_t)fmin(fmax(0.0, floor(a[d])), MOST_BLOCKS_ALONG);
+        last[d] = b[d] >= 0.0 ? (int32_t)fmin(floor(b[d]), MOST_BLOCKS_ALONG) : -1;
     }
 }
 

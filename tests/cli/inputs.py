@@ -4,11 +4,14 @@
 usage: inputs.py SHERD
 
 1. settings of any length and with any characters come back from the run file: export, resume
-2. files within the documented sizes that ask for much more: within SHERD_TEST_LIMIT_S (5 s) and 1 GB, refused
+2. files within the documented sizes that ask for much more: within SHERD_TEST_LIMIT_S (5 s) of processor time and 1 GB, refused
    or read: scenes, shapes, meshes, run files
+3. folders, devices, pipes with and without a writer; control characters in keys, names, paths, settings
+4. numbers without sense: refused with place, cause and way out
 """
 import os
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -80,17 +83,21 @@ def long_settings(folder):
 # ---------------------------------------------------------------- bombs
 
 # Sanitizers are slower and reserve terabytes.
-LIMIT_S = float(os.environ.get("SHERD_TEST_LIMIT_S", "5"))
+LIMIT_S = int(os.environ.get("SHERD_TEST_LIMIT_S", "5"))
 LIMIT_BYTES = 1 << 30 if LIMIT_S <= 10 else resource.RLIM_INFINITY
 
 
 def bounded(*arguments, **options):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S + 1))
     try:
-        return sherd(*arguments, timeout=LIMIT_S, preexec_fn=limit, **options)
+        # The wall's time only tells waiting from working: other processes share the machine.
+        result = sherd(*arguments, timeout=30 * LIMIT_S, preexec_fn=limit, **options)
     except subprocess.TimeoutExpired:
-        check(False, f"{arguments}: takes more than {LIMIT_S} s")
+        check(False, f"{arguments}: hangs")
+    check(result.returncode != -signal.SIGXCPU, f"{arguments}: takes more than {LIMIT_S} s")
+    return result
 
 
 def refused(expected, *arguments, **options):
@@ -161,6 +168,74 @@ def run_bomb(folder):
     refused("ends or is damaged before its first frame", "info", folder)
 
 
+# ---------------------------------------------------------------- what is no file, what is no text
+
+def pipes(folder):
+    fifo = os.path.join(folder, "fifo")
+    os.mkfifo(fifo)
+    refused("is empty", "check", fifo)  # nobody writes: not waited for
+    mesh = SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", "{mesh: {file: fifo}}")
+    refused("not a regular file", "check", write(folder, "mesh.yaml", mesh))
+    msh = SCENE.replace("hcp: {radius: 1.5 mm}", "tetra: {size: 2 mm, mesh_file: fifo}")
+    result = bounded("check", write(folder, "msh.yaml", msh))
+    check(result.returncode == 2 and "not a regular file" in result.stderr, result.stderr)
+    os.rename(fifo, fifo + ".sherd")
+    refused("not a regular file", "info", fifo + ".sherd")
+    for path in ("/dev/null", "/dev/zero", folder):
+        refused("can't be read", "check", path)
+    check("is valid" in done("check", "/dev/stdin", input=SCENE).stdout, "a scene through a pipe")
+
+
+# A terminal's command, a line feed, the other direction, no UTF-8.
+ESCAPES = b"\x1b]0;evil\x07", b"\n", "\u202e".encode(), b"\xff"
+
+
+def printable(folder):
+    def check_words(result):
+        words = result.stdout + result.stderr
+        for bad in (b"\x1b", b"\x07", "\u202e".encode(), b"\xff"):
+            check(bad not in words, f"printed raw: {words}")
+        return words
+    key = "".join(f"\\x{b:02x}" for b in b"\x1b]0;evil\x07\n") + "\\u202e"
+    for more in (f'"{key}": 1\n', f'x: "{key}"\n', f'variants: {{"{key}": {{}}}}\n',
+                 f'x: !<{key}> 1\n'):
+        for name in ("check", "info"):
+            check_words(sherd(name, write(folder, "keys.yaml", SCENE + more), text=False))
+    named = SCENE.replace("clay", f'"{key}"').replace("name: slab", f'name: "{key}"')
+    check(b"\\x1b" in check_words(sherd("check", write(folder, "names.yaml", named), text=False)), "no \\x1b")
+    for k, escape in enumerate(ESCAPES[:3]):
+        place = os.path.join(os.fsencode(folder), b"a" + escape)
+        os.mkdir(place)
+        scene = write(folder, os.path.join(place, b"tiny.yaml").decode(errors="surrogateescape"), SCENE)
+        check_words(sherd("check", scene, text=False))
+        check_words(sherd("run", scene, "--frames", "1", "-o", place + b"/out", text=False))
+        check_words(sherd("export", place + b"/out", "--to", "csv", text=False))
+        check_words(sherd("check", scene, "--variant", place, text=False))
+        check_words(sherd("check", scene, "--set", b"a" + escape + b"=1", text=False))
+        check_words(sherd("info", place + b"/none.stl", text=False))
+
+
+def senseless(folder):
+    """What is wrong and what to do, for numbers that no scene has."""
+    scene = write(folder, "tiny.yaml", SCENE)
+    for setting, words in (
+            ("solver.time_step=1e-20", "is too small, got 1e-20: Sherd takes times"),
+            ("solver.time_step=1e-16", "makes 2e+13 steps, more than 1e+12"),
+            ("bodies.slab.packing.hcp.radius=1e-300", "is too small, got 1e-300: Sherd takes lengths"),
+            ("bodies.slab.packing.hcp.radius=1e-9", "use a radius of at least"),
+            ("bodies.slab.position=[0, 0, 1e15]", "Sherd takes lengths of 1e-12 to 1e12 m"),
+            ("bodies.slab.position=[0, 0, 1e10]", "is 1e+10 m from the origin"),
+            ("bodies.slab.velocity=[0, 0, 1e300]", "Sherd takes speeds of up to 3e8 m/s"),
+            ("gravity=[0, 0, -1e300]", "Sherd takes accelerations"),
+            ("materials.clay.density=1e-30", "Sherd takes densities"),
+            ("materials.clay.youngs_modulus=1e300", "Sherd takes stresses and moduli"),
+            ("duration=1e-300", "Sherd takes times"),
+            ("output.frame_rate=1e-9", "makes the first frame last 1e+09 s"),
+            ("output.render.camera.position=[0, 0, 1]", "set all of it, as in output.render={camera: ...}")):
+        where = ("--set", "output.render=false") if "camera" in setting else ()
+        refused(words, "check", scene, *where, "--set", setting)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         long_settings(folder)
@@ -171,6 +246,13 @@ def main():
         mesh_bombs(folder)
         run_bomb(folder)
     print("bombs: good")
+    with tempfile.TemporaryDirectory() as folder:
+        pipes(folder)
+        printable(folder)
+    print("pipes and escapes: good")
+    with tempfile.TemporaryDirectory() as folder:
+        senseless(folder)
+    print("numbers: good")
 
 
 main()
