@@ -2,6 +2,7 @@
 
 #include "export.h"
 #include "frame_files.h"
+#include "message.h"
 #include "output_names.h"
 #include "readable_frame.h"
 
@@ -74,7 +75,12 @@ static sherd_status write_picture(run_loop *loop, const sherd_run_frame *frame, 
     snprintf(path, sizeof path, "%s/frames/frame_%06lld.png", loop->folder,
              (long long)frame->index);
     sherd_status status = own_files_begin(loop->own, path, error);
-    if (status == SHERD_OK) status = picture_maker_render(loop->pictures, path, error);
+    if (status != SHERD_OK) return status;
+    status = picture_maker_render(loop->pictures, path, error);
+    if (status == SHERD_ERROR_UNSUPPORTED) { // no reason to lose the run
+        if (loop->missing_pictures++ == 0) message_error(error);
+        return SHERD_OK;
+    }
     return status == SHERD_OK ? own_files_end(loop->own, path, error) : status;
 }
 

@@ -21,8 +21,16 @@ static void default_folder(const sherd_scene *scene, char folder[512])
              scene->variant != NULL ? scene->variant : "");
 }
 
+static void say_missing_pictures(const run_loop *loop)
+{
+    if (loop->missing_pictures > 0)
+        fprintf(stderr, "%lld pictures are missing: make them with sherd render\n",
+                (long long)loop->missing_pictures);
+}
+
 static void make_video(const run_loop *loop)
 {
+    if (loop->missing_pictures > 0) return;
     const sherd_scene_render *render = &loop->scene->output.render;
     if (!render->enabled || !render->video || loop->options->no_pictures) return;
     char pictures[OUTPUT_PATH], path[OUTPUT_PATH];
@@ -160,8 +168,10 @@ static void advise(const run_loop *loop, sherd_error *error)
 // What there is of a run that failed, if it is still there.
 static void say_what_stays(const run_loop *loop)
 {
+    char folder[MESSAGE_NAME];
     if (sherd_run_find(loop->folder) == SHERD_RUN_PRESENT)
-        fprintf(stderr, "what was written to %s stays readable\n", loop->folder);
+        fprintf(stderr, "what was written to %s stays readable\n",
+                message_name(loop->folder, folder));
 }
 
 static int finish(run_loop *loop, sherd_status status, sherd_error *error)
@@ -177,6 +187,7 @@ static int finish(run_loop *loop, sherd_status status, sherd_error *error)
         say_what_stays(loop);
         return EXIT_FAILED;
     }
+    say_missing_pictures(loop);
     make_video(loop);
     say_done(loop);
     return code;

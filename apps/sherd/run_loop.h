@@ -37,15 +37,16 @@ typedef struct run_loop {
     // Probe readings of the frame in progress, written when it is complete.
     sherd_probe_row *rows;
     int64_t row_count, row_capacity;
-    int64_t frame;          // last complete frame; -1 = none
-    int64_t resumed_at;     // the same when this start began
-    double wall_before;     // [s] of earlier parts of a resumed run
-    double start_clock;     // [s]
-    double pictures_wall;   // [s] spent on surfaces and pictures
-    double render_wall;     // [s] of that on pictures alone
-    double steps_wall;      // [s] spent on steps, since this start
-    int64_t slice_steps;    // between looks at Ctrl-C
-    double next_checkpoint; // [s] on the clock
+    int64_t frame;            // last complete frame; -1 = none
+    int64_t resumed_at;       // the same when this start began
+    double wall_before;       // [s] of earlier parts of a resumed run
+    double start_clock;       // [s]
+    double pictures_wall;     // [s] spent on surfaces and pictures
+    double render_wall;       // [s] of that on pictures alone
+    double steps_wall;        // [s] spent on steps, since this start
+    int64_t slice_steps;      // between looks at Ctrl-C
+    double next_checkpoint;   // [s] on the clock
+    int64_t missing_pictures; // that could not be made, since this start
     sherd_run_stats last_stats;
 } run_loop;
 

@@ -193,3 +193,27 @@ int sherd_thread_pool_processors(void)
     int count = CPU_COUNT(&set);
     return count > 0 ? count : 1;
 }
+
+// Ends when the one who looks for room lets go of the lock.
+static void *wait_for_end(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+int sherd_thread_pool_room(int wanted)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t threads[MOST_HELPERS];
+    int count = 0;
+    pthread_mutex_lock(&lock);
+    while (count < wanted && count < MOST_HELPERS &&
+           pthread_create(&threads[count], NULL, wait_for_end, &lock) == 0)
+        ++count;
+    pthread_mutex_unlock(&lock);
+    for (int k = 0; k < count; ++k)
+        pthread_join(threads[k], NULL);
+    pthread_mutex_destroy(&lock);
+    return count;
+}

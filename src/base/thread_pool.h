@@ -13,3 +13,7 @@ void sherd_thread_pool_run(int threads, sherd_team_function *work, void *context
 
 // Processors this process may use.
 int sherd_thread_pool_processors(void);
+
+// How many more threads the system lets this process start now, at most `wanted`. For libraries that
+// abort where a thread can't be had.
+int sherd_thread_pool_room(int wanted);

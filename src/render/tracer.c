@@ -2,10 +2,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "math/vec3.h"
 #include "render/corner_normals.h"
 
 #include <stdio.h>
+#include <time.h>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -269,16 +271,37 @@ static sherd_status fill(sherd_tracer *t, const sherd_render_scene *scene, sherd
     return SHERD_OK;
 }
 
+// Embree's task scheduler starts threads of its own, one even where it is to use only the caller's, and
+// ends the process when it can't. How many it may use; 0 with an error.
+static int find_threads(const sherd_render_scene *scene, sherd_error *error)
+{
+    enum { TRIES = 20 };
+    sherd_parallel parallel = {scene->threads};
+    int room = 0;
+    for (int k = 0; k < TRIES && room == 0; ++k) {
+        // Those of the last picture may be about to end.
+        if (k > 0) nanosleep(&(struct timespec){0, 10000000}, NULL);
+        room = sherd_thread_pool_room(sherd_parallel_threads(&parallel));
+    }
+    if (room == 0)
+        sherd_fail(
+            error, SHERD_ERROR_UNSUPPORTED, "pictures",
+            "allow more (ulimit -u, the limit of the container), or use --no-pictures; sherd "
+            "render makes them later",
+            "they need one thread more than the system allows this process");
+    return room;
+}
+
 sherd_status sherd_tracer_open(sherd_tracer *t, const sherd_render_scene *scene, sherd_error *error)
 {
     const sherd_camera *camera = &scene->camera;
     *t = (sherd_tracer){.origin = camera->target,
                         .scale = 1.0 / vec3_distance(camera->position, camera->target)};
     place_ground(t, &scene->ground);
-    sherd_parallel parallel = {scene->threads};
+    int threads = find_threads(scene, error);
+    if (threads == 0) return SHERD_ERROR_UNSUPPORTED;
     char settings[64];
-    snprintf(settings, sizeof settings, "threads=%d,set_affinity=0",
-             sherd_parallel_threads(&parallel));
+    snprintf(settings, sizeof settings, "threads=%d,set_affinity=0", threads);
     unsigned mode = sherd_tracer_enter_fast_mode();
     sherd_status status = SHERD_OK;
     size_t bodies = (size_t)scene->mesh_count + (size_t)scene->sphere_batch_count;

@@ -8,6 +8,7 @@ usage: inputs.py SHERD
    or read: scenes, shapes, meshes, run files
 3. folders, devices, pipes with and without a writer; control characters in keys, names, paths, settings
 4. numbers without sense: refused with place, cause and way out
+5. no threads to be had: no pictures, and all else of the run
 """
 import os
 import resource
@@ -236,6 +237,32 @@ def senseless(folder):
         refused(words, "check", scene, *where, "--set", setting)
 
 
+def few_threads(folder):
+    """Where no thread can be started there are no pictures, and all else of the run. As root no limit counts:
+    another user's are taken."""
+    pictures = SCENE.replace("enabled: false", "width: 64, height: 36, samples: 1")
+    scene = write(folder, "pictures.yaml", pictures)
+    os.chmod(folder, 0o777)
+    user = 54321 if os.geteuid() == 0 else None
+
+    for most in (1, 2, 3):
+        out = os.path.join(folder, f"few{most}")
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+        result = sherd("run", scene, "-o", out, "-j", "2", "--quiet", preexec_fn=limit, user=user,
+                       extra_groups=[] if user else None)
+        check(result.returncode == 0, f"{most} processes: {result.returncode}: {result.stderr}")
+        made = os.listdir(os.path.join(out, "frames"))
+        check(len(made) == 3 or ("one thread more" in result.stderr and "sherd render" in result.stderr),
+              f"{most} processes: {made}: {result.stderr}")
+        with open(os.path.join(out, "stats.csv")) as file:
+            check(len(file.readlines()) == 4, "rows are missing")
+    # They may be had later.
+    done("render", os.path.join(folder, "few1"), "--quiet")
+    check(len(os.listdir(os.path.join(folder, "few1", "frames"))) >= 3, "pictures made later")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         long_settings(folder)
@@ -252,6 +279,8 @@ def main():
     print("pipes and escapes: good")
     with tempfile.TemporaryDirectory() as folder:
         senseless(folder)
+        if LIMIT_S <= 10:  # sanitizers have threads of their own
+            few_threads(folder)
     print("numbers: good")
 
 
