@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "diagnosis.h"
+#include "integration_share.h"
 #include "output_names.h"
 
 #include <sherd/file.h>
@@ -155,6 +156,20 @@ static void add_findings(report_data *data, const run_loop *loop)
     sherd_run_close(run);
 }
 
+// Above a twentieth it is what a reader should know before anything else.
+static void tell_integration(report_data *data)
+{
+    if (data->stats_count < 1) return;
+    double taken = data->stats[data->stats_count - 1].energy.dissipated_integration, largest = 0.0;
+    for (int64_t k = 0; k < data->stats_count; ++k)
+        largest = fmax(largest, sherd_energy_largest(&data->stats[k].energy));
+    char share[INTEGRATION_TEXT], text[LINE_TEXT];
+    integration_tell(taken, largest, share);
+    if (share[0] == '\0') return;
+    snprintf(text, sizeof text, "Energy: %s", share);
+    add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
+}
+
 static void diagnose(report_data *data, const run_loop *loop)
 {
     char text[LINE_TEXT];
@@ -168,6 +183,7 @@ static void diagnose(report_data *data, const run_loop *loop)
              : worst < 0.05 ? SHERD_REPORT_WARNING
                             : SHERD_REPORT_BAD,
              text);
+    tell_integration(data);
     if (loop->plan.dt > 0.0)
         diagnose_explicit(data, &loop->plan);
     else

@@ -1,6 +1,7 @@
 // sherd run
 #include "commands.h"
 #include "diagnosis.h"
+#include "integration_share.h"
 #include "message.h"
 #include "output_names.h"
 #include "outputs.h"
@@ -126,10 +127,13 @@ static void say_done(const run_loop *loop)
     char text[MESSAGE_TEXT];
     const sherd_run_stats *s = &loop->last_stats;
     printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
-           "energy balance %+.2g %%\n",
+           "energy balance %+.2g %%",
            message_duration(clock_seconds() - loop->start_clock, text), loop->pictures_wall,
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
+    char share[INTEGRATION_TEXT];
+    integration_tell(s->energy.dissipated_integration, loop->largest_store, share);
+    printf("%s%s\n", share[0] != '\0' ? ", " : "", share);
     say_fast(loop);
     say_findings(loop);
     char folder[MESSAGE_NAME];

@@ -267,6 +267,19 @@ static void warn_other_simd(const run_loop *loop, const sherd_run *run)
             loop->folder, then, loop->info.simd, then);
 }
 
+// What the closing line says of frames that are there already.
+static sherd_status look_back(run_loop *loop, sherd_run *run, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t frame = 0; frame <= loop->frame && status == SHERD_OK; ++frame) {
+        status = sherd_run_read_stats(run, frame, &loop->last_stats, error);
+        if (status == SHERD_OK)
+            loop->largest_store =
+                fmax(loop->largest_store, sherd_energy_largest(&loop->last_stats.energy));
+    }
+    return status;
+}
+
 static sherd_status restore(run_loop *loop, sherd_run *run, const sherd_run_checkpoint *checkpoint,
                             sherd_error *error)
 {
@@ -278,8 +291,7 @@ static sherd_status restore(run_loop *loop, sherd_run *run, const sherd_run_chec
                                     checkpoint->element_count, checkpoint->next_fragment, error);
     if (status == SHERD_OK) status = restore_extra(loop, checkpoint, error);
     if (status == SHERD_OK) loop->frame = checkpoint->frame;
-    if (status == SHERD_OK && loop->frame >= 0)
-        status = sherd_run_read_stats(run, loop->frame, &loop->last_stats, error);
+    if (status == SHERD_OK) status = look_back(loop, run, error);
     loop->resumes = status == SHERD_OK;
     return status;
 }
@@ -567,6 +579,7 @@ static sherd_status finish_frame(run_loop *loop, int64_t index, sherd_error *err
     if (status != SHERD_OK) return status;
     loop->frame = index;
     loop->last_stats = stats;
+    loop->largest_store = fmax(loop->largest_store, sherd_energy_largest(&stats.energy));
     double before = clock_seconds();
     status = outputs_frame(loop, &frame, error);
     loop->pictures_wall += clock_seconds() - before;

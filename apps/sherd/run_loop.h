@@ -48,6 +48,7 @@ typedef struct run_loop {
     double next_checkpoint;   // [s] on the clock
     int64_t missing_pictures; // that could not be made, since this start
     sherd_run_stats last_stats;
+    double largest_store; // of all frames [J]
 } run_loop;
 
 // Prepares everything up to the first step. On failure the error is filled; free in any case.

@@ -356,6 +356,8 @@ typedef struct sherd_energy {
 } sherd_energy;
 
 SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
+// The largest of what is stored in one way, was dissipated and was done as work: what shares are of [J].
+SHERD_API double sherd_energy_largest(const sherd_energy *energy);
 SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world); // [kg m/s]
 SHERD_API sherd_vec3
 sherd_world_angular_momentum(const sherd_world *world); // about the origin [kg m^2/s]

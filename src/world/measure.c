@@ -71,7 +71,7 @@ double sherd_world_total(const sherd_energy *e)
            e->dissipated_integration - e->work;
 }
 
-static double largest_store(const sherd_energy *e)
+double sherd_energy_largest(const sherd_energy *e)
 {
     double stores = fmax(fmax(e->kinetic, e->elastic), e->contact);
     double spent = e->dissipated_bonds + e->dissipated_fracture + e->dissipated_contact +
@@ -110,7 +110,7 @@ static double noise_energy(const sherd_system *s)
 static sherd_energy balanced_stores(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
-    double scale = fmax(largest_store(&energy), fabs(world->start_energy));
+    double scale = fmax(sherd_energy_largest(&energy), fabs(world->start_energy));
     scale = fmax(scale, noise_energy(&world->system));
     double error = sherd_world_total(&energy) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;

@@ -1,0 +1,16 @@
+#include "integration_share.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A balance that is off by as much is told as well.
+static const double WORTH_TELLING = 0.005;
+
+const char *integration_tell(double taken, double largest_store, char text[INTEGRATION_TEXT])
+{
+    text[0] = '\0';
+    if (!(fabs(taken) > WORTH_TELLING * largest_store)) return text;
+    snprintf(text, INTEGRATION_TEXT, "integration %s %.2g %% of the largest store",
+             taken > 0.0 ? "took" : "gave", 100.0 * fabs(taken) / largest_store);
+    return text;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""What integration takes of the energy stands in the closing line of a run and in its report, above half a per cent.
+
+usage: integration_share.py SHERD
+
+1. a bar that rings loses much with implicit steps, which is said; resumed, the run says the same
+2. with explicit steps, and with auto, nothing is to be said
+"""
+import csv
+import os
+import re
+import tempfile
+
+from small_run import check, done
+
+SCENE = """
+sherd: 1
+name: bar
+duration: 8 ms
+gravity: [0, 0, 0]
+output: {frame_rate: 1 kHz, meshes: [], render: false}
+materials:
+  m: {density: 1000, youngs_modulus: 1 GPa, shear_modulus: 0.4 GPa, tensile_strength: 10 MPa, shear_strength: 10 MPa}
+bodies:
+  - {name: bar, shape: {box: [40 mm, 8 mm, 8 mm]}, packing: {hcp: {radius: 1 mm}}, material: m,
+     angular_velocity: [0, 40, 0]}
+drivers:
+  - {name: clamp, body: bar, region: {box: [6 mm, 20 mm, 20 mm], position: [-20 mm, 0, 0]}, hold: true}
+"""
+LINE = re.compile(r"energy balance \S+ %(?:, integration (took|gave) (\S+) % of the largest store)?$", re.MULTILINE)
+
+
+def ran(scene, folder, *arguments):
+    """What the closing line says that integration took [%], and whether the report has it."""
+    output = done("run", scene, "-o", folder, "--no-pictures", "-j", "1", *arguments)
+    found = LINE.search(output)
+    check(found, f"no closing line: {output}")
+    with open(os.path.join(folder, "report.html")) as file:
+        report = f"integration {found[1]} {found[2]} %" in file.read() if found[1] else False
+    return found[1], found[2], report
+
+
+def taken(folder):
+    """The same by the table, in per cent: nothing is larger than the bar's motion at the start."""
+    with open(os.path.join(folder, "stats.csv"), newline="") as file:
+        table = list(csv.DictReader(file))
+    largest = max(max(float(row["kinetic_j"]), float(row["elastic_j"])) for row in table)
+    return 100 * float(table[-1]["dissipated_integration_j"]) / largest
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        scene = os.path.join(folder, "bar.yaml")
+        with open(scene, "w") as file:
+            file.write(SCENE)
+        out = os.path.join(folder, "implicit")
+        word, share, reported = ran(scene, out, "--set", "solver.method=implicit")
+        check(word == "took" and reported, f"{word} {share}, in the report: {reported}")
+        # Two digits are told.
+        check(abs(float(share) - taken(out)) < 0.06 * taken(out), f"{share} %, by the table {taken(out)} %")
+        check(float(share) > 10, f"{share} % only")
+        again = ran(scene, out, "--set", "solver.method=implicit", "--resume")
+        check(again == (word, share, reported), f"resumed: {again}")
+        for method in ("explicit", "auto"):
+            word, share, _ = ran(scene, os.path.join(folder, method), "--set", f"solver.method={method}")
+            check(word is None, f"{method}: {word} {share} %")
+    print("integration shares: told where there are any")
+
+
+if __name__ == "__main__":
+    main()
