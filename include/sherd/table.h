@@ -55,7 +55,7 @@ SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sher
 
 // ---------------------------------------------------------------- the tables of a run
 
-enum { SHERD_STATS_COLUMN_COUNT = 31, SHERD_PROBE_COLUMN_COUNT = 16 };
+enum { SHERD_STATS_COLUMN_COUNT = 32, SHERD_PROBE_COLUMN_COUNT = 16 };
 
 // Columns of stats.csv and the cells of one row of it.
 SHERD_API const sherd_column *sherd_stats_columns(void); // (SHERD_STATS_COLUMN_COUNT)

@@ -337,7 +337,8 @@ SHERD_API void sherd_world_stress_ratio(const sherd_world *world, float *stress_
 // Largest normal stress sigma of [BDEM21] (17) over each element's intact bonds [Pa].
 SHERD_API void sherd_world_stress(const sherd_world *world, float *stress);
 
-// Where the energy is. Everything in joules; dissipated shares only ever grow.
+// Where the energy is. Everything in joules; dissipated shares only ever grow, but for those
+// of integration and onset.
 typedef struct sherd_energy {
     double kinetic;             // elements and free rigid bodies, translation and rotation
     double elastic;             // in intact bonds
@@ -349,10 +350,16 @@ typedef struct sherd_energy {
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
     // Taken by the integration of implicit steps, and of explicit ones in which something passes through what its
-    // springs can't stop; below 0: given. It closes their balance, so that balance_error is that of all others.
+    // springs can't stop, or loads change between two half kicks: bonds break, steps become implicit or of another
+    // length. Below 0: given. It closes their balance, so that balance_error is that of all others.
     double dissipated_integration;
-    double balance_error;    // stores + dissipation - work - start, as a share of the largest store
+    // stores + dissipation - work - start, as a share of the largest store; of velocity Verlet's own energy,
+    // K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, around which K swings
+    double balance_error;
     double max_stress_ratio; // over all intact bonds
+    // Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair that nothing
+    // else acts on.
+    double dissipated_onset;
 } sherd_energy;
 
 SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);

@@ -109,6 +109,8 @@ static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_ob
     sums->stored += response.stored;
     sums->damped += response.damped;
     sums->slid += response.slid;
+    sums->onset += response.onset;
+    sums->pending += response.pending;
     sums->touching += touches;
 }
 

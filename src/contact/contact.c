@@ -145,12 +145,21 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
             i[b] < j[b] ? (sherd_pair){i[b], j[b]} : (sherd_pair){j[b], i[b]};
 }
 
+double sherd_contacts_body_swing(const sherd_contacts *contacts, double dt, sherd_vec3 gravity)
+{
+    double sum = 0.0;
+    for (int o = 0; o < contacts->obstacle_count; ++o)
+        sum += sherd_obstacle_swing(&contacts->obstacles[o], dt, gravity);
+    return sum;
+}
+
 sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd_vec3 gravity)
 {
     sherd_contact_energy energy = {
         .stored = contacts->stored,
         .dissipated_damping = contacts->damped,
         .dissipated_friction = contacts->slid,
+        .onset = contacts->onset - contacts->pending,
         .work = contacts->work,
     };
     for (int o = 0; o < contacts->obstacle_count; ++o) {

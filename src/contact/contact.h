@@ -91,13 +91,18 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
                           sherd_vec3 gravity);
 
 // Energy stored now, and totals since the start [J]. dissipated_contact + dissipated_friction as in
-// sherd_energy; `work` is that of driven obstacles; kinetic and gravity are of free obstacles.
+// sherd_energy; `onset` is what contacts took as they began and ended in explicit steps, below 0: gave; `work`
+// is that of driven obstacles; kinetic and gravity are of free obstacles.
 typedef struct sherd_contact_energy {
-    double stored, dissipated_damping, dissipated_friction, work;
+    double stored, dissipated_damping, dissipated_friction, onset, work;
     double rigid_kinetic, rigid_gravity; // gravity potential relative to the start
     sherd_vec3 rigid_momentum, rigid_angular_momentum;
 } sherd_contact_energy;
 sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd_vec3 gravity);
+
+// What half a kick of their present loads over half of dt would give free bodies at rest: dt^2/8 (F^2/m +
+// T.I^-1 T), gravity included [J].
+double sherd_contacts_body_swing(const sherd_contacts *contacts, double dt, sherd_vec3 gravity);
 
 // Largest (stiffness / mass) that contacts can add for any element, for the time-step bound
 // [1/s^2]: the largest eigenvalue an element in a dense pile of its like, or on an obstacle, can see.

@@ -55,11 +55,11 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                      law->slip};
     contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
                        at->crowd};
-    contact_history h = {history->rest_overlap, history->damping, lane3_of(history->spring),
-                         lane3_of(history->tangential)};
+    contact_history h = {history->rest_overlap, history->damping, history->pressing,
+                         lane3_of(history->spring), lane3_of(history->tangential)};
     contact_response r = contact_respond(&l, &s, &h, dt);
-    *history = (sherd_contact_history){h.rest_overlap, h.damping, vec3_of(h.spring),
-                                       vec3_of(h.tangential)};
-    return (sherd_contact_response){vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped,
-                                    r.slid};
+    *history = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
+                                       vec3_of(h.spring), vec3_of(h.tangential)};
+    return (sherd_contact_response){
+        vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }

@@ -6,8 +6,9 @@
 
 // What a touching pair remembers from one evaluation to the next. All zero: nothing to remember.
 typedef struct sherd_contact_history {
-    double rest_overlap;   // delta_0 >= 0 [m]
-    double damping;        // last normal force beyond the spring's [N]
+    double rest_overlap; // delta_0 >= 0 [m]
+    float damping;       // last normal force beyond the spring's [N]
+    float pressing; // the spring's, 0: it did not press; like `damping` only to book energies [N]
     sherd_vec3 spring;     // xi, tangential [m]
     sherd_vec3 tangential; // last F_t on i [N]
 } sherd_contact_history;
@@ -42,6 +43,8 @@ typedef struct sherd_contact_response {
     sherd_vec3 tangential; // its part across n [N]
     double stored;         // elastic energy now [J]
     double damped, slid;   // dissipated since the last evaluation [J]
+    double onset;          // taken as the contact began or ended since; below 0: given [J]
+    double pending;        // of that and of `stored`: what the next step gives back [J]
 } sherd_contact_response;
 
 // The damping ratio with which a linear spring and dashpot that never pull rebound with e.
@@ -59,7 +62,7 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
 
 static inline int contact_history_is_empty(const sherd_contact_history *h)
 {
-    return h->rest_overlap == 0.0 && h->damping == 0.0 && h->spring.x == 0.0 &&
-           h->spring.y == 0.0 && h->spring.z == 0.0 && h->tangential.x == 0.0 &&
-           h->tangential.y == 0.0 && h->tangential.z == 0.0;
+    return h->rest_overlap == 0.0 && h->damping == 0.0F && h->pressing == 0.0F &&
+           h->spring.x == 0.0 && h->spring.y == 0.0 && h->spring.z == 0.0 &&
+           h->tangential.x == 0.0 && h->tangential.y == 0.0 && h->tangential.z == 0.0;
 }

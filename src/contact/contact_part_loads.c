@@ -69,15 +69,17 @@ void sherd_contacts_sum_parts(sherd_contacts *whole, const sherd_contact_part *p
 {
     for (int o = 0; o < whole->obstacle_count; ++o)
         whole->obstacles[o].force = whole->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
-    whole->stored = 0.0;
+    whole->stored = whole->pending = 0.0;
     whole->touching = 0;
     for (int p = 0; p < count; ++p) {
         sherd_contacts *part = parts[p].contacts;
         sum_obstacles(whole, &parts[p]);
         whole->stored += part->stored;
+        whole->pending += part->pending;
         whole->touching += part->touching;
         move_account(&whole->damped, &part->damped);
         move_account(&whole->slid, &part->slid);
+        move_account(&whole->onset, &part->onset);
         move_account(&whole->work, &part->work);
     }
 }

@@ -6,13 +6,15 @@
 // n points from j to i; forces are those on i. Beyond the paper: dashpots (from a restitution), a
 // rest overlap delta_0 for pairs that overlap before they push, and an exact account of energy:
 // velocity Verlet changes the kinetic energy by the trapezoid 1/2 (F_old + F_new) . v_half dt, so
-// the history keeps the last damping and tangential forces to book the same sums.
+// the history keeps the last forces to book the same sums. Where a contact begins or ends, the spring's
+// force is another (contact_onset.h), so that the trapezoids take from the motion what springs store.
 //
 // Lanes that press and lanes that part go the same way: what parts has no force and no spring left,
 // and loses what its spring held.
 #pragma once
 
 #include "contact/contact_law.h"
+#include "contact/contact_onset.h"
 #include "math/lane.h"
 
 #include <stdbool.h>
@@ -40,14 +42,14 @@ typedef struct contact_state {
 
 // See sherd_contact_history.
 typedef struct contact_history {
-    lane rest_overlap, damping;
+    lane rest_overlap, damping, pressing;
     lane3 spring, tangential;
 } contact_history;
 
 // See sherd_contact_response.
 typedef struct contact_response {
     lane3 force, tangential;
-    lane stored, damped, slid;
+    lane stored, damped, slid, onset, pending;
     lane_mask presses; // more than it does at rest
 } contact_response;
 
@@ -149,27 +151,45 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
     history->tangential = out->tangential = force;
 }
 
+// What the trapezoid of the spring's forces took and the spring does not hold more than before: 0 but where
+// a contact begins or ends. What it held then is told by where the surfaces were: `reach` is the overlap
+// beyond rest, negative of a gap. Did it not press, nothing was held.
+LANE_INLINE lane contact_onset_loss(lane k, lane reach, lane pressed, lane closing, lane before,
+                                    lane now, lane dt)
+{
+    const lane none = lane_of(0);
+    lane way = dt * closing;
+    lane was = lane_keep(lane_greater(before, none), lane_max(reach - way, none));
+    return LANE_HALF * lane_fma(before + now, way, -(k * (pressed - was) * (pressed + was)));
+}
+
 // One evaluation, dt after the last one (0: nothing moved since).
 LANE_INLINE contact_response contact_respond(const contact_law *law, const contact_state *at,
                                              contact_history *history, real time_step)
 {
     const lane none = lane_of(0), dt = lane_of(time_step);
     lane k = law->stiffness, overlap = lane_max(at->overlap, none);
+    lane reach = at->overlap - history->rest_overlap;
     // The rest overlap is given up as the pair separates.
     history->rest_overlap = lane_min(overlap, history->rest_overlap);
     lane pressed = overlap - history->rest_overlap;
     contact_response out = {.presses = lane_greater(pressed, none)};
     lane closing = -lane3_dot(at->velocity, at->normal);
-    lane spring_force = k * pressed; // (22)
     lane omega = lane_sqrt(k * at->inverse_mass), crowded = k * at->crowd;
     lane c = contact_dashpot(law->damping_ratio, k, omega, crowded, dt);
     lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
     lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, crowded, dt);
+    contact_meeting meeting = {pressed, closing, c * closing, k, at->inverse_mass, dt};
+    contact_spring_push push = contact_push_spring(&meeting); // (22)
+    lane spring_force = push.force;
     lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
-    out.stored = LANE_HALF * spring_force * pressed;
+    out.onset = contact_onset_loss(k, reach, pressed, closing, history->pressing, spring_force, dt);
+    out.pending = push.pending;
+    out.stored = lane_fma(LANE_HALF * k * pressed, pressed, push.pending);
     history->damping = damping;
+    history->pressing = spring_force;
     contact_friction(law, at, history, law->friction * normal_force, closing, c_t, omega, dt, &out);
     out.force = lane3_add_scaled(out.tangential, normal_force, at->normal);
     return out;

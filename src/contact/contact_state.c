@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0007746361746e63); // "cntact", version 7
+static const uint64_t FORMAT = UINT64_C(0x0008746361746e63); // "cntact", version 8
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
@@ -15,7 +15,7 @@ typedef struct contacts_record {
     int64_t element_count, obstacle_count, material_count, body_contact_count;
     int64_t pair_count, history_count, broken_count; // pairs, and those that remember or touch
     int64_t searched, fresh, touching, renewed, part_count, part_length;
-    double skin, element_eigenvalue, elapsed, dt, stored, damped, slid, work;
+    double skin, element_eigenvalue, elapsed, dt, stored, pending, damped, slid, onset, work;
     sherd_vec3 drift;
     sherd_bounds seen_in;
 } contacts_record;
@@ -54,8 +54,10 @@ static contacts_record record_of(const sherd_contacts *c)
         .dt = c->margins.dt,
         .drift = c->margins.drift,
         .stored = c->stored,
+        .pending = c->pending,
         .damped = c->damped,
         .slid = c->slid,
+        .onset = c->onset,
         .work = c->work,
         .seen_in = c->seen_in,
         .part_count = (int64_t)c->displaced.count,
@@ -369,8 +371,10 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->margins.dt = r.dt;
     c->margins.drift = r.drift;
     c->stored = r.stored;
+    c->pending = r.pending;
     c->damped = r.damped;
     c->slid = r.slid;
+    c->onset = r.onset;
     c->work = r.work;
     c->seen_in = r.seen_in;
     sherd_contacts_count_crowd(c);

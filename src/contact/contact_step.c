@@ -372,6 +372,8 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
     contacts->stored = sums.stored;
     contacts->damped += sums.damped;
     contacts->slid += sums.slid;
+    contacts->onset += sums.onset;
+    contacts->pending = sums.pending;
     contacts->touching = sums.touching;
     contacts->fresh = false;
 }

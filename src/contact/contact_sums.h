@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 typedef struct sherd_contact_sums {
-    double stored, damped, slid; // [J]
+    double stored, damped, slid, onset, pending; // [J]
     int64_t touching;
 } sherd_contact_sums;
 
@@ -13,6 +13,8 @@ static inline void contact_sums_add(sherd_contact_sums *total, const sherd_conta
     total->stored += part->stored;
     total->damped += part->damped;
     total->slid += part->slid;
+    total->onset += part->onset;
+    total->pending += part->pending;
     total->touching += part->touching;
 }
 

@@ -55,9 +55,10 @@ struct sherd_contacts {
     sherd_crowd crowd;
 
     // Accounts.
-    double stored;             // of the last evaluation [J]
-    double damped, slid, work; // since the start [J]
-    double noted;              // in a part: sum of weights of loads noted (contact_part.h)
+    double stored;                    // of the last evaluation [J]
+    double pending;                   // of `onset`, as it is in `stored` now [J]
+    double damped, slid, onset, work; // since the start [J]
+    double noted;                     // in a part: sum of weights of loads noted (contact_part.h)
     int64_t touching;
 };
 

@@ -33,7 +33,9 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     double overlap = fmax(0.0, r->now.overlap);
     sherd_contact_history h = {.rest_overlap = fmin(r->law.rest, overlap)};
     if (!(r->pressed > 0.0)) return h;
-    h.damping = r->push.force - r->law.stiffness * r->pressed;
+    double pressing = r->law.stiffness * r->pressed;
+    h.damping = (float)(r->push.force - pressing);
+    h.pressing = (float)pressing;
     h.spring = spring_after(r);
     h.tangential = vec3_scale(-1.0, r->slip.gradient);
     return h;
@@ -250,6 +252,7 @@ sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_
     for (size_t a = 0; a < trial->active_count; ++a)
         add_record(&sums, &trial->records[trial->active[a]]);
     c->stored = sums.stored;
+    c->pending = 0.0;
     c->damped += sums.damped;
     c->slid += sums.slid;
     c->touching = sums.touching;

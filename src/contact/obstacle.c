@@ -168,6 +168,15 @@ static void kick_body(sherd_obstacle *o, double dt, sherd_vec3 gravity)
     sherd_rigid_body_kick(&o->body, force, torque, dt);
 }
 
+double sherd_obstacle_swing(const sherd_obstacle *o, double dt, sherd_vec3 gravity)
+{
+    if (o->kind != SHERD_OBSTACLE_FREE) return 0.0;
+    sherd_obstacle at_rest = *o;
+    at_rest.body.velocity = at_rest.body.angular_momentum = vec3(0.0, 0.0, 0.0);
+    kick_body(&at_rest, 0.5 * dt, gravity);
+    return sherd_rigid_body_kinetic_energy(&at_rest.body);
+}
+
 static void move_free(sherd_obstacle *o, double dt, sherd_vec3 gravity)
 {
     kick_body(o, 0.5 * dt, gravity);

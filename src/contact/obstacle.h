@@ -68,6 +68,9 @@ double sherd_obstacle_move(sherd_obstacle *obstacle, double time, double dt, she
 // After the new load is known: second half kick or second half of the work, which is returned.
 double sherd_obstacle_finish(sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
 
+// Kinetic energy that half a kick, over dt/2, would give it at rest; 0 unless it is free [J].
+double sherd_obstacle_swing(const sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
+
 // Signed distance [m] and its unit gradient at a point of the world.
 double sherd_obstacle_distance(const sherd_obstacle *obstacle, sherd_vec3 point);
 sherd_vec3 sherd_obstacle_normal(const sherd_obstacle *obstacle, sherd_vec3 point);

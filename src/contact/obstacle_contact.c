@@ -223,6 +223,8 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sums->energy.stored += response.stored;
     sums->energy.damped += response.damped;
     sums->energy.slid += response.slid;
+    sums->energy.onset += response.onset;
+    sums->energy.pending += response.pending;
     sums->energy.touching += touches;
 }
 

@@ -6,6 +6,7 @@
 
 #include "contact/contact_respond.h"
 #include "element/element_lanes.h"
+#include "math/lane_singles.h"
 #include "math/lane_transpose.h"
 
 enum {
@@ -335,14 +336,18 @@ LANE_INLINE contact_history load_history(const pair_lanes *p)
         for (int k = 0; k < SHERD_LANES; ++k)
             c[first + k] = lane_load((const double *)p->history[k] + first);
     lane_transpose_8(c);
-    return (contact_history){c[0], c[1], {c[2], c[3], c[4]}, {c[5], c[6], c[7]}};
+    lane damping, pressing;
+    lane_split_singles(c[1], &damping, &pressing);
+    return (contact_history){c[0], damping, pressing, {c[2], c[3], c[4]}, {c[5], c[6], c[7]}};
 }
 
 LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)
 {
     _Static_assert(sizeof(sherd_contact_history) == PART * sizeof(double), "a part");
-    lane c[PART] = {h->rest_overlap, h->damping,      h->spring.x,     h->spring.y,
-                    h->spring.z,     h->tangential.x, h->tangential.y, h->tangential.z};
+    lane c[PART] = {h->rest_overlap, lane_join_singles(h->damping, h->pressing),
+                    h->spring.x,     h->spring.y,
+                    h->spring.z,     h->tangential.x,
+                    h->tangential.y, h->tangential.z};
     lane_transpose_8(c);
     for (int first = 0; first < PART; first += SHERD_LANES)
         for (int k = 0; k < SHERD_LANES; ++k)
@@ -431,6 +436,7 @@ static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *
 // Energies pair by pair of eight, whatever the number of lanes.
 typedef struct energy_sums {
     double stored[SUM_LANES], damped[SUM_LANES], slid[SUM_LANES];
+    double onset[SUM_LANES], pending[SUM_LANES];
     int64_t touching;
 } energy_sums;
 
@@ -458,6 +464,8 @@ LANE_INLINE void evaluate(const sherd_pair_law *law, sherd_pair_block *block,
     add_energy(sums->stored, first, r.stored, used);
     add_energy(sums->damped, first, r.damped, used);
     add_energy(sums->slid, first, r.slid, used);
+    add_energy(sums->onset, first, r.onset, used);
+    add_energy(sums->pending, first, r.pending, used);
     sums->touching += __builtin_popcount(presses & p.used);
 }
 
@@ -505,6 +513,12 @@ void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_blo
     }
     if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
     copy_out(elements, law->crowd.now, block, scratch);
-    block->sums = (sherd_contact_sums){sum_of(sums.stored), sum_of(sums.damped), sum_of(sums.slid),
-                                       sums.touching};
+    block->sums = (sherd_contact_sums){
+        .stored = sum_of(sums.stored),
+        .damped = sum_of(sums.damped),
+        .slid = sum_of(sums.slid),
+        .onset = sum_of(sums.onset),
+        .pending = sum_of(sums.pending),
+        .touching = sums.touching,
+    };
 }

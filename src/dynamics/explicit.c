@@ -16,7 +16,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
+#include "dynamics/damping_work.h"
 #include "dynamics/integrate_kernel.h"
+#include "dynamics/swing.h"
 #include "dynamics/system.h"
 #include "math/vec3.h"
 
@@ -233,7 +235,11 @@ static void break_bond(sherd_system *system, const integration *in, const sherd_
     system->accounts.dissipated_fracture += broken->last.energy;
     settle_element(in, i);
     settle_element(in, j);
+    sherd_system_book_last_damping(system, broken->bond);
+    double swing = sherd_element_swing(system, i) + sherd_element_swing(system, j);
     withdraw_load(&system->elements, i, j, &broken->last);
+    swing -= sherd_element_swing(system, i) + sherd_element_swing(system, j);
+    system->accounts.integration -= swing;
     bonds->broken[broken->bond] = 1;
     ++bonds->broken_count;
     if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
@@ -312,6 +318,7 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
     sherd_drivers_push(&system->drivers, &system->elements, sherd_system_time(system), 0.0);
     system->forces_valid = true;
     system->fastest = system->farthest = INFINITY;
+    sherd_system_begin_swing(system);
     return SHERD_OK;
 }
 
@@ -428,9 +435,9 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
 
     for (size_t c = 0; c < system->chunk_count; ++c)
         system->chunks[c].kick_due = true;
-    system->accounts.dissipated_bonds += dt * damping_power(&system->blocks);
     system->accounts.driver_work += work;
     status = break_bonds(system, &in, error);
+    sherd_system_book_damping(system, damping_power(&system->blocks));
     ++system->step;
     return status;
 }

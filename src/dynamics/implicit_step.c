@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
+#include "dynamics/swing.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -60,6 +61,7 @@ sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_
     if (status == SHERD_OK) status = make_implicit(system, error);
     if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
     if (status != SHERD_OK) return status;
+    sherd_system_end_swing(system);
     sherd_implicit_bonds_changed(system->implicit);
     system->accounts.elastic =
         sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
@@ -454,8 +456,8 @@ double sherd_system_closed_total(sherd_system *s, double elastic)
     sum += elastic + a->dissipated_bonds + a->dissipated_fracture - a->driver_work;
     if (s->contacts == NULL) return sum;
     sherd_contact_energy c = sherd_contacts_energy(s->contacts, s->gravity);
-    return sum + c.stored + c.dissipated_damping + c.dissipated_friction + c.rigid_kinetic +
-           c.rigid_gravity - c.work;
+    return sum + c.stored + c.dissipated_damping + c.dissipated_friction + c.onset +
+           c.rigid_kinetic + c.rigid_gravity - c.work;
 }
 
 static void book_breaks(sherd_system *s, const break_list *list)

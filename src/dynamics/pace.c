@@ -6,6 +6,7 @@
 #include "dynamics/implicit_step.h"
 #include "dynamics/meeting.h"
 #include "dynamics/substeps.h"
+#include "dynamics/swing.h"
 #include "dynamics/system.h"
 #include "math/vec3.h"
 
@@ -110,7 +111,7 @@ static void use_explicit_dt(pacing *p)
     sherd_system_settle(s);
     sherd_sleep_renew(s);
     set_clock(s, sherd_system_time(s));
-    s->dt = dt;
+    sherd_system_change_step(s, dt);
 }
 
 static void look_away(pacing *p)

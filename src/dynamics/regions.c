@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "dynamics/implicit_step.h"
+#include "dynamics/swing.h"
 #include "dynamics/system_state.h"
 #include "math/vec3.h"
 
@@ -149,6 +150,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
                               const past_regions *past, sherd_error *error)
 {
     sherd_sleep_renew(system);
+    sherd_system_end_swing(system);
     sherd_status status = sherd_regions_make(system, grouping, error);
     if (status != SHERD_OK) return status;
     status = for_each_part(system->regions, system, sherd_system_fetch, error);
@@ -254,6 +256,7 @@ static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *
     sherd_status status = return_parts(whole, error);
     if (status != SHERD_OK) return status;
     join_pace(whole);
+    sherd_system_end_swing(whole);
     whole->forces_valid = false;
     for (int r = 0; r < regions->count; ++r) {
         past->last_break[r] = regions->list[r].system.pace.last_break;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "dynamics/closing.h"
 #include "dynamics/implicit_step.h"
+#include "dynamics/swing.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -95,7 +96,7 @@ static void set_part_clock(splitting *p, int64_t length)
     s->start_time = p->begin + passed * p->dt;
     s->start_step = s->step;
     s->split.part = (double)length / (double)p->all;
-    s->dt = s->split.part * p->dt;
+    sherd_system_change_step(s, s->split.part * p->dt);
 }
 
 static void restore_clock(splitting *p)
@@ -104,7 +105,7 @@ static void restore_clock(splitting *p)
     sherd_system_settle(s);
     sherd_sleep_recount(s, p->step + 1);
     s->step = p->step + 1;
-    s->dt = p->dt;
+    sherd_system_change_step(s, p->dt);
     s->start_time = p->start_time;
     s->start_step = p->start_step;
     s->split.part = 0.0;
@@ -179,7 +180,8 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
     sherd_system *s = p->system;
     sherd_status status = SHERD_OK;
     bool passes = limit->passes;
-    double before = total_of(s);
+    sherd_system_change_step(s, s->dt); // what it swings by is its own from here on
+    double before = total_of(s), integration = s->accounts.integration;
     ++s->split.steps;
     while (p->done < p->all && status == SHERD_OK) {
         int64_t length = part_length(p, limit->dt);
@@ -192,9 +194,10 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
         }
         passes |= limit->passes;
     }
-    // Forces that turn round within a part give and take what no trapezoid books.
-    if (status == SHERD_OK && passes) s->accounts.integration -= total_of(s) - before;
     if (status == SHERD_OK) restore_clock(p);
+    // Forces that turn round within a part give and take what no trapezoid books.
+    if (status == SHERD_OK && passes)
+        s->accounts.integration = integration - (total_of(s) - before);
     return status;
 }
 

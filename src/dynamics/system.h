@@ -17,13 +17,22 @@ enum {
     SHERD_SLEEP_INTERVAL = 256, // steps between looks for what may fall asleep
 };
 
+// What of bond damping was booked and is yet to be corrected (damping_work.h).
+typedef struct sherd_damping_sample {
+    double booked, total; // since the last sample, and ever [J]
+    double seen, kicked;  // powers of bonds sampled lately [W]
+} sherd_damping_sample;
+
 // Running totals of energy that left or entered the system [J].
 typedef struct sherd_accounts {
     double dissipated_bonds;    // by bond damping, and vibration of what fell asleep
     double dissipated_fracture; // energy of bonds when they broke
     double driver_work;         // done by drivers on elements
-    double integration;         // taken (or, below 0, given) by the integration of implicit steps
+    double integration;         // taken (or, below 0, given) by integration
     double elastic;             // in intact bonds after the last implicit step
+    double swing_start;         // where explicit steps began (swing.h)
+    int64_t swings;             // they are under way
+    sherd_damping_sample damping;
 } sherd_accounts;
 
 typedef struct sherd_broken_bond {

@@ -65,7 +65,7 @@ static void fill_energy(double *const columns[ENERGY_COUNT], const sherd_report 
     for (int64_t k = 0; k < report->stats_count; ++k) {
         const sherd_energy *e = &report->stats[k].energy;
         columns[FRICTION][k] = e->dissipated_friction;
-        columns[CONTACT_DAMPING][k] = e->dissipated_contact;
+        columns[CONTACT_DAMPING][k] = e->dissipated_contact + fmax(e->dissipated_onset, 0.0);
         columns[BOND_DAMPING][k] = e->dissipated_bonds + fmax(e->dissipated_integration, 0.0);
         columns[FRACTURE][k] = e->dissipated_fracture;
         columns[CONTACT][k] = e->contact;

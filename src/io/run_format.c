@@ -4,14 +4,16 @@
 #include "io/column.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
-    STATS_WORDS = 29,  // 64-bit words of sherd_run_stats
-    ENERGY_WORDS = 12, // of them sherd_energy's
+    STATS_WORDS = 30,  // 64-bit words of sherd_run_stats
+    ENERGY_WORDS = 12, // of them sherd_energy's but the last, which is added at a step's end
     POSE_WORDS = 7,
 };
-_Static_assert(sizeof(sherd_energy) == ENERGY_WORDS * sizeof(double),
+_Static_assert(offsetof(sherd_energy, dissipated_onset) == ENERGY_WORDS * sizeof(double) &&
+                   sizeof(sherd_energy) == (ENERGY_WORDS + 1) * sizeof(double),
                "sherd_energy changed: raise FORMAT_VERSION and store the new fields");
 
 // Stored bytes per element and per bond of a model: three rest coordinates, radius, mass, material;
@@ -349,7 +351,7 @@ static void put_stats(sherd_byte_buffer *buffer, const sherd_run_stats *s)
                                    (uint64_t)s->newton_iterations,
                                    (uint64_t)s->linear_iterations,
                                    number_word(s->wall)};
-    memcpy(words + 11, &s->energy, sizeof s->energy);
+    memcpy(words + 11, &s->energy, ENERGY_WORDS * sizeof *words);
     const double rest[] = {s->momentum.x,         s->momentum.y,         s->momentum.z,
                            s->angular_momentum.x, s->angular_momentum.y, s->angular_momentum.z};
     sherd_byte_buffer_append(buffer, words, (11 + ENERGY_WORDS) * sizeof *words);
@@ -374,7 +376,8 @@ static sherd_run_stats take_stats(sherd_byte_reader *reader)
     s.newton_iterations = (int64_t)words[8];
     s.linear_iterations = (int64_t)words[9];
     s.wall = word_number(words[10]);
-    sherd_byte_reader_take(reader, &s.energy, sizeof s.energy);
+    sherd_byte_reader_take(reader, &s.energy, ENERGY_WORDS * sizeof *words);
+    s.energy.dissipated_onset = 0.0;
     sherd_byte_reader_take(reader, rest, sizeof rest);
     s.momentum = (sherd_vec3){rest[0], rest[1], rest[2]};
     s.angular_momentum = (sherd_vec3){rest[3], rest[4], rest[5]};
@@ -398,6 +401,7 @@ void sherd_run_encode_step(sherd_byte_buffer *buffer, const sherd_run_frame *fra
     }
     put_integer(buffer, newly_broken_count);
     sherd_column_put(buffer, newly_broken, (size_t)newly_broken_count, sizeof *newly_broken);
+    put_number(buffer, frame->stats.energy.dissipated_onset);
 }
 
 static const sherd_pose *take_poses(sherd_byte_reader *reader, sherd_owned *owned, int count)
@@ -423,6 +427,8 @@ sherd_status sherd_run_decode_step(const unsigned char *bytes, size_t size, cons
     step->newly_broken_count = take_count(&reader, sizeof *step->newly_broken, model->bond_count);
     step->newly_broken =
         take_column(&reader, owned, (size_t)step->newly_broken_count, sizeof *step->newly_broken);
+    if (bytes_left(&reader) > 0) // files of former versions end here
+        step->stats.energy.dissipated_onset = take_number(&reader);
     bool sensible = !reader.failed;
     for (sherd_bond_index k = 0; sensible && k < step->newly_broken_count; ++k)
         sensible = step->newly_broken[k] >= 0 && step->newly_broken[k] < model->bond_count;

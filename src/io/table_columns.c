@@ -38,6 +38,7 @@ const sherd_column *sherd_stats_columns(void)
         {"angular_momentum_y_kg_m2_s", SHERD_COLUMN_EXACT},
         {"angular_momentum_z_kg_m2_s", SHERD_COLUMN_EXACT},
         {"dissipated_integration_j", SHERD_COLUMN_EXACT},
+        {"dissipated_onset_j", SHERD_COLUMN_EXACT},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_STATS_COLUMN_COUNT, "columns");
     return columns;
@@ -57,7 +58,7 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
 {
     const sherd_energy *e = &s->energy;
     double dissipated = e->dissipated_bonds + e->dissipated_fracture + e->dissipated_contact +
-                        e->dissipated_friction + e->dissipated_integration;
+                        e->dissipated_friction + e->dissipated_integration + e->dissipated_onset;
     const sherd_cell row[SHERD_STATS_COLUMN_COUNT] = {
         integer(s->frame),
         number(s->time),
@@ -90,6 +91,7 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
         number(s->angular_momentum.y),
         number(s->angular_momentum.z),
         number(e->dissipated_integration),
+        number(e->dissipated_onset),
     };
     memcpy(cells, row, sizeof row);
 }

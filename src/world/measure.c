@@ -1,6 +1,7 @@
 // Energies, momenta, probes and the state's fingerprint.
 #include "base/error.h"
 #include "base/hash.h"
+#include "dynamics/swing.h"
 #include "math/quat.h"
 #include "world/world.h"
 
@@ -61,6 +62,7 @@ sherd_energy sherd_world_stores(const sherd_world *world)
         .dissipated_contact = contact.dissipated_damping,
         .dissipated_friction = contact.dissipated_friction,
         .dissipated_integration = s->accounts.integration,
+        .dissipated_onset = contact.onset,
     };
 }
 
@@ -68,7 +70,7 @@ double sherd_world_total(const sherd_energy *e)
 {
     return e->kinetic + e->elastic + e->gravity + e->contact + e->dissipated_bonds +
            e->dissipated_fracture + e->dissipated_contact + e->dissipated_friction +
-           e->dissipated_integration - e->work;
+           e->dissipated_integration + e->dissipated_onset - e->work;
 }
 
 double sherd_energy_largest(const sherd_energy *e)
@@ -112,7 +114,8 @@ static sherd_energy balanced_stores(const sherd_world *world)
     sherd_energy energy = sherd_world_stores(world);
     double scale = fmax(sherd_energy_largest(&energy), fabs(world->start_energy));
     scale = fmax(scale, noise_energy(&world->system));
-    double error = sherd_world_total(&energy) - world->start_energy;
+    double error =
+        sherd_world_total(&energy) - sherd_system_swing(&world->system) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
     return energy;
 }

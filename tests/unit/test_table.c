@@ -170,7 +170,8 @@ Test(table, stats_have_the_promised_columns)
                                         .dissipated_contact = 4.0,
                                         .dissipated_friction = 8.0,
                                         .dissipated_integration = 16.0,
-                                        .balance_error = 0.5}};
+                                        .balance_error = 0.5,
+                                        .dissipated_onset = -32.0}};
     stats.angular_momentum.z = -7.0;
     sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
     sherd_stats_cells(&stats, cells);
@@ -183,9 +184,10 @@ Test(table, stats_have_the_promised_columns)
     sherd_free(bytes);
     sherd_table *table = sherd_table_read(path, NULL);
     int dissipated = sherd_table_find_column(table, "dissipated_j");
-    cr_assert(sherd_table_number(table, 0, dissipated) == 31.0);
-    cr_assert(sherd_table_number(table, 0, SHERD_STATS_COLUMN_COUNT - 2) == -7.0);
-    cr_assert(sherd_table_number(table, 0, SHERD_STATS_COLUMN_COUNT - 1) == 16.0);
+    cr_assert(sherd_table_number(table, 0, dissipated) == -1.0);
+    cr_assert(sherd_table_number(table, 0, SHERD_STATS_COLUMN_COUNT - 3) == -7.0);
+    cr_assert(sherd_table_number(table, 0, SHERD_STATS_COLUMN_COUNT - 2) == 16.0);
+    cr_assert(sherd_table_number(table, 0, SHERD_STATS_COLUMN_COUNT - 1) == -32.0);
     sherd_table_destroy(table);
 }
 

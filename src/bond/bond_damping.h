@@ -1,0 +1,22 @@
+// What a bond's damping takes, for one bond at a time.
+#pragma once
+
+#include "bond/bonds.h"
+
+// Velocities of a bond's ends against each other, or small motions.
+typedef struct sherd_bond_motion {
+    sherd_vec3 v_ij;     // of j against i
+    sherd_vec3 w_i, w_j; // turns
+} sherd_bond_motion;
+
+// What a bond's damping resists rates of strain with, in its present place (bond_state.h).
+typedef struct sherd_bond_resistance {
+    sherd_vec3 b, n;       // from i to j; its direction [m]
+    double stretch, shear; // c_n, c_s [N s/m]
+    double twist, bend;    // c_t, c_b [N m s]
+} sherd_bond_resistance;
+
+sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
+                                               const sherd_elements *elements, int64_t bond);
+// What it takes, whatever the elements' velocities [W].
+double sherd_bond_damping_power(const sherd_bond_resistance *c, const sherd_bond_motion *motion);
