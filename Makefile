@@ -12,7 +12,9 @@ CONFIGURE = scripts/configure
 C_FILES = git ls-files '*.c' '*.h'
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
-.PHONY: all setup build demo gallery test faults bench format check-format install package clean
+MINUTES ?= 10
+
+.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package clean
 
 all: build
 
@@ -46,6 +48,10 @@ faults: setup
 	@$(CONFIGURE) $(BUILD) -DSHERD_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-command fault_shim
 	@python3 tests/cli/faults.py $(BUILD)/bin/sherd $(BUILD)/tests/cli/faults/libfault_shim.so --all --figures
+
+# Every fuzz target for MINUTES (10); tests/fuzz/README.md. What is found stays in build/fuzz/found.
+fuzz: setup
+	@tests/fuzz/run --seconds $$(($(MINUTES) * 60)) --jobs $(JOBS)
 
 bench: build
 	$(BUILD)/bin/sherd bench explicit

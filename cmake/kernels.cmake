@@ -13,7 +13,7 @@ function(sherd_add_kernel_variant source variant lanes)
   sherd_target_defaults(${target})
   # Vectors wider than the machine's are passed in memory; nothing outside the file sees them.
   target_compile_options(${target} PRIVATE -Wno-psabi ${ARGN})
-  if(SHERD_SANITIZE AND NOT variant MATCHES "scalar$")
+  if((SHERD_SANITIZE OR SHERD_FUZZ) AND NOT variant MATCHES "scalar$")
     sherd_check_memory_alone(${target})
   endif()
   target_compile_definitions(${target} PRIVATE
@@ -37,7 +37,7 @@ function(sherd_check_memory_alone target)
 endfunction()
 
 set(SHERD_IS_X86 OFF)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT SHERD_FUZZ)
   set(SHERD_IS_X86 ON)
 endif()
 

@@ -4,6 +4,7 @@ option(SHERD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LE
 option(SHERD_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(SHERD_WERROR "Treat warnings as errors" OFF)
 option(SHERD_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(SHERD_FUZZ "Build the fuzz targets, and all else for them (clang)" OFF)
 option(BUILD_SHARED_LIBS "Build libsherd as a shared library" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -24,6 +25,14 @@ function(sherd_target_defaults target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
   if(SHERD_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(SHERD_FUZZ)
+    # Kernels in their plain form only: wide ones take minutes to compile with every check.
+    set(checks address,undefined,float-cast-overflow)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link,${checks} -fno-sanitize-recover=all
+      -fno-omit-frame-pointer)
+    target_compile_definitions(${target} PRIVATE SHERD_BASELINE_ONLY)
+    target_link_options(${target} PRIVATE -fsanitize=${checks})
   endif()
   if(SHERD_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
