@@ -78,9 +78,13 @@ static inline double grid_lower_margin(const sherd_cell_grid *grid, double margi
     return margin + 2.0 * grid->margin_unit;
 }
 
+// Of places beyond all cells, and of what is no number any more until the step's check finds it, some cell.
 static inline int64_t grid_coordinate(const sherd_grid_level *level, double x)
 {
+    const double farthest = 4e18; // fits int64_t
     double q = x * level->per_metre;
+    q = q > -farthest ? q : -farthest;
+    q = q < farthest ? q : farthest;
     int64_t whole = (int64_t)q;
     return whole - (q < (double)whole);
 }
