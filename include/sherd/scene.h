@@ -29,7 +29,7 @@ SHERD_API void sherd_diagnostics_free(sherd_diagnostics *diagnostics); // empty 
 // ---------------------------------------------------------------- what a scene holds
 
 // Raised whenever the same scene gets another digest; a run can't be resumed across that.
-enum { SHERD_SCENE_DIGEST_VERSION = 3 };
+enum { SHERD_SCENE_DIGEST_VERSION = 4 };
 
 typedef struct sherd_scene_material {
     sherd_material_def def; // def.name is the key in the file
