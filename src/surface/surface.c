@@ -338,13 +338,13 @@ sherd_status sherd_surface_update(sherd_surface *s, const sherd_fragment_view *v
 {
     size_t n = (size_t)s->def.element_count, m = (size_t)s->def.bond_count;
     if (s->valid && memcmp(s->label, view->element_fragment, n * sizeof *s->label) == 0 &&
-        memcmp(s->broken, bond_broken, m) == 0)
+        (m == 0 || memcmp(s->broken, bond_broken, m) == 0))
         return SHERD_OK;
     sherd_status status = check_view(s, view, error);
     if (status != SHERD_OK) return status;
     memcpy(s->former_label, s->label, n * sizeof *s->label);
     memcpy(s->label, view->element_fragment, n * sizeof *s->label);
-    memcpy(s->broken, bond_broken, m);
+    if (m > 0) memcpy(s->broken, bond_broken, m); // without bonds there is no array
     find_cracks(s);
     // After a failure everything counts as changed.
     if (!s->valid) memset(s->crack_changed, 1, n);
