@@ -80,21 +80,20 @@ LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, la
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
-// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring to what it then holds.
-// Returns which lanes slide.
+// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring to what it then holds. It
+// makes no spring longer: where it is the dashpot that exceeds the limit, as when something fast begins to
+// touch, nothing has given the energy that such a spring would hold. Returns which lanes slide.
 LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit, lane3 *force,
                                              lane3 *spring)
 {
     lane size = lane_sqrt(lane3_dot(*force, *force));
     lane_mask slides = lane_greater(size, limit);
     lane3 limited = lane3_scale(limit / size, *force);
-    lane3 held = lane3_scale(-CONTACT_ACROSS * law->inverse_stiffness, limited);
-    *force =
-        (lane3){lane_select(slides, limited.x, force->x), lane_select(slides, limited.y, force->y),
-                lane_select(slides, limited.z, force->z)};
-    *spring =
-        (lane3){lane_select(slides, held.x, spring->x), lane_select(slides, held.y, spring->y),
-                lane_select(slides, held.z, spring->z)};
+    lane softness = CONTACT_ACROSS * law->inverse_stiffness, reach = softness * limit;
+    lane3 held = lane3_scale(-softness, limited);
+    lane_mask longer = lane_greater(lane3_dot(*spring, *spring), reach * reach);
+    *force = lane3_select(slides, limited, *force);
+    *spring = lane3_select((lane_mask)(slides & longer), held, *spring);
     return slides;
 }
 

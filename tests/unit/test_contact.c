@@ -66,6 +66,28 @@ Test(contact, never_attracts)
     cr_assert(eq(dbl, sherd_contact_respond(&law, &at, &history, 1e-6).force.x, 0.0));
 }
 
+// Surfaces that slip fast as they begin to press: their dashpot alone exceeds what friction holds. The friction
+// spring is no longer than the way gone, and friction takes in every step.
+Test(contact, friction_takes_as_a_contact_begins)
+{
+    const double closing = 0.1, dt = 1e-4; // omega dt is 0.1
+    sherd_contact_law law = {
+        .stiffness = 1e6, .friction = 0.5, .damping_ratio = 0.3, .tangential_damping = 0.3};
+    for (double slip = 0.1; slip < 3.0; slip *= 1.5) {
+        sherd_contact_history history = {.rest_overlap = 0.0};
+        for (int step = 1; step <= 20; ++step) {
+            sherd_contact_state at = {.overlap = (step - 0.5) * closing * dt,
+                                      .normal = {0.0, 0.0, 1.0},
+                                      .velocity = {slip, 0.0, -closing},
+                                      .inverse_mass = 1.0,
+                                      .crowd = 1.0};
+            sherd_contact_response r = sherd_contact_respond(&law, &at, &history, dt);
+            cr_assert(ge(dbl, r.slid, 0.0), "%g m/s, step %d: %g J", slip, step, r.slid);
+            cr_assert(le(dbl, vec3_length(history.spring), step * slip * dt * (1.0 + 1e-12)));
+        }
+    }
+}
+
 Test(contact, energy_balance_of_an_oblique_bounce)
 {
     rig r = rig_make(2, &RIG_MATERIAL, 1e-3, 1);
