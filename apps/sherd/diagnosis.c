@@ -139,7 +139,7 @@ static void tell_balance(diagnosis *d, const subject *s)
     diagnosis_add(
         d, SHERD_REPORT_WARNING,
         "Energy %s without a cause: %+.2g %% of the largest store at t = %.4g ms; a smaller "
-        "`time_step_safety` or time step helps",
+        "`safety` or time step helps",
         error > 0.0 ? "appeared" : "vanished", 100.0 * error, 1e3 * s->stats[worst].time);
 }
 
@@ -162,13 +162,10 @@ static extent extent_of(const sherd_run_model *m, const sherd_run_frame *f)
                     sqrt(x * x + y * y + z * z) + 2.0 * m->radius[0]};
 }
 
-static void tell_lost(diagnosis *d, const subject *s, const sherd_run_frame *last)
+static void tell_lost(diagnosis *d, const subject *s, const sherd_run_frame *start,
+                      const sherd_run_frame *last)
 {
-    sherd_error error;
-    sherd_run_frame *start = sherd_run_read_frame(s->run, 0, &error);
-    if (start == NULL) return;
     extent e = extent_of(&s->model, start);
-    sherd_run_frame_destroy(start);
     sherd_element_index away = 0, farthest = 0;
     double most = 0.0;
     for (sherd_element_index k = 0; k < s->model.element_count; ++k) {
@@ -194,26 +191,48 @@ static sherd_report_level level_of(double share)
     return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
 }
 
-static void tell_overlaps(diagnosis *d, const subject *s, const sherd_run_frame *f)
+static void tell_overlaps(diagnosis *d, const subject *s, const sherd_run_frame *start,
+                          const sherd_run_frame *f)
 {
-    overlap o = deepest_among_elements(&s->model, f);
+    overlap o = deepest_among_elements(&s->model, start, f);
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         diagnosis_add(
             d, level_of(o.share),
-            "At t = %.4g ms elements of bodies '%.60s' and '%.60s' are %.3g mm within each "
-            "other, %.2g of the smaller one's radius: the deepest of that frame",
+            "At t = %.4g ms elements of bodies '%.60s' and '%.60s' are %.3g mm %swithin each "
+            "other%s, %.2g of the smaller one's radius: the deepest of that frame",
             1e3 * f->time, diagnosis_body(&s->model, o.element), diagnosis_body(&s->model, o.other),
-            1e3 * o.depth, o.share);
+            1e3 * o.depth, o.began ? "farther " : "", o.began ? " than at the start" : "", o.share);
     if (s->scene == NULL) return;
-    o = deepest_in_obstacles(&s->model, f, s->scene);
+    o = deepest_in_obstacles(&s->model, start, f, s->scene);
     if (o.element >= 0 && o.share > LEAST_OVERLAP)
         diagnosis_add(
             d, level_of(o.share),
-            "At t = %.4g ms an element of body '%.60s' is %.3g mm within obstacle '%.60s', "
+            "At t = %.4g ms an element of body '%.60s' is %.3g mm %swithin obstacle '%.60s'%s, "
             "%.2g of its radius: the deepest of that frame%s",
             1e3 * f->time, diagnosis_body(&s->model, o.element), 1e3 * o.depth,
-            s->model.obstacle_names[o.other], o.share,
+            o.began ? "farther " : "", s->model.obstacle_names[o.other],
+            o.began ? " than at the start" : "", o.share,
             o.share > 1.0 ? "; it passed through the surface" : "");
+}
+
+static void tell_start(diagnosis *d, const subject *s, const sherd_run_frame *start)
+{
+    static const char REST[] = "contact takes that for rest and pushes only what goes deeper";
+    overlap o = deepest_among_elements(&s->model, NULL, start);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        diagnosis_add(d, level_of(o.share),
+                      "Elements of bodies '%.60s' and '%.60s' began %.3g mm within each other, "
+                      "%.2g of the smaller one's radius: %s",
+                      diagnosis_body(&s->model, o.element), diagnosis_body(&s->model, o.other),
+                      1e3 * o.depth, o.share, REST);
+    if (s->scene == NULL) return;
+    o = deepest_in_obstacles(&s->model, NULL, start, s->scene);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        diagnosis_add(d, level_of(o.share),
+                      "An element of body '%.60s' began %.3g mm within obstacle '%.60s', %.2g of "
+                      "its radius: %s",
+                      diagnosis_body(&s->model, o.element), 1e3 * o.depth,
+                      s->model.obstacle_names[o.other], o.share, REST);
 }
 
 // Frames: the one with most energy in contacts, and the last.
@@ -229,14 +248,16 @@ static void tell_frames(diagnosis *d, const subject *s)
 {
     sherd_error error;
     int64_t pressed = most_pressed(s), last = s->count - 1;
+    sherd_run_frame *start = sherd_run_read_frame(s->run, 0, &error);
+    if (start != NULL) tell_start(d, s, start);
     sherd_run_frame *frame = pressed < last ? sherd_run_read_frame(s->run, pressed, &error) : NULL;
-    if (frame != NULL) tell_overlaps(d, s, frame);
+    if (frame != NULL) tell_overlaps(d, s, start, frame);
     sherd_run_frame_destroy(frame);
-    frame = sherd_run_read_frame(s->run, last, &error);
-    if (frame == NULL) return;
-    tell_overlaps(d, s, frame);
-    tell_lost(d, s, frame);
+    frame = last > 0 || start == NULL ? sherd_run_read_frame(s->run, last, &error) : NULL;
+    if (frame != NULL) tell_overlaps(d, s, start, frame);
+    if (frame != NULL && start != NULL) tell_lost(d, s, start, frame);
     sherd_run_frame_destroy(frame);
+    sherd_run_frame_destroy(start);
 }
 
 // ---------------------------------------------------------------- what was never bonded

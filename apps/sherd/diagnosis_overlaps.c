@@ -66,25 +66,36 @@ static double length(double x, double y, double z)
     return sqrt(x * x + y * y + z * z);
 }
 
-// What two elements overlapped at rest, if they are of one body.
-static double overlap_at_rest(const sherd_run_model *m, sherd_element_index i,
-                              sherd_element_index j)
+static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
 {
-    if (body_of(m, i) != body_of(m, j)) return 0.0;
-    double apart = length(m->rest_x[i] - m->rest_x[j], m->rest_y[i] - m->rest_y[j],
-                          m->rest_z[i] - m->rest_z[j]);
+    int body = m->tetras != NULL ? body_of(m, k) : -1;
+    return body >= 0 && m->tetras[body] != NULL;
+}
+
+// What two elements overlapped at the start, or without it at rest, if they are of one body.
+static double overlap_before(const sherd_run_model *m, const sherd_run_frame *start,
+                             sherd_element_index i, sherd_element_index j)
+{
+    const double *x = start != NULL ? start->x : m->rest_x,
+                 *y = start != NULL ? start->y : m->rest_y,
+                 *z = start != NULL ? start->z : m->rest_z;
+    if (start == NULL && (is_tetrahedron(m, i) || is_tetrahedron(m, j))) return INFINITY;
+    if (start == NULL && body_of(m, i) != body_of(m, j)) return 0.0;
+    double apart = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
     return fmax(m->radius[i] + m->radius[j] - apart, 0.0);
 }
 
 static void keep_deeper(overlap *deepest, sherd_element_index element, int32_t other, double depth,
-                        double radius)
+                        double before, double radius)
 {
-    if (depth > deepest->share * radius)
-        *deepest = (overlap){element, other, depth, depth / radius};
+    double more = depth - before;
+    if (more > deepest->share * radius)
+        *deepest = (overlap){element, other, more, more / radius, before > 0.0};
 }
 
 static void look_at_bucket(const cells *c, size_t bucket, const sherd_run_model *m,
-                           const sherd_run_frame *f, sherd_element_index i, overlap *deepest)
+                           const sherd_run_frame *start, const sherd_run_frame *f,
+                           sherd_element_index i, overlap *deepest)
 {
     for (sherd_element_index j = c->first[bucket]; j >= 0; j = c->next[j]) {
         if (j <= i || f->element_fragment[i] == f->element_fragment[j]) continue;
@@ -92,11 +103,12 @@ static void look_at_bucket(const cells *c, size_t bucket, const sherd_run_model 
         double smaller = fmin(m->radius[i], m->radius[j]);
         double depth = m->radius[i] + m->radius[j] - apart;
         if (depth <= deepest->share * smaller) continue;
-        keep_deeper(deepest, i, j, depth - overlap_at_rest(m, i, j), smaller);
+        keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
     }
 }
 
-overlap deepest_among_elements(const sherd_run_model *model, const sherd_run_frame *frame)
+overlap deepest_among_elements(const sherd_run_model *model, const sherd_run_frame *start,
+                               const sherd_run_frame *frame)
 {
     cells c;
     overlap deepest = NONE;
@@ -106,7 +118,7 @@ overlap deepest_among_elements(const sherd_run_model *model, const sherd_run_fra
                 z = cell_of(&c, frame->z[i]);
         for (int k = 0; k < 27; ++k)
             look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
-                           model, frame, i, &deepest);
+                           model, start, frame, i, &deepest);
     }
     if (model->element_count > 1) free_cells(&c);
     return deepest;
@@ -141,21 +153,32 @@ static double reach_of(const sherd_obstacle_def *o)
                   fmax(fabs(b.low.z), fabs(b.high.z)));
 }
 
-overlap deepest_in_obstacles(const sherd_run_model *model, const sherd_run_frame *frame,
-                             const sherd_scene *scene)
+// How deep element k is in obstacle o [m], below 0 outside; -INFINITY: far away.
+static double depth_in(const sherd_run_model *model, const sherd_run_frame *frame,
+                       const sherd_obstacle_def *def, int o, double reach, sherd_element_index k)
+{
+    sherd_pose pose = frame->obstacles[o];
+    sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
+    double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
+    if (apart > reach + model->radius[k]) return -INFINITY;
+    return model->radius[k] - distance_to(def, pose, x);
+}
+
+overlap deepest_in_obstacles(const sherd_run_model *model, const sherd_run_frame *start,
+                             const sherd_run_frame *frame, const sherd_scene *scene)
 {
     overlap deepest = NONE;
     for (int o = 0; o < model->obstacle_count && o < scene->obstacle_count; ++o) {
         const sherd_obstacle_def *def = &scene->obstacles[o].def;
-        sherd_pose pose = frame->obstacles[o];
         double reach = reach_of(def);
         for (sherd_element_index k = 0; k < model->element_count; ++k) {
-            sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
-            double apart =
-                length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
-            if (apart > reach + model->radius[k]) continue;
-            double depth = model->radius[k] - distance_to(def, pose, x);
-            keep_deeper(&deepest, k, o, depth, model->radius[k]);
+            double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
+            if (!(depth > deepest.share * model->radius[k])) continue;
+            if (start != NULL)
+                before = fmax(depth_in(model, start, def, o, reach, k), 0.0);
+            else if (is_tetrahedron(model, k))
+                continue;
+            keep_deeper(&deepest, k, o, depth, before, model->radius[k]);
         }
     }
     return deepest;

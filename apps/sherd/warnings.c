@@ -67,8 +67,9 @@ static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *bui
     for (int k = 0; k < count && k < MOST_OVERLAPS; ++k) {
         const sherd_scene_overlap *o = &list[k];
         fprintf(stderr,
-                "warning: body '%s' begins up to %.3g m inside %s '%s' (%d elements): contact will "
-                "throw them apart\n",
+                "warning: body '%s' begins up to %.3g m inside %s '%s' (%d elements): contact "
+                "takes that "
+                "for rest and pushes only what goes deeper\n",
                 scene->bodies[o->body].name, o->depth, o->other_is_obstacle ? "obstacle" : "body",
                 o->other_is_obstacle ? scene->obstacles[o->other].def.name
                                      : scene->bodies[o->other].name,

@@ -212,7 +212,8 @@ SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int th
                                                 sherd_scene_build *build, sherd_error *error);
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);
 
-// A body that begins inside another one or inside an obstacle: contact throws them apart.
+// A body that begins inside another one or inside an obstacle: contact takes that for rest
+// and pushes only what goes deeper.
 typedef struct sherd_scene_overlap {
     int body, other;              // indices; `other` of a body or of an obstacle
     bool other_is_obstacle;       //

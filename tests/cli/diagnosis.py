@@ -101,12 +101,19 @@ def away(sherd, folder):
 
 
 def within(sherd, folder):
-    # Held by a driver with its lowest elements a radius deep in the floor.
-    more = ("drivers:\n  - {name: hold, body: block, motion: {velocity: [0, 0, 0]}}\n"
-            "obstacles:\n  - {name: floor, plane: {point: [0, 0, -5 mm], normal: [0, 0, 1]}}\n")
-    lines = told(sherd, folder, "within", scene(more=more))
+    # Pressed by a driver until its lowest elements are a radius deep in the floor.
+    more = ("drivers:\n  - {name: hold, body: block, motion: {velocity: [0, 0, %s]}}\n"
+            "obstacles:\n  - {name: floor, plane: {point: [0, 0, %s], normal: [0, 0, 1]}}\n")
+    lines = told(sherd, folder, "within", scene(more=more % ("-1.001", "-6.001 mm")))
     last = [line for line in lines if "obstacle 'floor'" in line][-1]
     check(abs(number(last, "is # mm within") - 1) < 0.02 and abs(number(last, ", # of its radius") - 1) < 0.02, last)
+    # They begin as deep and stay there: contact does not push them.
+    line = one(told(sherd, folder, "stays", scene(more=more % ("0", "-5 mm"))), "stays", "An element of body 'block'")
+    check(abs(number(line, "began # mm within obstacle 'floor'") - 1) < 0.02, line)
+    # They begin half as deep and go as far again.
+    lines = told(sherd, folder, "farther", scene(more=more % ("-0.5", "-5.5 mm")))
+    last = [line for line in lines if "than at the start" in line][-1]
+    check(abs(number(last, "is # mm farther within obstacle 'floor' than at the start") - 0.5) < 0.02, last)
 
 
 def pieces(sherd, folder):
@@ -146,15 +153,36 @@ def limited(sherd, folder):
 
 
 def between(sherd, folder):
-    # Two blocks begin 0.5 mm within each other, which is half of a radius; held so.
-    text = scene(more="""  - {name: other, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {cubic: {radius: 1 mm}}, material: clay,
-     position: [0, 0, 11.5 mm]}
-drivers:
-  - {name: hold, body: block, motion: {velocity: [0, 0, 0]}}
-  - {name: hold-other, body: other, motion: {velocity: [0, 0, 0]}}
+    # Two blocks begin 0.5 mm within each other, which is half of a radius and nothing that contact pushes at.
+    other = """  - {name: other, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {cubic: {radius: 1 mm}}, material: clay,
+     position: [0, 0, 11.5 mm]%s}
+"""
+    line = one(told(sherd, folder, "between", scene(more=other % "")), "between",
+               "Elements of bodies 'block' and 'other' began")
+    check(abs(number(line, "began # mm within each other") - 0.5) < 0.01, line)
+    # One is pushed 0.4 mm farther in, so that the row of elements next to the other gives way by less.
+    text = scene(more=other % "" + """drivers:
+  - {name: hold, body: block, region: {box: [1, 1, 10 mm]}, hold: true}
+  - {name: push, body: other, region: {box: [1, 1, 9 mm], position: [0, 0, 11.5 mm]}, motion: {velocity: [0, 0, -0.4]}}
 """)
-    line = [line for line in told(sherd, folder, "between", text) if "within each other" in line][-1]
-    check("'block'" in line and "'other'" in line and abs(number(line, "are # mm within") - 0.5) < 0.01, line)
+    lines = told(sherd, folder, "deeper", text)
+    line = [line for line in lines if "than at the start" in line][-1]
+    check("'block'" in line and "'other'" in line and 0.1 < number(line, "are # mm farther within each other") < 0.4,
+          lines)
+
+
+def beside(sherd, folder):
+    # Face to face: spheres of tetrahedra stand out of their faces, which is no penetration.
+    text = (HEAD % ("1 ms", "1 kHz", "1 GPa", "1 GPa")).replace("[0, 0, 0]", "[0, 0, -9.81]") + """
+bodies:
+  - {name: low, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {tetra: {size: 6 mm}}, material: clay}
+  - {name: high, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {tetra: {size: 6 mm, seed: 1}}, material: clay,
+     position: [0, 0, 12 mm]}
+obstacles:
+  - {name: floor, plane: {point: [0, 0, -6 mm], normal: [0, 0, 1]}}
+"""
+    lines = told(sherd, folder, "beside", text)
+    check(not any("within" in line for line in lines), lines)
 
 
 def nothing(sherd, folder):
@@ -166,7 +194,7 @@ def nothing(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, driven, away, within, between, pieces, limited, nothing):
+        for case in (unbroken, driven, away, within, between, beside, pieces, limited, nothing):
             case(sherd, folder)
     print("ok")
 

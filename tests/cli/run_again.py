@@ -163,7 +163,8 @@ def warned(scene):
     said = sherd("check", scene)
     check(said.returncode == 0 and said.stderr == "", "a warning for nothing: " + said.stderr)
     said = sherd("check", scene, "--set", "bodies.wedge.position.2=-5 mm")
-    check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr, said.stderr)
+    check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr and
+          "takes that for rest" in said.stderr, said.stderr)
     said = sherd("check", scene, "--set", "duration=2.1 ms")
     check(said.stderr == "" and "5, to 0.0025 s: the duration of 0.0021 s" in said.stdout, said.stdout)
     said = sherd("check", scene, "--set", "bodies.wedge.packing.hcp.radius=3 mm")
