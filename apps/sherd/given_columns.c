@@ -17,13 +17,17 @@ bool given_columns_create(given_columns *columns, const sherd_world *world)
 {
     sherd_element_index count = sherd_world_elements(world).count;
     size_t n = (size_t)count + 1; // malloc(0) may be NULL
+    size_t m = (size_t)sherd_world_bonds(world).count + 1;
     *columns = (given_columns){malloc(n * sizeof(double)), malloc(n * sizeof(double)),
                                malloc(n * sizeof(double)), malloc(n * sizeof(double)),
-                               malloc(n * sizeof(double)), malloc(n * sizeof(uint16_t))};
+                               malloc(n * sizeof(double)), malloc(n * sizeof(uint16_t)),
+                               malloc(m * sizeof(float))};
     if (columns->rest_x == NULL || columns->rest_y == NULL || columns->rest_z == NULL ||
-        columns->radius == NULL || columns->mass == NULL || columns->material == NULL)
+        columns->radius == NULL || columns->mass == NULL || columns->material == NULL ||
+        columns->bond_section == NULL)
         return false;
     fill(columns, world, count);
+    sherd_world_bond_sections(world, columns->bond_section);
     return true;
 }
 
@@ -31,5 +35,6 @@ void given_columns_free(given_columns *columns)
 {
     free(columns->rest_x), free(columns->rest_y), free(columns->rest_z);
     free(columns->radius), free(columns->mass), free(columns->material);
+    free(columns->bond_section);
     *columns = (given_columns){0};
 }

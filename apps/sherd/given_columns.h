@@ -1,4 +1,4 @@
-// What elements of a world were given, as arrays.
+// What elements and bonds of a world were given, as arrays.
 #pragma once
 
 #include <sherd/world.h>
@@ -9,6 +9,7 @@ typedef struct given_columns {
     double *rest_x, *rest_y, *rest_z; // [m]  (n)
     double *radius, *mass;            // [m], [kg]  (n)
     uint16_t *material;               // (n)
+    float *bond_section;              // [m^2]  (bonds)
 } given_columns;
 
 // False when memory is short; free in any case.

@@ -137,7 +137,8 @@ static sherd_status describe_run(run_loop *loop, sherd_error *error)
                                     loop->material_names,
                                     scene->obstacle_count,
                                     loop->obstacle_names,
-                                    loop->tetras};
+                                    loop->tetras,
+                                    loop->given.bond_section};
     return SHERD_OK;
 }
 
@@ -318,8 +319,7 @@ static void say_damaged(const run_loop *loop, sherd_run *run)
                 loop->folder);
 }
 
-// Without what a frame says beside its arrays, which bonds broke in it, nothing behind it is worth
-// much.
+// Without what a frame says beside its arrays, stats.csv would lack its row.
 static sherd_status check_rows(sherd_run *run, int64_t last, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -329,7 +329,7 @@ static sherd_status check_rows(sherd_run *run, int64_t last, sherd_error *error)
         if (status == SHERD_ERROR_INPUT)
             snprintf(error->hint, sizeof error->hint,
                      "the run can't go on over frame %lld: run the scene again without --resume; "
-                     "sherd export takes the frames before",
+                     "sherd export takes the other frames",
                      (long long)k);
     }
     return status;

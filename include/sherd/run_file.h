@@ -55,6 +55,7 @@ typedef struct sherd_run_model {
     const char *const *obstacle_names; // (obstacle_count)
     // Meshes of bodies made of tetrahedra, NULL for others (body_count); NULL: there are none.
     const sherd_tetra_mesh *const *tetras;
+    const float *bond_section; // area [m^2]; NULL: not known, as in files of format 3    (m)
 } sherd_run_model;
 
 // One row of stats.csv.
@@ -161,13 +162,30 @@ SHERD_API int64_t sherd_run_ignored_bytes(const sherd_run *run);
 SHERD_API sherd_run_frame *sherd_run_read_frame(sherd_run *run, int64_t index, sherd_error *error);
 SHERD_API void sherd_run_frame_destroy(sherd_run_frame *frame); // NULL is fine
 
-// Whether a frame's bytes are what was written, by their checksums, and those of the frames before it
-// that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where. Ascending order is fastest.
+// Whether a frame's bytes are what was written, by their checksums; in files of former versions also
+// those of the frames before it that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where.
+// Ascending order is fastest.
 SHERD_API sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error);
 
 // Only a frame's row of figures: much cheaper than the frame.
 SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,
                                             sherd_error *error);
+
+// When bonds broke, as far as frames tell: behind frame `intact[b]` and by frame `broken[b]`. These
+// are neighbours but where frames between are damaged.
+typedef struct sherd_run_breaks {
+    sherd_bond_index bond_count;
+    int64_t *broken;     // the first frame in which it is known to be broken; -1: it is not    (m)
+    int64_t *intact;     // the last frame before in which it is known to be whole; -1: none    (m)
+    int64_t frame_count; // those looked at
+    int64_t known;       // the last frame up to which all breaks are told; -1: none
+    double *time;        // of each frame; NAN: damaged [s]                           (frame_count)
+} sherd_run_breaks;
+
+// Of the frames up to `last`; in a file of a former version, up to the first with a damaged STEP
+// chunk. Bonds that were broken from the start (pre-cracks) are broken in frame 0. NULL on failure.
+SHERD_API sherd_run_breaks *sherd_run_read_breaks(sherd_run *run, int64_t last, sherd_error *error);
+SHERD_API void sherd_run_breaks_destroy(sherd_run_breaks *breaks); // NULL is fine
 
 // The newest checkpoint that is whole and belongs to a frame the file still has. NULL with
 // SHERD_ERROR_INPUT when there is none. Free with sherd_run_checkpoint_destroy.

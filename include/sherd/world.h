@@ -306,6 +306,9 @@ typedef struct sherd_bond_view {
 
 SHERD_API sherd_bond_view sherd_world_bonds(const sherd_world *world);
 
+// Area of each bond's section, broken ones included [m^2] (m).
+SHERD_API void sherd_world_bond_sections(const sherd_world *world, float *section);
+
 // Elements of bodies that are asleep now (sherd_world_def.sleep).
 SHERD_API sherd_element_index sherd_world_asleep_count(const sherd_world *world);
 

@@ -17,8 +17,8 @@
 #endif
 
 enum {
-    FORMAT_VERSION = 3,
-    OLDEST_VERSION = 2, // differs in how settings are told apart
+    FORMAT_VERSION = 4, // 3 has no broken bonds with a frame's arrays
+    OLDEST_VERSION = 2, // differs from 3 in how settings are told apart
     CODEC_RAW = 0,
     CODEC_ZSTD = 1,
     // Level 3 gains 1 to 2 % in size over level 1 on shuffled frames and takes a fifth longer.
@@ -159,6 +159,7 @@ static sherd_status check_file_header(sherd_chunk_file *file, const char *magic,
                           "format version %u, this program reads versions %d to %d", version,
                           OLDEST_VERSION, FORMAT_VERSION);
     file->run_id = get64(header + 16);
+    file->version = version;
     return SHERD_OK;
 }
 

@@ -35,6 +35,7 @@ typedef struct sherd_chunk_file {
     int descriptor;
     char *path;
     uint64_t run_id;
+    uint32_t version;    // of the format
     uint64_t size;       // of the file [bytes]
     sherd_chunk *chunks; // in file order
     size_t count, capacity;

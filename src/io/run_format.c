@@ -322,6 +322,22 @@ sherd_status sherd_run_decode_model(const unsigned char *bytes, size_t size, con
     return finish(&reader, sensible, where, "model", error);
 }
 
+void sherd_run_encode_sections(sherd_byte_buffer *buffer, const sherd_run_model *model)
+{
+    sherd_column_put(buffer, model->bond_section, (size_t)model->bond_count,
+                     sizeof *model->bond_section);
+}
+
+sherd_status sherd_run_decode_sections(const unsigned char *bytes, size_t size, const char *where,
+                                       sherd_owned *owned, sherd_run_model *model,
+                                       sherd_error *error)
+{
+    sherd_byte_reader reader = {.bytes = bytes, .size = size};
+    model->bond_section =
+        take_column(&reader, owned, (size_t)model->bond_count, sizeof *model->bond_section);
+    return finish(&reader, true, where, "bonds' sections", error);
+}
+
 // ---------------------------------------------------------------- the small part of a frame
 
 static uint64_t number_word(double number)
@@ -452,8 +468,30 @@ static void put_optional(sherd_byte_buffer *buffer, const void *items, size_t co
     }
 }
 
+// Eight bonds a byte, the first in its lowest bit. With it a frame needs none of those before.
+static void put_broken(sherd_byte_buffer *buffer, const uint8_t *broken, size_t count)
+{
+    for (size_t k = 0; k < count; k += 8) {
+        unsigned char byte = 0;
+        for (size_t b = 0; b < 8 && k + b < count; ++b)
+            byte |= (unsigned char)((broken[k + b] != 0) << b);
+        sherd_byte_buffer_append(buffer, &byte, 1);
+    }
+}
+
+static const uint8_t *take_broken(sherd_byte_reader *reader, sherd_owned *owned, size_t count)
+{
+    uint8_t *broken = room(reader, owned, count, 1);
+    unsigned char byte = 0;
+    for (size_t k = 0; !reader->failed && k < count; ++k) {
+        if (k % 8 == 0) sherd_byte_reader_take(reader, &byte, 1);
+        broken[k] = byte >> k % 8 & 1u;
+    }
+    return broken;
+}
+
 void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *frame,
-                            sherd_element_index element_count)
+                            sherd_element_index element_count, sherd_bond_index bond_count)
 {
     size_t n = (size_t)element_count;
     const double *exact[] = {frame->x, frame->y, frame->z};
@@ -465,6 +503,7 @@ void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *fr
         sherd_column_put_as_float(buffer, rounded[k], n);
     put_optional(buffer, frame->stress_ratio, n, sizeof *frame->stress_ratio);
     put_optional(buffer, frame->element_fragment, n, sizeof *frame->element_fragment);
+    put_broken(buffer, frame->bond_broken, (size_t)bond_count);
 }
 
 // Rounding to floats leaves lengths off by 1e-7; readers may count on unit quaternions.
@@ -496,6 +535,9 @@ sherd_status sherd_run_decode_frame(const unsigned char *bytes, size_t size, con
         sherd_column_take_float(&reader, c[k], n);
     frame->stress_ratio = take_column(&reader, owned, n, sizeof *frame->stress_ratio);
     frame->element_fragment = take_column(&reader, owned, n, sizeof *frame->element_fragment);
+    frame->bond_broken = NULL;
+    if (bytes_left(&reader) > 0) // frames of former versions end here
+        frame->bond_broken = take_broken(&reader, owned, (size_t)model->bond_count);
     bool sensible = !reader.failed && normalize_quaternions(c[3], c[4], c[5], c[6], n);
     frame->x = c[0], frame->y = c[1], frame->z = c[2];
     frame->qx = c[3], frame->qy = c[4], frame->qz = c[5], frame->qw = c[6];

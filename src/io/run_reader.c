@@ -12,7 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FIRST_FRAME_CHUNK = 2 }; // INFO, MODL, then STEP and FRAM in turn
+// INFO, MODL, perhaps BOND, then STEP and FRAM in turn.
+enum { MODEL_CHUNK = 1, SECTIONS_CHUNK = 2, OLDEST_WITH_BROKEN = 4 };
 
 struct sherd_run {
     char *folder;
@@ -20,11 +21,13 @@ struct sherd_run {
     sherd_owned owned; // what info and model point to
     sherd_run_info info;
     sherd_run_model model;
+    size_t first_chunk; // of the frames
     int64_t frame_count;
     sherd_run_chunks *frames; // (frame_count)
-    int64_t checked;          // frames before this one have undamaged STEP chunks
-    uint8_t *broken;          // bonds broken in frame broken_frame     (bond_count)
-    int64_t broken_frame;     // -1: all intact
+    // Files of former versions, whose frames need all those before:
+    int64_t checked;      // frames before this one have undamaged STEP chunks
+    uint8_t *broken;      // bonds broken in frame broken_frame     (bond_count)
+    int64_t broken_frame; // -1: all intact
 };
 
 // A frame and what its pointers point to.
@@ -71,8 +74,8 @@ static char *folder_of(const char *path)
 static sherd_status read_start(sherd_run *run, sherd_error *error)
 {
     const sherd_chunk_file *file = &run->file;
-    if (file->count < FIRST_FRAME_CHUNK || file->chunks[0].kind != SHERD_CHUNK_INFO ||
-        file->chunks[1].kind != SHERD_CHUNK_MODEL)
+    if (file->count <= MODEL_CHUNK || file->chunks[0].kind != SHERD_CHUNK_INFO ||
+        file->chunks[MODEL_CHUNK].kind != SHERD_CHUNK_MODEL)
         return sherd_fail(error, SHERD_ERROR_INPUT, file->path, "run the scene again",
                           "the file ends or is damaged before its first frame");
     unsigned char *bytes;
@@ -82,12 +85,32 @@ static sherd_status read_start(sherd_run *run, sherd_error *error)
                                    &run->info, error);
     sherd_free(bytes);
     if (status != SHERD_OK) return status;
-    status = sherd_chunk_read(file, &file->chunks[1], &bytes, error);
+    const sherd_chunk *model = &file->chunks[MODEL_CHUNK];
+    status = sherd_chunk_read(file, model, &bytes, error);
     if (status != SHERD_OK) return status;
-    status = sherd_run_decode_model(bytes, file->chunks[1].raw_size, file->path, &run->owned,
-                                    &run->model, error);
+    status =
+        sherd_run_decode_model(bytes, model->raw_size, file->path, &run->owned, &run->model, error);
     sherd_free(bytes);
     return status;
+}
+
+// Damaged ones are as unknown as those that were never written: frames need none of them.
+static sherd_status read_sections(sherd_run *run, sherd_error *error)
+{
+    const sherd_chunk_file *file = &run->file;
+    run->first_chunk = MODEL_CHUNK + 1;
+    if (file->count <= SECTIONS_CHUNK || file->chunks[SECTIONS_CHUNK].kind != SHERD_CHUNK_BONDS)
+        return SHERD_OK;
+    run->first_chunk = SECTIONS_CHUNK + 1;
+    const sherd_chunk *chunk = &file->chunks[SECTIONS_CHUNK];
+    unsigned char *bytes;
+    sherd_status status = sherd_chunk_read(file, chunk, &bytes, error);
+    if (status == SHERD_OK)
+        status = sherd_run_decode_sections(bytes, chunk->raw_size, file->path, &run->owned,
+                                           &run->model, error);
+    sherd_free(bytes);
+    if (status != SHERD_OK) run->model.bond_section = NULL;
+    return status == SHERD_ERROR_INPUT ? SHERD_OK : status;
 }
 
 static sherd_status open_file(sherd_run *run, const char *path, sherd_error *error)
@@ -99,9 +122,10 @@ static sherd_status open_file(sherd_run *run, const char *path, sherd_error *err
                           "the name of the run is too long");
     sherd_status status = sherd_chunk_file_open(&run->file, name, SHERD_RUN_MAGIC, error);
     if (status == SHERD_OK) status = read_start(run, error);
+    if (status == SHERD_OK) status = read_sections(run, error);
     if (status != SHERD_OK) return status;
-    status = sherd_run_find_frames(&run->file, FIRST_FRAME_CHUNK, &run->frames, &run->frame_count,
-                                   error);
+    status =
+        sherd_run_find_frames(&run->file, run->first_chunk, &run->frames, &run->frame_count, error);
     if (status != SHERD_OK) return status;
     run->broken_frame = -1;
     run->broken = sherd_alloc((size_t)run->model.bond_count, 1);
@@ -158,7 +182,7 @@ uint64_t sherd_run_identity(const sherd_run *run)
 
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame)
 {
-    int64_t chunk = frame < 0 ? FIRST_FRAME_CHUNK - 1 : run->frames[frame].arrays;
+    int64_t chunk = frame < 0 ? (int64_t)run->first_chunk - 1 : run->frames[frame].arrays;
     if (chunk < 0) return -1;
     const sherd_chunk *last = &run->file.chunks[chunk];
     return (int64_t)(last->offset + last->stored_size);
@@ -179,8 +203,8 @@ static sherd_status check_frame(const sherd_run *run, int64_t index, sherd_error
                       (long long)run->frame_count);
 }
 
-static sherd_status read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
-                              sherd_run_step *step, sherd_error *error)
+sherd_status sherd_run_read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
+                                 sherd_run_step *step, sherd_error *error)
 {
     if (run->frames[index].step < 0) return sherd_run_fail_missing(&run->file, index, error);
     const sherd_chunk *chunk = &run->file.chunks[run->frames[index].step];
@@ -193,6 +217,11 @@ static sherd_status read_step(const sherd_run *run, int64_t index, sherd_owned *
     return status;
 }
 
+bool sherd_run_tells_broken(const sherd_run *run)
+{
+    return run->file.version >= OLDEST_WITH_BROKEN;
+}
+
 // Brings run->broken to the state of a frame: forwards from where it is, or from the start.
 static sherd_status seek_broken(sherd_run *run, int64_t index, sherd_error *error)
 {
@@ -203,7 +232,7 @@ static sherd_status seek_broken(sherd_run *run, int64_t index, sherd_error *erro
     while (run->broken_frame < index) {
         sherd_owned owned = {0};
         sherd_run_step step;
-        sherd_status status = read_step(run, run->broken_frame + 1, &owned, &step, error);
+        sherd_status status = sherd_run_read_step(run, run->broken_frame + 1, &owned, &step, error);
         for (sherd_bond_index k = 0; status == SHERD_OK && k < step.newly_broken_count; ++k)
             run->broken[step.newly_broken[k]] = 1;
         sherd_owned_free(&owned);
@@ -213,14 +242,6 @@ static sherd_status seek_broken(sherd_run *run, int64_t index, sherd_error *erro
     return SHERD_OK;
 }
 
-sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *broken,
-                                    sherd_error *error)
-{
-    sherd_status status = seek_broken(run, frame, error);
-    if (status == SHERD_OK) memcpy(broken, run->broken, (size_t)run->model.bond_count);
-    return status;
-}
-
 static sherd_status check_chunk(const sherd_run *run, int64_t chunk, int64_t frame,
                                 sherd_error *error)
 {
@@ -228,20 +249,28 @@ static sherd_status check_chunk(const sherd_run *run, int64_t chunk, int64_t fra
     return sherd_chunk_check(&run->file, &run->file.chunks[chunk], error);
 }
 
-// A frame needs the bonds broken in all frames before it.
-sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error)
+// Of files of former versions, where a frame needs the bonds broken in all frames before it.
+static sherd_status check_steps_before(sherd_run *run, int64_t index, sherd_error *error)
 {
-    sherd_status status = check_frame(run, index, error);
-    for (; status == SHERD_OK && run->checked <= index; ++run->checked) {
+    sherd_status status = SHERD_OK;
+    for (; status == SHERD_OK && run->checked < index; ++run->checked) {
         status = check_chunk(run, run->frames[run->checked].step, run->checked, error);
         if (status != SHERD_OK) break;
     }
-    if (status == SHERD_ERROR_INPUT && run->checked < index && index < run->frame_count)
-        return sherd_fail(error, SHERD_ERROR_INPUT, run->file.path,
-                          "the frames before it can still be read; the disk may be failing",
-                          "frame %lld can't be read without the bonds that broke in frame %lld, "
-                          "which is damaged",
-                          (long long)index, (long long)run->checked);
+    if (status != SHERD_ERROR_INPUT) return status;
+    return sherd_fail(error, SHERD_ERROR_INPUT, run->file.path,
+                      "the frames before it can still be read; the disk may be failing",
+                      "frame %lld can't be read without the bonds that broke in frame %lld, "
+                      "which is damaged",
+                      (long long)index, (long long)run->checked);
+}
+
+sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error)
+{
+    sherd_status status = check_frame(run, index, error);
+    if (status == SHERD_OK && !sherd_run_tells_broken(run))
+        status = check_steps_before(run, index, error);
+    if (status == SHERD_OK) status = check_chunk(run, run->frames[index].step, index, error);
     return status == SHERD_OK ? check_chunk(run, run->frames[index].arrays, index, error) : status;
 }
 
@@ -252,7 +281,7 @@ sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats
     if (status != SHERD_OK) return status;
     sherd_owned owned = {0};
     sherd_run_step step;
-    status = read_step(run, index, &owned, &step, error);
+    status = sherd_run_read_step(run, index, &owned, &step, error);
     if (status == SHERD_OK) *stats = step.stats;
     sherd_owned_free(&owned);
     return status;
@@ -272,21 +301,44 @@ static sherd_status read_arrays(sherd_run *run, int64_t index, owned_frame *owne
     return status;
 }
 
+static sherd_status broken_by_lists(sherd_run *run, int64_t frame, uint8_t *broken,
+                                    sherd_error *error)
+{
+    sherd_status status = seek_broken(run, frame, error);
+    if (status == SHERD_OK) memcpy(broken, run->broken, (size_t)run->model.bond_count);
+    return status;
+}
+
+sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *broken,
+                                    sherd_error *error)
+{
+    sherd_status status = broken_by_lists(run, frame, broken, error);
+    if (status != SHERD_ERROR_INPUT || frame < 0 || !sherd_run_tells_broken(run)) return status;
+    owned_frame owner = {0};
+    status = read_arrays(run, frame, &owner, error);
+    if (status == SHERD_OK && owner.frame.bond_broken != NULL)
+        memcpy(broken, owner.frame.bond_broken, (size_t)run->model.bond_count);
+    sherd_owned_free(&owner.owned);
+    return status;
+}
+
 static sherd_status read_frame(sherd_run *run, int64_t index, owned_frame *owner,
                                sherd_error *error)
 {
     sherd_run_step step;
-    sherd_status status = read_step(run, index, &owner->owned, &step, error);
+    sherd_status status = sherd_run_read_step(run, index, &owner->owned, &step, error);
     if (status == SHERD_OK) status = read_arrays(run, index, owner, error);
     if (status != SHERD_OK) return status;
-    uint8_t *broken = sherd_owned_alloc(&owner->owned, (size_t)run->model.bond_count, 1);
-    if (broken == NULL) return sherd_fail_memory(error, run->file.path);
-    status = sherd_run_broken_after(run, index, broken, error);
+    if (!sherd_run_tells_broken(run) || owner->frame.bond_broken == NULL) {
+        uint8_t *broken = sherd_owned_alloc(&owner->owned, (size_t)run->model.bond_count, 1);
+        if (broken == NULL) return sherd_fail_memory(error, run->file.path);
+        if (!sherd_run_tells_broken(run)) status = broken_by_lists(run, index, broken, error);
+        owner->frame.bond_broken = broken;
+    }
     owner->frame.index = index;
     owner->frame.time = step.time;
     owner->frame.obstacles = step.obstacles;
     owner->frame.stats = step.stats;
-    owner->frame.bond_broken = broken;
     return status;
 }
 

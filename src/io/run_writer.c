@@ -104,16 +104,20 @@ static sherd_status check_model(const sherd_run_model *model, sherd_error *error
 static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *info,
                                 const sherd_run_model *model, sherd_error *error)
 {
-    sherd_byte_buffer scene = {0}, arrays = {0};
+    sherd_byte_buffer scene = {0}, arrays = {0}, sections = {0};
     sherd_run_encode_info(&scene, info);
     sherd_run_encode_model(&arrays, model);
+    if (model->bond_section != NULL) sherd_run_encode_sections(&sections, model);
     sherd_chunk_write_file_header(writer->file, SHERD_RUN_MAGIC, writer->run_id);
     sherd_status status = sherd_chunk_write(writer->file, SHERD_CHUNK_INFO, -1, &scene, error);
     if (status == SHERD_OK)
         status = sherd_chunk_write(writer->file, SHERD_CHUNK_MODEL, -1, &arrays, error);
+    if (status == SHERD_OK && model->bond_section != NULL)
+        status = sherd_chunk_write(writer->file, SHERD_CHUNK_BONDS, -1, &sections, error);
     if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
     sherd_byte_buffer_free(&scene);
     sherd_byte_buffer_free(&arrays);
+    sherd_byte_buffer_free(&sections);
     return status;
 }
 
@@ -258,7 +262,7 @@ static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame 
     sherd_byte_buffer step = {0}, arrays = {0};
     sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
                           newly_broken_count);
-    sherd_run_encode_frame(&arrays, frame, writer->element_count);
+    sherd_run_encode_frame(&arrays, frame, writer->element_count, writer->bond_count);
     sherd_status status =
         step.failed || arrays.failed
             ? sherd_fail_memory(error, "frame")

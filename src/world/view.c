@@ -95,6 +95,16 @@ sherd_bond_view sherd_world_bonds(const sherd_world *world)
     return (sherd_bond_view){b->count, b->i, b->j, b->broken, b->broken_count};
 }
 
+void sherd_world_bond_sections(const sherd_world *world, float *section)
+{
+    static const double PI = 3.14159265358979323846;
+    const sherd_system *s = &world->system;
+    for (sherd_bond_index k = 0; k < s->bonds.count; ++k) {
+        double r0 = sherd_bond_stiffness_of(&s->bonds, &s->elements, k).r0;
+        section[k] = (float)(PI * r0 * r0);
+    }
+}
+
 int sherd_world_body_count(const sherd_world *world)
 {
     return world->body_count;

@@ -24,6 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sherd_run_read_stats(run, k, &stats, &error);
     for (int64_t k = count - 1; k >= 0 && k > count - 4; --k)
         sherd_run_frame_destroy(sherd_run_read_frame(run, k, &error));
+    sherd_run_breaks_destroy(sherd_run_read_breaks(run, count - 1, &error));
     sherd_run_ignored_bytes(run);
     sherd_run_close(run);
     return 0;

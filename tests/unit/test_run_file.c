@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { N = 60, M = 100, OBSTACLES = 2, FRAMES = 4 };
 
@@ -24,6 +25,7 @@ typedef struct fixture {
     double rest[3][N], radius[N], mass[N], now[10][N];
     uint16_t material[N];
     sherd_element_index bond_i[M], bond_j[M];
+    float section[M];
     uint8_t broken[M];
     float stress[N];
     sherd_fragment_id fragment[N];
@@ -62,7 +64,8 @@ static sherd_run_model example_model(const fixture *f)
                              .material_count = 2,
                              .material_names = materials,
                              .obstacle_count = OBSTACLES,
-                             .obstacle_names = obstacles};
+                             .obstacle_names = obstacles,
+                             .bond_section = f->section};
 }
 
 // The state of frame k, a function of k alone.
@@ -123,6 +126,7 @@ static void fixture_init(fixture *f)
     for (int b = 0; b < M; ++b) {
         f->bond_i[b] = b % (N - 1);
         f->bond_j[b] = b % (N - 1) + 1;
+        f->section[b] = 1e-6f * (float)(b + 1);
     }
     f->obstacles[0].rotation = SHERD_QUAT_IDENTITY;
 }
@@ -200,6 +204,7 @@ Test(run_file, everything_comes_back)
     cr_assert(memcmp(model.rest_z, f.rest[2], sizeof f.rest[2]) == 0);
     cr_assert(memcmp(model.mass, f.mass, sizeof f.mass) == 0);
     cr_assert(memcmp(model.bond_j, f.bond_j, sizeof f.bond_j) == 0);
+    cr_assert(memcmp(model.bond_section, f.section, sizeof f.section) == 0);
     for (int64_t k = FRAMES - 1; k >= 0; --k)
         check_frame(&f, run, k);
     sherd_run_stats stats;
@@ -509,6 +514,153 @@ Test(run_file, any_flipped_byte_is_noticed, .timeout = 120)
         bytes[at] = before;
     }
     sherd_free(bytes);
+    fixture_remove(&f);
+}
+
+// Where the k-th chunk of a kind begins (docs/file-formats.md).
+static size_t chunk_at(const unsigned char *bytes, size_t size, const char *kind, int64_t index)
+{
+    for (size_t at = 32; at < size;) {
+        int64_t found;
+        uint64_t stored;
+        memcpy(&found, bytes + at + 8, sizeof found);
+        memcpy(&stored, bytes + at + 24, sizeof stored);
+        if (memcmp(bytes + at, kind, 4) == 0 && found == index) return at;
+        at += 40 + (size_t)stored;
+    }
+    cr_assert(false, "no %s of frame %d", kind, (int)index);
+    return 0;
+}
+
+// Flips a byte in the payload of each chunk named, "STEP1 FRAM2", in a file of `version`.
+static sherd_run *open_damaged(fixture *f, uint32_t version, const char *chunks)
+{
+    unsigned char *bytes;
+    size_t size;
+    cr_assert(sherd_run_writer_close(write_run(f, FRAMES), NULL) == SHERD_OK);
+    cr_assert(sherd_file_read(f->path, &bytes, &size, NULL) == SHERD_OK);
+    memcpy(bytes + 8, &version, sizeof version);
+    uint32_t crc = (uint32_t)crc32_z(0, bytes, 28);
+    memcpy(bytes + 28, &crc, sizeof crc);
+    for (const char *at = chunks; *at != '\0'; at += at[5] == ' ' ? 6 : 5)
+        bytes[chunk_at(bytes, size, at, at[4] == '-' ? -1 : at[4] - '0') + 45] ^= 1;
+    replace(f, bytes, size);
+    sherd_free(bytes);
+    sherd_error err = {0};
+    sherd_run *run = sherd_run_open(f->folder, &err);
+    cr_assert(run != NULL, "%s", err.what);
+    cr_assert(sherd_run_frame_count(run) == FRAMES);
+    return run;
+}
+
+// Frames as written, but for those whose digits `lost` has: they are damaged, and said to be.
+static void check_frames(fixture *f, sherd_run *run, const char *lost)
+{
+    sherd_error err;
+    for (int64_t k = 0; k < FRAMES; ++k) {
+        bool gone = strchr(lost, (int)('0' + k)) != NULL;
+        sherd_status wanted = gone ? SHERD_ERROR_INPUT : SHERD_OK;
+        cr_assert(sherd_run_check_frame(run, k, &err) == wanted, "frame %d", (int)k);
+        if (!gone) check_frame(f, run, k);
+        if (gone) cr_assert(sherd_run_read_frame(run, k, &err) == NULL);
+    }
+}
+
+Test(run_file, a_damaged_frame_spoils_no_other)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run *run = open_damaged(&f, 4, "STEP1 FRAM2");
+    check_frames(&f, run, "12");
+    sherd_run_close(run);
+    sherd_error err;
+    // The run goes on behind an undamaged frame, damage before it or not.
+    sherd_run_writer *writer = sherd_run_writer_resume(f.folder, FRAMES - 1, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    sherd_run_frame frame = example_frame(&f, FRAMES);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+    run = sherd_run_open(f.folder, &err);
+    cr_assert(sherd_run_frame_count(run) == FRAMES + 1);
+    check_frame(&f, run, FRAMES);
+    sherd_run_close(run);
+    // The arrays of the frame before are not needed when all lists are there.
+    run = open_damaged(&f, 4, "FRAM2");
+    sherd_run_close(run);
+    writer = sherd_run_writer_resume(f.folder, 2, &err);
+    cr_assert(writer != NULL, "%s", err.what);
+    frame = example_frame(&f, 3);
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+    run = sherd_run_open(f.folder, &err);
+    check_frames(&f, run, "2");
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Files of format 3 have broken bonds in lists only. Files whose resumed half has them otherwise are
+// read like those.
+Test(run_file, frames_of_former_versions_need_those_before)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run *run = open_damaged(&f, 3, "");
+    check_frames(&f, run, "");
+    sherd_run_close(run);
+    run = open_damaged(&f, 3, "STEP2");
+    check_frames(&f, run, "23");
+    sherd_error err;
+    sherd_run_check_frame(run, 3, &err);
+    cr_assert(strstr(err.what, "without the bonds that broke in frame 2") != NULL, "%s", err.what);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+Test(run_file, damaged_sections_are_unknown_and_nothing_else_is)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_run *run = open_damaged(&f, 4, "BOND-");
+    cr_assert(sherd_run_get_model(run).bond_section == NULL);
+    check_frames(&f, run, "");
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Seven bonds break in every frame, in their order (example_frame).
+static void check_breaks(fixture *f, uint32_t version, const char *damage, const int64_t intact[4],
+                         const int64_t broken[4], int64_t known)
+{
+    sherd_run *run = open_damaged(f, version, damage);
+    sherd_error err;
+    sherd_run_breaks *breaks = sherd_run_read_breaks(run, FRAMES - 1, &err);
+    cr_assert(breaks != NULL, "%s", err.what);
+    cr_assert(breaks->bond_count == M && breaks->known == known);
+    for (int b = 0; b < M; ++b) {
+        int k = b < 7 * (FRAMES - 1) ? b / 7 + 1 : 0; // 0: never
+        cr_assert(breaks->broken[b] == broken[k] && breaks->intact[b] == intact[k],
+                  "%s: bond %d: behind %d by %d", damage, b, (int)breaks->intact[b],
+                  (int)breaks->broken[b]);
+    }
+    for (int64_t k = 0; k < breaks->frame_count; ++k)
+        cr_assert(isnan(breaks->time[k]) || breaks->time[k] == 0.01 * (double)k);
+    sherd_run_breaks_destroy(breaks);
+    sherd_run_close(run);
+}
+
+Test(run_file, breaks_are_told_as_far_as_frames_tell)
+{
+    fixture f;
+    fixture_init(&f);
+    check_breaks(&f, 4, "", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    // The frame behind a damaged one has what broke in it.
+    check_breaks(&f, 4, "STEP1", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    // Behind two, and where the next one's arrays are damaged, too.
+    check_breaks(&f, 4, "STEP1 STEP2", (int64_t[]){-1, 0, 0, 2}, (int64_t[]){-1, 2, 2, 3}, 3);
+    check_breaks(&f, 4, "STEP1 FRAM2", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    // At the end nothing tells.
+    check_breaks(&f, 4, "STEP2 STEP3", (int64_t[]){-1, 0, -1, -1}, (int64_t[]){-1, 1, -1, -1}, 1);
+    check_breaks(&f, 3, "STEP2", (int64_t[]){-1, 0, -1, -1}, (int64_t[]){-1, 1, -1, -1}, 1);
     fixture_remove(&f);
 }
 
