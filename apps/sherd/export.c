@@ -2,6 +2,7 @@
 #include "export.h"
 
 #include "animation.h"
+#include "bond_files.h"
 #include "commands.h"
 #include "deforming.h"
 #include "frame_files.h"
@@ -26,12 +27,16 @@ const char EXPORT_HELP[] =
     "bend\n"
     "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or folder, default\n"
     "         RUN/run.obj\n"
-    "  vtk    a .vtp of the elements and one of the fragments' meshes per frame, and .pvd lists\n"
+    "  vtk    for each frame a .vtp of the elements, of the fragments' meshes, of the intact "
+    "bonds\n"
+    "         (lines) and of the bonds that broke since the frame before (points), and .pvd lists\n"
     "         over time; for ParaView                    PLACE: folder, default RUN/vtk\n"
     "  ply    all fragments' meshes, a file per frame    PLACE: folder, default RUN/surface\n"
     "         --rest: undeformed, each body in its own frame, where fragments touch exactly;\n"
     "         default RUN/rest\n"
-    "  csv    a table of the elements, a file per frame  PLACE: folder, default RUN/csv\n"
+    "  csv    a table of the elements, a file per frame, with each one's largest stress over\n"
+    "         strength; bonds.csv, all bonds and the frame in which each was found broken;\n"
+    "         breaks.csv, where and when they broke      PLACE: folder, default RUN/csv\n"
     "\n"
     "  --frames A:B   only these frames, both included; A: and :B leave an end open, N is one "
     "frame\n"
@@ -64,30 +69,33 @@ static sherd_status write_ply(const replay *r, const sherd_run_frame *frame, voi
     return frame_files_write_ply(r->pictures, pose, frame->index, where, error);
 }
 
-static sherd_status write_vtk(const replay *r, const sherd_run_frame *frame, void *folder,
+static sherd_status write_vtk(const replay *r, const sherd_run_frame *frame, void *context,
                               sherd_error *error)
 {
-    frame_place where = {r->own, folder};
-    return frame_files_write_vtk(r->pictures, &r->model, frame, where, error);
+    bond_files *bonds = context;
+    sherd_status status = frame_files_write_vtk(r->pictures, &r->model, frame, bonds->where, error);
+    return status == SHERD_OK ? bond_files_vtk(bonds, &r->model, frame, error) : status;
 }
 
-static sherd_status write_csv(const replay *r, const sherd_run_frame *frame, void *folder,
+static sherd_status write_csv(const replay *r, const sherd_run_frame *frame, void *context,
                               sherd_error *error)
 {
-    frame_place where = {r->own, folder};
-    return frame_files_write_csv(&r->model, frame, where, error);
+    bond_files *bonds = context;
+    sherd_status status = frame_files_write_csv(&r->model, frame, bonds->where, error);
+    return status == SHERD_OK ? bond_files_csv(bonds, &r->model, frame, error) : status;
 }
 
-static sherd_status write_frames(replay *r, const char *folder, const in_the_way *way,
-                                 replay_frame *write, sherd_error *error)
+static sherd_status make_folder(const replay *r, const char *folder, const in_the_way *way,
+                                sherd_error *error)
 {
     sherd_status status = replay_check(r, way, error);
-    if (status == SHERD_OK) status = sherd_folder_create(folder, error);
-    if (status == SHERD_OK) status = replay_frames(r, write, (void *)folder, error);
+    return status == SHERD_OK ? sherd_folder_create(folder, error) : status;
+}
+
+static void say_written(const replay *r, const char *folder)
+{
     char shown[MESSAGE_NAME];
-    if (status == SHERD_OK && !r->options->quiet)
-        printf("written to %s\n", message_name(folder, shown));
-    return status;
+    if (!r->options->quiet) printf("written to %s\n", message_name(folder, shown));
 }
 
 static in_the_way look_at(const replay *r, const char *folder)
@@ -101,30 +109,46 @@ static sherd_status export_ply(replay *r, const char *folder, sherd_error *error
 {
     in_the_way way = look_at(r, folder);
     frame_files_look(&way, folder, "frame", "ply", r->first, r->last);
-    return write_frames(r, folder, &way, write_ply, error);
+    sherd_status status = make_folder(r, folder, &way, error);
+    if (status == SHERD_OK) status = replay_frames(r, write_ply, (void *)folder, error);
+    if (status == SHERD_OK) say_written(r, folder);
+    return status;
 }
 
 static sherd_status export_csv(replay *r, const char *folder, sherd_error *error)
 {
     in_the_way way = look_at(r, folder);
     frame_files_look(&way, folder, "elements", "csv", r->first, r->last);
-    return write_frames(r, folder, &way, write_csv, error);
+    bond_files_look_csv(&way, folder);
+    bond_files bonds = {.where = {r->own, folder}};
+    sherd_status status = make_folder(r, folder, &way, error);
+    if (status == SHERD_OK) status = bond_files_open(&bonds, r->run, r->first, r->last, error);
+    if (status == SHERD_OK) status = replay_frames(r, write_csv, &bonds, error);
+    if (status == SHERD_OK) status = bond_files_csv_breaks(&bonds, &r->model, error);
+    if (status == SHERD_OK) say_written(r, folder);
+    bond_files_close(&bonds);
+    return status;
 }
 
 static sherd_status export_vtk(replay *r, const char *folder, sherd_error *error)
 {
-    static const char *const lists[] = {"elements", "surface"};
+    static const char *const lists[] = {"elements", "surface", "bonds", "breaks", NULL};
     in_the_way way = look_at(r, folder);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; lists[k] != NULL; ++k) {
         char path[OUTPUT_PATH];
         frame_files_look(&way, folder, lists[k], "vtp", r->first, r->last);
         snprintf(path, sizeof path, "%s/%s.pvd", folder, lists[k]);
         in_the_way_look(&way, path);
     }
-    sherd_status status = write_frames(r, folder, &way, write_vtk, error);
-    if (status != SHERD_OK) return status;
-    frame_place where = {r->own, folder};
-    return frame_files_write_pvd(r->run, r->first, r->last, where, error);
+    bond_files bonds = {.where = {r->own, folder}};
+    sherd_status status = make_folder(r, folder, &way, error);
+    if (status == SHERD_OK) status = bond_files_open(&bonds, r->run, r->first, r->last, error);
+    if (status == SHERD_OK) status = replay_frames(r, write_vtk, &bonds, error);
+    if (status == SHERD_OK)
+        status = frame_files_write_pvd(r->run, lists, r->first, r->last, bonds.where, error);
+    if (status == SHERD_OK) say_written(r, folder);
+    bond_files_close(&bonds);
+    return status;
 }
 
 // ---------------------------------------------------------------- one file

@@ -14,8 +14,8 @@ static void frame_name(char name[NAME_SIZE], const char *what, int64_t frame, co
     snprintf(name, NAME_SIZE, "%s_%06lld.%s", what, (long long)frame, kind);
 }
 
-static void frame_path(char path[OUTPUT_PATH], const char *folder, const char *what, int64_t frame,
-                       const char *kind)
+void frame_files_path(char path[OUTPUT_PATH], const char *folder, const char *what, int64_t frame,
+                      const char *kind)
 {
     char name[NAME_SIZE];
     frame_name(name, what, frame, kind);
@@ -27,7 +27,7 @@ void frame_files_look(in_the_way *way, const char *folder, const char *what, con
 {
     char path[OUTPUT_PATH];
     for (int64_t k = first; k <= last; ++k) {
-        frame_path(path, folder, what, k, kind);
+        frame_files_path(path, folder, what, k, kind);
         in_the_way_look(way, path);
     }
 }
@@ -51,7 +51,7 @@ sherd_status frame_files_write_ply(picture_maker *maker, picture_pose pose, int6
         status = out_of_memory(error);
     } else {
         char path[OUTPUT_PATH];
-        frame_path(path, where.folder, "frame", frame, "ply");
+        frame_files_path(path, where.folder, "frame", frame, "ply");
         picture_maker_face_ids(maker, fragment, material);
         status = own_files_begin(where.own, path, error);
         if (status == SHERD_OK)
@@ -74,7 +74,7 @@ static sherd_status write_surface(const picture_maker *maker, const sherd_run_fr
     for (int k = 0; k < count; ++k)
         pieces[k] = picture_maker_piece(maker, k);
     char path[OUTPUT_PATH];
-    frame_path(path, where.folder, "surface", frame->index, "vtp");
+    frame_files_path(path, where.folder, "surface", frame->index, "vtp");
     sherd_status status = own_files_begin(where.own, path, error);
     if (status == SHERD_OK)
         status = sherd_vtp_write_pieces(path, frame->time, pieces, count, error);
@@ -88,7 +88,7 @@ sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_m
                                    sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    frame_path(path, where.folder, "elements", frame->index, "vtp");
+    frame_files_path(path, where.folder, "elements", frame->index, "vtp");
     sherd_status status = own_files_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_vtp_write_elements(path, model, frame, error);
     if (status == SHERD_OK) status = own_files_end(where.own, path, error);
@@ -101,7 +101,7 @@ sherd_status frame_files_write_csv(const sherd_run_model *model, const sherd_run
                                    frame_place where, sherd_error *error)
 {
     char path[OUTPUT_PATH];
-    frame_path(path, where.folder, "elements", frame->index, "csv");
+    frame_files_path(path, where.folder, "elements", frame->index, "csv");
     sherd_status status = own_files_begin(where.own, path, error);
     if (status == SHERD_OK) status = sherd_csv_write_elements(path, model, frame, error);
     return status == SHERD_OK ? own_files_end(where.own, path, error) : status;
@@ -119,7 +119,7 @@ static sherd_status write_collection(const char *what, const double *times, int6
     int64_t found = 0;
     char path[OUTPUT_PATH];
     for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
-        frame_path(path, where.folder, what, first + k, "vtp");
+        frame_files_path(path, where.folder, what, first + k, "vtp");
         if (isnan(times[k]) || !sherd_file_exists(path)) continue;
         frame_name(names[found], what, first + k, "vtp");
         entries[found] = (sherd_pvd_entry){times[k], names[found]};
@@ -135,8 +135,8 @@ static sherd_status write_collection(const char *what, const double *times, int6
     return status;
 }
 
-sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, frame_place where,
-                                   sherd_error *error)
+sherd_status frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
+                                   int64_t last, frame_place where, sherd_error *error)
 {
     int64_t count = last - first + 1;
     double *times = calloc((size_t)count, sizeof *times);
@@ -147,9 +147,8 @@ sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, 
         times[k] = status == SHERD_OK ? stats.time : NAN; // a damaged frame: not listed
         if (status == SHERD_ERROR_INPUT) status = SHERD_OK;
     }
-    if (status == SHERD_OK)
-        status = write_collection("elements", times, first, count, where, error);
-    if (status == SHERD_OK) status = write_collection("surface", times, first, count, where, error);
+    for (int k = 0; names[k] != NULL && status == SHERD_OK; ++k)
+        status = write_collection(names[k], times, first, count, where, error);
     free(times);
     return status;
 }

@@ -27,6 +27,11 @@ sherd_status frame_files_write_vtk(const picture_maker *maker, const sherd_run_m
 sherd_status frame_files_write_csv(const sherd_run_model *model, const sherd_run_frame *frame,
                                    frame_place where, sherd_error *error);
 
-// elements.pvd and surface.pvd of the frames FIRST to LAST of which there is a .vtp file.
-sherd_status frame_files_write_pvd(sherd_run *run, int64_t first, int64_t last, frame_place where,
-                                   sherd_error *error);
+// FOLDER/WHAT_000012.KIND
+void frame_files_path(char path[OUTPUT_PATH], const char *folder, const char *what, int64_t frame,
+                      const char *kind);
+
+// For each of `names`, which ends with NULL, NAME.pvd: the frames FIRST to LAST of which there is a
+// .vtp file.
+sherd_status frame_files_write_pvd(sherd_run *run, const char *const *names, int64_t first,
+                                   int64_t last, frame_place where, sherd_error *error);

@@ -118,7 +118,8 @@ sherd_status outputs_lists(const run_loop *loop, sherd_error *error)
     char path[OUTPUT_PATH];
     place(loop, "vtk", path);
     frame_place where = {loop->own, path};
-    sherd_status status = frame_files_write_pvd(run, 0, loop->frame, where, error);
+    static const char *const names[] = {"elements", "surface", NULL};
+    sherd_status status = frame_files_write_pvd(run, names, 0, loop->frame, where, error);
     sherd_run_close(run);
     return status;
 }

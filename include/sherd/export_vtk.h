@@ -1,4 +1,4 @@
-// Files for ParaView and other VTK programs: .vtp (points or triangles with arrays, binary, zlib)
+// Files for ParaView and other VTK programs: .vtp (points, lines or triangles with arrays, binary, zlib)
 // and .pvd (a list of files over time). Also elements as plain CSV.
 #pragma once
 
@@ -15,8 +15,8 @@ typedef enum sherd_vtk_type {
 typedef struct sherd_vtk_array {
     const char *name; // with its unit: "velocity_m_s"
     sherd_vtk_type type;
-    int components;   // per point or triangle, 1 to 9
-    const void *data; // (points or triangles x components)
+    int components;   // per point or cell, 1 to 9
+    const void *data; // (points or cells x components)
 } sherd_vtk_array;
 
 typedef struct sherd_vtk_mesh {
@@ -25,10 +25,12 @@ typedef struct sherd_vtk_mesh {
     const double *points;     // x, y, z [m]                                        (n x 3)
     int64_t triangle_count;   // m; 0: every point is shown as a vertex
     const int32_t *triangles; //                                                   (m x 3)
+    const int32_t *lines;     // NULL: none; else there are no triangles    (line_count x 2)
+    int64_t line_count;       // may be 0
     int point_array_count;
     const sherd_vtk_array *point_arrays; // by point
     int cell_array_count;
-    const sherd_vtk_array *cell_arrays; // by triangle; by point when there are none
+    const sherd_vtk_array *cell_arrays; // by triangle or line; by point when there are none
 } sherd_vtk_mesh;
 
 SHERD_API sherd_status sherd_vtp_write(const char *path, const sherd_vtk_mesh *mesh,

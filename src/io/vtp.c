@@ -115,10 +115,25 @@ static void add_arrays(vtp_file *file, const char *section, const sherd_vtk_arra
 
 // ---------------------------------------------------------------- cells
 
-// Corners of all cells and, for each cell, where its corners end.
-static sherd_status add_cells(vtp_file *file, const char *section, int corners, int64_t count,
-                              const int32_t *connectivity, sherd_error *error)
+typedef struct cell_list {
+    const char *section;
+    int corners;
+    int64_t count;
+    const int32_t *connectivity; // NULL: each point is a cell
+} cell_list;
+
+static cell_list cells_of(const sherd_vtk_mesh *mesh)
 {
+    if (mesh->lines != NULL) return (cell_list){"Lines", 2, mesh->line_count, mesh->lines};
+    if (mesh->triangle_count == 0) return (cell_list){"Verts", 1, mesh->point_count, NULL};
+    return (cell_list){"Polys", 3, mesh->triangle_count, mesh->triangles};
+}
+
+// Corners of all cells and, for each cell, where its corners end.
+static sherd_status add_cells(vtp_file *file, const cell_list *cells, sherd_error *error)
+{
+    int64_t count = cells->count;
+    const int32_t *connectivity = cells->connectivity;
     int32_t *ends = sherd_alloc((size_t)count, sizeof *ends);
     int32_t *points = sherd_alloc(connectivity == NULL ? (size_t)count : 0, sizeof *points);
     sherd_status status = SHERD_OK;
@@ -126,17 +141,17 @@ static sherd_status add_cells(vtp_file *file, const char *section, int corners, 
         status = sherd_fail_memory(error, "cells");
     } else {
         for (int64_t k = 0; k < count; ++k)
-            ends[k] = (int32_t)(corners * (k + 1));
+            ends[k] = (int32_t)(cells->corners * (k + 1));
         for (int64_t k = 0; connectivity == NULL && k < count; ++k)
             points[k] = (int32_t)k;
         put(&file->head, "      <");
-        put(&file->head, section);
+        put(&file->head, cells->section);
         put(&file->head, ">\n");
-        add_array(file, "connectivity", "Int32", sizeof(int32_t), 1, corners * count,
+        add_array(file, "connectivity", "Int32", sizeof(int32_t), 1, cells->corners * count,
                   connectivity != NULL ? connectivity : points);
         add_array(file, "offsets", "Int32", sizeof(int32_t), 1, count, ends);
         put(&file->head, "      </");
-        put(&file->head, section);
+        put(&file->head, cells->section);
         put(&file->head, ">\n");
     }
     sherd_free(ends);
@@ -169,12 +184,13 @@ static sherd_status check_arrays(const char *path, const sherd_vtk_array *arrays
 
 static sherd_status check_mesh(const char *path, const sherd_vtk_mesh *mesh, sherd_error *error)
 {
-    if (mesh->point_count < 0 || mesh->point_count > INT32_MAX || mesh->triangle_count < 0 ||
-        mesh->triangle_count > INT32_MAX / 3)
-        return fail_mesh(path, "too many points or triangles for 32-bit cells", error);
-    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k)
-        if (mesh->triangles[k] < 0 || mesh->triangles[k] >= mesh->point_count)
-            return fail_mesh(path, "a triangle has a corner that does not exist", error);
+    const cell_list cells = cells_of(mesh);
+    if (mesh->point_count < 0 || mesh->point_count > INT32_MAX || cells.count < 0 ||
+        cells.count > INT32_MAX / cells.corners)
+        return fail_mesh(path, "too many points or cells for 32-bit numbers", error);
+    for (int64_t k = 0; cells.connectivity != NULL && k < cells.corners * cells.count; ++k)
+        if (cells.connectivity[k] < 0 || cells.connectivity[k] >= mesh->point_count)
+            return fail_mesh(path, "a cell has a corner that does not exist", error);
     sherd_status status = check_arrays(path, mesh->point_arrays, mesh->point_array_count, error);
     if (status != SHERD_OK) return status;
     return check_arrays(path, mesh->cell_arrays, mesh->cell_array_count, error);
@@ -182,10 +198,9 @@ static sherd_status check_mesh(const char *path, const sherd_vtk_mesh *mesh, she
 
 // ---------------------------------------------------------------- the file
 
-static void put_start(vtp_file *file, const sherd_vtk_mesh *mesh)
+static void put_start(vtp_file *file, const sherd_vtk_mesh *mesh, const cell_list *cells)
 {
     char time[SHERD_NUMBER_SIZE];
-    bool points_only = mesh->triangle_count == 0;
     put(&file->head, "<?xml version=\"1.0\"?>\n"
                      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
                      "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
@@ -196,25 +211,25 @@ static void put_start(vtp_file *file, const sherd_vtk_mesh *mesh)
     put(&file->head, sherd_number_text(time, mesh->time, 17));
     put(&file->head, "</DataArray>\n    </FieldData>\n    <Piece");
     put_count(&file->head, "NumberOfPoints", mesh->point_count);
-    put_count(&file->head, "NumberOfVerts", points_only ? mesh->point_count : 0);
-    put_count(&file->head, "NumberOfLines", 0);
-    put_count(&file->head, "NumberOfStrips", 0);
-    put_count(&file->head, "NumberOfPolys", mesh->triangle_count);
+    static const char *const sections[] = {"Verts", "Lines", "Strips", "Polys"};
+    for (int k = 0; k < 4; ++k) {
+        char name[32];
+        snprintf(name, sizeof name, "NumberOf%s", sections[k]);
+        put_count(&file->head, name, strcmp(sections[k], cells->section) == 0 ? cells->count : 0);
+    }
     put(&file->head, ">\n");
 }
 
 static sherd_status fill(vtp_file *file, const sherd_vtk_mesh *mesh, sherd_error *error)
 {
-    bool points_only = mesh->triangle_count == 0;
-    int64_t cells = points_only ? mesh->point_count : mesh->triangle_count;
-    put_start(file, mesh);
+    const cell_list cells = cells_of(mesh);
+    put_start(file, mesh, &cells);
     add_arrays(file, "PointData", mesh->point_arrays, mesh->point_array_count, mesh->point_count);
-    add_arrays(file, "CellData", mesh->cell_arrays, mesh->cell_array_count, cells);
+    add_arrays(file, "CellData", mesh->cell_arrays, mesh->cell_array_count, cells.count);
     put(&file->head, "      <Points>\n");
     add_array(file, "Points", "Float64", sizeof(double), 3, mesh->point_count, mesh->points);
     put(&file->head, "      </Points>\n");
-    sherd_status status = points_only ? add_cells(file, "Verts", 1, cells, NULL, error)
-                                      : add_cells(file, "Polys", 3, cells, mesh->triangles, error);
+    sherd_status status = add_cells(file, &cells, error);
     put(&file->head, "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_");
     if (status == SHERD_OK && (file->head.failed || file->data.failed))
         status = sherd_fail_memory(error, "export");

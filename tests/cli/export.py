@@ -332,8 +332,8 @@ def read_vtp(path):
     root = tree.fromstring(data[:start.end() - 1] + data[end:])
     appended, used = data[start.end():end], 0
     piece = root.find("PolyData/Piece")
-    points, polys, verts = (int(piece.get("NumberOf" + what)) for what in ("Points", "Polys", "Verts"))
-    sizes = {"PointData": points, "Points": points, "CellData": polys + verts}
+    points, polys, verts, lines = (int(piece.get("NumberOf" + what)) for what in ("Points", "Polys", "Verts", "Lines"))
+    sizes = {"PointData": points, "Points": points, "CellData": polys + verts + lines}
     arrays = {}
     for section in piece:
         for array in section:
@@ -346,7 +346,7 @@ def read_vtp(path):
                       f"{path}: size of {array.get('Name')}")
             arrays[section.tag + "." + array.get("Name")] = values
     check(used == len(appended), path + ": bytes that belong to no array")
-    for cells, corners, count in (("Polys", 3, polys), ("Verts", 1, verts)):
+    for cells, corners, count in (("Polys", 3, polys), ("Verts", 1, verts), ("Lines", 2, lines)):
         if count > 0:
             connectivity = arrays[cells + ".connectivity"]
             check(len(connectivity) == corners * count and 0 <= min(connectivity) and max(connectivity) < points,
@@ -355,8 +355,8 @@ def read_vtp(path):
     return points, polys, arrays
 
 
-def check_vtk(folder, frames, tables):
-    for what in ("elements", "surface"):
+def check_vtk(folder, frames, tables, lists=("elements", "surface")):
+    for what in lists:
         sets = tree.parse(os.path.join(folder, what + ".pvd")).getroot().findall("Collection/DataSet")
         check([s.get("file") for s in sets] == [f"{what}_{k:06d}.vtp" for k in frames], f"files in {what}.pvd")
         for s, k in zip(sets, frames):
@@ -404,6 +404,106 @@ def check_csv(path, elements):
     return rows
 
 
+# ---------------------------------------------------------------- bonds
+
+BOND_COLUMNS = "bond,i,j,body,material,x_m,y_m,z_m,rest_length_m,area_m2,intact_frame,broken_frame,broken_time_s"
+BREAK_COLUMNS = "frame,time_s,intact_frame,intact_time_s,bond,i,j,body,material,x_m,y_m,z_m,area_m2"
+
+
+def middle(rows, bond):
+    return [(float(rows[int(bond["i"])][c]) + float(rows[int(bond["j"])][c])) / 2 for c in ("x_m", "y_m", "z_m")]
+
+
+def close(a, b, share=1e-12):
+    # Digits of the same numbers: only the sums and roots of this file are rounded otherwise.
+    return abs(a - b) <= share * max(abs(a), abs(b), 1e-3)
+
+
+def check_bonds(folder, frames, tables, stats):
+    """bonds.csv and breaks.csv of these frames: counts as in stats.csv, places as of the elements."""
+    bonds, breaks = table(os.path.join(folder, "bonds.csv")), table(os.path.join(folder, "breaks.csv"))
+    check(list(bonds[0]) == BOND_COLUMNS.split(",") and list(breaks[0]) == BREAK_COLUMNS.split(","), "columns of bonds")
+    check([int(b["bond"]) for b in bonds] == list(range(len(bonds))), "bonds.csv: rows")
+    for row in bonds:
+        ends = tables[0][int(row["i"])], tables[0][int(row["j"])]
+        check(row["i"] < row["j"] or int(row["i"]) < int(row["j"]), "ends of bond " + row["bond"])
+        check(all(e["body"] == row["body"] and e["material"] == row["material"] for e in ends), "body of a bond")
+        check(all(close(float(row[c]), x) for c, x in zip(("x_m", "y_m", "z_m"), middle(tables[frames[0]], row))),
+              "place of bond " + row["bond"])
+    # hcp: neighbours are one lattice constant apart, all alike, and the section is that of one radius.
+    lengths, areas = ({float(b[c]) for b in bonds} for c in ("rest_length_m", "area_m2"))
+    check(max(lengths) - min(lengths) < 1e-9 and len(areas) == 1, "lengths and areas of bonds")
+    check(abs(float(tables[0][0]["radius_m"]) ** 2 * math.pi / areas.pop() - 1) < 1e-6, "area of bonds")
+    for k in frames:
+        intact = sum(b["broken_frame"] == "" or int(b["broken_frame"]) > k for b in bonds)
+        check((intact, len(bonds) - intact) == (int(stats[k]["bonds"]), int(stats[k]["broken_bonds"])),
+              f"{intact} bonds are intact in frame {k}, {stats[k]['bonds']} in stats.csv")
+        new = [b for b in breaks if int(b["frame"]) == k]
+        check(len(new) == int(stats[k]["broken_bonds"]) - (int(stats[k - 1]["broken_bonds"]) if k > 0 else 0),
+              f"breaks of frame {k}")
+        for row in new:
+            whole = bonds[int(row["bond"])]
+            check((row["i"], row["j"], row["frame"], row["time_s"], row["area_m2"]) ==
+                  (whole["i"], whole["j"], whole["broken_frame"], stats[k]["time_s"], whole["area_m2"]), "a break")
+            check(row["intact_frame"] == str(k - 1) and row["intact_time_s"] == (stats[k - 1]["time_s"] if k else ""),
+                  f"frame before the break of bond {row['bond']}")
+            check(all(close(float(row[c]), x) for c, x in zip(("x_m", "y_m", "z_m"), middle(tables[k], row))),
+                  "place of a break")
+    check({int(b["frame"]) for b in breaks} <= set(frames), "breaks of other frames")
+    check([(int(b["frame"]), int(b["bond"])) for b in breaks] ==
+          sorted((int(b["frame"]), int(b["bond"])) for b in breaks), "order of breaks")
+    for row in bonds:
+        check(row["broken_frame"] != "" or row["intact_frame"] == str(frames[-1]), "an intact bond")
+    return bonds, breaks
+
+
+def check_vtk_bonds(folder, frames, tables, bonds, breaks):
+    for k in frames:
+        points, _, arrays = read_vtp(os.path.join(folder, f"bonds_{k:06d}.vtp"))
+        rows, whole = tables[k], [b for b in bonds if b["broken_frame"] == "" or int(b["broken_frame"]) > k]
+        check([b["bond"] for b in whole] == [str(b) for b in arrays["CellData.bond"]], f"vtk: bonds of frame {k}")
+        check([int(b[end]) for b in whole for end in ("i", "j")] == list(arrays["Lines.connectivity"]), "vtk: lines")
+        check(points == len(rows) and [float(r["x_m"]) for r in rows] == list(arrays["Points.Points"][::3]), "vtk: points")
+        check(all(close(float(r["stress_ratio"]), s, 1e-7) for r, s in zip(rows, arrays["PointData.stress_ratio"])),
+              f"vtk: stress ratios of frame {k}")
+        for b, stretch, area in zip(whole, arrays["CellData.stretch"], arrays["CellData.area_m2"]):
+            i, j = rows[int(b["i"])], rows[int(b["j"])]
+            length = math.dist(*([float(e[c]) for c in ("x_m", "y_m", "z_m")] for e in (i, j)))
+            # Stored as a float, 6e-8 of a stretch below 1.
+            check(abs(length / float(b["rest_length_m"]) - 1 - stretch) < 1e-7, "vtk: stretch of a bond")
+            check(close(area, float(b["area_m2"]), 1e-6), "vtk: area of a bond")
+        points, _, arrays = read_vtp(os.path.join(folder, f"breaks_{k:06d}.vtp"))
+        new = [b for b in breaks if int(b["frame"]) == k]
+        check([int(b["bond"]) for b in new] == list(arrays["PointData.bond"]), f"vtk: breaks of frame {k}")
+        check(set(arrays["PointData.frame"]) <= {k}, "vtk: frame of a break")
+        for c, name in enumerate(("x_m", "y_m", "z_m")):
+            check([float(b[name]) for b in new] == list(arrays["Points.Points"][c::3]), "vtk: place of a break")
+
+
+def bonds_of_frames(command, run, folder, tables):
+    stats = table(os.path.join(run, "stats.csv"))
+    bonds, breaks = check_bonds(os.path.join(run, "csv"), range(LAST + 1), tables, stats)
+    check(len(breaks) > 100 and len(bonds) - len(breaks) > 100, "too few bonds break to test anything")
+    place = os.path.join(folder, "bonds")
+    done(command, "export", run, "--to", "vtk", "-o", place, "--quiet")
+    check_vtk(place, range(LAST + 1), tables, ("elements", "surface", "bonds", "breaks"))
+    check_vtk_bonds(place, range(LAST + 1), tables, bonds, breaks)
+    done(command, "export", run, "--to", "csv", "-o", os.path.join(folder, "later"), "--frames", "3:5", "--quiet")
+    check_bonds(os.path.join(folder, "later"), range(3, 6), tables, stats)
+
+
+def bonds_of_former_versions(command, folder):
+    """Files of format 3 have no sections: an empty cell, no array."""
+    run = os.path.join(folder, "former")
+    os.mkdir(run)
+    shutil.copy(os.path.join(os.path.dirname(__file__), "..", "fuzz", "corpus", "run", "tiny.sherd"),
+                os.path.join(run, "run.sherd"))
+    check(read(os.path.join(run, "run.sherd"))[8] == 3, "this is no file of format 3")
+    done(command, "export", run, "--to", "csv", "--quiet")
+    bonds = table(os.path.join(run, "csv", "bonds.csv"))
+    check(len(bonds) > 0 and all(b["area_m2"] == "" and float(b["rest_length_m"]) > 0 for b in bonds), "former versions")
+
+
 # ---------------------------------------------------------------- the checks
 
 def formats(command, run, folder, elements):
@@ -416,6 +516,7 @@ def formats(command, run, folder, elements):
     check_usda(command, run, folder, glb)
     check_deforming(command, run, folder, tables)
     check_vtk(os.path.join(run, "vtk"), range(LAST + 1), tables)
+    bonds_of_frames(command, run, folder, tables)
     for k in range(LAST + 1):
         check_ply(os.path.join(run, "surface", f"frame_{k:06d}.ply"))
     return tables
@@ -433,8 +534,9 @@ def exports_again(command, run, folder, tables):
     for kind, place in places.items():
         done(command, "export", run, "--to", kind, "--frames", "2:5", "-o", place)
     check_vtk(places["vtk"], range(2, 6), tables)
-    for kind, pattern in (("ply", "frame_{:06d}.ply"), ("csv", "elements_{:06d}.csv")):
-        check(sorted(os.listdir(places[kind])) == [pattern.format(k) for k in range(2, 6)], "frames of " + kind)
+    for kind, pattern, others in (("ply", "frame_{:06d}.ply", []), ("csv", "elements_{:06d}.csv", ["bonds.csv", "breaks.csv"])):
+        wanted = sorted([pattern.format(k) for k in range(2, 6)] + others)
+        check(sorted(os.listdir(places[kind])) == wanted, "frames of " + kind)
         check_ply(os.path.join(places["ply"], "frame_000005.ply"))
     glb = Glb(os.path.join(places["glb"], "run.glb"))
     check(max(times[-1] for times, _ in glb.tracks.values()) == struct.unpack("f", struct.pack("f", 3 / 24))[0],
@@ -608,6 +710,7 @@ def main():
         stopped_and_resumed(command, scene, run, folder)
         wrong_usage(command, scene, run, folder)
         damaged_runs(command, run, folder)
+        bonds_of_former_versions(command, folder)
         hostile_places(command, run, folder)
         shutil.rmtree(run)
     print("all as it should be")
