@@ -424,7 +424,10 @@ static sherd_status fall_asleep_in_flight(pacing *p)
     sherd_status status = sherd_system_update_forces(s, p->error);
     if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
         status = sherd_sleep_all(s, false, &asleep, p->error);
-    if (status == SHERD_OK && asleep) go_explicit(p, 0.0);
+    if (status == SHERD_OK && asleep)
+        go_explicit(p, 0.0);
+    else
+        sherd_system_end_swing(s); // implicit steps go on
     return status;
 }
 
