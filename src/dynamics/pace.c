@@ -478,11 +478,14 @@ static double budget_of(const pacing *p, double dt)
     return BUDGET + steps / (something_broke(p) ? STEPS_AFTER_BREAKS : STEPS_AN_ITERATION);
 }
 
-// Something rings, and steps short enough to keep it cost more than explicit ones.
+// Something rings or tumbles, and steps short enough for it cost more than explicit ones. What tumbles so slowly that
+// it allows longer steps is no reason: something else made this one short.
 static bool explicit_keeps_ringing(const pacing *p, double dt)
 {
-    if (p->pace->ring_power == 0.0 && p->pace->tumbling == 0.0) return false;
-    return dt < fmax(SHORTEST_STEP, p->pace->cost) * p->settings->explicit_dt;
+    const sherd_pace *pace = p->pace;
+    double worth = fmax(SHORTEST_STEP, pace->cost) * p->settings->explicit_dt;
+    if (dt >= worth) return false;
+    return pace->ring_power > 0.0 || pace->tumbling * worth > TUMBLING_TURN;
 }
 
 // Bodies that begin in undisturbed flight sleep, which is exact and costs next to nothing, or take large steps.
