@@ -6,12 +6,13 @@
 
 // Runs of bonds that lie side by side: all, or one in so many that there are at most MOST_RUNS, in turn. Runs that
 // follow each other in turn lie apart.
-enum { RUN = 8, MOST_RUNS = 512, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
+enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
 enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
 // How often it is asked whether to sample [steps]; seldom where most of a sample's bonds are far from caches.
-enum { OFTEN = 8, SELDOM = 32 };
-// A sample is due when what was booked since the last is this share of all that ever was.
-static const double WORTH_A_SAMPLE = 0.05;
+enum { OFTEN = 8, SELDOM = 16 };
+// A sample is due when what was booked since the last is this share of all that ever was: where bonds break, all of
+// that may ring at once as nothing did before.
+static const double WORTH_A_SAMPLE = 0.02;
 static const double FORGET = 0.5; // of what was sampled before, each time
 
 typedef struct damping_powers {
@@ -33,8 +34,7 @@ static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_inde
     return (sherd_half_kick){vec3_sub(now.v, kick->v), vec3_sub(now.w, kick->w)};
 }
 
-// With `at_end` also P(r + rho).
-static damping_powers powers_of(const sherd_system *s, int64_t bond, double *at_end)
+static damping_powers powers_of(const sherd_system *s, int64_t bond)
 {
     sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
     sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
@@ -43,11 +43,6 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond, double *at_
                     seen_j = velocities_seen(s, j, &kick_j);
     sherd_bond_motion seen = motion_between(&seen_i, &seen_j),
                       change = motion_between(&kick_i, &kick_j);
-    if (at_end != NULL) {
-        sherd_bond_motion end = {vec3_add(seen.v_ij, change.v_ij), vec3_add(seen.w_i, change.w_i),
-                                 vec3_add(seen.w_j, change.w_j)};
-        *at_end = sherd_bond_damping_power(&c, &end);
-    }
     return (damping_powers){sherd_bond_damping_power(&c, &seen),
                             sherd_bond_damping_power(&c, &change)};
 }
@@ -67,7 +62,7 @@ static void sum_sample(void *context, size_t begin, size_t end)
         int64_t run = RUN * (taken->first + taken->one_in * (int64_t)k);
         for (int64_t bond = run; bond < run + RUN && bond < bonds->count; ++bond) {
             if (bonds->broken[bond]) continue;
-            damping_powers powers = powers_of(taken->system, bond, NULL);
+            damping_powers powers = powers_of(taken->system, bond);
             sum.seen += powers.seen;
             sum.kicked += powers.kicked;
         }
@@ -112,12 +107,47 @@ void sherd_system_book_damping(sherd_system *system, double power)
     d->booked = 0.0;
 }
 
-// Of the last of N forces half acts: sum_{k<N} c r (r + rho) + 1/2 c r (r + rho) is sum_{k<=N} P(r) -
-// sum_{k<N} P(rho), which is booked, less 1/4 P(r) - 1/2 c r.rho.
+// Of the last of N forces, D_N acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c r_N^2 is
+// sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which all of P(r_N) is booked yet.
 void sherd_system_book_last_damping(sherd_system *system, int64_t bond)
 {
-    double at_end;
-    damping_powers last = powers_of(system, bond, &at_end);
-    double cross = 0.5 * (at_end - last.seen - last.kicked);
-    system->accounts.dissipated_bonds -= system->dt * (0.25 * last.seen - 0.5 * cross);
+    double last = system->dt * powers_of(system, bond).seen;
+    system->accounts.dissipated_bonds -= 0.25 * last;
+    system->accounts.damping.booked -= last;
+}
+
+// ---------------------------------------------------------------- loads that change between two half kicks
+
+// Of bonds of i but the one to j.
+static double kick_power(const sherd_system *s, sherd_element_index i, sherd_element_index j,
+                         const sherd_half_kick *kick)
+{
+    const sherd_adjacency *a = &s->adjacency;
+    double sum = 0.0;
+    for (uint32_t at = a->start[i]; at < a->start[i + 1]; ++at) {
+        uint32_t bond = a->bond[at];
+        bool first = s->bonds.i[bond] == i;
+        sherd_element_index other = first ? s->bonds.j[bond] : s->bonds.i[bond];
+        if (s->bonds.broken[bond] || other == j) continue;
+        sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
+        sherd_half_kick theirs = sherd_element_half_kick(s, other);
+        sherd_bond_motion change =
+            first ? motion_between(kick, &theirs) : motion_between(&theirs, kick);
+        sum += sherd_bond_damping_power(&c, &change);
+    }
+    return sum;
+}
+
+static sherd_half_kick mean_kick(const sherd_half_kick *a, const sherd_half_kick *b)
+{
+    return (sherd_half_kick){vec3_scale(0.5, vec3_add(a->v, b->v)),
+                             vec3_scale(0.5, vec3_add(a->w, b->w))};
+}
+
+void sherd_system_book_changed_kick(sherd_system *system, sherd_element_index i,
+                                    sherd_element_index j, const sherd_half_kick *before)
+{
+    sherd_half_kick now = sherd_element_half_kick(system, i), mean = mean_kick(before, &now);
+    system->accounts.dissipated_bonds +=
+        system->dt * (kick_power(system, i, j, &now) - kick_power(system, i, j, &mean));
 }

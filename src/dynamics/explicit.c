@@ -237,7 +237,11 @@ static void break_bond(sherd_system *system, const integration *in, const sherd_
     settle_element(in, j);
     sherd_system_book_last_damping(system, broken->bond);
     double swing = sherd_element_swing(system, i) + sherd_element_swing(system, j);
+    sherd_half_kick kick_i = sherd_element_half_kick(system, i),
+                    kick_j = sherd_element_half_kick(system, j);
     withdraw_load(&system->elements, i, j, &broken->last);
+    sherd_system_book_changed_kick(system, i, j, &kick_i);
+    sherd_system_book_changed_kick(system, j, i, &kick_j);
     swing -= sherd_element_swing(system, i) + sherd_element_swing(system, j);
     system->accounts.integration -= swing;
     bonds->broken[broken->bond] = 1;
