@@ -44,17 +44,33 @@ static sherd_contact_energy contact_energy(const sherd_world *world)
     return sherd_contacts_energy(world->system.contacts, world->system.gravity);
 }
 
+static double absolute_gravity(const sherd_world *world)
+{
+    const sherd_system *s = &world->system;
+    return sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, CHUNK, sum_gravity,
+                              (void *)world);
+}
+
+void sherd_world_note_gravity(sherd_world *world)
+{
+    world->start_gravity = absolute_gravity(world);
+}
+
+static double relative_gravity(const sherd_world *world)
+{
+    return world->prepared ? absolute_gravity(world) - world->start_gravity : 0.0;
+}
+
 sherd_energy sherd_world_stores(const sherd_world *world)
 {
     const sherd_system *s = &world->system;
     sherd_contact_energy contact = contact_energy(world);
     size_t n = (size_t)s->elements.count;
-    double gravity = sherd_parallel_sum(&s->parallel, n, CHUNK, sum_gravity, (void *)world);
     return (sherd_energy){
         .kinetic = sherd_parallel_sum(&s->parallel, n, CHUNK, sum_kinetic, (void *)&s->elements) +
                    contact.rigid_kinetic,
         .elastic = sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel),
-        .gravity = gravity - world->start_gravity + contact.rigid_gravity,
+        .gravity = relative_gravity(world) + contact.rigid_gravity,
         .contact = contact.stored,
         .work = s->accounts.driver_work + contact.work,
         .dissipated_bonds = s->accounts.dissipated_bonds,
@@ -81,14 +97,15 @@ double sherd_energy_largest(const sherd_energy *e)
     return fmax(fmax(stores, spent), fmax(fabs(e->work), fabs(e->gravity)));
 }
 
+static const double MANY_STEPS = 1e4; // roundings of so many add up
+
 // Rounding moves a body at rest near the origin by strains of about 1e-14, and one far from it by a
-// last digit of its places: 300 m away by 6e-14 m, which is a strain of 6e-11 in a bond of 1 mm. Many
-// steps add up.
+// last digit of its places: 300 m away by 6e-14 m, which is a strain of 6e-11 in a bond of 1 mm.
 static double noise_strain(const sherd_system *s, int64_t bond, double l0)
 {
-    const double least = 1e-10, many_steps = 1e4;
+    const double least = 1e-10;
     sherd_vec3 place = sherd_element_position(&s->elements, s->bonds.i[bond]);
-    return fmax(least, many_steps * DBL_EPSILON * vec3_length(place) / l0);
+    return fmax(least, MANY_STEPS * DBL_EPSILON * vec3_length(place) / l0);
 }
 
 static double sum_noise(void *context, size_t begin, size_t end)
@@ -103,17 +120,21 @@ static double sum_noise(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Energies below that of rounding in every bond are noise, and no scale to judge a balance by.
-static double noise_energy(const sherd_system *s)
+// Energies below that of rounding in every bond, and in heights far from where they are 0, are noise, and no scale
+// to judge a balance by.
+static double noise_energy(const sherd_world *world)
 {
-    return sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_noise, (void *)s);
+    const sherd_system *s = &world->system;
+    double heights = MANY_STEPS * DBL_EPSILON * fabs(world->start_gravity);
+    return heights +
+           sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_noise, (void *)s);
 }
 
 static sherd_energy balanced_stores(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
     double scale = fmax(sherd_energy_largest(&energy), fabs(world->start_energy));
-    scale = fmax(scale, noise_energy(&world->system));
+    scale = fmax(scale, noise_energy(world));
     double error =
         sherd_world_total(&energy) - sherd_system_swing(&world->system) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;

@@ -154,6 +154,7 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
     if (status == SHERD_OK && world->def.sleep) status = sherd_sleep_init(system, error);
     if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;
+    sherd_world_note_gravity(world);
     world->prepared = true;
     return SHERD_OK;
 }

@@ -24,7 +24,7 @@ struct sherd_world {
     size_t obstacle_capacity;
     bool prepared;        // bonds arranged, contacts made: nothing can be added any more
     double start_energy;  // total at the first step [J]
-    double start_gravity; // potential then, in absolute terms [J]
+    double start_gravity; // potential of the elements when it was prepared, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_pose *obstacle_start;
     double probe_steps;    // an implicit step counts as many as it is long
@@ -38,6 +38,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 
 // Total of all stores and dissipation minus work, without gravity's arbitrary zero [J].
 double sherd_world_total(const sherd_energy *energy);
+
+// Where elements are now is where their potential is 0. A restored world has that of its definition, too.
+void sherd_world_note_gravity(sherd_world *world);
 
 // Over all intact bonds.
 double sherd_world_largest_stress_ratio(const sherd_world *world);

@@ -115,6 +115,26 @@ Test(conservation, energy_balance_of_a_drop_that_breaks)
     sherd_world_destroy(world);
 }
 
+// How high a body is must not count in what a balance is judged by. It falls freely from 1000 m: -m g of the way is
+// gravity's energy, and no more than the fall's is any store. Positions are rounded to 1e-13 m.
+Test(conservation, gravity_is_relative_to_the_start)
+{
+    sherd_world *world = world_with((sherd_vec3){0, 0, -9.81}, 1);
+    block b = block_default();
+    b.size = (sherd_vec3){0.006, 0.006, 0.006};
+    b.pose.position.z = 1000.0;
+    add_block(world, &b, NULL);
+    cr_assert(eq(dbl, sherd_world_energy(world).gravity, 0.0));
+    run_steps(world, 1000);
+    sherd_energy e = sherd_world_energy(world);
+    double fall = 0.5 * 9.81 * pow(sherd_world_time(world), 2.0);
+    double mass = -sherd_world_momentum(world).z / (9.81 * sherd_world_time(world));
+    cr_assert(fall > 1e-7);
+    cr_assert(lt(dbl, fabs(e.gravity + mass * 9.81 * fall), 1e-4 * e.kinetic));
+    cr_assert(lt(dbl, sherd_energy_largest(&e), 1.001 * e.kinetic));
+    sherd_world_destroy(world);
+}
+
 // Far from the origin places have fewer digits, and a body at rest without gravity no other energy
 // than what rounding gives it: 1e-15 J here, which once was taken for an explosion after 115 steps.
 Test(conservation, rounding_far_from_the_origin_is_no_energy)
