@@ -6,6 +6,8 @@
 #include "fracture_figures.h"
 #include "message.h"
 #include "output_names.h"
+#include "plot.h"
+#include "result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -217,6 +219,10 @@ static sherd_status open_and_run(fracture_bench *b, const char *folder, sherd_er
     char path[OUTPUT_PATH];
     snprintf(path, sizeof path, "%s/fracture.csv", folder);
     sherd_status status = sherd_folder_create(folder, error);
+    if (status != SHERD_OK) return status;
+    static const result_file files[] = {
+        {"fracture.csv", NULL}, {FRACTURE_BREAKS, PLOT_MARK}, {FRACTURE_SCATTER, PLOT_MARK}};
+    status = result_files_make_way(folder, files, 3, b->options->overwrite, error);
     if (status != SHERD_OK) return status;
     b->table = open_table(path, error);
     if (b->table == NULL) return error->status;

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "optimizer_beam.h"
 #include "plot.h"
+#include "result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -391,6 +392,24 @@ static sherd_status iterations(output *out, sherd_error *error)
     return status == SHERD_OK ? draw_averages(out, &a, error) : status;
 }
 
+static sherd_status make_way(const char *folder, bool overwrite, sherd_error *error)
+{
+    static const result_file files[] = {
+        {"convergence.csv", NULL},
+        {"iterations.csv", NULL},
+        {"iterations.svg", PLOT_MARK},
+        {"convergence-twist-10T.svg", PLOT_MARK},
+        {"convergence-twist-100T.svg", PLOT_MARK},
+        {"convergence-twist-1000T.svg", PLOT_MARK},
+        {"convergence-bend-10T.svg", PLOT_MARK},
+        {"convergence-bend-100T.svg", PLOT_MARK},
+        {"convergence-bend-1000T.svg", PLOT_MARK},
+    };
+    sherd_status status = sherd_folder_create(folder, error);
+    if (status != SHERD_OK) return status;
+    return result_files_make_way(folder, files, sizeof files / sizeof files[0], overwrite, error);
+}
+
 int bench_optimizers(const command_options *options)
 {
     output out = {
@@ -400,7 +419,7 @@ int bench_optimizers(const command_options *options)
         .threads = options->threads > 0 ? options->threads : 4,
     };
     sherd_error error = {0};
-    sherd_status status = sherd_folder_create(out.folder, &error);
+    sherd_status status = make_way(out.folder, options->overwrite, &error);
     if (status != SHERD_OK) return message_error(&error);
     if (out.json)
         printf("[");

@@ -19,8 +19,8 @@ const char CALIBRATE_HELP[] =
     "\n"
     "Prints what was asked for, what homogenisation makes of it, the bonds found and what bars of\n"
     "them show when pulled, bent and twisted. -o DIR: the table as CSV, stress over strain as CSV\n"
-    "and SVG. -j THREADS, --variant and --set as in sherd run. docs/calibration.md has the "
-    "method.\n";
+    "and SVG; --overwrite: also over files of these names that Sherd did not write. -j THREADS,\n"
+    "--variant and --set as in sherd run. docs/calibration.md has the method.\n";
 
 // ---------------------------------------------------------------- in passing
 
@@ -64,11 +64,14 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     def.threads = options->threads;
     def.with_table = true;
     sherd_calibration result;
-    sherd_status status = sherd_calibrate(&def, &result, error);
-    sherd_packing_destroy(packing);
-    if (status != SHERD_OK) return status;
     calibrate_case c = {scene->materials[scene->bodies[body].material].def.name,
                         sherd_packing_kind_name(def.packing.kind), &def, &result};
+    sherd_status status = SHERD_OK;
+    if (options->output != NULL)
+        status = calibrate_make_way(&c, options->output, options->overwrite, error);
+    if (status == SHERD_OK) status = sherd_calibrate(&def, &result, error);
+    sherd_packing_destroy(packing);
+    if (status != SHERD_OK) return status;
     calibrate_print(&c);
     say_reach(&def, &result);
     if (options->output == NULL) return SHERD_OK;

@@ -18,5 +18,9 @@ typedef struct calibrate_case {
 } calibrate_case;
 
 void calibrate_print(const calibrate_case *c);
-// MATERIAL.csv (the table), MATERIAL-curves.csv and MATERIAL-curves.svg.
+// Before it is computed: what else is in the places of its files. Makes the folder.
+sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, bool overwrite,
+                                sherd_error *error);
+
+// MATERIAL-PACKING.csv (the table), MATERIAL-PACKING-curves.csv and MATERIAL-PACKING-curves.svg.
 sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error);

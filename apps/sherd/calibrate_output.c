@@ -3,6 +3,7 @@
 #include "message.h"
 #include "output_names.h"
 #include "plot.h"
+#include "result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -180,21 +181,42 @@ static sherd_status draw_curves(const calibrate_case *c, const named_curve curve
     return plot_write(path, title, panels, count, count, error);
 }
 
+enum { FILES = 3 };
+static const char *const ENDINGS[FILES] = {".csv", "-curves.csv", "-curves.svg"};
+
+static void name_file(const calibrate_case *c, int file, char name[OUTPUT_PATH])
+{
+    snprintf(name, OUTPUT_PATH, "%s-%s%s", c->material, c->packing, ENDINGS[file]);
+}
+
+sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, bool overwrite,
+                                sherd_error *error)
+{
+    static const char *const first[FILES] = {"section,quantity,unit,asked,homogenised,found\n",
+                                             "test,strain,stress_pa\n", PLOT_MARK};
+    char names[FILES][OUTPUT_PATH];
+    result_file files[FILES];
+    for (int k = 0; k < FILES; ++k) {
+        name_file(c, k, names[k]);
+        files[k] = (result_file){names[k], first[k]};
+    }
+    sherd_status status = sherd_folder_create(folder, error);
+    if (status != SHERD_OK) return status;
+    return result_files_make_way(folder, files, FILES, overwrite, error);
+}
+
 sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error)
 {
-    char path[OUTPUT_PATH];
+    char name[OUTPUT_PATH], path[FILES][OUTPUT_PATH];
     const named_curve curves[2] = {
         {"tension", &c->result->tension, c->def->tensile_strength},
         {"torsion", &c->result->torsion, c->def->shear_strength},
     };
-    sherd_status status = sherd_folder_create(folder, error);
-    if (status != SHERD_OK) return status;
-    snprintf(path, sizeof path, "%s/%s-%s.csv", folder, c->material, c->packing);
-    status = write_table(c, path, error);
-    if (status != SHERD_OK) return status;
-    snprintf(path, sizeof path, "%s/%s-%s-curves.csv", folder, c->material, c->packing);
-    status = write_curves(curves, path, error);
-    if (status != SHERD_OK) return status;
-    snprintf(path, sizeof path, "%s/%s-%s-curves.svg", folder, c->material, c->packing);
-    return draw_curves(c, curves, path, error);
+    for (int k = 0; k < FILES; ++k) {
+        name_file(c, k, name);
+        output_path(folder, name, path[k]);
+    }
+    sherd_status status = write_table(c, path[0], error);
+    if (status == SHERD_OK) status = write_curves(curves, path[1], error);
+    return status == SHERD_OK ? draw_curves(c, curves, path[2], error) : status;
 }

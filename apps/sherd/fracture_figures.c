@@ -123,10 +123,10 @@ sherd_status fracture_draw(const char *folder, const fracture_set *sets, int set
         "Every run against explicit's mean: 1 bonds, 2 fragments, 3 large, "
         "4 largest, 5 debris, 6 energy, 7 time";
     char path[OUTPUT_PATH];
-    snprintf(path, sizeof path, "%s/fracture-breaks.svg", folder);
+    output_path(folder, FRACTURE_BREAKS, path);
     sherd_status status =
         draw(path, "Broken bonds over time", breaks_panel, sets, set_count, runs, error);
-    snprintf(path, sizeof path, "%s/fracture-scatter.svg", folder);
+    output_path(folder, FRACTURE_SCATTER, path);
     if (status == SHERD_OK)
         status = draw(path, SCATTER, scatter_panel, sets, set_count, runs, error);
     return status;

@@ -17,7 +17,9 @@ typedef struct fracture_set {
 double fracture_mean(const fracture_result *results, int runs, int column);
 double fracture_deviation(const fracture_result *results, int runs, int column);
 
-// fracture-breaks.svg: broken bonds over time, means; fracture-scatter.svg: every run's statistics
-// as multiples of the first scheme's means.
+// Names of the figures: broken bonds over time, means; every run's statistics as multiples of the
+// first scheme's means.
+#define FRACTURE_BREAKS "fracture-breaks.svg"
+#define FRACTURE_SCATTER "fracture-scatter.svg"
 sherd_status fracture_draw(const char *folder, const fracture_set *sets, int set_count, int runs,
                            sherd_error *error);

@@ -239,6 +239,7 @@ static void draw(FILE *out, const char *title, const plot_panel *panels, int pan
     int width = columns * PANEL_WIDTH + 20, per_row = (width - 40) / LEGEND_ENTRY;
     int body = HEAD + rows * PANEL_HEIGHT;
     int height = body + 16 + legend_rows(panels, panel_count, per_row) * LEGEND_ROW;
+    fputs(PLOT_MARK, out);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, sans-serif\">\n"

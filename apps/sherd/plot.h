@@ -29,6 +29,9 @@ typedef struct plot_panel {
 
 enum { PLOT_COLOURS = 10 };
 
+// How every file of plot_write begins.
+#define PLOT_MARK "<!-- curves by sherd -->\n"
+
 // Panels in rows of `columns`; the legend below them lists every series that has a name.
 sherd_status plot_write(const char *path, const char *title, const plot_panel *panels,
                         int panel_count, int columns, sherd_error *error);

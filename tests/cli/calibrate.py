@@ -55,6 +55,35 @@ def tables(sherd, folder, scene):
         check(file.read().rstrip().endswith("</svg>"), "the curves are drawn")
 
 
+def files_of_others(sherd, folder, scene):
+    """What Sherd did not write under the names of its tables and curves stays without --overwrite."""
+    out, words = os.path.join(folder, "others"), ["calibrate", scene, "-o", os.path.join(folder, "others"), "-j", "2"]
+    os.mkdir(out)
+    target = os.path.join(folder, "target.svg")
+    for name, link in (("tile-layers-curves.svg", False), ("tile-layers-curves.svg", True), ("tile-layers.csv", False)):
+        path = os.path.join(out, name)
+        with open(target if link else path, "w") as file:
+            file.write("<svg>mine</svg>")
+        if link:
+            os.symlink(target, path)
+        result = run(sherd, folder, *words)
+        check(result.returncode == 2 and name in result.stderr and "--overwrite" in result.stderr, result.stderr)
+        check(os.listdir(out) == [name] and open(path).read() == "<svg>mine</svg>", f"{name} was touched")
+        result = run(sherd, folder, *words, "--overwrite")
+        check(result.returncode == 0 and "mine" not in open(path).read(), f"--overwrite over {name}: {result.stderr}")
+        check(not link or open(target).read() == "<svg>mine</svg>", "a link was followed")
+        check(run(sherd, folder, *words).returncode == 0, "over files of its own")
+        for made in os.listdir(out):
+            os.remove(os.path.join(out, made))
+    for bench, name in (("fracture", "fracture-scatter.svg"), ("optimizers", "convergence-bend-10T.svg")):
+        with open(os.path.join(out, name), "w") as file:
+            file.write("<svg>mine</svg>")
+        result = run(sherd, folder, "bench", bench, "-o", out)
+        check(result.returncode == 2 and name in result.stderr and "--overwrite" in result.stderr, result.stderr)
+        check(os.listdir(out) == [name] and open(os.path.join(out, name)).read() == "<svg>mine</svg>", name)
+        os.remove(os.path.join(out, name))
+
+
 def in_runs(sherd, folder, scene):
     texts = [run(sherd, folder, "check", scene).stdout for _ in range(2)]
     check(all("calibrated tile for one: bonds of E " in text for text in texts), "a line of it")
@@ -127,6 +156,7 @@ def main():
         with open(scene, "w", encoding="utf-8") as file:
             file.write(SCENE)
         tables(sherd, folder, scene)
+        files_of_others(sherd, folder, scene)
         in_runs(sherd, folder, scene)
         toughness(sherd, folder, scene)
         run_time(sherd, folder, scene)

@@ -99,7 +99,8 @@ def nobody_reads(scene, folder):
 
 def resume_command(scene, folder):
     out = os.path.join(folder, "it's $HOME")
-    options = ["--set", "name=renamed", *LONG, "--frames", "900", "--no-pictures", "-j", "1", "--quiet", "-o", out]
+    options = ["--set", "name=renamed", *LONG, "--frames", "900", "--no-pictures", "-j", "1", "--simd", "baseline",
+               "--quiet", "--overwrite", "-o", out]
     process = started("run", scene, *options, stdout=subprocess.PIPE)
     process.send_signal(signal.SIGINT)
     words, errors = process.communicate(timeout=60)
