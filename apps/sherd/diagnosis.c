@@ -45,9 +45,15 @@ typedef struct subject {
     sherd_run *run;
     sherd_run_model model;
     const sherd_scene *scene; // or NULL
-    int64_t count;            // frames
+    int64_t count;            // frames whose figures can be read, stats[k].frame their numbers
     const sherd_run_stats *stats;
 } subject;
+
+static sherd_run_frame *read_frame(const subject *s, int64_t k)
+{
+    sherd_error ignored;
+    return sherd_run_read_frame(s->run, s->stats[k].frame, &ignored);
+}
 
 // ---------------------------------------------------------------- why nothing broke
 
@@ -62,7 +68,8 @@ static sherd_element_index most_stressed(const sherd_run_model *model, const she
 static void tell_unbroken(diagnosis *d, const subject *s)
 {
     int64_t last = s->count - 1, peak = 0;
-    if (s->model.bond_count == 0 || s->stats[last].broken_bonds > s->stats[0].broken_bonds) return;
+    int64_t before = s->stats[0].frame == 0 ? s->stats[0].broken_bonds : 0; // pre-cracks
+    if (s->model.bond_count == 0 || s->stats[last].broken_bonds > before) return;
     for (int64_t k = 1; k <= last; ++k)
         if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
     double ratio = s->stats[peak].energy.max_stress_ratio;
@@ -71,8 +78,7 @@ static void tell_unbroken(diagnosis *d, const subject *s)
                       "Nothing broke: no bond was stressed in any frame, or nothing can break");
         return;
     }
-    sherd_error error;
-    sherd_run_frame *frame = sherd_run_read_frame(s->run, peak, &error);
+    sherd_run_frame *frame = read_frame(s, peak);
     if (frame == NULL) return;
     sherd_element_index k = most_stressed(&s->model, frame);
     diagnosis_add(d, SHERD_REPORT_NOTE,
@@ -246,14 +252,14 @@ static int64_t most_pressed(const subject *s)
 
 static void tell_frames(diagnosis *d, const subject *s)
 {
-    sherd_error error;
     int64_t pressed = most_pressed(s), last = s->count - 1;
-    sherd_run_frame *start = sherd_run_read_frame(s->run, 0, &error);
+    // What was there before is that of the start, or nothing is known of it.
+    sherd_run_frame *start = s->stats[0].frame == 0 ? read_frame(s, 0) : NULL;
     if (start != NULL) tell_start(d, s, start);
-    sherd_run_frame *frame = pressed < last ? sherd_run_read_frame(s->run, pressed, &error) : NULL;
+    sherd_run_frame *frame = pressed < last ? read_frame(s, pressed) : NULL;
     if (frame != NULL) tell_overlaps(d, s, start, frame);
     sherd_run_frame_destroy(frame);
-    frame = last > 0 || start == NULL ? sherd_run_read_frame(s->run, last, &error) : NULL;
+    frame = last > 0 || start == NULL ? read_frame(s, last) : NULL;
     if (frame != NULL) tell_overlaps(d, s, start, frame);
     if (frame != NULL && start != NULL) tell_lost(d, s, start, frame);
     sherd_run_frame_destroy(frame);
@@ -331,13 +337,14 @@ static void tell_step(diagnosis *d, const subject *s)
 void diagnosis_make(diagnosis *d, sherd_run *run, const sherd_scene *scene)
 {
     *d = (diagnosis){0};
-    sherd_error error;
     int64_t count = sherd_run_frame_count(run), kept = 0;
     sherd_run_stats *stats = calloc((size_t)count + 1, sizeof *stats);
     subject s = {.run = run, .model = sherd_run_get_model(run), .scene = scene, .stats = stats};
-    while (stats != NULL && kept < count &&
-           sherd_run_read_stats(run, kept, &stats[kept], &error) == SHERD_OK)
-        ++kept;
+    for (int64_t k = 0; stats != NULL && k < count; ++k) {
+        sherd_error damaged;
+        if (sherd_run_read_stats(run, k, &stats[kept], &damaged) == SHERD_OK)
+            stats[kept++].frame = k;
+    }
     s.count = kept;
     if (kept > 0 && s.model.element_count > 0) {
         tell_unbroken(d, &s);

@@ -3,14 +3,17 @@
 
 usage: diagnosis.py SHERD
 
-Each scene has one thing to tell, whose numbers are known beforehand; and one has nothing to tell.
+Each scene has one thing to tell, whose numbers are known beforehand; and one has nothing to tell. Energy that comes from
+nowhere, which no scene should have, is written into a run's figures.
 """
 import html
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 HEAD = """
 sherd: 1
@@ -82,6 +85,16 @@ def unbroken(sherd, folder):
     check(0 <= number(line, "t = # ms") <= 2 and "body 'block'" in line, line)
 
 
+def rising(sherd, folder):
+    # One end is held, the other drawn away ever farther: 0.1 mm/ms over 12 mm in 1 ms, E 100 MPa, so about 0.9 MPa of
+    # 20 MPa over the 11 mm between grips, up to twice as much where the grips end.
+    more = "".join(f"  - {{name: {name}, region: {{box: [2 mm, 1, 1], position: [{x} mm, 0, 0]}}, {what}}}\n"
+                   for name, x, what in (("hold", -6, "hold: true"), ("draw", 6, "motion: {velocity: [0.1, 0, 0]}")))
+    line = one(told(sherd, folder, "rising", scene(strength="20 MPa", more="drivers:\n" + more)), "rising", "Nothing broke")
+    check(line.endswith("; it was still rising at the end") and number(line, "t = # ms") == 1, line)
+    check(0.03 < number(line, "stress is # of the strength") < 0.12, line)
+
+
 def driven(sherd, folder):
     # Half of the block is turned up to speed: energy is work.
     more = ("drivers:\n  - {name: grip, region: {box: [30 mm, 30 mm, 6 mm], position: [0, 0, 6 mm]},"
@@ -107,6 +120,11 @@ def within(sherd, folder):
     lines = told(sherd, folder, "within", scene(more=more % ("-1.001", "-6.001 mm")))
     last = [line for line in lines if "obstacle 'floor'" in line][-1]
     check(abs(number(last, "is # mm within") - 1) < 0.02 and abs(number(last, ", # of its radius") - 1) < 0.02, last)
+    check("passed through" not in last, last)
+    # Two radii deep: the centres are behind the surface.
+    lines = told(sherd, folder, "through", scene(more=more % ("-2.001", "-6.001 mm")))
+    last = [line for line in lines if "obstacle 'floor'" in line][-1]
+    check(abs(number(last, "is # mm within") - 2) < 0.02 and last.endswith("; it passed through the surface"), last)
     # They begin as deep and stay there: contact does not push them.
     line = one(told(sherd, folder, "stays", scene(more=more % ("0", "-5 mm"))), "stays", "An element of body 'block'")
     check(abs(number(line, "began # mm within obstacle 'floor'") - 1) < 0.02, line)
@@ -185,6 +203,77 @@ obstacles:
     check(not any("within" in line for line in lines), lines)
 
 
+# ---------------------------------------------------------------- run files that are changed
+
+def chunks(data):
+    """Kind, frame, where the header begins and where the payload ends (docs/file-formats.md)."""
+    at = 32
+    while at < len(data):
+        kind, _, frame, _, stored = struct.unpack_from("<4sIqQQ", data, at)
+        yield kind, frame, at, at + 40 + stored
+        at += 40 + stored
+
+
+def step_chunk(frame, time, energy):
+    """Of a run without obstacles, in which nothing breaks; energies by their place in the row, J."""
+    names = ("kinetic", "elastic", "gravity", "contact", "work", "bonds", "fracture", "contacts", "friction",
+             "integration", "balance", "ratio")
+    row = struct.pack("<qdqdqqqqqqd", frame, time, 10 * frame, 1e-6, 216, 540, 0, 1, 0, 0, 0.0)
+    row += struct.pack("<12d", *(energy.get(name, 0.0) for name in names)) + struct.pack("<6dQ", *[0.0] * 6, 0)
+    payload = struct.pack("<d", time) + row + struct.pack("<qqd", 0, 0, 0.0)
+    header = struct.pack("<4sIqQQI", b"STEP", 0, frame, len(payload), len(payload), zlib.crc32(payload))
+    return header + struct.pack("<I", zlib.crc32(header)) + payload
+
+
+def with_energies(sherd, folder, name, energies):
+    """What info says of a run whose last frames have these energies."""
+    out = os.path.join(folder, name)
+    told(sherd, folder, name, scene(duration="1 ms", rate="2 kHz"))
+    path = os.path.join(out, "run.sherd")
+    with open(path, "rb") as file:
+        data = file.read()
+    last = max(frame for _, frame, _, _ in chunks(data))
+    changed = data[:32]
+    for kind, frame, begin, end in chunks(data):
+        back = len(energies) - 1 - (last - frame)
+        changed += step_chunk(frame, frame / 2000, energies[back]) if kind == b"STEP" and back >= 0 else data[begin:end]
+    with open(path, "wb") as file:
+        file.write(changed)
+    return [line.strip() for line in run(sherd, "info", out).splitlines()]
+
+
+def energies(sherd, folder):
+    # Largest store 1 J; all of it comes in the last frame, 1 ms.
+    line = one(with_energies(sherd, folder, "given", [{"kinetic": 1.0, "integration": -0.9}]), "given", "Energy rose")
+    check("integration of implicit steps gave 0.9 J" in line and number(line, "rose by # J up to t = 1 ms") == 1, line)
+    line = one(with_energies(sherd, folder, "unknown", [{"kinetic": 1.0, "work": 0.2}]), "unknown", "Energy rose")
+    check("of which drivers and driven obstacles did 0.2 J of work" in line and number(line, "rose by # J") == 1, line)
+    # The worst frame is told, not the last.
+    for error, word in ((0.03, "appeared"), (-0.03, "vanished")):
+        lines = with_energies(sherd, folder, word, [{"balance": error}, {"balance": 0.4 * error}])
+        line = one(lines, word, f"Energy {word} without a cause")
+        check(number(line, ": # % of the largest store") == 100 * error and number(line, "at t = # ms") == 0.5, line)
+    lines = with_energies(sherd, folder, "small", [{"kinetic": 1.0, "work": 1.0, "balance": 0.004}])
+    check(not any("without a cause" in line for line in lines), "a balance of 0.4 % is told")
+
+
+def damaged(sherd, folder):
+    # Torn apart in frames 1 to 10; frame 1 is damaged, which is no reason to say that nothing broke.
+    more = ("drivers:\n  - {name: hold, region: {box: [2 mm, 1, 1], position: [-6 mm, 0, 0]}, hold: true}\n"
+            "  - {name: draw, region: {box: [2 mm, 1, 1], position: [6 mm, 0, 0]}, motion: {velocity: [2, 0, 0]}}\n")
+    told(sherd, folder, "damaged", scene(strength="1 MPa", more=more))
+    path = os.path.join(folder, "damaged", "run.sherd")
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    begin = next(at for kind, frame, at, _ in chunks(data) if (kind, frame) == (b"STEP", 1))
+    data[begin + 45] ^= 1
+    with open(path, "wb") as file:
+        file.write(data)
+    text = run(sherd, "info", os.path.join(folder, "damaged"))
+    check(number(text, "# broken bonds") > 0, text)
+    check("damaged frames: 1;" in text and "Nothing broke" not in text, text)
+
+
 def nothing(sherd, folder):
     # It lies in empty space.
     check(told(sherd, folder, "nothing", scene(duration="0.2 ms")) ==
@@ -194,7 +283,7 @@ def nothing(sherd, folder):
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, driven, away, within, between, beside, pieces, limited, nothing):
+        for case in (unbroken, rising, driven, away, within, between, beside, pieces, limited, energies, damaged, nothing):
             case(sherd, folder)
     print("ok")
 
