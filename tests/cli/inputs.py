@@ -71,7 +71,7 @@ def long_settings(folder):
     words = [word for setting in settings for word in ("--set", setting)]
     done("run", scene, "-o", out, "--quiet", "--frames", "1", *words)
     with open(os.path.join(out, "run.sherd"), "rb") as file:
-        check(file.read(9)[8] == 3, "format version")
+        check(file.read(9)[8] == 4, "format version")
     done("export", out, "--to", "vtk", "--quiet", "--set", "output.surface.method=cut")
     done("run", scene, "-o", out, "--quiet", "--resume", *words)
     vtp = os.listdir(os.path.join(out, "vtk"))
