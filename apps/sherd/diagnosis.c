@@ -2,6 +2,7 @@
 
 #include "diagnosis_overlaps.h"
 #include "diagnosis_step.h"
+#include "noise_energy.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -99,7 +100,7 @@ static double stores_of(const sherd_energy *e)
 
 static double largest_store(const subject *s)
 {
-    double largest = 0.0;
+    double largest = noise_energy(&s->model, s->scene);
     for (int64_t k = 0; k < s->count; ++k) {
         const sherd_energy *e = &s->stats[k].energy;
         largest =

@@ -10,7 +10,8 @@ const char *integration_tell(double taken, double largest_store, char text[INTEG
 {
     text[0] = '\0';
     if (!(fabs(taken) > WORTH_TELLING * largest_store)) return text;
-    snprintf(text, INTEGRATION_TEXT, "integration %s %.2g %% of the largest store",
-             taken > 0.0 ? "took" : "gave", 100.0 * fabs(taken) / largest_store);
+    double percent = 100.0 * fabs(taken) / largest_store;
+    snprintf(text, INTEGRATION_TEXT, "integration %s %.*g %% of the largest store",
+             taken > 0.0 ? "took" : "gave", percent < 99.5 ? 2 : 4, percent);
     return text;
 }

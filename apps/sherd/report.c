@@ -2,6 +2,7 @@
 
 #include "diagnosis.h"
 #include "integration_share.h"
+#include "noise_energy.h"
 #include "output_names.h"
 
 #include <sherd/file.h>
@@ -157,10 +158,11 @@ static void add_findings(report_data *data, const run_loop *loop)
 }
 
 // Above a twentieth it is what a reader should know before anything else.
-static void tell_integration(report_data *data)
+static void tell_integration(report_data *data, double noise)
 {
     if (data->stats_count < 1) return;
-    double taken = data->stats[data->stats_count - 1].energy.dissipated_integration, largest = 0.0;
+    double taken = data->stats[data->stats_count - 1].energy.dissipated_integration,
+           largest = noise;
     for (int64_t k = 0; k < data->stats_count; ++k)
         largest = fmax(largest, sherd_energy_largest(&data->stats[k].energy));
     char share[INTEGRATION_TEXT], text[LINE_TEXT];
@@ -183,7 +185,7 @@ static void diagnose(report_data *data, const run_loop *loop)
              : worst < 0.05 ? SHERD_REPORT_WARNING
                             : SHERD_REPORT_BAD,
              text);
-    tell_integration(data);
+    tell_integration(data, noise_energy(&loop->model, loop->scene));
     if (loop->plan.dt > 0.0)
         diagnose_explicit(data, &loop->plan);
     else

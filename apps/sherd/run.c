@@ -3,6 +3,7 @@
 #include "diagnosis.h"
 #include "integration_share.h"
 #include "message.h"
+#include "noise_energy.h"
 #include "output_names.h"
 #include "outputs.h"
 #include "report.h"
@@ -13,6 +14,7 @@
 
 #include <sherd/file.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,7 +134,8 @@ static void say_done(const run_loop *loop)
            (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
            100.0 * s->energy.balance_error);
     char share[INTEGRATION_TEXT];
-    integration_tell(s->energy.dissipated_integration, loop->largest_store, share);
+    double largest = fmax(loop->largest_store, noise_energy(&loop->model, loop->scene));
+    integration_tell(s->energy.dissipated_integration, largest, share);
     printf("%s%s\n", share[0] != '\0' ? ", " : "", share);
     say_fast(loop);
     say_findings(loop);

@@ -278,6 +278,10 @@ def nothing(sherd, folder):
     # It lies in empty space.
     check(told(sherd, folder, "nothing", scene(duration="0.2 ms")) ==
           ["Nothing broke: no bond was stressed in any frame, or nothing can break"], "nothing: more is told")
+    # Turned, its rest lengths are rounded, and swing by that.
+    lines = told(sherd, folder, "rounding", scene(duration="0.2 ms", body=", rotation: [10 deg, 20 deg, 30 deg]"))
+    one(lines, "rounding", "Nothing broke")
+    check(len(lines) == 1, lines)
 
 
 def main():
