@@ -167,10 +167,12 @@ static sherd_vec3 solve(const double a[6], sherd_vec3 b)
     return vec3_scale(1.0 / determinant, multiply(adjugate, b));
 }
 
-static rigid_motion motion_of_held(const sherd_deforming_sums *s)
+// What drivers hold turns as they say, and its momenta are not kept otherwise: all of its spin counts.
+static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbling)
 {
     double share = 1.0 / s->held;
     sherd_vec3 w = vec3_scale(share, s->held_w), at = vec3_scale(share, s->held_at);
+    *tumbling = vec3_length(w);
     return (rigid_motion){vec3_sub(vec3_scale(share, s->held_v), vec3_cross(w, at)), w};
 }
 
@@ -204,7 +206,8 @@ sherd_deforming sherd_deforming_of(const sherd_deforming_sums *s)
     // Of the 8th powers' mean in a bar that is pulled or bent, the most stressed bond has 1.5 to 2.2 times its root.
     static const double PEAK = 2.5;
     double tumbling = 0.0;
-    rigid_motion rigid = s->held > 0.0 ? motion_of_held(s) : motion_of_body(s, &tumbling);
+    rigid_motion rigid =
+        s->held > 0.0 ? motion_of_held(s, &tumbling) : motion_of_body(s, &tumbling);
     double pull2 = s->pull2;
     if (s->held == 0.0 && s->free_mass > 0.0) pull2 -= vec3_dot(s->pull, s->pull) / s->free_mass;
     sherd_deforming result = {

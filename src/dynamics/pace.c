@@ -58,6 +58,8 @@ static const double RING_LOSS = 0.02 / (20.0 * M_PI);
 // Turn of what tumbles in a step: by 0.01 radian a flip about the middle axis of inertia comes when it should, to some
 // degrees, by 0.1 half a turn too soon.
 static const double TUMBLING_TURN = 0.01; // [rad]
+// What turns by less than this in a step is judged as if by this [rad].
+static const double LEAST_CURVED = 0.01;
 
 typedef struct pacing {
     sherd_system *system;
@@ -546,6 +548,13 @@ static sherd_status before_meeting(pacing *p, double *dt)
     return SHERD_OK;
 }
 
+// sherd_newton_settings.curved of a step: by how much something turns as a whole.
+static double curved_share(const pacing *p, double dt)
+{
+    double turn = p->pace->tumbling * dt;
+    return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
+}
+
 static sherd_status implicit_step(pacing *p)
 {
     const sherd_method_settings *settings = p->settings;
@@ -566,6 +575,7 @@ static sherd_status implicit_step(pacing *p)
     // A third of the error in time that is allowed.
     newton.move_tolerance = limits.error / 3.0;
     newton.rest_move = limits.rest_move;
+    newton.curved = curved_share(p, dt);
     if (settings->method == SHERD_METHOD_AUTO && settings->fixed_dt == 0.0)
         newton.budget = budget_of(p, dt);
     sherd_implicit_result result;

@@ -16,8 +16,11 @@ static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
 
 sherd_newton_settings sherd_newton_settings_default(void)
 {
-    return (sherd_newton_settings){
-        .tolerance = 1e-3, .linear_tolerance = 0.03, .most_iterations = 40, .contraction = 1.0};
+    return (sherd_newton_settings){.tolerance = 1e-3,
+                                   .curved = 1.0,
+                                   .linear_tolerance = 0.03,
+                                   .most_iterations = 40,
+                                   .contraction = 1.0};
 }
 
 // ---------------------------------------------------------------- vectors
@@ -138,11 +141,13 @@ static double move_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Over all elements, m times their squared displacements in this step so far [kg m^2].
+// Over all elements, m times what counts of their displacements in this step so far, squared [kg m^2].
 static double moved_squared(newton *n)
 {
     const sherd_objective *o = n->objective;
-    return sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
+    double share = n->settings->curved;
+    return share * share *
+           sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
 }
 
 // What the stopping test compares with.

@@ -12,6 +12,8 @@
 // that allows more than a short step moves, which its error in time would be mistaken for. So where that is
 // judged, what is left of displacements, by their mass-weighted rms, must also be at most
 //   move_tolerance * max(rms of the step's displacements, rest_move).
+// A turn by theta moves things by theta r, of which only theta^2 r is not straight on, as predicted: where drivers
+// turn what they hold, whose momenta nothing else keeps, displacements count with the share `curved` of them.
 // Grains that hold an iteration up are taken out of it and settled by themselves (loose.h): lambda is without them,
 // and they must have come to their minima to the same tolerance.
 // When, near the end, three decrements in a row shrink by the same slow ratio r, the line search begins at
@@ -22,9 +24,11 @@
 #include "solver/linear_solver.h"
 
 typedef struct sherd_newton_settings {
-    double tolerance;        // default 1e-3
-    double move_tolerance;   // default 0: not asked for
-    double rest_move;        // [m]
+    double tolerance;      // default 1e-3
+    double move_tolerance; // default 0: not asked for
+    double rest_move;      // [m]
+    double
+        curved; // of the step's displacements, the share that counts, where drivers turn what they hold; default 1
     double linear_tolerance; // of the linear solves
     int most_iterations;
     double
