@@ -17,7 +17,7 @@ sherd_status sherd_run_find_frames(const sherd_chunk_file *file, size_t first_ch
         const sherd_chunk *chunk = &file->chunks[k];
         bool step = chunk->kind == SHERD_CHUNK_STEP;
         if (!step && chunk->kind != SHERD_CHUNK_FRAME) break;
-        if (chunk->index < seen - 1 || chunk->index >= most) break;
+        if (chunk->index < 0 || chunk->index < seen - 1 || chunk->index >= most) break;
         for (; seen <= chunk->index; ++seen) {
             if (!sherd_grow((void **)frames, &capacity, (size_t)seen + 1, sizeof **frames))
                 return sherd_fail_memory(error, file->path);
