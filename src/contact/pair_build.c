@@ -164,6 +164,7 @@ static pair_run incoming_run(const build_job *job, const sherd_pair_route *route
 static pair_run own_run(const build_job *job, int32_t number)
 {
     const sherd_pair_found *found = &job->search->found[number];
+    if (found->count == found->own) return (pair_run){NULL, 0}; // there may be no array
     return (pair_run){found->pairs + found->own, found->count - found->own};
 }
 

@@ -26,6 +26,10 @@ static void name_place(const sherd_system *s, const sherd_step_limit *limit, cha
                        size_t size)
 {
     const sherd_elements *e = &s->elements;
+    if (limit->first < 0 && limit->obstacle < 0) { // nothing meets: a light body swings
+        snprintf(where, size, "step %lld, time %g s", (long long)s->step, sherd_system_time(s));
+        return;
+    }
     if (limit->first < 0) {
         snprintf(where, size, "obstacles '%s' and '%s', step %lld, time %g s",
                  sherd_contacts_obstacle_name(s->contacts, limit->obstacle),
@@ -56,6 +60,13 @@ static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_
             "remove time_step to have it chosen, or make it smaller than the limit",
             "the motion blew up: the time step %g s is above the stability limit %g s", dt,
             s->stable_dt);
+    if (limit->first < 0 && limit->obstacle < 0)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSTABLE, where,
+            "check masses, densities and units of free obstacles",
+            "a free obstacle is so light that it swings on what it touches faster than "
+            "%d substeps of a step of %g s resolve",
+            1 << MOST_HALVINGS, dt);
     return sherd_fail(
         error, SHERD_ERROR_UNSTABLE, where,
         "check speeds and units; contact stops what is slower than sound, "

@@ -95,15 +95,24 @@ sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sh
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
+// Steps are counted from 0, and a double counts them.
+static bool counts_are_sound(const sherd_system *s, const system_record *record)
+{
+    const int64_t most = INT64_C(1) << 53;
+    return record->step >= 0 && record->step <= most && record->start_step >= 0 &&
+           record->start_step <= record->step && record->broken >= 0 &&
+           record->broken <= s->bonds.count;
+}
+
 static sherd_status check_record(const sherd_system *s, const system_record *record,
                                  const sherd_byte_reader *in, sherd_error *error)
 {
-    if (in->failed)
+    bool here = record->elements == s->elements.count && record->bonds == s->bonds.count;
+    if (in->failed || (here && !counts_are_sound(s, record)))
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                           "is damaged or from another version of Sherd");
-    if (record->elements == s->elements.count && record->bonds == s->bonds.count &&
-        record->drivers == s->drivers.count && record->has_contacts == (s->contacts != NULL) &&
-        record->sleeps == s->sleep.enabled)
+    if (here && record->drivers == s->drivers.count &&
+        record->has_contacts == (s->contacts != NULL) && record->sleeps == s->sleep.enabled)
         return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
                       "resume with the scene, variant and settings it was started with",
