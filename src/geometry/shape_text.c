@@ -4,18 +4,26 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/font.h"
-#include "geometry/grid_volume.h"
 #include "geometry/slab_distance.h"
+#include "geometry/stroke_area.h"
 #include "geometry/surface_build.h"
 #include "math/vec3.h"
 
 #include <string.h>
 
-enum { MOST_LETTERS = 200 };
+enum { MOST_LETTERS = 200, STROKES_A_BLOCK = 8 };
+
+// Strokes that follow each other, about half a letter.
+typedef struct stroke_block {
+    double low,
+        high; // x of this and all later ones is at least, of this and all earlier ones at most [m]
+} stroke_block;
 
 typedef struct text_shape {
     sherd_shape base;
     sherd_strokes strokes;       // centred [m]
+    stroke_block *blocks;        // (block_count)
+    size_t block_count;          //
     double half_pen, half_depth; // [m]
 } text_shape;
 
@@ -26,7 +34,9 @@ static const text_shape *as_text(const sherd_shape *shape)
 
 static void text_release(sherd_shape *shape)
 {
-    sherd_free(((text_shape *)shape)->strokes.stroke);
+    text_shape *text = (text_shape *)shape;
+    sherd_free(text->strokes.stroke);
+    sherd_free(text->blocks);
 }
 
 // From the nearest point of a piece to (x, y).
@@ -38,17 +48,61 @@ static sherd_vec2 from_piece(const sherd_stroke *s, double x, double y)
     return (sherd_vec2){x - s->from.x - t * dx, y - s->from.y - t * dy};
 }
 
+// The nearest way so far.
+typedef struct nearest_stroke {
+    sherd_vec2 way;
+    double least2; // [m^2]
+} nearest_stroke;
+
+static void try_block(const text_shape *text, size_t block, sherd_vec2 p, nearest_stroke *nearest)
+{
+    size_t end = (block + 1) * STROKES_A_BLOCK;
+    if (end > text->strokes.count) end = text->strokes.count;
+    for (size_t k = block * STROKES_A_BLOCK; k < end; ++k) {
+        sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
+        double d2 = way.x * way.x + way.y * way.y;
+        if (d2 < nearest->least2) *nearest = (nearest_stroke){way, d2};
+    }
+}
+
+// The first block that does not end before x; the last one if there is none.
+static size_t first_block(const text_shape *text, double x)
+{
+    size_t low = 0, high = text->block_count - 1;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (text->blocks[middle].high < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Letters stand in a line: from the one at p to either side, until all others are farther away in x alone.
+static nearest_stroke find_nearest(const text_shape *text, sherd_vec2 p)
+{
+    nearest_stroke nearest = {{0.0, 0.0}, INFINITY};
+    size_t first = first_block(text, p.x);
+    for (size_t b = first; b < text->block_count; ++b) {
+        double gap = text->blocks[b].low - p.x;
+        if (gap > 0.0 && gap * gap >= nearest.least2) break;
+        try_block(text, b, p, &nearest);
+    }
+    for (size_t b = first; b-- > 0;) {
+        double gap = p.x - text->blocks[b].high;
+        if (gap > 0.0 && gap * gap >= nearest.least2) break;
+        try_block(text, b, p, &nearest);
+    }
+    return nearest;
+}
+
 static double text_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
 {
     const text_shape *text = as_text(shape);
-    sherd_vec2 nearest = {0.0, 0.0};
-    double least2 = INFINITY;
-    for (size_t k = 0; k < text->strokes.count; ++k) {
-        sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
-        double d2 = way.x * way.x + way.y * way.y;
-        if (d2 < least2) least2 = d2, nearest = way;
-    }
-    double d = sqrt(least2);
+    nearest_stroke found = find_nearest(text, (sherd_vec2){p.x, p.y});
+    sherd_vec2 nearest = found.way;
+    double d = sqrt(found.least2);
     sherd_vec3 across = d > 0.0 ? vec3(nearest.x / d, nearest.y / d, 0.0) : vec3(1.0, 0.0, 0.0);
     return slab_distance(d - text->half_pen, across, p.z, text->half_depth, normal);
 }
@@ -64,15 +118,16 @@ static double text_support(const sherd_shape *shape, sherd_vec3 d)
     return best + text->half_pen * sqrt(d.x * d.x + d.y * d.y) + text->half_depth * fabs(d.z);
 }
 
+static double text_volume(const sherd_shape *shape)
+{
+    const text_shape *text = as_text(shape);
+    return 2.0 * text->half_depth * sherd_stroke_area(&text->strokes, text->half_pen);
+}
+
 static double outline_distance(const sherd_shape *shape, sherd_vec2 p)
 {
     const text_shape *text = as_text(shape);
-    double least2 = INFINITY;
-    for (size_t k = 0; k < text->strokes.count; ++k) {
-        sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
-        least2 = fmin(least2, way.x * way.x + way.y * way.y);
-    }
-    return sqrt(least2) - text->half_pen;
+    return sqrt(find_nearest(text, p).least2) - text->half_pen;
 }
 
 // Finely enough for the pen's round ends, whatever is asked for.
@@ -86,7 +141,7 @@ static sherd_mesh *text_surface(const sherd_shape *shape, double edge_length, sh
 static const sherd_shape_kind TEXT = {.name = "text",
                                       .distance = text_distance,
                                       .support = text_support,
-                                      .volume = sherd_grid_volume,
+                                      .volume = text_volume,
                                       .surface = text_surface,
                                       .release = text_release};
 
@@ -100,6 +155,26 @@ static void scale_strokes(sherd_strokes *s, double unit)
             ends[e]->y = unit * (ends[e]->y - 0.5 * SHERD_FONT_HEIGHT);
         }
     }
+}
+
+static bool make_blocks(text_shape *text)
+{
+    size_t count = text->strokes.count;
+    text->block_count = (count + STROKES_A_BLOCK - 1) / STROKES_A_BLOCK;
+    text->blocks = sherd_alloc(text->block_count, sizeof *text->blocks);
+    if (text->blocks == NULL) return false;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < count; ++k) {
+        const sherd_stroke *s = &text->strokes.stroke[k];
+        high = fmax(high, fmax(s->from.x, s->to.x));
+        text->blocks[k / STROKES_A_BLOCK].high = high;
+    }
+    for (size_t k = count; k-- > 0;) {
+        const sherd_stroke *s = &text->strokes.stroke[k];
+        low = fmin(low, fmin(s->from.x, s->to.x));
+        text->blocks[k / STROKES_A_BLOCK].low = low;
+    }
+    return true;
 }
 
 static bool set_text(text_shape *shape, const char *text, sherd_error *error)
@@ -140,6 +215,11 @@ sherd_shape *sherd_shape_text(const char *text, double height, double depth, she
     }
     double unit = height / (SHERD_FONT_HEIGHT + sherd_font_pen);
     scale_strokes(&shape->strokes, unit);
+    if (!make_blocks(shape)) {
+        sherd_fail_memory(error, "text");
+        sherd_shape_destroy(&shape->base);
+        return NULL;
+    }
     shape->half_pen = 0.5 * unit * sherd_font_pen;
     shape->half_depth = 0.5 * depth;
     return sherd_shape_finish(&shape->base);

@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <string.h>
+#include <time.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -319,6 +320,33 @@ Test(shape, letters_are_closed_and_apart)
     cr_expect_eq(report.components, 5);
     sherd_mesh_destroy(mesh);
     sherd_shape_destroy(word);
+}
+
+// A stroke without length is a disc, a straight one a capsule; a line of letters weighs what they weigh.
+Test(shape, text_has_the_volume_of_its_strokes)
+{
+    sherd_shape *dot = sherd_shape_text(".", 0.02, 0.005, NULL);
+    sherd_shape *dash = sherd_shape_text("-", 0.02, 0.005, NULL);
+    cr_assert(dot != NULL && dash != NULL);
+    sherd_bounds d = sherd_shape_bounds(dot), l = sherd_shape_bounds(dash);
+    double pen = d.high.x - d.low.x, length = l.high.x - l.low.x - pen;
+    double disc = 0.25 * PI * pen * pen;
+    // Squares are halved until that changes 1e-4: half of it is left, or some of it.
+    cr_expect_float_eq(sherd_shape_volume(dot) / (0.005 * disc), 1.0, 2e-4);
+    cr_expect_float_eq(sherd_shape_volume(dash) / (0.005 * (disc + length * pen)), 1.0, 2e-4);
+    sherd_shape_destroy(dot);
+    sherd_shape_destroy(dash);
+    char line[201] = {0};
+    memset(line, 'B', 200);
+    sherd_shape *one = sherd_shape_text("B", 0.02, 0.005, NULL);
+    sherd_shape *all = sherd_shape_text(line, 0.02, 0.005, NULL);
+    clock_t begin = clock();
+    double volume = sherd_shape_volume(all);
+    // Minutes in three dimensions; here tenths of a second, more with sanitizers.
+    cr_expect_lt((double)(clock() - begin) / CLOCKS_PER_SEC, 10.0);
+    cr_expect_float_eq(volume / (200.0 * sherd_shape_volume(one)), 1.0, 4e-4);
+    sherd_shape_destroy(one);
+    sherd_shape_destroy(all);
 }
 
 Test(shape, text_that_can_not_be_set_is_refused)
