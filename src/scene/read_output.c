@@ -52,7 +52,7 @@ static const sherd_field RENDER_FIELDS[] = {
     {"enabled", SHERD_FIELD_BOOLEAN, false, OF_RENDER(enabled), 0, 0, NULL},
     {"width", SHERD_FIELD_INT, false, OF_RENDER(width), 0, SHERD_RANGE_PIXELS, NULL},
     {"height", SHERD_FIELD_INT, false, OF_RENDER(height), 0, SHERD_RANGE_PIXELS, NULL},
-    {"samples", SHERD_FIELD_INT, false, OF_RENDER(samples), 0, SHERD_RANGE_AT_LEAST_1, NULL},
+    {"samples", SHERD_FIELD_INT, false, OF_RENDER(samples), 0, SHERD_RANGE_SAMPLES, NULL},
     {"video", SHERD_FIELD_BOOLEAN, false, OF_RENDER(video), 0, 0, NULL},
     {"color_by", SHERD_FIELD_CHOICE, false, OF_RENDER(color_by), 0, 0, COLOR_BY},
     {"background", SHERD_FIELD_COLOR, false, OF_RENDER(background), 0, 0, NULL},

@@ -33,6 +33,7 @@ static const range_limits RANGES[SHERD_RANGE_COUNT] = {
     [SHERD_RANGE_FOV] = {0.0, FOV_MAX, true, false, false, "> 0 and <= 175 deg"},
     [SHERD_RANGE_AT_LEAST_1] = {1.0, INFINITY, false, false, false, ">= 1"},
     [SHERD_RANGE_PIXELS] = {16.0, 16384.0, false, false, false, "between 16 and 16384"},
+    [SHERD_RANGE_SAMPLES] = {1.0, 4096.0, false, false, false, "between 1 and 4096"},
 };
 
 static bool in_range(const range_limits *range, double value)

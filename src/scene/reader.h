@@ -46,7 +46,8 @@ typedef enum sherd_range {
     SHERD_RANGE_WEIBULL,      // 0 or >= 1
     SHERD_RANGE_FOV,          // (0, 175 deg]
     SHERD_RANGE_AT_LEAST_1,
-    SHERD_RANGE_PIXELS, // [16, 16384]
+    SHERD_RANGE_PIXELS,  // [16, 16384]
+    SHERD_RANGE_SAMPLES, // [1, 4096]
     SHERD_RANGE_COUNT,
 } sherd_range;
 
