@@ -384,11 +384,28 @@ static sherd_status open_append(own_files *own, sherd_error *error)
     return SHERD_OK;
 }
 
+// What a process left that was killed while it wrote the list: no list says that this is Sherd's, but what
+// stands in it does, or that it holds nothing yet. Only with the lock: nobody else is writing it then.
+static void remove_list_part(const own_files *own)
+{
+    char path[OUTPUT_PATH], part[OUTPUT_PATH + 8], text[sizeof HEADER];
+    list_path(own, path);
+    snprintf(part, sizeof part, "%s.part", path);
+    int file = own->lock >= 0 ? open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (file < 0) return;
+    struct stat status;
+    bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    ssize_t size = regular ? read(file, text, sizeof HEADER - 1) : -1;
+    close(file);
+    if (size >= 0 && memcmp(text, HEADER, (size_t)size) == 0) unlink(part);
+}
+
 sherd_status own_files_tidy(own_files *own, sherd_error *error)
 {
     char path[OUTPUT_PATH], *text = NULL;
     size_t size = 0;
     list_path(own, path);
+    remove_list_part(own);
     sherd_status status = own->listed ? read_list(own, error) : SHERD_OK;
     if (status != SHERD_OK) return status;
     if (!own->listed) output_names_visit(own->folder, keep_earlier, own);
