@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +60,65 @@ sherd_scene *fuzz_scene(void)
     return scene;
 }
 
-sherd_world *fuzz_world(const sherd_scene *scene, sherd_scene_build *build)
+static bool is_slow(const sherd_world *world)
+{
+    const double most_speed = 500.0, most_energy = 1.0; // m/s; J, of free bodies of some grams
+    sherd_element_view e = sherd_world_elements(world);
+    for (sherd_element_index k = 0; k < e.count; ++k)
+        if (fabs(e.vx[k]) > most_speed || fabs(e.vy[k]) > most_speed || fabs(e.vz[k]) > most_speed)
+            return false;
+    sherd_energy energy = sherd_world_energy(world);
+    return !(energy.kinetic > most_energy);
+}
+
+sherd_status fuzz_step(sherd_world *world, double until, int steps, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < steps && status == SHERD_OK && is_slow(world); ++k)
+        status = sherd_world_advance_towards(world, until, 1, error);
+    return status;
+}
+
+sherd_scene_build fuzz_pack(const sherd_scene *scene)
 {
     sherd_error error = {0};
-    sherd_world *world = sherd_scene_create_world(scene, 1, build, &error);
-    if (world == NULL || sherd_world_advance(world, 2e-4, &error) != SHERD_OK) give_up(error.what);
+    sherd_scene_build build;
+    sherd_world *world = sherd_scene_create_world(scene, 1, &build, &error);
+    if (world == NULL) give_up(error.what);
+    sherd_world_destroy(world);
+    return build;
+}
+
+static bool add_body(const sherd_scene_body *body, const sherd_packing *packing,
+                     sherd_material_id material, sherd_world *world, sherd_error *error)
+{
+    sherd_body_def def = sherd_body_def_default();
+    def.name = body->name;
+    def.count = packing->count;
+    def.x = packing->x;
+    def.y = packing->y;
+    def.z = packing->z;
+    def.radius = packing->radius;
+    def.material = material;
+    def.bonding = body->loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
+    def.pose = body->pose;
+    def.velocity = body->velocity;
+    return sherd_world_add_body(world, &def, error).index1 != 0;
+}
+
+sherd_world *fuzz_world(const sherd_scene *scene, const sherd_scene_build *packed)
+{
+    sherd_error error = {0};
+    sherd_world_def def = scene->world;
+    def.threads = 1;
+    sherd_world *world = sherd_world_create(&def, &error);
+    if (world == NULL) give_up(error.what);
+    sherd_material_id material = sherd_world_add_material(world, &scene->materials[0].def, &error);
+    bool good = material.index1 != 0;
+    for (int k = 0; good && k < scene->body_count; ++k)
+        good = add_body(&scene->bodies[k], packed->packings[k], material, world, &error);
+    for (int k = 0; good && k < scene->obstacle_count; ++k)
+        good = sherd_world_add_obstacle(world, &scene->obstacles[k].def, &error).index1 != 0;
+    if (!good || sherd_world_advance(world, 2e-4, &error) != SHERD_OK) give_up(error.what);
     return world;
 }
