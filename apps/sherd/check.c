@@ -63,12 +63,16 @@ static void say_weakness(const sherd_world *world, int body)
            percent(b.weakened, b.count), b.least_strength, percent(b.broken, b.count));
 }
 
+// Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
 static void say_lattice(const sherd_packing *p)
 {
-    printf("%d elements of radius %.4g m, %d layers; spheres fill %.1f %% of the "
-           "volume (cells %.1f %%)\n",
-           p->count, p->lattice_radius, p->layers, 100.0 * p->solid_fraction,
-           100.0 * p->cell_volume_match);
+    printf("%d elements of radius %.4g m", p->count, p->lattice_radius);
+    if (p->layers > 0) printf(", %d layer%s", p->layers, p->layers > 1 ? "s" : "");
+    if (p->solid_fraction > 1.0)
+        printf("; cells fill %.1f %% of the volume\n", 100.0 * p->cell_volume_match);
+    else
+        printf("; spheres fill %.1f %% of the volume (cells %.1f %%)\n", 100.0 * p->solid_fraction,
+               100.0 * p->cell_volume_match);
 }
 
 static void say_memory(const sherd_scene *scene, const sherd_world *world)

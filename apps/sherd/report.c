@@ -172,6 +172,32 @@ static void tell_integration(report_data *data, double noise)
     add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
 }
 
+// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh their spheres,
+// all others and what is calibrated the solid (sherd_packing).
+static double mass_share(const run_loop *loop, int body)
+{
+    const sherd_packing *p = loop->build.packings[body];
+    const sherd_body_info *info = &loop->model.bodies[body];
+    double mass = 0.0, spheres = 0.0;
+    for (sherd_element_index k = info->first; k < info->first + info->count; ++k) {
+        mass += loop->model.mass[k];
+        spheres += 4.0 / 3.0 * M_PI * pow(loop->model.radius[k], 3.0);
+    }
+    double density = loop->scene->materials[loop->scene->bodies[body].material].def.density;
+    return mass * p->solid_fraction / (spheres * density);
+}
+
+static void tell_packing(report_data *data, const run_loop *loop, int body)
+{
+    char text[LINE_TEXT];
+    double filled = loop->build.packings[body]->cell_volume_match;
+    snprintf(text, sizeof text,
+             "%.60s: cells of its elements fill %.1f %% of its volume; they weigh %.1f %% of the "
+             "solid",
+             loop->scene->bodies[body].name, 100.0 * filled, 100.0 * mass_share(loop, body));
+    add_line(data, filled > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
+}
+
 static void diagnose(report_data *data, const run_loop *loop)
 {
     char text[LINE_TEXT];
@@ -190,15 +216,8 @@ static void diagnose(report_data *data, const run_loop *loop)
         diagnose_explicit(data, &loop->plan);
     else
         tell_steps(data, loop->world);
-    for (int b = 0; b < loop->build.body_count; ++b) {
-        const sherd_packing *p = loop->build.packings[b];
-        snprintf(text, sizeof text,
-                 "%.60s: lattice cells fill %.1f %% of its volume; its elements weigh %.1f %% of "
-                 "the solid",
-                 loop->scene->bodies[b].name, 100.0 * p->cell_volume_match,
-                 100.0 * p->solid_fraction);
-        add_line(data, p->cell_volume_match > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
-    }
+    for (int b = 0; b < loop->build.body_count; ++b)
+        tell_packing(data, loop, b);
     add_findings(data, loop);
     if (loop->frame < loop->plan.frames)
         add_line(data, SHERD_REPORT_WARNING,

@@ -420,10 +420,13 @@ static void say_model(const run_loop *loop)
            step_plan_text(&loop->plan, &loop->scene->world, loop->world, steps));
     for (int k = 0; k < loop->build.body_count; ++k) {
         const sherd_packing *p = loop->build.packings[k];
-        printf("  %s: %d elements of radius %.4g m; they fill %.0f %% of the solid, their cells "
-               "%.1f %%\n",
-               loop->bodies[k].name, p->count, p->lattice_radius, 100.0 * p->solid_fraction,
-               100.0 * p->cell_volume_match);
+        printf("  %s: %d elements of radius %.4g m; ", loop->bodies[k].name, p->count,
+               p->lattice_radius);
+        if (p->solid_fraction > 1.0) // spheres of thin walls stand out of them
+            printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
+        else
+            printf("they fill %.0f %% of the solid, their cells %.1f %%\n",
+                   100.0 * p->solid_fraction, 100.0 * p->cell_volume_match);
     }
 }
 

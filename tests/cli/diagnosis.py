@@ -7,6 +7,7 @@ Each scene has one thing to tell, whose numbers are known beforehand; and one ha
 nowhere, which no scene should have, is written into a run's figures.
 """
 import html
+import math
 import os
 import re
 import struct
@@ -284,10 +285,36 @@ def nothing(sherd, folder):
     check(len(lines) == 1, lines)
 
 
+def weights(sherd, folder):
+    # Elements of a lattice weigh their spheres, random ones, tetrahedra and thin walls what the solid weighs.
+    text = HEAD % ("0.1 ms", "10 kHz", "1 GPa", "1 GPa") + """
+bodies:
+  - {name: lattice, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {cubic: {radius: 1 mm}}, material: clay}
+  - {name: random, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {random: {radius: 1.5 mm}}, material: clay,
+     position: [20 mm, 0, 0]}
+  - {name: tetra, shape: {box: [12 mm, 12 mm, 12 mm]}, packing: {tetra: {size: 5 mm}}, material: clay,
+     position: [40 mm, 0, 0]}
+  - {name: wall, shape: {box: [12 mm, 12 mm, 0.3 mm]}, packing: {shell: {radius: 1 mm}}, material: clay,
+     position: [60 mm, 0, 0]}
+"""
+    told(sherd, folder, "weights", text)
+    with open(os.path.join(folder, "weights", "report.html"), encoding="utf-8") as page:
+        report = html.unescape(page.read())
+    for name, share in (("lattice", 100 * math.pi / 6), ("random", 100), ("tetra", 100), ("wall", 100)):
+        line = re.search(name + ": cells of its elements .*?% of the solid", report)
+        check(line is not None, f"weights: nothing is said of {name}")
+        # Tetrahedra fill the box within 1 % (docs/method.md); one digit is told.
+        check(abs(number(line.group(0), "weigh # %") - share) < 1.0, line.group(0))
+    said = run(sherd, "check", os.path.join(folder, "weights.yaml"))
+    fills = [float(share) for share in re.findall(r"fill ([\d.]+) %", said)]
+    check(len(fills) == 4 and max(fills) <= 100.0 and " 0 layers" not in said, said)
+
+
 def main():
     sherd = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for case in (unbroken, rising, driven, away, within, between, beside, pieces, limited, energies, damaged, nothing):
+        for case in (unbroken, rising, driven, away, within, between, beside, pieces, limited, energies, damaged,
+                     weights, nothing):
             case(sherd, folder)
     print("ok")
 
