@@ -17,14 +17,3 @@ sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
                                    .twist = 2.0 * rest.G * turn,
                                    .bend = rest.E * turn};
 }
-
-double sherd_bond_damping_power(const sherd_bond_resistance *c, const sherd_bond_motion *motion)
-{
-    sherd_vec3 mean = vec3_scale(0.5, vec3_add(motion->w_i, motion->w_j));
-    sherd_vec3 shift = vec3_sub(motion->v_ij, vec3_cross(mean, c->b));
-    sherd_vec3 turn = vec3_sub(motion->w_j, motion->w_i);
-    double along = vec3_dot(shift, c->n), twist = vec3_dot(turn, c->n);
-    double stretch2 = along * along, twist2 = twist * twist;
-    return c->stretch * stretch2 + c->shear * (vec3_dot(shift, shift) - stretch2) +
-           c->twist * twist2 + c->bend * (vec3_dot(turn, turn) - twist2);
-}

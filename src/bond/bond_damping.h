@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bond/bonds.h"
+#include "math/vec3.h"
 
 // Velocities of a bond's ends against each other, or small motions.
 typedef struct sherd_bond_motion {
@@ -19,4 +20,14 @@ typedef struct sherd_bond_resistance {
 sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
                                                const sherd_elements *elements, int64_t bond);
 // What it takes, whatever the elements' velocities [W].
-double sherd_bond_damping_power(const sherd_bond_resistance *c, const sherd_bond_motion *motion);
+static inline double sherd_bond_damping_power(const sherd_bond_resistance *c,
+                                              const sherd_bond_motion *motion)
+{
+    sherd_vec3 mean = vec3_scale(0.5, vec3_add(motion->w_i, motion->w_j));
+    sherd_vec3 shift = vec3_sub(motion->v_ij, vec3_cross(mean, c->b));
+    sherd_vec3 turn = vec3_sub(motion->w_j, motion->w_i);
+    double along = vec3_dot(shift, c->n), twist = vec3_dot(turn, c->n);
+    double stretch2 = along * along, twist2 = twist * twist;
+    return c->stretch * stretch2 + c->shear * (vec3_dot(shift, shift) - stretch2) +
+           c->twist * twist2 + c->bend * (vec3_dot(turn, turn) - twist2);
+}

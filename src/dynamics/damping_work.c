@@ -11,8 +11,8 @@ enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
 // How often it is asked whether to sample [steps]; seldom where most of a sample's bonds are far from caches.
 enum { OFTEN = 8, SELDOM = 16 };
 // A sample is due when what was booked since the last is this share of all that ever was: where bonds break, all of
-// that may ring at once as nothing did before.
-static const double WORTH_A_SAMPLE = 0.02;
+// that may ring at once as nothing did before. Until something breaks half as many looks and larger shares do.
+static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
 static const double FORGET = 0.5; // of what was sampled before, each time
 
 typedef struct damping_powers {
@@ -90,14 +90,22 @@ static damping_powers take_sample(const sherd_system *s)
     return sum;
 }
 
+static bool is_due(const sherd_system *s)
+{
+    const sherd_damping_sample *d = &s->accounts.damping;
+    bool whole = s->bonds.broken_count == 0;
+    int64_t every = (runs_of(s) > MOST_RUNS ? SELDOM : OFTEN) * (whole ? 2 : 1);
+    double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
+    return s->step % every == 0 && d->booked > worth * d->total;
+}
+
 void sherd_system_book_damping(sherd_system *system, double power)
 {
     sherd_damping_sample *d = &system->accounts.damping;
     system->accounts.dissipated_bonds += system->dt * power;
     d->booked += system->dt * power;
     d->total += system->dt * power;
-    int64_t every = runs_of(system) > MOST_RUNS ? SELDOM : OFTEN;
-    if (system->step % every != 0 || !(d->booked > WORTH_A_SAMPLE * d->total)) return;
+    if (!is_due(system)) return;
     damping_powers sum = take_sample(system);
     d->seen = (1.0 - FORGET) * d->seen + sum.seen;
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;

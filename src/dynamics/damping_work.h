@@ -4,8 +4,8 @@
 // takes dt D.(r + rho) from the motion, and not dt P with the power P = c r^2 that kernels sum up. As the
 // next r is r + 2 rho, r rho = 1/4 (r_next^2 - r^2) - rho^2: over many steps damping takes dt (P(r) - P(rho)),
 // less by (w dt)^2 / 4 for what swings with w. P(rho) needs accelerations that are known only once all loads
-// are. So some bonds are asked for both whenever a fiftieth of all was booked since, and the ratio that they
-// have, now and lately, is taken for it.
+// are. So some bonds are asked for both whenever a twentieth of all was booked since, a fiftieth once something
+// has broken, and the ratio that they have, now and lately, is taken for it.
 #pragma once
 
 #include "dynamics/swing.h"
