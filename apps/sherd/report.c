@@ -172,8 +172,8 @@ static void tell_integration(report_data *data, double noise)
     add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
 }
 
-// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh their spheres,
-// all others and what is calibrated the solid (sherd_packing).
+// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh
+// their spheres, all others and what is calibrated the solid (sherd_packing).
 static double mass_share(const run_loop *loop, int body)
 {
     const sherd_packing *p = loop->build.packings[body];
