@@ -127,7 +127,8 @@ static int compose_scene(const command_options *options, char *text, size_t size
     if (packing[0] == '{')
         snprintf(kind, sizeof kind, "%.500s", packing);
     else
-        snprintf(kind, sizeof kind, "{%.100s: {radius: 1 mm}}", packing);
+        snprintf(kind, sizeof kind, "{%.100s: {%s: 1 mm}}", packing,
+                 strcmp(packing, "tetra") == 0 ? "size" : "radius");
     int length = snprintf(
         text, size,
         "sherd: 1\nname: command-line\nduration: 1 s\nmaterials:\n  solid:\n"

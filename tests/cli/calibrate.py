@@ -134,6 +134,15 @@ def run_time(sherd, folder, scene):
     check(not left, f"left behind: {left}")
 
 
+def packing_names(sherd, folder):
+    """A packing's name alone will do, whatever its elements' size is called."""
+    for name in ["hcp", "tetra"]:
+        result = run(sherd, folder, "calibrate", "--packing", name, "--youngs-modulus", "5 GPa",
+                     "--poissons-ratio", "0.2")
+        check(result.returncode == 0 and f"solid, {name} packing" in result.stdout,
+              f"{name}: {result.stderr}")
+
+
 def wrong_usage(sherd, folder, scene):
     direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
     for arguments, said in [
@@ -160,6 +169,7 @@ def main():
         in_runs(sherd, folder, scene)
         toughness(sherd, folder, scene)
         run_time(sherd, folder, scene)
+        packing_names(sherd, folder)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 
