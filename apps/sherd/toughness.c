@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// K_Ic over tensile strength and the root of pi times the elements' radius: what plates with a crack show
-// (scripts/measure-toughness).
-static const double CRACK_FACTOR = 1.4;
+// K_Ic over tensile strength and the root of pi times the elements' radius: what one counts with, and what
+// plates with a crack showed, hcp and random, of three sizes (scripts/measure-toughness).
+static const double CRACK_FACTOR = 1.4, LEAST_FACTOR = 1.24, MOST_FACTOR = 1.41;
 
 static const double PI = 3.14159265358979323846;
 
@@ -57,10 +57,13 @@ static const char *toughness_text(double value, char text[MESSAGE_TEXT])
 static void say_body(const sherd_scene_body *body, const sherd_packing *p, double strength,
                      double wanted)
 {
-    char text[MESSAGE_TEXT];
-    double r = radius_of(p), K = CRACK_FACTOR * strength * sqrt(PI * r);
-    printf("  toughness  body %s: K_Ic about %s, as its elements' radius makes it\n", body->name,
-           toughness_text(K, text));
+    char text[MESSAGE_TEXT], low[MESSAGE_TEXT], high[MESSAGE_TEXT];
+    double r = radius_of(p), unit = strength * sqrt(PI * r), K = CRACK_FACTOR * unit;
+    printf("  toughness  body %s: K_Ic about %s, as its elements' radius makes it (plates showed "
+           "%s to "
+           "%s)\n",
+           body->name, toughness_text(K, text), message_pressure(LEAST_FACTOR * unit, low),
+           toughness_text(MOST_FACTOR * unit, high));
     if (!(wanted > 0.0)) return;
     double scale = pow(wanted / K, 2.0);
     bool is_tetra = p->tetra != NULL;

@@ -102,6 +102,8 @@ def toughness(sherd, folder, scene):
     text = run(sherd, folder, "check", scene).stdout
     # Of layers 1 mm in radius, which fit the thickness exactly: 1.4 * 10 MPa * sqrt(pi * 1 mm).
     check("body one: K_Ic about 785 kPa m^0.5" in text, text)
+    # Factors of 1.24 to 1.41 were measured.
+    check("(plates showed 695 kPa to 790 kPa m^0.5)" in text, text)
     check("body two: K_Ic" not in text, "clay does not break")
     for value in ["0.7 MPa", "much", "-1", "0.7 MPa m", "nan"]:
         result = run(sherd, folder, "check", scene, "--toughness", value)
