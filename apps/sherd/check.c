@@ -5,6 +5,7 @@
 #include "message.h"
 #include "output_probe.h"
 #include "run_loop.h"
+#include "stiffness.h"
 #include "toughness.h"
 #include "warnings.h"
 
@@ -213,6 +214,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
     run_times times = {.start = time_to_begin(&build, clock_seconds() - start)};
     double limit = sherd_world_stable_time_step(world, error);
     step_plan plan = {0};
+    sherd_status status = SHERD_OK;
     if (limit > 0.0) {
         plan = step_plan_make(scene, limit);
         times.steps = frame_time(world, &plan, error);
@@ -227,11 +229,14 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
         calibrate_say(scene, &build);
         say_world(scene, world, &build, &times, &plan);
         toughness_say(scene, &build, toughness);
+        status = stiffness_say(scene, &build, options->threads, error);
         warnings_say(scene, &build);
+    } else {
+        status = error->status;
     }
     sherd_world_destroy(world);
     sherd_scene_build_free(&build);
-    return times.steps > 0.0 ? SHERD_OK : error->status;
+    return status;
 }
 
 int command_check(const command_options *options)

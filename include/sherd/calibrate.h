@@ -103,3 +103,35 @@ SHERD_API bool sherd_calibration_same(const sherd_calibration_def *a,
 // packing says how much of its shape elements fill; `material` is changed in place.
 SHERD_API void sherd_calibration_apply(const sherd_calibration *calibration,
                                        const sherd_packing *body, sherd_material_def *material);
+
+// How stiff a calibrated body is. Bonds make a solid that pulls as asked; a body's outermost elements lack
+// bonds and lie below its faces, and lattices are not alike in all directions, so that it bends
+// otherwise, the more so the thinner it is. What is asked for here is found by loading a piece from the
+// body's middle, of its own elements and bonds, along its longest principal axis.
+typedef struct sherd_stiffness_task {
+    const sherd_packing *body;       // borrowed
+    const sherd_shape *shape;        // that it fills, borrowed; NULL: nothing can be said
+    const sherd_material_def *bonds; // of sherd_calibration_apply, borrowed
+    double bond_reach;               // as sherd_body_def.bond_reach
+    double youngs_modulus;           // asked for [Pa], > 0
+    int threads;                     // 0 = all
+} sherd_stiffness_task;
+
+typedef struct sherd_body_stiffness_result {
+    // Why there is nothing to say, static; NULL: the rest holds. A piece must be at least twice as long
+    // as it is wide, of an even section, and of at most 20000 elements.
+    const char *reason;
+    // Along the bar, along the longer and the shorter side of its section; in the body's rest frame.
+    sherd_vec3 axis[3];
+    double tension; // Young's modulus over that asked for
+    // Towards axis 1 and axis 2: moment over curvature, over that of the shape's section with the
+    // Young's modulus asked for.
+    double bending[2];
+    int elements; // of the piece
+} sherd_body_stiffness_result;
+
+// As much work as 20000 elements at rest take in three loads, at most. Same definition, same result, bit
+// for bit, for every number of threads. Weak regions and grain are not looked at.
+SHERD_API sherd_status sherd_calibration_stiffness(const sherd_stiffness_task *task,
+                                                   sherd_body_stiffness_result *out,
+                                                   sherd_error *error);

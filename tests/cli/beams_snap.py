@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Beams of calibrated solids, bent over two supports, snap at the strength asked for.
+"""Beams of calibrated solids, bent over two supports, snap at the strength asked for, and are as stiff as
+`sherd check` says.
 
 usage: beams_snap.py SHERD MEASURE_BENDING
 """
@@ -17,7 +18,11 @@ FALLS_WITHIN = 5e-3  # [s], to a fifth of the largest load: the beam's pieces fl
 # layers are lower than along rows: docs/calibration.md has figures for thicker beams. In a random beam
 # some twenty bonds bear the largest stress: three radii gave 1.3, 1.4 and 1.65.
 WANTED = {"hcp-along-rows": (1.0, 1.5, 0.85, 1.05), "hcp-across-layers": (1.0, 1.5, 0.6, 0.95),
-          "random": (1.0, 1.8, 0.85, 1.1)}
+          "random": (1.0, 1.8, 0.85, 1.1), "tetra": (1.0, 1.5, 1.0, 1.2)}
+# Of the stiffness that `sherd check` finds, which is that of bending without shear: a tenth of these beams'
+# sag is shear, whose modulus is up to a fifth off, and random packings differ from place to place, of which
+# the middle counts most here. At most 6 % were measured.
+NEAR = 0.1
 
 
 def load(path):
@@ -34,11 +39,13 @@ def main():
     with tempfile.TemporaryDirectory() as home:
         os.environ["XDG_CACHE_HOME"] = home
         for name, (weakest, strongest, softest, stiffest) in WANTED.items():
-            strength, fall, stiffness = bending.bend(sherd, name, THICKNESS)
-            print("%s: strength %.2f, falls in %s s, stiffness %.2f"
-                  % (name, strength, fall, stiffness))
+            strength, fall, stiffness, predicted = bending.bend(sherd, name, THICKNESS)
+            print("%s: strength %.2f, falls in %s s, stiffness %.3f, predicted %s"
+                  % (name, strength, fall, stiffness, predicted))
             good = (weakest <= strength <= strongest and fall is not None and
-                    fall <= FALLS_WITHIN and softest <= stiffness <= stiffest)
+                    fall <= FALLS_WITHIN and softest <= stiffness <= stiffest and
+                    predicted is not None and
+                    abs(stiffness - predicted) <= NEAR * stiffness)
             failed += not good
             if not good:
                 print("FAILED:", name)
