@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/motion_eval.h"
 #include "contact/obstacle_def.h"
+#include "contact/thickness.h"
 #include "geometry/shape_kind.h"
 #include "math/quat.h"
 
@@ -21,33 +22,14 @@ static double shape_radius(const sherd_shape *shape)
     return vec3_length(far);
 }
 
-static double area_of(const sherd_mesh *mesh)
-{
-    double area = 0.0;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const double *a = &mesh->vertices[3 * mesh->triangles[3 * t]],
-                     *b = &mesh->vertices[3 * mesh->triangles[3 * t + 1]],
-                     *c = &mesh->vertices[3 * mesh->triangles[3 * t + 2]];
-        sherd_vec3 ab = vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]),
-                   ac = vec3(c[0] - a[0], c[1] - a[1], c[2] - a[2]);
-        area += 0.5 * vec3_length(vec3_cross(ab, ac));
-    }
-    return area;
-}
-
 sherd_status sherd_obstacle_measure_thickness(sherd_obstacle *o, sherd_error *error)
 {
     if (o->thickness > 0.0) return SHERD_OK;
     o->thickness = INFINITY;
     if (o->shape == NULL) return SHERD_OK;
     sherd_bounds b = sherd_shape_bounds(o->shape);
-    sherd_mesh *surface =
-        sherd_shape_surface(o->shape, POINT_SPACING * vec3_distance(b.low, b.high), error);
-    if (surface == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
-    double area = area_of(surface), volume = fabs(sherd_mesh_volume(surface));
-    sherd_mesh_destroy(surface);
-    if (area > 0.0 && volume > 0.0) o->thickness = volume / area;
-    return SHERD_OK;
+    return sherd_shape_thickness(o->shape, POINT_SPACING * vec3_distance(b.low, b.high),
+                                 &o->thickness, error);
 }
 
 // Points on the surface, and mass properties of the solid inside it.

@@ -29,8 +29,8 @@ typedef struct sherd_obstacle {
     sherd_motion motion;          // DRIVEN; owned
     sherd_pose start;             // at time 0
     sherd_rigid_body body;        // FREE
-    double thickness;       // its volume over its surface, once known; of a half-space INFINITY [m]
-    double surface_spacing; // FREE: of the points [m]
+    double thickness;             // thickness.h, once known; of a half-space INFINITY [m]
+    double surface_spacing;       // FREE: of the points [m]
     int32_t point_count;
     double *points;                  // FREE: surface points in the shape's frame (x 3)
     sherd_contact_pairing *pairings; // with each material

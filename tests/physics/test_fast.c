@@ -119,15 +119,15 @@ static void check_rebounds(target what, double radii, double most)
     }
 }
 
-// Where a step is split, a contact is passed in at least 2/0.125 parts; what is left was measured as 0.0023 at most
-// for rebounds and 0.014 for balls that come to a halt in the very middle of a plate, where its force turns round.
+// First and last forces of a contact keep its energy; what is left is that its normal turns, 0.0001 at most where steps
+// are split, and 0.014 for balls that come to a halt in the very middle of a plate, where its force turns round.
 Test(fast, a_rebound_gains_no_energy)
 {
     const double radii[] = {0.3, 1.0, 3.0, 10.0};
     for (int k = 0; k < 4; ++k) {
-        check_rebounds(A_PLANE, radii[k], 0.005);
-        check_rebounds(A_SPHERE, radii[k], 0.005);
-        check_rebounds(A_BALL, radii[k], 0.005);
+        check_rebounds(A_PLANE, radii[k], 0.0005);
+        check_rebounds(A_SPHERE, radii[k], 0.0005);
+        check_rebounds(A_BALL, radii[k], 0.0005);
         check_rebounds(A_PLATE, radii[k], 0.02);
     }
 }
@@ -293,6 +293,31 @@ Test(fast, free_obstacles_at_thin_ones)
         sherd_shape_destroy(ball);
         sherd_shape_destroy(plate);
     }
+}
+
+// A plate of 0.2 mm with a ball of 2 mm at its rim is as thin as one without. Marched surfaces don't have the plate, so
+// that it seemed to be as thick as that ball: what passed the plate gained 17 % of its energy.
+Test(fast, a_thin_part_of_a_thick_obstacle)
+{
+    sherd_error error;
+    sherd_world *world = fast_world(SHERD_METHOD_EXPLICIT, 1);
+    add_pane(world, 1e30);
+    const sherd_pose rim = {{0.008, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    sherd_shape *ball = sherd_shape_sphere(2.0 * RADIUS, &error),
+                *both = sherd_shape_union(
+                    sherd_shape_box((sherd_vec3){0.02, 0.02, 0.0002}, &error),
+                    sherd_shape_placed(sherd_shape_sphere(RADIUS, &error), rim, &error), &error);
+    add_shape(world, both, (sherd_vec3){0.1, 0.0, 0.0}, SHERD_OBSTACLE_FIXED, 0.0);
+    const double speed = 30.0;
+    add_shape(world, ball, (sherd_vec3){0.1003, 0.0002, 0.004}, SHERD_OBSTACLE_FREE, speed);
+    double before = 0.5 * 2500.0 * sherd_shape_volume(ball) * speed * speed;
+    run_steps(world, (int64_t)(0.014 / speed / default_step(world)));
+    sherd_energy after = sherd_world_energy(world);
+    cr_assert(lt(dbl, fabs(after.kinetic / before - 1.0), 0.02), "%g", after.kinetic / before);
+    cr_assert(lt(dbl, fabs(after.balance_error), 0.005), "%g", after.balance_error);
+    sherd_world_destroy(world);
+    sherd_shape_destroy(ball);
+    sherd_shape_destroy(both);
 }
 
 // ---------------------------------------------------------------- flight, and beyond all bounds
