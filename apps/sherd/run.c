@@ -97,11 +97,11 @@ static void say_nothing_left(const run_loop *loop)
 static void say_fast(const run_loop *loop)
 {
     sherd_split_steps split = sherd_world_split_steps(loop->world);
-    if (split.steps == 0) return;
-    printf(
-        "things met fast: %lld of %lld steps were made in %lld parts, down to 1/%lld of a step\n",
-        (long long)split.steps, (long long)sherd_world_step_count(loop->world),
-        (long long)split.parts, (long long)split.finest);
+    if (split.steps > 0)
+        printf("things met fast: %lld of %lld steps were made in %lld parts, down to 1/%lld of a "
+               "step\n",
+               (long long)split.steps, (long long)sherd_world_step_count(loop->world),
+               (long long)split.parts, (long long)split.finest);
     if (split.deepest > 1.0)
         fprintf(
             stderr,

@@ -244,13 +244,14 @@ typedef struct sherd_solver_counts {
 
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
-// Explicit steps that were made in parts because things met fast in them (docs/method.md). Steps are counted whole
-// everywhere else.
+// Explicit steps, and implicit ones of a given length, that were made in parts because things met fast in them
+// (docs/method.md). Steps are counted whole everywhere else.
 typedef struct sherd_split_steps {
     int64_t steps, parts; // that were split, and into how many altogether
     int64_t finest;       // the shortest part was this fraction of a step
-    // How deep fast things were in what they met, in radii of the smaller element (of obstacles: in ratios of
-    // volume to surface), at most. Above 1 springs as stiff as that don't stop them, however short steps are.
+    // How deep fast things were in what they met, in radii of the smaller element (of obstacles: in their
+    // thicknesses, half of a plate's), at most. Above 1 springs as stiff as that don't stop them, however short steps
+    // are, and of whatever method.
     double deepest;
 } sherd_split_steps;
 

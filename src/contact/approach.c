@@ -14,6 +14,9 @@ static const double NEAR_MISS = 0.1; // [radii]
 // Share of the depth at which a contact's normal turns round that springs are to stop it at, or it may pass.
 static const double STOPPED_AT = 0.75;
 
+// A plate's middle is as deep as its size, and depths are seen where steps end.
+static const double SEEN_DEPTH = 0.8;
+
 // ---------------------------------------------------------------- springs
 
 static double mobility_of(const sherd_elements *e, sherd_element_index k)
@@ -153,21 +156,29 @@ sherd_closing sherd_flight_closing(const sherd_obstacle_flight *f, const sherd_e
     return closing;
 }
 
+// How long until |d + w t| = near, INFINITY: never.
+static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
+{
+    double speed2 = vec3_dot(w, w), b = vec3_dot(d, w), c = vec3_dot(d, d) - near * near;
+    double root = b * b - speed2 * c;
+    if (c > 0.0 && (b >= 0.0 || root < 0.0)) return INFINITY;
+    return c > 0.0 ? c / (sqrt(root) - b) : 0.0;
+}
+
 sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const sherd_elements *e,
                                           sherd_element_index i, sherd_element_index j,
-                                          double window)
+                                          double slack, double window)
 {
     double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), size = fmin(ri, rj);
     sherd_vec3 d = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i)),
                w = vec3_sub(sherd_element_velocity(e, j), sherd_element_velocity(e, i));
-    // |d + w t| = near
-    double near = ri + rj + NEAR_MISS * size, apart = vec3_length(d), speed = vec3_length(w);
-    double b = vec3_dot(d, w), c = apart * apart - near * near, root = b * b - speed * speed * c;
+    double near = ri + rj + NEAR_MISS * size, apart = vec3_length(d),
+           speed = vec3_length(w) + slack;
     sherd_closing closing = {INFINITY, speed, speed, size, fmax(ri + rj - apart, 0.0), false};
-    if (c > 0.0 && (b >= 0.0 || root < 0.0)) return closing;
-    closing.time = c > 0.0 ? c / (sqrt(root) - b) : 0.0;
+    closing.time = slack > 0.0 ? fmax(apart - near, 0.0) / speed : time_to_meet(d, w, near);
     if (closing.time > window) closing.time = INFINITY;
-    closing.passes = passes(pair_omega2(contacts, e, i, j), speed, ri + rj);
+    if (closing.time < INFINITY)
+        closing.passes = passes(pair_omega2(contacts, e, i, j), speed, ri + rj);
     return closing;
 }
 
@@ -237,7 +248,7 @@ bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time,
 static sherd_closing touching_pair(const sherd_contacts *contacts, const sherd_elements *e,
                                    sherd_pair pair, double rest)
 {
-    sherd_closing closing = sherd_contacts_pair_closing(contacts, e, pair.i, pair.j, 0.0);
+    sherd_closing closing = sherd_contacts_pair_closing(contacts, e, pair.i, pair.j, 0.0, 0.0);
     double omega2 = pair_omega2(contacts, e, pair.i, pair.j);
     closing.time = 0.0;
     closing.swing = speed_of_swing(omega2, fmax(closing.depth - rest, 0.0), closing.speed);
@@ -304,17 +315,32 @@ static double body_omega2(const sherd_contacts *contacts, const sherd_body_conta
 // Point p of a free body, which goes on as `f` says, against another obstacle, which does as `g` says.
 static sherd_closing point_closing(const sherd_contacts *contacts, const sherd_body_contact *at,
                                    const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
-                                   int32_t p, double window)
+                                   int32_t p, double slack, double window)
 {
     const double *local = &f->obstacle->points[3 * p];
     sherd_vec3 x = pose_apply(f->obstacle->pose, vec3(local[0], local[1], local[2])), n;
-    sherd_closing closing = ball_closing(g, x, 0.0, velocity_at(f, x), doubt_at(f, x), window, &n);
+    slack += doubt_at(f, x);
+    sherd_closing closing = ball_closing(g, x, 0.0, velocity_at(f, x), slack, window, &n);
     closing.size = at->size;
     if (closing.time == INFINITY) return closing;
     double omega2 = body_omega2(contacts, at, x, n);
     closing.swing = speed_of_swing(omega2, closing.depth, closing.speed);
     closing.passes = g->obstacle->shape != NULL && passes(omega2, closing.swing, at->size);
+    closing.depth /= SEEN_DEPTH;
     return closing;
+}
+
+// Whatever point of a free body touches another obstacle within the window, it is not before this [s]; speeds may
+// change by `slack` until then.
+static double first_touch(const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
+                          double slack)
+{
+    double radius = f->obstacle->radius;
+    sherd_vec3 centre = f->obstacle->pose.position;
+    double speed = sherd_flight_speed(g, centre, radius, f->velocity) +
+                   (vec3_length(f->spin) + f->turn_doubt) * radius + f->doubt + slack;
+    double gap = sherd_flight_gap(g, centre, radius);
+    return gap > 0.0 ? gap / speed : 0.0;
 }
 
 static void visit_points(const sherd_contacts *contacts, const sherd_body_contact *at, double time,
@@ -322,13 +348,9 @@ static void visit_points(const sherd_contacts *contacts, const sherd_body_contac
 {
     sherd_obstacle_flight f = sherd_contacts_flight(contacts, at->body, time, window),
                           g = sherd_contacts_flight(contacts, at->other, time, window);
-    double radius = f.obstacle->radius;
-    sherd_vec3 centre = f.obstacle->pose.position;
-    double speed = sherd_flight_speed(&g, centre, radius, f.velocity) +
-                   (vec3_length(f.spin) + f.turn_doubt) * radius + f.doubt;
-    if (sherd_flight_gap(&g, centre, radius) > speed * window) return;
+    if (first_touch(&f, &g, 0.0) > window) return;
     for (int32_t p = 0; p < at->point_count; ++p) {
-        sherd_closing closing = point_closing(contacts, at, &f, &g, p, window);
+        sherd_closing closing = point_closing(contacts, at, &f, &g, p, 0.0, window);
         if (closing.time < INFINITY) visit(context, at->body, at->other, &closing);
     }
 }
@@ -338,4 +360,41 @@ void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double t
 {
     for (int b = 0; b < contacts->body_contact_count; ++b)
         visit_points(contacts, &contacts->body_contacts[b], time, window, visit, context);
+}
+
+// A step in which a point goes on by more of a thickness, which is half of a plate's, may leave it on another side of
+// what it met. Where springs won't stop it, what it gains as their force turns round is at most a sixteenth of their
+// energy so.
+static const double UNSEEN_SHARE = 0.5, PASSING_SHARE = 0.0625;
+
+// Points of what turns by more in a step don't go straight on [rad].
+static const double STRAIGHT_TURN = 0.5;
+
+static double unseen_between(const sherd_contacts *contacts, const sherd_body_contact *at,
+                             double time, double dt, double slack)
+{
+    sherd_obstacle_flight f = sherd_contacts_flight(contacts, at->body, time, dt),
+                          g = sherd_contacts_flight(contacts, at->other, time, dt);
+    if (g.obstacle->shape == NULL) return dt; // it has no other side
+    double first = first_touch(&f, &g, slack), unseen = dt;
+    if (!(first < dt)) return dt;
+    double turning = vec3_length(f.spin) + vec3_length(g.spin) + f.turn_doubt + g.turn_doubt;
+    if (turning * dt > STRAIGHT_TURN) unseen = fmin(unseen, first + STRAIGHT_TURN / turning);
+    for (int32_t p = 0; p < at->point_count; ++p) {
+        sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, unseen);
+        double share = closing.passes ? PASSING_SHARE : UNSEEN_SHARE;
+        if (closing.time < INFINITY)
+            unseen = fmin(unseen, closing.time + share * closing.size / closing.speed);
+    }
+    return unseen;
+}
+
+double sherd_contacts_bodies_unseen(const sherd_contacts *contacts, double time, double dt,
+                                    double slack)
+{
+    double unseen = dt;
+    for (int b = 0; b < contacts->body_contact_count; ++b)
+        unseen = fmin(unseen,
+                      unseen_between(contacts, &contacts->body_contacts[b], time, unseen, slack));
+    return unseen;
 }

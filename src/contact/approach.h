@@ -13,9 +13,11 @@ typedef struct sherd_closing {
     double speed; // with which they close then, at most [m/s]
     double
         swing; // the same of a contact now: with which surfaces that its spring alone presses met and will part [m/s]
-    double size;  // [m]
-    double depth; // how deep they are in each other now [m]
-    bool passes;  // springs won't stop them before one is about to come out on another side
+    double size; // [m]
+    double
+        depth; // how deep they are in each other now, obstacles a little more than that: above `size` one comes out on
+               // another side [m]
+    bool passes; // springs won't stop them before one is about to come out on another side
 } sherd_closing;
 
 struct sherd_obstacle;
@@ -37,10 +39,10 @@ sherd_closing sherd_flight_closing(const sherd_obstacle_flight *flight,
                                    const sherd_elements *elements, sherd_element_index k,
                                    double slack, double window);
 
-// Of two elements.
+// Of two elements. `slack` as above, of both together.
 sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts,
                                           const sherd_elements *elements, sherd_element_index i,
-                                          sherd_element_index j, double window);
+                                          sherd_element_index j, double slack, double window);
 
 // Gap between the obstacle and a ball, at least [m], and the speed with which points of the ball can come nearer
 // to it, at most [m/s].
@@ -73,3 +75,8 @@ typedef void sherd_closing_visitor(void *context, int body, int other,
                                    const sherd_closing *closing);
 void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double time, double window,
                                         sherd_closing_visitor *visit, void *context);
+
+// How long a step may be, at most dt [s], before a point of a free body can be on another side of an obstacle that it
+// met in it: what implicit steps, which know their ends only, may be. Speeds may change by `slack` in it [m/s].
+double sherd_contacts_bodies_unseen(const sherd_contacts *contacts, double time, double dt,
+                                    double slack);

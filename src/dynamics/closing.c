@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "contact/approach.h"
 #include "dynamics/boxes.h"
+#include "dynamics/driver_course.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ typedef struct run {
 typedef struct look {
     const sherd_system *system;
     sherd_step_limit *limit;
-    double dt; // of the steps asked for [s]
-    int steps; // looked ahead by
+    double dt;     // of the steps asked for [s]
+    int steps;     // looked ahead by
+    double *doubt; // how much velocities of elements change in it, NULL: none; owned [m/s]
     run *runs;
     size_t run_count, run_capacity;
     sherd_boxes boxes; // a box's root is the number of its run
@@ -49,6 +51,11 @@ static double window_of(const look *l)
 static double fall_of(const look *l)
 {
     return 0.5 * window_of(l) * vec3_length(l->system->gravity);
+}
+
+static double doubt_of(const look *l, sherd_element_index k)
+{
+    return l->doubt != NULL ? l->doubt[k] : 0.0;
 }
 
 // Whether what closes so fast would shorten the step.
@@ -106,7 +113,8 @@ static void measure_run(const look *l, run *r)
         r->smallest = fmin(r->smallest, radius);
     }
     for (sherd_element_index k = r->begin; k < r->end; ++k)
-        r->spread = fmax(r->spread, vec3_distance(sherd_element_velocity(e, k), r->velocity));
+        r->spread = fmax(r->spread,
+                         vec3_distance(sherd_element_velocity(e, k), r->velocity) + doubt_of(l, k));
 }
 
 static sherd_status add_run(look *l, run *r, sherd_error *error)
@@ -137,8 +145,8 @@ static sherd_status find_runs(look *l, sherd_error *error)
 static void look_at_pair(look *l, sherd_element_index i, sherd_element_index j)
 {
     const sherd_system *s = l->system;
-    sherd_closing closing =
-        sherd_contacts_pair_closing(s->contacts, &s->elements, i, j, window_of(l));
+    sherd_closing closing = sherd_contacts_pair_closing(
+        s->contacts, &s->elements, i, j, doubt_of(l, i) + doubt_of(l, j), window_of(l));
     if (closing.time < INFINITY && take(l, &closing))
         l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
 }
@@ -182,7 +190,7 @@ static int those_that_meet(const look *l, const run *r, const run *other,
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(radius, radius, radius);
         sherd_bounds box = {vec3_sub(p, reach), vec3_add(p, reach)};
         sherd_vec3 w = vec3_sub(other->velocity, sherd_element_velocity(e, k));
-        if (can_meet(l, box, other->bounds, w, other->spread)) found[count++] = k;
+        if (can_meet(l, box, other->bounds, w, other->spread + doubt_of(l, k))) found[count++] = k;
     }
     return count;
 }
@@ -249,6 +257,27 @@ static sherd_status look_at_elements(look *l, sherd_error *error)
     return status;
 }
 
+// ---------------------------------------------------------------- ends of bonds
+
+// A bond whose ends move or turn against each other by a share of their size in a step is another one at its end.
+static void look_at_bonds(look *l)
+{
+    const sherd_system *s = l->system;
+    const sherd_elements *e = &s->elements;
+    for (int64_t b = 0; b < s->bonds.count; ++b) {
+        if (s->bonds.broken[b]) continue;
+        sherd_element_index i = s->bonds.i[b], j = s->bonds.j[b];
+        double size = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
+        double ends = vec3_distance(sherd_element_velocity(e, i), sherd_element_velocity(e, j)) +
+                      doubt_of(l, i) + doubt_of(l, j);
+        double rims = size * vec3_distance(sherd_element_spin(e, i), sherd_element_spin(e, j));
+        double speed = fmax(ends, rims);
+        if (!matters(l, speed, size)) continue;
+        sherd_closing closing = {.speed = speed, .swing = speed, .size = size};
+        if (take(l, &closing)) l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
+    }
+}
+
 // ---------------------------------------------------------------- with obstacles
 
 static void look_at_run(look *l, const run *r, int o, const sherd_obstacle_flight *flight)
@@ -262,7 +291,8 @@ static void look_at_run(look *l, const run *r, int o, const sherd_obstacle_fligh
         sherd_flight_gap(flight, centre, size) > speed * window_of(l))
         return;
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
-        sherd_closing closing = sherd_flight_closing(flight, e, k, fall, window_of(l));
+        sherd_closing closing =
+            sherd_flight_closing(flight, e, k, fall + doubt_of(l, k), window_of(l));
         if (closing.time < INFINITY && take(l, &closing))
             l->limit->first = k, l->limit->second = -1, l->limit->obstacle = o;
     }
@@ -318,9 +348,24 @@ static double closing_speed(const sherd_system *system, double dt)
     double time = sherd_system_time(system), obstacles = 0.0;
     for (int o = 0; o < sherd_contacts_obstacle_count(contacts); ++o)
         obstacles = fmax(obstacles, sherd_contacts_obstacle_speed(contacts, o, time, dt));
-    double elements = system->elements.count > 1 ? 2.0 * system->farthest : 0.0;
-    if (sherd_contacts_obstacle_count(contacts) > 0) elements = fmax(elements, system->fastest);
+    double jump = sherd_drivers_jump_speed(&system->drivers, &system->elements, time, dt);
+    double elements = system->elements.count > 1 ? 2.0 * fmax(system->farthest, jump) : 0.0;
+    if (sherd_contacts_obstacle_count(contacts) > 0)
+        elements = fmax(elements, fmax(system->fastest, jump));
     return elements + obstacles;
+}
+
+static sherd_status find_doubts(look *l, sherd_error *error)
+{
+    const sherd_system *s = l->system;
+    double time = sherd_system_time(s);
+    bool begins = isinf(s->fastest); // bodies may come with velocities of their own
+    if (!begins && !sherd_drivers_jump(&s->drivers, time - l->dt, l->dt + window_of(l)))
+        return SHERD_OK;
+    l->doubt = sherd_alloc((size_t)s->elements.count, sizeof *l->doubt);
+    if (l->doubt == NULL) return sherd_fail_memory(error, "fast contacts");
+    sherd_drivers_jumps(&s->drivers, &s->elements, time, window_of(l), l->doubt);
+    return SHERD_OK;
 }
 
 sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int steps,
@@ -330,16 +375,54 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
         .dt = dt, .swing_dt = dt, .first = -1, .second = -1, .obstacle = -1, .other = -1};
     if (system->contacts == NULL) return SHERD_OK;
     look l = {.system = system, .limit = limit, .dt = dt, .steps = steps};
-    sherd_status status = find_runs(&l, error);
+    sherd_status status = find_doubts(&l, error);
+    if (status == SHERD_OK) status = find_runs(&l, error);
     if (status == SHERD_OK) {
+        look_at_bonds(&l);
         sherd_contacts_visit_touching(system->contacts, &system->elements, take_touching, &l);
         look_at_obstacles(&l);
         status = look_at_elements(&l, error);
     }
     limit->dt = fmin(limit->dt, steady_step(system, dt, closing_speed(system, dt)));
     sherd_free(l.runs);
+    sherd_free(l.doubt);
     sherd_boxes_free(&l.boxes);
     return status;
+}
+
+typedef struct passing {
+    double depth;
+} passing;
+
+// What is pressed as deep but hardly moves is held there, and does not pass.
+static void note_passing(passing *p, const sherd_closing *c)
+{
+    const double moves = 0.5; // of the speed with which it met
+    if (c->passes && c->time == 0.0 && c->speed > moves * c->swing)
+        p->depth = fmax(p->depth, c->depth / c->size);
+}
+
+static void note_element(void *context, sherd_element_index first, sherd_element_index second,
+                         int obstacle, const sherd_closing *closing)
+{
+    (void)first, (void)second, (void)obstacle;
+    note_passing(context, closing);
+}
+
+static void note_body(void *context, int body, int other, const sherd_closing *closing)
+{
+    (void)body, (void)other;
+    note_passing(context, closing);
+}
+
+double sherd_system_passing_depth(const sherd_system *system)
+{
+    passing p = {0.0};
+    if (system->contacts == NULL) return 0.0;
+    sherd_contacts_visit_touching(system->contacts, &system->elements, note_element, &p);
+    sherd_contacts_visit_body_closings(system->contacts, sherd_system_time(system), 0.0, note_body,
+                                       &p);
+    return p.depth;
 }
 
 bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *speed)

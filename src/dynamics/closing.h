@@ -27,3 +27,7 @@ bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *spe
 // meets closes by more than SHERD_CLOSING_SHARE of its size in one.
 sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int steps,
                                      sherd_step_limit *limit, sherd_error *error);
+
+// How deep what touches is in what it touches, in its sizes, at most: of all that springs won't stop. For steps that
+// are not looked at.
+double sherd_system_passing_depth(const sherd_system *system);

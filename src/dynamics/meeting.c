@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/approach.h"
 #include "contact/obstacle_course.h"
 #include "dynamics/boxes.h"
 #include "dynamics/driver_course.h"
+#include "dynamics/folding.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -20,6 +22,7 @@ typedef struct mover {
     sherd_vec3 velocity; // [m/s]
     double spread;       // of velocities from that [m/s]
     double size;         // radius of its smallest element, of an obstacle its own [m]
+    bool obstacle;
 } mover;
 
 typedef struct meeting {
@@ -86,7 +89,7 @@ static sherd_status add_courses(meeting *m, const sherd_obstacle_course *courses
         const sherd_obstacle_course *at = &courses[o];
         sherd_vec3 reach = vec3(at->radius, at->radius, at->radius);
         sherd_bounds bounds = {vec3_sub(at->centre, reach), vec3_add(at->centre, reach)};
-        mover all = {at->velocity, at->spread, at->radius};
+        mover all = {at->velocity, at->spread, at->radius, true};
         status = add(m, &all, bounds, m->system->elements.count + o, error);
     }
     return status;
@@ -128,6 +131,7 @@ static bool look_at(void *context, const sherd_box *a, const sherd_box *b)
 {
     meeting *m = context;
     const mover *x = &m->movers[a->root], *y = &m->movers[b->root];
+    if (x->obstacle && y->obstacle) return false; // find_unseen looks at points of theirs
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread, speed = vec3_length(w) + slack;
@@ -167,14 +171,15 @@ static sherd_status find_unseen(meeting *m, double dt, sherd_error *error)
     if (status == SHERD_OK) status = add_obstacles(m, dt, error);
     if (status != SHERD_OK) return status;
     find_drift(m);
-    m->unseen = dt;
+    double fall = 0.5 * dt * vec3_length(s->gravity);
+    m->unseen = sherd_contacts_bodies_unseen(s->contacts, sherd_system_time(s), dt, fall);
     do {
         m->pairs = 0;
         set_reaches(m);
         if (!sherd_boxes_sweep(&m->boxes, look_at, m)) break;
         m->unseen *= 0.5;
     } while (m->unseen > s->stable_dt);
-    return SHERD_OK;
+    return sherd_system_unfolded_time(s, m->root, m->courses, &m->unseen, error);
 }
 
 sherd_status sherd_system_unseen_time(const sherd_system *system, double dt, double *unseen,

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "contact/obstacle_course.h"
+#include "dynamics/closing.h"
 #include "dynamics/first_flight.h"
 #include "dynamics/implicit_step.h"
 #include "dynamics/meeting.h"
@@ -534,12 +535,11 @@ static double before_danger(const pacing *p, double dt)
     return ahead ? fmin(dt, way_to_danger(p)) : dt;
 }
 
-// A step of chosen length in which things could pass each other unseen becomes so short that they can't; 0: explicit
-// steps cost less.
+// A step in which things could pass each other unseen becomes so short that they can't; 0: explicit steps cost less.
 static sherd_status before_meeting(pacing *p, double *dt)
 {
     const sherd_method_settings *settings = p->settings;
-    if (settings->fixed_dt > 0.0 || *dt == 0.0) return SHERD_OK;
+    if (*dt == 0.0) return SHERD_OK;
     double unseen;
     sherd_status status = sherd_system_unseen_time(p->system, *dt, &unseen, p->error);
     if (status != SHERD_OK || unseen >= *dt) return status;
@@ -555,20 +555,15 @@ static double curved_share(const pacing *p, double dt)
     return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
 }
 
-static sherd_status implicit_step(pacing *p)
+// What springs don't stop passes, however short steps are.
+static void note_passing(sherd_system *s)
+{
+    s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
+}
+
+static sherd_status try_step(pacing *p, double dt, sherd_implicit_result *result)
 {
     const sherd_method_settings *settings = p->settings;
-    double time = sherd_system_time(p->system);
-    double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
-    // Courses are those of the step: it ends at the next stop, where they may change.
-    if (dt > 0.0) dt = fitting(p, dt, next_stop(p));
-    sherd_status status = before_meeting(p, &dt);
-    if (status != SHERD_OK) return status;
-    if (dt == 0.0 || explicit_keeps_ringing(p, dt)) {
-        go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
-        return SHERD_OK;
-    }
-    dt = fitting(p, dt, next_stop(p));
     sherd_newton_settings newton = sherd_newton_settings_default();
     newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
     sherd_implicit_limits limits = limits_of(p, dt);
@@ -578,18 +573,110 @@ static sherd_status implicit_step(pacing *p)
     newton.curved = curved_share(p, dt);
     if (settings->method == SHERD_METHOD_AUTO && settings->fixed_dt == 0.0)
         newton.budget = budget_of(p, dt);
-    sherd_implicit_result result;
-    status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton, &limits,
-                                        &result, p->error);
+    sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
+                                                     &limits, result, p->error);
     sherd_solver_counts *counts = &p->pace->counts;
-    counts->newton_iterations += result.newton;
-    counts->linear_iterations += result.linear;
-    counts->rejected_steps += result.rejected;
+    counts->newton_iterations += result->newton;
+    counts->linear_iterations += result->linear;
+    counts->rejected_steps += result->rejected;
+    if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) note_passing(p->system);
+    return status;
+}
+
+static sherd_status one_implicit_step(pacing *p, double dt)
+{
+    double time = sherd_system_time(p->system);
+    sherd_implicit_result result;
+    sherd_status status = try_step(p, dt, &result);
     if (status != SHERD_OK) return status;
     if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
     after_implicit(p, &result, time);
     status = keep_ringing(p, &result);
     return status == SHERD_OK ? fall_asleep_in_flight(p) : status;
+}
+
+// ---------------------------------------------------------------- steps of a given length
+
+// A given length is kept, in parts where things meet: frames and counts of steps are those of whole steps.
+static const double SHORTEST_PART = 1e-4; // of a step
+
+static sherd_status fail_too_fast(const pacing *p, double dt, double unseen)
+{
+    return sherd_fail(p->error, SHERD_ERROR_UNSTABLE, "implicit step",
+                      "check speeds and units, use method auto, or give a smaller time_step",
+                      "things would pass each other unseen at time %g s but in parts of %g s of a "
+                      "time_step of %g s",
+                      sherd_system_time(p->system), unseen, dt);
+}
+
+// To the time `until`, or as far as it goes.
+static sherd_status make_part(pacing *p, double dt, double until)
+{
+    sherd_system *s = p->system;
+    sherd_implicit_result result;
+    double time = sherd_system_time(s);
+    sherd_status status = try_step(p, dt, &result);
+    if (status != SHERD_OK) return status;
+    if (result.end != SHERD_IMPLICIT_DONE) return fail_step(p, &result);
+    bool there = fabs(until - (time + result.dt)) < 1e-9 * result.dt;
+    set_clock(s, there ? until : time + result.dt);
+    if (result.breaks > 0) p->pace->last_break = sherd_system_time(s);
+    p->pace->last_dt = result.dt;
+    ++s->split.parts;
+    p->after(p->context, result.dt / s->dt);
+    return SHERD_OK;
+}
+
+static sherd_status step_in_parts(pacing *p, double dt, double unseen)
+{
+    sherd_system *s = p->system;
+    double until = sherd_system_time(s) + dt;
+    if (fabs(p->until - until) < 1e-9 * dt) until = p->until;
+    int64_t parts = s->split.parts;
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && sherd_system_time(s) < until) {
+        double part = fitting(p, unseen, until);
+        if (unseen < SHORTEST_PART * dt && part < until - sherd_system_time(s))
+            return fail_too_fast(p, dt, unseen);
+        status = make_part(p, part, until);
+        double rest = until - sherd_system_time(s);
+        if (status == SHERD_OK && rest > 0.0)
+            status = sherd_system_unseen_time(s, rest, &unseen, p->error);
+    }
+    if (status != SHERD_OK) return status;
+    ++s->step;
+    set_clock(s, until);
+    ++p->pace->counts.implicit_steps;
+    ++s->split.steps;
+    parts = s->split.parts - parts;
+    s->split.most = parts > s->split.most ? parts : s->split.most;
+    return SHERD_OK;
+}
+
+static sherd_status fixed_step(pacing *p)
+{
+    double dt = fitting(p, p->settings->fixed_dt, next_stop(p)), unseen;
+    sherd_status status = sherd_system_unseen_time(p->system, dt, &unseen, p->error);
+    if (status != SHERD_OK) return status;
+    return unseen < dt ? step_in_parts(p, dt, unseen) : one_implicit_step(p, dt);
+}
+
+// ---------------------------------------------------------------- an implicit step
+
+static sherd_status implicit_step(pacing *p)
+{
+    const sherd_method_settings *settings = p->settings;
+    if (settings->fixed_dt > 0.0 && settings->method == SHERD_METHOD_IMPLICIT) return fixed_step(p);
+    double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    // Courses are those of the step: it ends at the next stop, where they may change.
+    if (dt > 0.0) dt = fitting(p, dt, next_stop(p));
+    sherd_status status = before_meeting(p, &dt);
+    if (status != SHERD_OK) return status;
+    if (dt == 0.0 || explicit_keeps_ringing(p, dt)) {
+        go_explicit(p, CALM_AFTER_BREAK * p->system->stable_dt);
+        return SHERD_OK;
+    }
+    return one_implicit_step(p, fitting(p, dt, next_stop(p)));
 }
 
 // ---------------------------------------------------------------- all of it

@@ -17,6 +17,9 @@ enum { FEWEST_AHEAD = 8, MOST_AHEAD = 32 };
 // ... unless speeds have grown by so much since.
 static const double GROWN = 1.1;
 
+// Of the stability limit: what springs won't stop is fast in steps above this.
+static const double SHORT = 0.5;
+
 // Half a swing of two elements: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
 enum { LONGEST_CONTACT = 12 };
 
@@ -219,12 +222,23 @@ static bool look_holds(const sherd_system *s, double speed)
     return s->step < s->split.look_at && speed <= GROWN * s->split.speed;
 }
 
+// Steps of a given length may be so short that nothing is fast in them; what springs don't stop passes all the same.
+static void note_passing(sherd_system *s)
+{
+    double speed, limit = s->stable_dt;
+    if (!(s->dt < SHORT * limit) || s->step % FEWEST_AHEAD != 0) return;
+    if (sherd_system_may_be_fast(s, limit, &speed))
+        s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
+}
+
 static sherd_status step_whole(sherd_system *s, sherd_after_step *after, void *context,
                                sherd_error *error)
 {
     sherd_status status = sherd_system_step_explicit(s, error);
-    if (status == SHERD_OK) after(context, 1.0);
-    return status;
+    if (status != SHERD_OK) return status;
+    note_passing(s);
+    after(context, 1.0);
+    return SHERD_OK;
 }
 
 sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, void *context,
@@ -255,7 +269,8 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     sherd_step_limit limit;
     status = look_far(&p, &limit);
     if (status != SHERD_OK) return status;
-    s->split.speed = speed;
+    s->split.speed =
+        isfinite(speed) ? speed : 0.0; // not yet known: it is looked again after one step
     if (limit.dt >= s->dt) return step_whole(s, after, context, error);
     s->split.look_at = -1;
     return make_all_parts(&p, &limit);

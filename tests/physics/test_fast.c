@@ -315,6 +315,7 @@ Test(fast, a_thin_part_of_a_thick_obstacle)
     sherd_energy after = sherd_world_energy(world);
     cr_assert(lt(dbl, fabs(after.kinetic / before - 1.0), 0.02), "%g", after.kinetic / before);
     cr_assert(lt(dbl, fabs(after.balance_error), 0.005), "%g", after.balance_error);
+    cr_assert(lt(dbl, 1.0, sherd_world_split_steps(world).deepest));
     sherd_world_destroy(world);
     sherd_shape_destroy(ball);
     sherd_shape_destroy(both);
