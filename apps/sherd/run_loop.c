@@ -273,10 +273,14 @@ static sherd_status look_back(run_loop *loop, sherd_run *run, sherd_error *error
 {
     sherd_status status = SHERD_OK;
     for (int64_t frame = 0; frame <= loop->frame && status == SHERD_OK; ++frame) {
-        status = sherd_run_read_stats(run, frame, &loop->last_stats, error);
-        if (status == SHERD_OK)
-            loop->largest_store =
-                fmax(loop->largest_store, sherd_energy_largest(&loop->last_stats.energy));
+        sherd_run_stats stats;
+        status = sherd_run_read_stats(run, frame, &stats, error);
+        if (status == SHERD_ERROR_INPUT) { // a damaged frame
+            status = SHERD_OK;
+            continue;
+        }
+        loop->last_stats = stats;
+        loop->largest_store = fmax(loop->largest_store, sherd_energy_largest(&stats.energy));
     }
     return status;
 }
@@ -319,20 +323,31 @@ static void say_damaged(const run_loop *loop, sherd_run *run)
                 loop->folder);
 }
 
-// Without what a frame says beside its arrays, stats.csv would lack its row.
-static sherd_status check_rows(sherd_run *run, int64_t last, sherd_error *error)
+static sherd_status fail_to_go_on(int64_t frame, sherd_error *error)
 {
-    sherd_status status = SHERD_OK;
-    for (int64_t k = 0; k <= last && status == SHERD_OK; ++k) {
+    snprintf(error->hint, sizeof error->hint,
+             "the run can't go on over frame %lld: run the scene again without --resume; "
+             "sherd export takes the other frames",
+             (long long)frame);
+    return error->status;
+}
+
+// What a frame says beside its arrays must be there of the last one before the checkpoint; of others
+// only where later ones can't be read without. Where it is not, the last one must be whole: which bonds
+// are broken then is known from its arrays alone.
+static sherd_status check_frames(sherd_run *run, int64_t last, sherd_error *error)
+{
+    bool whole = true;
+    for (int64_t k = 0; k <= last; ++k) {
         sherd_run_stats ignored;
-        status = sherd_run_read_stats(run, k, &ignored, error);
-        if (status == SHERD_ERROR_INPUT)
-            snprintf(error->hint, sizeof error->hint,
-                     "the run can't go on over frame %lld: run the scene again without --resume; "
-                     "sherd export takes the other frames",
-                     (long long)k);
+        sherd_status status = sherd_run_read_stats(run, k, &ignored, error);
+        if (status == SHERD_OK) continue;
+        if (status != SHERD_ERROR_INPUT) return status;
+        if (k == last || !sherd_run_frames_stand_alone(run)) return fail_to_go_on(k, error);
+        whole = false;
     }
-    return status;
+    if (whole || sherd_run_check_frame(run, last, error) == SHERD_OK) return SHERD_OK;
+    return fail_to_go_on(last, error);
 }
 
 static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *error)
@@ -346,7 +361,7 @@ static sherd_status resume_run(run_loop *loop, sherd_run *run, sherd_error *erro
     sherd_run_checkpoint *checkpoint = sherd_run_read_checkpoint(run, error);
     if (checkpoint == NULL) return error->status;
     warn_other_simd(loop, run);
-    status = check_rows(run, checkpoint->frame, error);
+    status = check_frames(run, checkpoint->frame, error);
     if (status == SHERD_OK) status = restore(loop, run, checkpoint, error);
     sherd_run_checkpoint_destroy(checkpoint);
     if (status == SHERD_OK) say_damaged(loop, run);

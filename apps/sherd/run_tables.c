@@ -9,17 +9,52 @@
 
 // ---------------------------------------------------------------- stats.csv
 
-static sherd_status write_former_rows(run_loop *loop, sherd_error *error)
+// A cell as it was written; false: it is no number.
+static bool read_cell(const char *text, sherd_column_kind kind, sherd_cell *cell)
+{
+    char *end;
+    if (kind == SHERD_COLUMN_INTEGER)
+        cell->integer = strtoll(text, &end, 10);
+    else if (kind == SHERD_COLUMN_HASH)
+        cell->integer = (int64_t)strtoull(text, &end, 16);
+    else
+        cell->number = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+// The row of a frame in a table that was written before.
+static bool find_former_row(const sherd_table *table, int64_t frame,
+                            sherd_cell cells[SHERD_STATS_COLUMN_COUNT])
+{
+    const sherd_column *columns = sherd_stats_columns();
+    if (table == NULL || sherd_table_column_count(table) != SHERD_STATS_COLUMN_COUNT) return false;
+    for (int64_t row = 0; row < sherd_table_row_count(table); ++row) {
+        bool good = true;
+        for (int c = 0; c < SHERD_STATS_COLUMN_COUNT && good; ++c)
+            good = read_cell(sherd_table_text(table, row, c), columns[c].kind, &cells[c]);
+        if (good && cells[0].integer == frame) return true;
+    }
+    return false;
+}
+
+// From the run file, which has checksums; of frames that are damaged there from the former table.
+static sherd_status write_former_rows(run_loop *loop, const sherd_table *former, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int64_t k = 0; k <= loop->frame && status == SHERD_OK; ++k) {
         sherd_run_stats stats;
         sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
         status = sherd_run_read_stats(loop->former, k, &stats, error);
-        if (status == SHERD_OK) {
-            sherd_stats_cells(&stats, cells);
-            status = sherd_table_writer_row(loop->stats, cells, error);
+        bool found = status == SHERD_OK;
+        if (found) sherd_stats_cells(&stats, cells);
+        if (status == SHERD_ERROR_INPUT) {
+            found = find_former_row(former, k, cells);
+            status = SHERD_OK;
+            if (!found)
+                fprintf(stderr, "warning: the row of frame %lld is missing in %s/stats.csv\n",
+                        (long long)k, loop->folder);
         }
+        if (found) status = sherd_table_writer_row(loop->stats, cells, error);
     }
     return status;
 }
@@ -27,12 +62,16 @@ static sherd_status write_former_rows(run_loop *loop, sherd_error *error)
 static sherd_status open_stats(run_loop *loop, sherd_error *error)
 {
     char path[OUTPUT_PATH];
+    sherd_error ignored;
     output_path(loop->folder, "stats.csv", path);
+    sherd_table *former = loop->resumes ? sherd_table_read(path, &ignored) : NULL;
     if (loop->resumes) unlink(path);
     loop->stats =
         sherd_table_writer_create(path, sherd_stats_columns(), SHERD_STATS_COLUMN_COUNT, error);
-    if (loop->stats == NULL) return error->status;
-    return loop->resumes ? write_former_rows(loop, error) : SHERD_OK;
+    sherd_status status = loop->stats != NULL ? SHERD_OK : error->status;
+    if (status == SHERD_OK && loop->resumes) status = write_former_rows(loop, former, error);
+    sherd_table_destroy(former);
+    return status;
 }
 
 // ---------------------------------------------------------------- probes.csv

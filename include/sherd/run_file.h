@@ -20,6 +20,8 @@
 #include <sherd/tetra.h>
 #include <sherd/world.h>
 
+#include <stdbool.h>
+
 // ---------------------------------------------------------------- contents
 
 // What the run was made from. NULL strings are stored as "".
@@ -166,6 +168,10 @@ SHERD_API void sherd_run_frame_destroy(sherd_run_frame *frame); // NULL is fine
 // those of the frames before it that it needs. SHERD_ERROR_INPUT: they are damaged, `what` says where.
 // Ascending order is fastest.
 SHERD_API sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error);
+
+// Whether a frame can be read when others before it are damaged: not in files of former versions, where
+// it needs the bonds that broke in all of them.
+SHERD_API bool sherd_run_frames_stand_alone(const sherd_run *run);
 
 // Only a frame's row of figures: much cheaper than the frame.
 SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,

@@ -75,7 +75,7 @@ sherd_run_breaks *sherd_run_read_breaks(sherd_run *run, int64_t last, sherd_erro
         status = sherd_fail_memory(error, "bonds of the run");
     for (int64_t k = 0; k <= last && status == SHERD_OK; ++k) {
         status = look_at(&s, k, error);
-        if (s.lost >= 0 && !sherd_run_tells_broken(run)) break;
+        if (s.lost >= 0 && !sherd_run_frames_stand_alone(run)) break;
         s.breaks->frame_count = k + 1;
         if (s.lost < 0) s.breaks->known = k;
     }

@@ -17,10 +17,6 @@ int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame);
 sherd_status sherd_run_read_step(const sherd_run *run, int64_t frame, sherd_owned *owned,
                                  sherd_run_step *step, sherd_error *error);
 
-// Whether a frame's arrays tell which bonds are broken in it. Frames of this version that were
-// appended to a file of a former one do, those before don't: the lists have them all.
-bool sherd_run_tells_broken(const sherd_run *run);
-
 // Sets `broken` (one byte per bond) to the state in a frame; all intact for -1. Enough that either all
 // lists up to the frame or its arrays are undamaged.
 sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *broken,

@@ -217,7 +217,9 @@ sherd_status sherd_run_read_step(const sherd_run *run, int64_t index, sherd_owne
     return status;
 }
 
-bool sherd_run_tells_broken(const sherd_run *run)
+// Then their arrays tell which bonds are broken. Frames of this version that were appended to a file of
+// a former one do so, too, those before don't: the lists have them all.
+bool sherd_run_frames_stand_alone(const sherd_run *run)
 {
     return run->file.version >= OLDEST_WITH_BROKEN;
 }
@@ -268,7 +270,7 @@ static sherd_status check_steps_before(sherd_run *run, int64_t index, sherd_erro
 sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sherd_error *error)
 {
     sherd_status status = check_frame(run, index, error);
-    if (status == SHERD_OK && !sherd_run_tells_broken(run))
+    if (status == SHERD_OK && !sherd_run_frames_stand_alone(run))
         status = check_steps_before(run, index, error);
     if (status == SHERD_OK) status = check_chunk(run, run->frames[index].step, index, error);
     return status == SHERD_OK ? check_chunk(run, run->frames[index].arrays, index, error) : status;
@@ -313,7 +315,8 @@ sherd_status sherd_run_broken_after(sherd_run *run, int64_t frame, uint8_t *brok
                                     sherd_error *error)
 {
     sherd_status status = broken_by_lists(run, frame, broken, error);
-    if (status != SHERD_ERROR_INPUT || frame < 0 || !sherd_run_tells_broken(run)) return status;
+    if (status != SHERD_ERROR_INPUT || frame < 0 || !sherd_run_frames_stand_alone(run))
+        return status;
     owned_frame owner = {0};
     status = read_arrays(run, frame, &owner, error);
     if (status == SHERD_OK && owner.frame.bond_broken != NULL)
@@ -329,10 +332,10 @@ static sherd_status read_frame(sherd_run *run, int64_t index, owned_frame *owner
     sherd_status status = sherd_run_read_step(run, index, &owner->owned, &step, error);
     if (status == SHERD_OK) status = read_arrays(run, index, owner, error);
     if (status != SHERD_OK) return status;
-    if (!sherd_run_tells_broken(run) || owner->frame.bond_broken == NULL) {
+    if (!sherd_run_frames_stand_alone(run) || owner->frame.bond_broken == NULL) {
         uint8_t *broken = sherd_owned_alloc(&owner->owned, (size_t)run->model.bond_count, 1);
         if (broken == NULL) return sherd_fail_memory(error, run->file.path);
-        if (!sherd_run_tells_broken(run)) status = broken_by_lists(run, index, broken, error);
+        if (!sherd_run_frames_stand_alone(run)) status = broken_by_lists(run, index, broken, error);
         owner->frame.bond_broken = broken;
     }
     owner->frame.index = index;

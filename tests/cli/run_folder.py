@@ -13,10 +13,12 @@ usage: run_folder.py SHERD
 7. temporary files of killed runs go, those of others stay
 8. a folder that is removed or moved while a run writes there: an error at the next frame that says so
 9. long names, percent signs, variants that lead out of the folder
+10. damaged frames of the run file: it goes on over them, where they are not needed
 """
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
@@ -261,6 +263,61 @@ def pipes(scene, folder):
     check(result.returncode == 1 and "a part of it is a file" in result.stderr, result.stderr)
 
 
+def flip(out, kind, frame):
+    """A bit in the payload of a chunk (docs/file-formats.md)."""
+    path = os.path.join(out, "run.sherd")
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    at = 32
+    while True:
+        found, _, index, _, stored = struct.unpack_from("<4sIqQQ", data, at)
+        if (found, index) == (kind, frame):
+            break
+        at += 40 + stored
+    data[at + 45] ^= 4
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def over_damage(scene, folder):
+    whole = os.path.join(folder, "whole")
+    done("run", scene, "-o", whole, *QUICK)
+    former = os.path.join(folder, "former")
+    done("run", scene, "-o", former, "--frames", "2", *QUICK)
+    tables = os.path.join(folder, "tables")
+    done("export", whole, "--to", "csv", "-o", tables, *QUICK)
+    expected = contents(tables)
+    for number, (chunks, left) in enumerate((
+            ([(b"STEP", 1)], True), ([(b"FRAM", 1)], True), ([(b"STEP", 0), (b"STEP", 1)], True), ([(b"FRAM", 2)], True),
+            # The last frame's figures; what broke by then, which neither lists nor arrays tell.
+            ([(b"STEP", 2)], False), ([(b"STEP", 1), (b"FRAM", 2)], False))):
+        out = os.path.join(folder, f"over-{number}")
+        shutil.copytree(whole, out)
+        shutil.copy(os.path.join(former, "checkpoint.sherd"), out)
+        for kind, frame in chunks:
+            flip(out, kind, frame)
+        before = contents(out)
+        result = sherd("run", scene, "-o", out, "--resume", *QUICK)
+        if not left:
+            check(result.returncode == 2 and "can't go on over frame 2" in result.stderr, f"{chunks}: {result.stderr}")
+            check(contents(out) == before, f"{chunks}: refused, but changed")
+            continue
+        check(result.returncode == 0 and "are damaged" in result.stderr, f"{chunks}: {result.stderr}")
+        check(rows(out, "stats.csv") == rows(whole, "stats.csv"), f"{chunks}: stats.csv differs")
+        check(sherd("export", out, "--to", "csv", *QUICK).returncode == 1, f"{chunks}: export")
+        found = contents(os.path.join(out, "csv"))
+        frames = {f"elements_{k:06}.csv" for k in range(5)} - {f"elements_{frame:06}.csv" for _, frame in chunks}
+        check({name for name in found if name.startswith("elements")} == frames, f"{chunks}: {sorted(found)}")
+        check(all(found[name] == expected[name] for name in frames), f"{chunks}: frames differ")
+    out = os.path.join(folder, "no-row")
+    shutil.copytree(former, out)
+    flip(out, b"STEP", 1)
+    os.remove(os.path.join(out, "stats.csv"))
+    result = sherd("run", scene, "-o", out, "--resume", *QUICK)
+    check(result.returncode == 0 and "the row of frame 1 is missing" in result.stderr, result.stderr)
+    check(rows(out, "stats.csv") == [row for row in rows(whole, "stats.csv") if row["frame"] != "1"], "a row is missing")
+
+
 def odd_names(scene, folder):
     place = os.path.join(folder, "long")
     while len(place) < 1000:
@@ -297,7 +354,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         scene = write_scene(folder)
-        for case in (planted_files, links, own_folder, earlier_version, exports, resumed_anew, within_frames,
+        for case in (planted_files, links, own_folder, earlier_version, exports, resumed_anew, within_frames, over_damage,
                      temporary_files, lost_folder, pipes, odd_names):
             place = os.path.join(folder, case.__name__)
             os.mkdir(place)
