@@ -103,11 +103,11 @@ static void say_fast(const run_loop *loop)
                (long long)split.steps, (long long)sherd_world_step_count(loop->world),
                (long long)split.parts, (long long)split.finest);
     if (split.deepest > 1.0)
-        fprintf(
-            stderr,
-            "warning: they got up to %.2g radii deep into what they met: contact as stiff as that "
-            "does not stop them, they pass; raise youngs_modulus or lower their speed\n",
-            split.deepest);
+        fprintf(stderr,
+                "warning: things got up to %.2g radii deep into what they met: contact as stiff as "
+                "that "
+                "does not stop them, they pass; raise youngs_modulus or lower their speed\n",
+                split.deepest);
 }
 
 // How the run went, as far as its file tells.

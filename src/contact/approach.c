@@ -299,6 +299,27 @@ void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_e
     }
 }
 
+static double pressed_into(const sherd_obstacle *o, const sherd_elements *e, size_t c)
+{
+    sherd_element_index k = o->contacts.element[c];
+    double radius = sherd_element_radius(e, k);
+    double gap = sherd_obstacle_distance(o, sherd_element_position(e, k)) - radius;
+    return (-gap - o->contacts.history[c].rest_overlap) / radius;
+}
+
+double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_elements *elements)
+{
+    double deepest = 0.0;
+    for (int o = 0; o < contacts->obstacle_count; ++o) {
+        const sherd_obstacle *at = &contacts->obstacles[o];
+        if (at->kind != SHERD_OBSTACLE_DRIVEN || at->shape == NULL) continue;
+        for (size_t c = 0; c < at->contacts.count; ++c)
+            if (at->contacts.state[c] & SHERD_PAIR_TOUCHES)
+                deepest = fmax(deepest, pressed_into(at, elements, c));
+    }
+    return deepest;
+}
+
 // ---------------------------------------------------------------- between obstacles
 
 // Points that press swing together.

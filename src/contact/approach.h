@@ -64,6 +64,10 @@ typedef void sherd_touching_visitor(void *context, sherd_element_index first,
 void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_elements *elements,
                                    sherd_touching_visitor *visit, void *context);
 
+// How deep elements are pressed into driven obstacles, in their radii, at most: above 1 they come out on another side.
+// Nothing stops those, however slow. Half-spaces have no other side.
+double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_elements *elements);
+
 // Stiffness over mass of a free body that all elements near it press on, with radii of at most `radius`: the largest of
 // any, for the bound of a time step, 0: there is none [1/s^2]. Near is what is listed, and what will be when the body
 // and an element come nearer by `reach`, a search margin at most [m].

@@ -422,7 +422,13 @@ double sherd_system_passing_depth(const sherd_system *system)
     sherd_contacts_visit_touching(system->contacts, &system->elements, note_element, &p);
     sherd_contacts_visit_body_closings(system->contacts, sherd_system_time(system), 0.0, note_body,
                                        &p);
-    return p.depth;
+    return fmax(p.depth, sherd_contacts_driven_depth(system->contacts, &system->elements));
+}
+
+double sherd_system_driven_depth(const sherd_system *system)
+{
+    if (system->contacts == NULL) return 0.0;
+    return sherd_contacts_driven_depth(system->contacts, &system->elements);
 }
 
 bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *speed)

@@ -31,3 +31,5 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
 // How deep what touches is in what it touches, in its sizes, at most: of all that springs won't stop. For steps that
 // are not looked at.
 double sherd_system_passing_depth(const sherd_system *system);
+// Of it, what driven obstacles press, which may be slow. Costs little, whatever else touches.
+double sherd_system_driven_depth(const sherd_system *system);

@@ -223,9 +223,12 @@ static bool look_holds(const sherd_system *s, double speed)
 }
 
 // Steps of a given length may be so short that nothing is fast in them; what springs don't stop passes all the same.
+// So does what driven obstacles press, however slow.
 static void note_passing(sherd_system *s)
 {
     double speed, limit = s->stable_dt;
+    if (s->step % MOST_AHEAD == 0)
+        s->split.deepest = fmax(s->split.deepest, sherd_system_driven_depth(s));
     if (!(s->dt < SHORT * limit) || s->step % FEWEST_AHEAD != 0) return;
     if (sherd_system_may_be_fast(s, limit, &speed))
         s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));

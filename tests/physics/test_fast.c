@@ -270,6 +270,27 @@ Test(fast, a_driven_plate_that_jumps_does_not_pass)
     sherd_shape_destroy(plate);
 }
 
+// Nothing stops driven plates: what is between them comes out on their other sides, at a twentieth of its speed of
+// sound, too. That is told.
+Test(fast, plates_that_close_through_a_pane)
+{
+    sherd_error error;
+    sherd_world *world = fast_world(SHERD_METHOD_EXPLICIT, 1);
+    add_pane(world, 1e30);
+    sherd_shape *plate = sherd_shape_box((sherd_vec3){0.02, 0.02, 0.002}, &error);
+    const double speed = 10.0;
+    for (int side = -1; side < 2; side += 2)
+        add_shape(world, plate, (sherd_vec3){0.0, 0.0, 0.003 * side}, SHERD_OBSTACLE_DRIVEN,
+                  side * speed);
+    double step = default_step(world);
+    run_steps(world, (int64_t)(1.8e-4 / step));
+    cr_assert(lt(dbl, sherd_world_split_steps(world).deepest, 1.0));
+    run_steps(world, (int64_t)(2.2e-4 / step));
+    cr_assert(lt(dbl, 1.0, sherd_world_split_steps(world).deepest));
+    sherd_world_destroy(world);
+    sherd_shape_destroy(plate);
+}
+
 // ---------------------------------------------------------------- obstacles with obstacles
 
 // A free ball of 2 mm at a plate of 0.2 mm, from slow rebounds to speeds at which it goes through.
