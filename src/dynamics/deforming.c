@@ -107,7 +107,7 @@ static void add_pull(const sherd_elements *e, sherd_element_index k, sherd_vec3 
 }
 
 void sherd_deforming_sum(const sherd_system *system, const sherd_component_list *list,
-                         const uint8_t *driven, const sherd_component_segment *segment,
+                         const uint8_t *driven, const sherd_component_segment *segment, bool bonds,
                          sherd_deforming_sums *sums)
 {
     const sherd_elements *e = &system->elements;
@@ -118,7 +118,7 @@ void sherd_deforming_sum(const sherd_system *system, const sherd_component_list 
         sherd_element_index k = list->member[m];
         add_motion(e, k, vec3_sub(sherd_element_position(e, k), from), sums);
         if (!driven[k]) add_pull(e, k, system->gravity, sums);
-        if (!all && !is_sample(k)) continue;
+        if (!bonds || (!all && !is_sample(k))) continue;
         add_bonds(system, k, sums);
         sums->samples += 1.0;
     }

@@ -24,9 +24,10 @@ typedef struct sherd_deforming_sums {
     double members, samples; // elements, and how many of them had their bonds looked at
 } sherd_deforming_sums;
 
-// `driven`: what drivers move or push (n). Loads and velocities are those of the present state.
+// `driven`: what drivers move or push (n). `bonds`: look at bonds, too. Loads and velocities are those of the present
+// state.
 void sherd_deforming_sum(const sherd_system *system, const sherd_component_list *list,
-                         const uint8_t *driven, const sherd_component_segment *segment,
+                         const uint8_t *driven, const sherd_component_segment *segment, bool bonds,
                          sherd_deforming_sums *sums);
 void sherd_deforming_add(sherd_deforming_sums *sum, const sherd_deforming_sums *part);
 

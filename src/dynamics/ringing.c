@@ -27,6 +27,7 @@ typedef struct seen {
 struct sherd_ringing {
     sherd_component_list components;
     int64_t broken;             // bonds broken when components were found
+    bool breakable;             // some bond is
     uint8_t *driven;            // elements that drivers move or push; owned (n)
     sherd_deforming_sums *sums; // by segment; owned
     seen *seen;                 // by component; owned
@@ -62,6 +63,17 @@ static void mark_driven(const sherd_system *system, uint8_t *driven)
     }
 }
 
+// Where nothing breaks there is no strength to compare with.
+static bool can_break(const sherd_system *system)
+{
+    for (int64_t bond = 0; bond < system->bonds.count; ++bond) {
+        if (system->bonds.broken[bond]) continue;
+        sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
+        if (isfinite(rest.sigma_c) || isfinite(rest.tau_c)) return true;
+    }
+    return false;
+}
+
 static sherd_ringing *create(const sherd_system *system, sherd_error *error)
 {
     sherd_ringing *r = sherd_alloc(1, sizeof *r);
@@ -71,6 +83,7 @@ static sherd_ringing *create(const sherd_system *system, sherd_error *error)
     r->driven = sherd_alloc(r->elements, sizeof *r->driven);
     if (r->driven == NULL) goto failed;
     mark_driven(system, r->driven);
+    r->breakable = can_break(system);
     if (sherd_component_list_make(&r->components, &system->bonds, system->elements.count, error) !=
         SHERD_OK) {
         sherd_ringing_destroy(r);
@@ -102,7 +115,7 @@ static void sum_segments(void *context, size_t begin, size_t end)
     sherd_ringing *r = system->ringing;
     for (size_t s = begin; s < end; ++s)
         sherd_deforming_sum(system, &r->components, r->driven, &r->components.segments[s],
-                            &r->sums[s]);
+                            r->breakable, &r->sums[s]);
 }
 
 // How fast such a motion would swing [rad/s].
