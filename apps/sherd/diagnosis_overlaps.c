@@ -107,12 +107,20 @@ static void look_at_bucket(const cells *c, size_t bucket, const sherd_run_model 
     }
 }
 
+static bool is_in_pieces(const sherd_run_frame *frame, sherd_element_index count)
+{
+    for (sherd_element_index k = 1; k < count; ++k)
+        if (frame->element_fragment[k] != frame->element_fragment[0]) return true;
+    return false;
+}
+
 overlap deepest_among_elements(const sherd_run_model *model, const sherd_run_frame *start,
                                const sherd_run_frame *frame)
 {
     cells c;
     overlap deepest = NONE;
-    bool made = model->element_count > 1 && make_cells(&c, model, frame);
+    if (!is_in_pieces(frame, model->element_count)) return deepest;
+    bool made = make_cells(&c, model, frame);
     for (sherd_element_index i = 0; made && i < c.count; ++i) {
         int64_t x = cell_of(&c, frame->x[i]), y = cell_of(&c, frame->y[i]),
                 z = cell_of(&c, frame->z[i]);
@@ -120,7 +128,7 @@ overlap deepest_among_elements(const sherd_run_model *model, const sherd_run_fra
             look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
                            model, start, frame, i, &deepest);
     }
-    if (model->element_count > 1) free_cells(&c);
+    free_cells(&c);
     return deepest;
 }
 
