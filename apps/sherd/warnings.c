@@ -17,7 +17,11 @@ void notes_say(const sherd_scene *scene)
 
 static void say_random(const char *name, const sherd_packing *p)
 {
-    if (p->parts > 1)
+    if (p->parts > 1 && p->tetra != NULL)
+        printf("  note       bodies.%s: its tetrahedra are in %d parts, with no bond between them: "
+               "pieces of its shape, or bits of films that a smaller `size` makes one with it\n",
+               name, p->parts);
+    else if (p->parts > 1)
         printf("  note       bodies.%s: its shape is in %d pieces, with no bond between them\n",
                name, p->parts);
     if (p->bridges > 0)

@@ -102,7 +102,9 @@ typedef struct sherd_packing {
     double bonds_per_element;                       // mean number of bonds that an element has
     int32_t bridges;  // bonds beyond bond_range, so that nothing is left over
     int32_t left_out; // elements taken out, being too far from the others to be bonded to them
-    int32_t parts;    // of the solid, without a bond between them: one for each piece of the shape
+    // Of the solid, without a bond between them. RANDOM: one for each piece of the shape; TETRA: also bits
+    // of films thinner than a tetrahedron.
+    int32_t parts;
     // What a packing may say of its own accord; NULL when elements are spheres bonded where near.
     double *volume;                       // solid that each element stands for [m^3] (n)
     sherd_bond_index bond_count;          // m

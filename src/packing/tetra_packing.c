@@ -13,6 +13,7 @@
 #include "packing/tetra_packing.h"
 
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/space_filling.h"
@@ -350,6 +351,22 @@ static void measure(const tetra_packer *k)
     p->tetra_quality = sherd_tetra_mesh_quality(k->mesh);
 }
 
+// Tetrahedra that share no face have no bond: films thinner than a tetrahedron are left in bits.
+static bool count_parts(sherd_packing *p)
+{
+    int32_t *root = sherd_alloc((size_t)p->count, sizeof *root);
+    if (root == NULL) return false;
+    for (int32_t n = 0; n < p->count; ++n)
+        root[n] = n;
+    for (sherd_bond_index b = 0; b < p->bond_count; ++b)
+        sherd_join_roots(root, p->bond_i[b], p->bond_j[b]);
+    p->parts = 0;
+    for (int32_t n = 0; n < p->count; ++n)
+        p->parts += root[n] == n;
+    sherd_free(root);
+    return true;
+}
+
 static sherd_status pack(const sherd_shape *shape, tetra_packer *k, sherd_error *error)
 {
     sherd_tetra_mesh *mesh = k->packing->tetra;
@@ -366,7 +383,8 @@ static sherd_status pack(const sherd_shape *shape, tetra_packer *k, sherd_error 
     sherd_parallel_for(&k->parallel, n, 1024, set_radii, k);
     sherd_parallel_for(&k->parallel, n, 1024, measure_stiffness, k);
     compare_stiffness(k);
-    if (!make_bonds(k)) return sherd_fail_memory(error, "packing: bonds");
+    if (!make_bonds(k) || !count_parts(k->packing))
+        return sherd_fail_memory(error, "packing: bonds");
     measure(k);
     return SHERD_OK;
 }

@@ -381,6 +381,33 @@ static void expect_refusal(const sherd_shape *shape, const sherd_packing_def *de
     cr_expect(strstr(error.where, where) != NULL, "%s is not in %s", where, error.where);
 }
 
+// A box, two that do not touch, and two that a film a tenth of a tetrahedron thick should join.
+Test(tetra_packing, parts_without_a_bond_are_counted)
+{
+    sherd_error error;
+    sherd_packing_def def = sherd_packing_def_default();
+    def.kind = SHERD_PACKING_TETRA;
+    def.tetra.size = 4e-3;
+    const int32_t parts[] = {1, 2, 2};
+    for (int k = 0; k < 3; ++k) {
+        sherd_vec3 size = {20e-3, 20e-3, 20e-3};
+        sherd_shape *shape = sherd_shape_box(size, &error);
+        if (k > 0) {
+            sherd_pose aside = {{30e-3, 0.0, 0.0}, SHERD_QUAT_IDENTITY};
+            sherd_shape *other = sherd_shape_placed(sherd_shape_box(size, &error), aside, &error);
+            shape = sherd_shape_union(shape, other, &error);
+        }
+        if (k == 2)
+            shape = sherd_shape_union(
+                shape, sherd_shape_box((sherd_vec3){50e-3, 20e-3, 0.4e-3}, &error), &error);
+        sherd_packing *packing = sherd_packing_create(shape, &def, &error);
+        cr_assert(packing != NULL, "%s", error.what);
+        cr_assert(packing->parts == parts[k], "%d: %d parts", k, packing->parts);
+        sherd_packing_destroy(packing);
+        sherd_shape_destroy(shape);
+    }
+}
+
 Test(tetra_packing, bad_definitions_are_refused)
 {
     sherd_error error;
