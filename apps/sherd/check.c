@@ -231,6 +231,7 @@ static sherd_status examine(sherd_scene *scene, const command_options *options, 
         toughness_say(scene, &build, toughness);
         status = stiffness_say(scene, &build, options->threads, error);
         warnings_say(scene, &build);
+        step_plan_warn(&plan);
     } else {
         status = error->status;
     }

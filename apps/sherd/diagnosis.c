@@ -125,8 +125,8 @@ static void tell_rise(diagnosis *d, const subject *s, double largest)
                       rise, 1e3 * s->stats[top].time, work);
     else if (given > 0.5 * rise)
         diagnosis_add(d, SHERD_REPORT_WARNING,
-                      "Energy rose by %.3g J up to t = %.4g ms: the integration of implicit steps "
-                      "gave %.3g J; a smaller `accuracy` or explicit steps give less",
+                      "Energy rose by %.3g J up to t = %.4g ms: integration gave %.3g J; a smaller "
+                      "`accuracy` or explicit steps give less, or shorter ones of a given length",
                       rise, 1e3 * s->stats[top].time, given);
     else
         diagnosis_add(d, SHERD_REPORT_WARNING,

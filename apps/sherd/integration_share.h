@@ -1,4 +1,4 @@
-// What the integration of implicit steps took of a run's energy, for people.
+// What integration took of a run's energy, for people.
 #pragma once
 
 #include <stddef.h>

@@ -473,6 +473,7 @@ sherd_status run_loop_open(run_loop *loop, sherd_error *error)
     double limit = sherd_world_stable_time_step(loop->world, error);
     if (!(limit > 0.0)) return error->status;
     loop->plan = step_plan_make(loop->scene, limit);
+    if (!loop->options->resume && !loop->is_probe) step_plan_warn(&loop->plan);
     limit_frames(loop);
     if (loop->plan.dt > 0.0) status = sherd_world_set_time_step(loop->world, loop->plan.dt, error);
     if (status == SHERD_OK) status = describe_run(loop, error);

@@ -38,6 +38,15 @@ double step_plan_next_stop(const step_plan *plan, const sherd_world *world)
     return (double)(next * plan->steps_per_sample) * plan->dt;
 }
 
+void step_plan_warn(const step_plan *plan)
+{
+    if (!(plan->dt > plan->limit)) return;
+    fprintf(stderr,
+            "warning: the time step of %.4g s is above the stability limit of %.4g s: such steps "
+            "make energy from nothing and break what is whole; leave out solver.time_step\n",
+            plan->dt, plan->limit);
+}
+
 const char *step_plan_method(sherd_method method)
 {
     switch (method) {

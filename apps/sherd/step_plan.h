@@ -20,6 +20,9 @@ int64_t step_plan_samples(const step_plan *plan, const sherd_world *world);
 // The end of the sample in progress [s].
 double step_plan_next_stop(const step_plan *plan, const sherd_world *world);
 
+// On standard error that explicit steps are longer than the stability limit; nothing where they are not.
+void step_plan_warn(const step_plan *plan);
+
 const char *step_plan_method(sherd_method method);
 // "explicit, time step 1e-06 s (limit 1.4e-06 s), 2084 steps per frame" into `text`, which is returned.
 enum { STEP_PLAN_TEXT = 160 };

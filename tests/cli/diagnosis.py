@@ -246,7 +246,7 @@ def with_energies(sherd, folder, name, energies):
 def energies(sherd, folder):
     # Largest store 1 J; all of it comes in the last frame, 1 ms.
     line = one(with_energies(sherd, folder, "given", [{"kinetic": 1.0, "integration": -0.9}]), "given", "Energy rose")
-    check("integration of implicit steps gave 0.9 J" in line and number(line, "rose by # J up to t = 1 ms") == 1, line)
+    check("integration gave 0.9 J" in line and number(line, "rose by # J up to t = 1 ms") == 1, line)
     line = one(with_energies(sherd, folder, "unknown", [{"kinetic": 1.0, "work": 0.2}]), "unknown", "Energy rose")
     check("of which drivers and driven obstacles did 0.2 J of work" in line and number(line, "rose by # J") == 1, line)
     # The worst frame is told, not the last.

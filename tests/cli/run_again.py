@@ -165,6 +165,10 @@ def warned(scene):
     said = sherd("check", scene, "--set", "bodies.wedge.position.2=-5 mm")
     check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr and
           "takes that for rest" in said.stderr, said.stderr)
+    said = sherd("check", scene, "--set", "solver.time_step=0.1 ms")
+    check(said.returncode == 0 and "0.0001 s is above the stability limit" in said.stderr, said.stderr)
+    said = sherd("check", scene, "--set", "solver.time_step=1 us")
+    check(said.returncode == 0 and said.stderr == "", said.stderr)
     said = sherd("check", scene, "--set", "duration=2.1 ms")
     check(said.stderr == "" and "5, to 0.0025 s: the duration of 0.0021 s" in said.stdout, said.stdout)
     said = sherd("check", scene, "--set", "bodies.wedge.packing.hcp.radius=3 mm")
