@@ -279,7 +279,7 @@ static sherd_closing touching_obstacle(const sherd_obstacle *o, const sherd_elem
     double omega2 = obstacle_omega2(o, e, k, n);
     double into =
         vec3_dot(vec3_sub(sherd_element_velocity(e, k), sherd_obstacle_velocity(o, p)), n);
-    double pressed = fmax(-gap - o->contacts.history[c].rest_overlap, 0.0);
+    double pressed = fmax(-gap - o->contacts.history[c].contact.rest_overlap, 0.0);
     double swing = speed_of_swing(omega2, pressed, into);
     bool out = o->shape != NULL && passes(omega2, swing, radius);
     return (sherd_closing){0.0, fabs(into), swing, radius, fmax(-gap, 0.0), out};
@@ -304,7 +304,7 @@ static double pressed_into(const sherd_obstacle *o, const sherd_elements *e, siz
     sherd_element_index k = o->contacts.element[c];
     double radius = sherd_element_radius(e, k);
     double gap = sherd_obstacle_distance(o, sherd_element_position(e, k)) - radius;
-    return (-gap - o->contacts.history[c].rest_overlap) / radius;
+    return (-gap - o->contacts.history[c].contact.rest_overlap) / radius;
 }
 
 double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_elements *elements)

@@ -30,14 +30,11 @@ void sherd_body_contact_free(sherd_body_contact *contact)
     *contact = (sherd_body_contact){0};
 }
 
-// Of an element that stands for a point, as a share of how far points are apart.
-static const double POINT_RADIUS = 0.25;
-
 // Stiffness of one point: that of an element half as wide as the points are apart, but never so
 // stiff that half of the points together (a face) would need a shorter time step than elements do.
 static double point_stiffness(const sherd_obstacle *body, const sherd_body_contact_law *law)
 {
-    double k = law->material->youngs_modulus * M_PI * POINT_RADIUS * body->surface_spacing;
+    double k = law->material->youngs_modulus * M_PI * 0.25 * body->surface_spacing;
     double share = 3.5 * 0.5 * (double)body->point_count / body->body.properties.mass;
     return fmin(k, 0.5 * law->max_eigenvalue / share);
 }
@@ -61,8 +58,7 @@ sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact
     // point with sqrt(n) times zeta.
     double share = 1.0 / sqrt(contact->touching > 1 ? (double)contact->touching : 1.0);
     return (sherd_contact_law){k, pairing.friction, share * pairing.damping_ratio,
-                               share * pairing.tangential_damping,
-                               SHERD_FRICTION_SLIP * POINT_RADIUS * a->surface_spacing};
+                               share * pairing.tangential_damping};
 }
 
 double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles)
@@ -96,14 +92,15 @@ static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_ob
     sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
     double gap = sherd_obstacle_distance(b, x);
     contact->due[p] = contact->travel + gap;
-    sherd_contact_history *history = &contact->history[p];
-    if (first && gap < 0.0) history->rest_overlap = -gap;
+    sherd_obstacle_history *history = &contact->history[p];
+    if (first && gap < 0.0) history->contact.rest_overlap = -gap;
     if (gap >= 0.0 && contact->state[p] == 0) return;
     sherd_contact_state at = point_state(a, b, x, -gap);
     sherd_contact_response response = sherd_contact_respond(law, &at, history, dt);
-    bool touches = at.overlap > history->rest_overlap;
-    contact->state[p] = (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
-                                  (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
+    bool touches = at.overlap > history->contact.rest_overlap;
+    contact->state[p] =
+        (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
+                  (contact_history_is_empty(&history->contact) ? 0 : SHERD_PAIR_REMEMBERS));
     sherd_obstacle_add_load(a, x, response.force);
     sherd_obstacle_add_load(b, x, vec3_scale(-1.0, response.force));
     sums->stored += response.stored;

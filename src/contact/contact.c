@@ -237,10 +237,10 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
         bytes += sizeof *at + sizeof(double) * (size_t)contacts->element_count +
                  3 * sizeof(double) * (size_t)at->point_count +
                  at->contacts.capacity *
-                     (sizeof(sherd_element_index) + sizeof(sherd_contact_history) + 1);
+                     (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
     }
     for (int b = 0; b < contacts->body_contact_count; ++b)
         bytes += (size_t)contacts->body_contacts[b].point_count *
-                 (sizeof(sherd_contact_history) + sizeof(double) + 1);
+                 (sizeof(sherd_obstacle_history) + sizeof(double) + 1);
     return bytes;
 }

@@ -48,18 +48,20 @@ static sherd_vec3 vec3_of(lane3 a)
 
 sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
-                                             sherd_contact_history *history, double dt)
+                                             sherd_obstacle_history *history, double dt)
 {
+    sherd_contact_history *kept = &history->contact;
     contact_law l = {law->stiffness,     1.0 / law->stiffness,    law->friction,
-                     law->damping_ratio, law->tangential_damping, law->slip > 0.0,
-                     law->slip};
+                     law->damping_ratio, law->tangential_damping, true};
     contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
                        at->crowd};
-    contact_history h = {history->rest_overlap, history->damping, history->pressing,
-                         lane3_of(history->spring), lane3_of(history->tangential)};
+    contact_history h = {
+        kept->rest_overlap,         kept->damping,   kept->pressing, lane3_of(kept->spring),
+        lane3_of(kept->tangential), history->lasting};
     contact_response r = contact_respond(&l, &s, &h, dt);
-    *history = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
-                                       vec3_of(h.spring), vec3_of(h.tangential)};
+    *kept = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
+                                    vec3_of(h.spring), vec3_of(h.tangential)};
+    history->lasting = h.lasting;
     return (sherd_contact_response){
         vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }

@@ -13,21 +13,22 @@ typedef struct sherd_contact_history {
     sherd_vec3 tangential; // last F_t on i [N]
 } sherd_contact_history;
 
+// And with an obstacle, where friction lags behind loads that fall (contact_respond.h).
+typedef struct sherd_obstacle_history {
+    sherd_contact_history contact;
+    double lasting; // mean normal force of the last periods of the contact; 0: it did not press [N]
+} sherd_obstacle_history;
+
 // k_t / k_r, which [BDEM21] leaves open: what makes a solid sphere swing as fast across a contact as
 // along it. Grains that stick and turn against each other like gears then swing no faster than a dense
 // pile does anyway, and friction does not shorten explicit steps (dynamics/time_step.c).
 #define SHERD_CONTACT_TANGENTIAL_SHARE (2.0 / 7.0)
-
-// Against obstacles, friction lags behind loads that fall by as far as its spring was stretched (contact_respond.h),
-// at most by this share of the radius: a body at rest on its own weight stretches them less, collisions far more.
-#define SHERD_FRICTION_SLIP 2e-5
 
 typedef struct sherd_contact_law {
     double stiffness;          // k_r [N/m]; k_t is a share of it
     double friction;           // mu
     double damping_ratio;      // zeta of the normal dashpot
     double tangential_damping; // zeta of the tangential dashpot
-    double slip; // longest way by which friction lags behind a load that falls, or 0 [m]
 } sherd_contact_law;
 
 typedef struct sherd_contact_state {
@@ -54,11 +55,11 @@ double sherd_contact_damping_ratio(double restitution);
 // And what that ratio rebounds with.
 double sherd_contact_restitution(double damping_ratio);
 
-// One evaluation, dt after the last one (0: nothing moved since). Call it while the pair touches
-// or its history isn't zero.
+// One evaluation, dt after the last one (0: nothing moved since). Call it while it touches or its
+// history isn't zero.
 sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
-                                             sherd_contact_history *history, double dt);
+                                             sherd_obstacle_history *history, double dt);
 
 static inline int contact_history_is_empty(const sherd_contact_history *h)
 {

@@ -246,7 +246,7 @@ static sherd_status return_pairs(sherd_contacts *whole, const sherd_contact_part
 typedef struct kept_near {
     sherd_element_index element;
     uint8_t state;
-    sherd_contact_history history;
+    sherd_obstacle_history history;
 } kept_near;
 
 static int compare_near(const void *a, const void *b)

@@ -29,7 +29,6 @@ typedef struct contact_law {
     lane damping_ratio;                // zeta of the normal dashpot
     lane tangential_damping;           // zeta of the tangential dashpot
     bool lags;                         // friction does; constant where vectors are worked on
-    lane slip;                         // by how long a way at most [m]
 } contact_law;
 
 typedef struct contact_state {
@@ -40,10 +39,11 @@ typedef struct contact_state {
     lane crowd;        // the same, each side's share times the number of its contacts [1/kg]
 } contact_state;
 
-// See sherd_contact_history.
+// See sherd_contact_history and, where friction lags, sherd_obstacle_history.
 typedef struct contact_history {
     lane rest_overlap, damping, pressing;
     lane3 spring, tangential;
+    lane lasting;
 } contact_history;
 
 // See sherd_contact_response.
@@ -97,39 +97,45 @@ LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit,
     return slides;
 }
 
-// Friction does not lose what it holds at the instant at which the normal force falls: it follows while the surfaces
-// slip by about as far as its spring was stretched, at most `slip`, or within some periods of the contact: the law
-// of [Prakash, J. Tribol. 120 (1998) 97] for loads that fall. One that rises is followed by no more than the spring
-// stretches anyway. Were only that to lag, surfaces that tremble would have too little friction, and an elastic body
-// on a slope feeds waves of slip by creeping down where it should stick. Between elements, of which most are loose
-// or splinters, there is no lag: it costs a twentieth of a step.
-static const real CONTACT_LAG = (real)0.7, CONTACT_LAG_PERIODS = 10;
+// Against obstacles, the most that friction holds does not fall at once with the normal force: no faster than by
+// an eighth of the spring's stiffness times the way slipped, and within some periods of the contact (it lags, as
+// [Prakash, J. Tribol. 120 (1998) 97] measured). Friction that weakens with slip as fast as springs unload lets
+// slip run away, and what is lost at once is regained only as springs stretch: surfaces that tremble would have
+// too little friction, and an elastic body on a slope would feed waves of slip by creeping where it should stick.
+// One that rises is followed by no more than the spring stretches anyway.
+//
+// Collisions last half a period and slide by mu N: the lag is limited to what mu holds at some times the mean force
+// of many periods, of which a collision makes 1/(pi CONTACT_LASTING) of its largest; and it ends where nothing
+// pushes. There is no length, force or speed in that: it is the same on every scale.
+static const real CONTACT_LAG_STIFFNESS = (real)(SHERD_CONTACT_TANGENTIAL_SHARE / 8),
+                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6;
 
-LANE_INLINE lane contact_lagged_limit(const contact_law *law, const contact_history *history,
-                                      lane limit, lane3 v_t, lane omega, lane dt)
+LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *history,
+                                       lane normal_force, lane3 v_t, lane omega, lane dt)
 {
+    lane limit = law->friction * normal_force;
     if (!law->lags) return limit;
-    lane held2 = lane3_dot(history->tangential, history->tangential);
-    lane_mask falls = lane_greater(held2, limit * limit);
-    if (lane_mask_bits(falls) == 0) return limit;
-    lane held = lane_sqrt(held2), way = dt * lane_sqrt(lane3_dot(v_t, v_t));
-    lane stretch = CONTACT_LAG * CONTACT_ACROSS * law->inverse_stiffness * held;
-    lane length = lane_min(stretch, law->slip), periods = dt * omega;
-    periods = periods * (1 / ((real)(2.0 * M_PI) * CONTACT_LAG_PERIODS));
-    // Without a length there is no lag.
-    lane left = length / lane_max(lane_fma(length, periods, length + way), lane_of((real)1e-100));
-    return lane_select(falls, lane_fma(held - limit, left, limit), limit);
+    lane periods = dt * omega * (1 / (real)(2.0 * M_PI));
+    history->lasting = lane_fma(periods * (1 / CONTACT_LASTING), normal_force - history->lasting,
+                                history->lasting);
+    lane most = CONTACT_LAG_MOST * law->friction * history->lasting;
+    lane held = lane_sqrt(lane3_dot(history->tangential, history->tangential));
+    lane way = dt * lane_sqrt(lane3_dot(v_t, v_t));
+    lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, way, held);
+    left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), most);
+    left = lane_keep(lane_greater(normal_force, lane_of(0)), left);
+    return lane_max(left, limit);
 }
 
 // (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. What
 // does not press ends: its spring's energy is lost.
 LANE_INLINE void contact_friction(const contact_law *law, const contact_state *at,
-                                  contact_history *history, lane limit, lane closing, lane c,
+                                  contact_history *history, lane normal_force, lane closing, lane c,
                                   lane omega, lane dt, contact_response *out)
 {
     lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
     lane3 v_t = lane3_add_scaled(at->velocity, closing, at->normal);
-    limit = contact_lagged_limit(law, history, limit, v_t, omega, dt);
+    lane limit = contact_lagging_limit(law, history, normal_force, v_t, omega, dt);
     lane before = LANE_HALF * k_t * lane3_dot(history->spring, history->spring);
     lane3 spring = lane3_sub_scaled(history->spring, lane3_dot(history->spring, at->normal),
                                     at->normal);                       // (23)
@@ -148,6 +154,7 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
     out->stored += after;
     history->spring = spring;
     history->tangential = out->tangential = force;
+    history->lasting = lane_keep(out->presses, history->lasting);
 }
 
 // What the trapezoid of the spring's forces took and the spring does not hold more than before: 0 but where
@@ -189,7 +196,7 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     out.stored = lane_fma(LANE_HALF * k * pressed, pressed, push.pending);
     history->damping = damping;
     history->pressing = spring_force;
-    contact_friction(law, at, history, law->friction * normal_force, closing, c_t, omega, dt, &out);
+    contact_friction(law, at, history, normal_force, closing, c_t, omega, dt, &out);
     out.force = lane3_add_scaled(out.tangential, normal_force, at->normal);
     return out;
 }

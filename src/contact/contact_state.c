@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0008746361746e63); // "cntact", version 8
+static const uint64_t FORMAT = UINT64_C(0x0009746361746e63); // "cntact", version 9
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {
@@ -269,7 +269,7 @@ static sherd_status restore_obstacle(sherd_obstacle *o, sherd_element_index elem
 {
     obstacle_record r;
     sherd_byte_reader_take_block(in, &r, sizeof r);
-    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_contact_history)))
+    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_obstacle_history)))
         return fail_damaged(error);
     size_t count = (size_t)r.contact_count;
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);

@@ -41,6 +41,13 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     return h;
 }
 
+// What pressed at both ends of the step has done so for long enough.
+static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r)
+{
+    bool lasts = r->touched && r->pressed > 0.0;
+    return (sherd_obstacle_history){history_after(r), lasts ? r->push.force : 0.0};
+}
+
 static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_history *h)
 {
     return (uint8_t)((r->pressed > 0.0 ? SHERD_PAIR_TOUCHES : 0) |
@@ -144,8 +151,8 @@ static sherd_status accept_near(sherd_contact_trial *t, int32_t obstacle, sherd_
     for (size_t a = 0; a < t->active_count; ++a) {
         const sherd_trial_record *r = &t->records[t->active[a]];
         if (r->body_contact >= 0 || r->obstacle != obstacle) continue;
-        sherd_contact_history history = history_after(r);
-        uint8_t state = state_after(r, &history);
+        sherd_obstacle_history history = obstacle_history_after(r);
+        uint8_t state = state_after(r, &history.contact);
         if (state == 0) continue;
         to->element[to->count] = r->i;
         to->history[to->count] = history;
@@ -216,8 +223,8 @@ static void accept_points(sherd_contact_trial *t, int32_t number)
         int32_t record = t->point_record[number][p];
         if (record >= 0) {
             const sherd_trial_record *r = &t->records[record];
-            c->history[p] = history_after(r);
-            c->state[p] = state_after(r, &c->history[p]);
+            c->history[p] = obstacle_history_after(r);
+            c->state[p] = state_after(r, &c->history[p].contact);
             c->due[p] = c->travel - r->now.overlap;
             c->touching += r->pressed > 0.0;
         } else if (c->travel >= c->due[p]) {

@@ -304,7 +304,7 @@ static bool recall_obstacle(sherd_contact_trial *trial, int32_t obstacle)
     const sherd_obstacle_contacts *c = &trial->contacts->obstacles[obstacle].contacts;
     for (size_t k = 0; k < c->count; ++k)
         if (c->state[k] != 0 &&
-            !sherd_trial_record_element(trial, c->element[k], obstacle, &c->history[k]))
+            !sherd_trial_record_element(trial, c->element[k], obstacle, &c->history[k].contact))
             return false;
     return true;
 }
@@ -313,7 +313,8 @@ static bool recall_points(sherd_contact_trial *trial, int32_t body_contact)
 {
     const sherd_body_contact *c = &trial->contacts->body_contacts[body_contact];
     for (int32_t p = 0; p < c->point_count; ++p)
-        if (c->state[p] != 0 && !sherd_trial_record_point(trial, body_contact, p, &c->history[p]))
+        if (c->state[p] != 0 &&
+            !sherd_trial_record_point(trial, body_contact, p, &c->history[p].contact))
             return false;
     return true;
 }

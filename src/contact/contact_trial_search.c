@@ -402,6 +402,6 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
                    trial->candidate_capacity * sizeof(sherd_trial_candidate);
     for (int o = 0; o < trial->obstacle_count; ++o)
         bytes += trial->obstacles[o].contacts.capacity *
-                 (sizeof(sherd_element_index) + sizeof(sherd_contact_history) + 1);
+                 (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
     return bytes;
 }

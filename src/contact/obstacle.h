@@ -11,7 +11,7 @@
 typedef struct sherd_obstacle_contacts {
     size_t count, capacity;
     sherd_element_index *element;
-    sherd_contact_history *history;
+    sherd_obstacle_history *history;
     uint8_t *state; // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
 } sherd_obstacle_contacts;
 

@@ -117,7 +117,7 @@ static sherd_status list_near(sherd_obstacle *o, const search_job *job, bool fir
             now.history[c] = was.history[old];
             now.state[c] = was.state[old];
         } else if (first && o->slack[k] < 0.0) {
-            now.history[c].rest_overlap = -o->slack[k];
+            now.history[c].contact.rest_overlap = -o->slack[k];
             now.state[c] = SHERD_PAIR_REMEMBERS;
         }
         ++c;
@@ -160,7 +160,6 @@ static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, doub
         .friction = pairing->friction,
         .damping_ratio = pairing->damping_ratio,
         .tangential_damping = pairing->tangential_damping,
-        .slip = SHERD_FRICTION_SLIP * radius,
     };
 }
 
@@ -212,12 +211,12 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sherd_contact_law law = obstacle_law(pairing, sherd_element_radius(job->elements, k));
     sherd_vec3 arm;
     sherd_contact_state at = obstacle_state(job, k, -gap, &arm);
-    sherd_contact_history *history = &o->contacts.history[c];
+    sherd_obstacle_history *history = &o->contacts.history[c];
     sherd_contact_response response = sherd_contact_respond(&law, &at, history, job->dt);
-    bool touches = at.overlap > history->rest_overlap;
+    bool touches = at.overlap > history->contact.rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
-                  (contact_history_is_empty(history) ? 0 : SHERD_PAIR_REMEMBERS));
+                  (contact_history_is_empty(&history->contact) ? 0 : SHERD_PAIR_REMEMBERS));
     if (touches) add_contact(job, k, arm, response.force, sums);
     sherd_crowd_add(&job->crowd->now[k], touches);
     sums->energy.stored += response.stored;

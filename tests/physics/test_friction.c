@@ -43,7 +43,7 @@ static void place_on_floor(block *b)
     sherd_world_destroy(probe);
 }
 
-// v^2 / (2 mu g) within 3 %, as the issue asks.
+// v^2 / (2 mu g) within 2 %.
 Test(friction, sliding_block_stops_where_it_should)
 {
     block b = slider(0.4);
@@ -57,7 +57,7 @@ Test(friction, sliding_block_stops_where_it_should)
     double stop = b.velocity.x / (0.4 * G);
     run_steps(world, (int64_t)(1.3 * stop / dt));
     double way = b.velocity.x * b.velocity.x / (2.0 * 0.4 * G);
-    cr_assert(epsilon_eq(dbl, mean_x(world) - x, way, 0.03 * way));
+    cr_assert(epsilon_eq(dbl, mean_x(world) - x, way, 0.02 * way));
     sherd_world_destroy(world);
 }
 
@@ -116,14 +116,30 @@ Test(friction, restitution_as_asked)
 
 // ---------------------------------------------------------------- elastic blocks on slopes
 
-// A long flat block that hardly damps waves; its weight comes at once.
-static sherd_world *block_on_slope(sherd_method method, double mu, double share)
+// Of a material that hardly damps waves; its weight comes at once.
+typedef struct sloped {
+    double mu, share; // tan of the slope is share mu
+    sherd_vec3 size;
+    sherd_packing_kind packing;
+    double modulus; // 0: the slider's
+    sherd_method method;
+} sloped;
+
+static const sherd_vec3 LONG = {0.04, 0.01, 0.01}, FLAT = {0.02, 0.02, 0.01},
+                        HIGH = {0.04, 0.01, 0.02};
+static const double SLOPED_RADIUS = 1.25e-3;
+
+static sherd_world *block_on_slope(const sloped *s)
 {
-    double angle = atan(share * mu);
-    block b = slider(mu);
-    b.size = (sherd_vec3){0.04, 0.01, 0.01};
-    b.radius = 1.25e-3;
-    b.packing = SHERD_PACKING_HCP;
+    double angle = atan(s->share * s->mu);
+    block b = slider(s->mu);
+    b.size = s->size;
+    b.radius = SLOPED_RADIUS;
+    b.packing = s->packing;
+    if (s->modulus > 0.0) {
+        b.material.youngs_modulus = s->modulus;
+        b.material.shear_modulus = 0.4 * s->modulus;
+    }
     b.material.density = 1000.0;
     b.material.bond_damping = sherd_material_def_default().bond_damping;
     b.material.restitution = 0.3;
@@ -133,7 +149,7 @@ static sherd_world *block_on_slope(sherd_method method, double mu, double share)
     sherd_world_def def = sherd_world_def_default();
     def.gravity = (sherd_vec3){G * sin(angle), 0.0, -G * cos(angle)};
     def.threads = 1;
-    def.method = method;
+    def.method = s->method;
     sherd_world *world = sherd_world_create(&def, &error);
     cr_assert(world != NULL, "%s", error.what);
     add_block(world, &b, NULL);
@@ -148,14 +164,13 @@ static void go_to(sherd_world *world, double time)
               error.what);
 }
 
-// Waves of slip that the slope feeds let it creep by a third of a millimetre a second from 0.85 of tan on. In
-// all it gives way by less than a micrometre, a thousandth of a radius, and by 2 just below where it slides; then
-// it sleeps.
-static void check_sticks(sherd_method method, double mu, double share, double most)
+// Waves of slip that the slope feeds would let it creep by a third of a millimetre a second. In all it gives way by
+// `most`, then it sleeps.
+static void check_sticks(sloped s, double most)
 {
     static const double TIME = 0.08; // [s]
     sherd_error error;
-    sherd_world *world = block_on_slope(method, mu, share);
+    sherd_world *world = block_on_slope(&s);
     sherd_driver_def looked_at = sherd_driver_def_default();
     looked_at.drive = SHERD_DRIVE_NONE;
     sherd_driver_id probe = sherd_world_add_driver(world, &looked_at, &error);
@@ -166,7 +181,7 @@ static void check_sticks(sherd_method method, double mu, double share, double mo
     double frame = TIME / 4.0;
     for (int k = 1; k <= 4; ++k)
         go_to(world, k * frame);
-    cr_log_info("%g of %g: %g m, %d asleep", share, mu, mean_x(world) - x,
+    cr_log_info("%g of %g: %g m, %d asleep", s.share, s.mu, mean_x(world) - x,
                 (int)sherd_world_asleep_count(world));
     cr_assert(lt(dbl, fabs(mean_x(world) - x), most));
     cr_assert(eq(int, sherd_world_asleep_count(world), sherd_world_elements(world).count));
@@ -174,27 +189,41 @@ static void check_sticks(sherd_method method, double mu, double share, double mo
     sherd_world_reset_probes(world);
     go_to(world, TIME + frame);
     sherd_vec3 force = sherd_world_probe_driver(world, probe).force;
-    double slope = share * mu, up = mass * G / sqrt(1.0 + slope * slope);
+    double slope = s.share * s.mu, up = mass * G / sqrt(1.0 + slope * slope);
     cr_assert(epsilon_eq(dbl, force.z, up, 1e-9 * up));
     cr_assert(epsilon_eq(dbl, force.x, -slope * up, 1e-9 * up));
     sherd_world_destroy(world);
 }
 
+// A thousandth of a radius is what they give way as their weight comes, and half as much more just below where they
+// slide.
 Test(friction, elastic_blocks_stick_below_the_angle)
 {
-    const double shares[] = {0.1, 0.5, 0.85};
-    for (int k = 0; k < 3; ++k)
-        check_sticks(SHERD_METHOD_EXPLICIT, 0.5, shares[k], 1e-6);
-    check_sticks(SHERD_METHOD_EXPLICIT, 0.2, 0.95, 1e-6);
-    check_sticks(SHERD_METHOD_EXPLICIT, 0.5, 0.95, 2e-6);
-    check_sticks(SHERD_METHOD_AUTO, 0.5, 0.85, 1e-6);
+    const double shares[] = {0.1, 0.6, 0.85, 0.95};
+    for (int k = 0; k < 4; ++k)
+        check_sticks((sloped){0.5, shares[k], LONG, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT},
+                     k < 3 ? 1e-6 : 1.5e-6);
+    check_sticks((sloped){0.1, 0.95, FLAT, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT}, 1e-6);
+    check_sticks((sloped){0.5, 0.85, LONG, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_AUTO}, 1e-6);
 }
 
-// Acceleration from three places after what the sudden start gave it.
+// Where more rocks or is softer, they settle by up to some hundredths of a radius as their weight comes, and hold:
+// they crept on at 1 to 2 mm/s when lag had a length of its own.
+Test(friction, high_soft_and_rough_blocks_stick_too)
+{
+    const double most = 0.02 * SLOPED_RADIUS;
+    check_sticks((sloped){0.5, 0.95, HIGH, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT}, most);
+    check_sticks((sloped){0.5, 0.95, FLAT, SHERD_PACKING_HCP, 1e6, SHERD_METHOD_EXPLICIT}, most);
+    check_sticks((sloped){0.9, 0.95, FLAT, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT}, most);
+    check_sticks((sloped){0.5, 0.6, FLAT, SHERD_PACKING_RANDOM, 0.0, SHERD_METHOD_EXPLICIT}, most);
+}
+
+// Acceleration from three places after what the sudden start gave it. Within 1 %: a thousandth of what holds it.
 static void check_slides(double mu)
 {
     const double tan_slope = 1.1 * mu, first = 0.06, step = 0.06;
-    sherd_world *world = block_on_slope(SHERD_METHOD_EXPLICIT, mu, 1.1);
+    sloped s = {mu, 1.1, LONG, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT};
+    sherd_world *world = block_on_slope(&s);
     double dt = default_step(world), x[3];
     for (int k = 0; k < 3; ++k) {
         double whole = floor((first + k * step) / dt);
@@ -204,7 +233,7 @@ static void check_slides(double mu)
     double expected = G * (tan_slope - mu) / sqrt(1.0 + tan_slope * tan_slope);
     double found = (x[2] - 2.0 * x[1] + x[0]) / (step * step);
     cr_log_info("mu %g: %g m/s^2 of %g", mu, found, expected);
-    cr_assert(epsilon_eq(dbl, found, expected, 0.05 * expected));
+    cr_assert(epsilon_eq(dbl, found, expected, 0.01 * expected));
     sherd_world_destroy(world);
 }
 
@@ -212,4 +241,90 @@ Test(friction, elastic_blocks_slide_above_the_angle)
 {
     check_slides(0.2); // slow enough to be taken for resting at first
     check_slides(0.5);
+}
+
+// What contacts remember goes with a state: half way through settling, where friction lags.
+Test(friction, a_block_that_settles_resumes_bit_for_bit)
+{
+    sherd_error error;
+    sloped s = {0.9, 0.95, FLAT, SHERD_PACKING_HCP, 0.0, SHERD_METHOD_EXPLICIT};
+    sherd_world *straight = block_on_slope(&s), *resumed = block_on_slope(&s);
+    void *state;
+    size_t size;
+    run_steps(straight, 500);
+    cr_assert(eq(int, sherd_world_save(straight, &state, &size, &error), SHERD_OK));
+    cr_assert(eq(int, sherd_world_restore(resumed, state, size, &error), SHERD_OK));
+    sherd_world_free_state(state);
+    run_steps(straight, 300);
+    run_steps(resumed, 300);
+    cr_assert(eq(u64, sherd_world_state_hash(straight), sherd_world_state_hash(resumed)));
+    sherd_world_destroy(straight);
+    sherd_world_destroy(resumed);
+}
+
+// ---------------------------------------------------------------- oblique impacts
+
+typedef struct rebound {
+    double up, lost, spin; // [m/s], along the plane [m/s], [rad/s]
+} rebound;
+
+static const double BALL_RADIUS = 1e-3;
+
+// A ball meets a plane at `down` and `along`, in steps of this share of the limit; `phase` of a step later.
+static rebound bounce(double mu, double down, double along, double share, double phase)
+{
+    sherd_error error;
+    sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);
+    sherd_material_def m = sherd_material_def_default();
+    m.friction = mu;
+    m.restitution = 0.5;
+    double x = 0.0, z = 1.02 * BALL_RADIUS, r = BALL_RADIUS;
+    sherd_body_def ball = sherd_body_def_default();
+    ball.count = 1;
+    ball.x = ball.y = &x, ball.z = &z, ball.radius = &r;
+    ball.material = sherd_world_add_material(world, &m, &error);
+    ball.velocity = (sherd_vec3){along, 0.0, -down};
+    add_floor(world, NAN);
+    double mass = m.density * 4.0 / 3.0 * M_PI * pow(r, 3.0);
+    double dt = share * 2.0 / sqrt(8.0 * m.youngs_modulus * M_PI * r / mass); // contact/contact.c
+    z += phase * down * dt;
+    cr_assert(sherd_world_add_body(world, &ball, &error).index1 != 0, "%s", error.what);
+    cr_assert(eq(int, sherd_world_set_time_step(world, dt, &error), SHERD_OK), "%s", error.what);
+    while (sherd_world_elements(world).vz[0] <= 0.0 || sherd_world_touching_count(world) > 0)
+        run_steps(world, 1);
+    sherd_element_view e = sherd_world_elements(world);
+    rebound out = {e.vz[0], along - e.vx[0], e.wy[0]};
+    sherd_world_destroy(world);
+    return out;
+}
+
+// What slides all the time loses mu times what the plane pushes, and turns by that: Coulomb's law in the whole.
+// It slides all the time from 7/2 mu (1 + e) of the other speed on; a tenth more is what springs need. Within 1 %
+// in default steps, of which a collision has five; it was up to a quarter too much when friction lagged there.
+Test(friction, balls_that_slide_lose_mu_times_their_push)
+{
+    enum { PHASES = 10 };
+    const double down = 0.1, mu[] = {0.1, 0.5, 0.9}, faster[] = {1.1, 1.5, 5.0};
+    for (int k = 0; k < 9 * PHASES; ++k) {
+        double f = mu[k / PHASES / 3], along = faster[k / PHASES % 3] * 3.5 * f * 1.6 * down;
+        double phase = (double)(k % PHASES) / PHASES;
+        rebound r = bounce(f, down, along, sherd_world_def_default().time_step_safety, phase);
+        double push = f * (down + r.up);
+        cr_assert(epsilon_eq(dbl, r.lost, push, 0.01 * push), "mu %g, %g m/s", f, along);
+        // It pushes half an overlap nearer than its radius, some 1e-4 of that.
+        cr_assert(epsilon_eq(dbl, r.spin, 2.5 * r.lost / BALL_RADIUS, 1e-3 * r.spin));
+    }
+}
+
+// What sticks comes back along the plane as it does across, with a seventh of seven halves of the mass: 2/7 (1 + e)
+// of its speed is lost, in short steps. 1 %: it slips as it begins to press.
+Test(friction, balls_that_stick_swing_back)
+{
+    for (double along = 0.005; along < 0.03; along *= 2.0) {
+        const double down = 0.1;
+        rebound r = bounce(0.5, down, along, 0.05, 0.0);
+        double lost = 2.0 / 7.0 * (1.0 + r.up / down) * along;
+        cr_assert(epsilon_eq(dbl, r.lost, lost, 0.01 * lost), "%g m/s: %g of %g", along, r.lost,
+                  lost);
+    }
 }

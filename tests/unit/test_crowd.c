@@ -21,7 +21,7 @@ static double dashpot(double zeta, double dt, double crowd)
                               .velocity = {-1.0, 0.0, 0.0},
                               .inverse_mass = 2.0,
                               .crowd = crowd};
-    sherd_contact_history history = {.rest_overlap = 0.0};
+    sherd_obstacle_history history = {.lasting = 0.0};
     return sherd_contact_respond(&law, &at, &history, dt).force.x - law.stiffness * overlap;
 }
 
