@@ -202,6 +202,27 @@ def limits(runs):
     every(one, cases)
 
 
+def few_threads(runs):
+    """As many as there may be are taken; pictures are left out that need one more, and that is said."""
+    reference = runs.place()
+    check(run([*runs.words(reference), "-j", "4"]).returncode == 0, "a run with four threads")
+    undisturbed = state(reference)
+
+    def one(number):
+        out = runs.copy(None)
+        result = run([*runs.words(out), "-j", "4"], {"FAULT_THREADS": str(number)})
+        fewer = "one thread more" in result.stderr
+        outcomes["threads", f"exit status {result.returncode}, {'fewer' if fewer else 'all'} pictures"] += 1
+        made = contents(out)
+        expected = {name: data for name, data in undisturbed.items()
+                    if not fewer or not name.startswith("frames") or name in made}
+        wrong = in_order(result, (0,)) or difference(expected, out)
+        shutil.rmtree(out)
+        return wrong and f"{number} threads: {wrong}\n{result.stderr}"
+
+    every(one, range(8))
+
+
 def crowd(runs):
     out = runs.place()
     processes = [subprocess.Popen(command(*runs.words(out)), stderr=subprocess.PIPE, text=True) for _ in range(4)]
@@ -299,6 +320,7 @@ def main():
         kills(runs, "killed while a run is replaced", other, [], runs.log(runs.copy(other)), 12)
         errors(runs, 24)
         limits(runs)
+        few_threads(runs)
         crowd(runs)
         corrupted(runs, 2000 if ALL else 100)
         if "--figures" in sys.argv:

@@ -7,9 +7,11 @@
 //                      (ENOSPC, EDQUOT, EIO), with "once" behind it this call only
 //   FAULT_CLOCK=S      a monotonic clock that goes on by S seconds whenever it is looked at, so that
 //                      what depends on time comes at the same calls in every run
+//   FAULT_THREADS=N    no more than N threads at a time besides the first; more can't be started
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -138,4 +140,39 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     time->tv_sec = (time_t)seconds;
     time->tv_nsec = (long)(1e9 * (seconds - (double)time->tv_sec));
     return 0;
+}
+
+// ---------------------------------------------------------------- threads
+
+static atomic_long alive;
+
+typedef struct beginning {
+    void *(*work)(void *);
+    void *argument;
+} beginning;
+
+static void *work_and_end(void *given)
+{
+    beginning begin = *(beginning *)given;
+    free(given);
+    void *result = begin.work(begin.argument);
+    atomic_fetch_sub(&alive, 1);
+    return result;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+                   void *argument)
+{
+    const char *most = getenv("FAULT_THREADS");
+    if (most == NULL) return REAL(pthread_create)(thread, attributes, work, argument);
+    beginning *begin = malloc(sizeof *begin);
+    if (begin == NULL) return EAGAIN;
+    *begin = (beginning){work, argument};
+    int result = atomic_fetch_add(&alive, 1) >= atol(most)
+                     ? EAGAIN
+                     : REAL(pthread_create)(thread, attributes, work_and_end, begin);
+    if (result == 0) return 0;
+    atomic_fetch_sub(&alive, 1);
+    free(begin);
+    return result;
 }
