@@ -56,6 +56,9 @@ static sherd_status fail_field(const sherd_material_def *def, const field_range 
                       field->low, field->value);
 }
 
+// Wood has tens: far beyond that moduli leave the range of numbers.
+#define MOST_GRAIN 1e6
+
 sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error)
 {
     if (def->cookie != MATERIAL_COOKIE)
@@ -75,8 +78,8 @@ sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error
         {"bond_damping", def->bond_damping, 0.0, 10.0, 1, 0, "a damping ratio, 1 is critical"},
         {"restitution", def->restitution, 0.0, 1.0, 0, 0, "1 is a perfect rebound"},
         {"friction", def->friction, 0.0, INFINITY, 1, 0, "a Coulomb coefficient"},
-        {"grain_stiffening", def->grain_stiffening, 0.0, INFINITY, 1, 0, "[BDEM21] eq. (30)"},
-        {"grain_strengthening", def->grain_strengthening, 0.0, INFINITY, 1, 0, "0 is isotropic"},
+        {"grain_stiffening", def->grain_stiffening, 0.0, MOST_GRAIN, 1, 0, "[BDEM21] eq. (30)"},
+        {"grain_strengthening", def->grain_strengthening, 0.0, MOST_GRAIN, 1, 0, "0 is isotropic"},
     };
     for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k)
         if (!in_range(&fields[k])) return fail_field(def, &fields[k], error);

@@ -20,6 +20,8 @@
 #include "packing/tetra_packing.h"
 #include "packing/touching.h"
 
+#include <string.h>
+
 #include <stdio.h>
 
 static const uint32_t COOKIE = 0x5041434b; // "PACK"
@@ -59,7 +61,9 @@ sherd_packing_def sherd_packing_def_default(void)
 
 static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
 {
-    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
+    // A scene's place takes that of `where`.
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "%s: got %g", strchr(where, '.') + 1,
+                      value);
 }
 
 static sherd_status check_sizes(const sherd_packing_def *def, sherd_error *error)

@@ -47,7 +47,9 @@ static sherd_status check_def(const sherd_shape *shape, const sherd_packing_def 
     else if ((unsigned)t->generator > SHERD_TETRA_GMSH)
         where = "packing.tetra.generator", value = t->generator,
         hint = "not one of sherd_tetra_generator";
-    if (where != NULL) return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
+    if (where != NULL) // a scene's place takes that of `where`
+        return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "%s: got %g",
+                          strchr(where, '.') + 1, value);
     if (shape == NULL && t->mesh_file == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill",
                           "got none");

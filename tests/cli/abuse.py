@@ -105,7 +105,23 @@ def numbers():
     yield put("gravity=[0, 0, -1e9]", STOPPED + BAD, command="run")
     yield put("materials.clay.friction=1e308", STOPPED + BAD, command="run")
     yield put("materials.clay.restitution=1e-308", STOPPED + BAD, command="run")
-    yield put("materials.clay.bond_damping=1e300", STOPPED + BAD, command="run")
+    yield put("materials.clay.bond_damping=1e300", BAD, "at most 10")
+    yield put("materials.clay.grain={direction: [1, 0, 0], stiffening: 1e300}", BAD, "1e+06")
+    yield put("materials.clay.grain={direction: [0, 0, 0]}", BAD, "direction")
+    weak = SLAB + "weakness=[{strength: 0.1, %s}]"
+    yield put(weak % "voronoi: {size: 1e-12}", BAD + STOPPED, command="run")
+    yield put(weak % "voronoi: {size: 1 mm, stretch: [1e-12, 1e12, 1]}", BAD + STOPPED, command="run")
+    yield put(weak % "noise: {size: 1e-12, octaves: 1000000}", BAD, "octaves")
+    yield put(weak % "cut: {disc: {center: [0, 0, 0], normal: [0, 0, 0], radius: 1}}", BAD, "normal")
+    yield put(SLAB + "packing={layers: {radius: 1 mm, count: 1000000000}}", BAD, "layers: got 1e+09")
+    yield put(SLAB + "packing={random: {radius: 10 um, max_elements: 1e18}}", BAD + (1,), "")
+    yield put(SLAB + "packing={tetra: {size: 10 um, max_elements: 1e18}}", BAD + (1,), "")
+    yield put(SLAB + "shape={extrude: {outline: [[0, 0], [1, 1], [1, 0], [0, 1]], height: 1}}", BAD, "encloses no area")
+    yield put(SLAB + "shape={text: {text: '', height: 1, depth: 1}}", BAD, "text")
+    yield put(SLAB + "shape={union: [{sphere: 1 mm}, {sphere: 1 mm, position: [1e9, 0, 0]}]}", BAD + (1,), "")
+    yield put("materials.clay.seed=1e300", BAD, "seed")
+    yield put("output.surface={roughness: {amplitude: 1, size: 1e-12}}", BAD, "size")
+    yield put("probes=[{name: p, region: {sphere: 1 nm}}]", BAD, "holds no element")
 
 
 # ---- times
