@@ -96,7 +96,8 @@ static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_ob
     if (first && gap < 0.0) history->contact.rest_overlap = -gap;
     if (gap >= 0.0 && contact->state[p] == 0) return;
     sherd_contact_state at = point_state(a, b, x, -gap);
-    sherd_contact_response response = sherd_contact_respond(law, &at, history, dt);
+    sherd_face_motion motion = {.velocity = at.velocity};
+    sherd_contact_response response = sherd_contact_respond_to_face(law, &at, &motion, history, dt);
     bool touches = at.overlap > history->contact.rest_overlap;
     contact->state[p] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |

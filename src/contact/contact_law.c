@@ -65,3 +65,47 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
     return (sherd_contact_response){
         vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }
+
+// Of the angle from which on a normal is said to have jumped: a smooth surface turns it by far less in a step.
+static const double JUMP_COSINE = 0.9;
+
+// Of a force of the last evaluation: half of its way [m].
+static double half_way(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
+{
+    return -0.5 * dt * vec3_dot(motion->velocity, normal);
+}
+
+// What a spring whose normal has jumped held, and the first half of its trapezoid. Friction's was booked with the
+// velocity that the surfaces have where they touch now.
+static void book_jump(const sherd_contact_law *law, const sherd_contact_state *at,
+                      const sherd_face_motion *motion, const sherd_obstacle_history *last,
+                      int touches, double dt, sherd_contact_response *response)
+{
+    const sherd_contact_history *h = &last->contact;
+    sherd_vec3 arm = vec3_scale(-motion->arm, last->normal);
+    sherd_vec3 v = vec3_add(motion->velocity, vec3_cross(motion->spin, arm)), booked = at->velocity;
+    if (touches) booked = vec3_add_scaled(booked, -vec3_dot(booked, at->normal), at->normal);
+    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, booked));
+    double way = half_way(motion, last->normal, dt);
+    response->onset += h->pressing * (way + 0.5 * h->pressing / law->stiffness);
+    *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
+}
+
+sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *law,
+                                                     const sherd_contact_state *at,
+                                                     const sherd_face_motion *motion,
+                                                     sherd_obstacle_history *history, double dt)
+{
+    sherd_obstacle_history last = *history;
+    int pushes = dt > 0.0 && !contact_history_is_empty(&last.contact);
+    int jumps = pushes && vec3_dot(last.normal, at->normal) < JUMP_COSINE;
+    history->contact.damping = 0.0F;
+    if (jumps) history->contact.pressing = 0.0F;
+    sherd_contact_response response = sherd_contact_respond(law, at, history, dt);
+    history->normal = at->normal;
+    // A dashpot's force holds no energy, so that it matters that it was along the normal that it had.
+    if (pushes) response.damped += last.contact.damping * half_way(motion, last.normal, dt);
+    int touches = at->overlap > history->contact.rest_overlap;
+    if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);
+    return response;
+}

@@ -13,10 +13,12 @@ typedef struct sherd_contact_history {
     sherd_vec3 tangential; // last F_t on i [N]
 } sherd_contact_history;
 
-// And with an obstacle, where friction lags behind loads that fall (contact_respond.h).
+// And with an obstacle, where friction lags behind loads that fall (contact_respond.h) and the normal may jump: where
+// another face becomes the nearest one.
 typedef struct sherd_obstacle_history {
     sherd_contact_history contact;
     double lasting; // mean normal force of the last periods of the contact; 0: it did not press [N]
+    sherd_vec3 normal; // of the last evaluation; only to book energies
 } sherd_obstacle_history;
 
 // k_t / k_r, which [BDEM21] leaves open: what makes a solid sphere swing as fast across a contact as
@@ -60,6 +62,19 @@ double sherd_contact_restitution(double damping_ratio);
 sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
                                              sherd_obstacle_history *history, double dt);
+
+// How what touches a face moves against the obstacle's material, in the step.
+typedef struct sherd_face_motion {
+    sherd_vec3 velocity, spin; // of its centre against the material there [m/s], [rad/s]
+    double arm;                // from its centre to where it touches [m]
+} sherd_face_motion;
+
+// The same with an obstacle. Where the normal has jumped, last forces are booked by what they did along the normal
+// that they had.
+sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *law,
+                                                     const sherd_contact_state *at,
+                                                     const sherd_face_motion *motion,
+                                                     sherd_obstacle_history *history, double dt);
 
 static inline int contact_history_is_empty(const sherd_contact_history *h)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x0009746361746e63); // "cntact", version 9
+static const uint64_t FORMAT = UINT64_C(0x000a746361746e63); // "cntact", version 10
 
 // Fixed-size parts, as one record each.
 typedef struct contacts_record {

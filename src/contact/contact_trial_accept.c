@@ -45,7 +45,7 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
 static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r)
 {
     bool lasts = r->touched && r->pressed > 0.0;
-    return (sherd_obstacle_history){history_after(r), lasts ? r->push.force : 0.0};
+    return (sherd_obstacle_history){history_after(r), lasts ? r->push.force : 0.0, r->now.normal};
 }
 
 static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_history *h)

@@ -185,6 +185,15 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
     };
 }
 
+static sherd_face_motion face_motion(const apply_job *job, sherd_element_index k, sherd_vec3 arm)
+{
+    const sherd_obstacle *o = job->obstacle;
+    const sherd_elements *e = job->elements;
+    sherd_vec3 there = sherd_obstacle_velocity(o, sherd_element_position(e, k));
+    return (sherd_face_motion){vec3_sub(sherd_element_velocity(e, k), there),
+                               vec3_sub(sherd_element_spin(e, k), o->spin), vec3_length(arm)};
+}
+
 static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 arm,
                         sherd_vec3 force, sherd_obstacle_sums *sums)
 {
@@ -212,7 +221,9 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sherd_vec3 arm;
     sherd_contact_state at = obstacle_state(job, k, -gap, &arm);
     sherd_obstacle_history *history = &o->contacts.history[c];
-    sherd_contact_response response = sherd_contact_respond(&law, &at, history, job->dt);
+    sherd_face_motion motion = face_motion(job, k, arm);
+    sherd_contact_response response =
+        sherd_contact_respond_to_face(&law, &at, &motion, history, job->dt);
     bool touches = at.overlap > history->contact.rest_overlap;
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |

@@ -71,7 +71,6 @@ static bool take(look *l, const sherd_closing *c)
     bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size; // whatever else shortens the step
     if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
     double share = SHERD_CLOSING_SHARE * (c->passes ? PASSING_SHARE : 1.0);
-    limit->passes |= c->passes && c->time == 0.0 && fast;
     limit->swing_dt = fmin(limit->swing_dt, share * c->size / c->swing + c->time);
     double dt = fmax(share * c->size / c->speed, c->time / l->steps);
     if (!(dt < limit->dt)) return false;

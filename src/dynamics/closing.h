@@ -15,7 +15,6 @@ typedef struct sherd_step_limit {
     sherd_element_index second; // element, -1: `first` meets an obstacle
     int obstacle, other;        // -1: none
     double speed, size;         // of what closes fastest for its size [m/s], [m]
-    bool passes;                // something fast may come out on another side of what it meets
     double depth;               // the deepest that anything fast is in anything, in its sizes
 } sherd_step_limit;
 

@@ -183,19 +183,10 @@ static sherd_status look_far(splitting *p, sherd_step_limit *limit)
     return status;
 }
 
-static double total_of(sherd_system *s)
-{
-    double elastic = sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel);
-    return sherd_system_closed_total(s, elastic);
-}
-
 static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
 {
     sherd_system *s = p->system;
     sherd_status status = SHERD_OK;
-    bool passes = limit->passes;
-    sherd_system_change_step(s, s->dt); // what it swings by is its own from here on
-    double before = total_of(s), integration = s->accounts.integration;
     ++s->split.steps;
     while (p->done < p->all && status == SHERD_OK) {
         int64_t length = part_length(p, limit->dt);
@@ -206,12 +197,8 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
             sherd_sleep_place(s);
             status = look(p, FEWEST_AHEAD, limit);
         }
-        passes |= limit->passes;
     }
     if (status == SHERD_OK) restore_clock(p);
-    // Forces that turn round within a part give and take what no trapezoid books.
-    if (status == SHERD_OK && passes)
-        s->accounts.integration = integration - (total_of(s) - before);
     return status;
 }
 
