@@ -353,8 +353,8 @@ typedef struct sherd_energy {
     double dissipated_fracture; // elastic energy of bonds when they broke
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
-    // Taken by the integration of implicit steps, and of explicit ones in which something passes through what its
-    // springs can't stop, or loads change between two half kicks: bonds break, steps become implicit or of another
+    // Taken by the integration of implicit steps, and of explicit ones in which loads change between two half
+    // kicks: where bonds break, where steps become implicit or of another
     // length. Below 0: given. It closes their balance, so that balance_error is that of all others.
     double dissipated_integration;
     // stores + dissipation - work - start, as a share of the largest store; of velocity Verlet's own energy,
@@ -402,8 +402,8 @@ typedef struct sherd_memory_use {
 } sherd_memory_use;
 SHERD_API sherd_memory_use sherd_world_memory(const sherd_world *world);
 
-// SHERD_ERROR_UNSTABLE when the state shows numerical trouble that a single step does not: energy
-// that grew without cause, anything not finite. Meant once per frame.
+// SHERD_ERROR_UNSTABLE when the state shows what a single step does not: anything not finite, energy off by 5 % of the
+// most in any look, or given by what dissipates (1 %). Meant once per frame.
 SHERD_API sherd_status sherd_world_check(const sherd_world *world, sherd_error *error);
 
 // ---------------------------------------------------------------- save and restore

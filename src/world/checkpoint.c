@@ -10,18 +10,18 @@
 #include <string.h>
 
 // Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x4353544154534853); // "SHSTATSC"
+static const uint64_t STATE_MAGIC = UINT64_C(0x4453544154534853); // "SHSTATSD"
 
 typedef struct state_header {
     uint64_t magic;
     int64_t obstacles;
-    double probe_steps, start_energy;
+    double probe_steps, start_energy, largest_energy;
 } state_header;
 
 static sherd_status append_all(const sherd_world *world, sherd_byte_buffer *out, sherd_error *error)
 {
     state_header header = {STATE_MAGIC, world->obstacle_count, world->probe_steps,
-                           world->start_energy};
+                           world->start_energy, *world->largest_energy};
     sherd_byte_buffer_append(out, &header, sizeof header);
     size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
     sherd_byte_buffer_append_block(out, world->obstacle_force_sum, sums);
@@ -81,6 +81,7 @@ sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t s
     if (status != SHERD_OK) return status;
     world->probe_steps = header.probe_steps;
     world->start_energy = header.start_energy;
+    *world->largest_energy = isfinite(header.largest_energy) ? header.largest_energy : 0.0;
     return SHERD_OK;
 }
 

@@ -99,7 +99,9 @@ sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error)
 {
     if (check_world_def(def, error) != SHERD_OK || sherd_cpu_check(error) != SHERD_OK) return NULL;
     sherd_world *world = sherd_alloc(1, sizeof *world);
-    if (world == NULL) {
+    if (world != NULL) world->largest_energy = sherd_alloc(1, sizeof *world->largest_energy);
+    if (world == NULL || world->largest_energy == NULL) {
+        sherd_free(world);
         sherd_fail_memory(error, "world");
         return NULL;
     }
@@ -133,6 +135,7 @@ void sherd_world_destroy(sherd_world *world)
     sherd_free(world->obstacle_force_sum);
     sherd_free(world->obstacle_torque_sum);
     sherd_free(world->obstacle_start);
+    sherd_free(world->largest_energy);
     sherd_system_free(&world->system);
     sherd_free(world);
 }

@@ -130,17 +130,16 @@ static double noise_energy(const sherd_world *world)
            sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, CHUNK, sum_noise, (void *)s);
 }
 
-// What shares of energies are of [J].
-static double scale_of(const sherd_world *world, const sherd_energy *energy)
+double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy)
 {
     double scale = fmax(sherd_energy_largest(energy), fabs(world->start_energy));
     return fmax(scale, noise_energy(world));
 }
 
-static sherd_energy balanced_stores(const sherd_world *world)
+sherd_energy sherd_world_balanced_stores(const sherd_world *world)
 {
     sherd_energy energy = sherd_world_stores(world);
-    double scale = scale_of(world, &energy);
+    double scale = sherd_world_balance_scale(world, &energy);
     double error =
         sherd_world_total(&energy) - sherd_system_swing(&world->system) - world->start_energy;
     if (world->system.step > 0 && scale > 0.0) energy.balance_error = error / scale;
@@ -149,41 +148,9 @@ static sherd_energy balanced_stores(const sherd_world *world)
 
 sherd_energy sherd_world_energy(const sherd_world *world)
 {
-    sherd_energy energy = balanced_stores(world);
+    sherd_energy energy = sherd_world_balanced_stores(world);
     energy.max_stress_ratio = sherd_world_largest_stress_ratio(world);
     return energy;
-}
-
-// Where bonds break between half kicks, the energy that explicit steps give is booked as taken by integration. In a
-// stable run that is a hundredth of what is stored; in one that blows up until everything is broken it is all that
-// came from nowhere. What implicit steps give is their method's and no sign of it.
-static double given_by_explicit_steps(const sherd_world *world, const sherd_energy *energy)
-{
-    double given = -energy->dissipated_integration;
-    if (world->def.method != SHERD_METHOD_EXPLICIT || !(given > 0.0)) return 0.0;
-    return given / scale_of(world, energy);
-}
-
-sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
-{
-    sherd_energy energy = balanced_stores(world);
-    double total = sherd_world_total(&energy);
-    if (!isfinite(total))
-        return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
-                          "is not a number at step %lld", (long long)world->system.step);
-    // A stable run's balance closes within about 1 %; one that blows up gains without bound.
-    double gained = energy.balance_error + given_by_explicit_steps(world, &energy);
-    if (gained > 0.25)
-        return sherd_fail(
-            error, SHERD_ERROR_UNSTABLE, "energy",
-            world->system.dt > world->system.stable_dt
-                ? "remove time_step to have it chosen, or make it smaller than the limit"
-                : "use a smaller time step (solver.safety)",
-            "%.0f %% of the energy came from nowhere by step %lld: the time step %g s "
-            "is too large (stability limit %g s)",
-            100.0 * gained, (long long)world->system.step, world->system.dt,
-            world->system.stable_dt);
-    return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- momentum

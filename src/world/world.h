@@ -22,9 +22,10 @@ struct sherd_world {
     world_body *bodies;
     sherd_obstacle_def *pending_obstacles; // until the contacts are made; motions and names owned
     size_t obstacle_capacity;
-    bool prepared;        // bonds arranged, contacts made: nothing can be added any more
-    double start_energy;  // total at the first step [J]
-    double start_gravity; // potential of the elements when it was prepared, in absolute terms [J]
+    bool prepared;          // bonds arranged, contacts made: nothing can be added any more
+    double start_energy;    // total at the first step [J]
+    double *largest_energy; // that any look at the balance (energy_check.c) has found; owned [J]
+    double start_gravity;   // potential of the elements when it was prepared, in absolute terms [J]
     sherd_vec3 *obstacle_force_sum, *obstacle_torque_sum; // since the probes were reset
     sherd_pose *obstacle_start;
     double probe_steps;    // an implicit step counts as many as it is long
@@ -35,6 +36,12 @@ struct sherd_world {
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
+
+// What balances are shares of [J].
+double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy);
+
+// sherd_world_energy but for max_stress_ratio.
+sherd_energy sherd_world_balanced_stores(const sherd_world *world);
 
 // Total of all stores and dissipation minus work, without gravity's arbitrary zero [J].
 double sherd_world_total(const sherd_energy *energy);

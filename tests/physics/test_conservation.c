@@ -1,4 +1,6 @@
 // Momentum, angular momentum and energy of whole bodies.
+#include "world/world.h"
+
 #include "physics/block.h"
 
 static double length(sherd_vec3 v)
@@ -141,6 +143,68 @@ Test(conservation, energy_from_unstable_steps_is_an_error)
                   share[k]);
         sherd_world_destroy(world);
     }
+}
+
+// Energy that came from nowhere, went nowhere, or that something gave which only takes. Less of it is let pass.
+Test(conservation, what_does_not_add_up_is_refused)
+{
+    sherd_error error;
+    sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);
+    block b = block_default();
+    b.size = (sherd_vec3){0.006, 0.006, 0.006};
+    b.velocity.x = 1.0;
+    add_block(world, &b, NULL);
+    run_steps(world, 10);
+    cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK), "%s", error.what);
+    const double start = world->start_energy, off[] = {0.04, -0.04, 0.06, -0.06};
+    for (int k = 0; k < 4; ++k) {
+        world->start_energy = (1.0 - off[k]) * start;
+        sherd_status status = sherd_world_check(world, &error);
+        cr_assert(eq(int, status, k < 2 ? SHERD_OK : SHERD_ERROR_UNSTABLE), "%g", off[k]);
+        const char *says = off[k] > 0.0 ? "came from nowhere" : "went nowhere";
+        cr_assert(k < 2 || strstr(error.what, says) != NULL, "%s", error.what);
+    }
+    world->start_energy = start;
+    double *accounts[] = {&world->system.accounts.dissipated_bonds,
+                          &world->system.accounts.dissipated_fracture};
+    for (int k = 0; k < 2; ++k) {
+        *accounts[k] -= 0.009 * start;
+        cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK), "%s", error.what);
+        *accounts[k] -= 0.003 * start;
+        cr_assert(eq(int, sherd_world_check(world, &error), SHERD_ERROR_UNSTABLE));
+        cr_assert(strstr(error.what, "instead of taking") != NULL, "%s", error.what);
+        *accounts[k] += 0.012 * start;
+    }
+    // What integration gives is signed.
+    world->system.accounts.integration -= 0.04 * start;
+    cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK), "%s", error.what);
+    sherd_world_destroy(world);
+}
+
+// A push that is over leaves next to nothing; what is off then is a share of what there was.
+Test(conservation, a_balance_is_of_the_most_that_there_was)
+{
+    sherd_error error;
+    sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);
+    block b = block_default();
+    b.size = (sherd_vec3){0.006, 0.006, 0.006};
+    b.velocity.x = 1.0;
+    add_block(world, &b, NULL);
+    run_steps(world, 10);
+    cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK));
+    double most = *world->largest_energy;
+    cr_assert(lt(dbl, 0.99 * world->start_energy, most));
+    void *state;
+    size_t size;
+    cr_assert(eq(int, sherd_world_save(world, &state, &size, &error), SHERD_OK));
+    *world->largest_energy = 0.0;
+    cr_assert(eq(int, sherd_world_restore(world, state, size, &error), SHERD_OK));
+    cr_assert(eq(dbl, *world->largest_energy, most));
+    *world->largest_energy = 10.0 * most;
+    world->start_energy *= 0.9;
+    cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK), "%s", error.what);
+    sherd_world_free_state(state);
+    sherd_world_destroy(world);
 }
 
 // How high a body is must not count in what a balance is judged by. It falls freely from 1000 m: -m g of the way is

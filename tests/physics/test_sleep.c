@@ -184,9 +184,8 @@ static impact run_impact(bool sleep, double turn)
         run_steps(world, 100);
         bool asleep = sherd_world_asleep_count(world) > 0;
         *(sherd_world_bonds(world).broken_count == 0 ? &i.before : &i.after) += asleep;
-        // Of contacts that begin and end within steps; over 32 drops that differ in the last digits, and with two
-        // laws of friction, it is 0.0089 to 0.0106.
-        cr_assert(lt(dbl, fabs(sherd_world_energy(world).balance_error), 0.012));
+        // As of any right run; what is sampled of bond damping is off by some per mille of it.
+        cr_assert(lt(dbl, fabs(sherd_world_energy(world).balance_error), 0.005));
     }
     i.broken = sherd_world_bonds(world).broken_count;
     sherd_world_destroy(world);

@@ -1,0 +1,107 @@
+// Whether the energy adds up: of a run that is right it does within half a per cent.
+#include "base/error.h"
+#include "math/vec3.h"
+#include "world/world.h"
+
+#include <stdio.h>
+
+// Ten times what right runs come to, steps at 0.85 of the limit; a run that blows up gains without bound.
+static const double MOST_OFF = 0.05;
+// With what bonds that break let go of, which explicit steps book under integration.
+static const double MOST_GAINED = 0.25;
+// What dissipates only grows: below 0 is rounding and what trapezoids of single steps are off by.
+static const double MOST_GIVEN = 0.01;
+
+// Where bonds break between half kicks, the energy that explicit steps give is booked as taken by integration. In a
+// stable run that is a hundredth of what is stored; in one that blows up until everything is broken it is all that
+// came from nowhere. What implicit steps give is their method's and no sign of it.
+static double given_by_explicit_steps(const sherd_world *world, const sherd_energy *energy)
+{
+    double given = -energy->dissipated_integration;
+    return world->def.method == SHERD_METHOD_EXPLICIT && given > 0.0 ? given : 0.0;
+}
+
+// What moves fastest is where trouble is.
+static void name_fastest(const sherd_world *world, char *text, size_t size)
+{
+    const sherd_elements *e = &world->system.elements;
+    sherd_element_index fastest = 0;
+    double most = -1.0;
+    for (sherd_element_index k = 0; k < e->count; ++k) {
+        double speed = vec3_length(sherd_element_velocity(e, k));
+        if (speed > most) most = speed, fastest = k;
+    }
+    if (most < 0.0) {
+        *text = '\0';
+        return;
+    }
+    sherd_vec3 p = sherd_element_position(e, fastest);
+    sherd_element_info info = sherd_world_element(world, sherd_element_number(e, fastest));
+    snprintf(text, size, "; fastest is element %d of '%s' at (%g, %g, %g) m with %g m/s",
+             (int)sherd_element_number(e, fastest), sherd_world_body(world, info.body).name, p.x,
+             p.y, p.z, most);
+}
+
+static sherd_status fail_balance(const sherd_world *world, double share, sherd_error *error)
+{
+    char fastest[SHERD_ERROR_TEXT_SIZE / 2];
+    name_fastest(world, fastest, sizeof fastest);
+    return sherd_fail(
+        error, SHERD_ERROR_UNSTABLE, "energy",
+        world->system.dt > world->system.stable_dt
+            ? "remove time_step to have it chosen, or make it smaller than the limit"
+            : "use a smaller time step (solver.safety); where things meet much faster than sound, "
+              "sqrt(youngs_modulus / density), lower speeds or stiffer materials help",
+        "%.3g %% of it %s by step %lld, time %g s, with steps of %g s (stability limit %g s)%s",
+        100.0 * fabs(share), share > 0.0 ? "came from nowhere" : "went nowhere",
+        (long long)world->system.step, sherd_world_time(world), world->system.dt,
+        world->system.stable_dt, fastest);
+}
+
+static sherd_status fail_account(const sherd_world *world, const char *what, double share,
+                                 sherd_error *error)
+{
+    char fastest[SHERD_ERROR_TEXT_SIZE / 2];
+    name_fastest(world, fastest, sizeof fastest);
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy",
+                      "use a smaller time step (solver.safety)",
+                      "%s gave %.3g %% of it instead of taking some, by step %lld, time %g s, with "
+                      "steps of %g s (stability limit %g s)%s",
+                      what, -100.0 * share, (long long)world->system.step, sherd_world_time(world),
+                      world->system.dt, world->system.stable_dt, fastest);
+}
+
+static sherd_status check_accounts(const sherd_world *world, const sherd_energy *e, double scale,
+                                   sherd_error *error)
+{
+    const struct {
+        const char *what;
+        double taken;
+    } accounts[] = {{"bond damping", e->dissipated_bonds},
+                    {"fracture", e->dissipated_fracture},
+                    {"contact damping", e->dissipated_contact},
+                    {"friction", e->dissipated_friction}};
+    for (size_t k = 0; k < sizeof accounts / sizeof accounts[0]; ++k)
+        if (accounts[k].taken < -MOST_GIVEN * scale)
+            return fail_account(world, accounts[k].what, accounts[k].taken / scale, error);
+    return SHERD_OK;
+}
+
+// Balances are shares of what there is, which may be next to nothing after a push that is over: here they are of the
+// most that there was.
+sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
+{
+    sherd_energy e = sherd_world_balanced_stores(world);
+    if (!isfinite(sherd_world_total(&e)))
+        return sherd_fail(error, SHERD_ERROR_UNSTABLE, "energy", "use a smaller time step",
+                          "is not a number at step %lld", (long long)world->system.step);
+    double scale = sherd_world_balance_scale(world, &e);
+    double *most = world->largest_energy;
+    *most = fmax(*most, scale);
+    if (!(*most > 0.0)) return SHERD_OK;
+    double share = e.balance_error * scale / *most;
+    double gained = share + given_by_explicit_steps(world, &e) / *most;
+    if (gained > MOST_GAINED) return fail_balance(world, gained, error);
+    if (fabs(share) > MOST_OFF) return fail_balance(world, share, error);
+    return check_accounts(world, &e, *most, error);
+}
