@@ -323,6 +323,50 @@ Test(fast, what_passes_in_whole_steps_is_booked)
     }
 }
 
+static void drive(sherd_world *world, sherd_body_id body, const sherd_motion *motion)
+{
+    sherd_error error;
+    sherd_driver_def def = sherd_driver_def_default();
+    sherd_shape *all = sherd_shape_box((sherd_vec3){1.0, 1.0, 1.0}, &error);
+    def.region.body = body;
+    def.region.shape = all;
+    def.drive = SHERD_DRIVE_MOTION;
+    def.motion = *motion;
+    cr_assert(sherd_world_add_driver(world, &def, &error).index1 != 0, "%s", error.what);
+    sherd_shape_destroy(all);
+}
+
+// A block that is driven at another from rest: looks at what meets must see how it is about to move, at the start and
+// where a table sets in. The other one lies so near that both meet in the first step.
+Test(fast, a_driven_body_that_jumps_is_seen)
+{
+    const sherd_motion_key keys[] = {{0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+                                     {2e-5, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+                                     {4e-5, {0.0, 0.0, -0.02}, {0.0, 0.0, 0.0}}};
+    for (int table = 0; table < 2; ++table) {
+        sherd_error error;
+        sherd_world *world = fast_world(SHERD_METHOD_EXPLICIT, 1);
+        add_pane(world, 1e30);
+        block b = block_default();
+        b.size = (sherd_vec3){0.006, 0.006, 0.004};
+        b.material = springy();
+        b.material.restitution = 0.5;
+        b.pose.position = (sherd_vec3){3e-4, 2e-4, 0.0031};
+        sherd_body_id body;
+        add_block(world, &b, &body);
+        sherd_motion motion = sherd_driver_def_default().motion;
+        motion.velocity.z = table ? 0.0 : -1000.0;
+        if (table) motion.keys = keys, motion.key_count = 3;
+        drive(world, body, &motion);
+        sherd_status status = sherd_world_advance(world, 4e-5, &error);
+        cr_assert(eq(int, status, SHERD_OK), "%s: %s", error.where, error.what);
+        sherd_energy e = sherd_world_energy(world);
+        cr_assert(lt(dbl, 0.0, e.dissipated_contact)); // they met
+        cr_assert(lt(dbl, fabs(e.balance_error), 0.005), "table %d: %g", table, e.balance_error);
+        sherd_world_destroy(world);
+    }
+}
+
 // ---------------------------------------------------------------- obstacles with obstacles
 
 // A free ball of 2 mm at a plate of 0.2 mm, from slow rebounds to speeds at which it goes through.
