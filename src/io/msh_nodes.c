@@ -62,6 +62,7 @@ static void read_node_block_4(msh_reader *r, size_t *at)
                        (long long)dimension, n, r->node_count - *at);
     for (size_t k = 0; k < n && !msh_failed(r); ++k)
         r->id[*at + k].key = (uint64_t)sherd_msh_take_size(r, "a node's number");
+    if (msh_failed(r)) return; // the dimension may be any number
     int numbers = 3 + (parametric != 0 ? (int)dimension : 0);
     for (size_t k = 0; k < n && !msh_failed(r); ++k, ++*at) {
         double x[6];
