@@ -1,13 +1,12 @@
 // Blocks of bonds find alike ones among themselves, in parallel; then blocks' classes that are alike
 // become one, in block order: which class a bond gets does not depend on threads.
-#define SHERD_LANES 1
 #include "bond/bond_classes.h"
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "bond/breakage.h"
 
+#include <math.h>
 #include <string.h>
 
 // A lattice's rest geometry differs from bond to bond by the rounding of positions, 2e-16 of a

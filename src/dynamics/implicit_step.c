@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "bond/bond_pass.h"
 #include "contact/contact_part.h"
 #include "dynamics/swing.h"
 #include "math/vec3.h"

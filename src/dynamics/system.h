@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bond/adjacency.h"
-#include "bond/bond_blocks.h"
+#include "bond/bond_pass.h"
 #include "contact/contact.h"
 #include "dynamics/driver.h"
 #include "dynamics/integrate_kernel.h"

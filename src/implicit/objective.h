@@ -1,7 +1,7 @@
 // What an implicit step minimises, and its gradient.                              [IBDEM25] (6)
 #pragma once
 
-#include "bond/bond_blocks.h"
+#include "bond/bond_pass.h"
 #include "contact/contact_trial.h"
 #include "implicit/loose.h"
 #include "implicit/scheme.h"

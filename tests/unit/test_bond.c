@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "bond/adjacency.h"
-#include "bond/bond_blocks.h"
 #include "bond/bond_kernel.h"
+#include "bond/bond_pass.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // Bonds whose ends turn against each other by half a turn and more: energy stays a function of the state,
 // and loads its gradient.
 #include "base/random.h"
-#include "bond/bond_blocks.h"
+#include "bond/bond_pass.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

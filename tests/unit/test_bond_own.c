@@ -1,8 +1,8 @@
 // Sections, stiffness and strength of single bonds: in the law, in kernels, broken at 0.
 #include "base/memory.h"
 #include "base/random.h"
-#include "bond/bond_blocks.h"
 #include "bond/bond_classes.h"
+#include "bond/bond_pass.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

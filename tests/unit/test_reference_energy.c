@@ -1,7 +1,7 @@
 // The reference energy's derivatives: against finite differences, fast code, and what they must satisfy.
 #include "base/random.h"
-#include "bond/bond_blocks.h"
 #include "bond/bond_kernel.h"
+#include "bond/bond_pass.h"
 #include "implicit/reference/nullspace.h"
 #include "implicit/reference/symmetric.h"
 #include "math/quat.h"

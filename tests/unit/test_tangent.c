@@ -1,6 +1,7 @@
 // The matrix-free tangent: against its definition in double precision, and against bond forces.
 #include "solver/tangent.h"
 
+#include "bond/bond_pass.h"
 #include "solver/tangent_state.h"
 #include "solver_rig.h"
 

@@ -1,5 +1,4 @@
-// One pass over all bonds: run the kernel on every block, then hand out the loads on halos.
-#include "bond/bonds.h"
+#include "bond/bond_pass.h"
 
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
