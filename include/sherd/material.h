@@ -1,4 +1,4 @@
-// What elements and bonds are made of.                                       PHYSICS.md 2, 3
+// What elements and bonds are made of.    docs/physics.md 2, 3
 #pragma once
 
 #include <sherd/error.h>

@@ -78,7 +78,7 @@ typedef struct sherd_world_def {
     // element, is taken before the first of them. >= 0, default 2,000,000.
     int64_t implicit_elements;
     // All that is overstressed breaks at the end of each step, as in [IBDEM25], whatever the step's
-    // length. Impacts then look tough (PHYSICS.md 3). Default false.
+    // length. Impacts then look tough (docs/physics.md 3). Default false.
     bool paper_fracture;
     // The implicit method only: contacts are kept apart by a barrier of this width, as a share of the
     // smallest radius, [0, 1], that nothing passes ([RBDEM] (30)). 0 = springs alone (default).
@@ -204,7 +204,7 @@ SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd
 
 // The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by power iteration
 // on the mass-scaled stiffness, rotations included, contacts by a bound, reduced for damping.
-//                                                                              PHYSICS.md 6
+//    docs/physics.md 6
 SHERD_API double sherd_world_stable_time_step(sherd_world *world, sherd_error *error);
 
 // Fixes the step for the rest of the run; otherwise the first step takes

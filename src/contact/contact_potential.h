@@ -6,7 +6,7 @@
 //
 //   normal     1/2 K max(0, s - s*)^2,     K = k + c/dt,  s* = c/dt s_n / K
 //              has the force k s + c/dt (s - s_n) of spring and dashpot, where that pushes
-//   barrier    -(k_c pi r / 2) s^2 ln(1 - s/w)               [RBDEM] (30) with PHYSICS.md 2, k_c = E
+//   barrier    -(k_c pi r / 2) s^2 ln(1 - s/w)               [RBDEM] (30) with docs/physics.md 2, k_c = E
 //   friction   1/2 k_t |y|^2 while k_t |y| <= mu N, mu N |y| - (mu N)^2 / 2 k_t beyond; N is kept while
 //              minimising
 //

@@ -33,7 +33,7 @@ sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
 // Starts a step from `time` to `time` + dt with elements where they are now. Driven obstacles go to where
 // they will be. No element should move farther than reach [m] from where it is now; contacts are listed
 // about that far ahead, and again by an evaluation that goes farther. With barrier > 0 [m], [RBDEM] (30)
-// as PHYSICS.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
+// as docs/physics.md 2 corrects it, with k_c = E, is added: it begins with touching and is infinite once
 // surfaces overlap by `barrier` more than at rest (twice what they did at the start if that is deeper).
 // `bonds` NULL: none is known. What at most one of them holds is loose: along its slip, where friction's energy is
 // straight, springs of evaluations have the stiffness of a parabola above it.

@@ -1,4 +1,4 @@
-// One implicit step of a system, with what breaks in it.                    PHYSICS.md 3
+// One implicit step of a system, with what breaks in it.    docs/physics.md 3
 //
 // A step that did not converge, or that errs in time by more than allowed, is undone and made again with
 // a shorter dt. Stresses are those of the converged state. What is overstressed then breaks

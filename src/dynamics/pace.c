@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-// PHYSICS.md 3, measured on small bodies: an impact that can break something, the cascade that is still
+// docs/physics.md 3, measured on small bodies: an impact that can break something, the cascade that is still
 // quasi-static, and how long things go on breaking. Four bonds and one more solve: with 20 and four, a beam
 // that snaps at once in explicit steps cracked slowly (docs/fracture-statistics.md).
 static const double DANGEROUS_IMPACT = 0.25;  // rho c v_n over the least strength

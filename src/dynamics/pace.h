@@ -4,7 +4,7 @@
 //   implicit   steps as long as their error in time allows, or of a given length
 //   auto       implicit while calm; explicit before an impact that could break something, while things break,
 //              and wherever implicit steps would have to be so short that explicit ones cost less.
-//                                                                     PHYSICS.md 3, docs/method.md
+//    docs/physics.md 3, docs/method.md
 //
 // What implicit steps cost is counted in iterations, not in seconds: runs are reproducible.
 #pragma once

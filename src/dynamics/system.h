@@ -106,7 +106,7 @@ static inline double sherd_system_time(const sherd_system *system)
     return system->start_time + (double)(system->step - system->start_step) * system->dt;
 }
 
-// The stability limit of the present state.                               PHYSICS.md 6
+// The stability limit of the present state.    docs/physics.md 6
 sherd_status sherd_system_stable_time_step(const sherd_system *system, double *time_step,
                                            sherd_error *error);
 

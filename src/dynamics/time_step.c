@@ -1,4 +1,4 @@
-// How large an explicit step may be.                                          PHYSICS.md 6
+// How large an explicit step may be.    docs/physics.md 6
 //
 // T = 2 / sqrt(lambda_max) of the mass-scaled stiffness, rotations included. Velocity Verlet with
 // damping taken from the half-step velocity is stable up to

@@ -1,4 +1,4 @@
-// One level of rigid clusters.                                                     DESIGN.md 5
+// One level of rigid clusters.    docs/method.md
 //
 // Nodes are clusters of the finer level's nodes (elements and free bodies below the first) that move
 // rigidly; a node's motion is that of its centre. The operator is Galerkin's, which for rigid motions is

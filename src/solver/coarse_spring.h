@@ -1,7 +1,7 @@
 // Springs between rigid clusters: symmetric 6 x 6 matrices, packed as 21 numbers by rows, that resist the
 // difference of two rigid motions, both taken at one point o:
 //   motion at o: x = (t, theta),   at o + r: t + theta x r
-// A bond between elements i and j resists, as a spring at its middle m (PHYSICS.md 1, linearised),
+// A bond between elements i and j resists, as a spring at its middle m (docs/physics.md 1, linearised),
 //   e = dp_j - dp_i - (dtheta_i + dtheta_j)/2 x b = (motion of j at m) - (motion of i at m)
 // so that bonds within a cluster vanish and those between two clusters just add up.
 #pragma once

@@ -1,4 +1,4 @@
-// The linear system of one Newton iteration of an implicit step.                   DESIGN.md 5
+// The linear system of one Newton iteration of an implicit step.    docs/method.md
 //
 //   A = c M + K_bonds (1 + c' beta) + K_contacts,     c: inertia, c': damping below
 //
