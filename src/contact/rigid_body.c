@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "math/quat.h"
+#include "math/symmetric_eigen.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -47,28 +48,6 @@ static volume_integrals integrate(const sherd_mesh *mesh, sherd_vec3 origin)
     return sum;
 }
 
-// One Jacobi rotation that zeroes A[p][q]; the columns of V turn along.
-static void jacobi_rotate(double A[3][3], double V[3][3], int p, int q)
-{
-    if (A[p][q] == 0.0) return;
-    double tau = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
-    double t = copysign(1.0, tau) / (fabs(tau) + sqrt(1.0 + tau * tau));
-    double c = 1.0 / sqrt(1.0 + t * t), s = t * c;
-    for (int k = 0; k < 3; ++k) {
-        double kp = A[k][p], kq = A[k][q];
-        A[k][p] = c * kp - s * kq;
-        A[k][q] = s * kp + c * kq;
-    }
-    for (int k = 0; k < 3; ++k) {
-        double pk = A[p][k], qk = A[q][k];
-        A[p][k] = c * pk - s * qk;
-        A[q][k] = s * pk + c * qk;
-        double vp = V[k][p], vq = V[k][q];
-        V[k][p] = c * vp - s * vq;
-        V[k][q] = s * vp + c * vq;
-    }
-}
-
 // The unit quaternion of a proper rotation matrix (rows R[r]), by its largest component.
 static sherd_quat quat_of_matrix(double R[3][3])
 {
@@ -90,15 +69,10 @@ static sherd_quat quat_of_matrix(double R[3][3])
 
 void sherd_mass_properties_set_inertia(sherd_mass_properties *out, double tensor[3][3])
 {
-    double A[3][3];
+    double A[3][3], V[3][3], moments[3];
     memcpy(A, tensor, sizeof A);
-    double V[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    for (int sweep = 0; sweep < 12; ++sweep) { // converges quadratically: 5 are plenty
-        jacobi_rotate(A, V, 0, 1);
-        jacobi_rotate(A, V, 0, 2);
-        jacobi_rotate(A, V, 1, 2);
-    }
-    out->inertia = vec3(A[0][0], A[1][1], A[2][2]);
+    sherd_symmetric_eigen(3, &A[0][0], moments, &V[0][0]);
+    out->inertia = vec3(moments[0], moments[1], moments[2]);
     out->axes = quat_of_matrix(V); // Jacobi rotations are proper: V stays one
 }
 

@@ -5,6 +5,7 @@
 // A pair or a straight row of elements leaves the turn about its axis open; then the shortest arc
 // from the rest axis to the current one is taken. A single element does not turn.
 #include "math/quat.h"
+#include "math/symmetric_eigen.h"
 #include "surface/fragments.h"
 
 // Below this share of the largest eigenvalue a second one counts as equal: rounding in the sums is
@@ -17,43 +18,6 @@ typedef struct covariance {
     sherd_vec3 rest_arm; // offset of the element farthest from the rest centre [m]
     double scale;        // sum m (|x|^2 + |X|^2) / 2  [kg m^2]
 } covariance;
-
-// Cyclic Jacobi sweeps; columns of v become eigenvectors, the diagonal of n eigenvalues.
-static void jacobi_eigen(double n[4][4], double v[4][4])
-{
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j)
-            v[i][j] = i == j;
-    for (int sweep = 0; sweep < 32; ++sweep) {
-        double off = 0.0, diagonal = 0.0;
-        for (int i = 0; i < 4; ++i) {
-            diagonal += n[i][i] * n[i][i];
-            for (int j = i + 1; j < 4; ++j)
-                off += n[i][j] * n[i][j];
-        }
-        if (off <= 1e-30 * diagonal) return;
-        for (int p = 0; p < 3; ++p)
-            for (int q = p + 1; q < 4; ++q) {
-                if (n[p][q] == 0.0) continue;
-                double theta = (n[q][q] - n[p][p]) / (2.0 * n[p][q]);
-                double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
-                double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-                for (int k = 0; k < 4; ++k) {
-                    double np = n[k][p], nq = n[k][q];
-                    n[k][p] = c * np - s * nq;
-                    n[k][q] = s * np + c * nq;
-                }
-                for (int k = 0; k < 4; ++k) {
-                    double np = n[p][k], nq = n[q][k];
-                    n[p][k] = c * np - s * nq;
-                    n[q][k] = s * np + c * nq;
-                    double vp = v[k][p], vq = v[k][q];
-                    v[k][p] = c * vp - s * vq;
-                    v[k][q] = s * vp + c * vq;
-                }
-            }
-    }
-}
 
 // Horn 1987, section 4.A, with S_xx = sum m X_x x_x etc. (rest first, current second).
 static void horn_matrix(const double a[3][3], double n[4][4])
@@ -83,14 +47,14 @@ static sherd_quat shortest_arc(const covariance *c)
 static sherd_quat best_rotation(const covariance *c)
 {
     if (!(c->scale > 0.0) || !isfinite(c->scale)) return SHERD_QUAT_IDENTITY;
-    double n[4][4], v[4][4];
+    double n[4][4], v[4][4], value[4];
     horn_matrix(c->a, n);
-    jacobi_eigen(n, v);
+    sherd_symmetric_eigen(4, &n[0][0], value, &v[0][0]);
     int best = 0;
     for (int k = 1; k < 4; ++k)
-        if (n[k][k] > n[best][best]) best = k;
+        if (value[k] > value[best]) best = k;
     for (int k = 0; k < 4; ++k)
-        if (k != best && n[best][best] - n[k][k] <= SAME_EIGENVALUE * c->scale)
+        if (k != best && value[best] - value[k] <= SAME_EIGENVALUE * c->scale)
             return shortest_arc(c);
     double sign = v[0][best] < 0.0 ? -1.0 : 1.0;
     return quat_normalize(

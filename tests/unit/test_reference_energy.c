@@ -5,6 +5,7 @@
 #include "implicit/reference/nullspace.h"
 #include "implicit/reference/symmetric.h"
 #include "math/quat.h"
+#include "math/symmetric_eigen.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
