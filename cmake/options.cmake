@@ -11,7 +11,6 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
 
-# Release keeps asserts: they are for our own bugs and cost little outside kernels.
 set(CMAKE_C_FLAGS_RELEASE "-O3")
 
 function(sherd_target_defaults target)
@@ -22,7 +21,9 @@ function(sherd_target_defaults target)
   # equal whichever kernel runs. -fno-math-errno lets sqrt become an instruction.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wpointer-arith
     -Wstrict-prototypes -Wmissing-prototypes -Wvla -ffp-contract=off -fno-math-errno)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  # Assertions (base/assertion.h): in debug builds and in those that look for bugs.
+  set(debugging $<OR:$<CONFIG:Debug>,$<BOOL:${SHERD_SANITIZE}>,$<BOOL:${SHERD_FUZZ}>>)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE $<${debugging}:SHERD_ASSERTIONS=1>)
   if(SHERD_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

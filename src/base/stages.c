@@ -1,5 +1,6 @@
 #include "base/stages.h"
 
+#include "base/assertion.h"
 #include "base/memory.h"
 
 #include <sched.h>
@@ -20,6 +21,7 @@ void sherd_stages_free(sherd_stages *stages)
 
 void sherd_stages_await(const sherd_stages *stages, size_t item, int stage)
 {
+    SHERD_ASSERT(stage >= 0 && stage < SHERD_STAGES_MOST);
     const int_fast64_t wanted = SHERD_STAGES_MOST * stages->pass + stage;
     for (int looks = 0;; ++looks) {
         if (atomic_load_explicit(&stages->reached[item], memory_order_acquire) >= wanted) return;

@@ -1,5 +1,6 @@
 #include "bond/bond_pass.h"
 
+#include "base/assertion.h"
 #include "base/cpu.h"
 #include "bond/bond_kernel.h"
 
@@ -163,6 +164,9 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
                        sherd_bond_kernel kernel, const sherd_bond_advance *advance)
 {
+    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].end == elements->count);
+    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].bond_end == bonds->count);
+    SHERD_ASSERT(blocks->scratch_count > 0);
     bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
                       pick_receive(), advance};
     sherd_stages_begin(&blocks->stages);
@@ -174,6 +178,7 @@ void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                                           sherd_elements *elements, const sherd_parallel *parallel)
 {
+    SHERD_ASSERT(blocks->precision == SHERD_PRECISION_MIXED);
     sherd_bonds_apply(bonds, blocks, elements, parallel, SHERD_BOND_KERNEL_WIDE, NULL);
     sherd_bond_potential sum = {0};
     for (int b = 0; b < blocks->count; ++b) {

@@ -3,6 +3,7 @@
 // When to search. For pairs of elements margins.h says. For an obstacle, what counts is the largest
 // displacement relative to it since the last search for obstacles (those lie in a box), against the
 // least distance of the elements not listed, which for a body falling from far above is long.
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
@@ -352,6 +353,7 @@ static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *
 void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, double dt,
                           sherd_vec3 gravity)
 {
+    SHERD_ASSERT(contacts->begun && dt >= 0.0);
     sherd_contact_sums sums = {0};
     for (int o = 0; o < contacts->obstacle_count; ++o)
         contacts->obstacles[o].force = contacts->obstacles[o].torque = vec3(0.0, 0.0, 0.0);

@@ -1,5 +1,6 @@
 #include "contact/rigid_body.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "math/quat.h"
 #include "math/symmetric_eigen.h"
@@ -139,6 +140,7 @@ void sherd_rigid_body_place(sherd_rigid_body *body, sherd_pose pose, sherd_vec3 
 
 void sherd_rigid_body_kick(sherd_rigid_body *body, sherd_vec3 force, sherd_vec3 torque, double dt)
 {
+    SHERD_ASSERT(body->properties.mass > 0.0 && isfinite(dt));
     body->velocity = vec3_add_scaled(body->velocity, dt / body->properties.mass, force);
     body->angular_momentum = vec3_add_scaled(body->angular_momentum, dt, torque);
 }

@@ -1,5 +1,6 @@
 #include "implicit/implicit.h"
 
+#include "base/assertion.h"
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -551,6 +552,7 @@ static void learn_contraction(sherd_implicit *im)
 sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request *request,
                                 sherd_implicit_outcome *outcome, sherd_error *error)
 {
+    SHERD_ASSERT(request->dt > 0.0 && isfinite(request->dt));
     im->request = *request;
     im->request.newton.contraction = expected_contraction(im);
     im->request.newton.renew = im->renew;
@@ -602,6 +604,7 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
 sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *dissipated,
                                    sherd_error *error)
 {
+    SHERD_ASSERT(im->tried);
     sherd_status status = SHERD_OK;
     finish_bodies(im);
     if (im->trial != NULL)

@@ -1,5 +1,6 @@
 #include "solver/linear_solver.h"
 
+#include "base/assertion.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "solver/jacobi.h"
@@ -54,6 +55,7 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
                                        const sherd_linear_goal *goal, sherd_linear_report *report,
                                        sherd_error *error)
 {
+    SHERD_ASSERT(b != NULL && x != NULL && goal != NULL && report != NULL);
     if (!solver->prepared)
         return sherd_fail(error, SHERD_ERROR_INPUT, "linear solver", "prepare it first",
                           "there is no system to solve");
