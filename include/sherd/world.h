@@ -202,7 +202,7 @@ SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd
 
 // ---------------------------------------------------------------- stepping
 
-// The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by power iteration
+// The stability limit T = 2 / sqrt(lambda_max) of the actual system [s]: bonds by Lanczos iteration
 // on the mass-scaled stiffness, rotations included, contacts by a bound, reduced for damping.
 //    docs/physics.md 6
 SHERD_API double sherd_world_stable_time_step(sherd_world *world, sherd_error *error);

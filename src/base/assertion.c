@@ -5,6 +5,7 @@
 
 __attribute__((weak)) void sherd_assertion_failed(const char *condition, const char *file, int line)
 {
-    fprintf(stderr, "sherd: %s:%d: %s does not hold: a bug, please report it\n", file, line, condition);
+    fprintf(stderr, "sherd: %s:%d: %s does not hold: a bug, please report it\n", file, line,
+            condition);
     abort();
 }

@@ -6,7 +6,7 @@
 #include <sherd/assertion.h>
 
 #if defined(SHERD_ASSERTIONS) && SHERD_ASSERTIONS
-#define SHERD_ASSERT(condition) \
+#define SHERD_ASSERT(condition)                                                                    \
     ((condition) ? (void)0 : sherd_assertion_failed(#condition, __FILE__, __LINE__))
 #else
 #define SHERD_ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))

@@ -65,6 +65,13 @@ static uint8_t held_bits(const sherd_driver_def *def)
     return bits == SHERD_HELD_ALL ? bits : (uint8_t)(bits & ~SHERD_HELD_TURN);
 }
 
+static sherd_status check_drive(const sherd_driver_def *def, const char *name, sherd_error *error)
+{
+    if (def->drive >= SHERD_DRIVE_MOTION && def->drive <= SHERD_DRIVE_NONE) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, name, "SHERD_DRIVE_MOTION, ...",
+                      "there is no drive number %d", (int)def->drive);
+}
+
 static sherd_status check_force(const sherd_driver_def *def, const char *name, sherd_error *error)
 {
     if (!vec3_is_finite(def->force))
@@ -123,7 +130,8 @@ static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *de
 {
     const char *name = def->name != NULL ? def->name : "driver";
     *driver = (sherd_driver){.drive = def->drive, .held = held_bits(def)};
-    sherd_status status = check_force(def, name, error);
+    sherd_status status = check_drive(def, name, error);
+    if (status == SHERD_OK) status = check_force(def, name, error);
     if (status == SHERD_OK) status = sherd_motion_check(&def->motion, name, error);
     if (status == SHERD_OK) status = sherd_motion_copy(&driver->motion, &def->motion, error);
     if (status == SHERD_OK) status = copy_force(driver, def, error);

@@ -59,12 +59,25 @@ static sherd_status fail_field(const sherd_material_def *def, const field_range 
 // Wood has tens: far beyond that moduli leave the range of numbers.
 #define MOST_GRAIN 1e6
 
+static sherd_status fail_choice(const sherd_material_def *def, const char *field, int value,
+                                const char *hint, sherd_error *error)
+{
+    char where[SHERD_ERROR_TEXT_SIZE];
+    snprintf(where, sizeof where, "%.200s.%s", def->name != NULL ? def->name : "material", field);
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "is none, got %d", value);
+}
+
 sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error)
 {
     if (def->cookie != MATERIAL_COOKIE)
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_material_def",
                           "start from sherd_material_def_default()",
                           "the definition was not initialised");
+    if (def->law < SHERD_BOND_LAW_QUATERNION || def->law > SHERD_BOND_LAW_LU)
+        return fail_choice(def, "law", (int)def->law, "SHERD_BOND_LAW_QUATERNION, ...", error);
+    if (def->breakage < SHERD_BREAKAGE_TENSILE || def->breakage > SHERD_BREAKAGE_NONE)
+        return fail_choice(def, "breakage", (int)def->breakage, "SHERD_BREAKAGE_TENSILE, ...",
+                           error);
     const field_range fields[] = {
         {"density", def->density, 0.0, INFINITY, 0, 0, "in kg/m^3"},
         {"youngs_modulus", def->youngs_modulus, 0.0, INFINITY, 0, 0, "in Pa"},

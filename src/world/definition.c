@@ -237,6 +237,9 @@ static sherd_status check_body(const sherd_world *world, const sherd_body_def *d
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_body_def",
                           "start from sherd_body_def_default()",
                           "the definition was not initialised");
+    if (def->bonding < SHERD_BONDING_NEAR || def->bonding > SHERD_BONDING_LIST)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "SHERD_BONDING_NEAR, ...",
+                          "there is no way of bonding number %d", (int)def->bonding);
     if (def->count < 1 || def->x == NULL || def->y == NULL || def->z == NULL || def->radius == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, name, "give at least one element",
                           "has no elements");

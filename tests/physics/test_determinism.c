@@ -42,7 +42,9 @@ static sherd_world *sleepless_world(void)
 static void check_threads(double jitter)
 {
     uint64_t first = 0;
-    for (int threads = 1; threads <= 4; ++threads) {
+    const int counts[] = {1, 2, 3, 8};
+    for (int k = 0; k < 4; ++k) {
+        int threads = counts[k];
         sherd_world *world = breaking_world(threads, jitter);
         run_steps(world, 1200);
         cr_assert(sherd_world_bonds(world).broken_count > 100);

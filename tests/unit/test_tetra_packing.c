@@ -350,8 +350,10 @@ static char *write_with_sliver(const sherd_packing *p)
     return path;
 }
 
-// A sliver a thousandth as high as it should be would shorten steps to a thirtieth.
-Test(tetra_packing, slivers_do_not_shorten_steps)
+// A sliver a thousandth as high as it should be would shorten steps to a thirtieth. Weaker bonds and more mass
+// leave a quarter, 0.254 here: they bound what it takes to move an element, and its ends are turned about a
+// sphere of its own small size.
+Test(tetra_packing, slivers_shorten_steps_to_a_quarter_at_most)
 {
     sherd_error error;
     sherd_packing *good = pack(sherd_shape_box((sherd_vec3){0.02, 0.02, 0.02}, &error), 0.003, 0.0);
@@ -365,7 +367,7 @@ Test(tetra_packing, slivers_do_not_shorten_steps)
     cr_assert_gt(bad->weakened_bonds, 0);
     cr_assert_lt(bad->weakened_bonds, 120); // those around the sliver and what it squeezed
     double before = stable_step(good), after = stable_step(bad);
-    cr_assert(lt(dbl, 0.2 * before, after));
+    cr_assert(lt(dbl, 0.25 * before, after));
     sherd_packing_destroy(good);
     sherd_packing_destroy(bad);
 }
