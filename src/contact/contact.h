@@ -9,27 +9,13 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "contact/contact_tables.h"
+#include "contact/pair_search.h"
 #include "element/elements.h"
 
 #include <sherd/world.h>
 
 typedef struct sherd_contacts sherd_contacts;
-
-// Contact parameters of one material.
-typedef struct sherd_contact_material {
-    double youngs_modulus; // E [Pa]
-    double friction;       // mu
-    double restitution;    // e in (0, 1]
-} sherd_contact_material;
-
-// Pairs that are bonded and intact now touch through their bond, not through contact. The bonds of
-// element k are bond[start[k]] .. bond[start[k + 1] - 1].
-typedef struct sherd_bond_adjacency {
-    const uint32_t *start;            // (n + 1)
-    const uint32_t *bond;             // (2 m)
-    const sherd_element_index *i, *j; // a bond's ends                (m)
-    const uint8_t *broken;            // 0 intact; changes as bonds break (m)
-} sherd_bond_adjacency;
 
 typedef struct sherd_contact_def {
     int material_count;

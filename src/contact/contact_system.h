@@ -68,3 +68,6 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
 
 // What free bodies are made of against other obstacles.
 sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts);
+
+// How crowded elements are, from what the lists say touches.
+void sherd_contacts_count_crowd(sherd_contacts *contacts);

@@ -1,8 +1,14 @@
 // Contact parameters of every combination of materials and obstacles, worked out once.
 #pragma once
 
-#include "contact/contact.h"
 #include "contact/contact_law.h"
+
+// Contact parameters of one material.
+typedef struct sherd_contact_material {
+    double youngs_modulus; // E [Pa]
+    double friction;       // mu
+    double restitution;    // e in (0, 1]
+} sherd_contact_material;
 
 typedef struct sherd_contact_pairing {
     double modulus; // E_eff [Pa]

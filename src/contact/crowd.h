@@ -2,12 +2,10 @@
 // weakened by it (contact_respond.h).
 //
 // Counts are what the lists say touches, so that they need not be saved; whoever replaces lists
-// otherwise than by searching counts them again.
+// otherwise than by searching counts them again (sherd_contacts_count_crowd).
 #pragma once
 
 #include "element/elements.h"
-
-typedef struct sherd_contacts sherd_contacts; // contact/contact_system.h
 
 typedef struct sherd_crowd {
     uint8_t *last; // by element: its contacts in the last pass, at most 255; owned (n)
@@ -20,9 +18,6 @@ void sherd_crowd_free(sherd_crowd *crowd);
 
 // The pass is over.
 void sherd_crowd_finish(sherd_crowd *crowd);
-
-// From what the lists say touches.
-void sherd_contacts_count_crowd(sherd_contacts *contacts);
 
 // An element with more than 255 contacts is so much larger than those that 255 will do.
 static inline void sherd_crowd_add(uint8_t *count, int more)

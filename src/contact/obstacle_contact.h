@@ -1,6 +1,7 @@
 // Contact of elements with one obstacle.
 #pragma once
 
+#include "base/parallel.h"
 #include "contact/contact_sums.h"
 #include "contact/crowd.h"
 #include "contact/obstacle.h"

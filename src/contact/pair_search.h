@@ -2,11 +2,19 @@
 #pragma once
 
 #include "contact/cell_grid.h"
-#include "contact/contact.h"
 #include "contact/pair_routing.h"
 
 // Consecutive elements whose pairs are found, kept and worked on together.
 enum { SHERD_PAIR_BLOCK = 1024 };
+
+// Pairs that are bonded and intact now touch through their bond, not through contact. The bonds of
+// element k are bond[start[k]] .. bond[start[k + 1] - 1].
+typedef struct sherd_bond_adjacency {
+    const uint32_t *start;            // (n + 1)
+    const uint32_t *bond;             // (2 m)
+    const sherd_element_index *i, *j; // a bond's ends                (m)
+    const uint8_t *broken;            // 0 intact; changes as bonds break (m)
+} sherd_bond_adjacency;
 
 typedef struct sherd_pair {
     sherd_element_index i, j; // i < j
