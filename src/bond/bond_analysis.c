@@ -1,6 +1,6 @@
 // One bond at a time, in scalars: energies, stresses, loads.
 #define SHERD_LANES 1
-#include "bond/bonds.h"
+#include "bond/bond_classes.h"
 #include "bond/breakage.h"
 #include "bond/law_lu.h"
 #include "bond/law_quaternion.h"

@@ -1,11 +1,11 @@
 // What a bond law sees and says: the state of one bond (or SHERD_LANES of them) and its loads.
 #pragma once
 
-#include "bond/bond_classes.h"
+#include "bond/bond_numbers.h"
 #include "math/lane.h"
 #include "math/lane_angle.h"
 
-// What does not change while a bond lives (bond_classes.h lists the numbers). It stays in memory
+// What does not change while a bond lives (bond_numbers.h). It stays in memory
 // until it is wanted.
 typedef enum bond_section_kind {
     BOND_SECTION_CLASS,  // numbers[c] for all lanes
