@@ -110,6 +110,20 @@ static void say_fast(const run_loop *loop)
                 split.deepest);
 }
 
+// Implicit steps that are no longer than explicit ones might be, each of which costs a fraction of them.
+static void say_short_steps(const run_loop *loop)
+{
+    sherd_error error;
+    sherd_solver_counts n = sherd_world_solver_counts(loop->world);
+    if (n.implicit_steps == 0 || n.explicit_steps > 0) return;
+    double mean = sherd_world_time(loop->world) / (double)n.implicit_steps;
+    double limit = sherd_world_stable_time_step(loop->world, &error);
+    if (mean < limit)
+        printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost a "
+               "fraction: use method auto or explicit\n",
+               1e6 * mean, 1e6 * limit);
+}
+
 // How the run went, as far as its file tells.
 static void say_findings(const run_loop *loop)
 {
@@ -138,6 +152,7 @@ static void say_done(const run_loop *loop)
     integration_tell(s->energy.dissipated_integration, largest, share);
     printf("%s%s\n", share[0] != '\0' ? ", " : "", share);
     say_fast(loop);
+    say_short_steps(loop);
     say_findings(loop);
     char folder[MESSAGE_NAME];
     printf("in %s: report.html, run.sherd, stats.csv, probes.csv",

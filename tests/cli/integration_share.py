@@ -5,6 +5,7 @@ usage: integration_share.py SHERD
 
 1. a bar that rings loses much with implicit steps, which is said; resumed, the run says the same
 2. with explicit steps, and with auto, nothing is to be said
+3. implicit steps that are no longer than explicit ones may be are told of, longer ones are not
 """
 import csv
 import os
@@ -64,6 +65,10 @@ def main():
         for method in ("explicit", "auto"):
             word, share, _ = ran(scene, os.path.join(folder, method), "--set", f"solver.method={method}")
             check(word is None, f"{method}: {word} {share} %")
+        for step, told in (("0.5 T", True), ("10 T", False)):
+            output = done("run", scene, "-o", os.path.join(folder, step), "--no-pictures", "--frames", "1",
+                          "--set", "solver.method=implicit", "--set", f"solver.time_step={step}")
+            check(("use method auto or explicit" in output) == told, f"{step}: {output}")
     print("integration shares: told where there are any")
 
 
