@@ -5,6 +5,7 @@
 #include "dynamics/implicit_step.h"
 #include "dynamics/regions.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct system_record {
@@ -104,11 +105,18 @@ static bool counts_are_sound(const sherd_system *s, const system_record *record)
            record->broken <= s->bonds.count;
 }
 
+// Steps have a length, which is not known before the first; without bonds there is no limit to it.
+static bool times_are_sound(const system_record *record)
+{
+    return isfinite(record->dt) && record->dt >= 0.0 && record->stable_dt >= 0.0 &&
+           isfinite(record->start_time) && record->start_time >= 0.0;
+}
+
 static sherd_status check_record(const sherd_system *s, const system_record *record,
                                  const sherd_byte_reader *in, sherd_error *error)
 {
     bool here = record->elements == s->elements.count && record->bonds == s->bonds.count;
-    if (in->failed || (here && !counts_are_sound(s, record)))
+    if (in->failed || (here && !(counts_are_sound(s, record) && times_are_sound(record))))
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                           "is damaged or from another version of Sherd");
     if (here && record->drivers == s->drivers.count &&
