@@ -264,12 +264,19 @@ static bool elements_are_valid(const sherd_obstacle_contacts *contacts,
     return true;
 }
 
+// What a free body weighs follows from its definition.
+static bool weighs_as_defined(const sherd_obstacle *o, const sherd_rigid_body *saved)
+{
+    return memcmp(&o->body.properties, &saved->properties, sizeof saved->properties) == 0;
+}
+
 static sherd_status restore_obstacle(sherd_obstacle *o, sherd_element_index elements,
                                      sherd_byte_reader *in, sherd_error *error)
 {
     obstacle_record r;
     sherd_byte_reader_take_block(in, &r, sizeof r);
-    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_obstacle_history)))
+    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_obstacle_history)) ||
+        !weighs_as_defined(o, &r.body))
         return fail_damaged(error);
     size_t count = (size_t)r.contact_count;
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
