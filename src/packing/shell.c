@@ -208,7 +208,7 @@ sherd_packing *sherd_pack_shell(const sherd_shape *shape, const sherd_packing_de
     shell s = {.shape = shape, .def = def, .layers = def->layers > 0 ? def->layers : 1};
     double spacing = 2.0 * def->radius;
     sherd_packing *packing = NULL;
-    if (sherd_shell_target_init(&s.target, shape, spacing, error) == SHERD_OK &&
+    if (sherd_shell_target_init(&s.target, shape, spacing, def->max_elements, error) == SHERD_OK &&
         sherd_shell_points_init(&s.points, shape, &s.target, def, error) == SHERD_OK) {
         if (sherd_shell_cells_init(&s.cells, &s.points, &s.target, spacing, def->threads))
             packing = make_packing(&s, error);

@@ -256,12 +256,7 @@ static bool take_darts(spreader *s)
 static sherd_status make_points(spreader *s, const sherd_shape *shape, sherd_error *error)
 {
     const sherd_shell_target *t = s->target;
-    double cell = 0.5 * sqrt(3.0) * s->spacing * s->spacing, wanted = floor(t->area / cell + 0.5);
-    if (wanted > (double)s->def->max_elements || wanted > INT32_MAX / 2)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
-                          "use a larger radius, or raise max_elements",
-                          "%.0f elements would be needed, the limit is %lld", wanted,
-                          (long long)s->def->max_elements);
+    double wanted = sherd_shell_target_elements(t, s->spacing);
     bool good = sherd_point_grid_init(&s->border, s->spacing, t->border_count);
     for (size_t k = 0; k < t->border_count && good; ++k)
         good = sherd_point_grid_add(&s->border, t->border[k].point);

@@ -116,12 +116,29 @@ static sherd_shell_border refine(const sherd_shape *shape, sherd_vec3 p, sherd_v
     return (sherd_shell_border){edge, vec3_length(away) > 0.3 ? vec3_normalize(away) : outward};
 }
 
+double sherd_shell_target_elements(const sherd_shell_target *target, double spacing)
+{
+    double cell = 0.5 * sqrt(3.0) * spacing * spacing;
+    return floor(target->area / cell + 0.5);
+}
+
+static sherd_status check_count(const sherd_shell_target *target, double spacing, int64_t most,
+                                sherd_error *error)
+{
+    double wanted = sherd_shell_target_elements(target, spacing);
+    if (wanted <= (double)most && wanted <= INT32_MAX / 2) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
+                      "use a larger radius, or raise max_elements",
+                      "%.0f elements would be needed, the limit is %lld", wanted, (long long)most);
+}
+
 static bool add_border(sherd_shell_target *target, const sherd_shape *shape, sherd_vec3 a,
                        sherd_vec3 b, sherd_vec3 normal, double spacing)
 {
     sherd_vec3 way = vec3_sub(b, a);
     sherd_vec3 outward = vec3_normalize(vec3_cross(way, normal));
-    int pieces = (int)ceil(vec3_length(way) / (BORDER_STEP * spacing));
+    double wanted = ceil(vec3_length(way) / (BORDER_STEP * spacing));
+    int pieces = (int)fmin(wanted, INT32_MAX); // which no memory holds
     if (!sherd_grow((void **)&target->border, &target->border_capacity,
                     target->border_count + (size_t)pieces, sizeof *target->border))
         return false;
@@ -183,7 +200,8 @@ static bool move_faces(sherd_shell_target *target, const sherd_mesh *mesh, const
 }
 
 static sherd_status fill(sherd_shell_target *target, const sherd_shape *shape,
-                         const sherd_mesh *mesh, double spacing, double *wall, sherd_error *error)
+                         const sherd_mesh *mesh, double spacing, int64_t most, double *wall,
+                         sherd_error *error)
 {
     double limit = THICKEST * spacing;
     face *faces = sherd_alloc((size_t)mesh->triangle_count, sizeof *faces);
@@ -197,21 +215,22 @@ static sherd_status fill(sherd_shell_target *target, const sherd_shape *shape,
                           "'hollow', or another packing for a solid",
                           "most of the shape is thicker than %g m, three distances of elements",
                           limit);
-    double most = fmin(RIM * target->thickness, limit);
-    if (!move_faces(target, mesh, wall, most) ||
-        !add_borders(target, shape, mesh, wall, most, spacing))
-        return sherd_fail_memory(error, "shell");
-    return SHERD_OK;
+    double thickest = fmin(RIM * target->thickness, limit);
+    if (!move_faces(target, mesh, wall, thickest)) return sherd_fail_memory(error, "shell");
+    sherd_status status = check_count(target, spacing, most, error);
+    if (status == SHERD_OK && !add_borders(target, shape, mesh, wall, thickest, spacing))
+        status = sherd_fail_memory(error, "shell");
+    return status;
 }
 
 sherd_status sherd_shell_target_init(sherd_shell_target *target, const sherd_shape *shape,
-                                     double spacing, sherd_error *error)
+                                     double spacing, int64_t most, sherd_error *error)
 {
     *target = (sherd_shell_target){0};
     sherd_mesh *mesh = sherd_shape_faces(shape, TRIANGLE_SIZE * spacing, error);
     if (mesh == NULL) return error != NULL ? error->status : SHERD_ERROR_MEMORY;
     double *wall = sherd_alloc((size_t)mesh->triangle_count, sizeof *wall);
-    sherd_status status = wall != NULL ? fill(target, shape, mesh, spacing, wall, error)
+    sherd_status status = wall != NULL ? fill(target, shape, mesh, spacing, most, wall, error)
                                        : sherd_fail_memory(error, "shell");
     sherd_free(wall);
     sherd_mesh_destroy(mesh);

@@ -23,10 +23,14 @@ typedef struct sherd_shell_target {
     sherd_shell_border *border;
 } sherd_shell_target;
 
-// `spacing` is the distance of elements [m]. SHERD_ERROR_INPUT when the shape is no thin wall.
+// `spacing` is the distance of elements [m]. SHERD_ERROR_INPUT when the shape is no thin wall, or more elements than
+// `most` would be needed, one layer of them.
 sherd_status sherd_shell_target_init(sherd_shell_target *target, const sherd_shape *shape,
-                                     double spacing, sherd_error *error);
+                                     double spacing, int64_t most, sherd_error *error);
 void sherd_shell_target_free(sherd_shell_target *target);
+
+// One layer of elements, `spacing` apart.
+double sherd_shell_target_elements(const sherd_shell_target *target, double spacing);
 
 // Unit normal of one of its triangles; either side.
 sherd_vec3 sherd_shell_target_normal(const sherd_shell_target *target, int32_t triangle);

@@ -116,6 +116,9 @@ def numbers():
     yield put(SLAB + "packing={layers: {radius: 1 mm, count: 1000000000}}", BAD, "layers: got 1e+09")
     yield put(SLAB + "packing={random: {radius: 10 um, max_elements: 1e18}}", BAD + (1,), "")
     yield put(SLAB + "packing={tetra: {size: 10 um, max_elements: 1e18}}", BAD + (1,), "")
+    yield swap("{box: [12 mm, 10 mm, 5 mm]}, packing: {hcp: {radius: 1.2 mm}}",
+               "{box: [2e6, 8 mm, 0.5 mm]}, packing: {shell: {radius: 0.6 mm}}", words="elements would be needed",
+               name="a shell of 2000 km")
     yield put(SLAB + "shape={extrude: {outline: [[0, 0], [1, 1], [1, 0], [0, 1]], height: 1}}", BAD, "encloses no area")
     yield put(SLAB + "shape={text: {text: '', height: 1, depth: 1}}", BAD, "text")
     yield put(SLAB + "shape={union: [{sphere: 1 mm}, {sphere: 1 mm, position: [1e9, 0, 0]}]}", BAD + (1,), "")
