@@ -40,6 +40,20 @@ static inline sherd_world *world_with(sherd_vec3 gravity, int threads)
     return world;
 }
 
+// Without gravity, on one thread.
+static inline sherd_world *weightless_world(sherd_method method, double safety)
+{
+    sherd_error error;
+    sherd_world_def def = sherd_world_def_default();
+    def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
+    def.threads = 1;
+    def.method = method;
+    def.time_step_safety = safety;
+    sherd_world *world = sherd_world_create(&def, &error);
+    cr_assert(world != NULL, "%s", error.what);
+    return world;
+}
+
 // Returns the packing's number of elements.
 static inline int add_block(sherd_world *world, const block *b, sherd_body_id *id)
 {

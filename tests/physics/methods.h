@@ -97,6 +97,18 @@ static inline sherd_driver_def held(void)
     return def;
 }
 
+// A soft plate in the plane z = 0 that breaks, held at one end.
+static inline void add_held_plate(sherd_world *world)
+{
+    block plate = block_default();
+    plate.size = (sherd_vec3){0.016, 0.012, 0.002};
+    plate.material.youngs_modulus = 50e6;
+    plate.material.shear_modulus = 20e6;
+    plate.material.tensile_strength = plate.material.shear_strength = 0.5e6;
+    add_block(world, &plate, NULL);
+    drive_slab(world, -0.009, -0.006, held());
+}
+
 static inline sherd_vec3 mean_of(const sherd_world *world)
 {
     sherd_element_view e = sherd_world_elements(world);

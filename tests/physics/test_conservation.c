@@ -145,16 +145,22 @@ Test(conservation, energy_from_unstable_steps_is_an_error)
     }
 }
 
-// Energy that came from nowhere, went nowhere, or that something gave which only takes. Less of it is let pass.
-Test(conservation, what_does_not_add_up_is_refused)
+static sherd_world *moving_block(void)
 {
-    sherd_error error;
     sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);
     block b = block_default();
     b.size = (sherd_vec3){0.006, 0.006, 0.006};
     b.velocity.x = 1.0;
     add_block(world, &b, NULL);
     run_steps(world, 10);
+    return world;
+}
+
+// Energy that came from nowhere, went nowhere, or that something gave which only takes. Less of it is let pass.
+Test(conservation, what_does_not_add_up_is_refused)
+{
+    sherd_error error;
+    sherd_world *world = moving_block();
     cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK), "%s", error.what);
     const double start = world->start_energy, off[] = {0.04, -0.04, 0.06, -0.06};
     for (int k = 0; k < 4; ++k) {
@@ -185,12 +191,7 @@ Test(conservation, what_does_not_add_up_is_refused)
 Test(conservation, a_balance_is_of_the_most_that_there_was)
 {
     sherd_error error;
-    sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);
-    block b = block_default();
-    b.size = (sherd_vec3){0.006, 0.006, 0.006};
-    b.velocity.x = 1.0;
-    add_block(world, &b, NULL);
-    run_steps(world, 10);
+    sherd_world *world = moving_block();
     cr_assert(eq(int, sherd_world_check(world, &error), SHERD_OK));
     double most = *world->largest_energy;
     cr_assert(lt(dbl, 0.99 * world->start_energy, most));

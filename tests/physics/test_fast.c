@@ -153,13 +153,7 @@ typedef struct shot {
 static shot shoot(double speed, double safety, double strength, sherd_method method)
 {
     sherd_error error;
-    sherd_world_def def = sherd_world_def_default();
-    def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
-    def.threads = 1;
-    def.method = method;
-    def.time_step_safety = safety;
-    sherd_world *world = sherd_world_create(&def, &error);
-    cr_assert(world != NULL);
+    sherd_world *world = weightless_world(method, safety);
     add_pane(world, strength);
     sherd_shape *ball = sherd_shape_sphere(2.0 * RADIUS, &error);
     add_shape(world, ball, (sherd_vec3){3e-4, 2e-4, 0.006}, SHERD_OBSTACLE_FREE, speed);

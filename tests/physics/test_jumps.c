@@ -11,19 +11,6 @@ static sherd_material_def soft(double strength)
     return material;
 }
 
-static sherd_world *world_of(sherd_method method, double safety)
-{
-    sherd_error error;
-    sherd_world_def def = sherd_world_def_default();
-    def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
-    def.threads = 1;
-    def.method = method;
-    def.time_step_safety = safety;
-    sherd_world *world = sherd_world_create(&def, &error);
-    cr_assert(world != NULL, "%s", error.what);
-    return world;
-}
-
 static void drive_top(sherd_world *world, double low, double high, const sherd_motion *motion)
 {
     sherd_error error;
@@ -61,7 +48,7 @@ static const double REST = 5e-4; // [s]
 // A bar whose end is held, and then, of a sudden, driven off by 10 mm at that speed.
 static outcome jerk(double speed, sherd_method method, double safety)
 {
-    sherd_world *world = world_of(method, safety);
+    sherd_world *world = weightless_world(method, safety);
     block bar = block_default();
     bar.size = (sherd_vec3){0.006, 0.006, 0.02};
     bar.material = soft(1e30);
@@ -99,7 +86,7 @@ Test(jumps, a_moving_bar_is_held)
 {
     outcome made[2];
     for (int k = 0; k < 2; ++k) {
-        sherd_world *world = world_of(SHERD_METHOD_EXPLICIT, k == 0 ? 0.85 : 0.085);
+        sherd_world *world = weightless_world(SHERD_METHOD_EXPLICIT, k == 0 ? 0.85 : 0.085);
         block bar = block_default();
         bar.size = (sherd_vec3){0.006, 0.006, 0.02};
         bar.material = soft(1e30);

@@ -10,13 +10,7 @@ static const double BALL = 0.003;  // radius [m]
 static sherd_world *plate_world(void)
 {
     sherd_world *world = world_by(IMPLICIT, (sherd_vec3){0});
-    block plate = block_default();
-    plate.size = (sherd_vec3){0.016, 0.012, 0.002};
-    plate.material.youngs_modulus = 50e6;
-    plate.material.shear_modulus = 20e6;
-    plate.material.tensile_strength = plate.material.shear_strength = 0.5e6;
-    add_block(world, &plate, NULL);
-    drive_slab(world, -0.009, -0.006, held());
+    add_held_plate(world);
     return world;
 }
 

@@ -135,13 +135,7 @@ static sherd_world *struck_plate(sherd_shape *ball, double limits)
 {
     sherd_error error;
     sherd_world *world = world_by(euler(limits), (sherd_vec3){0});
-    block plate = block_default();
-    plate.size = (sherd_vec3){0.016, 0.012, 0.002};
-    plate.material.youngs_modulus = 50e6;
-    plate.material.shear_modulus = 20e6;
-    plate.material.tensile_strength = plate.material.shear_strength = 0.5e6;
-    add_block(world, &plate, NULL);
-    drive_slab(world, -0.009, -0.006, held());
+    add_held_plate(world);
     const sherd_motion_key keys[] = {
         {.time = 0.0}, {.time = REST}, {.time = REST + BLOW, .translation = {0.0, 0.0, -0.02}}};
     sherd_obstacle_def def = sherd_obstacle_def_default();

@@ -305,15 +305,7 @@ static double stable_step(const sherd_packing *p)
     def.contacts = false;
     sherd_world *world = sherd_world_create(&def, &error);
     sherd_material_def m = sherd_material_def_default();
-    sherd_body_def body = sherd_body_def_default();
-    body.material = sherd_world_add_material(world, &m, &error);
-    body.count = p->count;
-    body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
-    body.volume = p->volume;
-    body.bonding = SHERD_BONDING_LIST;
-    body.bond_count = p->bond_count;
-    body.bond_i = p->bond_i, body.bond_j = p->bond_j, body.bond_section = p->bond_section;
-    cr_assert(sherd_world_add_body(world, &body, &error).index1 != 0, "%s", error.what);
+    add_solid(world, p, &m);
     double step = sherd_world_stable_time_step(world, &error);
     sherd_world_destroy(world);
     return step;
