@@ -9,7 +9,7 @@
 // Cracks that end inside a piece are left closed: a rigid piece would show them from the start.
 #include "animation.h"
 
-#include "cast.h"
+#include "animation_objects.h"
 #include "readable_frame.h"
 
 #include <sherd/file.h>
@@ -95,11 +95,12 @@ sherd_status animation_write(const animation_def *def, const char *path, animati
                              sherd_error *error)
 {
     cast c;
-    sherd_status status = cast_gather(&c, def, error);
+    sherd_status status = animation_objects_gather(&c, def, error);
     if (status == SHERD_OK) status = pose_frames(&c, error);
     if (status == SHERD_OK) status = sherd_glb_write(c.glb, path, error);
     if (status == SHERD_OK)
-        *summary = (animation_summary){cast_piece_count(&c), c.left_out, sherd_file_size(path)};
-    cast_free(&c);
+        *summary = (animation_summary){animation_objects_piece_count(&c), c.left_out,
+                                       sherd_file_size(path)};
+    animation_objects_free(&c);
     return status;
 }

@@ -4,8 +4,8 @@
 // places exactly, and a body bends as a whole.
 #include "deforming.h"
 
+#include "appearance.h"
 #include "last_pieces.h"
-#include "look.h"
 #include "output_names.h"
 #include "readable_frame.h"
 
@@ -79,7 +79,7 @@ static sherd_status gather_obstacles(deforming *d, sherd_error *error)
 {
     size_t most = (size_t)d->ball->vertex_count;
     for (int k = 0; k < d->model.obstacle_count; ++k) {
-        d->obstacles[k] = look_obstacle_mesh(&d->scene->obstacles[k], error);
+        d->obstacles[k] = appearance_obstacle_mesh(&d->scene->obstacles[k], error);
         if (d->obstacles[k] == NULL && error->status != SHERD_OK) return error->status;
         if (d->obstacles[k] == NULL) continue;
         ++d->part_count;
@@ -213,19 +213,19 @@ static sherd_status add_materials(deforming *d, sherd_error *error)
     for (int b = 0; b < d->model.body_count && ok; ++b) {
         const sherd_scene_body *body = &d->scene->bodies[b];
         double opacity = d->scene->materials[body->material].opacity;
-        sherd_color color = look_color(body->color);
+        sherd_color color = appearance_color(body->color);
         snprintf(name, sizeof name, "%.200s_outer", body->name);
         d->outer[b] = add_material(d, name, color, ROUGHNESS_OUTER, opacity, error);
         snprintf(name, sizeof name, "%.200s_inner", body->name);
-        d->inner[b] =
-            add_material(d, name, look_broken(d->scene, b, color), ROUGHNESS_INNER, opacity, error);
+        d->inner[b] = add_material(d, name, appearance_broken(d->scene, b, color), ROUGHNESS_INNER,
+                                   opacity, error);
         ok = d->outer[b] >= 0 && d->inner[b] >= 0;
     }
     for (int k = 0; k < d->model.obstacle_count && ok; ++k) {
         const sherd_scene_obstacle *o = &d->scene->obstacles[k];
         if (d->obstacles[k] == NULL) continue;
         d->obstacle_material[k] =
-            add_material(d, o->def.name, look_color(o->color), ROUGHNESS_OUTER, 1.0, error);
+            add_material(d, o->def.name, appearance_color(o->color), ROUGHNESS_OUTER, 1.0, error);
         ok = d->obstacle_material[k] >= 0;
     }
     return ok ? SHERD_OK : error->status;

@@ -1,6 +1,6 @@
 #include "last_pieces.h"
 
-#include "look.h"
+#include "appearance.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static sherd_status make_surface(last_pieces *p, const sherd_scene *scene,
                                  const sherd_run_model *model, const sherd_run_frame *last,
                                  int threads, sherd_error *error)
 {
-    sherd_surface_def def = look_surface(scene, model, p->bodies);
+    sherd_surface_def def = appearance_surface(scene, model, p->bodies);
     def.crack_gap = 0.0;
     def.cell_size = CELL_SIZE;
     def.threads = threads;

@@ -1,6 +1,6 @@
 #include "picture.h"
 
-#include "look.h"
+#include "appearance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static sherd_status make_surface(picture_maker *maker, sherd_error *error)
     const sherd_run_model *model = maker->model;
     maker->bodies = calloc((size_t)model->body_count, sizeof *maker->bodies);
     if (maker->bodies == NULL) return out_of_memory(error);
-    sherd_surface_def def = look_surface(maker->scene, model, maker->bodies);
+    sherd_surface_def def = appearance_surface(maker->scene, model, maker->bodies);
     def.threads = maker->threads;
     maker->surface = sherd_surface_create(&def, error);
     return maker->surface != NULL ? SHERD_OK : error->status;
@@ -57,7 +57,7 @@ static sherd_status make_obstacles(picture_maker *maker, sherd_error *error)
     if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL)
         return out_of_memory(error);
     for (int k = 0; k < scene->obstacle_count; ++k) {
-        sherd_mesh *mesh = look_obstacle_mesh(&scene->obstacles[k], error);
+        sherd_mesh *mesh = appearance_obstacle_mesh(&scene->obstacles[k], error);
         if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
         if (mesh == NULL) return error->status;
         maker->obstacle_meshes[k] = mesh;
@@ -277,11 +277,11 @@ static sherd_render_material piece_look(const picture_maker *maker, const posed_
     const sherd_scene *scene = maker->scene;
     const sherd_scene_body *body = &scene->bodies[posed->piece.body];
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = look_color(body->color);
+    look.outer_color = appearance_color(body->color);
     if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
         look.outer_color = sherd_color_categorical(posed->piece.fragment);
-    look.inner_color = look_broken(scene, posed->piece.body, look.outer_color);
-    if (look_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
+    look.inner_color = appearance_broken(scene, posed->piece.body, look.outer_color);
+    if (appearance_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
     if (body->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
     return look;
 }
@@ -322,7 +322,7 @@ static sherd_render_mesh obstacle_mesh(const picture_maker *maker, int k)
         to[0] = p.x + pose.position.x, to[1] = p.y + pose.position.y, to[2] = p.z + pose.position.z;
     }
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = look_color(maker->scene->obstacles[k].color);
+    look.outer_color = appearance_color(maker->scene->obstacles[k].color);
     look.outer_roughness = 0.35;
     return (sherd_render_mesh){
         .name = maker->scene->obstacles[k].def.name,
@@ -339,12 +339,12 @@ static void choose_ground(const picture_maker *maker, sherd_render_scene *out)
 {
     const sherd_scene *scene = maker->scene;
     out->ground.kind = SHERD_RENDER_GROUND_NONE;
-    out->ground.color = look_color(scene->output.render.background);
+    out->ground.color = appearance_color(scene->output.render.background);
     for (int k = 0; k < scene->obstacle_count; ++k) {
         const sherd_scene_obstacle *o = &scene->obstacles[k];
         if (!o->def.is_plane || !o->visible) continue;
         out->ground.kind = SHERD_RENDER_GROUND_PLANE;
-        out->ground.color = look_color(o->color);
+        out->ground.color = appearance_color(o->color);
         out->ground.point = maker->frame->obstacles[k].position;
         out->ground.normal =
             rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
@@ -359,7 +359,7 @@ static float *sphere_batch(const picture_maker *maker, int body, double top,
     const sherd_surface_body *b = &maker->bodies[body];
     const sherd_run_frame *f = maker->frame;
     sherd_render_material look = sherd_render_material_default();
-    look.outer_color = look_color(maker->scene->bodies[body].color);
+    look.outer_color = appearance_color(maker->scene->bodies[body].color);
     look.outer_coat = 0.3;
     float *colors = NULL;
     if (colors_by_element(maker)) colors = malloc((size_t)b->count * 3 * sizeof *colors);

@@ -5,7 +5,7 @@
 #include "calibration/homogenise.h"
 #include "geometry/box_clip.h"
 #include "geometry/tetra_mesh.h"
-#include "packing/room.h"
+#include "packing/packing_alloc.h"
 
 #include <math.h>
 
@@ -248,8 +248,8 @@ static bool fill_bar(cutting *c)
     size_t elements, bonds;
     choose_bonds(c, &elements, &bonds);
     c->bar->bond_section = sherd_alloc(bonds, sizeof *c->bar->bond_section);
-    if (c->bar->bond_section == NULL || !sherd_packing_room(c->bar, elements, false) ||
-        !sherd_packing_bond_room(c->bar, bonds))
+    if (c->bar->bond_section == NULL || !sherd_packing_alloc(c->bar, elements, false) ||
+        !sherd_packing_alloc_bonds(c->bar, bonds))
         return false;
     copy_elements(c);
     copy_bonds(c);

@@ -10,7 +10,7 @@
 #include "calibration/homogenise.h"
 #include "calibration/section.h"
 #include "math/vec3.h"
-#include "packing/room.h"
+#include "packing/packing_alloc.h"
 
 #include <math.h>
 
@@ -161,7 +161,7 @@ static bool copy_bonds(piece *p, sherd_packing *to)
     if (body->bond_i == NULL) return true;
     for (sherd_bond_index b = 0; b < body->bond_count; ++b)
         p->bonds += keeps_bond(p, b);
-    if (!sherd_packing_bond_room(to, p->bonds)) return false;
+    if (!sherd_packing_alloc_bonds(to, p->bonds)) return false;
     if (body->bond_section != NULL) {
         to->bond_section = sherd_alloc(p->bonds, sizeof *to->bond_section);
         if (to->bond_section == NULL) return false;
@@ -181,7 +181,7 @@ static sherd_packing *pack(piece *p)
 {
     sherd_packing *to = sherd_alloc(1, sizeof *to);
     if (to == NULL) return NULL;
-    if (!sherd_packing_room(to, p->elements, false) || !copy_bonds(p, to)) {
+    if (!sherd_packing_alloc(to, p->elements, false) || !copy_bonds(p, to)) {
         sherd_packing_destroy(to);
         return NULL;
     }

@@ -16,11 +16,11 @@ enum {
 };
 
 // What some of the elements have of each level.
-typedef struct sherd_grid_survey {
+typedef struct sherd_grid_analysis {
     uint32_t count[SHERD_GRID_LEVELS];
     double max_margin[SHERD_GRID_LEVELS];
     sherd_bounds bounds[SHERD_GRID_LEVELS]; // of centres
-} sherd_grid_survey;
+} sherd_grid_analysis;
 
 typedef struct grid_job {
     sherd_cell_grid *grid;
@@ -68,9 +68,9 @@ static double largest_radius(void *context, size_t begin, size_t end)
     return largest;
 }
 
-static sherd_grid_survey empty_survey(void)
+static sherd_grid_analysis empty_survey(void)
 {
-    sherd_grid_survey survey = {.count = {0}};
+    sherd_grid_analysis survey = {.count = {0}};
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         survey.bounds[l] = (sherd_bounds){vec3(INFINITY, INFINITY, INFINITY),
                                           vec3(-INFINITY, -INFINITY, -INFINITY)};
@@ -89,7 +89,7 @@ static void survey_range(void *context, size_t begin, size_t end)
 {
     const grid_job *job = context;
     const sherd_elements *e = job->elements;
-    sherd_grid_survey survey = empty_survey();
+    sherd_grid_analysis survey = empty_survey();
     for (size_t k = begin; k < end; ++k) {
         job->grid->level_of[k] = SHERD_GRID_LEFT_OUT;
         if (job->margin[k] == INFINITY) continue;
@@ -104,7 +104,7 @@ static void survey_range(void *context, size_t begin, size_t end)
     job->grid->surveys[begin / SURVEY_CHUNK] = survey;
 }
 
-static void join_survey(sherd_grid_survey *all, const sherd_grid_survey *some)
+static void join_survey(sherd_grid_analysis *all, const sherd_grid_analysis *some)
 {
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         all->count[l] += some->count[l];
@@ -123,7 +123,7 @@ static void choose_levels(grid_job *job, sherd_bounds *bounds)
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         grid->levels[l].max_radius = ldexp(largest, -l);
     sherd_parallel_for(job->parallel, n, SURVEY_CHUNK, survey_range, job);
-    sherd_grid_survey all = empty_survey();
+    sherd_grid_analysis all = empty_survey();
     for (size_t at = 0; at < n; at += SURVEY_CHUNK)
         join_survey(&all, &grid->surveys[at / SURVEY_CHUNK]);
     grid->level_count = 0;

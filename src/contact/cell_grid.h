@@ -49,7 +49,7 @@ typedef struct sherd_cell_grid {
     uint8_t *level_of;
     uint32_t *cell_of; // or item, of those that moved (n)
     uint8_t *part_of;  // which part of all cells that is in, for sorting (n)
-    struct sherd_grid_survey *surveys;
+    struct sherd_grid_analysis *surveys;
     size_t level_capacity, cell_capacity, part_capacity, survey_capacity;
 } sherd_cell_grid;
 

@@ -67,7 +67,7 @@ sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts); // [m/s]
 // displacements.
 void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *moves);
 
-// Searches again if anything has moved beyond its margin since the last search (margins.h, renewal.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
+// Searches again if anything has moved beyond its margin since the last search (verlet_skin.h, neighbor_update.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
 sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
                                     const sherd_bond_adjacency *bonds, sherd_error *error);
 

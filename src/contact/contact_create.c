@@ -62,9 +62,9 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
         sherd_body_contact_free(&contacts->body_contacts[b]);
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
-    sherd_margins_free(&contacts->margins);
-    sherd_displaced_free(&contacts->displaced);
-    sherd_crowd_free(&contacts->crowd);
+    sherd_verlet_skin_free(&contacts->margins);
+    sherd_displacement_free(&contacts->displaced);
+    sherd_contact_count_free(&contacts->crowd);
     sherd_pair_workspace_free(&contacts->workspace);
     void *arrays[] = {contacts->materials,
                       contacts->pairings,

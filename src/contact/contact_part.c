@@ -195,7 +195,7 @@ static void list_anew(sherd_contacts *c)
         c->obstacles[o].least_slack = -INFINITY;
     c->searched = false;
     c->lists_changed = true;
-    sherd_displaced_forget(&c->displaced);
+    sherd_displacement_forget(&c->displaced);
 }
 
 sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,
@@ -214,7 +214,7 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
     part->element_eigenvalue = whole->element_eigenvalue;
     part->margins.dt = whole->margins.dt;
     list_anew(part);
-    if (status == SHERD_OK) sherd_contacts_count_crowd(part);
+    if (status == SHERD_OK) sherd_contacts_recount(part);
     return status;
 }
 
@@ -314,6 +314,6 @@ sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_pa
             copy_body_contact(&whole->body_contacts[b], &parts[p].contacts->body_contacts[b]);
     whole->fresh = false;
     list_anew(whole);
-    if (status == SHERD_OK) sherd_contacts_count_crowd(whole);
+    if (status == SHERD_OK) sherd_contacts_recount(whole);
     return status;
 }

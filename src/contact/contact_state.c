@@ -154,7 +154,7 @@ static bool parts_fit(const contacts_record *r, const sherd_byte_reader *in)
     if (r->part_count == 0) return true;
     return r->part_length > 0 && r->part_length <= INT32_MAX &&
            r->part_count == (r->element_count + r->part_length - 1) / r->part_length &&
-           fits(in, r->part_count, sizeof(sherd_displaced_part));
+           fits(in, r->part_count, sizeof(sherd_displacement_part));
 }
 
 static sherd_status check_record(const sherd_contacts *c, const contacts_record *r,
@@ -220,12 +220,12 @@ static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elemen
 static sherd_status restore_parts(sherd_contacts *c, const contacts_record *r,
                                   sherd_byte_reader *in, sherd_error *error)
 {
-    sherd_displaced *d = &c->displaced;
+    sherd_displacement_tracker *d = &c->displaced;
     size_t elements = (size_t)r->element_count;
-    sherd_displaced_free(d);
+    sherd_displacement_free(d);
     sherd_status status = SHERD_OK;
     if (r->part_count > 0)
-        status = sherd_displaced_divide(d, elements, (size_t)r->part_length, error);
+        status = sherd_displacement_divide(d, elements, (size_t)r->part_length, error);
     if (status != SHERD_OK) return status;
     sherd_byte_reader_take_block(in, d->parts, d->count * sizeof *d->parts);
     return in->failed ? fail_damaged(error) : SHERD_OK;
@@ -384,6 +384,6 @@ sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sh
     c->onset = r.onset;
     c->work = r.work;
     c->seen_in = r.seen_in;
-    sherd_contacts_count_crowd(c);
+    sherd_contacts_recount(c);
     return SHERD_OK;
 }

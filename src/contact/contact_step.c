@@ -1,6 +1,6 @@
 // One force evaluation: obstacles move, near things are searched for if need be, forces are added.
 //
-// When to search. For pairs of elements margins.h says. For an obstacle, what counts is the largest
+// When to search. For pairs of elements verlet_skin.h says. For an obstacle, what counts is the largest
 // displacement relative to it since the last search for obstacles (those lie in a box), against the
 // least distance of the elements not listed, which for a body falling from far above is long.
 #include "base/assertion.h"
@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "contact/contact_system.h"
 #include "contact/isolation.h"
+#include "contact/neighbor_update.h"
 #include "contact/pair_build.h"
-#include "contact/renewal.h"
 
 #include <string.h>
 
@@ -61,8 +61,9 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
         contacts->obstacles[o].slack = sherd_alloc(n, sizeof(double));
         if (contacts->obstacles[o].slack == NULL) return sherd_fail_memory(error, "obstacles");
     }
-    sherd_status status = sherd_margins_init(&contacts->margins, element_count, error);
-    if (status == SHERD_OK) status = sherd_crowd_init(&contacts->crowd, element_count, error);
+    sherd_status status = sherd_verlet_skin_init(&contacts->margins, element_count, error);
+    if (status == SHERD_OK)
+        status = sherd_contact_count_init(&contacts->crowd, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
@@ -122,7 +123,7 @@ static bool some_sleep(const sherd_contacts *contacts)
 static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
                                  const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    sherd_margins_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
+    sherd_verlet_skin_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
     sherd_status status = SHERD_OK;
     if (some_sleep(contacts)) status = sherd_isolate(contacts, elements, error);
     if (status != SHERD_OK) return status;
@@ -172,7 +173,7 @@ static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *range)
 // Whether obstacles have to be searched for; sleepers are where bounds say.
 static bool obstacles_may_need_search(sherd_contacts *contacts)
 {
-    sherd_bounds range = sherd_displaced_range(&contacts->displaced);
+    sherd_bounds range = sherd_displacement_range(&contacts->displaced);
     bound_sleepers(contacts, &range);
     sherd_displacements since = displacements_of(contacts, range);
     return obstacles_need_search(contacts, &since);
@@ -182,11 +183,11 @@ static bool obstacles_may_need_search(sherd_contacts *contacts)
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
                                     sherd_error *error)
 {
-    const sherd_displaced *d = &contacts->displaced;
-    sherd_displacements since = displacements_of(contacts, sherd_displaced_range(d));
+    const sherd_displacement_tracker *d = &contacts->displaced;
+    sherd_displacements since = displacements_of(contacts, sherd_displacement_range(d));
     sherd_status status = search_obstacles(contacts, elements, &since, error);
     if (status != SHERD_OK) return status;
-    contacts->seen_in = sherd_displaced_positions(d);
+    contacts->seen_in = sherd_displacement_positions(d);
     contacts->lists_changed = true;
     seeing_job job = {contacts, elements};
     sherd_parallel_for(&contacts->parallel, (size_t)elements->count, CHUNK, remember_position,
@@ -198,16 +199,16 @@ static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elemen
 static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *elements,
                                 const sherd_bond_adjacency *bonds, bool *pairs, sherd_error *error)
 {
-    sherd_displaced *d = &contacts->displaced;
+    sherd_displacement_tracker *d = &contacts->displaced;
     sherd_bounds unused = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     *pairs = !contacts->searched || sherd_contacts_list_is_old(contacts);
-    if (*pairs || !(sherd_displaced_beyond(d) || bound_sleepers(contacts, &unused)))
+    if (*pairs || !(sherd_displacement_beyond(d) || bound_sleepers(contacts, &unused)))
         return SHERD_OK;
     bool few;
     sherd_status status = sherd_contacts_renew_few(contacts, elements, bonds, &few, error);
     *pairs = !few;
     for (size_t l = 0; few && l < contacts->late_count; ++l)
-        sherd_displaced_forget_element(d, contacts->late[l]);
+        sherd_displacement_forget_element(d, contacts->late[l]);
     return status;
 }
 
@@ -220,15 +221,15 @@ static sherd_status search(sherd_contacts *contacts, const sherd_elements *eleme
     sherd_status status = SHERD_OK;
     if (sleepers) {
         contacts->sleepers->place(contacts->sleepers->context);
-        status = sherd_displaced_measure_all(contacts, elements, error);
+        status = sherd_displacement_measure_all(contacts, elements, error);
         sherd_displacements since =
-            displacements_of(contacts, sherd_displaced_range(&contacts->displaced));
+            displacements_of(contacts, sherd_displacement_range(&contacts->displaced));
         obstacles = obstacles_need_search(contacts, &since);
     }
     if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
     if (status == SHERD_OK && obstacles) status = renew_obstacles(contacts, elements, error);
     // A new list has new margins, obstacles new places to count from.
-    sherd_displaced_forget(&contacts->displaced);
+    sherd_displacement_forget(&contacts->displaced);
     for (int32_t s = 0; sleepers && status == SHERD_OK && s < contacts->sleepers->count; ++s)
         sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
     return status;
@@ -238,14 +239,14 @@ static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_eleme
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     bool sleepers = some_sleep(contacts), pairs;
-    sherd_status status = sherd_displaced_advance(contacts, error);
+    sherd_status status = sherd_displacement_advance(contacts, error);
     if (status == SHERD_OK)
-        status = sherd_displaced_measure_due(contacts, elements, sleepers, error);
+        status = sherd_displacement_measure_due(contacts, elements, sleepers, error);
     if (status == SHERD_OK) status = renew_pairs(contacts, elements, bonds, &pairs, error);
     if (status != SHERD_OK) return status;
     bool obstacles = obstacles_may_need_search(contacts);
     if (obstacles) {
-        status = sherd_displaced_measure_moved(contacts, elements, sleepers, error);
+        status = sherd_displacement_measure_moved(contacts, elements, sleepers, error);
         if (status != SHERD_OK) return status;
         obstacles = obstacles_may_need_search(contacts);
     }
@@ -364,7 +365,7 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
                                  contacts->obstacle_sums, &contacts->parallel);
         contact_sums_add(&sums, &near);
     }
-    sherd_crowd_finish(&contacts->crowd);
+    sherd_contact_count_finish(&contacts->crowd);
     add_bodies(contacts, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_obstacle *at = &contacts->obstacles[o];

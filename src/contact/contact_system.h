@@ -3,12 +3,12 @@
 
 #include "contact/body_contact.h"
 #include "contact/contact.h"
-#include "contact/crowd.h"
-#include "contact/displaced.h"
-#include "contact/margins.h"
+#include "contact/contact_count.h"
+#include "contact/displacement_tracking.h"
 #include "contact/obstacle_contact.h"
 #include "contact/pair_contact.h"
 #include "contact/sleepers.h"
+#include "contact/verlet_skin.h"
 
 struct sherd_contacts {
     // Fixed after creation.
@@ -30,10 +30,10 @@ struct sherd_contacts {
     double element_eigenvalue;         // stiffness / mass limit of free bodies [1/s^2]
 
     // Search: where elements were when pairs were listed, and when obstacles were last searched for.
-    sherd_margins margins;
+    sherd_verlet_skin margins;
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
-    sherd_displaced displaced;
+    sherd_displacement_tracker displaced;
     bool searched;            // the list of pairs exists
     bool fresh;               // no force was evaluated yet
     sherd_pair_kernel kernel; // for tests
@@ -46,13 +46,13 @@ struct sherd_contacts {
     const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
-    sherd_element_index *late; // renewal.c
+    sherd_element_index *late; // neighbor_update.c
     size_t late_count, late_capacity;
     sherd_pair_workspace workspace;
     sherd_obstacle_sums *obstacle_sums;
     size_t obstacle_sums_capacity;
 
-    sherd_crowd crowd;
+    sherd_contact_count crowd;
 
     // Accounts.
     double stored;                    // of the last evaluation [J]
@@ -70,4 +70,4 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
 sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts);
 
 // How crowded elements are, from what the lists say touches.
-void sherd_contacts_count_crowd(sherd_contacts *contacts);
+void sherd_contacts_recount(sherd_contacts *contacts);

@@ -2,7 +2,7 @@
 //
 // Trial states are searched lazily: an evaluation looks whether what was found last still covers where
 // elements are, and searches around there if not. For pairs that is so while no element is farther than
-// its margin from where it was, in a frame that moves along (margins.h), for obstacles while nothing
+// its margin from where it was, in a frame that moves along (verlet_skin.h), for obstacles while nothing
 // unlisted can be near. So a body in flight or at rest is not searched at all, however long the step.
 #include "base/error.h"
 #include "base/memory.h"
@@ -115,7 +115,7 @@ static sherd_status measure(sherd_contact_trial *trial, const sherd_elements *el
 // ---------------------------------------------------------------- pairs
 
 typedef struct left_job {
-    const sherd_margins *margins;
+    const sherd_verlet_skin *margins;
     const sherd_elements *elements;
     double *left;
 } left_job;
@@ -123,7 +123,7 @@ typedef struct left_job {
 static void left_range(void *context, size_t begin, size_t end)
 {
     const left_job *job = context;
-    job->left[begin / CHUNK] = sherd_margins_left(job->margins, job->elements, begin, end);
+    job->left[begin / CHUNK] = sherd_verlet_skin_left(job->margins, job->elements, begin, end);
 }
 
 // In the frame that has moved as far as the middle of all elements' displacements.
@@ -215,7 +215,7 @@ static bool collect_pairs(sherd_contact_trial *trial)
 static sherd_status search_pairs(sherd_contact_trial *trial, const sherd_elements *elements,
                                  sherd_error *error)
 {
-    sherd_margins *m = &trial->margins;
+    sherd_verlet_skin *m = &trial->margins;
     size_t bytes = (size_t)elements->count * sizeof(double);
     memcpy(m->x, elements->px, bytes);
     memcpy(m->y, elements->py, bytes);
@@ -357,7 +357,7 @@ sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_elements 
 void sherd_trial_search_free(sherd_contact_trial *trial)
 {
     sherd_pair_search_free(&trial->search);
-    sherd_margins_free(&trial->margins);
+    sherd_verlet_skin_free(&trial->margins);
     void *arrays[] = {trial->pairs.list, trial->keys.list, trial->broken, trial->seen_x,
                       trial->seen_y,     trial->seen_z,    trial->chunks, trial->candidates};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
@@ -376,7 +376,7 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_ele
 {
     size_t n = (size_t)elements->count;
     double **seen[] = {&trial->seen_x, &trial->seen_y, &trial->seen_z};
-    sherd_status status = sherd_margins_init(&trial->margins, elements->count, error);
+    sherd_status status = sherd_verlet_skin_init(&trial->margins, elements->count, error);
     for (int a = 0; a < 3 && status == SHERD_OK; ++a)
         status = allocate_column(seen[a], n, error);
     for (int o = 0; o < trial->obstacle_count && status == SHERD_OK; ++o)

@@ -1,5 +1,5 @@
 // Contacts of single elements while all else stays: what holds up a step's minimum is sought for each of them alone
-// (implicit/loose.h).
+// (implicit/grain_elimination.h).
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_trial_state.h"

@@ -110,8 +110,8 @@ struct sherd_contact_trial {
 
     // Search.
     bool searched;
-    sherd_margins margins; // of pairs
-    double least_margin;   // [m]
+    sherd_verlet_skin margins; // of pairs
+    double least_margin;       // [m]
     sherd_pair_search search;
     sherd_trial_keys pairs;               // found
     uint8_t *broken;                      // state of bonds when pairs were searched for

@@ -148,7 +148,7 @@ typedef struct apply_job {
     sherd_obstacle *obstacle;
     sherd_elements *elements;
     double dt;
-    const sherd_crowd *crowd;
+    const sherd_contact_count *crowd;
     sherd_obstacle_sums *chunk_sums;
 } apply_job;
 
@@ -229,7 +229,7 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                   (contact_history_is_empty(&history->contact) ? 0 : SHERD_PAIR_REMEMBERS));
     if (touches) add_contact(job, k, arm, response.force, sums);
-    sherd_crowd_add(&job->crowd->now[k], touches);
+    sherd_contact_count_add(&job->crowd->now[k], touches);
     sums->energy.stored += response.stored;
     sums->energy.damped += response.damped;
     sums->energy.slid += response.slid;
@@ -253,7 +253,8 @@ size_t sherd_obstacle_chunks(const sherd_obstacle *o)
 }
 
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *elements, double dt,
-                                        const sherd_crowd *crowd, sherd_obstacle_sums *chunk_sums,
+                                        const sherd_contact_count *crowd,
+                                        sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
     apply_job job = {o, elements, dt, crowd, chunk_sums};

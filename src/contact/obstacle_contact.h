@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "contact/contact_count.h"
 #include "contact/contact_sums.h"
-#include "contact/crowd.h"
 #include "contact/obstacle.h"
 
 // Where the elements were at the last search, and what is known of their motion since.
@@ -36,6 +36,6 @@ size_t sherd_obstacle_chunks(const sherd_obstacle *obstacle);
 // Adds forces and torques to elements and to the obstacle's load, and what touches to the crowd.
 // `chunk_sums` has room for sherd_obstacle_chunks items.
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *obstacle, sherd_elements *elements,
-                                        double dt, const sherd_crowd *crowd,
+                                        double dt, const sherd_contact_count *crowd,
                                         sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel);

@@ -1,8 +1,8 @@
 // The hot loop's interface: the pairs of one block, compiled once per instruction set.
 #pragma once
 
+#include "contact/contact_count.h"
 #include "contact/contact_tables.h"
-#include "contact/crowd.h"
 #include "contact/pair_list.h"
 
 // Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
@@ -47,8 +47,8 @@ typedef struct sherd_pair_scratch {
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials)
     int material_count;
-    double dt;         // since the last pass; 0: nothing moved [s]
-    sherd_crowd crowd; // borrowed
+    double dt;                 // since the last pass; 0: nothing moved [s]
+    sherd_contact_count crowd; // borrowed
 } sherd_pair_law;
 
 // Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that

@@ -1,4 +1,4 @@
-// Finds all pairs of elements within reach of each other (margins.h) that no intact bond joins.
+// Finds all pairs of elements within reach of each other (verlet_skin.h) that no intact bond joins.
 #pragma once
 
 #include "contact/cell_grid.h"

@@ -10,7 +10,7 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
 
 void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper)
 {
-    sherd_displaced_forget(&contacts->displaced);
+    sherd_displacement_forget(&contacts->displaced);
     if (sleeper->isolation > 0.0) contacts->searched = false;
 }
 
@@ -121,7 +121,7 @@ void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e
     sleeper->margin_left = INFINITY;
     sleeper->range =
         (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    sherd_vec3 shift = sherd_margins_shift(&c->margins);
+    sherd_vec3 shift = sherd_verlet_skin_shift(&c->margins);
     for (sherd_element_index m = 0; m < sleeper->count; ++m) {
         sherd_element_index k = sleeper->member[m];
         sherd_vec3 p = sherd_element_position(e, k);
@@ -137,7 +137,7 @@ void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e
 static bool may_be_near(const sherd_contacts *c, const sherd_sleeper *s, double reach)
 {
     if (s->isolation > 0.0) {
-        sherd_vec3 from = vec3_add(s->isolated_at, sherd_margins_shift(&c->margins));
+        sherd_vec3 from = vec3_add(s->isolated_at, sherd_verlet_skin_shift(&c->margins));
         return vec3_distance(s->centre, from) > s->isolation;
     }
     double elapsed = c->margins.elapsed - s->seen_elapsed;

@@ -24,7 +24,7 @@ typedef struct sherd_sleeper {
     sherd_vec3 centre; // now [m]
     // Kept by contact, of the last search:
     sherd_vec3 seen_centre; // [m]
-    double seen_elapsed;    // sherd_margins.elapsed then [s]
+    double seen_elapsed;    // sherd_verlet_skin.elapsed then [s]
     double margin_left;     // what every element may move before it is beyond its margin [m]
     sherd_bounds range;     // of displacements since obstacles were searched for [m]
     // While it is isolated (isolation.h), of the last search for pairs:

@@ -275,7 +275,7 @@ static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, she
         vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
 }
 
-// Nothing is worked out for what sleeps; of driven regions those rest that are only looked at (rest.h), and what
+// Nothing is worked out for what sleeps; of driven regions those rest that are only looked at (resting_contact.h), and what
 // holds a region that rests is its weight.
 static void add_reaction(sherd_driver *driver, const sherd_elements *e, sherd_vec3 gravity,
                          double weight)

@@ -30,13 +30,13 @@ static void advance_one(team *t, int r)
 {
     sherd_time_region *region = &t->regions->list[r];
     sherd_system *part = &region->system;
-    double before = sherd_pace_work(&part->pace.counts);
+    double before = sherd_step_control_work(&part->pace.counts);
     part->path = 0.0;
     part->path_limit = t->reach[r];
     t->status[r] = sherd_system_advance_alone(part, t->settings, t->end, INT64_MAX, note_loads,
                                               part, &t->error[r]);
     part->path_limit = INFINITY;
-    region->work = sherd_pace_work(&part->pace.counts) - before;
+    region->work = sherd_step_control_work(&part->pace.counts) - before;
 }
 
 static void advance_some(void *context, size_t begin, size_t end)

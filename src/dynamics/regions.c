@@ -127,18 +127,18 @@ typedef struct past_regions {
 } past_regions;
 
 // As a region that is judged by itself: it waits after what broke in it.
-static sherd_pace fresh_pace(const sherd_system *whole, const sherd_time_region *region,
-                             const past_regions *past)
+static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
+                                     const past_regions *past)
 {
-    sherd_pace pace = {.begun = 1,
-                       .last_dt = whole->pace.last_dt,
-                       .last_break = whole->pace.last_break,
-                       .explicit_until = sherd_system_time(whole),
-                       .last_look = -INFINITY,
-                       .danger_by = -INFINITY,
-                       .stop = sherd_system_time(whole),
-                       .divide_at = INFINITY,
-                       .sought_at = sherd_system_time(whole)};
+    sherd_step_control pace = {.begun = 1,
+                               .last_dt = whole->pace.last_dt,
+                               .last_break = whole->pace.last_break,
+                               .explicit_until = sherd_system_time(whole),
+                               .last_look = -INFINITY,
+                               .danger_by = -INFINITY,
+                               .stop = sherd_system_time(whole),
+                               .divide_at = INFINITY,
+                               .sought_at = sherd_system_time(whole)};
     if (past->of == NULL) return pace;
     pace.last_break = -INFINITY;
     for (sherd_element_index m = 0; m < region->system.elements.count; ++m)
@@ -173,7 +173,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
 // Not before so long.
 static void wait_with_dividing(sherd_system *system)
 {
-    sherd_pace *pace = &system->pace;
+    sherd_step_control *pace = &system->pace;
     double limit = system->stable_dt;
     pace->divide_wait = fmax(pace->divide_wait, FIRST_WAIT * limit);
     pace->divide_at = sherd_system_time(system) + pace->divide_wait;
@@ -212,7 +212,7 @@ static bool were_worth_it(const sherd_regions *regions)
 
 static void join_pace(sherd_system *whole)
 {
-    sherd_pace *to = &whole->pace;
+    sherd_step_control *to = &whole->pace;
     double limit = whole->stable_dt, least = FIRST_WAIT * limit;
     to->implicit_now = 0;
     to->losses = 0;
@@ -220,7 +220,7 @@ static void join_pace(sherd_system *whole)
     to->explicit_until = sherd_system_time(whole);
     to->backoff = 0.0;
     for (int r = 0; r < whole->regions->count; ++r) {
-        const sherd_pace *from = &whole->regions->list[r].system.pace;
+        const sherd_step_control *from = &whole->regions->list[r].system.pace;
         to->last_break = fmax(to->last_break, from->last_break);
         if (from->implicit_now) continue;
         to->explicit_until = fmax(to->explicit_until, from->explicit_until);

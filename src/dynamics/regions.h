@@ -19,7 +19,7 @@
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "dynamics/pace.h"
+#include "dynamics/step_control.h"
 #include "dynamics/system_part.h"
 
 enum { SHERD_MOST_REGIONS = 16 };

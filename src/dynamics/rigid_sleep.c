@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "dynamics/rest.h"
+#include "dynamics/resting_contact.h"
 #include "dynamics/system.h"
 #include "math/quat.h"
 
@@ -120,7 +120,7 @@ sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
     sleepers->place = place_all;
     sleepers->context = system;
     if (system->contacts != NULL) sherd_contacts_watch(system->contacts, sleepers);
-    sherd_status status = sherd_calm_init(&sleep->calm, system->elements.count, error);
+    sherd_status status = sherd_quiescence_init(&sleep->calm, system->elements.count, error);
     sleep->enabled = status == SHERD_OK;
     return status;
 }
@@ -141,7 +141,7 @@ void sherd_sleep_free(sherd_sleep *sleep)
         sherd_free(sleep->local_at[a]);
     for (int a = 0; a < 4; ++a)
         sherd_free(sleep->local_q[a]);
-    sherd_calm_free(&sleep->calm);
+    sherd_quiescence_free(&sleep->calm);
     *sleep = (sherd_sleep){.enabled = false};
 }
 
@@ -151,7 +151,7 @@ size_t sherd_sleep_bytes(const sherd_system *system)
     if (!sleep->enabled) return 0;
     size_t each = sleep->places_made ? 7 * sizeof(double) + sizeof *sleep->sleepers.of : 0;
     return (size_t)system->elements.count * each +
-           sherd_calm_bytes(&sleep->calm, system->elements.count) +
+           sherd_quiescence_bytes(&sleep->calm, system->elements.count) +
            sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
 }
 
@@ -241,7 +241,7 @@ static double largest_spin(const sherd_rigid_body *body)
     return vec3_length(body->angular_momentum) / fmin(I.x, fmin(I.y, I.z));
 }
 
-static sherd_status fall_asleep(sherd_system *system, const sherd_calm_body *calm,
+static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body *calm,
                                 sherd_error *error)
 {
     sherd_sleeper *s = sherd_sleep_add(system, calm->count, error);
@@ -279,7 +279,7 @@ void sherd_sleep_recount(sherd_system *system, int64_t step)
         system->sleep.sleepers.list[s].step = step;
 }
 
-static sherd_status fall_asleep_all(sherd_system *system, const sherd_calm_bodies *calm,
+static sherd_status fall_asleep_all(sherd_system *system, const sherd_quiescent_bodies *calm,
                                     sherd_error *error)
 {
     sherd_status status = SHERD_OK;
@@ -291,27 +291,27 @@ static sherd_status fall_asleep_all(sherd_system *system, const sherd_calm_bodie
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
 {
     sherd_sleep_renew(system);
-    sherd_calm_bodies calm = {0}, resting = {0};
-    sherd_status status = sherd_calm_begin(system, error);
-    if (status == SHERD_OK) status = sherd_calm_find(system, &calm, error);
+    sherd_quiescent_bodies calm = {0}, resting = {0};
+    sherd_status status = sherd_quiescence_begin(system, error);
+    if (status == SHERD_OK) status = sherd_quiescence_find(system, &calm, error);
     if (status == SHERD_OK) status = fall_asleep_all(system, &calm, error);
-    if (status == SHERD_OK) status = sherd_rest_find(system, &resting, error);
+    if (status == SHERD_OK) status = sherd_resting_find(system, &resting, error);
     if (status == SHERD_OK) status = fall_asleep_all(system, &resting, error);
-    sherd_calm_bodies_free(&calm);
-    sherd_calm_bodies_free(&resting);
-    sherd_calm_end(&system->sleep.calm, system->elements.count);
+    sherd_quiescent_bodies_free(&calm);
+    sherd_quiescent_bodies_free(&resting);
+    sherd_quiescence_end(&system->sleep.calm, system->elements.count);
     return status;
 }
 
 sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error)
 {
-    sherd_calm_bodies calm = {0};
+    sherd_quiescent_bodies calm = {0};
     *all = false;
     if (!system->sleep.enabled || sherd_sleep_count(system) > 0) return SHERD_OK;
-    sherd_status status = sherd_calm_begin(system, error);
+    sherd_status status = sherd_quiescence_begin(system, error);
     if (status == SHERD_OK)
-        status =
-            now ? sherd_calm_find_now(system, &calm, error) : sherd_calm_find(system, &calm, error);
+        status = now ? sherd_quiescence_find_now(system, &calm, error)
+                     : sherd_quiescence_find(system, &calm, error);
     sherd_element_index count = 0;
     for (int32_t b = 0; b < calm.count; ++b)
         count += calm.bodies[b].count;
@@ -319,8 +319,8 @@ sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_er
         *all = true;
         status = fall_asleep_all(system, &calm, error);
     }
-    sherd_calm_bodies_free(&calm);
-    sherd_calm_end(&system->sleep.calm, system->elements.count);
+    sherd_quiescent_bodies_free(&calm);
+    sherd_quiescence_end(&system->sleep.calm, system->elements.count);
     return status;
 }
 

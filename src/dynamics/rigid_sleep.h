@@ -1,6 +1,6 @@
 // Bodies that are asleep: connected elements that move as one rigid body while nothing happens.
 //
-//   awake ----- calm at two checks, nothing near (calm.h) ----> asleep
+//   awake ----- calm at two checks, nothing near (quiescence.h) ----> asleep
 //      ^                                                           |
 //      +------ something is listed near it by contact -------------+
 //
@@ -15,14 +15,14 @@
 
 #include "base/byte_buffer.h"
 #include "contact/sleepers.h"
-#include "dynamics/calm.h"
+#include "dynamics/quiescence.h"
 
 typedef struct sherd_system sherd_system;
 
 typedef struct sherd_sleep {
     bool enabled;
     sherd_sleepers sleepers;
-    sherd_calm calm;
+    sherd_quiescence calm;
     int64_t place_step;  // the step that `sleepers.place` brings elements to
     double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
     double *local_q[4];  // orientation against the principal frame (n)

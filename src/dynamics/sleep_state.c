@@ -32,7 +32,7 @@ void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
         }
     }
     sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
-    const sherd_rest_notes *notes = &sleep->calm.notes;
+    const sherd_resting_notes *notes = &sleep->calm.notes;
     uint64_t noted = notes->count;
     sherd_byte_buffer_append(out, &noted, sizeof noted);
     sherd_byte_buffer_append_block(out, notes->list, notes->count * sizeof *notes->list);
@@ -79,7 +79,7 @@ static sherd_status restore_sleeper(sherd_system *system, sherd_byte_reader *in,
 
 static sherd_status restore_notes(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
 {
-    sherd_rest_notes *notes = &system->sleep.calm.notes;
+    sherd_resting_notes *notes = &system->sleep.calm.notes;
     uint64_t count = 0;
     sherd_byte_reader_take(in, &count, sizeof count);
     if (in->failed || count > (uint64_t)system->elements.count) return fail_damaged(error);
@@ -108,7 +108,7 @@ sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sh
         status = restore_sleeper(system, in, error);
     if (status != SHERD_OK) return status;
     sherd_byte_reader_take_block(in, sleep->calm.checks, n);
-    sherd_calm_forget(&sleep->calm);
+    sherd_quiescence_forget(&sleep->calm);
     return in->failed ? fail_damaged(error) : restore_notes(system, in, error);
 }
 
@@ -143,8 +143,8 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
 
 static int compare_notes(const void *a, const void *b)
 {
-    sherd_element_index x = ((const sherd_rest_note *)a)->root,
-                        y = ((const sherd_rest_note *)b)->root;
+    sherd_element_index x = ((const sherd_resting_note *)a)->root,
+                        y = ((const sherd_resting_note *)b)->root;
     return (x > y) - (x < y);
 }
 
@@ -152,13 +152,13 @@ static int compare_notes(const void *a, const void *b)
 static sherd_status copy_notes(sherd_system *to, const sherd_system *from,
                                const sherd_element_index *number, sherd_error *error)
 {
-    const sherd_rest_notes *all = &from->sleep.calm.notes;
-    sherd_rest_notes *notes = &to->sleep.calm.notes;
+    const sherd_resting_notes *all = &from->sleep.calm.notes;
+    sherd_resting_notes *notes = &to->sleep.calm.notes;
     if (!sherd_grow((void **)&notes->list, &notes->capacity, notes->count + all->count,
                     sizeof *notes->list))
         return sherd_fail_memory(error, "bodies that sleep");
     for (size_t k = 0; k < all->count; ++k) {
-        sherd_rest_note note = all->list[k];
+        sherd_resting_note note = all->list[k];
         note.root = number[note.root];
         note.seen = to->step;
         if (note.root >= 0) notes->list[notes->count++] = note;
@@ -175,7 +175,7 @@ static sherd_status copy_sleepers(sherd_system *to, const sherd_system *from,
     for (int32_t s = 0; s < sleepers->count && status == SHERD_OK; ++s)
         if (number[sleepers->list[s].member[0]] >= 0)
             status = copy_sleeper(to, from, &sleepers->list[s], number, error);
-    sherd_calm_forget(&to->sleep.calm);
+    sherd_quiescence_forget(&to->sleep.calm);
     return status == SHERD_OK ? copy_notes(to, from, number, error) : status;
 }
 

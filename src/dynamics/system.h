@@ -6,9 +6,9 @@
 #include "contact/contact.h"
 #include "dynamics/driver.h"
 #include "dynamics/integrate_kernel.h"
-#include "dynamics/pace.h"
 #include "dynamics/rigid_sleep.h"
 #include "dynamics/ringing.h"
+#include "dynamics/step_control.h"
 #include "element/elements.h"
 #include "implicit/implicit.h"
 
@@ -79,7 +79,7 @@ struct sherd_system {
     int64_t step;      // steps done
     double start_time; // time at step start_step [s]; explicit steps count from there
     int64_t start_step;
-    sherd_pace pace;          // of the implicit and the auto method
+    sherd_step_control pace;  // of the implicit and the auto method
     sherd_implicit *implicit; // NULL until the first implicit step; owned
     sherd_ringing *ringing;   // NULL until the auto method looks for what vibrates; owned
     bool forces_valid;        // f and t belong to the present state

@@ -15,7 +15,7 @@ typedef struct system_record {
     sherd_accounts accounts;
     double start_time;
     int64_t start_step, forces_valid, has_contacts, sleeps, has_implicit;
-    sherd_pace pace;
+    sherd_step_control pace;
 } system_record;
 
 static system_record record_of(const sherd_system *s)

@@ -4,9 +4,9 @@
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "implicit/kept.h"
+#include "implicit/momentum_projection.h"
+#include "implicit/preconditioner_cache.h"
 #include "implicit/prediction.h"
-#include "implicit/spin.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 
@@ -26,22 +26,22 @@ struct sherd_implicit {
     double smallest_radius; // [m]
     double mass;            // of all elements [kg]
 
-    sherd_contact_trial *trial; // NULL: no contact
-    bool tried;                 // between try and accept or reject
-    int64_t touching;           // pairs that pressed on each other after the last step
-    bool regrouped;             // other ones than before it, by their number; or some slid
-    bool evenly;                // and it ended nearer to where velocities alone lead
-    double contraction;         // of Newton's first iterations lately; 1 = unknown
-    int64_t trusted;            // steps since it was seen
-    bool tension;               // stiffens the matrix: without it Newton was slow once
-    bool renew;                 // preconditioners: one that was kept was outdated once
-    sherd_kept kept;            // preconditioners, from step to step
-    sherd_loose loose;          // grains that held this minimum up
+    sherd_contact_trial *trial;      // NULL: no contact
+    bool tried;                      // between try and accept or reject
+    int64_t touching;                // pairs that pressed on each other after the last step
+    bool regrouped;                  // other ones than before it, by their number; or some slid
+    bool evenly;                     // and it ended nearer to where velocities alone lead
+    double contraction;              // of Newton's first iterations lately; 1 = unknown
+    int64_t trusted;                 // steps since it was seen
+    bool tension;                    // stiffens the matrix: without it Newton was slow once
+    bool renew;                      // preconditioners: one that was kept was outdated once
+    sherd_preconditioner_cache kept; // preconditioners, from step to step
+    sherd_grain_elimination loose;   // grains that held this minimum up
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_scheme_weights weights;
     sherd_scheme_target target;
-    sherd_spin_keeper spins;
+    sherd_momentum_projection spins;
     sherd_time_errors errors;
     sherd_linear_solver *solver;
     size_t stride;
@@ -116,7 +116,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_node_state_free(&im->old);
     sherd_node_state_free(&im->spare);
     sherd_scheme_target_free(&im->target);
-    sherd_spin_keeper_free(&im->spins);
+    sherd_momentum_projection_free(&im->spins);
     sherd_time_errors_free(&im->errors);
     sherd_free(im->vectors);
     sherd_free(im->bodies);
@@ -378,12 +378,13 @@ static sherd_status settle_friction(sherd_implicit *im, const newton_parts *part
     sherd_newton_report *report = &im->outcome.newton, before = {0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
         if (im->body_count == 0)
-            sherd_kept_offer(&im->kept, im->target.gamma, im->topology, &im->request.newton);
+            sherd_preconditioner_cache_offer(&im->kept, im->target.gamma, im->topology,
+                                             &im->request.newton);
         sherd_status status = sherd_newton_solve(
             parts->objective, parts->system, im->solver, parts->vectors, &im->request.newton,
             &im->now, parts->least, evaluated && round == 0, report, error);
         if (status != SHERD_OK) return status;
-        sherd_kept_note(&im->kept, im->target.gamma, im->topology, report);
+        sherd_preconditioner_cache_learn(&im->kept, im->target.gamma, im->topology, report);
         add_work(report, &before);
         before = *report;
         double budget = im->request.newton.budget;
@@ -592,12 +593,13 @@ static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
         im->outcome.scheme != SHERD_SCHEME_KIND_BDF2)
         return SHERD_OK;
     sherd_status status =
-        sherd_spin_keeper_update(&im->spins, p->elements, p->bonds, im->topology, error);
+        sherd_momentum_projection_update(&im->spins, p->elements, p->bonds, im->topology, error);
     if (status == SHERD_OK)
-        sherd_spin_keep(&im->spins, p->elements,
-                        &(sherd_spin_step){&im->weights, &im->now, &im->old, im->request.gravity,
-                                           im->request.external, false},
-                        &p->parallel);
+        sherd_momentum_project(&im->spins, p->elements,
+                               &(sherd_projected_step){&im->weights, &im->now, &im->old,
+                                                       im->request.gravity, im->request.external,
+                                                       false},
+                               &p->parallel);
     return status;
 }
 
@@ -617,7 +619,8 @@ sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *di
     im->elastic = im->outcome.newton.value.bonds.energy;
     im->has_old = true;
     im->tried = false;
-    sherd_kept_turn(&im->kept, im->request.dt, im->parts.elements, &im->parts.parallel);
+    sherd_preconditioner_cache_turn(&im->kept, im->request.dt, im->parts.elements,
+                                    &im->parts.parallel);
     im->regrouped = regroups_contacts(im);
     im->evenly = im->regrouped && im->outcome.time.off_even < im->outcome.time.off;
     im->touching = im->outcome.newton.value.contact.touching;
@@ -694,9 +697,9 @@ static void recall_spins(sherd_implicit *im, double h, sherd_vec3 gravity)
     sherd_scheme_weights back = {.gamma = -1.0 / h, .now = 1.0};
     sherd_node_state_take(&im->spare, e, &im->parts.parallel);
     sherd_node_state_put(&im->old, e, &im->parts.parallel);
-    sherd_spin_keep(
+    sherd_momentum_project(
         &im->spins, e,
-        &(sherd_spin_step){
+        &(sherd_projected_step){
             .weights = &back, .now = &im->spare, .gravity = gravity, .loads_of_now = true},
         &im->parts.parallel);
     sherd_node_state_take(&im->old, e, &im->parts.parallel);
@@ -713,8 +716,8 @@ sherd_status sherd_implicit_recall(sherd_implicit *im, double h, sherd_vec3 grav
                                    sherd_error *error)
 {
     recalling in = {im, h, gravity};
-    sherd_status status = sherd_spin_keeper_update(&im->spins, im->parts.elements, im->parts.bonds,
-                                                   im->topology, error);
+    sherd_status status = sherd_momentum_projection_update(&im->spins, im->parts.elements,
+                                                           im->parts.bonds, im->topology, error);
     if (status != SHERD_OK) return status;
     sherd_parallel_for(&im->parts.parallel, (size_t)im->now.count, CHUNK, recall_range, &in);
     recall_spins(im, h, gravity);
@@ -737,7 +740,7 @@ void sherd_implicit_save(const sherd_implicit *im, sherd_byte_buffer *out)
     sherd_byte_buffer_append(out, &im->elastic, sizeof im->elastic);
     sherd_byte_buffer_append(out, &im->contraction, sizeof im->contraction);
     sherd_byte_buffer_append(out, &im->trusted, sizeof im->trusted);
-    sherd_kept_save(&im->kept, im->topology, out);
+    sherd_preconditioner_cache_save(&im->kept, im->topology, out);
     sherd_time_errors_save(&im->errors, out);
     // While it is watched, `now` is the state at the last look.
     if (im->errors.trail_count > 0)
@@ -757,7 +760,7 @@ sherd_status sherd_implicit_restore(sherd_implicit *im, sherd_byte_reader *in, s
     sherd_byte_reader_take(in, &im->elastic, sizeof im->elastic);
     sherd_byte_reader_take(in, &im->contraction, sizeof im->contraction);
     sherd_byte_reader_take(in, &im->trusted, sizeof im->trusted);
-    sherd_kept_restore(&im->kept, im->topology + 1, in);
+    sherd_preconditioner_cache_restore(&im->kept, im->topology + 1, in);
     sherd_time_errors_restore(&im->errors, in);
     im->has_old = has_old != 0;
     im->tension = seen & 1;

@@ -301,7 +301,7 @@ static bool is_held_up(const newton *n, double before)
 // Grains that were taken out have not come to their minima, as where friction turns one half around.
 static bool is_unsettled(const newton *n, const allowance *allowed)
 {
-    const sherd_loose *loose = n->objective->loose;
+    const sherd_grain_elimination *loose = n->objective->loose;
     return loose != NULL && loose->count > 0 && loose->left > allowed->norm;
 }
 
@@ -320,14 +320,14 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     if (is_unsettled(n, allowed)) take_back(n);
     sherd_status status = find_direction(n, enough);
     if (status == SHERD_OK && is_held_up(n, before) &&
-        sherd_loose_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
-                         n->slope)) {
+        sherd_grains_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
+                          n->slope)) {
         o->loose->enough = 0.1 * allowed->norm;
         status = sherd_objective_evaluate(o, true, v->gradient, &n->report->value, n->error);
         if (status == SHERD_OK) status = find_direction(n, enough);
     }
     if (status != SHERD_OK || o->loose == NULL || o->loose->count == 0) return status;
-    sherd_loose_hold(o->loose, v->step, o->stride);
+    sherd_grains_hold(o->loose, v->step, o->stride);
     n->slope = sherd_objective_dot(o, v->gradient, v->step);
     if (n->slope < 0.0) return SHERD_OK;
     take_back(n);

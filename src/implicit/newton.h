@@ -14,7 +14,7 @@
 //   move_tolerance * max(rms of the step's displacements, rest_move).
 // A turn by theta moves things by theta r, of which only theta^2 r is not straight on, as predicted: where drivers
 // turn what they hold, whose momenta nothing else keeps, displacements count with the share `curved` of them.
-// Grains that hold an iteration up are taken out of it and settled by themselves (loose.h): lambda is without them,
+// Grains that hold an iteration up are taken out of it and settled by themselves (grain_elimination.h): lambda is without them,
 // and they must have come to their minima to the same tolerance.
 // When, near the end, three decrements in a row shrink by the same slow ratio r, the line search begins at
 // 1 / (1 - r) steps.

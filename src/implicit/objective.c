@@ -91,7 +91,8 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
     const sherd_objective *o = objective;
     *value = (sherd_objective_value){0};
     if (o->loose != NULL && o->loose->count > 0) {
-        sherd_status status = sherd_loose_settle(o->loose, o->target, o->trial, o->elements, error);
+        sherd_status status =
+            sherd_grains_settle(o->loose, o->target, o->trial, o->elements, error);
         if (status != SHERD_OK) return status;
     }
     sherd_scheme_velocities(o->target, o->elements, &o->parallel);

@@ -3,7 +3,7 @@
 
 #include "bond/bond_pass.h"
 #include "contact/contact_trial.h"
-#include "implicit/loose.h"
+#include "implicit/grain_elimination.h"
 #include "implicit/scheme.h"
 #include "solver/linear_system.h"
 
@@ -24,7 +24,8 @@ typedef struct sherd_objective {
     const sherd_body_target *bodies;
     size_t stride; // of vectors' columns (linear_system.h)
     sherd_parallel parallel;
-    sherd_loose *loose; // elements that evaluations move to their minimum first; NULL: none
+    sherd_grain_elimination
+        *loose; // elements that evaluations move to their minimum first; NULL: none
 } sherd_objective;
 
 typedef struct sherd_objective_value {

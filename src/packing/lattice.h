@@ -1,7 +1,7 @@
 // The three lattices, and which of their sites lie inside a shape.
 #pragma once
 
-#include "packing/survey.h"
+#include "packing/shape_analysis.h"
 
 #include <stdbool.h>
 #include <stddef.h>

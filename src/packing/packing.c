@@ -1,20 +1,20 @@
 // Filling a shape, in this order:
 //
-//      survey     principal frame, extents, wall thickness          survey.c
-//      fit        radius and layers to the thickness, best phase    fit.c
+//      survey     principal frame, extents, wall thickness          shape_analysis.c
+//      fit        radius and layers to the thickness, best phase    fit_lattice.c
 //      fill       the sites of the lattice that lie inside          lattice.c
 //      follow     cavities filled, outer layers relaxed onto the surface; thin curved walls grown
-//                 layer by layer instead                            follow.c, accrete.c, relax.c
+//                 layer by layer instead                            conform_to_surface.c, fill_cavities.c, relax.c
 //      measure    volumes and gaps, as they came out                measure.c
 //      order      along rows, straight or bent, or a curve         row_order.c, row_chain.c, row_cells.c
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/vec3.h"
-#include "packing/follow.h"
+#include "packing/conform_to_surface.h"
 #include "packing/measure.h"
+#include "packing/packing_alloc.h"
 #include "packing/random.h"
-#include "packing/room.h"
 #include "packing/row_order.h"
 #include "packing/shell.h"
 #include "packing/tetra_packing.h"
@@ -131,7 +131,7 @@ static bool store_elements(sherd_packing *packing, const sherd_lattice *lattice,
 {
     double r = lattice->radius;
     size_t n = centres->count;
-    if (!sherd_packing_room(packing, n, false)) return false;
+    if (!sherd_packing_alloc(packing, n, false)) return false;
     uint32_t *order = sherd_alloc(n, sizeof *order);
     if (order == NULL || !sherd_row_order(lattice, centres, threads, order)) {
         sherd_free(order);
@@ -183,7 +183,7 @@ static bool measure(const sherd_shape *shape, const sherd_packing_def *def, doub
 }
 
 static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *def,
-                             const sherd_survey *survey, const sherd_fit *fit,
+                             const sherd_shape_analysis *survey, const sherd_lattice_fit *fit,
                              sherd_centres *centres, sherd_error *error)
 {
     double r = fit->lattice.radius;
@@ -203,8 +203,8 @@ static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *
 }
 
 static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
-                         const sherd_survey *survey, const sherd_fit *fit, sherd_centres *centres,
-                         sherd_error *error)
+                         const sherd_shape_analysis *survey, const sherd_lattice_fit *fit,
+                         sherd_centres *centres, sherd_error *error)
 {
     sherd_lattice_count count;
     sherd_lattice lattice = fit->lattice;
@@ -232,8 +232,8 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
 sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packing_def *def,
                                     sherd_error *error)
 {
-    sherd_survey survey;
-    sherd_fit fit;
+    sherd_shape_analysis survey;
+    sherd_lattice_fit fit;
     sherd_error_clear(error);
     if (def != NULL && def->cookie == COOKIE && def->kind == SHERD_PACKING_TETRA)
         return sherd_tetra_packing_create(shape, def, error);
@@ -244,13 +244,13 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
     }
     if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
     if (def->kind == SHERD_PACKING_SHELL) return sherd_pack_shell(shape, def, error);
-    if (sherd_survey_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
+    if (sherd_analyse_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
         sherd_fit_lattice(shape, &survey, def, &fit, error) != SHERD_OK)
         return NULL;
     sherd_centres centres = {0};
     sherd_packing *packing = NULL;
     if (fill(shape, def, &survey, &fit, &centres, error) == SHERD_OK) {
-        if (sherd_follow_surface(shape, &survey, &fit, def, &centres))
+        if (sherd_conform_to_surface(shape, &survey, &fit, def, &centres))
             packing = finish(shape, def, &survey, &fit, &centres, error);
         else
             sherd_fail_memory(error, "packing: elements near the surface");

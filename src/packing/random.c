@@ -21,7 +21,7 @@
 #include "packing/random_jam.h"
 #include "packing/random_seed.h"
 #include "packing/random_sizes.h"
-#include "packing/survey.h"
+#include "packing/shape_analysis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static sherd_status refuse_count(const sherd_packing_def *def, double count, she
 
 // The survey finds the deepest place to a few per cent; an element may need all of it. Steps to all
 // sides, shorter and shorter.
-static void deepen(const sherd_shape *shape, sherd_survey *survey)
+static void deepen(const sherd_shape *shape, sherd_shape_analysis *survey)
 {
     double least = 1e-6 * survey->depth_max;
     for (double step = 0.2 * survey->depth_max; step > least;) {
@@ -78,7 +78,8 @@ static void deepen(const sherd_shape *shape, sherd_survey *survey)
     }
 }
 
-static sherd_status check_fit(const attempt *a, const sherd_survey *survey, sherd_error *error)
+static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *survey,
+                              sherd_error *error)
 {
     double count = survey->volume * a->fraction / a->sizes.mean_volume;
     if (a->def->radius * a->def->size_high > FITS * survey->depth_max)
@@ -91,7 +92,7 @@ static sherd_status check_fit(const attempt *a, const sherd_survey *survey, sher
 // ---------------------------------------------------------------- packing
 
 // Where the shape holds hardly one element it goes to the deepest place.
-static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_survey *survey,
+static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey,
                             sherd_error *error)
 {
     sherd_vec3 p = survey->deepest;
@@ -104,7 +105,7 @@ static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_survey
 }
 
 // Sites differ in number from what is foreseen by a few in thousands, which matters among few.
-static void trim(sherd_rcp *rcp, const attempt *a, const sherd_survey *survey)
+static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey)
 {
     double wanted = floor(survey->volume * a->fraction / a->sizes.mean_volume + 0.5);
     if (wanted > 1000.0) return;
@@ -122,7 +123,7 @@ static double crowding(double shallow)
 }
 
 // Seeds for the foreseen fraction, which is first corrected for the surface.
-static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey, int number,
+static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey, int number,
                          sherd_error *error)
 {
     double shallow, volume = a->sizes.mean_volume, r = a->sizes.mean;
@@ -147,8 +148,8 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
     return status;
 }
 
-static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_survey *survey, int number,
-                             sherd_rcp_outcome *outcome, sherd_error *error)
+static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
+                             int number, sherd_rcp_outcome *outcome, sherd_error *error)
 {
     sherd_status status = seed(rcp, a, survey, number, error);
     if (status != SHERD_OK) return status;
@@ -158,7 +159,7 @@ static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_survey *sur
 }
 
 // With more balls where there were too few.
-static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *survey,
+static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
                             sherd_error *error)
 {
     sherd_rcp_outcome outcome = SHERD_RCP_LOOSE;
@@ -175,8 +176,8 @@ static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_survey *surv
 sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_def *def,
                                 sherd_error *error)
 {
-    sherd_survey survey;
-    if (sherd_survey_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
+    sherd_shape_analysis survey;
+    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
         SHERD_OK)
         return NULL;
     deepen(shape, &survey);

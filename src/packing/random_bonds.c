@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/vec3.h"
+#include "packing/packing_alloc.h"
 #include "packing/random_join.h"
-#include "packing/room.h"
 
 // Lines between balls are looked at every STEP, and may lack as much as TOUCHING of the inside: walls
 // that touch are one [mean radii].
@@ -209,7 +209,7 @@ static bool store(bonding *b, sherd_packing *packing)
 {
     size_t m = b->bonds.count;
     packing->bond_count = (sherd_bond_index)m;
-    if (!sherd_packing_bond_room(packing, m)) return false;
+    if (!sherd_packing_alloc_bonds(packing, m)) return false;
     for (size_t k = 0; k < m; ++k) {
         packing->bond_i[k] = (sherd_element_index)(b->bonds.pair[k].key >> 32);
         packing->bond_j[k] = (sherd_element_index)(uint32_t)b->bonds.pair[k].key;

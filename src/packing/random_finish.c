@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
+#include "packing/packing_alloc.h"
 #include "packing/random_bonds.h"
 #include "packing/random_list.h"
 #include "packing/random_wall.h"
-#include "packing/room.h"
 
 #include <string.h>
 
@@ -126,7 +126,7 @@ static bool measure_gaps(const sherd_rcp *rcp, sherd_packing *packing)
 static bool store_elements(const sherd_rcp *rcp, const uint32_t *order, sherd_packing *packing)
 {
     size_t n = rcp->count;
-    if (!sherd_packing_room(packing, n, true)) return false;
+    if (!sherd_packing_alloc(packing, n, true)) return false;
     for (size_t k = 0; k < n; ++k) {
         const sherd_rcp_ball *b = &rcp->ball[order[k]];
         packing->x[k] = b->x, packing->y[k] = b->y, packing->z[k] = b->z;

@@ -26,7 +26,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "packing/room.h"
+#include "packing/packing_alloc.h"
 #include "packing/shell_cells.h"
 
 static const double PI = 3.14159265358979323846;
@@ -169,7 +169,7 @@ static bool allocate(sherd_packing *p, size_t n, size_t m)
 {
     p->bond_section = sherd_alloc(m, sizeof *p->bond_section);
     p->bond_factor = sherd_alloc(m, sizeof *p->bond_factor);
-    return sherd_packing_room(p, n, true) && sherd_packing_bond_room(p, m) &&
+    return sherd_packing_alloc(p, n, true) && sherd_packing_alloc_bonds(p, m) &&
            p->bond_section != NULL && p->bond_factor != NULL;
 }
 

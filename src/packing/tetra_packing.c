@@ -18,7 +18,7 @@
 #include "base/parallel.h"
 #include "geometry/space_filling.h"
 #include "geometry/tetra_mesh.h"
-#include "packing/room.h"
+#include "packing/packing_alloc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,7 +272,7 @@ static bool make_bonds(tetra_packer *k)
     sherd_packing *p = k->packing;
     size_t room = 2 * (size_t)p->count, m = 0; // four faces, each shared
     p->bond_section = sherd_alloc(room, sizeof *p->bond_section);
-    if (!sherd_packing_bond_room(p, room) || p->bond_section == NULL) return false;
+    if (!sherd_packing_alloc_bonds(p, room) || p->bond_section == NULL) return false;
     for (size_t t = 0; t < (size_t)p->count; ++t) {
         int face[4], count = higher_neighbors(k, t, face);
         for (int f = 0; f < count; ++f) {
@@ -326,7 +326,7 @@ static bool allocate(tetra_packer *k)
     size_t n = (size_t)k->mesh->tetra_count;
     k->tetra_volume = sherd_alloc(n, sizeof *k->tetra_volume);
     k->stiffness = sherd_alloc(n, sizeof *k->stiffness);
-    return sherd_packing_room(k->packing, n, true) && k->tetra_volume != NULL &&
+    return sherd_packing_alloc(k->packing, n, true) && k->tetra_volume != NULL &&
            k->stiffness != NULL;
 }
 

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "packing/offers.h"
+#include "packing/candidate_heap.h"
 #include "packing/point_grid.h"
 #include "packing/touching.h"
 
@@ -37,7 +37,7 @@ typedef struct wall {
     sherd_vec3 *normal;     // outward normal of the first layer's face, per sphere
     int32_t *layer;         // per sphere
     size_t normals, layers; // capacities
-    sherd_offers offers;
+    sherd_candidate_heap offers;
 } wall;
 
 static bool add_sphere(wall *w, sherd_vec3 place, sherd_vec3 normal, int32_t layer)
@@ -65,8 +65,8 @@ static bool push_offer(wall *w, sherd_vec3 place, sherd_vec3 normal)
 {
     if (is_taken(w, place)) return true;
     double cost = vec3_distance(place, w->seed);
-    return sherd_offers_push(&w->offers,
-                             (sherd_offer){.cost = cost, .place = place, .normal = normal});
+    return sherd_candidate_heap_push(
+        &w->offers, (sherd_candidate){.cost = cost, .place = place, .normal = normal});
 }
 
 // Moves a place inside; false where the wall is thinner than the sphere.
@@ -202,7 +202,7 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
 static bool take_offers(wall *w, int32_t layer)
 {
     while (w->offers.count > 0 && w->centres->count < w->def->most) {
-        sherd_offer best = sherd_offers_pop(&w->offers);
+        sherd_candidate best = sherd_candidate_heap_pop(&w->offers);
         if (is_taken(w, best.place)) continue;
         size_t n = w->centres->count;
         if (!add_sphere(w, best.place, best.normal, layer)) return false;
@@ -232,7 +232,7 @@ bool sherd_wall_layers(const sherd_shape *shape, const sherd_wall_def *def, sher
     if (!sherd_point_grid_init(&w.grid, BRIDGE * def->radius, 1024)) return false;
     bool done = grow_layers(&w);
     sherd_point_grid_free(&w.grid);
-    sherd_offers_free(&w.offers);
+    sherd_candidate_heap_free(&w.offers);
     sherd_free(w.normal);
     sherd_free(w.layer);
     return done;

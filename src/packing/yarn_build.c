@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/vec3.h"
+#include "packing/packing_alloc.h"
 #include "packing/point_grid.h"
-#include "packing/room.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -174,7 +174,7 @@ static bool allocate(sherd_packing *p, size_t n, size_t m)
 {
     p->bond_count = (sherd_bond_index)m;
     p->bond_section = sherd_alloc(m, sizeof *p->bond_section);
-    return sherd_packing_room(p, n, true) && sherd_packing_bond_room(p, m) &&
+    return sherd_packing_alloc(p, n, true) && sherd_packing_alloc_bonds(p, m) &&
            p->bond_section != NULL;
 }
 

@@ -374,13 +374,13 @@ static size_t listed_pairs(const rig *r, sherd_pair *pairs)
     return count;
 }
 
-// Every pair within both margins from where it was listed is in the list (margins.h), and every element within
+// Every pair within both margins from where it was listed is in the list (verlet_skin.h), and every element within
 // its margin.
 static void check_list(const rig *r, sherd_pair *pairs)
 {
-    const sherd_margins *m = &r->contacts->margins;
+    const sherd_verlet_skin *m = &r->contacts->margins;
     size_t count = listed_pairs(r, pairs), at = 0;
-    cr_assert(le(dbl, 0.0, sherd_margins_left(m, &r->e, 0, (size_t)r->e.count)));
+    cr_assert(le(dbl, 0.0, sherd_verlet_skin_left(m, &r->e, 0, (size_t)r->e.count)));
     for (int i = 0; i < r->e.count; ++i)
         for (int j = i + 1; j < r->e.count; ++j) {
             double far = r->e.radius[i] + r->e.radius[j] + m->margin[i] + m->margin[j];
@@ -405,7 +405,7 @@ Test(contact, few_that_are_fast_are_listed_alone)
         int64_t renewed = r.contacts->margins.renewed;
         alone += renewed > before, all += renewed < before;
         if (renewed != before) check_list(&r, pairs);
-        cr_assert(le(dbl, 0.0, sherd_margins_left(&r.contacts->margins, &r.e, 0, 3000)));
+        cr_assert(le(dbl, 0.0, sherd_verlet_skin_left(&r.contacts->margins, &r.e, 0, 3000)));
     }
     cr_log_info("%d times few, %d times all", alone, all);
     cr_assert(lt(int, 20, alone));
@@ -447,7 +447,7 @@ Test(contact, parts_that_are_told_of_are_measured_seldom_and_nothing_is_missed)
         size_t count = listed_pairs(&told, pairs);
         cr_assert(eq(sz, listed_pairs(&untold, others), count));
         cr_assert(memcmp(pairs, others, count * sizeof *pairs) == 0);
-        const sherd_displaced *d = &told.contacts->displaced;
+        const sherd_displacement_tracker *d = &told.contacts->displaced;
         for (size_t p = 1; p < d->count; p += 2) // no splinter is in these
             measured += d->parts[p].since == 0.0, ++asked;
     }

@@ -1,0 +1,28 @@
+// How crowded elements are: the contacts that pressed on each in the last pass. Dashpots are
+// weakened by it (contact_respond.h).
+//
+// Counts are what the lists say touches, so that they need not be saved; whoever replaces lists
+// otherwise than by searching counts them again (sherd_contacts_recount).
+#pragma once
+
+#include "element/elements.h"
+
+typedef struct sherd_contact_count {
+    uint8_t *last; // by element: its contacts in the last pass, at most 255; owned (n)
+    uint8_t *now;  // in the pass that is under way; owned (n)
+} sherd_contact_count;
+
+// Zero-filled crowds are valid. May be called again.
+sherd_status sherd_contact_count_init(sherd_contact_count *crowd, sherd_element_index count,
+                                      sherd_error *error);
+void sherd_contact_count_free(sherd_contact_count *crowd);
+
+// The pass is over.
+void sherd_contact_count_finish(sherd_contact_count *crowd);
+
+// An element with more than 255 contacts is so much larger than those that 255 will do.
+static inline void sherd_contact_count_add(uint8_t *count, int more)
+{
+    int sum = *count + more;
+    *count = (uint8_t)(sum < UINT8_MAX ? sum : UINT8_MAX);
+}

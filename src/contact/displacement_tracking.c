@@ -1,0 +1,235 @@
+#include "contact/displacement_tracking.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_system.h"
+
+#include <string.h>
+
+enum { PART = 4096 }; // elements, where nobody says otherwise
+
+// An element farther than this many skins from the origin has flown away; cells are counted in
+// 64-bit integers.
+static const double FARTHEST_IN_SKINS = 1e15;
+
+// Rounding is smaller than a millionth of what moved.
+static const double A_LITTLE_MORE = 1.000001;
+
+static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
+                                     {-INFINITY, -INFINITY, -INFINITY}};
+
+void sherd_displacement_free(sherd_displacement_tracker *displaced)
+{
+    sherd_free(displaced->parts);
+    sherd_free(displaced->due);
+    *displaced = (sherd_displacement_tracker){0};
+}
+
+void sherd_displacement_forget(sherd_displacement_tracker *displaced)
+{
+    for (size_t p = 0; p < displaced->count; ++p)
+        displaced->parts[p].left = -INFINITY;
+}
+
+void sherd_displacement_forget_element(sherd_displacement_tracker *displaced, sherd_element_index k)
+{
+    displaced->parts[(size_t)k / displaced->length].left = -INFINITY;
+}
+
+// ---------------------------------------------------------------- between two looks
+
+sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t elements,
+                                       size_t length, sherd_error *error)
+{
+    size_t count = (elements + length - 1) / length;
+    if (!sherd_grow((void **)&d->parts, &d->capacity, count, sizeof *d->parts) ||
+        !sherd_grow((void **)&d->due, &d->due_capacity, count, sizeof *d->due))
+        return sherd_fail_memory(error, "contact search");
+    d->count = count;
+    d->length = length;
+    for (size_t p = 0; p < count; ++p)
+        d->parts[p] = (sherd_displacement_part){.left = -INFINITY, .lost = -1};
+    return SHERD_OK;
+}
+
+sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *error)
+{
+    sherd_displacement_tracker *d = &contacts->displaced;
+    const double *farthest = d->moves.farthest;
+    size_t length = farthest != NULL ? d->moves.length : d->length > 0 ? d->length : PART;
+    d->moves.farthest = NULL;
+    if (length != d->length) {
+        sherd_status status =
+            sherd_displacement_divide(d, (size_t)contacts->element_count, length, error);
+        if (status != SHERD_OK) return status;
+    }
+    double drift = contacts->margins.dt * vec3_length(contacts->margins.drift);
+    for (size_t p = 0; p < d->count; ++p) {
+        double far = farthest != NULL ? farthest[p] : INFINITY;
+        d->parts[p].since += A_LITTLE_MORE * far;
+        d->parts[p].since_seen += A_LITTLE_MORE * (far + drift);
+    }
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- a look
+
+typedef struct measure_job {
+    sherd_contacts *contacts;
+    const sherd_elements *elements;
+    double farthest;       // a usable coordinate [m]
+    bool sleepers_skipped; // their positions lag behind: bounds stand for them
+} measure_job;
+
+static inline void widen(double *low, double *high, double x)
+{
+    *low = x < *low ? x : *low;
+    *high = x > *high ? x : *high;
+}
+
+static void measure_run(const measure_job *job, size_t begin, size_t end,
+                        sherd_displacement_part *part)
+{
+    const sherd_elements *e = job->elements;
+    const sherd_contacts *c = job->contacts;
+    sherd_bounds p = part->positions, d = part->range;
+    for (size_t k = begin; k < end; ++k) {
+        double x = e->px[k], y = e->py[k], z = e->pz[k];
+        if (!(fabs(x) + fabs(y) + fabs(z) < job->farthest)) part->lost = (int64_t)k;
+        widen(&p.low.x, &p.high.x, x);
+        widen(&p.low.y, &p.high.y, y);
+        widen(&p.low.z, &p.high.z, z);
+        widen(&d.low.x, &d.high.x, x - c->seen_x[k]);
+        widen(&d.low.y, &d.high.y, y - c->seen_y[k]);
+        widen(&d.low.z, &d.high.z, z - c->seen_z[k]);
+    }
+    part->positions = p;
+    part->range = d;
+    part->left = fmin(part->left, sherd_verlet_skin_left(&c->margins, e, begin, end));
+}
+
+// The first element from `at` on that is asleep, or awake; `end` without.
+static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
+{
+    const uint8_t *found = at < end ? memchr(asleep + at, state, end - at) : NULL;
+    return found != NULL ? (size_t)(found - asleep) : end;
+}
+
+static void measure_part(const measure_job *job, size_t p)
+{
+    sherd_displacement_tracker *d = &job->contacts->displaced;
+    const uint8_t *asleep = job->elements->asleep;
+    size_t begin = p * d->length, end = begin + d->length, count = (size_t)job->elements->count;
+    if (end > count) end = count;
+    sherd_displacement_part part = {
+        .positions = NOTHING, .range = NOTHING, .left = INFINITY, .lost = -1};
+    if (!job->sleepers_skipped) measure_run(job, begin, end, &part);
+    for (size_t at = begin; at < end && job->sleepers_skipped;) {
+        size_t awake = next_with(asleep, 0, at, end), until = next_with(asleep, 1, awake, end);
+        if (awake < until) measure_run(job, awake, until, &part);
+        at = until;
+    }
+    d->parts[p] = part;
+}
+
+static void measure_range(void *context, size_t begin, size_t end)
+{
+    const measure_job *job = context;
+    for (size_t k = begin; k < end; ++k)
+        measure_part(job, (size_t)job->contacts->displaced.due[k]);
+}
+
+static sherd_status report_lost(const sherd_elements *elements, sherd_element_index lost,
+                                sherd_error *error)
+{
+    sherd_vec3 p = sherd_element_position(elements, lost);
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search",
+                      "use a smaller time step, and place bodies near the origin",
+                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
+                      p.y, p.z);
+}
+
+static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
+                            size_t due_count, bool sleepers_skipped, sherd_error *error)
+{
+    const sherd_displacement_tracker *d = &contacts->displaced;
+    measure_job job = {contacts, elements, FARTHEST_IN_SKINS * contacts->skin, sleepers_skipped};
+    sherd_parallel_for(&contacts->parallel, due_count, 1, measure_range, &job);
+    for (size_t k = 0; k < due_count; ++k) {
+        int64_t lost = d->parts[d->due[k]].lost;
+        if (lost >= 0) return report_lost(elements, (sherd_element_index)lost, error);
+    }
+    return SHERD_OK;
+}
+
+typedef enum which_parts { PARTS_DUE, PARTS_MOVED, PARTS_ALL } which_parts;
+
+static bool is_wanted(const sherd_displacement_part *part, which_parts which)
+{
+    if (which == PARTS_DUE) return !(part->since < part->left);
+    return which == PARTS_ALL || part->since_seen > 0.0 || part->left == -INFINITY;
+}
+
+static sherd_status measure_some(sherd_contacts *contacts, const sherd_elements *elements,
+                                 which_parts which, bool sleepers_skipped, sherd_error *error)
+{
+    sherd_displacement_tracker *d = &contacts->displaced;
+    size_t count = 0;
+    for (size_t p = 0; p < d->count; ++p)
+        if (is_wanted(&d->parts[p], which)) d->due[count++] = (int32_t)p;
+    return measure(contacts, elements, count, sleepers_skipped, error);
+}
+
+sherd_status sherd_displacement_measure_due(sherd_contacts *contacts,
+                                            const sherd_elements *elements, bool sleepers_skipped,
+                                            sherd_error *error)
+{
+    return measure_some(contacts, elements, PARTS_DUE, sleepers_skipped, error);
+}
+
+sherd_status sherd_displacement_measure_moved(sherd_contacts *contacts,
+                                              const sherd_elements *elements, bool sleepers_skipped,
+                                              sherd_error *error)
+{
+    return measure_some(contacts, elements, PARTS_MOVED, sleepers_skipped, error);
+}
+
+sherd_status sherd_displacement_measure_all(sherd_contacts *contacts,
+                                            const sherd_elements *elements, sherd_error *error)
+{
+    return measure_some(contacts, elements, PARTS_ALL, false, error);
+}
+
+// ---------------------------------------------------------------- of all parts
+
+bool sherd_displacement_beyond(const sherd_displacement_tracker *displaced)
+{
+    for (size_t p = 0; p < displaced->count; ++p)
+        if (displaced->parts[p].left < 0.0) return true;
+    return false;
+}
+
+static const sherd_bounds NOWHERE = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+
+sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *displaced)
+{
+    sherd_bounds all = displaced->count > 0 ? NOTHING : NOWHERE;
+    for (size_t p = 0; p < displaced->count; ++p) {
+        const sherd_displacement_part *part = &displaced->parts[p];
+        double far = part->since_seen;
+        if (!(part->range.low.x <= part->range.high.x)) continue; // all asleep
+        all.low = vec3_min(all.low, vec3_sub(part->range.low, vec3(far, far, far)));
+        all.high = vec3_max(all.high, vec3_add(part->range.high, vec3(far, far, far)));
+    }
+    return all;
+}
+
+sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *displaced)
+{
+    sherd_bounds all = displaced->count > 0 ? NOTHING : NOWHERE;
+    for (size_t p = 0; p < displaced->count; ++p) {
+        all.low = vec3_min(all.low, displaced->parts[p].positions.low);
+        all.high = vec3_max(all.high, displaced->parts[p].positions.high);
+    }
+    return all;
+}

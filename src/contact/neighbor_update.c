@@ -1,0 +1,190 @@
+#include "contact/neighbor_update.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/pair_build.h"
+
+#include <string.h>
+
+// LATE_CHUNK: elements looked through at a time, LATE_MOST of which may be late. FEW_OF: of all elements at most
+// one in so many, or FEWEST; looking for one takes some ten times as long as for one of all.
+enum { LATE_CHUNK = 4096, LATE_MOST = 1024, FEW_OF = 128, FEWEST = 8 };
+
+// What is used of a margin by those that are listed anew along with the first that is beyond its own.
+static const double LATE_SHARE = 0.875;
+
+// Steps after which pairs of former places leave the list.
+static const double MOST_STEPS = 256.0;
+
+typedef struct late_chunk {
+    int32_t count; // may be more than there is room for
+    sherd_element_index element[LATE_MOST];
+} late_chunk;
+
+typedef struct late_job {
+    const sherd_verlet_skin *margins;
+    const sherd_elements *elements;
+    late_chunk *chunks;
+} late_job;
+
+bool sherd_contacts_list_is_old(const sherd_contacts *c)
+{
+    return c->margins.renewed > 0 && c->margins.elapsed > MOST_STEPS * c->margins.dt;
+}
+
+// ---------------------------------------------------------------- who is late
+
+static bool is_late(const late_job *job, sherd_vec3 shift, size_t k)
+{
+    double far = LATE_SHARE * job->margins->margin[k];
+    return sherd_verlet_skin_moved2(job->margins, job->elements, shift, k) > far * far;
+}
+
+static void find_late(void *context, size_t begin, size_t end)
+{
+    const late_job *job = context;
+    const uint8_t *asleep = job->elements->asleep;
+    sherd_vec3 shift = sherd_verlet_skin_shift(job->margins);
+    late_chunk *chunk = &job->chunks[begin / LATE_CHUNK];
+    chunk->count = 0;
+    for (size_t k = begin; k < end && chunk->count <= LATE_MOST; ++k) {
+        if (asleep[k] || !is_late(job, shift, k)) continue;
+        if (chunk->count < LATE_MOST) chunk->element[chunk->count] = (sherd_element_index)k;
+        ++chunk->count;
+    }
+}
+
+static size_t most_late(sherd_element_index elements)
+{
+    size_t most = (size_t)elements / FEW_OF;
+    if (most > SHERD_GRID_MOST_MOVED) most = SHERD_GRID_MOST_MOVED;
+    return most > FEWEST ? most : FEWEST;
+}
+
+// Ascending, to contacts->late; false if they are not few.
+static bool collect_late(sherd_contacts *c, const late_chunk *chunks, size_t chunk_count)
+{
+    size_t most = most_late(c->element_count);
+    c->late_count = 0;
+    for (size_t k = 0; k < chunk_count; ++k) {
+        size_t count = (size_t)chunks[k].count;
+        if (count > LATE_MOST || c->late_count + count > most) return false;
+        memcpy(c->late + c->late_count, chunks[k].element, count * sizeof *c->late);
+        c->late_count += count;
+    }
+    return true;
+}
+
+static sherd_status list_late(sherd_contacts *c, const sherd_elements *elements, bool *few,
+                              sherd_error *error)
+{
+    size_t n = (size_t)elements->count, chunk_count = (n + LATE_CHUNK - 1) / LATE_CHUNK;
+    late_job job = {&c->margins, elements, sherd_alloc(chunk_count, sizeof *job.chunks)};
+    if (job.chunks == NULL || !sherd_grow((void **)&c->late, &c->late_capacity,
+                                          most_late(c->element_count), sizeof *c->late)) {
+        sherd_free(job.chunks);
+        return sherd_fail_memory(error, "contact search");
+    }
+    sherd_parallel_for(&c->parallel, n, LATE_CHUNK, find_late, &job);
+    *few = collect_late(c, job.chunks, chunk_count);
+    sherd_free(job.chunks);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- listing them
+
+// Whether an element is listed where a sleeper that was left out of the search may come.
+static bool nears_isolated(const sherd_contacts *c, const sherd_elements *elements,
+                           sherd_element_index k)
+{
+    const sherd_verlet_skin *m = &c->margins;
+    sherd_vec3 at = vec3(m->x[k], m->y[k], m->z[k]);
+    double reach = sherd_element_radius(elements, k) + m->margin[k];
+    for (int32_t s = 0; s < c->sleepers->count; ++s) {
+        const sherd_sleeper *sleeper = &c->sleepers->list[s];
+        double far = sleeper->radius + sleeper->isolation + reach;
+        if (sleeper->isolation > 0.0 && vec3_distance(at, sleeper->isolated_at) < far) return true;
+    }
+    return false;
+}
+
+// False where a sleeper may be in the way.
+static bool renew_margins(sherd_contacts *c, const sherd_elements *elements)
+{
+    bool clear = true;
+    for (size_t l = 0; l < c->late_count; ++l) {
+        sherd_verlet_skin_renew_one(&c->margins, elements, c->skin, c->late[l]);
+        if (c->sleepers != NULL) clear &= !nears_isolated(c, elements, c->late[l]);
+    }
+    c->margins.renewed += (int64_t)c->late_count;
+    return clear;
+}
+
+static bool may_be_beyond(const sherd_contacts *c, const sherd_sleeper *sleeper)
+{
+    sherd_bounds unused = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    return sherd_contacts_bound_sleeper(c, sleeper, &unused);
+}
+
+// Adds the elements of sleepers that may be beyond their margins; false if that makes too many or one was left
+// out of the search.
+static bool add_sleepers(sherd_contacts *c)
+{
+    size_t most = most_late(c->element_count);
+    bool placed = false;
+    for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s) {
+        const sherd_sleeper *sleeper = &c->sleepers->list[s];
+        if (!may_be_beyond(c, sleeper)) continue;
+        if (sleeper->isolation > 0.0 || c->late_count + (size_t)sleeper->count > most) return false;
+        if (!placed) c->sleepers->place(c->sleepers->context);
+        placed = true;
+        memcpy(c->late + c->late_count, sleeper->member, (size_t)sleeper->count * sizeof *c->late);
+        c->late_count += (size_t)sleeper->count;
+    }
+    return true;
+}
+
+// Of those that have been listed anew.
+static void see_sleepers(sherd_contacts *c, const sherd_elements *elements)
+{
+    for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s)
+        if (may_be_beyond(c, &c->sleepers->list[s]))
+            sherd_contacts_see_sleeper(c, elements, &c->sleepers->list[s]);
+}
+
+// Elements where they are listed. Only read.
+static sherd_elements as_listed(const sherd_contacts *c, const sherd_elements *elements)
+{
+    sherd_elements listed = *elements;
+    listed.px = c->margins.x, listed.py = c->margins.y, listed.pz = c->margins.z;
+    return listed;
+}
+
+static bool some_asleep(const sherd_elements *elements, const sherd_pair_found *pairs)
+{
+    for (size_t p = 0; p < pairs->count; ++p)
+        if (elements->asleep[pairs->pairs[p].i] || elements->asleep[pairs->pairs[p].j]) return true;
+    return false;
+}
+
+sherd_status sherd_contacts_renew_few(sherd_contacts *c, const sherd_elements *elements,
+                                      const sherd_bond_adjacency *bonds, bool *done,
+                                      sherd_error *error)
+{
+    bool few = false;
+    *done = false;
+    sherd_status status = list_late(c, elements, &few, error);
+    if (status != SHERD_OK || !few || !add_sleepers(c) || !renew_margins(c, elements))
+        return status;
+    see_sleepers(c, elements);
+    sherd_elements listed = as_listed(c, elements);
+    status = sherd_pair_search_few(&c->search, &listed, bonds, c->margins.margin, c->skin, c->late,
+                                   c->late_count, &c->parallel, error);
+    sherd_pair_found *found = &c->search.few;
+    if (status != SHERD_OK) return status;
+    *done = true;
+    if (found->count == 0) return SHERD_OK;
+    if (some_asleep(elements, found)) c->lists_changed = true;
+    sherd_pair_source source = {c->element_count, elements, c->margins.margin, false, &c->parallel};
+    return sherd_pair_list_add(&c->list, found->pairs, found->count, &source, error);
+}
