@@ -14,7 +14,7 @@ typedef struct overlap {
     bool began;                  // they overlapped at the start, too
 } overlap;
 
-// The deepest by share. Contact takes what overlaps at the start for rest (contact/contact_respond.h), so what they
+// The deepest by share. Contact takes what overlaps at the start for rest (laws/contact/contact_respond.h), so what they
 // overlap more than in `start`, frame 0, counts. Without it (NULL) that is what elements of one body overlap more than
 // at rest and all else in full, but for tetrahedra, whose spheres stand out of them. Bonded pairs and those of one
 // fragment do not count. Memory short: none is found.

@@ -1,7 +1,7 @@
 // The beams that optimizers are compared on.
 #pragma once
 
-#include <sherd/optimizers.h>
+#include "research/optimizers.h"
 
 typedef enum beam_load {
     BEAM_TWIST = 0,   // both end faces turned against each other about the axis, within one step

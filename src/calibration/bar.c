@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "calibration/even_masses.h"
-#include "geometry/tetra_lattice.h"
+#include "geometry/tetra/tetra_lattice.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "calibration/homogenise.h"
 #include "geometry/box_clip.h"
-#include "geometry/tetra_mesh.h"
+#include "geometry/tetra/tetra_mesh.h"
 #include "packing/packing_alloc.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "contact/approach.h"
 
+#include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
-#include "contact/motion_eval.h"
 #include "math/quat.h"
 
 // Along a surface an element may go farther in a step than into it: until it meets what rises from it there. Its

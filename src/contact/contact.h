@@ -9,9 +9,9 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "contact/contact_tables.h"
-#include "contact/pair_search.h"
-#include "element/elements.h"
+#include "laws/contact/contact_tables.h"
+#include "neighbors/pair_search.h"
+#include "points/elements.h"
 
 #include <sherd/world.h>
 

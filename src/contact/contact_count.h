@@ -5,7 +5,7 @@
 // otherwise than by searching counts them again (sherd_contacts_recount).
 #pragma once
 
-#include "element/elements.h"
+#include "points/elements.h"
 
 typedef struct sherd_contact_count {
     uint8_t *last; // by element: its contacts in the last pass, at most 255; owned (n)

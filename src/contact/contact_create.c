@@ -1,8 +1,8 @@
 // Making contacts, and what can be asked of them. The step itself is in contact_step.c.
 #include "base/error.h"
 #include "base/memory.h"
+#include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
-#include "contact/obstacle_def.h"
 
 #include <string.h>
 
@@ -187,7 +187,7 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
 }
 
 // Of springs alone. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
-// (27)), and less in spins where contacts stick (dynamics/time_step.c). A face of an obstacle has 2 k_r:
+// (27)), and less in spins where contacts stick (stepping/explicit/time_step.c). A face of an obstacle has 2 k_r:
 // less.
 double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_elements *elements)
 {

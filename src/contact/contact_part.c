@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "bodies/motion_eval.h"
 #include "contact/contact_part_state.h"
-#include "contact/motion_eval.h"
-#include "contact/pair_build.h"
+#include "contact/explicit/pair_build.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Contacts of some of a world's elements, as contacts of their own (dynamics/regions.h).
+// Contacts of some of a world's elements, as contacts of their own (stepping/regions/regions.h).
 //
 // A part has all obstacles but free bodies; these are in one of the parts only. Each part moves its images of
 // the driven ones; loads on obstacles and energies of all parts sum up to the whole's. Nothing of one part

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
-#include "contact/pair_build.h"
+#include "contact/explicit/pair_build.h"
 
 #include <string.h>
 

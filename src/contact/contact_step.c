@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
+#include "contact/explicit/pair_build.h"
 #include "contact/isolation.h"
 #include "contact/neighbor_update.h"
-#include "contact/pair_build.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 // What a sherd_contacts holds.
 #pragma once
 
-#include "contact/body_contact.h"
 #include "contact/contact.h"
 #include "contact/contact_count.h"
 #include "contact/displacement_tracking.h"
-#include "contact/obstacle_contact.h"
-#include "contact/pair_contact.h"
+#include "contact/explicit/body_contact.h"
+#include "contact/explicit/obstacle_contact.h"
+#include "contact/explicit/pair_contact.h"
 #include "contact/sleepers.h"
-#include "contact/verlet_skin.h"
+#include "neighbors/verlet_skin.h"
 
 struct sherd_contacts {
     // Fixed after creation.

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "contact/pair_build.h"
+#include "contact/explicit/pair_build.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "contact/obstacle_course.h"
 
+#include "bodies/motion_eval.h"
 #include "contact/contact_system.h"
-#include "contact/motion_eval.h"
 #include "math/vec3.h"
 
 // No rotation with its angular momentum is faster than about the axis of least inertia. Points lie about the centre

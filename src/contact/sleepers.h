@@ -1,4 +1,4 @@
-// Bodies that are asleep (dynamics/rigid_sleep.h): what contact needs to know of them.
+// Bodies that are asleep (stepping/sleep/rigid_sleep.h): what contact needs to know of them.
 //
 // The arrays of positions lag behind for their elements, so that a step need not touch them. Contact
 // bounds how far any of them can be from where it was at the last search by the motion of the body
@@ -8,8 +8,8 @@
 //                              + that of the centre since then + at most rim_speed * time
 #pragma once
 
-#include "contact/rigid_body.h"
-#include "element/elements.h"
+#include "bodies/rigid_body.h"
+#include "points/elements.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #include "geometry/box_clip.h"
 
-#include "geometry/tetra_mesh.h"
+#include "geometry/tetra/tetra_mesh.h"
 #include "math/vec3.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "geometry/crease.h"
 
 #include "base/memory.h"
-#include "geometry/shape_kind.h"
+#include "geometry/shape/shape_kind.h"
 
 #include <math.h>
 #include <string.h>

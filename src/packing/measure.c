@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "geometry/shape_range.h"
+#include "geometry/shape/shape_range.h"
 #include "math/vec3.h"
 
 enum { CHUNK = 2048, NEAR = 64 };

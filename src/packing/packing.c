@@ -11,13 +11,13 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/vec3.h"
-#include "packing/conform_to_surface.h"
+#include "packing/lattice/conform_to_surface.h"
 #include "packing/measure.h"
+#include "packing/order/row_order.h"
 #include "packing/packing_alloc.h"
-#include "packing/random.h"
-#include "packing/row_order.h"
-#include "packing/shell.h"
-#include "packing/tetra_packing.h"
+#include "packing/random/random.h"
+#include "packing/shell/shell.h"
+#include "packing/tetra/tetra_packing.h"
 #include "packing/touching.h"
 
 #include <string.h>

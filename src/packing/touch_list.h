@@ -1,7 +1,7 @@
 // Which centres touch which: what bodies bond by default.
 #pragma once
 
-#include "packing/lattice.h"
+#include "packing/lattice/lattice.h"
 
 #include <stdint.h>
 

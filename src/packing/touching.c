@@ -1,6 +1,6 @@
 #include "packing/touching.h"
 
-#include "geometry/shape_kind.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 
 enum { SLIDES = 5, PUSHES = 8 };

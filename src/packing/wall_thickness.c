@@ -1,7 +1,7 @@
 #include "packing/wall_thickness.h"
 
 #include "base/parallel.h"
-#include "geometry/shape_range.h"
+#include "geometry/shape/shape_range.h"
 #include "math/vec3.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // One material for each body that is to be calibrated: what its bonds must be depends on how its
 // elements fill its shape.
-#include "scene/sections.h"
+#include "scene/read/sections.h"
 
 #include <string.h>
 

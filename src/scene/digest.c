@@ -1,5 +1,5 @@
 // Fingerprint of what a scene's simulation depends on.
-#include "scene/sections.h"
+#include "scene/read/sections.h"
 
 #include "base/hash.h"
 

@@ -1,7 +1,7 @@
 // What the user of a good scene should know all the same.
 #pragma once
 
-#include "scene/reader.h"
+#include "scene/read/reader.h"
 
 // Adds "key.path: text" to the scene's notes. On lack of memory the arena is marked as failed.
 void sherd_scene_note(sherd_scene_reader *reader, const sherd_node *node, const char *format, ...)

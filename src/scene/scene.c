@@ -1,9 +1,9 @@
 // A scene file as a whole: loading, general settings, life and death.
-#include "scene/sections.h"
+#include "scene/read/sections.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "scene/overrides.h"
+#include "scene/text/overrides.h"
 
 #include <errno.h>
 #include <fcntl.h>

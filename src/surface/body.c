@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/shape_kind.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
-#include "surface/fluid_field.h"
+#include "surface/fluid/fluid_field.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // The meshes of one body's fragments: what to keep and what to rebuild.
 #pragma once
 
-#include "surface/cut_build.h"
-#include "surface/fluid.h"
-#include "surface/shape_uv.h"
-#include "surface/sheet_body.h"
-#include "surface/tube_body.h"
+#include "surface/cut/cut_build.h"
+#include "surface/finish/shape_uv.h"
+#include "surface/fluid/fluid.h"
+#include "surface/sheet/sheet_body.h"
+#include "surface/sheet/tube_body.h"
 
 #include <sherd/surface.h>
 

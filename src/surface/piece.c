@@ -2,9 +2,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 #include "math/vec3.h"
-#include "surface/fluid_field.h"
+#include "surface/fluid/fluid_field.h"
 #include "surface/skin_piece.h"
 
 #include <string.h>

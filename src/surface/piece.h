@@ -1,8 +1,8 @@
 // One fragment's finished mesh.
 #pragma once
 
-#include "surface/decorate.h"
-#include "surface/fair.h"
+#include "surface/finish/decorate.h"
+#include "surface/finish/fair.h"
 
 typedef struct piece {
     sherd_fragment_id fragment;

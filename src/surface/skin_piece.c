@@ -1,7 +1,7 @@
 #include "surface/skin_piece.h"
 
 #include "base/memory.h"
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 #include "surface/skin.h"
 
 enum { CHUNK = 512 };

@@ -3,10 +3,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/shape_kind.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/vec3.h"
 #include "surface/follow.h"
-#include "surface/tetra_surface.h"
+#include "surface/tetra/tetra_surface.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // What is painted on a mesh: the colour of the nearest place on its surface.
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/mesh_access.h"
-#include "geometry/mesh_tree.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_tree.h"
 #include "weakness/pattern.h"
 
 typedef struct paint_pattern {

@@ -3,8 +3,8 @@
 #include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "dynamics/regions.h"
-#include "dynamics/system_state.h"
+#include "stepping/regions/regions.h"
+#include "stepping/system_state.h"
 #include "world/world.h"
 
 #include <string.h>

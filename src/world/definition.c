@@ -2,10 +2,10 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "contact/motion_eval.h"
-#include "contact/obstacle_def.h"
-#include "dynamics/system_state.h"
+#include "bodies/motion_eval.h"
+#include "bodies/obstacle_def.h"
 #include "math/quat.h"
+#include "stepping/system_state.h"
 #include "world/world.h"
 
 #include <float.h>

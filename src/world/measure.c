@@ -1,8 +1,8 @@
 // Energies, momenta, probes and the state's fingerprint.
 #include "base/error.h"
 #include "base/hash.h"
-#include "dynamics/swing.h"
 #include "math/quat.h"
+#include "stepping/explicit/swing.h"
 #include "world/world.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 // Choosing the time step and stepping.
 #include "base/error.h"
-#include "dynamics/substeps.h"
 #include "math/quat.h"
+#include "stepping/explicit/substeps.h"
 #include "world/world.h"
 
 double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)

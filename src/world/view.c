@@ -1,7 +1,7 @@
 // Borrowed views of the state.
-#include "dynamics/regions.h"
-#include "dynamics/system_state.h"
 #include "math/quat.h"
+#include "stepping/regions/regions.h"
+#include "stepping/system_state.h"
 #include "world/world.h"
 
 sherd_element_view sherd_world_elements(const sherd_world *world)

@@ -1,8 +1,8 @@
 // What a world owns: definitions, names, and the system that the steppers work on.
 #pragma once
 
-#include "dynamics/implicit_step.h"
-#include "dynamics/system.h"
+#include "stepping/implicit/implicit_step.h"
+#include "stepping/system.h"
 
 #include <sherd/world.h>
 

@@ -1,7 +1,7 @@
 // Numbers with units, of every kind of quantity.
 #include "fuzz.h"
 
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 #include <stdlib.h>
 #include <string.h>

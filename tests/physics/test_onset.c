@@ -134,7 +134,7 @@ Test(onset, a_dashpot_takes_all_that_is_lost)
     }
 }
 
-// Where it is after a bounce, less where a ball on a spring would be: k = E pi r (contact/obstacle_contact.c).
+// Where it is after a bounce, less where a ball on a spring would be: k = E pi r (contact/explicit/obstacle_contact.c).
 static double late_by(double share, int phase)
 {
     sherd_world *world = world_with((sherd_vec3){0, 0, 0}, 1);

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "linear/linear_system.h"
 #include "math/quat.h"
-#include "solver/linear_system.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -2,10 +2,10 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "bond/adjacency.h"
-#include "bond/bond_kernel.h"
-#include "bond/bond_pass.h"
 #include "math/quat.h"
+#include "models/bonded/kernels/bond_kernel.h"
+#include "models/bonded/storage/adjacency.h"
+#include "models/bonded/storage/bond_pass.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

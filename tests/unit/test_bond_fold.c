@@ -1,8 +1,8 @@
 // Bonds whose ends turn against each other by half a turn and more: energy stays a function of the state,
 // and loads its gradient.
 #include "base/random.h"
-#include "bond/bond_pass.h"
 #include "math/quat.h"
+#include "models/bonded/storage/bond_pass.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

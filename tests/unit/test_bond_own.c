@@ -1,9 +1,9 @@
 // Sections, stiffness and strength of single bonds: in the law, in kernels, broken at 0.
 #include "base/memory.h"
 #include "base/random.h"
-#include "bond/bond_classes.h"
-#include "bond/bond_pass.h"
 #include "math/quat.h"
+#include "models/bonded/storage/bond_classes.h"
+#include "models/bonded/storage/bond_pass.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

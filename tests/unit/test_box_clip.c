@@ -2,7 +2,7 @@
 #include "geometry/box_clip.h"
 
 #include "base/random.h"
-#include "geometry/tetra_mesh.h"
+#include "geometry/tetra/tetra_mesh.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

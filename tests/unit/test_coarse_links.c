@@ -1,7 +1,7 @@
 // Clusters that are kept while bonds break: they hang together, precondition as well as new ones, are seldom
 // made anew, and come back from a checkpoint.
-#include "solver/hierarchy.h"
-#include "solver/linear_solver.h"
+#include "linear/linear_solver.h"
+#include "linear/multigrid/hierarchy.h"
 
 #include "solver_rig.h"
 

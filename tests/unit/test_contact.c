@@ -1,9 +1,9 @@
 // Contact between elements: law, search, conservation, determinism, saving.
 #include "base/random.h"
-#include "contact/cell_grid.h"
-#include "contact/contact_law.h"
 #include "contact/contact_system.h"
-#include "contact/pair_search.h"
+#include "laws/contact/contact_law.h"
+#include "neighbors/cell_grid.h"
+#include "neighbors/pair_search.h"
 #include "unit/contact_rig.h"
 
 #include <stdlib.h>

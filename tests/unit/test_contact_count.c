@@ -1,9 +1,9 @@
 // Dashpots of elements with several contacts: counted in one pass, weakened in the next.
 #include "base/random.h"
-#include "contact/contact_law.h"
 #include "contact/contact_part.h"
 #include "contact/contact_system.h"
-#include "contact/contact_trial.h"
+#include "contact/implicit/contact_trial.h"
+#include "laws/contact/contact_law.h"
 #include "unit/contact_rig.h"
 
 #include <stdlib.h>

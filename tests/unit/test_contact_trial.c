@@ -1,9 +1,9 @@
 // Contact as a potential over one implicit step: gradients and tangents against differences, friction
 // with steps of any length, turns with explicit contact.
 #include "base/random.h"
-#include "contact/contact_potential.h"
 #include "contact/contact_system.h"
-#include "contact/contact_trial.h"
+#include "contact/implicit/contact_trial.h"
+#include "laws/contact/contact_potential.h"
 #include "unit/contact_rig.h"
 
 // ---------------------------------------------------------------- a step, by hand

@@ -1,5 +1,5 @@
 // geometry/delaunay: triangles cover the polygon once, and no circle around one has another vertex in it.
-#include "geometry/delaunay.h"
+#include "geometry/mesh/delaunay.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

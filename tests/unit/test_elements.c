@@ -1,5 +1,5 @@
 // What elements store in less than doubles comes back as said: exactly, or to 37 digits.
-#include "element/elements.h"
+#include "points/elements.h"
 
 #include "math/vec3.h"
 

@@ -1,9 +1,9 @@
 // Exports: read back by checkers that know only the formats.
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "io/glb_split.h"
-#include "io/icosphere.h"
-#include "io/xml.h"
+#include "output/export/glb_split.h"
+#include "output/export/icosphere.h"
+#include "output/export/xml.h"
 
 #include <sherd/export_glb.h>
 #include <sherd/export_obj.h>

@@ -1,9 +1,9 @@
 // Grains whose minimum is sought while all else stays: what their contacts do against the whole and against
 // differences, friction's parabolas, and that a jammed grain comes to its minimum.
 #include "base/random.h"
-#include "contact/contact_trial.h"
-#include "implicit/grain_elimination.h"
-#include "implicit/inertia.h"
+#include "contact/implicit/contact_trial.h"
+#include "stepping/implicit/grain_elimination.h"
+#include "stepping/implicit/inertia.h"
 #include "unit/contact_rig.h"
 
 enum { GRAINS = 6 };

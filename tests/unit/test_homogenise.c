@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "calibration/elastic_test.h"
 #include "calibration/even_masses.h"
-#include "geometry/tetra_lattice.h"
+#include "geometry/tetra/tetra_lattice.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // Linear solvers against a dense factorisation in double precision.
-#include "solver/block_jacobi.h"
-#include "solver/linear_solver.h"
-#include "solver/pcg.h"
+#include "linear/block_jacobi.h"
+#include "linear/linear_solver.h"
+#include "linear/pcg.h"
 
 #include "solver_rig.h"
 

@@ -1,6 +1,6 @@
 // io: mesh files are read back as written, in every format; broken ones are refused by name.
-#include "geometry/mesh_access.h"
-#include "io/byte_order.h"
+#include "geometry/mesh/mesh_access.h"
+#include "output/byte_order.h"
 
 #include <sherd/mesh.h>
 #include <sherd/shape.h>

@@ -1,6 +1,6 @@
 // Verdicts on meshes: what is repaired, what is refused, and with which words.
 #include "base/memory.h"
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 
 #include <sherd/shape.h>
 

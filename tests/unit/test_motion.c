@@ -1,6 +1,6 @@
 // Prescribed motion: tables, rates, checks.
 #include "base/error.h"
-#include "contact/motion_eval.h"
+#include "bodies/motion_eval.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

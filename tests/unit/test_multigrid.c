@@ -1,9 +1,9 @@
 // Rigid clusters: connected, Galerkin on every level, iterations bounded on plates, blocks and rubble.
-#include "solver/coarse_dense.h"
-#include "solver/eigenvalue.h"
-#include "solver/hierarchy.h"
-#include "solver/linear_solver.h"
-#include "solver/network.h"
+#include "linear/eigenvalue.h"
+#include "linear/linear_solver.h"
+#include "linear/multigrid/coarse_dense.h"
+#include "linear/multigrid/hierarchy.h"
+#include "linear/network.h"
 
 #include "solver_rig.h"
 

@@ -1,6 +1,6 @@
 // What an implicit step minimises: its gradient against differences of its energy, searches along a line, and the
 // velocities that schemes give to poses.
-#include "implicit/line_search.h"
+#include "stepping/implicit/line_search.h"
 #include "unit/solver_rig.h"
 
 // A step in the middle of its iteration.

@@ -1,5 +1,5 @@
 // Contact with obstacles: rebound, friction, driven and free bodies, checks of definitions.
-#include "contact/rigid_body.h"
+#include "bodies/rigid_body.h"
 #include "unit/contact_rig.h"
 
 static double rebound_of_plane(double restitution, double share)

@@ -1,9 +1,9 @@
 // The compared minimisers: that they find the same state, how fast, and the parts they are made of.
 #include "base/random.h"
-#include "implicit/reference/block_matrix.h"
 #include "math/quat.h"
+#include "research/block_matrix.h"
 
-#include <sherd/optimizers.h>
+#include "research/optimizers.h"
 #include <sherd/packing.h>
 
 #include <criterion/criterion.h>

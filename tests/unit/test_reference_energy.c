@@ -1,11 +1,11 @@
 // The reference energy's derivatives: against finite differences, fast code, and what they must satisfy.
 #include "base/random.h"
-#include "bond/bond_kernel.h"
-#include "bond/bond_pass.h"
-#include "implicit/reference/nullspace.h"
-#include "implicit/reference/symmetric.h"
 #include "math/quat.h"
 #include "math/symmetric_eigen.h"
+#include "models/bonded/kernels/bond_kernel.h"
+#include "models/bonded/storage/bond_pass.h"
+#include "research/nullspace.h"
+#include "research/symmetric.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

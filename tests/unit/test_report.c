@@ -2,9 +2,9 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "io/chart.h"
-#include "io/chart_scale.h"
-#include "io/html.h"
+#include "output/report/chart.h"
+#include "output/report/chart_scale.h"
+#include "output/report/html.h"
 
 #include <sherd/file.h>
 #include <sherd/report.h>

@@ -2,11 +2,11 @@
 // follow the lattice, and the two sides of a crack stay the same.
 #include "base/memory.h"
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "geometry/mesh_edges.h"
-#include "surface/refine.h"
-#include "surface/rough_lattice.h"
-#include "surface/roughness_noise.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_edges.h"
+#include "surface/finish/refine.h"
+#include "surface/finish/rough_lattice.h"
+#include "surface/finish/roughness_noise.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

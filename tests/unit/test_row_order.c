@@ -2,15 +2,15 @@
 #include "base/random.h"
 #include "geometry/space_filling.h"
 #include "math/vec3.h"
-#include "packing/row_order.h"
-#include "packing/run_share.h"
+#include "packing/order/row_order.h"
+#include "packing/order/run_share.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 4096 }; // as bond/bond_blocks.h cuts elements
+enum { BLOCK = 4096 }; // as models/bonded/storage/bond_blocks.h cuts elements
 
 static const double R = 1e-3; // radius of all elements [m]
 

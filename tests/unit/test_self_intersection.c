@@ -1,7 +1,7 @@
 // geometry/self_intersection: the triangles marked are those that a test of all pairs finds.
-#include "geometry/mesh_access.h"
-#include "geometry/self_intersection.h"
-#include "geometry/triangle_overlap.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/self_intersection.h"
+#include "geometry/mesh/triangle_overlap.h"
 
 #include <sherd/shape.h>
 

@@ -1,7 +1,7 @@
 // geometry: signed distances, normals, bounds and volumes of shapes.
 #include "base/random.h"
-#include "geometry/grid_volume.h"
-#include "geometry/shape_kind.h"
+#include "geometry/shape/grid_volume.h"
+#include "geometry/shape/shape_kind.h"
 #include "math/quat.h"
 
 #include <criterion/criterion.h>

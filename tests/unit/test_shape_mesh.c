@@ -1,7 +1,7 @@
 // geometry: signed distance to closed triangle meshes.
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "geometry/shape_kind.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/shape_kind.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 // geometry: distances asked for between two bounds, against the full distance.
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "geometry/shape_range.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/shape_range.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,7 +1,7 @@
 // Tessellated surfaces: closed, outward, on the shape, with the shape's volume.
-#include "geometry/mesh_access.h"
-#include "geometry/mesh_edges.h"
-#include "geometry/self_intersection.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_edges.h"
+#include "geometry/mesh/self_intersection.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 

@@ -1,6 +1,6 @@
 // Thin shells: even elements on walls of all kinds, plate stiffness of a strip, surfaces that are closed
 // whole and torn, refusals.
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 #include "math/vec3.h"
 #include "unit/manifold.h"
 

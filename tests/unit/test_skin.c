@@ -1,6 +1,6 @@
 // skin, pose: bodies that bend, twist and stretch show no lattice; rigid motions are exact.
 #include "base/memory.h"
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
 #include "surface/pose.h"
 #include "surface/skin.h"

@@ -1,5 +1,5 @@
 // surface: closed meshes of fragments that tile their body, marched.
-#include "geometry/mesh_access.h"
+#include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
 #include "surface/key_map.h"
 #include "surface/partition.h"

@@ -1,8 +1,8 @@
 // surface: the body's own triangles cut exactly along the cracks.
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "geometry/self_intersection.h"
-#include "surface/cut_open.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/self_intersection.h"
+#include "surface/cut/cut_open.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>

@@ -1,6 +1,6 @@
 // surface: fragments as if their elements were particles of a fluid.
-#include "geometry/mesh_access.h"
-#include "surface/fluid_field.h"
+#include "geometry/mesh/mesh_access.h"
+#include "surface/fluid/fluid_field.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // The matrix-free tangent: against its definition in double precision, and against bond forces.
-#include "solver/tangent.h"
+#include "linear/tangent.h"
 
-#include "bond/bond_pass.h"
-#include "solver/tangent_state.h"
+#include "linear/tangent_state.h"
+#include "models/bonded/storage/bond_pass.h"
 #include "solver_rig.h"
 
 static const rig_def SMALL = {.nx = 20,

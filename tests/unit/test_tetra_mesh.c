@@ -1,6 +1,6 @@
 // tetra_mesh: shapes filled with tetrahedra, their quality and boundary.
-#include "geometry/mesh_access.h"
-#include "geometry/tetra_mesh.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/tetra/tetra_mesh.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

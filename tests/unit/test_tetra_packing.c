@@ -1,5 +1,5 @@
 // tetra_packing: masses, bonds, radii of elements made of tetrahedra, and the solid they make.
-#include "geometry/tetra_mesh.h"
+#include "geometry/tetra/tetra_mesh.h"
 
 #include <sherd/packing.h>
 #include <sherd/world.h>

@@ -1,7 +1,7 @@
 // tetra_surface: fragments' meshes from tetrahedra's faces, closed 2-manifolds whatever breaks.
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "geometry/tetra_mesh.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/tetra/tetra_mesh.h"
 #include "math/quat.h"
 #include "unit/manifold.h"
 

@@ -1,5 +1,5 @@
 // Errors in time of steps that were not made: what a look at explicit steps says of longer ones.
-#include "implicit/time_error.h"
+#include "stepping/implicit/time_error.h"
 
 #include "base/byte_buffer.h"
 #include "solver_rig.h"

@@ -1,9 +1,9 @@
 // Pairs of triangles that cut each other, touch, or lie in one plane, at any size and place.
-#include "geometry/triangle_overlap.h"
+#include "geometry/mesh/triangle_overlap.h"
 
 #include "base/random.h"
-#include "geometry/mesh_access.h"
-#include "surface/exact.h"
+#include "geometry/mesh/mesh_access.h"
+#include "surface/cut/exact.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,5 +1,5 @@
 // Numbers with units: every unit, composites, dimensions, refusals.
-#include "scene/units.h"
+#include "scene/text/units.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -1,0 +1,522 @@
+#include "bodies/driver.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRIVER_COOKIE = 0x64727631 };
+
+sherd_driver_def sherd_driver_def_default(void)
+{
+    return (sherd_driver_def){
+        .cookie = DRIVER_COOKIE,
+        .region = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}},
+        .drive = SHERD_DRIVE_NONE,
+    };
+}
+
+// ---------------------------------------------------------------- adding
+
+static bool inside_region(const sherd_region *region, const sherd_elements *e,
+                          sherd_element_index k)
+{
+    if (region->shape == NULL) return true;
+    sherd_vec3 local = pose_apply_inverse(region->pose, sherd_element_position(e, k));
+    return sherd_shape_distance(region->shape, local) <= 0.0;
+}
+
+static sherd_status collect_region(sherd_driver *driver, const sherd_driver_def *def,
+                                   const sherd_elements *e, sherd_element_index first,
+                                   sherd_element_index count, sherd_error *error)
+{
+    const char *name = def->name != NULL ? def->name : "driver";
+    for (sherd_element_index k = first; k < first + count; ++k)
+        driver->count += inside_region(&def->region, e, k);
+    if (driver->count == 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "move or enlarge the region so that it covers element centres",
+                          "the region holds no element");
+    driver->element = sherd_alloc((size_t)driver->count, sizeof *driver->element);
+    driver->start = sherd_alloc((size_t)driver->count, sizeof *driver->start);
+    if (driver->element == NULL || driver->start == NULL) return sherd_fail_memory(error, name);
+    sherd_element_index at = 0;
+    for (sherd_element_index k = first; k < first + count; ++k) {
+        if (!inside_region(&def->region, e, k)) continue;
+        sherd_vec3 p = sherd_element_position(e, k);
+        driver->element[at] = k;
+        driver->start[at++] = (sherd_pose){p, sherd_element_orientation(e, k)};
+        driver->mass += sherd_element_mass(e, k);
+        driver->start_center = vec3_add_scaled(driver->start_center, 1.0 / driver->count, p);
+    }
+    return SHERD_OK;
+}
+
+static uint8_t held_bits(const sherd_driver_def *def)
+{
+    if (def->drive != SHERD_DRIVE_MOTION) return 0;
+    uint8_t bits = SHERD_HELD_ALL;
+    if (def->free_axes[0]) bits &= (uint8_t)~SHERD_HELD_X;
+    if (def->free_axes[1]) bits &= (uint8_t)~SHERD_HELD_Y;
+    if (def->free_axes[2]) bits &= (uint8_t)~SHERD_HELD_Z;
+    // A region on rollers turns freely: prescribing rotations would clamp it.
+    return bits == SHERD_HELD_ALL ? bits : (uint8_t)(bits & ~SHERD_HELD_TURN);
+}
+
+static sherd_status check_drive(const sherd_driver_def *def, const char *name, sherd_error *error)
+{
+    if (def->drive >= SHERD_DRIVE_MOTION && def->drive <= SHERD_DRIVE_NONE) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, name, "SHERD_DRIVE_MOTION, ...",
+                      "there is no drive number %d", (int)def->drive);
+}
+
+static sherd_status check_force(const sherd_driver_def *def, const char *name, sherd_error *error)
+{
+    if (!vec3_is_finite(def->force))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "in newtons", "the force is not finite");
+    for (int k = 0; k < def->force_key_count; ++k) {
+        bool later = k == 0 || def->force_times[k] > def->force_times[k - 1];
+        if (!isfinite(def->force_times[k]) || !isfinite(def->force_factors[k]) || !later)
+            return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                              "give finite factors at strictly increasing times",
+                              "key %d of the force table is out of order or not finite", k);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status copy_force(sherd_driver *driver, const sherd_driver_def *def,
+                               sherd_error *error)
+{
+    size_t bytes = (size_t)def->force_key_count * sizeof(double);
+    driver->force = def->force;
+    driver->force_key_count = def->force_key_count;
+    if (bytes == 0) return SHERD_OK;
+    driver->force_times = sherd_alloc(bytes, 1);
+    driver->force_factors = sherd_alloc(bytes, 1);
+    if (driver->force_times == NULL || driver->force_factors == NULL)
+        return sherd_fail_memory(error, "driver");
+    memcpy(driver->force_times, def->force_times, bytes);
+    memcpy(driver->force_factors, def->force_factors, bytes);
+    return SHERD_OK;
+}
+
+static sherd_status hold_elements(const sherd_driver *driver, const char *name, sherd_elements *e,
+                                  sherd_error *error)
+{
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        if ((e->held[driver->element[k]] & driver->held) != 0)
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, "make the regions disjoint",
+                              "element %d is already moved by another driver", driver->element[k]);
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        e->held[driver->element[k]] |= driver->held;
+    return SHERD_OK;
+}
+
+static void driver_free(sherd_driver *driver)
+{
+    sherd_motion_free(&driver->motion);
+    sherd_free(driver->force_times);
+    sherd_free(driver->force_factors);
+    sherd_free(driver->element);
+    sherd_free(driver->start);
+    sherd_free(driver->before);
+}
+
+static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *def,
+                                sherd_elements *elements, sherd_element_index first,
+                                sherd_element_index count, sherd_error *error)
+{
+    const char *name = def->name != NULL ? def->name : "driver";
+    *driver = (sherd_driver){.drive = def->drive, .held = held_bits(def)};
+    sherd_status status = check_drive(def, name, error);
+    if (status == SHERD_OK) status = check_force(def, name, error);
+    if (status == SHERD_OK) status = sherd_motion_check(&def->motion, name, error);
+    if (status == SHERD_OK) status = sherd_motion_copy(&driver->motion, &def->motion, error);
+    if (status == SHERD_OK) status = copy_force(driver, def, error);
+    if (status == SHERD_OK) status = collect_region(driver, def, elements, first, count, error);
+    if (status == SHERD_OK) status = hold_elements(driver, name, elements, error);
+    return status;
+}
+
+sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
+                               sherd_elements *elements, sherd_element_index first,
+                               sherd_element_index count, sherd_error *error)
+{
+    if (def->cookie != DRIVER_COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_driver_def",
+                          "start from sherd_driver_def_default()",
+                          "the definition was not initialised");
+    if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,
+                    sizeof *drivers->drivers))
+        return sherd_fail_memory(error, "drivers");
+    sherd_driver *driver = &drivers->drivers[drivers->count];
+    sherd_status status = driver_init(driver, def, elements, first, count, error);
+    if (status != SHERD_OK) {
+        driver_free(driver);
+        return status;
+    }
+    ++drivers->count;
+    return SHERD_OK;
+}
+
+void sherd_drivers_free(sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        driver_free(&drivers->drivers[d]);
+    sherd_free(drivers->drivers);
+    *drivers = (sherd_drivers){0};
+}
+
+// ---------------------------------------------------------------- moving
+
+// Keeps the components that `held` prescribes and zeroes the others.
+static sherd_vec3 held_part(uint8_t held, sherd_vec3 v)
+{
+    return vec3(held & SHERD_HELD_X ? v.x : 0.0, held & SHERD_HELD_Y ? v.y : 0.0,
+                held & SHERD_HELD_Z ? v.z : 0.0);
+}
+
+static double held_kinetic(uint8_t held, const sherd_elements *e, sherd_element_index k)
+{
+    sherd_vec3 v = held_part(held, sherd_element_velocity(e, k)), w = sherd_element_spin(e, k);
+    double spin = held & SHERD_HELD_TURN ? sherd_element_inertia(e, k) * vec3_dot(w, w) : 0.0;
+    return 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + spin);
+}
+
+// Half the work that the driver does against the element's present loads in moving it on by dx and
+// turning it by dtheta.
+static double half_work(uint8_t held, const sherd_elements *e, sherd_element_index k, sherd_vec3 dx,
+                        sherd_vec3 dtheta, sherd_vec3 gravity)
+{
+    sherd_vec3 load = vec3_add_scaled(sherd_element_force(e, k), sherd_element_mass(e, k), gravity);
+    double work = -0.5 * vec3_dot(load, dx);
+    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(sherd_element_torque(e, k), dtheta)
+                                  : work;
+}
+
+// Where the region's motion takes an element that it holds altogether.
+static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_element_index at)
+{
+    if (driver->held == SHERD_HELD_ALL)
+        return sherd_motion_apply_pose(&driver->motion, moved, driver->start[at]);
+    return (sherd_pose){vec3_add(driver->start[at].position, moved.position),
+                        driver->start[at].rotation};
+}
+
+static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_elements *e,
+                           sherd_element_index at, double dt, sherd_vec3 gravity)
+{
+    sherd_element_index k = driver->element[at];
+    uint8_t held = driver->held;
+    sherd_pose pose = pose_held(driver, moved, at);
+    sherd_vec3 dx = held_part(held, vec3_sub(pose.position, sherd_element_position(e, k)));
+    sherd_quat q = sherd_element_orientation(e, k);
+    sherd_vec3 dtheta = {0};
+    double work = -held_kinetic(held, e, k);
+    if (held & SHERD_HELD_TURN)
+        dtheta = quat_to_rotation_vector(quat_multiply(pose.rotation, quat_conjugate(q)));
+    work += half_work(held, e, k, dx, dtheta, gravity);
+
+    if (held & SHERD_HELD_X) e->px[k] = pose.position.x, e->vx[k] = dx.x / dt;
+    if (held & SHERD_HELD_Y) e->py[k] = pose.position.y, e->vy[k] = dx.y / dt;
+    if (held & SHERD_HELD_Z) e->pz[k] = pose.position.z, e->vz[k] = dx.z / dt;
+    if (held & SHERD_HELD_TURN) {
+        e->qx[k] = pose.rotation.x, e->qy[k] = pose.rotation.y;
+        e->qz[k] = pose.rotation.z, e->qw[k] = pose.rotation.w;
+        e->wx[k] = dtheta.x / dt, e->wy[k] = dtheta.y / dt, e->wz[k] = dtheta.z / dt;
+    }
+    return work;
+}
+
+double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
+                          sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        sherd_pose moved = sherd_motion_pose(&driver->motion, time);
+        for (sherd_element_index at = 0; at < driver->count; ++at)
+            work += move_element(driver, moved, elements, at, dt, gravity);
+    }
+    return work;
+}
+
+void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements *elements,
+                              sherd_vec3 frame, double dt, size_t length, double *farthest)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        for (sherd_element_index at = 0; at < driver->count && driver->held != 0; ++at) {
+            sherd_element_index k = driver->element[at];
+            double far = dt * vec3_distance(sherd_element_velocity(elements, k), frame);
+            double *most = &farthest[(size_t)k / length];
+            if (!(far <= *most)) *most = far;
+        }
+    }
+}
+
+static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements *e)
+{
+    sherd_vec3 center = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at)
+        center = vec3_add_scaled(center, 1.0 / driver->count,
+                                 sherd_element_position(e, driver->element[at]));
+    return center;
+}
+
+static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, sherd_vec3 torque,
+                     double weight)
+{
+    driver->force_sum = vec3_add_scaled(driver->force_sum, weight, force);
+    driver->torque_sum =
+        vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
+}
+
+// Nothing is worked out for what sleeps; of driven regions those rest that are only looked at (resting_contact.h), and what
+// holds a region that rests is its weight.
+static void add_reaction(sherd_driver *driver, const sherd_elements *e, sherd_vec3 gravity,
+                         double weight)
+{
+    sherd_vec3 center = region_center(driver, e);
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        sherd_element_index k = driver->element[at];
+        sherd_vec3 force = sherd_element_force(e, k), torque = sherd_element_torque(e, k);
+        if (e->asleep[k]) {
+            force = vec3_scale(-sherd_element_mass(e, k), gravity);
+            torque = vec3(0.0, 0.0, 0.0);
+        }
+        add_load(driver, vec3_sub(sherd_element_position(e, k), center), force, torque, weight);
+    }
+}
+
+// The same of the state that a step started from.
+static void add_reaction_before(sherd_driver *driver, double weight)
+{
+    sherd_vec3 center = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at)
+        center = vec3_add_scaled(center, 1.0 / driver->count, driver->before[at].pose.position);
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        const sherd_driven_start *b = &driver->before[at];
+        add_load(driver, vec3_sub(b->pose.position, center), b->force, b->torque, weight);
+    }
+}
+
+double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
+                            double weight, sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        add_reaction(driver, elements, gravity, weight);
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_vec3 dx =
+                held_part(driver->held, vec3_scale(dt, sherd_element_velocity(elements, k)));
+            sherd_vec3 dtheta = vec3_scale(dt, sherd_element_spin(elements, k));
+            work += half_work(driver->held, elements, k, dx, dtheta, gravity) +
+                    held_kinetic(driver->held, elements, k);
+        }
+    }
+    drivers->probe_steps += weight;
+    return work;
+}
+
+static double force_factor(const sherd_driver *driver, double time)
+{
+    int n = driver->force_key_count;
+    if (n == 0) return 1.0;
+    const double *t = driver->force_times, *f = driver->force_factors;
+    if (time <= t[0]) return f[0];
+    for (int k = 1; k < n; ++k)
+        if (time < t[k])
+            return f[k - 1] + (f[k] - f[k - 1]) * (time - t[k - 1]) / (t[k] - t[k - 1]);
+    return f[n - 1];
+}
+
+double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
+                          double dt)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_FORCE) continue;
+        sherd_vec3 per_mass = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_vec3 f = vec3_scale(sherd_element_mass(elements, k), per_mass);
+            sherd_element_add_load(elements, k, f, vec3(0.0, 0.0, 0.0));
+            work += dt * vec3_dot(f, sherd_element_velocity(elements, k));
+        }
+    }
+    return work;
+}
+
+// ---------------------------------------------------------------- implicit steps
+
+double sherd_drivers_next_key(const sherd_drivers *drivers, double time)
+{
+    double next = INFINITY;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        next = fmin(next, sherd_motion_next_key(&driver->motion, time));
+        for (int k = 0; k < driver->force_key_count; ++k)
+            if (driver->force_times[k] > time) next = fmin(next, driver->force_times[k]);
+    }
+    return next;
+}
+
+sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
+                                      sherd_error *error)
+{
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        if (driver->before == NULL)
+            driver->before = sherd_alloc((size_t)driver->count, sizeof *driver->before);
+        if (driver->before == NULL) return sherd_fail_memory(error, "driver");
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            driver->before[at] = (sherd_driven_start){
+                {sherd_element_position(elements, k), sherd_element_orientation(elements, k)},
+                sherd_element_velocity(elements, k),
+                sherd_element_spin(elements, k),
+                sherd_element_force(elements, k),
+                sherd_element_torque(elements, k)};
+        }
+    }
+    return SHERD_OK;
+}
+
+void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements, double time)
+{
+    sherd_elements *e = elements;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_MOTION) continue;
+        sherd_pose moved = sherd_motion_pose(&driver->motion, time);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            sherd_pose pose = pose_held(driver, moved, at);
+            if (driver->held & SHERD_HELD_X) e->px[k] = pose.position.x;
+            if (driver->held & SHERD_HELD_Y) e->py[k] = pose.position.y;
+            if (driver->held & SHERD_HELD_Z) e->pz[k] = pose.position.z;
+            if (!(driver->held & SHERD_HELD_TURN)) continue;
+            e->qx[k] = pose.rotation.x, e->qy[k] = pose.rotation.y;
+            e->qz[k] = pose.rotation.z, e->qw[k] = pose.rotation.w;
+        }
+    }
+}
+
+void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
+                              double time, double *const acceleration[3])
+{
+    (void)elements;
+    for (int d = 0; d < drivers->count; ++d) {
+        const sherd_driver *driver = &drivers->drivers[d];
+        if (driver->drive != SHERD_DRIVE_FORCE) continue;
+        sherd_vec3 a = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            sherd_element_index k = driver->element[at];
+            acceleration[0][k] += a.x, acceleration[1][k] += a.y, acceleration[2][k] += a.z;
+        }
+    }
+}
+
+static double held_energy(uint8_t held, const sherd_elements *e, sherd_element_index k,
+                          sherd_vec3 velocity, sherd_vec3 spin)
+{
+    sherd_vec3 v = held_part(held, velocity);
+    double turning = held & SHERD_HELD_TURN ? vec3_dot(spin, spin) : 0.0;
+    return 0.5 *
+           (sherd_element_mass(e, k) * vec3_dot(v, v) + sherd_element_inertia(e, k) * turning);
+}
+
+// Work of a held element's driver: against the mean load, and into its motion.
+static double work_of_held(const sherd_driver *driver, const sherd_elements *e,
+                           sherd_element_index at, sherd_vec3 gravity)
+{
+    sherd_element_index k = driver->element[at];
+    const sherd_driven_start *b = &driver->before[at];
+    uint8_t held = driver->held;
+    sherd_vec3 dx = held_part(held, vec3_sub(sherd_element_position(e, k), b->pose.position));
+    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, sherd_element_force(e, k)));
+    force = vec3_add_scaled(force, sherd_element_mass(e, k), gravity);
+    double work = -vec3_dot(force, dx);
+    work += held_energy(held, e, k, sherd_element_velocity(e, k), sherd_element_spin(e, k)) -
+            held_energy(held, e, k, b->velocity, b->spin);
+    if (!(held & SHERD_HELD_TURN)) return work;
+    sherd_quat turned =
+        quat_multiply(sherd_element_orientation(e, k), quat_conjugate(b->pose.rotation));
+    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, sherd_element_torque(e, k)));
+    return work - vec3_dot(torque, quat_to_rotation_vector(turned));
+}
+
+static double work_of_push(const sherd_driver *driver, const sherd_elements *e,
+                           sherd_element_index at, double time)
+{
+    sherd_element_index k = driver->element[at];
+    sherd_vec3 dx = vec3_sub(sherd_element_position(e, k), driver->before[at].pose.position);
+    double share = force_factor(driver, time) * sherd_element_mass(e, k) / driver->mass;
+    return share * vec3_dot(driver->force, dx);
+}
+
+double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
+                            double before, double after, sherd_vec3 gravity)
+{
+    double work = 0.0;
+    for (int d = 0; d < drivers->count; ++d) {
+        sherd_driver *driver = &drivers->drivers[d];
+        add_reaction_before(driver, before);
+        add_reaction(driver, elements, gravity, after);
+        for (sherd_element_index at = 0; at < driver->count; ++at) {
+            if (driver->drive == SHERD_DRIVE_MOTION)
+                work += work_of_held(driver, elements, at, gravity);
+            if (driver->drive == SHERD_DRIVE_FORCE)
+                work += work_of_push(driver, elements, at, time);
+        }
+    }
+    drivers->probe_steps += before + after;
+    return work;
+}
+
+// ---------------------------------------------------------------- reading
+
+// Of the region's elements since the start.
+static sherd_quat mean_turn(const sherd_driver *driver, const sherd_elements *e)
+{
+    sherd_quat sum = {0};
+    for (sherd_element_index at = 0; at < driver->count; ++at) {
+        sherd_quat q = quat_multiply(sherd_element_orientation(e, driver->element[at]),
+                                     quat_conjugate(driver->start[at].rotation));
+        double sign = q.w < 0.0 ? -1.0 : 1.0; // both are the same rotation
+        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
+    }
+    bool none = sum.x == 0.0 && sum.y == 0.0 && sum.z == 0.0 && sum.w == 0.0;
+    return none ? (sherd_quat){0.0, 0.0, 0.0, 1.0} : quat_normalize(sum);
+}
+
+sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
+                                         const sherd_elements *elements, double time)
+{
+    const sherd_driver *d = &drivers->drivers[driver];
+    double share = drivers->probe_steps > 0.0 ? 1.0 / drivers->probe_steps : 0.0;
+    sherd_probe_reading reading = {
+        .force = vec3_scale(share, d->force_sum),
+        .torque = vec3_scale(share, d->torque_sum),
+        .displacement = vec3_sub(region_center(d, elements), d->start_center),
+    };
+    bool turned_by_motion = d->drive == SHERD_DRIVE_MOTION && d->held == SHERD_HELD_ALL;
+    reading.rotation = quat_to_rotation_vector(
+        turned_by_motion ? sherd_motion_pose(&d->motion, time).rotation : mean_turn(d, elements));
+    return reading;
+}
+
+void sherd_drivers_reset_probes(sherd_drivers *drivers)
+{
+    for (int d = 0; d < drivers->count; ++d)
+        drivers->drivers[d].force_sum = drivers->drivers[d].torque_sum = (sherd_vec3){0};
+    drivers->probe_steps = 0.0;
+}

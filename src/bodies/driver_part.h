@@ -1,0 +1,11 @@
+// Drivers of a part of a world (system_part.h): those whose elements are in it, all or none.
+#pragma once
+
+#include "bodies/driver.h"
+
+// `local` is by element of the whole: its number in the part, or -1.
+sherd_status sherd_drivers_take_part(sherd_drivers *part, const sherd_drivers *whole,
+                                     const sherd_element_index *local, sherd_error *error);
+
+// Probes' sums over the last steps of a part go to the whole, where these steps weigh `weight` altogether.
+void sherd_drivers_move_sums(sherd_drivers *part, sherd_drivers *whole, double weight);

@@ -1,0 +1,87 @@
+// One obstacle: a half-space or a shape, how it moves, and the elements near it.
+#pragma once
+
+#include "bodies/rigid_body.h"
+#include "laws/contact/contact_law.h"
+#include "laws/contact/contact_tables.h"
+
+#include <sherd/world.h>
+
+// Elements near an obstacle, in the order of their indices, with what each contact remembers.
+typedef struct sherd_obstacle_contacts {
+    size_t count, capacity;
+    sherd_element_index *element;
+    sherd_obstacle_history *history;
+    uint8_t *state; // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
+} sherd_obstacle_contacts;
+
+void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts);
+// Room for `count` contacts, zeroed: for restoring.
+sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
+                                            sherd_error *error);
+
+typedef struct sherd_obstacle {
+    sherd_obstacle_kind kind;
+    char *name;
+    const sherd_shape *shape;     // NULL: the half-space below the plane z = 0 of its frame
+    double friction, restitution; // NAN: the other side's
+    double radius;                // of the shape about the origin of its frame [m]
+    sherd_motion motion;          // DRIVEN; owned
+    sherd_pose start;             // at time 0
+    sherd_rigid_body body;        // FREE
+    double thickness;             // thickness.h, once known; of a half-space INFINITY [m]
+    double surface_spacing;       // FREE: of the points [m]
+    int32_t point_count;
+    double *points;                  // FREE: surface points in the shape's frame (x 3)
+    sherd_contact_pairing *pairings; // with each material
+
+    sherd_pose pose;                      // now
+    sherd_vec3 velocity, spin;            // of the pose's position, half-step [m/s], [rad/s]
+    sherd_vec3 shift, turn;               // of the last move of its pose [m], [rad]
+    sherd_vec3 force, torque;             // load of the last evaluation, about the pose's position
+    sherd_vec3 mean_force, mean_torque;   // load over the last step, or span of regions: for probes
+    sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of those (contact_part.h)
+
+    // Far elements aren't asked for their distance again until they can have come near: at the last
+    // search (reference) element k was at least slack[k] away.                        [m]
+    sherd_pose reference;
+    double moved;       // since then, any element relative to this obstacle, at most
+    double least_slack; // of the elements that are not in `contacts`
+    double *slack;      // (n)
+    sherd_obstacle_contacts contacts;
+    int64_t touching; // of them in the last pass
+} sherd_obstacle;
+
+// From a checked definition.
+sherd_status sherd_obstacle_init(sherd_obstacle *obstacle, const sherd_obstacle_def *def,
+                                 const sherd_contact_material *materials, int material_count,
+                                 sherd_error *error);
+void sherd_obstacle_free(sherd_obstacle *obstacle);
+
+// Makes its thickness known.
+sherd_status sherd_obstacle_measure_thickness(sherd_obstacle *obstacle, sherd_error *error);
+
+// Half kick and drift of free bodies, motion of driven ones to `time`, over dt. Returns the work a
+// driven obstacle did against its old load (half of the step's; see sherd_obstacle_finish).
+double sherd_obstacle_move(sherd_obstacle *obstacle, double time, double dt, sherd_vec3 gravity);
+
+// After the new load is known: second half kick or second half of the work, which is returned.
+double sherd_obstacle_finish(sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
+
+// Kinetic energy that half a kick, over dt/2, would give it at rest; 0 unless it is free [J].
+double sherd_obstacle_swing(const sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
+
+// Signed distance [m] and its unit gradient at a point of the world.
+double sherd_obstacle_distance(const sherd_obstacle *obstacle, sherd_vec3 point);
+sherd_vec3 sherd_obstacle_normal(const sherd_obstacle *obstacle, sherd_vec3 point);
+double sherd_obstacle_distance_and_normal(const sherd_obstacle *obstacle, sherd_vec3 point,
+                                          sherd_vec3 *normal);
+
+// Velocity of its material at a point.
+sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *obstacle, sherd_vec3 point);
+
+// 1 / effective mass at a point for forces along n; 0 unless it is free.
+double sherd_obstacle_mobility(const sherd_obstacle *obstacle, sherd_vec3 point, sherd_vec3 n);
+
+// Adds a force at a point to the load.
+void sherd_obstacle_add_load(sherd_obstacle *obstacle, sherd_vec3 point, sherd_vec3 force);

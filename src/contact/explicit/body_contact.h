@@ -1,0 +1,43 @@
+// Contact of a free rigid body with another obstacle: points on the body's surface against the
+// other's signed distance, by the same law as elements. Edges that cross without a point inside are
+// not seen; the points are 1/24 of the body's size apart.
+#pragma once
+
+#include "bodies/obstacle.h"
+#include "contact/contact_sums.h"
+
+typedef struct sherd_body_contact {
+    int body, other; // obstacles; the body is free
+    int32_t point_count;
+    sherd_obstacle_history *history; // (points)
+    uint8_t *state;                  // (points)
+    double *due;                     // (points) no point can touch before `travel` reaches it [m]
+    double travel;                   // path length of relative motion so far, at most [m]
+    double next_due;                 // the least of them
+    int32_t touching;                // points in the last evaluation
+    double size;                     // the smaller thickness of the two [m]
+} sherd_body_contact;
+
+sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_obstacle *obstacles,
+                                     int body, int other, sherd_error *error);
+void sherd_body_contact_free(sherd_body_contact *contact);
+
+// What the body is made of, as far as contact with other obstacles goes.
+typedef struct sherd_body_contact_law {
+    const sherd_contact_material
+        *material;         // stands for obstacles without own friction, restitution
+    double max_eigenvalue; // stiffness / mass that must not be exceeded [1/s^2]
+} sherd_body_contact_law;
+
+// The law of one point, which depends on how many touch.
+sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact,
+                                               const sherd_obstacle *obstacles,
+                                               const sherd_body_contact_law *law);
+
+// Path of any of the body's points relative to the other obstacle, over the last move, at most [m].
+double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles);
+
+// Advances over dt and adds to the loads of both. With `first`, overlaps are taken as rest.
+sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact, sherd_obstacle *obstacles,
+                                            const sherd_body_contact_law *law, double dt,
+                                            bool first);

@@ -1,0 +1,525 @@
+// The pairs of one block: a test of all that are near, then forces of those that touch or remember
+// something. Compiled several times with different SHERD_LANES and instruction sets; see
+// cmake/kernels.cmake. Every number is added to every other in the same order: all kernels that have
+// fused multiply-adds, or have none, agree bitwise.
+#include "contact/explicit/pair_kernel.h"
+
+#include "laws/contact/contact_respond.h"
+#include "math/lane_singles.h"
+#include "math/lane_transpose.h"
+#include "points/element_lanes.h"
+
+enum {
+    PART = SHERD_PAIR_PART,
+    ROW = SHERD_PAIR_ROW,
+    SUM_LANES = 8,
+    AHEAD = 32, // pairs between reading a history and having it fetched
+};
+
+static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u;
+
+// ---------------------------------------------------------------- rows
+
+// Columns of a part to as many rows as there are lanes, which follow each other.
+LANE_INLINE void store_part(double *rows, const lane column[PART])
+{
+    lane r[PART];
+    for (int c = 0; c < PART; ++c)
+        r[c] = column[c];
+    lane_transpose_8(r);
+    for (int first = 0; first < PART; first += SHERD_LANES)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store(rows + ROW * k + first, r[first + k]);
+}
+
+// Bit c of `negative` stands for column c.
+LANE_INLINE lane part_signs(unsigned negative, int first)
+{
+    return lane_select(lane_mask_of_bits(negative >> first), lane_of(-1), lane_of(1));
+}
+
+// Column c of lane k is what row i[k] has there, and more or less what row j[k] has.
+LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, unsigned negative,
+                               lane column[PART])
+{
+    for (int first = 0; first < PART; first += SHERD_LANES) {
+        const lane sign = part_signs(negative, first);
+        for (int k = 0; k < SHERD_LANES; ++k)
+            column[first + k] =
+                lane_fma(sign, lane_load(j[k] + part + first), lane_load(i[k] + part + first));
+    }
+    lane_transpose_8(column);
+}
+
+// ---------------------------------------------------------------- members
+
+LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
+{
+    lane mobility = 1.0 / take_mass(e, s);
+    unsigned held = 0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        held |= (unsigned)(e->held[s.index[k]] != 0) << k;
+    return held == 0 ? mobility : lane_select(lane_mask_of_bits(held), lane_of(0), mobility);
+}
+
+// At least 1: a contact that is new has no other yet.
+LANE_INLINE lane take_crowd(const uint8_t *crowd, element_lanes s)
+{
+    uint8_t some[SHERD_LANES];
+    const uint8_t *count = crowd + s.index[0];
+    for (int k = 0; k < SHERD_LANES && !s.consecutive; ++k)
+        some[k] = crowd[s.index[k]];
+    return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
+}
+
+LANE_INLINE void copy_place_in(const sherd_elements *e, element_lanes s, int32_t at,
+                               const sherd_pair_scratch *to)
+{
+    lane_store(to->x + at, take(e->px, s)), lane_store(to->y + at, take(e->py, s));
+    lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
+}
+
+LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *crowd, element_lanes s,
+                             int32_t at, const sherd_pair_scratch *to)
+{
+    lane mobility = take_mobility(e, s), r = take_radius(e, s);
+    lane wx = take(e->wx, s), wy = take(e->wy, s), wz = take(e->wz, s);
+    const lane motion[PART] = {take(e->px, s),
+                               take(e->py, s),
+                               take(e->pz, s),
+                               take(e->vx, s),
+                               take(e->vy, s),
+                               take(e->vz, s),
+                               r,
+                               take_crowd(crowd, s) * mobility};
+    const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, mobility};
+    double *row = to->rows + ROW * (size_t)at;
+    store_part(row + SHERD_PAIR_MOTION, motion);
+    store_part(row + SHERD_PAIR_TURNING, turning);
+    for (int k = 0; k < SHERD_LANES; ++k)
+        memset(row + ROW * k + SHERD_PAIR_LOADS, 0, PART * sizeof(double));
+}
+
+LANE_INLINE element_lanes lanes_at(const sherd_element_index *index)
+{
+    return (element_lanes){index, index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1};
+}
+
+// Whether some sleep.
+static bool copy_places(const sherd_elements *e, const sherd_pair_block *block,
+                        const sherd_pair_scratch *to)
+{
+    uint8_t some = 0;
+    for (int32_t m = 0; m < block->member_count; m += SHERD_LANES)
+        copy_place_in(e, lanes_at(block->member + m), m, to);
+    for (int32_t m = 0; m < block->member_count; ++m)
+        some |= to->asleep[m] = e->asleep[block->member[m]];
+    return some != 0;
+}
+
+// Of those with a row.
+static void copy_rows(const sherd_elements *e, const sherd_pair_law *law,
+                      const sherd_pair_scratch *to)
+{
+    for (int32_t r = 0; r < to->row_count; r += SHERD_LANES)
+        copy_row_in(e, law->crowd.last, lanes_at(to->element + r), r, to);
+    for (int32_t r = 0; r < to->row_count && law->material_count > 1; ++r)
+        to->material[r] = sherd_element_material(e, to->element[r]);
+}
+
+// ---------------------------------------------------------------- which pairs to evaluate
+
+// Parts of one rigid body, or resting apart: nothing changes between them.
+static bool rests(const sherd_pair_block *block, const sherd_pair_scratch *s, int32_t i, int32_t at)
+{
+    int32_t slot = block->slot[at];
+    return s->asleep[i] && s->asleep[block->partner[at]] && (slot < 0 || !block->touches[slot]);
+}
+
+// Lists those that are nearer than their radii or remember something; how many.
+static int32_t find_active(const sherd_pair_block *block, const sherd_pair_scratch *s)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < block->own_count; ++i) {
+        const lane3 p = {lane_of(s->x[i]), lane_of(s->y[i]), lane_of(s->z[i])};
+        const lane radius = lane_of(s->radius[i]);
+        int32_t end = block->start[i + 1];
+        for (int32_t at = block->start[i]; at < end; at += SHERD_LANES) {
+            const int32_t *j = block->partner + at;
+            lane3 d = {p.x - lane_gather(s->x, j), p.y - lane_gather(s->y, j),
+                       p.z - lane_gather(s->z, j)};
+            lane reach = radius + lane_gather(s->radius, j);
+            unsigned near = lane_mask_bits(lane_greater(reach * reach, lane3_dot(d, d)));
+            unsigned take = near | (lane_negative_bits(block->slot + at) ^ ALL_LANES);
+            if (end - at < SHERD_LANES) take &= ALL_LANES >> (SHERD_LANES - (end - at));
+            lane_list_bits(s->active + count, at, take);
+            lane_list_numbers(s->end_j + count, j, take);
+            for (int k = 0; k < SHERD_LANES; ++k)
+                s->end_i[count + k] = i;
+            count += __builtin_popcount(take);
+        }
+    }
+    return count;
+}
+
+static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scratch *s,
+                             int32_t count)
+{
+    int32_t left = 0;
+    for (int32_t a = 0; a < count; ++a) {
+        s->active[left] = s->active[a];
+        s->end_i[left] = s->end_i[a];
+        s->end_j[left] = s->end_j[a];
+        left += !rests(block, s, s->end_i[left], s->active[left]);
+    }
+    return left;
+}
+
+// ---------------------------------------------------------------- which members have rows
+
+// Where pairs are many, most members have some to evaluate.
+static bool is_crowded(const sherd_pair_block *block)
+{
+    return block->pair_count >= 2 * block->member_count;
+}
+
+static void give_rows_to_all(const sherd_pair_block *block, sherd_pair_scratch *s)
+{
+    for (int32_t m = 0; m < block->member_count + SHERD_LANES; ++m) {
+        s->local[m] = m;
+        s->element[m] = block->member[m];
+    }
+    s->row_count = block->member_count;
+}
+
+// In the order of local numbers.
+static void give_rows_to_active(const sherd_pair_block *block, sherd_pair_scratch *s, int32_t count)
+{
+    memset(s->row_of, 0, (size_t)block->member_count * sizeof *s->row_of);
+    for (int32_t a = 0; a < count; ++a)
+        s->row_of[s->end_i[a]] = s->row_of[s->end_j[a]] = 1;
+    int32_t rows = 0;
+    for (int32_t m = 0; m < block->member_count; ++m) {
+        int32_t taken = s->row_of[m];
+        s->local[rows] = m;
+        s->element[rows] = block->member[m];
+        s->row_of[m] = rows;
+        rows += taken;
+    }
+    for (int32_t a = 0; a < count; ++a) {
+        s->end_i[a] = s->row_of[s->end_i[a]];
+        s->end_j[a] = s->row_of[s->end_j[a]];
+    }
+    for (int k = 0; k < SHERD_LANES; ++k)
+        s->element[rows + k] = 0; // ends no row of consecutive ones
+    s->row_count = rows;
+}
+
+// ---------------------------------------------------------------- the state between two ends
+
+// As many pairs as there are lanes; the last `SHERD_LANES - count` repeat another.
+typedef struct pair_lanes {
+    const int32_t *at, *i, *j, *slot;
+    double *row_i[SHERD_LANES], *row_j[SHERD_LANES];
+    sherd_contact_history *history[SHERD_LANES];
+    int count;
+    unsigned used;
+} pair_lanes;
+
+LANE_INLINE pair_lanes load_pairs(const sherd_pair_block *block, const sherd_pair_scratch *s,
+                                  int32_t first, int count)
+{
+    pair_lanes p = {.at = s->active + first,
+                    .i = s->end_i + first,
+                    .j = s->end_j + first,
+                    .slot = s->slot + first,
+                    .count = count,
+                    .used = ALL_LANES >> (SHERD_LANES - count)};
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        p.row_i[k] = s->rows + ROW * (size_t)p.i[k];
+        p.row_j[k] = s->rows + ROW * (size_t)p.j[k];
+        p.history[k] = block->history + p.slot[k];
+    }
+    return p;
+}
+
+typedef struct pair_state {
+    contact_state at;
+    lane radii, difference; // r_i + r_j, r_i - r_j
+    lane arm_i, arm_j;      // from each centre to the contact point
+} pair_state;
+
+// The contact point halves the overlap; both arms lie on the line of centres, so that torques and
+// forces together leave the angular momentum as it was.
+LANE_INLINE pair_state state_between(const pair_lanes *p)
+{
+    lane motion[PART], turning[PART];
+    combine_parts(p->row_i, p->row_j, SHERD_PAIR_MOTION, 0x7fu, motion);
+    combine_parts(p->row_i, p->row_j, SHERD_PAIR_TURNING, 0x07u, turning);
+    const lane3 d = {motion[SHERD_PAIR_P], motion[SHERD_PAIR_P + 1], motion[SHERD_PAIR_P + 2]};
+    const lane3 v = {motion[SHERD_PAIR_V], motion[SHERD_PAIR_V + 1], motion[SHERD_PAIR_V + 2]};
+    const lane3 w_less = {turning[SHERD_PAIR_W_LESS], turning[SHERD_PAIR_W_LESS + 1],
+                          turning[SHERD_PAIR_W_LESS + 2]};
+    const lane3 w_more = {turning[SHERD_PAIR_W_MORE], turning[SHERD_PAIR_W_MORE + 1],
+                          turning[SHERD_PAIR_W_MORE + 2]};
+    lane distance = lane_sqrt(lane3_dot(d, d)), inverse = 1.0 / distance;
+    lane_mask apart = lane_greater(distance, lane_of(0));
+    lane3 n = lane3_keep(apart, lane3_scale(inverse, d));
+    n.z = lane_select(apart, n.z, lane_of(1));
+    pair_state out = {.radii = turning[SHERD_PAIR_REACH], .difference = motion[SHERD_PAIR_RADIUS]};
+    // Of r - overlap / 2: half of d plus or less half of r_i - r_j. The spin's share of the velocity
+    // is (arm_i w_i + arm_j w_j) x n.                                                       (25)
+    lane half = LANE_HALF * distance, uneven = LANE_HALF * out.difference;
+    out.arm_i = half + uneven;
+    out.arm_j = half - uneven;
+    lane3 spin = lane3_add_scaled(lane3_scale(half, w_more), uneven, w_less);
+    out.at = (contact_state){
+        .overlap = out.radii - distance,
+        .normal = n,
+        .velocity = lane3_sub(v, lane3_cross(spin, n)),
+        .inverse_mass = turning[SHERD_PAIR_MOBILITY],
+        .crowd = motion[SHERD_PAIR_CROWD],
+    };
+    return out;
+}
+
+// ---------------------------------------------------------------- the law
+
+typedef struct pairing_lanes {
+    lane modulus, friction, damping_ratio, tangential_damping;
+} pairing_lanes;
+
+LANE_INLINE pairing_lanes pairing_of(const sherd_pair_law *law, const pair_lanes *p,
+                                     const uint16_t *material)
+{
+    const sherd_contact_pairing *one = law->pairings;
+    pairing_lanes out = {lane_of(one->modulus), lane_of(one->friction), lane_of(one->damping_ratio),
+                         lane_of(one->tangential_damping)};
+    for (int k = 0; k < SHERD_LANES && law->material_count > 1; ++k) {
+        one = &law->pairings[material[p->i[k]] * law->material_count + material[p->j[k]]];
+        out.modulus = lane_set(out.modulus, k, one->modulus);
+        out.friction = lane_set(out.friction, k, one->friction);
+        out.damping_ratio = lane_set(out.damping_ratio, k, one->damping_ratio);
+        out.tangential_damping = lane_set(out.tangential_damping, k, one->tangential_damping);
+    }
+    return out;
+}
+
+// [BDEM21] (22): k_r = k_n = E pi r^2 / (r_i + r_j) with the smaller radius, that of a bond.
+LANE_INLINE contact_law law_of(const pairing_lanes *pairing, const pair_state *s)
+{
+    lane r = LANE_HALF * (s->radii - lane_abs(s->difference));
+    lane section = pairing->modulus * M_PI * r * r;
+    lane inverse = 1.0 / (section * s->radii);
+    return (contact_law){
+        .stiffness = section * section * inverse,
+        .inverse_stiffness = s->radii * s->radii * inverse,
+        .friction = pairing->friction,
+        .damping_ratio = pairing->damping_ratio,
+        .tangential_damping = pairing->tangential_damping,
+    };
+}
+
+// ---------------------------------------------------------------- histories
+
+// What is far away in memory: the histories of pairs a little later in the list.
+LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const int32_t *slot)
+{
+    for (int k = 0; k < SHERD_LANES; ++k)
+        __builtin_prefetch(block->history + slot[k], 1);
+}
+
+LANE_INLINE contact_history load_history(const pair_lanes *p)
+{
+    lane c[PART];
+    for (int first = 0; first < PART; first += SHERD_LANES)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            c[first + k] = lane_load((const double *)p->history[k] + first);
+    lane_transpose_8(c);
+    lane damping, pressing;
+    lane_split_singles(c[1], &damping, &pressing);
+    return (contact_history){c[0],      damping, pressing, {c[2], c[3], c[4]}, {c[5], c[6], c[7]},
+                             lane_of(0)};
+}
+
+LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)
+{
+    _Static_assert(sizeof(sherd_contact_history) == PART * sizeof(double), "a part");
+    lane c[PART] = {h->rest_overlap, lane_join_singles(h->damping, h->pressing),
+                    h->spring.x,     h->spring.y,
+                    h->spring.z,     h->tangential.x,
+                    h->tangential.y, h->tangential.z};
+    lane_transpose_8(c);
+    for (int first = 0; first < PART; first += SHERD_LANES)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            lane_store((double *)p->history[k] + first, c[first + k]);
+}
+
+// What neither presses nor keeps a rest overlap has nothing to remember.
+LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsigned presses,
+                              unsigned keeps)
+{
+    for (int k = 0; k < p->count; ++k)
+        block->touches[p->slot[k]] = presses >> k & 1u;
+    if (__builtin_expect((keeps & p->used) == p->used, 1)) return;
+    for (int k = 0; k < p->count; ++k) {
+        if (keeps >> k & 1u) continue;
+        sherd_pair_block_release_slot(block, p->slot[k]);
+        block->slot[p->at[k]] = -1;
+    }
+}
+
+// ---------------------------------------------------------------- loads
+
+// Adds sign * force, -arm * twist and the count to the loads of a member's row.
+LANE_INLINE void add_load(double *row, const lane *load, real sign, real arm)
+{
+    const unsigned SIGNED = 0x07u, TURNED = 0x38u; // columns
+    double *to = row + SHERD_PAIR_LOADS;
+    for (int first = 0; first < PART; first += SHERD_LANES) {
+        lane plain = lane_select(lane_mask_of_bits(SIGNED >> first), lane_of(sign), lane_of(1));
+        lane weight = lane_select(lane_mask_of_bits(TURNED >> first), lane_of(-arm), plain);
+        lane_store(to + first, lane_fma(weight, load[first / SHERD_LANES], lane_load(to + first)));
+    }
+}
+
+// Force F on i, -F on j; torques -arm_i (n x F) and -arm_j (n x F). Pair by pair, so that the order
+// of additions is that of the list.
+LANE_INLINE void add_loads(const pair_lanes *p, const pair_state *s, const contact_response *r)
+{
+    lane3 f = r->force, twist = lane3_cross(s->at.normal, r->tangential);
+    lane count = lane_keep(r->presses, lane_of(1));
+    lane c[PART] = {f.x, f.y, f.z, twist.x, twist.y, twist.z, count, lane_of(0)};
+    double arm_i[SHERD_LANES], arm_j[SHERD_LANES];
+    lane_transpose_8(c);
+    lane_store(arm_i, s->arm_i), lane_store(arm_j, s->arm_j);
+    for (int k = 0; k < p->count; ++k) {
+        lane one[PART / SHERD_LANES];
+        for (int first = 0; first < PART; first += SHERD_LANES)
+            one[first / SHERD_LANES] = c[first + k];
+        add_load(p->row_i[k], one, 1, arm_i[k]);
+        add_load(p->row_j[k], one, -1, arm_j[k]);
+    }
+}
+
+static uint8_t count_in(const double *load)
+{
+    double count = load[SHERD_PAIR_TOUCHING];
+    return (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
+}
+
+// Adds loads to the block's own elements and leaves those of its halo. Members without a row have none.
+static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *block,
+                     const sherd_pair_scratch *s)
+{
+    size_t halo = (size_t)(block->member_count - block->own_count);
+    if (s->row_count < block->member_count) {
+        memset(block->halo_touching, 0, halo);
+        memset(block->halo_load, 0, halo * SHERD_PAIR_LOAD * sizeof(double));
+    }
+    const double *load = s->rows + SHERD_PAIR_LOADS;
+    int32_t r = 0;
+    for (; r < s->row_count && s->local[r] < block->own_count; ++r, load += ROW) {
+        sherd_element_index k = s->element[r];
+        crowd[k] = count_in(load);
+        if (!s->asleep[s->local[r]]) sherd_element_add_loads(e, k, load);
+        // Otherwise it rests, and what it rests on feels it.
+    }
+    for (; r < s->row_count; ++r, load += ROW) {
+        size_t h = (size_t)(s->local[r] - block->own_count);
+        block->halo_touching[h] = count_in(load);
+        memcpy(block->halo_load + SHERD_PAIR_LOAD * h, load, SHERD_PAIR_LOAD * sizeof(double));
+    }
+}
+
+// ---------------------------------------------------------------- the block
+
+// Energies pair by pair of eight, whatever the number of lanes.
+typedef struct energy_sums {
+    double stored[SUM_LANES], damped[SUM_LANES], slid[SUM_LANES];
+    double onset[SUM_LANES], pending[SUM_LANES];
+    int64_t touching;
+} energy_sums;
+
+LANE_INLINE void add_energy(double *sums, int32_t first, lane energy, lane_mask used)
+{
+    double *to = sums + first % SUM_LANES;
+    lane_store(to, lane_load(to) + lane_keep(used, energy));
+}
+
+LANE_INLINE void evaluate(const sherd_pair_law *law, sherd_pair_block *block,
+                          const sherd_pair_scratch *s, int32_t first, int count, energy_sums *sums)
+{
+    pair_lanes p = load_pairs(block, s, first, count);
+    pair_state state = state_between(&p);
+    pairing_lanes pairing = pairing_of(law, &p, s->material);
+    contact_law contact = law_of(&pairing, &state);
+    contact_history history = load_history(&p);
+    contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
+    store_history(&p, &history);
+    unsigned presses = lane_mask_bits(r.presses);
+    unsigned rest = lane_mask_bits(lane_greater(history.rest_overlap, lane_of(0)));
+    store_states(&p, block, presses, presses | rest);
+    add_loads(&p, &state, &r);
+    lane_mask used = lane_mask_of_bits(p.used);
+    add_energy(sums->stored, first, r.stored, used);
+    add_energy(sums->damped, first, r.damped, used);
+    add_energy(sums->slid, first, r.slid, used);
+    add_energy(sums->onset, first, r.onset, used);
+    add_energy(sums->pending, first, r.pending, used);
+    sums->touching += __builtin_popcount(presses & p.used);
+}
+
+static double sum_of(const double part[SUM_LANES])
+{
+    double sum = 0.0;
+    for (int k = 0; k < SUM_LANES; ++k)
+        sum += part[k];
+    return sum;
+}
+
+static bool all_rest(const sherd_elements *e, const sherd_pair_block *block)
+{
+    if (block->sums.touching > 0) return false;
+    for (int32_t m = 0; m < block->member_count; ++m)
+        if (!e->asleep[block->member[m]]) return false;
+    return true;
+}
+
+int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pair_block *block,
+                                      const sherd_elements *elements, sherd_pair_scratch *scratch)
+{
+    if (all_rest(elements, block)) return 0;
+    bool some_sleep = copy_places(elements, block, scratch);
+    int32_t count = find_active(block, scratch);
+    if (some_sleep) count = leave_resting(block, scratch, count);
+    if (count == 0) return 0;
+    if (is_crowded(block))
+        give_rows_to_all(block, scratch);
+    else
+        give_rows_to_active(block, scratch, count);
+    copy_rows(elements, law, scratch);
+    return count;
+}
+
+void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,
+                                       sherd_elements *elements, const sherd_pair_scratch *scratch,
+                                       int32_t count)
+{
+    energy_sums sums = {.touching = 0};
+    int32_t first = 0;
+    for (; first + SHERD_LANES <= count; first += SHERD_LANES) {
+        if (first + AHEAD < count) prefetch_histories(block, scratch->slot + first + AHEAD);
+        evaluate(law, block, scratch, first, SHERD_LANES, &sums);
+    }
+    if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
+    copy_out(elements, law->crowd.now, block, scratch);
+    block->sums = (sherd_contact_sums){
+        .stored = sum_of(sums.stored),
+        .damped = sum_of(sums.damped),
+        .slid = sum_of(sums.slid),
+        .onset = sum_of(sums.onset),
+        .pending = sum_of(sums.pending),
+        .touching = sums.touching,
+    };
+}

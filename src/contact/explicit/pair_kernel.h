@@ -1,0 +1,78 @@
+// The hot loop's interface: the pairs of one block, compiled once per instruction set.
+#pragma once
+
+#include "contact/contact_count.h"
+#include "contact/explicit/pair_list.h"
+#include "laws/contact/contact_tables.h"
+
+// Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
+// of eight. What is needed of motion and turning is differences and sums of two members'; they are
+// taken of whole parts.
+enum {
+    SHERD_PAIR_PART = 8,
+    SHERD_PAIR_MOTION = 0, // position, velocity, radius, n/m
+    SHERD_PAIR_P = 0,
+    SHERD_PAIR_V = 3,
+    SHERD_PAIR_RADIUS = 6,
+    SHERD_PAIR_CROWD = 7,   // to be added; 0 of held elements
+    SHERD_PAIR_TURNING = 8, // angular velocity, to be subtracted and to be added, radius, 1/m
+    SHERD_PAIR_W_LESS = 0,
+    SHERD_PAIR_W_MORE = 3,
+    SHERD_PAIR_REACH = 6,
+    SHERD_PAIR_MOBILITY = 7, // 0 of held elements
+    SHERD_PAIR_LOADS = 16,   // force, torque, contacts that press
+    SHERD_PAIR_TOUCHING = 6,
+    SHERD_PAIR_ROW = 24,
+};
+
+// What one thread needs to compute a block. Members have a row if one of their pairs is evaluated, in
+// crowded blocks all. Pairs to evaluate are listed by their numbers in the block, with the rows of both
+// ends and their slots; the last is repeated to fill vectors.
+typedef struct sherd_pair_scratch {
+    // By local number:
+    double *x, *y, *z, *radius; // (members)
+    uint8_t *asleep;            // (members)
+    int32_t *row_of;            // (members)
+    // By row:
+    int32_t row_count;
+    int32_t *local;               // (members)
+    sherd_element_index *element; // (members)
+    double *rows;                 // (members x SHERD_PAIR_ROW)
+    uint16_t *material;           // (members)
+    // Pairs to evaluate:
+    int32_t *active, *end_i, *end_j, *slot; // (pairs)
+    size_t member_capacity, pair_capacity;
+} sherd_pair_scratch;
+
+typedef struct sherd_pair_law {
+    const sherd_contact_pairing *pairings; // (materials x materials)
+    int material_count;
+    double dt;                 // since the last pass; 0: nothing moved [s]
+    sherd_contact_count crowd; // borrowed
+} sherd_pair_law;
+
+// Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that
+// remember something; and copies in what their ends are and do. How many.
+typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_pair_block *block,
+                                         const sherd_elements *elements,
+                                         sherd_pair_scratch *scratch);
+
+// Evaluates the `count` pairs in scratch->active: adds their loads to the block's
+// own elements, leaves the halo's in block->halo_load, advances histories, counts what presses and
+// sets block->sums.
+typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
+                                          sherd_elements *elements,
+                                          const sherd_pair_scratch *scratch, int32_t count);
+
+// The reference, and its twin with fused multiply-adds (x86-64 only):
+sherd_pair_find_function sherd_pair_find_scalar;
+sherd_pair_find_function sherd_pair_find_scalar_fma;
+sherd_pair_evaluate_function sherd_pair_evaluate_scalar;
+sherd_pair_evaluate_function sherd_pair_evaluate_scalar_fma;
+// avx2 and avx512 on x86-64 only:
+sherd_pair_find_function sherd_pair_find_baseline;
+sherd_pair_find_function sherd_pair_find_avx2;
+sherd_pair_find_function sherd_pair_find_avx512;
+sherd_pair_evaluate_function sherd_pair_evaluate_baseline;
+sherd_pair_evaluate_function sherd_pair_evaluate_avx2;
+sherd_pair_evaluate_function sherd_pair_evaluate_avx512;

@@ -1,0 +1,229 @@
+// Making trials, beginning and abandoning steps.
+#include "contact/implicit/contact_trial.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/implicit/contact_trial_state.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------- creating
+
+static bool allocate(sherd_contact_trial *t)
+{
+    size_t obstacles = (size_t)t->obstacle_count;
+    t->obstacles = sherd_alloc(obstacles, sizeof *t->obstacles);
+    t->bodies = sherd_alloc(obstacles, sizeof *t->bodies);
+    t->body_of = sherd_alloc(obstacles, sizeof *t->body_of);
+    t->sides = sherd_alloc(obstacles, sizeof *t->sides);
+    t->loads = sherd_alloc(obstacles, sizeof *t->loads);
+    return t->obstacles != NULL && t->bodies != NULL && t->body_of != NULL && t->sides != NULL &&
+           t->loads != NULL;
+}
+
+// All else than its own lists it shares with the contacts.
+static sherd_obstacle image_of(const sherd_obstacle *obstacle)
+{
+    sherd_obstacle image = *obstacle;
+    image.slack = NULL;
+    image.contacts = (sherd_obstacle_contacts){.count = 0};
+    image.reference = image.pose;
+    image.moved = 0.0;
+    image.least_slack = -INFINITY; // not searched for yet
+    return image;
+}
+
+sherd_contact_trial *sherd_contact_trial_create(sherd_contacts *contacts, sherd_error *error)
+{
+    sherd_contact_trial *trial = sherd_alloc(1, sizeof *trial);
+    if (trial != NULL) {
+        trial->contacts = contacts;
+        trial->obstacle_count = contacts->obstacle_count;
+    }
+    if (trial == NULL || !allocate(trial)) {
+        sherd_contact_trial_destroy(trial);
+        sherd_fail_memory(error, "implicit contact");
+        return NULL;
+    }
+    for (int o = 0; o < trial->obstacle_count; ++o) {
+        trial->obstacles[o] = image_of(&contacts->obstacles[o]);
+        bool is_free = trial->obstacles[o].kind == SHERD_OBSTACLE_FREE;
+        trial->body_of[o] = is_free ? trial->body_count : -1;
+        if (is_free) trial->bodies[trial->body_count++] = o;
+    }
+    return trial;
+}
+
+void sherd_contact_trial_destroy(sherd_contact_trial *t)
+{
+    if (t == NULL) return;
+    for (int o = 0; t->obstacles != NULL && o < t->obstacle_count; ++o) {
+        sherd_free(t->obstacles[o].slack);
+        sherd_obstacle_contacts_free(&t->obstacles[o].contacts);
+    }
+    for (int b = 0; t->point_record != NULL && b < t->body_contact_count; ++b)
+        sherd_free(t->point_record[b]);
+    sherd_trial_search_free(t);
+    for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
+        sherd_free(t->start[a]);
+    void *arrays[] = {t->obstacles, t->bodies,  t->body_of, t->sides,   t->loads, t->point_record,
+                      t->path,      t->records, t->active,  t->springs, t->near,  t};
+    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
+        sherd_free(arrays[a]);
+}
+
+int sherd_contact_trial_body_count(const sherd_contact_trial *trial)
+{
+    return trial->body_count;
+}
+
+const sherd_rigid_body *sherd_contact_trial_body_start(const sherd_contact_trial *trial, int body)
+{
+    return &trial->contacts->obstacles[trial->bodies[body]].body;
+}
+
+sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
+{
+    return &trial->obstacles[trial->bodies[body]].body;
+}
+
+size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
+{
+    size_t bytes = sizeof *t + sherd_trial_search_bytes(t) +
+                   SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
+                   t->record_capacity * sizeof *t->records +
+                   t->active_capacity * sizeof *t->active +
+                   t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near;
+    bytes +=
+        (size_t)t->obstacle_count * (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads +
+                                     sizeof *t->bodies + sizeof *t->body_of);
+    for (int b = 0; b < t->body_contact_count; ++b)
+        bytes += (size_t)t->contacts->body_contacts[b].point_count * sizeof(int32_t);
+    return bytes;
+}
+
+// ---------------------------------------------------------------- the first step
+
+static sherd_status begin_points(sherd_contact_trial *t, sherd_error *error)
+{
+    size_t count = (size_t)t->contacts->body_contact_count;
+    if (t->point_record == NULL) t->point_record = sherd_alloc(count, sizeof *t->point_record);
+    if (t->path == NULL) t->path = sherd_alloc(count, sizeof *t->path);
+    if (t->point_record == NULL || t->path == NULL)
+        return sherd_fail_memory(error, "contact of free bodies");
+    t->body_contact_count = (int)count;
+    for (size_t b = 0; b < count; ++b) {
+        size_t points = (size_t)t->contacts->body_contacts[b].point_count;
+        if (t->point_record[b] == NULL)
+            t->point_record[b] = sherd_alloc(points, sizeof *t->point_record[b]);
+        if (t->point_record[b] == NULL) return sherd_fail_memory(error, "contact of free bodies");
+        memset(t->point_record[b], 0xff, points * sizeof *t->point_record[b]); // -1: none
+    }
+    return SHERD_OK;
+}
+
+static sherd_status begin_first(sherd_contact_trial *t, const sherd_elements *elements,
+                                sherd_error *error)
+{
+    sherd_contacts *c = t->contacts;
+    bool begun = c->begun;
+    sherd_status status = sherd_contacts_begin(c, elements->count, error);
+    if (status == SHERD_OK && !begun)
+        c->element_eigenvalue = sherd_contacts_max_eigenvalue(c, elements);
+    if (status != SHERD_OK || t->ready) return status;
+    for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a) {
+        sherd_free(t->start[a]); // of an earlier try that ran out of memory
+        t->start[a] = sherd_alloc((size_t)elements->count, sizeof(double));
+        if (t->start[a] == NULL) return sherd_fail_memory(error, "implicit contact");
+    }
+    status = sherd_trial_search_init(t, elements, error);
+    if (status == SHERD_OK) status = begin_points(t, error);
+    if (status != SHERD_OK) return status;
+    t->count = elements->count;
+    t->ready = true;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- a step
+
+static sherd_status check_step(const sherd_contact_trial *t, double time, double dt, double reach,
+                               double barrier, sherd_error *error)
+{
+    if (t->contacts->obstacle_count != t->obstacle_count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "obstacle", "add everything before",
+                          "%d obstacles, there were %d when implicit contact was made",
+                          t->contacts->obstacle_count, t->obstacle_count);
+    if (!isfinite(time) || !(dt > 0.0 && isfinite(dt)))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step", NULL,
+                          "must be > 0 and finite, got %g s at %g s", dt, time);
+    if (!(reach >= 0.0) || !(barrier >= 0.0 && isfinite(barrier)))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact", NULL,
+                          "reach and barrier must be >= 0, got %g m and %g m", reach, barrier);
+    return SHERD_OK;
+}
+
+static void copy_start(sherd_contact_trial *t, const sherd_elements *e)
+{
+    const double *from[SHERD_TRIAL_COLUMNS] = {e->px, e->py, e->pz, e->qx, e->qy,
+                                               e->qz, e->qw, e->vx, e->vy, e->vz};
+    for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
+        memcpy(t->start[a], from[a], (size_t)e->count * sizeof(double));
+}
+
+// Where obstacles start from; driven ones go to where they will be.
+static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, double time, double dt)
+{
+    at->body = from->body;
+    at->pose = from->pose;
+    at->velocity = from->velocity;
+    at->spin = from->spin;
+    at->force = from->force;
+    at->torque = from->torque;
+    at->shift = at->turn = vec3(0.0, 0.0, 0.0);
+    if (at->kind == SHERD_OBSTACLE_DRIVEN)
+        sherd_obstacle_move(at, time + dt, dt, vec3(0.0, 0.0, 0.0));
+}
+
+static void forget_points(sherd_contact_trial *t)
+{
+    for (size_t r = 0; r < t->record_count; ++r)
+        if (t->records[r].body_contact >= 0)
+            t->point_record[t->records[r].body_contact][t->records[r].point] = -1;
+}
+
+static void forget_records(sherd_contact_trial *t)
+{
+    forget_points(t);
+    t->record_count = t->started_count = t->active_count = 0;
+    t->open = t->evaluated = false;
+}
+
+sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_elements *elements,
+                                       const sherd_bond_adjacency *bonds, double time, double dt,
+                                       double reach, double barrier, sherd_error *error)
+{
+    sherd_status status = check_step(trial, time, dt, reach, barrier, error);
+    if (status == SHERD_OK) status = begin_first(trial, elements, error);
+    if (status != SHERD_OK) return status;
+    forget_records(trial);
+    trial->dt = dt;
+    trial->reach = reach;
+    trial->barrier = barrier;
+    trial->bonded = bonds != NULL;
+    if (bonds != NULL) trial->bonds = *bonds;
+    copy_start(trial, elements);
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        start_obstacle(&trial->obstacles[o], &trial->contacts->obstacles[o], time, dt);
+    if (sherd_trial_bonds_changed(trial)) trial->searched = false;
+    status = sherd_trial_recall(trial, elements, error);
+    if (status == SHERD_OK) status = sherd_trial_join(trial, error);
+    trial->open = status == SHERD_OK;
+    return status;
+}
+
+void sherd_contact_trial_abandon(sherd_contact_trial *trial)
+{
+    forget_records(trial);
+    for (int b = 0; b < trial->body_count; ++b)
+        *sherd_contact_trial_body(trial, b) = *sherd_contact_trial_body_start(trial, b);
+}

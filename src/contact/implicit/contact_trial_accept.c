@@ -1,0 +1,273 @@
+// A step is accepted: what it found goes to where explicit contact keeps it.
+//
+//   histories   the friction spring as it was stretched, no longer than its cap; the rest overlap, less
+//               where a pair parted; what friction and dashpot exert, with which explicit contact
+//               continues its account of energy
+//   lists       pairs and elements near obstacles that remember something; explicit contact searches
+//               for all others when it is next asked
+//   obstacles   poses, loads, and the work of driven ones by the mean of the loads at both ends
+//   energy      stored; what dashpots and friction took, each at least 0. What a step of finite length
+//               loses besides is the stepper's.
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/explicit/pair_build.h"
+#include "contact/implicit/contact_trial_state.h"
+#include "math/quat.h"
+
+typedef struct accounts {
+    double stored, damped, slid;
+    int64_t touching;
+} accounts;
+
+// ---------------------------------------------------------------- histories
+
+// The spring after the step: what its force holds.
+static sherd_vec3 spring_after(const sherd_trial_record *r)
+{
+    const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->law.stiffness;
+    return vec3_scale(1.0 / k_t, r->slip.gradient);
+}
+
+static sherd_contact_history history_after(const sherd_trial_record *r)
+{
+    double overlap = fmax(0.0, r->now.overlap);
+    sherd_contact_history h = {.rest_overlap = fmin(r->law.rest, overlap)};
+    if (!(r->pressed > 0.0)) return h;
+    double pressing = r->law.stiffness * r->pressed;
+    h.damping = (float)(r->push.force - pressing);
+    h.pressing = (float)pressing;
+    h.spring = spring_after(r);
+    h.tangential = vec3_scale(-1.0, r->slip.gradient);
+    return h;
+}
+
+// What pressed at both ends of the step has done so for long enough.
+static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r)
+{
+    bool lasts = r->touched && r->pressed > 0.0;
+    return (sherd_obstacle_history){history_after(r), lasts ? r->push.force : 0.0, r->now.normal};
+}
+
+static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_history *h)
+{
+    return (uint8_t)((r->pressed > 0.0 ? SHERD_PAIR_TOUCHES : 0) |
+                     (contact_history_is_empty(h) ? 0 : SHERD_PAIR_REMEMBERS));
+}
+
+// What the barrier holds in excess of the spring.
+static double barrier_energy(const sherd_trial_record *r)
+{
+    contact_push push = {0.0, 0.0, 0.0};
+    contact_add_barrier(&r->law, r->pressed, &push);
+    return push.energy;
+}
+
+// The dashpot's force beyond the spring's, over the way pressed; where it would pull, all that the
+// spring gives back. Friction takes what its force does and its spring does not keep.
+static void add_record(accounts *sums, const sherd_trial_record *r)
+{
+    double s = r->pressed, k = r->law.stiffness, k_t = SHERD_CONTACT_TANGENTIAL_SHARE * k;
+    contact_potential without = r->law;
+    without.width = 0.0;
+    double dashpot = contact_pushed(&without, s).force - k * s;
+    sherd_vec3 spring = history_after(r).spring;
+    double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
+    double after = 0.5 * k_t * vec3_dot(spring, spring);
+    sums->stored += 0.5 * k * s * s + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
+    sums->damped += fmax(0.0, dashpot * (s - r->law.start));
+    if (!(s > 0.0))
+        sums->slid += before;
+    else if (r->slip.slides || !(r->normal_force > 0.0))
+        sums->slid +=
+            fmax(0.0, before - after + vec3_dot(r->slip.gradient, vec3_sub(r->stretch, r->spring)));
+    sums->touching += s > 0.0;
+}
+
+// ---------------------------------------------------------------- pairs
+
+typedef struct kept_pairs {
+    sherd_pair *pairs;
+    uint8_t *state;
+    sherd_contact_history *history;
+    size_t count;
+} kept_pairs;
+
+static void free_kept(kept_pairs *kept)
+{
+    sherd_free(kept->pairs);
+    sherd_free(kept->state);
+    sherd_free(kept->history);
+}
+
+// Candidates are in order, so what is kept is.
+static bool keep_pairs(const sherd_contact_trial *t, kept_pairs *kept)
+{
+    size_t most = t->active_count;
+    kept->pairs = sherd_alloc(most, sizeof *kept->pairs);
+    kept->state = sherd_alloc(most, sizeof *kept->state);
+    kept->history = sherd_alloc(most, sizeof *kept->history);
+    if (kept->pairs == NULL || kept->state == NULL || kept->history == NULL) return false;
+    for (size_t a = 0; a < t->active_count; ++a) {
+        const sherd_trial_record *r = &t->records[t->active[a]];
+        if (r->j < 0) continue;
+        sherd_contact_history history = history_after(r);
+        uint8_t state = state_after(r, &history);
+        if (state == 0) continue;
+        kept->pairs[kept->count] = (sherd_pair){r->i, r->j};
+        kept->state[kept->count] = state;
+        kept->history[kept->count++] = history;
+    }
+    return true;
+}
+
+static sherd_status accept_pairs(sherd_contact_trial *t, sherd_error *error)
+{
+    sherd_contacts *c = t->contacts;
+    kept_pairs kept = {.count = 0};
+    sherd_pair_source source = {.element_count = c->element_count, .parallel = &c->parallel};
+    sherd_status status = SHERD_OK;
+    if (!keep_pairs(t, &kept))
+        status = sherd_fail_memory(error, "contact pairs");
+    else if (kept.count > 0 || sherd_pair_list_count(&c->list) > 0)
+        status = sherd_pair_list_restore(&c->list, kept.pairs, kept.state, kept.history, kept.count,
+                                         &source, error);
+    free_kept(&kept);
+    return status;
+}
+
+// ---------------------------------------------------------------- obstacles
+
+static sherd_status accept_near(sherd_contact_trial *t, int32_t obstacle, sherd_error *error)
+{
+    sherd_obstacle_contacts *to = &t->contacts->obstacles[obstacle].contacts;
+    size_t count = 0;
+    for (size_t a = 0; a < t->active_count; ++a) {
+        const sherd_trial_record *r = &t->records[t->active[a]];
+        count += r->body_contact < 0 && r->obstacle == obstacle;
+    }
+    sherd_status status = sherd_obstacle_contacts_resize(to, count, error);
+    if (status != SHERD_OK) return status;
+    to->count = 0;
+    for (size_t a = 0; a < t->active_count; ++a) {
+        const sherd_trial_record *r = &t->records[t->active[a]];
+        if (r->body_contact >= 0 || r->obstacle != obstacle) continue;
+        sherd_obstacle_history history = obstacle_history_after(r);
+        uint8_t state = state_after(r, &history.contact);
+        if (state == 0) continue;
+        to->element[to->count] = r->i;
+        to->history[to->count] = history;
+        to->state[to->count++] = state;
+    }
+    return SHERD_OK;
+}
+
+// Arms of loads start from the centre of mass of free bodies; those of obstacles from the pose.
+static sherd_vec3 torque_about_pose(const sherd_obstacle *o, const sherd_trial_load *load,
+                                    sherd_vec3 centre)
+{
+    return vec3_add(load->torque, vec3_cross(vec3_sub(centre, o->pose.position), load->force));
+}
+
+// Work against the mean of the loads before and after.
+static double driven_work(const sherd_obstacle *before, const sherd_obstacle *after)
+{
+    sherd_vec3 force = vec3_add(before->force, after->force);
+    sherd_vec3 torque = vec3_add(before->torque, after->torque);
+    return -0.5 * (vec3_dot(force, after->shift) + vec3_dot(torque, after->turn));
+}
+
+static sherd_vec3 mean_load(sherd_vec3 from, sherd_vec3 to, double before)
+{
+    return vec3_add(vec3_scale(before, from), vec3_scale(1.0 - before, to));
+}
+
+// Returns the work it did if it is driven.
+static double accept_obstacle(sherd_contact_trial *t, int32_t number, double before)
+{
+    sherd_obstacle *to = &t->contacts->obstacles[number], *from = &t->obstacles[number];
+    double work = 0.0;
+    from->force = t->loads[number].force;
+    from->torque = torque_about_pose(from, &t->loads[number], t->sides[number].centre);
+    if (to->kind == SHERD_OBSTACLE_FREE) {
+        from->spin = sherd_rigid_body_spin(&from->body);
+        from->velocity =
+            vec3_add(from->body.velocity,
+                     vec3_cross(from->spin, vec3_sub(from->pose.position, from->body.centre)));
+    }
+    if (to->kind == SHERD_OBSTACLE_DRIVEN) work = driven_work(to, from);
+    to->body = from->body;
+    to->pose = from->pose;
+    to->velocity = from->velocity;
+    to->spin = from->spin;
+    to->shift = from->shift;
+    to->turn = from->turn;
+    to->mean_force = mean_load(to->force, from->force, before);
+    to->mean_torque = mean_load(to->torque, from->torque, before);
+    to->force = from->force;
+    to->torque = from->torque;
+    to->least_slack = -INFINITY; // searched for anew by explicit contact
+    return work;
+}
+
+// ---------------------------------------------------------------- points of bodies
+
+// Points that may have come near are measured, so that they need not be for a while.
+static void accept_points(sherd_contact_trial *t, int32_t number)
+{
+    sherd_body_contact *c = &t->contacts->body_contacts[number];
+    const sherd_obstacle *a = &t->obstacles[c->body], *b = &t->obstacles[c->other];
+    c->travel += t->path[number];
+    c->next_due = INFINITY;
+    c->touching = 0;
+    for (int32_t p = 0; p < c->point_count; ++p) {
+        int32_t record = t->point_record[number][p];
+        if (record >= 0) {
+            const sherd_trial_record *r = &t->records[record];
+            c->history[p] = obstacle_history_after(r);
+            c->state[p] = state_after(r, &c->history[p].contact);
+            c->due[p] = c->travel - r->now.overlap;
+            c->touching += r->pressed > 0.0;
+        } else if (c->travel >= c->due[p]) {
+            const double *local = &a->points[3 * p];
+            sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
+            c->due[p] = c->travel + sherd_obstacle_distance(b, x);
+        }
+        c->next_due = fmin(c->next_due, c->due[p]);
+    }
+}
+
+// ---------------------------------------------------------------- all of it
+
+// What may run out of memory comes first: then the contacts are still as they were, or hold
+// histories of a step that the caller can't use any more.
+sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_elements *elements,
+                                        double before, sherd_error *error)
+{
+    sherd_contacts *c = trial->contacts;
+    if (!trial->open || !trial->evaluated || elements->count != trial->count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "evaluate the state first",
+                          "there is no evaluated step to accept");
+    sherd_status status = accept_pairs(trial, error);
+    for (int32_t o = 0; o < trial->obstacle_count && status == SHERD_OK; ++o)
+        status = accept_near(trial, o, error);
+    if (status != SHERD_OK) return status;
+    for (int32_t b = 0; b < trial->body_contact_count; ++b)
+        accept_points(trial, b);
+    for (int32_t o = 0; o < trial->obstacle_count; ++o)
+        c->work += accept_obstacle(trial, o, before);
+    accounts sums = {.touching = 0};
+    for (size_t a = 0; a < trial->active_count; ++a)
+        add_record(&sums, &trial->records[trial->active[a]]);
+    c->stored = sums.stored;
+    c->pending = 0.0;
+    c->damped += sums.damped;
+    c->slid += sums.slid;
+    c->touching = sums.touching;
+    c->broken_count = 0;
+    c->fresh = c->searched = false;
+    c->lists_changed = true;
+    sherd_displacement_forget(&c->displaced);
+    sherd_contacts_recount(c);
+    sherd_contact_trial_abandon(trial);
+    return SHERD_OK;
+}

@@ -1,0 +1,429 @@
+// Energy, loads and tangents of a trial state.
+//
+// Which contacts count does not depend on what else is listed as near: those that overlap, and those
+// with a record. Each is worked out on its own; sums then run over them in order of i. So results are
+// bitwise the same for every number of threads, and however a step was come to.
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/implicit/contact_trial_state.h"
+#include "math/quat.h"
+
+enum { CANDIDATE_CHUNK = 1024, RECORD_CHUNK = 64 };
+
+// ---------------------------------------------------------------- where obstacles are
+
+static void place_free(sherd_obstacle *o, const sherd_obstacle *start)
+{
+    o->pose = sherd_rigid_body_pose(&o->body);
+    o->shift = vec3_sub(o->pose.position, start->pose.position);
+    o->turn = quat_to_rotation_vector(
+        quat_multiply(o->pose.rotation, quat_conjugate(start->pose.rotation)));
+}
+
+void sherd_trial_place_obstacles(sherd_contact_trial *trial)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o) {
+        sherd_obstacle *at = &trial->obstacles[o];
+        const sherd_obstacle *start = &trial->contacts->obstacles[o];
+        bool is_free = at->kind == SHERD_OBSTACLE_FREE;
+        if (is_free) place_free(at, start);
+        trial->sides[o] = (sherd_trial_motion){
+            is_free ? at->body.centre : at->pose.position,
+            is_free ? vec3_sub(at->body.centre, start->body.centre) : at->shift, at->turn};
+        if (at->kind == SHERD_OBSTACLE_FIXED)
+            trial->sides[o].shift = trial->sides[o].turn = vec3(0.0, 0.0, 0.0);
+    }
+    for (int b = 0; b < trial->body_contact_count; ++b)
+        trial->path[b] =
+            sherd_body_contact_path(&trial->contacts->body_contacts[b], trial->obstacles);
+}
+
+sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *t, const sherd_elements *e,
+                                         sherd_element_index k)
+{
+    double *const *s = t->start;
+    sherd_vec3 p = sherd_element_position(e, k), from = vec3(s[0][k], s[1][k], s[2][k]);
+    sherd_quat was = quat(s[3][k], s[4][k], s[5][k], s[6][k]);
+    sherd_quat turn = quat_multiply(sherd_element_orientation(e, k), quat_conjugate(was));
+    return (sherd_trial_motion){p, vec3_sub(p, from), quat_to_rotation_vector(turn)};
+}
+
+// ---------------------------------------------------------------- one contact
+
+static sherd_vec3 onto_plane(sherd_vec3 n, sherd_vec3 a)
+{
+    return vec3_add_scaled(a, -vec3_dot(a, n), n);
+}
+
+static sherd_vec3 slid_by(const sherd_trial_motion *side, sherd_vec3 arm)
+{
+    return vec3_add(side->shift, vec3_cross(side->turn, arm));
+}
+
+static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_index k)
+{
+    return vec3(t->start[7][k], t->start[8][k], t->start[9][k]);
+}
+
+// What meets a surface at speed v_n is first stopped with the pressure rho c v_n, rho c = sqrt(E rho).
+static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
+                        sherd_element_index k)
+{
+    double modulus = t->contacts->materials[sherd_element_material(e, k)].youngs_modulus,
+           r = sherd_element_radius(e, k);
+    return sqrt(modulus * sherd_element_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
+}
+
+// Predictions end where they enter an obstacle, so that only speed tells when that is. Elements may pass each
+// other closely and fast: what they would overlap tells.
+static double meets_in(const sherd_contact_trial *t, const sherd_trial_record *r, double speed)
+{
+    double gap = fmax(0.0, -r->kept.overlap);
+    return r->j < 0 ? gap / speed : t->dt * gap / (gap + r->now.overlap);
+}
+
+static sherd_vec3 obstacle_velocity(const sherd_contact_trial *t, int32_t obstacle, sherd_vec3 at)
+{
+    const sherd_obstacle *was = &t->contacts->obstacles[obstacle];
+    bool driven = was->kind == SHERD_OBSTACLE_DRIVEN;
+    return sherd_obstacle_velocity(driven ? &t->obstacles[obstacle] : was, at);
+}
+
+// Of the other side against i's where they touch, at the start.
+static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_elements *e,
+                                   const sherd_trial_record *r)
+{
+    bool is_point = r->body_contact >= 0;
+    sherd_vec3 centre = is_point ? t->sides[r->i].centre : sherd_element_position(e, r->i);
+    sherd_vec3 at = vec3_add(centre, r->now.arm_i);
+    sherd_vec3 other = r->j >= 0 ? start_velocity(t, r->j) : obstacle_velocity(t, r->obstacle, at);
+    return vec3_sub(other, is_point ? obstacle_velocity(t, r->i, at) : start_velocity(t, r->i));
+}
+
+// Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
+// alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
+// may be half way through.
+static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
+                         sherd_trial_record *r)
+{
+    r->impact = r->impact_in = r->rebound = 0.0;
+    if (r->touched || r->pressed <= 0.0) return;
+    sherd_vec3 v = closing_velocity(t, e, r);
+    double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal));
+    if (!(speed > 0.0)) return;
+    r->rebound = r->restitution * speed;
+    r->impact_in = meets_in(t, r, speed);
+    if (r->body_contact >= 0) return;
+    double z = impedance(t, e, r->i);
+    if (r->j >= 0) z = fmin(z, impedance(t, e, r->j));
+    r->impact = z * speed;
+}
+
+// Turns of what is not an unknown give no derivative: its torque is a plain one.
+static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
+                         const sherd_trial_motion *i, const sherd_trial_motion *j)
+{
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    bool unknown = r->j >= 0 || t->body_of[r->obstacle] >= 0;
+    sherd_vec3 n = r->kept.normal;
+    r->slid = vec3_sub(slid_by(i, r->kept.arm_i), slid_by(j, r->kept.arm_j));
+    r->stretch = onto_plane(n, vec3_add(r->spring, r->slid));
+    double cap = r->law.friction * r->normal_force;
+    r->slip = (contact_slip){.energy = 0.0};
+    if (cap > 0.0) r->slip = contact_slipped(r->law.stiffness, cap, r->stretch);
+    sherd_vec3 f = r->slip.gradient; // on j
+    r->force = vec3_sub(r->force, f);
+    r->torque_i =
+        vec3_sub(r->torque_i, contact_turned_torque(i->turn, vec3_cross(r->kept.arm_i, f)));
+    r->torque_j = vec3_add(
+        r->torque_j, contact_turned_torque(unknown ? j->turn : none, vec3_cross(r->kept.arm_j, f)));
+}
+
+void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_elements *e,
+                                 const sherd_trial_place *place, sherd_trial_record *r)
+{
+    bool is_point = r->body_contact >= 0;
+    r->now = sherd_trial_geometry_of(r, place, e);
+    r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
+    r->push = contact_pushed(&r->law, r->pressed);
+    r->force = vec3_scale(r->push.force, r->now.normal);
+    // The normal force points at the centre of an element.
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    r->torque_i = is_point ? vec3_cross(r->now.arm_i, r->force) : none;
+    r->torque_j = r->j >= 0 ? none : vec3_cross(r->force, r->now.arm_j);
+    sherd_trial_motion i = is_point ? t->sides[r->i] : sherd_trial_motion_of(t, e, r->i);
+    sherd_trial_motion j = r->j >= 0 ? sherd_trial_motion_of(t, e, r->j) : t->sides[r->obstacle];
+    add_friction(t, r, &i, &j);
+    judge_impact(t, e, r);
+}
+
+typedef struct record_job {
+    const sherd_contact_trial *trial;
+    const sherd_elements *elements;
+    sherd_trial_place place;
+} record_job;
+
+static void evaluate_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t a = begin; a < end; ++a)
+        sherd_trial_evaluate_record(job->trial, job->elements, &job->place,
+                                    &job->trial->records[job->trial->active[a]]);
+}
+
+// ---------------------------------------------------------------- which contacts count
+
+bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_elements *e,
+                          const sherd_trial_candidate *c)
+{
+    sherd_vec3 p = sherd_element_position(e, c->i);
+    if (c->other >= t->obstacle_count) {
+        sherd_element_index j = c->other - t->obstacle_count;
+        sherd_vec3 d = vec3_sub(p, sherd_element_position(e, j));
+        double reach = sherd_element_radius(e, c->i) + sherd_element_radius(e, j);
+        return vec3_dot(d, d) < reach * reach;
+    }
+    const sherd_obstacle *o = &t->obstacles[c->other];
+    return !(o->slack[c->i] > o->moved) &&
+           sherd_obstacle_distance(o, p) < sherd_element_radius(e, c->i);
+}
+
+static void find_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_trial_candidate *c = &job->trial->candidates[k];
+        c->active = c->record >= 0 || sherd_trial_overlaps(job->trial, job->elements, c);
+    }
+}
+
+static const sherd_contact_history NOTHING_BEFORE = {.rest_overlap = 0.0};
+
+static bool push_active(sherd_contact_trial *trial, int32_t record)
+{
+    if (!sherd_grow((void **)&trial->active, &trial->active_capacity, trial->active_count + 1,
+                    sizeof *trial->active))
+        return false;
+    trial->active[trial->active_count++] = record;
+    return true;
+}
+
+bool sherd_trial_record_candidate(sherd_contact_trial *trial, sherd_trial_candidate *c)
+{
+    if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE)) return false;
+    c->record = (int32_t)(trial->record_count - 1);
+    return true;
+}
+
+static bool take_candidates(sherd_contact_trial *trial)
+{
+    for (size_t k = 0; k < trial->candidate_count; ++k) {
+        sherd_trial_candidate *c = &trial->candidates[k];
+        if (!c->active) continue;
+        if (c->record < 0 && !sherd_trial_record_candidate(trial, c)) return false;
+        if (!push_active(trial, c->record)) return false;
+    }
+    return true;
+}
+
+static bool point_overlaps(const sherd_contact_trial *trial, const sherd_body_contact *contact,
+                           int32_t point)
+{
+    const sherd_obstacle *a = &trial->obstacles[contact->body];
+    const double *local = &a->points[3 * point];
+    sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
+    return sherd_obstacle_distance(&trial->obstacles[contact->other], x) < 0.0;
+}
+
+static bool take_points(sherd_contact_trial *trial, int32_t b)
+{
+    const sherd_body_contact *contact = &trial->contacts->body_contacts[b];
+    double travel = contact->travel + trial->path[b];
+    for (int32_t p = 0; p < contact->point_count; ++p) {
+        int32_t *record = &trial->point_record[b][p];
+        if (*record < 0) {
+            if (travel < contact->due[p] || !point_overlaps(trial, contact, p)) continue;
+            if (!sherd_trial_record_point(trial, b, p, &NOTHING_BEFORE)) return false;
+        }
+        if (!push_active(trial, *record)) return false;
+    }
+    return true;
+}
+
+static bool find_active(sherd_contact_trial *trial, const sherd_elements *elements)
+{
+    record_job job = {.trial = trial, .elements = elements};
+    sherd_parallel_for(&trial->contacts->parallel, trial->candidate_count, CANDIDATE_CHUNK,
+                       find_range, &job);
+    trial->active_count = 0;
+    bool fits = take_candidates(trial);
+    for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
+        fits = take_points(trial, b);
+    if (fits) sherd_trial_start_records(trial, elements);
+    return fits;
+}
+
+// ---------------------------------------------------------------- sums
+
+static void add_to_obstacle(sherd_trial_load *load, sherd_vec3 force, sherd_vec3 torque)
+{
+    load->force = vec3_add(load->force, force);
+    load->torque = vec3_add(load->torque, torque);
+}
+
+static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd_trial_record *r)
+{
+    sherd_vec3 back = vec3_scale(-1.0, r->force);
+    if (r->body_contact >= 0)
+        add_to_obstacle(&trial->loads[r->i], r->force, r->torque_i);
+    else
+        sherd_element_add_load(e, r->i, r->force, r->torque_i);
+    if (r->j >= 0)
+        sherd_element_add_load(e, r->j, back, r->torque_j);
+    else
+        add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
+}
+
+// Of contacts that meet about as hard as the hardest, or rebound about as fast as the fastest.
+static double first_impact_in(const sherd_contact_trial *trial, const sherd_contact_potential *sums)
+{
+    double first = INFINITY;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
+        bool hard = r->impact > 0.0 && r->impact >= 0.5 * sums->impact,
+             fast = r->rebound > 0.0 && r->rebound >= 0.5 * sums->rebound;
+        if (hard || fast) first = fmin(first, r->impact_in);
+    }
+    return first;
+}
+
+static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
+                   sherd_contact_potential *sums)
+{
+    for (int o = 0; o < trial->obstacle_count; ++o)
+        trial->loads[o] = (sherd_trial_load){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const sherd_trial_record *r = &trial->records[trial->active[a]];
+        sums->energy += r->push.energy + r->slip.energy;
+        sums->touching += r->pressed > 0.0;
+        sums->sliding += r->pressed > 0.0 && r->slip.slides != 0;
+        sums->impact = fmax(sums->impact, r->impact);
+        sums->rebound = fmax(sums->rebound, r->rebound);
+        add_loads(trial, elements, r);
+    }
+    if (sums->impact > 0.0 || sums->rebound > 0.0) sums->impact_in = first_impact_in(trial, sums);
+}
+
+// ---------------------------------------------------------------- tangents
+
+static void add_outer(float k[6], double weight, sherd_vec3 a)
+{
+    k[0] += (float)(weight * a.x * a.x);
+    k[1] += (float)(weight * a.y * a.y);
+    k[2] += (float)(weight * a.z * a.z);
+    k[3] += (float)(weight * a.x * a.y);
+    k[4] += (float)(weight * a.x * a.z);
+    k[5] += (float)(weight * a.y * a.z);
+}
+
+static void put(float out[3], sherd_vec3 a)
+{
+    out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
+}
+
+// Where friction slides its energy is straight along its stretched spring. A loose element may then be kept by its
+// inertia alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a
+// parabola that lies above friction's energy and touches it in y leads there from one side.
+sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r)
+{
+    sherd_vec3 way = vec3_normalize(r->stretch);
+    if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->kept.normal);
+    bool above = r->loose && r->slip.slides != 0;
+    return (sherd_trial_slip){way, above ? r->slip.across : r->slip.along, r->slip.across};
+}
+
+// N' n n^T, and friction along and across the stretched spring: sums of squares.
+static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sherd_trial_record *r)
+{
+    int32_t n = trial->count;
+    int32_t body = r->j < 0 ? trial->body_of[r->obstacle] : -1;
+    sherd_contact_spring s = {.i = r->body_contact >= 0 ? n + trial->body_of[r->i] : r->i,
+                              .j = r->j >= 0 ? r->j : (body >= 0 ? n + body : -1)};
+    put(s.arm_i, r->now.arm_i);
+    put(s.arm_j, r->now.arm_j);
+    sherd_trial_slip slip = sherd_trial_slip_of(r);
+    add_outer(s.stiffness, r->push.tangent, r->now.normal);
+    add_outer(s.stiffness, slip.along, slip.way);
+    add_outer(s.stiffness, slip.across, vec3_cross(r->kept.normal, slip.way));
+    return s;
+}
+
+static void spring_range(void *context, size_t begin, size_t end)
+{
+    const record_job *job = context;
+    for (size_t a = begin; a < end; ++a)
+        job->trial->springs[a] = spring_of(job->trial, &job->trial->records[job->trial->active[a]]);
+}
+
+// All at once, then those that are slack are left out.
+static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
+                                 sherd_error *error)
+{
+    if (!sherd_grow((void **)&trial->springs, &trial->spring_capacity, trial->active_count,
+                    sizeof *trial->springs))
+        return sherd_fail_memory(error, "contact springs");
+    record_job job = {.trial = trial};
+    sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK, spring_range,
+                       &job);
+    int64_t count = 0;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        const float *k = trial->springs[a].stiffness;
+        if (k[0] > 0.0f || k[1] > 0.0f || k[2] > 0.0f) trial->springs[count++] = trial->springs[a];
+    }
+    potential->springs = trial->springs;
+    potential->spring_count = count;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- the evaluation
+
+sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elements *elements,
+                                          bool springs, sherd_contact_potential *potential,
+                                          sherd_error *error)
+{
+    *potential = (sherd_contact_potential){.energy = 0.0};
+    if (!trial->open || elements->count != trial->count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "begin a step first",
+                          "no step of %d elements has begun", (int)elements->count);
+    sherd_trial_place_obstacles(trial);
+    sherd_status status = sherd_trial_cover(trial, elements, &potential->farthest, error);
+    if (status != SHERD_OK) return status;
+    if (!find_active(trial, elements)) return sherd_fail_memory(error, "contacts of a step");
+    record_job job = {trial, elements, sherd_trial_now(trial, elements)};
+    sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK,
+                       evaluate_range, &job);
+    sum_up(trial, elements, potential);
+    trial->evaluated = true;
+    return springs ? list_springs(trial, potential, error) : SHERD_OK;
+}
+
+void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, sherd_vec3 *force,
+                                   sherd_vec3 *torque)
+{
+    const sherd_trial_load *load = &trial->loads[trial->bodies[body]];
+    *force = load->force;
+    *torque = load->torque;
+}
+
+double sherd_contact_trial_relag(sherd_contact_trial *trial, double share)
+{
+    double change = 0.0, largest = 0.0;
+    for (size_t a = 0; a < trial->active_count; ++a) {
+        sherd_trial_record *r = &trial->records[trial->active[a]];
+        change = fmax(change, fabs(r->push.force - r->normal_force));
+        largest = fmax(largest, r->push.force);
+        r->normal_force += share * (r->push.force - r->normal_force);
+        if (r->push.force > 0.0) r->kept = r->now;
+    }
+    return change > 0.0 ? change / fmax(largest, change) : 0.0;
+}

@@ -1,0 +1,89 @@
+// Shortening predicted moves that would end deep inside an obstacle, or behind a thin one.
+#include "base/memory.h"
+#include "contact/implicit/contact_trial_state.h"
+
+enum { CHUNK = 1024 };
+
+// Steps along a move; each takes what distance there is, so few are needed but at grazing angles.
+enum { MOST_MARCHES = 64 };
+
+typedef struct limit_job {
+    const sherd_contact_trial *trial;
+    sherd_elements *elements;
+    double deepest;
+} limit_job;
+
+// What the last search for obstacles knows of the least distance of an element at its start.
+static double least_gap(const sherd_contact_trial *t, const sherd_obstacle *o,
+                        const sherd_displacements *since, sherd_element_index k)
+{
+    sherd_vec3 start = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
+    sherd_vec3 seen = vec3(t->seen_x[k], t->seen_y[k], t->seen_z[k]);
+    sherd_vec3 shift = vec3_sub(o->pose.position, o->reference.position);
+    return o->slack[k] - vec3_distance(vec3_sub(start, seen), shift) -
+           sherd_obstacle_turn_reach(o, since);
+}
+
+// The share of a move that may be made. Shapes know lower bounds of distances, so that marching by what
+// is left above the deepest allowed crosses nothing. What starts deeper may leave, but not go deeper.
+static double allowed_share(const sherd_obstacle *o, sherd_vec3 from, sherd_vec3 move,
+                            double radius, double deepest)
+{
+    double length = vec3_length(move), way = 0.0;
+    double gap = sherd_obstacle_distance(o, from) - radius, floor = fmin(-deepest, gap);
+    double end = sherd_obstacle_distance(o, vec3_add(from, move)) - radius;
+    if (gap <= -deepest && end >= floor) return 1.0;
+    for (int k = 0; k < MOST_MARCHES; ++k) {
+        way += gap - floor;
+        if (way >= length) return 1.0;
+        gap = sherd_obstacle_distance(o, vec3_add_scaled(from, way / length, move)) - radius;
+        if (gap - floor <= 1e-3 * deepest) return way / length;
+    }
+    return end >= floor ? 1.0 : way / length; // it slides along
+}
+
+static double share_of(const limit_job *job, const sherd_displacements *since,
+                       sherd_element_index k, sherd_vec3 from, sherd_vec3 move)
+{
+    const sherd_contact_trial *t = job->trial;
+    double share = 1.0, length = vec3_length(move), radius = sherd_element_radius(job->elements, k);
+    if (length > t->reach) share = t->reach / length;
+    for (int o = 0; o < t->obstacle_count; ++o) {
+        const sherd_obstacle *at = &t->obstacles[o];
+        if (least_gap(t, at, since, k) > share * length - job->deepest) continue;
+        share *= allowed_share(at, from, vec3_scale(share, move), radius, job->deepest);
+    }
+    return share;
+}
+
+static double limit_range(void *context, size_t begin, size_t end)
+{
+    const limit_job *job = context;
+    const sherd_contact_trial *t = job->trial;
+    sherd_elements *e = job->elements;
+    const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    sherd_displacements since = {t->seen_x, t->seen_y, t->seen_z, none, t->seen_in};
+    double count = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        if (e->held[k]) continue;
+        sherd_vec3 from = vec3(t->start[0][k], t->start[1][k], t->start[2][k]);
+        sherd_vec3 move = vec3_sub(vec3(e->px[k], e->py[k], e->pz[k]), from);
+        if (move.x == 0.0 && move.y == 0.0 && move.z == 0.0) continue;
+        double share = share_of(job, &since, (sherd_element_index)k, from, move);
+        if (share >= 1.0) continue;
+        sherd_vec3 p = vec3_add_scaled(from, share, move);
+        e->px[k] = p.x, e->py[k] = p.y, e->pz[k] = p.z;
+        count += 1.0;
+    }
+    return count;
+}
+
+int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_elements *elements,
+                                  double deepest)
+{
+    if (!trial->open || elements->count != trial->count) return 0;
+    sherd_trial_place_obstacles(trial);
+    limit_job job = {trial, elements, fmax(deepest, 0.0)};
+    return (int64_t)sherd_parallel_sum(&trial->contacts->parallel, (size_t)elements->count, CHUNK,
+                                       limit_range, &job);
+}

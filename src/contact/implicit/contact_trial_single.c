@@ -1,0 +1,165 @@
+// Contacts of single elements while all else stays: what holds up a step's minimum is sought for each of them alone
+// (stepping/implicit/grain_elimination.h).
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/implicit/contact_trial_state.h"
+
+#include <string.h>
+
+bool sherd_contact_trial_is_single(const sherd_contact_trial *trial, sherd_element_index k)
+{
+    return sherd_trial_whole_bonds(trial, k, 1) == 0;
+}
+
+// ---------------------------------------------------------------- who is near
+
+typedef struct gathering {
+    sherd_contact_trial *trial;
+    const sherd_element_index *list;
+    int count;
+} gathering;
+
+// Place in the list, or -1.
+static int place_of(const gathering *g, sherd_element_index k)
+{
+    int low = 0, high = g->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (g->list[middle] < k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->count && g->list[low] == k ? low : -1;
+}
+
+static bool push_near(sherd_contact_trial *t, int which, size_t candidate)
+{
+    if (which < 0) return true;
+    if (!sherd_grow((void **)&t->near, &t->near_capacity, t->near_count + 1, sizeof *t->near))
+        return false;
+    t->near[t->near_count++] = (sherd_trial_near){which, (uint32_t)candidate};
+    return true;
+}
+
+// In the order of the list, by counting; within it in that of candidates.
+static bool order_near(sherd_contact_trial *t, int count)
+{
+    size_t *start = sherd_alloc((size_t)count + 1, sizeof *start);
+    sherd_trial_near *sorted = sherd_alloc(t->near_count + 1, sizeof *sorted);
+    bool fits = start != NULL && sorted != NULL;
+    for (size_t k = 0; fits && k < t->near_count; ++k)
+        ++start[t->near[k].which + 1];
+    for (int k = 0; fits && k < count; ++k)
+        start[k + 1] += start[k];
+    for (size_t k = 0; fits && k < t->near_count; ++k)
+        sorted[start[t->near[k].which]++] = t->near[k];
+    if (fits && t->near_count > 0) memcpy(t->near, sorted, t->near_count * sizeof *sorted);
+    sherd_free(start);
+    sherd_free(sorted);
+    return fits;
+}
+
+sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_elements *elements,
+                                        const sherd_element_index *list, int count,
+                                        sherd_error *error)
+{
+    double farthest;
+    sherd_trial_place_obstacles(trial);
+    sherd_status status = sherd_trial_cover(trial, elements, &farthest, error);
+    if (status != SHERD_OK) return status;
+    gathering g = {trial, list, count};
+    bool fits = true;
+    trial->near_count = 0;
+    for (size_t c = 0; c < trial->candidate_count && fits; ++c) {
+        const sherd_trial_candidate *at = &trial->candidates[c];
+        fits = push_near(trial, place_of(&g, at->i), c);
+        if (fits && at->other >= trial->obstacle_count)
+            fits = push_near(trial, place_of(&g, at->other - trial->obstacle_count), c);
+    }
+    fits = fits && order_near(trial, count);
+    return fits ? SHERD_OK : sherd_fail_memory(error, "contacts of single elements");
+}
+
+// ---------------------------------------------------------------- what they do
+
+// weight (row row^T)
+static void add_square(double to[6][6], double weight, const double row[6])
+{
+    for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c)
+            to[r][c] += weight * row[r] * row[c];
+}
+
+// Of a force that goes through the centre. As one sphere rolls over another it turns along: -N/d across it.
+static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_elements *e)
+{
+    const double n[6] = {r->now.normal.x, r->now.normal.y, r->now.normal.z};
+    add_square(to, r->push.tangent, n);
+    if (r->j < 0) return;
+    double d = sherd_element_radius(e, r->i) + sherd_element_radius(e, r->j) - r->now.overlap;
+    double across = d > 0.0 ? r->push.force / d : 0.0;
+    add_square(to, across, n);
+    for (int a = 0; a < 3; ++a)
+        to[a][a] -= across;
+}
+
+// How far it slides along `way` for (dp, dtheta), on top of the turn so far.
+static void add_slip(double to[6][6], double weight, sherd_vec3 way, sherd_vec3 turn,
+                     sherd_vec3 arm)
+{
+    sherd_vec3 by_turn = contact_turned_torque(turn, vec3_cross(arm, way));
+    const double row[6] = {way.x, way.y, way.z, by_turn.x, by_turn.y, by_turn.z};
+    add_square(to, weight, row);
+}
+
+static void add_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+                       const sherd_trial_record *r, sherd_element_index k,
+                       sherd_contact_single *single)
+{
+    bool first = r->i == k;
+    single->energy += r->push.energy + r->slip.energy;
+    single->force = vec3_add_scaled(single->force, first ? 1.0 : -1.0, r->force);
+    single->torque = vec3_add(single->torque, first ? r->torque_i : r->torque_j);
+    add_push(single->stiffness, r, elements);
+    sherd_vec3 turn = sherd_trial_motion_of(trial, elements, k).turn,
+               arm = first ? r->kept.arm_i : r->kept.arm_j;
+    sherd_trial_slip slip = sherd_trial_slip_of(r);
+    add_slip(single->stiffness, slip.along, slip.way, turn, arm);
+    add_slip(single->stiffness, slip.across, vec3_cross(r->kept.normal, slip.way), turn, arm);
+}
+
+static size_t first_near(const sherd_contact_trial *t, int which)
+{
+    size_t low = 0, high = t->near_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->near[middle].which < which)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_elements *elements,
+                                        const sherd_element_index *list, int which,
+                                        sherd_contact_single *single, sherd_error *error)
+{
+    sherd_trial_place place = sherd_trial_now(trial, elements);
+    *single = (sherd_contact_single){.energy = 0.0};
+    for (size_t k = first_near(trial, which);
+         k < trial->near_count && trial->near[k].which == which; ++k) {
+        sherd_trial_candidate *c = &trial->candidates[trial->near[k].candidate];
+        if (c->record < 0) {
+            if (!sherd_trial_overlaps(trial, elements, c)) continue;
+            if (!sherd_trial_record_candidate(trial, c))
+                return sherd_fail_memory(error, "contacts of single elements");
+            sherd_trial_start_records(trial, elements);
+        }
+        sherd_trial_record *r = &trial->records[c->record];
+        sherd_trial_evaluate_record(trial, elements, &place, r);
+        add_record(trial, elements, r, list[which], single);
+    }
+    return SHERD_OK;
+}

@@ -1,0 +1,202 @@
+#include "geometry/mesh/mesh_tree.h"
+
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_slabs.h"
+
+// A triangle as queries want it, in the tree's order.
+typedef struct sherd_query_triangle {
+    sherd_vec3 a, ab, ac; // corner and edges from it [m]
+    int32_t index;        // in the mesh
+} query_triangle;
+
+static bool build_boxes(sherd_bvh *tree, const sherd_mesh *mesh)
+{
+    *tree = (sherd_bvh){0};
+    sherd_bounds *boxes = sherd_alloc((size_t)mesh->triangle_count, sizeof *boxes);
+    if (boxes == NULL) return false;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        boxes[t] = mesh_triangle_bounds(mesh, t);
+    bool built = sherd_bvh_init(tree, boxes, mesh->triangle_count);
+    sherd_free(boxes);
+    return built;
+}
+
+bool sherd_mesh_tree_init(sherd_mesh_tree *tree, const sherd_mesh *mesh)
+{
+    size_t count = (size_t)mesh->triangle_count;
+    *tree = (sherd_mesh_tree){.triangles = sherd_alloc(count, sizeof *tree->triangles)};
+    bool built = tree->triangles != NULL && build_boxes(&tree->bvh, mesh);
+    if (built) tree->slabs = sherd_mesh_slabs_create(&tree->bvh, mesh);
+    built = built && tree->slabs != NULL;
+    for (size_t k = 0; built && k < count; ++k) {
+        int32_t t = tree->bvh.order[k];
+        sherd_vec3 a = mesh_corner(mesh, t, 0);
+        tree->triangles[k] = (query_triangle){a, vec3_sub(mesh_corner(mesh, t, 1), a),
+                                              vec3_sub(mesh_corner(mesh, t, 2), a), t};
+    }
+    return built;
+}
+
+void sherd_mesh_tree_release(sherd_mesh_tree *tree)
+{
+    sherd_bvh_release(&tree->bvh);
+    sherd_free(tree->slabs);
+    sherd_free(tree->triangles);
+    *tree = (sherd_mesh_tree){0};
+}
+
+// Nearest point of a triangle to p: the Voronoi region of p, then its projection (Ericson 2004,
+// "Real-Time Collision Detection", 5.1.5). A triangle without area falls into an edge's region.
+static sherd_nearest_point nearest_on_triangle(const query_triangle *t, sherd_vec3 p)
+{
+    sherd_vec3 ap = vec3_sub(p, t->a), ab = t->ab, ac = t->ac;
+    double d1 = vec3_dot(ab, ap), d2 = vec3_dot(ac, ap);
+    double v = 0.0, w = 0.0; // the point is a + v ab + w ac
+    sherd_triangle_feature region = SHERD_FEATURE_FACE;
+    sherd_vec3 bp = vec3_sub(ap, ab), cp = vec3_sub(ap, ac);
+    double d3 = vec3_dot(ab, bp), d4 = vec3_dot(ac, bp);
+    double d5 = vec3_dot(ab, cp), d6 = vec3_dot(ac, cp);
+    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        region = SHERD_FEATURE_VERTEX_A;
+    } else if (d3 >= 0.0 && d4 <= d3) {
+        region = SHERD_FEATURE_VERTEX_B, v = 1.0;
+    } else if (d6 >= 0.0 && d5 <= d6) {
+        region = SHERD_FEATURE_VERTEX_C, w = 1.0;
+    } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        region = SHERD_FEATURE_EDGE_AB, v = d1 / (d1 - d3);
+    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        region = SHERD_FEATURE_EDGE_CA, w = d2 / (d2 - d6);
+    } else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+        region = SHERD_FEATURE_EDGE_BC, w = (d4 - d3) / ((d4 - d3) + (d5 - d6)), v = 1.0 - w;
+    } else {
+        v = vb / (va + vb + vc), w = vc / (va + vb + vc);
+    }
+    sherd_vec3 from = vec3_add_scaled(vec3_add_scaled(ap, -v, ab), -w, ac);
+    return (sherd_nearest_point){vec3_dot(from, from), from, v, w, t->index, region};
+}
+
+// Squared distances from p to a node's four boxes. Comparisons instead of fmax become vector
+// instructions. Unused children are infinitely far.
+static void box_distances(const sherd_bvh_node *node, const double p[3],
+                          double squared[SHERD_BVH_WIDTH])
+{
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k)
+        squared[k] = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            double below = node->low[axis][k] - p[axis], above = p[axis] - node->high[axis][k];
+            double gap = below > above ? below : above;
+            gap = gap > 0.0 ? gap : 0.0;
+            squared[k] += gap * gap;
+        }
+    }
+}
+
+typedef struct pending {
+    double squared; // to box and plate [m^2]
+    int32_t node;
+} pending;
+
+// Puts a child node on the stack, above the farther ones of the same parent.
+static void push_sorted(pending *stack, int floor, int *depth, pending child)
+{
+    int k = (*depth)++;
+    for (; k > floor && stack[k - 1].squared < child.squared; --k)
+        stack[k] = stack[k - 1];
+    stack[k] = child;
+}
+
+static void visit_triangles(const sherd_mesh_tree *tree, int32_t first, int32_t count, sherd_vec3 p,
+                            sherd_nearest_point *best)
+{
+    for (int32_t k = first; k < first + count; ++k) {
+        sherd_nearest_point candidate = nearest_on_triangle(&tree->triangles[k], p);
+        if (candidate.squared < best->squared) *best = candidate;
+    }
+}
+
+// The nearest point that is nearer than `best`, or the first one found whose squared distance is
+// less than `enough`; else `best`.
+static sherd_nearest_point search(const sherd_mesh_tree *tree, sherd_vec3 p, double enough,
+                                  sherd_nearest_point best)
+{
+    const double at[3] = {p.x, p.y, p.z};
+    const double slack = mesh_slab_slack(p.x, p.y, p.z);
+    pending stack[SHERD_BVH_STACK_SIZE];
+    stack[0] = (pending){0.0, 0};
+    int depth = 1;
+    while (depth > 0 && !(best.squared < enough)) {
+        pending top = stack[--depth];
+        if (top.squared >= best.squared) continue;
+        const sherd_bvh_node *node = &tree->bvh.nodes[top.node];
+        double squared[SHERD_BVH_WIDTH];
+        box_distances(node, at, squared);
+        mesh_slab_distances(&tree->slabs[top.node], at, slack, squared);
+        int floor = depth;
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!(squared[k] < best.squared)) continue;
+            if (node->count[k] > 0)
+                visit_triangles(tree, node->first[k], node->count[k], p, &best);
+            else
+                push_sorted(stack, floor, &depth, (pending){squared[k], node->first[k]});
+        }
+    }
+    return best;
+}
+
+sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p)
+{
+    return search(tree, p, 0.0, (sherd_nearest_point){.squared = INFINITY});
+}
+
+sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree, sherd_vec3 p,
+                                                    double low, double high)
+{
+    const double rounding = 1e-15; // of squares, several times
+    return search(tree, p, low * low * (1.0 - rounding),
+                  (sherd_nearest_point){.squared = high * high * (1.0 + rounding), .triangle = -1});
+}
+
+// Children of a node that a triangle may meet.
+static void find_meeting(const sherd_mesh_tree *tree, int32_t index, const sherd_vec3 corner[3],
+                         const sherd_bounds *box, double slack, bool meets[SHERD_BVH_WIDTH])
+{
+    const sherd_bvh_node *node = &tree->bvh.nodes[index];
+    bool any = false;
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        meets[k] = node->low[0][k] <= box->high.x && node->high[0][k] >= box->low.x &&
+                   node->low[1][k] <= box->high.y && node->high[1][k] >= box->low.y &&
+                   node->low[2][k] <= box->high.z && node->high[2][k] >= box->low.z;
+        any |= meets[k];
+    }
+    if (any) mesh_slab_separate(&tree->slabs[index], corner, slack, meets);
+}
+
+bool sherd_mesh_tree_meets(const sherd_mesh_tree *tree, const sherd_vec3 corner[3],
+                           sherd_bvh_visitor *visit, void *context)
+{
+    sherd_bounds box = bounds_empty();
+    for (int c = 0; c < 3; ++c)
+        bounds_add(&box, corner[c]);
+    double far_x = fmax(fabs(box.low.x), fabs(box.high.x)),
+           far_y = fmax(fabs(box.low.y), fabs(box.high.y)),
+           far_z = fmax(fabs(box.low.z), fabs(box.high.z));
+    const double slack = mesh_slab_slack(far_x, far_y, far_z);
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        int32_t index = stack[--depth];
+        const sherd_bvh_node *node = &tree->bvh.nodes[index];
+        bool meets[SHERD_BVH_WIDTH];
+        find_meeting(tree, index, corner, &box, slack, meets);
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!meets[k]) continue;
+            if (node->count[k] == 0) stack[depth++] = node->first[k];
+            for (int32_t i = 0; i < node->count[k]; ++i)
+                if (!visit(context, tree->bvh.order[node->first[k] + i])) return false;
+        }
+    }
+    return true;
+}

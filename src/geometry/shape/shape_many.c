@@ -1,0 +1,338 @@
+// The union of many shapes: a tree of their bounds instead of a chain of pairs, which would ask every
+// part for every distance.
+#include "geometry/shape/shape_kind.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/bvh.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/tessellate/surface_build.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct many_shape {
+    sherd_shape base;
+    int count;
+    sherd_shape **parts; // owned                 (count)
+    sherd_bvh tree;      // over the parts' bounds
+} many_shape;
+
+static const many_shape *as_many(const sherd_shape *shape)
+{
+    return (const many_shape *)shape;
+}
+
+static void destroy_parts(sherd_shape *const *parts, int count)
+{
+    for (int k = 0; k < count; ++k)
+        sherd_shape_destroy(parts[k]);
+}
+
+static void many_release(sherd_shape *shape)
+{
+    many_shape *many = (many_shape *)shape;
+    if (many->parts != NULL) destroy_parts(many->parts, many->count);
+    sherd_free(many->parts);
+    sherd_bvh_release(&many->tree);
+}
+
+// ---- distance
+
+// No signed distance to what lies within the box is less: outside, the way to the box; inside, nothing
+// is deeper than its nearest face.
+static double least_distance(sherd_bounds box, sherd_vec3 p)
+{
+    double x = fmax(box.low.x - p.x, p.x - box.high.x);
+    double y = fmax(box.low.y - p.y, p.y - box.high.y);
+    double z = fmax(box.low.z - p.z, p.z - box.high.z);
+    double deepest = fmax(x, fmax(y, z));
+    if (deepest <= 0.0) return deepest;
+    return vec3_length(vec3(fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)));
+}
+
+// A child of a node that waits to be looked at.
+typedef struct waiting {
+    double least; // distance [m]
+    int32_t first, count;
+} waiting;
+
+// Children of a node that may hold less than `best`, the most promising on top of the stack.
+static int push_children(const sherd_bvh_node *node, sherd_vec3 p, double best, waiting *stack,
+                         int depth)
+{
+    int begin = depth;
+    for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+        if (!(node->low[0][k] <= node->high[0][k])) continue; // unused
+        sherd_bounds box = {vec3(node->low[0][k], node->low[1][k], node->low[2][k]),
+                            vec3(node->high[0][k], node->high[1][k], node->high[2][k])};
+        waiting child = {least_distance(box, p), node->first[k], node->count[k]};
+        if (!(child.least < best)) continue;
+        int at = depth++;
+        for (; at > begin && stack[at - 1].least < child.least; --at)
+            stack[at] = stack[at - 1];
+        stack[at] = child;
+    }
+    return depth;
+}
+
+// Where the parts of a leaf come below *best, they replace it.
+static void visit_parts(const many_shape *many, waiting leaf, sherd_vec3 p, double *best,
+                        sherd_vec3 *normal)
+{
+    for (int32_t i = 0; i < leaf.count; ++i) {
+        const sherd_shape *part = many->parts[many->tree.order[leaf.first + i]];
+        if (!(least_distance(part->bounds, p) < *best)) continue;
+        sherd_vec3 of_part = {0.0, 0.0, 0.0};
+        double distance = part->kind->distance(part, p, normal != NULL ? &of_part : NULL);
+        if (distance >= *best) continue;
+        *best = distance;
+        if (normal != NULL) *normal = of_part;
+    }
+}
+
+// The least distance to a part, or `limit` where all are as far.
+static double distance_below(const many_shape *many, sherd_vec3 p, double limit, sherd_vec3 *normal)
+{
+    waiting stack[SHERD_BVH_STACK_SIZE];
+    double best = limit;
+    int depth = push_children(&many->tree.nodes[0], p, best, stack, 0);
+    while (depth > 0) {
+        waiting next = stack[--depth];
+        if (!(next.least < best)) continue;
+        if (next.count > 0)
+            visit_parts(many, next, p, &best, normal);
+        else
+            depth = push_children(&many->tree.nodes[next.first], p, best, stack, depth);
+    }
+    return best;
+}
+
+static double many_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
+{
+    return distance_below(as_many(shape), p, INFINITY, normal);
+}
+
+static double many_distance_between(const sherd_shape *shape, sherd_vec3 p,
+                                    sherd_distance_range range, sherd_vec3 *normal)
+{
+    double distance = distance_below(as_many(shape), p, range.high, normal);
+    return fabs(distance) < range.high ? distance : INFINITY;
+}
+
+static double many_support(const sherd_shape *shape, sherd_vec3 d)
+{
+    const many_shape *many = as_many(shape);
+    double best = -INFINITY;
+    for (int k = 0; k < many->count; ++k)
+        best = fmax(best, many->parts[k]->kind->support(many->parts[k], d));
+    return best;
+}
+
+// ---- volume
+
+// As sherd_grid_volume, but cells know which parts may reach them, so that the smallest ask few.
+enum { FEWEST_BITS = 6, MOST_BITS = 10 };
+static const double HALF_DIAGONAL = 0.8660254037844386; // of a cube of size 1
+static const int64_t MOST_ASKED = 50 * 1000 * 1000;     // parts, in all: about a second
+
+typedef struct volume_search {
+    const many_shape *many;
+    int64_t asked; // parts
+} volume_search;
+
+typedef struct volume_cell {
+    sherd_vec3 centre;
+    double size;
+    int levels;          // subdivisions to come
+    const int32_t *near; // parts that may reach the cell (near_count), room for as many behind it
+    int near_count;
+} volume_cell;
+
+// The union's distance at a cell's centre, where that is less than `limit`; parts that are as near go
+// into `near`.
+static double find_near(volume_search *search, const volume_cell *cell, double limit, int32_t *near,
+                        int *near_count)
+{
+    double distance = INFINITY;
+    for (int k = 0; k < cell->near_count; ++k) {
+        const sherd_shape *part = search->many->parts[cell->near[k]];
+        double least = least_distance(part->bounds, cell->centre);
+        if (least >= limit) continue;
+        near[(*near_count)++] = cell->near[k];
+        if (least < distance)
+            distance = fmin(distance, part->kind->distance(part, cell->centre, NULL));
+        if (distance <= -limit) break; // whatever the others do
+    }
+    search->asked += cell->near_count;
+    return distance;
+}
+
+// The union's volume in a cell, in units of the cell's.
+static double filled_share(volume_search *search, const volume_cell *cell, int32_t *room)
+{
+    double limit = HALF_DIAGONAL * cell->size;
+    int near_count = 0;
+    double distance = find_near(search, cell, limit, room, &near_count);
+    if (distance >= limit) return 0.0;
+    if (distance <= -limit) return 1.0;
+    if (cell->levels == 0) return fmin(fmax(0.5 - distance / cell->size, 0.0), 1.0);
+    double sum = 0.0, quarter = 0.25 * cell->size;
+    for (int k = 0; k < 8; ++k) {
+        sherd_vec3 offset = vec3(k & 1 ? quarter : -quarter, k & 2 ? quarter : -quarter,
+                                 k & 4 ? quarter : -quarter);
+        volume_cell child = {vec3_add(cell->centre, offset), 0.5 * cell->size, cell->levels - 1,
+                             room, near_count};
+        sum += filled_share(search, &child, room + near_count);
+    }
+    return 0.125 * sum;
+}
+
+// Until halving the smallest cells changes little, or would take long.
+static double search_volume(volume_search *search, const int32_t *all, int32_t *room)
+{
+    const sherd_shape *shape = &search->many->base;
+    sherd_vec3 size = vec3_sub(shape->bounds.high, shape->bounds.low);
+    double extent = fmax(size.x, fmax(size.y, size.z)), volume = 0.0;
+    for (int bits = FEWEST_BITS; bits <= MOST_BITS; ++bits) {
+        double coarser = volume;
+        int64_t before = search->asked;
+        volume_cell cell = {vec3_add_scaled(shape->bounds.low, 0.5 * extent, vec3(1.0, 1.0, 1.0)),
+                            extent, bits, all, search->many->count};
+        volume = extent * extent * extent * filled_share(search, &cell, room);
+        // The next level asks four times as many.
+        if (bits > FEWEST_BITS && fabs(volume - coarser) <= 5e-4 * volume) break;
+        if (search->asked + 4 * (search->asked - before) > MOST_ASKED) break;
+    }
+    return volume;
+}
+
+// NaN when memory is short.
+static double many_volume(const sherd_shape *shape)
+{
+    const many_shape *many = as_many(shape);
+    size_t levels = MOST_BITS + 2;
+    int32_t *room = sherd_alloc((size_t)many->count * levels, sizeof *room);
+    if (room == NULL) return NAN;
+    for (int k = 0; k < many->count; ++k)
+        room[k] = k;
+    volume_search search = {many, 0};
+    double volume = search_volume(&search, room, room + many->count);
+    sherd_free(room);
+    return volume;
+}
+
+// ---- faces
+
+static void copy_mesh(sherd_mesh *all, const sherd_mesh *mesh, int32_t vertex, int32_t triangle)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        mesh_set_vertex(all, vertex + v, mesh_vertex(mesh, v));
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *c = mesh->triangles + 3 * (size_t)t;
+        mesh_set_triangle(all, triangle + t, vertex + c[0], vertex + c[1], vertex + c[2]);
+    }
+}
+
+// All meshes in one. NULL with an error.
+static sherd_mesh *join(sherd_mesh *const *meshes, int count, sherd_error *error)
+{
+    int64_t vertices = 0, triangles = 0;
+    for (int k = 0; k < count; ++k) {
+        vertices += meshes[k]->vertex_count;
+        triangles += meshes[k]->triangle_count;
+    }
+    if (vertices > INT32_MAX / 3 || triangles > INT32_MAX / 3) {
+        sherd_fail_memory(error, "a surface mesh");
+        return NULL;
+    }
+    sherd_mesh *all = sherd_mesh_create((int32_t)vertices, (int32_t)triangles, error);
+    int32_t vertex = 0, triangle = 0;
+    for (int k = 0; all != NULL && k < count; ++k) {
+        copy_mesh(all, meshes[k], vertex, triangle);
+        vertex += meshes[k]->vertex_count;
+        triangle += meshes[k]->triangle_count;
+    }
+    return all;
+}
+
+static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const many_shape *many = as_many(shape);
+    sherd_mesh **meshes = sherd_alloc((size_t)many->count, sizeof *meshes), *all = NULL;
+    if (meshes == NULL) {
+        sherd_fail_memory(error, "a surface mesh");
+        return NULL;
+    }
+    int made = 0;
+    while (made < many->count &&
+           (meshes[made] = sherd_shape_faces(many->parts[made], edge_length, error)) != NULL)
+        ++made;
+    if (made == many->count) all = join(meshes, made, error);
+    for (int k = 0; k < made; ++k)
+        sherd_mesh_destroy(meshes[k]);
+    sherd_free(meshes);
+    return all;
+}
+
+// ---- making
+
+static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
+                                      .distance = many_distance,
+                                      .distance_between = many_distance_between,
+                                      .support = many_support,
+                                      .volume = many_volume,
+                                      .surface = sherd_surface_grid,
+                                      .faces = many_faces,
+                                      .release = many_release};
+
+static bool plant_tree(many_shape *many)
+{
+    sherd_bounds *boxes = sherd_alloc((size_t)many->count, sizeof *boxes);
+    for (int k = 0; boxes != NULL && k < many->count; ++k)
+        boxes[k] = many->parts[k]->bounds;
+    bool planted = boxes != NULL && sherd_bvh_init(&many->tree, boxes, many->count);
+    sherd_free(boxes);
+    return planted;
+}
+
+enum { MOST_PARTS = 10000 };
+
+static bool check_parts(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    for (int k = 0; k < count; ++k) {
+        if (parts[k] != NULL && vec3_is_finite(parts[k]->bounds.low) &&
+            vec3_is_finite(parts[k]->bounds.high))
+            continue;
+        sherd_fail(error, SHERD_ERROR_INPUT, MANY.name, "check its size and position",
+                   parts[k] != NULL ? "part %d reaches beyond all numbers" : "part %d is missing",
+                   k);
+        return false;
+    }
+    if (count > 0 && count <= MOST_PARTS) return true;
+    sherd_fail(error, SHERD_ERROR_INPUT, MANY.name, "put large geometry into a mesh file",
+               "must have 1 to %d parts, got %d", MOST_PARTS, count);
+    return false;
+}
+
+sherd_shape *sherd_shape_union_of(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    many_shape *many = NULL;
+    if (check_parts(parts, count, error)) many = sherd_shape_allocate(sizeof *many, &MANY, error);
+    if (many == NULL) {
+        destroy_parts(parts, count);
+        return NULL;
+    }
+    many->parts = sherd_alloc((size_t)count, sizeof(sherd_shape *));
+    if (many->parts == NULL) {
+        destroy_parts(parts, count);
+    } else {
+        memcpy(many->parts, parts, (size_t)count * sizeof(sherd_shape *));
+        many->count = count;
+        if (plant_tree(many)) return sherd_shape_finish(&many->base);
+    }
+    sherd_fail_memory(error, "a shape");
+    sherd_shape_destroy(&many->base);
+    return NULL;
+}

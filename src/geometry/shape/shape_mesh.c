@@ -1,0 +1,181 @@
+// A closed triangle mesh as a shape.
+//
+// The nearest triangle is found with a bounding box tree; the sign comes from the pseudonormal of the
+// feature (face, edge or vertex) that holds the nearest point: the sum of the adjacent faces'
+// normals, weighted at a vertex by the faces' angles there. For a closed mesh that does not cut
+// itself that sign is right everywhere (Baerentzen and Aanaes 2005, "Signed distance computation
+// using the angle weighted pseudonormal").
+#include "geometry/shape/shape_kind.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/mesh/mesh_edges.h"
+#include "geometry/mesh/mesh_tree.h"
+
+typedef struct mesh_shape {
+    sherd_shape base;
+    sherd_mesh *mesh; // owned copy
+    sherd_mesh_tree tree;
+    sherd_mesh_edges edges;
+    sherd_vec3 *face_normal;   // unit                 (triangle_count)
+    sherd_vec3 *vertex_normal; // not normalised       (vertex_count)
+    double volume;             // [m^3]
+} mesh_shape;
+
+static const mesh_shape *as_mesh(const sherd_shape *shape)
+{
+    return (const mesh_shape *)shape;
+}
+
+// Outward direction at the nearest point's feature, not normalised.
+static sherd_vec3 pseudonormal(const mesh_shape *shape, const sherd_nearest_point *at)
+{
+    sherd_vec3 face = shape->face_normal[at->triangle];
+    if (at->feature == SHERD_FEATURE_FACE) return face;
+    const int32_t *corners = shape->mesh->triangles + 3 * (size_t)at->triangle;
+    if (at->feature <= SHERD_FEATURE_VERTEX_C)
+        return shape->vertex_normal[corners[at->feature - SHERD_FEATURE_VERTEX_A]];
+    int edge = (int)at->feature - (int)SHERD_FEATURE_EDGE_AB;
+    int32_t twin = shape->edges.twin[3 * (size_t)at->triangle + (size_t)edge];
+    return vec3_add(face, shape->face_normal[twin / 3]);
+}
+
+// Signed distance of a point from the nearest one on the mesh.
+static double distance_from(const mesh_shape *shape, sherd_vec3 p, const sherd_nearest_point *best,
+                            sherd_vec3 *normal)
+{
+    sherd_vec3 outward = pseudonormal(shape, best);
+    double sign = vec3_dot(best->from, outward) < 0.0 ? -1.0 : 1.0;
+    double distance = sqrt(best->squared);
+    if (normal != NULL) {
+        // On the surface `from` is all rounding; the feature's own normal is the limit there.
+        double rounding = 1e-12 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
+        *normal =
+            distance > rounding ? vec3_scale(sign / distance, best->from) : vec3_normalize(outward);
+    }
+    return sign * distance;
+}
+
+static double mesh_distance(const sherd_shape *base, sherd_vec3 p, sherd_vec3 *normal)
+{
+    const mesh_shape *shape = as_mesh(base);
+    sherd_nearest_point best = sherd_mesh_tree_nearest(&shape->tree, p);
+    return distance_from(shape, p, &best, normal);
+}
+
+// Deep inside a ball all triangles are about equally near, and there is no telling which is nearest
+// without asking each.
+static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p,
+                                    sherd_distance_range range, sherd_vec3 *normal)
+{
+    const mesh_shape *shape = as_mesh(base);
+    sherd_nearest_point best =
+        sherd_mesh_tree_nearest_between(&shape->tree, p, range.low, range.high);
+    return best.triangle < 0 ? INFINITY : distance_from(shape, p, &best, normal);
+}
+
+static double mesh_support(const sherd_shape *shape, sherd_vec3 d)
+{
+    const sherd_mesh *mesh = as_mesh(shape)->mesh;
+    double best = -INFINITY;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        best = fmax(best, vec3_dot(d, mesh_vertex(mesh, v)));
+    return best;
+}
+
+static double mesh_volume(const sherd_shape *shape)
+{
+    return as_mesh(shape)->volume;
+}
+
+static void mesh_release(sherd_shape *base)
+{
+    mesh_shape *shape = (mesh_shape *)base;
+    sherd_mesh_destroy(shape->mesh);
+    sherd_mesh_tree_release(&shape->tree);
+    sherd_mesh_edges_release(&shape->edges);
+    sherd_free(shape->face_normal);
+    sherd_free(shape->vertex_normal);
+}
+
+// The mesh as it is, whatever its edges' lengths: it is the user's own surface.
+static sherd_mesh *mesh_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    (void)edge_length;
+    return sherd_mesh_copy(as_mesh(shape)->mesh, error);
+}
+
+static bool mesh_own_texture(const sherd_shape *shape)
+{
+    return as_mesh(shape)->mesh->uv != NULL;
+}
+
+static const sherd_shape_kind MESH = {.name = "mesh",
+                                      .distance = mesh_distance,
+                                      .distance_between = mesh_distance_between,
+                                      .support = mesh_support,
+                                      .volume = mesh_volume,
+                                      .surface = mesh_surface,
+                                      .own_texture = mesh_own_texture,
+                                      .release = mesh_release};
+
+static bool build_normals(mesh_shape *shape)
+{
+    const sherd_mesh *mesh = shape->mesh;
+    shape->face_normal = sherd_alloc((size_t)mesh->triangle_count, sizeof *shape->face_normal);
+    shape->vertex_normal = sherd_alloc((size_t)mesh->vertex_count, sizeof *shape->vertex_normal);
+    if (shape->face_normal == NULL || shape->vertex_normal == NULL) return false;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        sherd_vec3 normal = vec3_normalize(mesh_area_vector(mesh, t));
+        shape->face_normal[t] = normal;
+        for (int k = 0; k < 3; ++k) {
+            sherd_vec3 *sum = &shape->vertex_normal[mesh->triangles[3 * (size_t)t + (size_t)k]];
+            *sum = vec3_add_scaled(*sum, mesh_corner_angle(mesh, t, k), normal);
+        }
+    }
+    return true;
+}
+
+static sherd_status check_closed(const mesh_shape *shape, sherd_error *error)
+{
+    const sherd_mesh_edges *edges = &shape->edges;
+    int64_t faults = edges->boundary_edges + edges->non_manifold_edges + edges->misoriented_edges;
+    if (shape->mesh->triangle_count > 0 && faults == 0) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_shape_mesh", "call sherd_mesh_repair first",
+                      "the mesh is not a closed, oriented surface: %d triangles, %lld open edges, "
+                      "%lld shared by three or more triangles, %lld between opposed triangles",
+                      (int)shape->mesh->triangle_count, (long long)edges->boundary_edges,
+                      (long long)edges->non_manifold_edges, (long long)edges->misoriented_edges);
+}
+
+static sherd_status mesh_init(mesh_shape *shape, const sherd_mesh *mesh, sherd_error *error)
+{
+    sherd_status status = sherd_mesh_check_arrays(mesh, "sherd_shape_mesh", error);
+    if (status != SHERD_OK) return status;
+    shape->mesh = sherd_mesh_copy(mesh, error);
+    if (shape->mesh == NULL) return SHERD_ERROR_MEMORY;
+    if (!sherd_mesh_edges_init(&shape->edges, shape->mesh))
+        return sherd_fail_memory(error, "a mesh's edges");
+    status = check_closed(shape, error);
+    if (status != SHERD_OK) return status;
+    shape->volume = sherd_mesh_volume(shape->mesh);
+    if (!(shape->volume > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_shape_mesh",
+                          "call sherd_mesh_repair first; it turns inside-out meshes",
+                          "the mesh must enclose a positive volume, got %g m^3", shape->volume);
+    if (!sherd_mesh_tree_init(&shape->tree, shape->mesh) || !build_normals(shape))
+        return sherd_fail_memory(error, "a mesh's search tree");
+    return SHERD_OK;
+}
+
+sherd_shape *sherd_shape_mesh(const sherd_mesh *mesh, sherd_error *error)
+{
+    mesh_shape *shape = sherd_shape_allocate(sizeof *shape, &MESH, error);
+    if (shape == NULL) return NULL;
+    if (mesh_init(shape, mesh, error) != SHERD_OK) {
+        sherd_shape_destroy(&shape->base);
+        return NULL;
+    }
+    return sherd_shape_finish(&shape->base);
+}

@@ -1,0 +1,42 @@
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "geometry/tessellate/surface_build.h"
+
+// Area-weighted means of the triangles' normals.
+static sherd_status add_normals(sherd_mesh *mesh, sherd_error *error)
+{
+    sherd_free(mesh->normals);
+    mesh->normals = sherd_alloc(3 * (size_t)mesh->vertex_count, sizeof *mesh->normals);
+    if (mesh->normals == NULL) return sherd_fail_memory(error, "a surface mesh");
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        sherd_vec3 area = mesh_area_vector(mesh, t);
+        for (int k = 0; k < 3; ++k) {
+            double *n = mesh->normals + 3 * (size_t)mesh->triangles[3 * (size_t)t + (size_t)k];
+            n[0] += area.x, n[1] += area.y, n[2] += area.z;
+        }
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        double *n = mesh->normals + 3 * (size_t)v;
+        sherd_vec3 unit = vec3_normalize(vec3(n[0], n[1], n[2]));
+        if (!(vec3_length(unit) > 0.0)) unit = vec3(0.0, 0.0, 1.0);
+        n[0] = unit.x, n[1] = unit.y, n[2] = unit.z;
+    }
+    return SHERD_OK;
+}
+
+sherd_mesh *sherd_shape_surface(const sherd_shape *shape, double edge_length, sherd_error *error)
+{
+    const char *where = "sherd_shape_surface";
+    if (shape == NULL) {
+        sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "the shape is missing");
+        return NULL;
+    }
+    if (!sherd_shape_check_length(edge_length, where, "edge_length", error)) return NULL;
+    sherd_mesh *mesh = shape->kind->surface(shape, edge_length, error);
+    if (mesh != NULL && add_normals(mesh, error) != SHERD_OK) {
+        sherd_mesh_destroy(mesh);
+        return NULL;
+    }
+    return mesh;
+}

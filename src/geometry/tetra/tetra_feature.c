@@ -1,0 +1,81 @@
+// Which vertices lie on the surface, on creases, at corners, and where they may move.
+#include "geometry/tetra/tetra_shaping.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/shape/shape_kind.h"
+
+#include <math.h>
+#include <string.h>
+
+static void find_features(void *context, size_t begin, size_t end)
+{
+    tetra_shaping *s = context;
+    for (size_t v = begin; v < end; ++v) {
+        if (s->feature[v].count == 0) continue;
+        tetra_feature *f = &s->feature[v];
+        sherd_vec3 x = tetra_vertex(s->mesh, (int32_t)v);
+        *f = sherd_surface_feature_at(s->shape, s->size, x);
+        if (f->count == 0) *f = (tetra_feature){1, {sherd_shape_normal(s->shape, x)}};
+    }
+}
+
+sherd_status sherd_tetra_features_find(tetra_shaping *s, sherd_error *error)
+{
+    s->feature = sherd_alloc((size_t)s->mesh->vertex_count, sizeof *s->feature);
+    if (s->feature == NULL) return sherd_fail_memory(error, "a tetrahedral mesh's creases");
+    for (size_t f = 0; f < 4 * (size_t)s->mesh->tetra_count; ++f)
+        for (int j = 0; j < 3 && s->topology.neighbor[f] < 0; ++j)
+            s->feature[s->mesh->tetras[f / 4 * 4 + (size_t)sherd_tetra_face[f % 4][j]]].count = 1;
+    sherd_parallel_for(&s->parallel, (size_t)s->mesh->vertex_count, 64, find_features, s);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- moving
+
+// On the surface, and still on the same side of any crease.
+static bool project_to_surface(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 *x)
+{
+    sherd_vec3 n;
+    return sherd_project_to_surface(s->shape, s->size, x, &n) &&
+           vec3_dot(n, f->normal[0]) > SAME_SURFACE;
+}
+
+// Along a straight crease; those on bent ones stay.
+static bool project_to_crease(const tetra_shaping *s, const tetra_feature *f, sherd_vec3 from,
+                              sherd_vec3 *x)
+{
+    sherd_vec3 along = vec3_normalize(vec3_cross(f->normal[0], f->normal[1]));
+    *x = vec3_add_scaled(from, vec3_dot(along, vec3_sub(*x, from)), along);
+    return fabs(sherd_shape_distance(s->shape, *x)) < 1e-4 * s->size;
+}
+
+bool sherd_tetra_feature_project(const tetra_shaping *s, int32_t v, sherd_vec3 *x)
+{
+    const tetra_feature *f = &s->feature[v];
+    switch (f->count) {
+    case 0:
+        return true;
+    case 1:
+        return project_to_surface(s, f, x);
+    case 2:
+        return project_to_crease(s, f, tetra_vertex(s->mesh, v), x);
+    default:
+        return false;
+    }
+}
+
+double sherd_tetra_star_quality(const tetra_shaping *s, int32_t v, sherd_vec3 x)
+{
+    double worst = 1.0;
+    for (int32_t k = s->topology.start[v]; k < s->topology.start[v + 1]; ++k) {
+        const int32_t *c = tetra_corners(s->mesh, s->topology.around[k]);
+        sherd_vec3 p[4];
+        for (int j = 0; j < 4; ++j)
+            p[j] = c[j] == v ? x : tetra_vertex(s->mesh, c[j]);
+        double volume = tetra_volume_of(p), smaller = 1.0;
+        if (volume < s->full_volume) smaller = fmax(volume / s->full_volume, 0.0);
+        worst = fmin(worst, smaller * sherd_tetra_shape_quality(p));
+    }
+    return worst;
+}

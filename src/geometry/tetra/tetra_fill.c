@@ -1,0 +1,115 @@
+// A shape filled with tetrahedra, in this order:
+//
+//      lattice    fitted to the bounds; vertices near the surface pulled onto it   tetra_lattice.c
+//      cut        tetrahedra across the surface                                    tetra_cut.c
+//      features   surfaces, creases and corners that vertices lie on               tetra_feature.c
+//      creases    vertices pulled onto creases, edges across them split            tetra_crease.c
+//      smooth     worst tetrahedra made better                                     tetra_smooth.c
+//      jitter     so that cracks show no planes of the lattice                     tetra_smooth.c
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/tetra/tetra_lattice.h"
+#include "geometry/tetra/tetra_shaping.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const uint32_t COOKIE = 0x54455452; // "TETR"
+
+sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
+{
+    return (sherd_tetra_lattice_def){
+        .cookie = COOKIE, .jitter = 0.3, .quality = 0.25, .max_tetrahedra = 50000000};
+}
+
+// Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.
+// The lattice's have 0.110.
+static const double SMALL = 0.08;
+
+static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
+}
+
+static sherd_status check(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
+                          sherd_error *error)
+{
+    if (def == NULL || def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "tetra",
+                          "start from sherd_tetra_lattice_def_default()",
+                          "definition not initialised");
+    if (shape == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.shape", "give a shape to fill",
+                          "got none");
+    if (!(def->size > 0.0) || !isfinite(def->size))
+        return refuse(error, "tetra.size", "must be a positive length in metres", def->size);
+    if (!(def->jitter >= 0.0 && def->jitter <= 0.5))
+        return refuse(error, "tetra.jitter", "must be within [0, 0.5]", def->jitter);
+    if (!(def->quality >= 0.0 && def->quality <= 0.5))
+        return refuse(error, "tetra.quality", "must be within [0, 0.5]", def->quality);
+    if (def->max_tetrahedra <= 0)
+        return refuse(error, "tetra.max_tetrahedra", "must be > 0", (double)def->max_tetrahedra);
+    if (def->threads < 0)
+        return refuse(error, "tetra.threads", "must be >= 0; 0 uses all", def->threads);
+    return SHERD_OK;
+}
+
+static sherd_tetra_mesh *cut_lattice(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
+                                     sherd_error *error)
+{
+    sherd_parallel parallel = {def->threads};
+    tetra_field field = {.shape = shape};
+    sherd_tetra_mesh *mesh = NULL;
+    if (sherd_tetra_lattice_fit(shape, def, &field.lattice, error) == SHERD_OK &&
+        sherd_tetra_field_make(&field, &parallel, error) == SHERD_OK)
+        mesh = sherd_tetra_field_cut(&field, error);
+    sherd_tetra_field_release(&field);
+    return mesh;
+}
+
+// Walls thinner than a cell fall through the lattice.
+static sherd_status check_volume(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
+                                 const sherd_tetra_mesh *mesh, sherd_error *error)
+{
+    double wanted = sherd_shape_volume(shape), got = sherd_tetra_mesh_volume(mesh);
+    if (mesh->tetra_count > 0 && fabs(got - wanted) <= 0.15 * wanted) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.size",
+                      "use a smaller size: about half the thinnest wall",
+                      "edges of %g m are too coarse for the shape: tetrahedra fill %.3g %% of it",
+                      def->size, 100.0 * got / wanted);
+}
+
+static sherd_status shape_mesh(tetra_shaping *s, const sherd_tetra_lattice_def *def,
+                               sherd_error *error)
+{
+    sherd_status status =
+        sherd_tetra_topology_build(s->mesh, "tetrahedral mesh", &s->parallel, &s->topology, error);
+    if (status == SHERD_OK) status = sherd_tetra_features_find(s, error);
+    if (status == SHERD_OK) status = sherd_tetra_creases_fit(s, error);
+    if (status != SHERD_OK) return status;
+    double small = SMALL * def->size * def->size * def->size;
+    s->full_volume = 0.5 * small; // the surface cuts the lattice's in halves
+    sherd_tetra_smooth(s, 3);
+    s->full_volume = small;
+    sherd_tetra_jitter(s, def->jitter * def->size, def->quality, def->seed);
+    s->full_volume = 0.5 * small;
+    sherd_tetra_smooth(s, 1);
+    return SHERD_OK;
+}
+
+sherd_tetra_mesh *sherd_tetra_mesh_fill(const sherd_shape *shape,
+                                        const sherd_tetra_lattice_def *def, sherd_error *error)
+{
+    sherd_error_clear(error);
+    if (check(shape, def, error) != SHERD_OK) return NULL;
+    sherd_tetra_mesh *mesh = cut_lattice(shape, def, error);
+    if (mesh == NULL) return NULL;
+    tetra_shaping s = {.mesh = mesh, .shape = shape, .size = def->size, .parallel = {def->threads}};
+    sherd_status status = check_volume(shape, def, mesh, error);
+    if (status == SHERD_OK) status = shape_mesh(&s, def, error);
+    sherd_free(s.feature);
+    sherd_tetra_topology_release(&s.topology);
+    if (status == SHERD_OK) return mesh;
+    sherd_tetra_mesh_destroy(mesh);
+    return NULL;
+}

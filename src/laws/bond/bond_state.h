@@ -1,0 +1,315 @@
+// What a bond law sees and says: the state of one bond (or SHERD_LANES of them) and its loads.
+#pragma once
+
+#include "laws/bond/bond_numbers.h"
+#include "math/lane.h"
+#include "math/lane_angle.h"
+
+// What does not change while a bond lives (bond_numbers.h). It stays in memory
+// until it is wanted.
+typedef enum bond_section_kind {
+    BOND_SECTION_CLASS,  // numbers[c] for all lanes
+    BOND_SECTION_OWN,    // number c of lane k is numbers[c * stride + k], c < SHERD_SLOT_NUMBERS
+    BOND_SECTION_COMMON, // the same, c < SHERD_SLOT_OWN_NUMBERS; `common` has what all lanes have
+} bond_section_kind;
+
+typedef struct bond_section {
+    bond_section_kind kind; // known when kernels are compiled
+    const real *numbers, *common;
+    int stride;
+} bond_section;
+
+LANE_INLINE lane bond_stored(const bond_section *k, int which)
+{
+    return lane_load(k->numbers + which * k->stride);
+}
+
+LANE_INLINE lane bond_own_number(const bond_section *k, int which)
+{
+    if (which < SHERD_SLOT_NUMBERS) return bond_stored(k, which);
+    lane half_l0 = bond_stored(k, SHERD_CLASS_HALF_L0);
+    lane ES = bond_stored(k, SHERD_CLASS_STRETCH), GS = bond_stored(k, SHERD_CLASS_SHEAR_FORCE);
+    lane bend2 = bond_stored(k, SHERD_CLASS_BEND2), twist2 = bond_stored(k, SHERD_CLASS_TWIST2);
+    lane damping = bond_stored(k, SHERD_CLASS_DAMPING);
+    lane weighted = bond_stored(k, SHERD_CLASS_WEIGHT) * bend2;
+    switch (which) {
+    case SHERD_CLASS_HALF_SHEAR:
+        return GS * half_l0;
+    case SHERD_CLASS_BEND_OVER_TWIST2:
+        return bend2 - twist2;
+    case SHERD_CLASS_DAMP_SHEAR:
+        return damping * GS;
+    case SHERD_CLASS_DAMP_STRETCH_OVER:
+        return damping * (ES - GS);
+    case SHERD_CLASS_DAMP_BEND:
+        return damping * half_l0 * bend2;
+    case SHERD_CLASS_DAMP_TWIST_OVER:
+        return damping * half_l0 * (twist2 - bend2);
+    case SHERD_CLASS_BEND_WEIGHT2:
+        return 4 * (weighted * weighted);
+    default: // SHERD_CLASS_TWIST_WEIGHT
+        return bond_stored(k, SHERD_CLASS_WEIGHT) * twist2;
+    }
+}
+
+// From that of a bond that differs in its direction, length, damping and strengths only.
+LANE_INLINE lane bond_common_number(const bond_section *k, int which)
+{
+    if (which < SHERD_SLOT_OWN_NUMBERS) return bond_stored(k, which);
+    const real *common = k->common;
+    lane half_l0 = bond_stored(k, SHERD_CLASS_HALF_L0);
+    lane damping = bond_stored(k, SHERD_CLASS_DAMPING);
+    real ES = common[SHERD_CLASS_STRETCH], GS = common[SHERD_CLASS_SHEAR_FORCE];
+    lane shorter = 2 * common[SHERD_CLASS_HALF_L0] * bond_stored(k, SHERD_CLASS_INVERSE_L0);
+    lane weighted = 2 * common[SHERD_CLASS_WEIGHT] * common[SHERD_CLASS_BEND2] * shorter;
+    switch (which) {
+    case SHERD_CLASS_HALF_SHEAR:
+        return GS * half_l0;
+    case SHERD_CLASS_DAMP_SHEAR:
+        return damping * GS;
+    case SHERD_CLASS_DAMP_STRETCH_OVER:
+        return damping * (ES - GS);
+    case SHERD_CLASS_DAMP_BEND:
+        return damping * half_l0 * (common[SHERD_CLASS_BEND2] * shorter);
+    case SHERD_CLASS_DAMP_TWIST_OVER:
+        return damping * half_l0 * (-common[SHERD_CLASS_BEND_OVER_TWIST2] * shorter);
+    case SHERD_CLASS_BEND_WEIGHT2:
+        return weighted * weighted;
+    case SHERD_CLASS_BEND2:
+    case SHERD_CLASS_TWIST2:
+    case SHERD_CLASS_BEND_OVER_TWIST2:
+    case SHERD_CLASS_TWIST_WEIGHT:
+        return common[which] * shorter;
+    default: // SHERD_CLASS_STRETCH, _SHEAR_FORCE, _WEIGHT
+        return lane_of(common[which]);
+    }
+}
+
+LANE_INLINE lane bond_number(const bond_section *k, int which)
+{
+    switch (k->kind) {
+    case BOND_SECTION_OWN:
+        return bond_own_number(k, which);
+    case BOND_SECTION_COMMON:
+        return bond_common_number(k, which);
+    default:
+        return lane_of(k->numbers[which]);
+    }
+}
+
+#define NUMBER(section, name) bond_number((section), SHERD_CLASS_##name)
+
+LANE_INLINE lane3 bond_d0(const bond_section *k)
+{
+    return (lane3){bond_number(k, SHERD_CLASS_D0), bond_number(k, SHERD_CLASS_D0 + 1),
+                   bond_number(k, SHERD_CLASS_D0 + 2)};
+}
+
+// i and j are the bond's ends. All vectors are in one frame, the world's or any other (bond_local.h),
+// except d0.    docs/physics.md 1
+typedef struct bond_state {
+    lane3 du;        // p_j - p_i - l0 d0: small when that frame turns with the bond  [m]
+    lane4 q_i, q_j;  // orientations
+    lane_mask alive; // lanes that have an intact bond: others may hold anything and get no load
+    bond_section section;
+} bond_state;
+
+// How fast the ends move; only damping wants to know.
+typedef struct bond_motion {
+    lane3 v_ij;     // v_j - v_i                                    [m/s]
+    lane3 w_i, w_j; // angular velocities                           [rad/s]
+} bond_motion;
+
+typedef struct bond_load {
+    lane3 force_j;  // on j; on i it is the opposite                [N]
+    lane3 torque_i; // on i                                         [N m]
+    lane3 torque_j; // on j                                         [N m]
+    // For the breakage criterion, without damping:
+    lane normal_force;  // tension positive                          [N]
+    lane shear_force2;  // squared magnitude                         [N^2]
+    lane bending2;      // (bending moment / BEND2)^2                [-]
+    lane twisting;      // twisting moment / TWIST2, signed          [-]
+    lane damping_power; // dissipated now, >= 0                     [W]
+} bond_load;
+
+// Geometry shared by the laws. Whatever is small for a bond at rest is computed from small numbers,
+// without cancellation: the bond's strain x, n - d0, and d - n.
+typedef struct bond_frame {
+    lane3 half_b;   // (p_j - p_i) / 2
+    lane stretch;   // l / l0 - 1
+    lane inverse_l; // 1 / l
+    lane3 n;        // direction i -> j
+    lane3 n_change; // n - d0
+    lane3 apart;    // d - n, d = R(q_c) d0, q_c halfway between q_i and q_j
+    lane apart2;    // |d - n|^2 = 2 - 2 cos(theta), theta = angle(n, d)
+    lane3 rho;      // Im(q_j conj(q_i)): half the relative rotation, for small angles
+    lane w;         // Re(q_j conj(q_i)) >= 0
+    lane turn;      // 1 / (1 + w)
+    // How much of the shear stiffness a bent bond has left, and the slope over w (bond_hold).
+    lane hold, hold_slope;
+} bond_frame;
+
+// With g = du / l0: b / l0 = d0 + g, l^2 / l0^2 = 1 + x, x = g.(2 d0 + g), and with
+// y = (1 + x)^(-1/2) - 1:  l0 / l = 1 + y,  l / l0 - 1 = x + y + x y,  n = (1 + y) (d0 + g).
+LANE_INLINE void bond_stretch(const bond_state *s, lane_series *series, bond_frame *f)
+{
+    const bond_section *k = &s->section;
+    lane3 g = lane3_scale(NUMBER(k, INVERSE_L0), s->du), d0 = bond_d0(k);
+    lane3 along = lane3_add(d0, g);
+    lane x = lane3_dot(g, lane3_add(along, d0));
+    lane y = lane_inverse_sqrt_1_plus(x, series);
+    f->half_b = lane3_scale(NUMBER(k, HALF_L0), along);
+    f->n = lane3_add_scaled(along, y, along);
+    f->n_change = lane3_add_scaled(g, y, along);
+    f->inverse_l = lane_fma(NUMBER(k, INVERSE_L0), y, NUMBER(k, INVERSE_L0));
+    f->stretch = lane_fma(x, y, x + y);
+}
+
+// c, or -c, which is the same rotation: the one nearer to where w, its product with another, says.
+// With short series only, what is not near is beyond them anyway.
+LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
+{
+    if (series->short_only) return c;
+    lane sign = *w;
+    *w = lane_abs(sign);
+    return (lane4){lane_flip_sign(c.x, sign), lane_flip_sign(c.y, sign), lane_flip_sign(c.z, sign),
+                   lane_flip_sign(c.w, sign)};
+}
+
+// Ends that turn by half a turn against each other have two directions halfway between them, and d
+// jumps from one to the other: to its opposite, where the bond is bent. A shear angle of 0 becomes one
+// of 180 degrees, and energy would come from nowhere. So the shear stiffness fades out on the way
+// there, from a third of a turn on (the bending moment is past its top by then, at a quarter):
+//   hold = s^2 (3 - 2 s),   s = min(1, 2 w)
+LANE_INLINE void bond_hold(const lane_series *series, bond_frame *f)
+{
+    f->hold = lane_of(1);
+    f->hold_slope = lane_of(0);
+    if (series->short_only) return;
+    lane s = lane_min(f->w + f->w, lane_of(1));
+    f->hold = s * s * (3 - 2 * s);
+    f->hold_slope = 12 * s * (1 - s);
+}
+
+LANE_INLINE void bond_turn(const bond_state *s, lane_series *series, bond_frame *f)
+{
+    lane4 a = s->q_i;
+    f->w = lane4_dot(a, s->q_j);
+    lane4 c = bond_nearest(s->q_j, &f->w, series);
+    f->turn = lane_inverse_of_1_plus(f->w, series);
+    bond_hold(series, f);
+    // Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
+    lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
+    f->rho = lane3_sub_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), c.w, av);
+    // d = R(q_c) d0. The sum q_i + q_j is |sum| q_c with |sum|^2 = 2 (1 + w), so that
+    // d = d0 + (sum_w t + sum_v x t) / (1 + w), t = sum_v x d0.
+    lane3 sum = lane3_add(av, cv);
+    lane3 t = lane3_cross(sum, bond_d0(&s->section));
+    lane3 change = lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
+    f->apart = lane3_scaled_sub(f->turn, change, f->n_change);
+    f->apart2 = lane3_dot(f->apart, f->apart);
+}
+
+// sin^2(theta) = |d - n|^2 (1 - |d - n|^2 / 4)
+LANE_INLINE lane bond_sine2(const bond_frame *f)
+{
+    return lane_fnma(LANE_QUARTER * f->apart2, f->apart2, f->apart2);
+}
+
+// An elastic load to which damping comes. The force on j is along n and d - n, the torques come from
+// what the force does at the bond's middle and from a moment that j gets and i gives:
+//   F_j = a n + s (d - n),   T_j = F_j x b / 2 + M,   T_i = F_j x b / 2 - M
+//   M = m_n n + m_s (d - n) - m_r rho
+// (elastic forces turn d towards n with the couple F_j x b, so nothing else is left).
+typedef struct bond_elastic {
+    lane force_n, force_apart;               // a, s                 [N]
+    lane moment_n, moment_apart, moment_rho; // m_n, m_s, m_r        [N m]
+} bond_elastic;
+
+// A law says what the elastic load is and fills in what the breakage criterion wants to know.
+typedef void bond_law(const bond_state *, const bond_frame *, lane_series *, bond_elastic *,
+                      bond_load *);
+
+LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
+{
+    return (lane3){lane_keep(mask, a.x), lane_keep(mask, a.y), lane_keep(mask, a.z)};
+}
+
+// Bond damping: every generalised strain rate is resisted with beta times its stiffness, a
+// Rayleigh dissipation. Zero for rigid motion; torques balance exactly:
+//   e' = v_j - v_i - (w_i + w_j)/2 x b,   f = -c_n (e'.n) n - c_s (e' - (e'.n) n)   on j
+//   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
+// with c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0, c_t = beta G J / l0.
+//
+// Of these, what acts along n is taken from the elastic load's a and m_n; the rest waits for bond_add_up.
+typedef struct bond_rate {
+    lane3 shift; // e'                                              [m/s]
+    lane3 turn;  // k'                                              [rad/s]
+} bond_rate;
+
+LANE_INLINE bond_rate bond_damp(const bond_state *s, const bond_motion *m, const bond_frame *f,
+                                bond_elastic *elastic, bond_load *load)
+{
+    const bond_section *k = &s->section;
+    bond_rate rate = {.shift = lane3_sub_cross(m->v_ij, lane3_add(m->w_i, m->w_j), f->half_b),
+                      .turn = lane3_sub(m->w_j, m->w_i)};
+    lane along = lane3_dot(rate.shift, f->n), twist = lane3_dot(rate.turn, f->n);
+    lane stretching = NUMBER(k, DAMP_STRETCH_OVER) * along,
+         twisting = NUMBER(k, DAMP_TWIST_OVER) * twist;
+    elastic->force_n -= stretching, elastic->moment_n -= twisting;
+    lane power = lane_fma(stretching, along, twisting * twist);
+    power = lane_fma(NUMBER(k, DAMP_BEND), lane3_dot(rate.turn, rate.turn), power);
+    power = lane_fma(NUMBER(k, DAMP_SHEAR), lane3_dot(rate.shift, rate.shift), power);
+    load->damping_power = lane_keep(s->alive, power);
+    return rate;
+}
+
+LANE_INLINE void bond_add_up(const bond_state *s, const bond_frame *f, const bond_elastic *elastic,
+                             const bond_rate *rate, bond_load *load)
+{
+    const bond_section *k = &s->section;
+    lane3 force = lane3_scale(elastic->force_apart, f->apart);
+    force = lane3_add_scaled(force, elastic->force_n, f->n);
+    force = lane3_keep(s->alive, lane3_sub_scaled(force, NUMBER(k, DAMP_SHEAR), rate->shift));
+    lane3 moment = lane3_scale(elastic->moment_n, f->n);
+    moment = lane3_add_scaled(moment, elastic->moment_apart, f->apart);
+    moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
+    moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->turn));
+
+    // What dead lanes hold may be no number: 0 times it would be none either.
+    lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
+    load->force_j = force;
+    load->torque_i = lane3_sub(arm, moment);
+    load->torque_j = lane3_add(arm, moment);
+}
+
+// Everything before damping.
+LANE_INLINE void bond_strain(bond_law *law, const bond_state *s, lane_series *series, bond_frame *f,
+                             bond_elastic *elastic, bond_load *load)
+{
+    bond_stretch(s, series, f);
+    bond_turn(s, series, f);
+    law(s, f, series, elastic, load);
+}
+
+// All of it for one bond.
+LANE_INLINE bond_load bond_loads(bond_law *law, const bond_state *s, const bond_motion *m)
+{
+    lane_series series = {.short_only = false};
+    bond_frame f;
+    bond_elastic elastic;
+    bond_load load;
+    bond_strain(law, s, &series, &f, &elastic, &load);
+    bond_rate rate = bond_damp(s, m, &f, &elastic, &load);
+    bond_add_up(s, &f, &elastic, &rate, &load);
+    return load;
+}
+
+LANE_INLINE bond_frame bond_frame_of(const bond_state *s)
+{
+    lane_series series = {.short_only = false};
+    bond_frame f;
+    bond_stretch(s, &series, &f);
+    bond_turn(s, &series, &f);
+    return f;
+}

@@ -1,0 +1,51 @@
+// The force law of Lu et al.                                               [BDEM21] (3)-(16)
+//
+// Not the gradient of an energy ([RBDEM] supplement 3): for explicit integration only. Agrees with
+// the quaternion law to first order in the strain. n here points from i to j, so a stretched bond
+// pulls j along -n (the paper's n has the opposite sense; docs/physics.md 2, slip 8).
+#pragma once
+
+#include "laws/bond/bond_state.h"
+
+LANE_INLINE void bond_law_lu(const bond_state *s, const bond_frame *f, lane_series *series,
+                             bond_elastic *elastic, bond_load *load)
+{
+    const bond_section *k = &s->section;
+    lane normal = NUMBER(k, STRETCH) * f->stretch; // (3), (4)
+
+    // (5)-(11): F_shear = G S sin(theta) t. d is the direction of (6): d_i + d_j lies along
+    // R(q_c) d0 up to a component along the bending axis, which is of second order. Its couple (10)
+    // is what the force does at the bond's middle.
+    lane shear = NUMBER(k, SHEAR_FORCE) * f->hold;
+    elastic->force_n = lane_fma(LANE_HALF * shear, f->apart2, -normal);
+    elastic->force_apart = shear;
+
+    // (12)-(16): rotation vector theta a = factor rho of q_j relative to q_i, split along and
+    // across n: M = -E I / l0 across - G J / l0 along n.
+    lane factor = lane_rotation_factor(lane3_dot(f->rho, f->rho), series);
+    lane twist = factor * lane3_dot(f->rho, f->n);
+    elastic->moment_n = LANE_HALF * NUMBER(k, BEND_OVER_TWIST2) * twist;
+    elastic->moment_apart = lane_of(0);
+    elastic->moment_rho = LANE_HALF * NUMBER(k, BEND2) * factor;
+
+    lane3 bend = lane3_sub_scaled(lane3_scale(factor, f->rho), twist, f->n);
+    load->normal_force = normal;
+    load->shear_force2 = shear * shear * bond_sine2(f);
+    load->bending2 = LANE_QUARTER * lane3_dot(bend, bend);
+    load->twisting = LANE_HALF * twist;
+}
+
+// The work that Lu's forces store in stretch, shear, bending and twist taken one by one [J]. A
+// measure for accounts only: the law has no energy that its forces are the gradient of.
+LANE_INLINE lane bond_energy_lu(const bond_state *s)
+{
+    const bond_section *k = &s->section;
+    lane_series series = {.short_only = false};
+    bond_frame f = bond_frame_of(s);
+    lane3 turn = lane3_scale(lane_rotation_factor(lane3_dot(f.rho, f.rho), &series), f.rho);
+    lane twist = lane3_dot(turn, f.n);
+    lane bend2 = lane3_dot(turn, turn) - twist * twist;
+    return LANE_HALF * NUMBER(k, STRETCH) * (2 * NUMBER(k, HALF_L0)) * (f.stretch * f.stretch) +
+           NUMBER(k, HALF_SHEAR) * f.hold * f.apart2 +
+           LANE_QUARTER * (NUMBER(k, BEND2) * bend2 + NUMBER(k, TWIST2) * (twist * twist));
+}

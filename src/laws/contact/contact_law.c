@@ -1,0 +1,111 @@
+#include "laws/contact/contact_law.h"
+
+#define SHERD_LANES 1
+#include "laws/contact/contact_respond.h"
+
+// -ln e of a spring and dashpot that never pull, as a function of s: zeta = sin s below pi/2
+// (underdamped), cosh(s - pi/2) above. Continuous (2 at pi/2) and increasing.
+static double rebound_exponent(double s)
+{
+    const double quarter = 0.5 * M_PI;
+    double b = s - quarter;
+    if (fabs(b) < 1e-6) return 2.0;
+    return b < 0.0 ? (M_PI - 2.0 * s) * tan(s) : 2.0 * b / tanh(b);
+}
+
+double sherd_contact_damping_ratio(double restitution)
+{
+    // Below 0.01 a rebound can't be told from none, but the dashpot would grow without bounds.
+    double wanted = -log(fmax(restitution, 0.01));
+    double low = 0.0, high = 0.5 * M_PI + 3.0;
+    for (int k = 0; k < 60; ++k) {
+        double middle = 0.5 * (low + high);
+        if (rebound_exponent(middle) < wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    double s = 0.5 * (low + high), b = s - 0.5 * M_PI;
+    return wanted <= 0.0 ? 0.0 : (b < 0.0 ? sin(s) : cosh(b));
+}
+
+double sherd_contact_restitution(double damping_ratio)
+{
+    double s =
+        damping_ratio < 1.0 ? asin(fmax(damping_ratio, 0.0)) : 0.5 * M_PI + acosh(damping_ratio);
+    return exp(-rebound_exponent(s));
+}
+
+static lane3 lane3_of(sherd_vec3 a)
+{
+    return (lane3){a.x, a.y, a.z};
+}
+
+static sherd_vec3 vec3_of(lane3 a)
+{
+    return vec3(a.x, a.y, a.z);
+}
+
+sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
+                                             const sherd_contact_state *at,
+                                             sherd_obstacle_history *history, double dt)
+{
+    sherd_contact_history *kept = &history->contact;
+    contact_law l = {law->stiffness,     1.0 / law->stiffness,    law->friction,
+                     law->damping_ratio, law->tangential_damping, true};
+    contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
+                       at->crowd};
+    contact_history h = {
+        kept->rest_overlap,         kept->damping,   kept->pressing, lane3_of(kept->spring),
+        lane3_of(kept->tangential), history->lasting};
+    contact_response r = contact_respond(&l, &s, &h, dt);
+    *kept = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
+                                    vec3_of(h.spring), vec3_of(h.tangential)};
+    history->lasting = h.lasting;
+    return (sherd_contact_response){
+        vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
+}
+
+// Of the angle from which on a normal is said to have jumped: a smooth surface turns it by far less in a step.
+static const double JUMP_COSINE = 0.9;
+
+// Of a force of the last evaluation: half of its way [m].
+static double half_way(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
+{
+    return -0.5 * dt * vec3_dot(motion->velocity, normal);
+}
+
+// What a spring whose normal has jumped held, and the first half of its trapezoid. Friction's was booked with the
+// velocity that the surfaces have where they touch now.
+static void book_jump(const sherd_contact_law *law, const sherd_contact_state *at,
+                      const sherd_face_motion *motion, const sherd_obstacle_history *last,
+                      int touches, double dt, sherd_contact_response *response)
+{
+    const sherd_contact_history *h = &last->contact;
+    sherd_vec3 arm = vec3_scale(-motion->arm, last->normal);
+    sherd_vec3 v = vec3_add(motion->velocity, vec3_cross(motion->spin, arm)), booked = at->velocity;
+    if (touches) booked = vec3_add_scaled(booked, -vec3_dot(booked, at->normal), at->normal);
+    double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, booked));
+    double way = half_way(motion, last->normal, dt);
+    response->onset += h->pressing * (way + 0.5 * h->pressing / law->stiffness);
+    *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
+}
+
+sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *law,
+                                                     const sherd_contact_state *at,
+                                                     const sherd_face_motion *motion,
+                                                     sherd_obstacle_history *history, double dt)
+{
+    sherd_obstacle_history last = *history;
+    int pushes = dt > 0.0 && !contact_history_is_empty(&last.contact);
+    int jumps = pushes && vec3_dot(last.normal, at->normal) < JUMP_COSINE;
+    history->contact.damping = 0.0F;
+    if (jumps) history->contact.pressing = 0.0F;
+    sherd_contact_response response = sherd_contact_respond(law, at, history, dt);
+    history->normal = at->normal;
+    // A dashpot's force holds no energy, so that it matters that it was along the normal that it had.
+    if (pushes) response.damped += last.contact.damping * half_way(motion, last.normal, dt);
+    int touches = at->overlap > history->contact.rest_overlap;
+    if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);
+    return response;
+}

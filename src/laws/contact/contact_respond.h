@@ -1,0 +1,202 @@
+// The force between surfaces that touch: a pure function of overlap, velocity and history, on lanes.
+//                                                                       [BDEM21] (21)-(27)
+//   normal       F_n = k_r (delta - delta_0) + c v_close, never attractive      [N]
+//   tangential   F_t = -k_t xi - c_t v_t, |F_t| <= mu F_n                        [N]
+//
+// n points from j to i; forces are those on i. Beyond the paper: dashpots (from a restitution), a
+// rest overlap delta_0 for pairs that overlap before they push, and an exact account of energy:
+// velocity Verlet changes the kinetic energy by the trapezoid 1/2 (F_old + F_new) . v_half dt, so
+// the history keeps the last forces to book the same sums. Where a contact begins or ends, the spring's
+// force is another (contact_onset.h), so that the trapezoids take from the motion what springs store.
+//
+// Lanes that press and lanes that part go the same way: what parts has no force and no spring left,
+// and loses what its spring held.
+#pragma once
+
+#include "laws/contact/contact_law.h"
+#include "laws/contact/contact_onset.h"
+#include "math/lane.h"
+
+#include <stdbool.h>
+
+// Across n, an element's rotation answers a force too: 1/m + r^2/I = 3.5/m of a solid sphere. So
+// contacts swing as fast across as along with k_t = k/3.5 = 2/7 k_r.
+static const real CONTACT_ACROSS = (real)(1.0 / SHERD_CONTACT_TANGENTIAL_SHARE);
+
+typedef struct contact_law {
+    lane stiffness, inverse_stiffness; // k_r [N/m], 1/k_r [m/N]
+    lane friction;                     // mu
+    lane damping_ratio;                // zeta of the normal dashpot
+    lane tangential_damping;           // zeta of the tangential dashpot
+    bool lags;                         // friction does; constant where vectors are worked on
+} contact_law;
+
+typedef struct contact_state {
+    lane overlap;      // delta; negative: a gap [m]
+    lane3 normal;      // n
+    lane3 velocity;    // of i's surface against j's where they touch [m/s]
+    lane inverse_mass; // 1/m, m the effective mass along n [1/kg]
+    lane crowd;        // the same, each side's share times the number of its contacts [1/kg]
+} contact_state;
+
+// See sherd_contact_history and, where friction lags, sherd_obstacle_history.
+typedef struct contact_history {
+    lane rest_overlap, damping, pressing;
+    lane3 spring, tangential;
+    lane lasting;
+} contact_history;
+
+// See sherd_contact_response.
+typedef struct contact_response {
+    lane3 force, tangential;
+    lane stored, damped, slid, onset, pending;
+    lane_mask presses; // more than it does at rest
+} contact_response;
+
+LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
+{
+    return (lane3){lane_keep(mask, a.x), lane_keep(mask, a.y), lane_keep(mask, a.z)};
+}
+
+LANE_INLINE lane3 lane3_select(lane_mask mask, lane3 yes, lane3 no)
+{
+    return (lane3){lane_select(mask, yes.x, no.x), lane_select(mask, yes.y, no.y),
+                   lane_select(mask, yes.z, no.z)};
+}
+
+// c = 2 zeta sqrt(k m), weakened so that the dashpot acts as if its velocity were centred in the
+// step, c / (1 + c dt/2m), which is exact for a lone pair; and so that dashpots never overshoot, however
+// many act on an element:
+//   c' <= 1/(g dt),   g = n_i/m_i + n_j/m_j
+// with the n contacts that pressed on each side last time. With u the difference of velocities at a
+// contact, (a - b)^2 <= (p + q) (a^2/p + b^2/q) with p, q = n_i/m_i, n_j/m_j gives
+//   sum c' u^2 <= sum c' g (m_i v_i^2/n_i + m_j v_j^2/n_j) <= sum m v^2 / dt:
+// an explicit step takes at most all of any motion. In terms of omega = sqrt(k / m), c' is 2 zeta k over
+// the larger of omega + zeta dt omega^2 and 2 zeta dt k g. Nothing to damp without mass.
+LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, lane dt)
+{
+    lane zeta_dt = zeta * dt, centred = lane_fma(zeta_dt, omega * omega, omega);
+    lane c = 2 * zeta * k / lane_max(centred, 2 * zeta_dt * crowded);
+    return lane_keep(lane_greater(omega, lane_of(0)), c);
+}
+
+// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring to what it then holds. It
+// makes no spring longer: where it is the dashpot that exceeds the limit, as when something fast begins to
+// touch, nothing has given the energy that such a spring would hold. Returns which lanes slide.
+LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit, lane3 *force,
+                                             lane3 *spring)
+{
+    lane size = lane_sqrt(lane3_dot(*force, *force));
+    lane_mask slides = lane_greater(size, limit);
+    lane3 limited = lane3_scale(limit / size, *force);
+    lane softness = CONTACT_ACROSS * law->inverse_stiffness, reach = softness * limit;
+    lane3 held = lane3_scale(-softness, limited);
+    lane_mask longer = lane_greater(lane3_dot(*spring, *spring), reach * reach);
+    *force = lane3_select(slides, limited, *force);
+    *spring = lane3_select((lane_mask)(slides & longer), held, *spring);
+    return slides;
+}
+
+// Against obstacles, the most that friction holds does not fall at once with the normal force: no faster than by
+// an eighth of the spring's stiffness times the way slipped, and within some periods of the contact (it lags, as
+// [Prakash, J. Tribol. 120 (1998) 97] measured). Friction that weakens with slip as fast as springs unload lets
+// slip run away, and what is lost at once is regained only as springs stretch: surfaces that tremble would have
+// too little friction, and an elastic body on a slope would feed waves of slip by creeping where it should stick.
+// One that rises is followed by no more than the spring stretches anyway.
+//
+// Collisions last half a period and slide by mu N: the lag is limited to what mu holds at some times the mean force
+// of many periods, of which a collision makes 1/(pi CONTACT_LASTING) of its largest; and it ends where nothing
+// pushes. There is no length, force or speed in that: it is the same on every scale.
+static const real CONTACT_LAG_STIFFNESS = (real)(SHERD_CONTACT_TANGENTIAL_SHARE / 8),
+                  CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6;
+
+LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *history,
+                                       lane normal_force, lane3 v_t, lane omega, lane dt)
+{
+    lane limit = law->friction * normal_force;
+    if (!law->lags) return limit;
+    lane periods = dt * omega * (1 / (real)(2.0 * M_PI));
+    history->lasting = lane_fma(periods * (1 / CONTACT_LASTING), normal_force - history->lasting,
+                                history->lasting);
+    lane most = CONTACT_LAG_MOST * law->friction * history->lasting;
+    lane held = lane_sqrt(lane3_dot(history->tangential, history->tangential));
+    lane way = dt * lane_sqrt(lane3_dot(v_t, v_t));
+    lane left = lane_fnma(CONTACT_LAG_STIFFNESS * law->stiffness, way, held);
+    left = lane_min(lane_fnma(periods * (1 / CONTACT_LAG_PERIODS), held - limit, left), most);
+    left = lane_keep(lane_greater(normal_force, lane_of(0)), left);
+    return lane_max(left, limit);
+}
+
+// (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. What
+// does not press ends: its spring's energy is lost.
+LANE_INLINE void contact_friction(const contact_law *law, const contact_state *at,
+                                  contact_history *history, lane normal_force, lane closing, lane c,
+                                  lane omega, lane dt, contact_response *out)
+{
+    lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
+    lane3 v_t = lane3_add_scaled(at->velocity, closing, at->normal);
+    lane limit = contact_lagging_limit(law, history, normal_force, v_t, omega, dt);
+    lane before = LANE_HALF * k_t * lane3_dot(history->spring, history->spring);
+    lane3 spring = lane3_sub_scaled(history->spring, lane3_dot(history->spring, at->normal),
+                                    at->normal);                       // (23)
+    spring = lane3_add_scaled(spring, dt, v_t);                        // (24)
+    lane3 force = lane3_sub_scaled(lane3_scale(-k_t, spring), c, v_t); // (26)
+    lane_mask slides = contact_limit_friction(law, limit, &force, &spring);
+    force = lane3_keep(out->presses, force);
+    spring = lane3_keep(out->presses, spring);
+    lane after = LANE_HALF * k_t * lane3_dot(spring, spring);
+    lane3 v = lane3_select(out->presses, v_t, at->velocity);
+    lane lost = lane_fnma(LANE_HALF * dt, lane3_dot(lane3_add(history->tangential, force), v),
+                          before - after);
+    lane slid = lane_keep((lane_mask)(slides | lane_not(out->presses)), lost);
+    out->slid = slid;
+    out->damped += lost - slid;
+    out->stored += after;
+    history->spring = spring;
+    history->tangential = out->tangential = force;
+    history->lasting = lane_keep(out->presses, history->lasting);
+}
+
+// What the trapezoid of the spring's forces took and the spring does not hold more than before: 0 but where
+// a contact begins or ends. What it held then is told by where the surfaces were: `reach` is the overlap
+// beyond rest, negative of a gap. Did it not press, nothing was held.
+LANE_INLINE lane contact_onset_loss(lane k, lane reach, lane pressed, lane closing, lane before,
+                                    lane now, lane dt)
+{
+    const lane none = lane_of(0);
+    lane way = dt * closing;
+    lane was = lane_keep(lane_greater(before, none), lane_max(reach - way, none));
+    return LANE_HALF * lane_fma(before + now, way, -(k * (pressed - was) * (pressed + was)));
+}
+
+// One evaluation, dt after the last one (0: nothing moved since).
+LANE_INLINE contact_response contact_respond(const contact_law *law, const contact_state *at,
+                                             contact_history *history, real time_step)
+{
+    const lane none = lane_of(0), dt = lane_of(time_step);
+    lane k = law->stiffness, overlap = lane_max(at->overlap, none);
+    lane reach = at->overlap - history->rest_overlap;
+    // The rest overlap is given up as the pair separates.
+    history->rest_overlap = lane_min(overlap, history->rest_overlap);
+    lane pressed = overlap - history->rest_overlap;
+    contact_response out = {.presses = lane_greater(pressed, none)};
+    lane closing = -lane3_dot(at->velocity, at->normal);
+    lane omega = lane_sqrt(k * at->inverse_mass), crowded = k * at->crowd;
+    lane c = contact_dashpot(law->damping_ratio, k, omega, crowded, dt);
+    lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
+    lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, crowded, dt);
+    contact_meeting meeting = {pressed, closing, c * closing, k, at->inverse_mass, dt};
+    contact_spring_push push = contact_push_spring(&meeting); // (22)
+    lane spring_force = push.force;
+    lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
+    lane damping = normal_force - spring_force; // no spring force without pressing
+    out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
+    out.onset = contact_onset_loss(k, reach, pressed, closing, history->pressing, spring_force, dt);
+    out.pending = push.pending;
+    out.stored = lane_fma(LANE_HALF * k * pressed, pressed, push.pending);
+    history->damping = damping;
+    history->pressing = spring_force;
+    contact_friction(law, at, history, normal_force, closing, c_t, omega, dt, &out);
+    out.force = lane3_add_scaled(out.tangential, normal_force, at->normal);
+    return out;
+}

@@ -1,0 +1,58 @@
+// Solvers of linear systems of implicit steps, behind one interface: Jacobi-preconditioned conjugate
+// gradients as reference, conjugate gradients with rigid-cluster multigrid as default, others to come.
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "linear/linear_system.h"
+
+typedef struct sherd_linear_goal {
+    // Stop when the preconditioned residual norm sqrt(r.z), which is about the error's length in A's norm, has
+    // fallen by this factor,
+    double tolerance;
+    int most_iterations;
+    double enough; // or to this [sqrt(J)]; 0: to nothing
+} sherd_linear_goal;
+
+typedef struct sherd_linear_report {
+    int iterations;
+    double reduction; // of sqrt(r.z) reached, as far as is known
+    double coarse;    // nodes of coarse levels that an iteration works on, by the system's nodes
+    bool converged;
+} sherd_linear_report;
+
+typedef struct sherd_linear_solver sherd_linear_solver;
+
+typedef struct sherd_linear_backend {
+    const char *name;
+    void *(*create)(sherd_error *error); // NULL on failure
+    // Learns the system; called before the first solve and whenever anything in it has changed. Looks at
+    // which bonds are broken when `topology` has changed only.
+    sherd_status (*prepare)(void *self, const sherd_linear_system *system, sherd_error *error);
+    // A x = b, columns as in linear_system.h. x need not be set. Held freedoms get 0. A run into
+    // most_iterations is no error. Results do not depend on the number of threads.
+    sherd_status (*solve)(void *self, const double *b, double *x, const sherd_linear_goal *goal,
+                          sherd_linear_report *report, sherd_error *error);
+    // What later results depend on besides the systems that prepare gets; NULL: nothing.
+    void (*save)(const void *self, sherd_byte_buffer *out);
+    sherd_status (*restore)(void *self, sherd_byte_reader *in, sherd_error *error);
+    size_t (*bytes)(const void *self);
+    void (*destroy)(void *self);
+} sherd_linear_backend;
+
+typedef enum sherd_linear_method {
+    SHERD_LINEAR_MULTIGRID = 0, // rigid clusters
+    SHERD_LINEAR_JACOBI,        // the reference
+} sherd_linear_method;
+
+sherd_linear_solver *sherd_linear_solver_create(sherd_linear_method method, sherd_error *error);
+void sherd_linear_solver_destroy(sherd_linear_solver *solver); // NULL is fine
+sherd_status sherd_linear_solver_prepare(sherd_linear_solver *solver,
+                                         const sherd_linear_system *system, sherd_error *error);
+sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double *b, double *x,
+                                       const sherd_linear_goal *goal, sherd_linear_report *report,
+                                       sherd_error *error);
+// For checkpoints: with the same systems, a solver that is restored goes on bit for bit.
+void sherd_linear_solver_save(const sherd_linear_solver *solver, sherd_byte_buffer *out);
+sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_byte_reader *in,
+                                         sherd_error *error);
+size_t sherd_linear_solver_bytes(const sherd_linear_solver *solver);

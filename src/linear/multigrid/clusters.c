@@ -1,0 +1,180 @@
+#include "linear/multigrid/clusters.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// A node that touches the growing cluster.
+typedef struct candidate {
+    int32_t node;
+    int32_t links; // members that it touches
+    int32_t ring;  // steps from the start
+} candidate;
+
+typedef struct growth {
+    const sherd_graph *graph;
+    int32_t *cluster;
+    int32_t *place; // of nodes among the candidates, or -1
+    candidate *candidates;
+    int32_t candidate_count;
+    int32_t *members;
+    int32_t member_count;
+} growth;
+
+// ---------------------------------------------------------------- growing one
+
+static void touch(growth *g, int32_t node, int32_t ring)
+{
+    if (g->cluster[node] >= 0) return;
+    if (g->place[node] >= 0) {
+        ++g->candidates[g->place[node]].links;
+        return;
+    }
+    g->place[node] = g->candidate_count;
+    g->candidates[g->candidate_count++] = (candidate){node, 1, ring};
+}
+
+static void take(growth *g, int32_t node, int32_t ring, int32_t cluster)
+{
+    g->cluster[node] = cluster;
+    g->members[g->member_count++] = node;
+    for (int64_t e = g->graph->start[node]; e < g->graph->start[node + 1]; ++e)
+        touch(g, g->graph->neighbour[e], ring + 1);
+}
+
+static bool better(const candidate *a, const candidate *b)
+{
+    if (a->links != b->links) return a->links > b->links;
+    if (a->ring != b->ring) return a->ring < b->ring;
+    return a->node < b->node;
+}
+
+static candidate take_best(growth *g)
+{
+    int32_t best = 0;
+    for (int32_t k = 1; k < g->candidate_count; ++k)
+        if (better(&g->candidates[k], &g->candidates[best])) best = k;
+    candidate taken = g->candidates[best], *last = &g->candidates[--g->candidate_count];
+    g->place[last->node] = best;
+    g->candidates[best] = *last;
+    g->place[taken.node] = -1;
+    return taken;
+}
+
+static void grow(growth *g, int32_t start, int32_t cluster, int size)
+{
+    g->candidate_count = g->member_count = 0;
+    take(g, start, 0, cluster);
+    while (g->member_count < size && g->candidate_count > 0) {
+        candidate best = take_best(g);
+        take(g, best.node, best.ring, cluster);
+    }
+    for (int32_t k = 0; k < g->candidate_count; ++k)
+        g->place[g->candidates[k].node] = -1;
+}
+
+// ---------------------------------------------------------------- clusters that stay small
+
+static int64_t votes_for(const growth *g, int32_t cluster)
+{
+    int64_t votes = 0;
+    for (int32_t m = 0; m < g->member_count; ++m)
+        for (int64_t e = g->graph->start[g->members[m]]; e < g->graph->start[g->members[m] + 1];
+             ++e)
+            votes += g->cluster[g->graph->neighbour[e]] == cluster;
+    return votes;
+}
+
+// Another cluster that most of the members' neighbours are in, of several the first that is found.
+static int32_t favourite(const growth *g, int32_t own)
+{
+    int32_t best = SHERD_CLUSTER_NONE;
+    int64_t most = 0;
+    for (int32_t m = 0; m < g->member_count; ++m)
+        for (int64_t e = g->graph->start[g->members[m]]; e < g->graph->start[g->members[m] + 1];
+             ++e) {
+            int32_t at = g->cluster[g->graph->neighbour[e]];
+            if (at < 0 || at == own || at == best) continue;
+            int64_t votes = votes_for(g, at);
+            if (votes > most) best = at, most = votes;
+        }
+    return best;
+}
+
+// Returns the number of clusters.
+static int32_t grow_all(growth *g, int size)
+{
+    int32_t count = 0;
+    for (int32_t node = 0; node < g->graph->count; ++node) {
+        if (g->cluster[node] >= 0 || g->graph->start[node] == g->graph->start[node + 1]) continue;
+        grow(g, node, count, size);
+        int32_t into = 2 * g->member_count < size ? favourite(g, count) : SHERD_CLUSTER_NONE;
+        for (int32_t m = 0; m < g->member_count && into >= 0; ++m)
+            g->cluster[g->members[m]] = into;
+        if (into < 0) ++count;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------- numbering
+
+// joined[cluster] = 1 where a node has a neighbour elsewhere.
+static void find_joined(const growth *g, uint8_t *joined)
+{
+    const sherd_graph *graph = g->graph;
+    for (int32_t node = 0; node < graph->count; ++node)
+        for (int64_t e = graph->start[node]; e < graph->start[node + 1]; ++e)
+            if (g->cluster[graph->neighbour[e]] != g->cluster[node]) {
+                joined[g->cluster[node]] = 1;
+                break;
+            }
+}
+
+// Gives clusters their final numbers; number[] is by old number.
+static void renumber(growth *g, const uint8_t *excluded, int32_t grown, const uint8_t *joined,
+                     int32_t *number, sherd_clusters *found)
+{
+    int32_t next = 0;
+    for (int32_t c = 0; c < grown; ++c)
+        if (joined[c]) number[c] = next++;
+    found->joined = next;
+    for (int32_t c = 0; c < grown; ++c)
+        if (!joined[c]) number[c] = next++;
+    found->several = next;
+    for (int32_t node = 0; node < g->graph->count; ++node) {
+        if (g->cluster[node] >= 0)
+            g->cluster[node] = number[g->cluster[node]];
+        else if (excluded == NULL || !excluded[node])
+            g->cluster[node] = next++;
+    }
+    found->count = next;
+}
+
+sherd_status sherd_clusters_find(const sherd_graph *graph, const uint8_t *excluded, int size,
+                                 int32_t *cluster, sherd_clusters *found, sherd_error *error)
+{
+    size_t count = (size_t)graph->count;
+    growth g = {.graph = graph,
+                .cluster = cluster,
+                .place = sherd_alloc(count, sizeof *g.place),
+                .candidates = sherd_alloc(count, sizeof *g.candidates),
+                .members = sherd_alloc(count, sizeof *g.members)};
+    uint8_t *joined = sherd_alloc(count, sizeof *joined);
+    sherd_status status = SHERD_OK;
+    if (g.place == NULL || g.candidates == NULL || g.members == NULL || joined == NULL) {
+        status = sherd_fail_memory(error, "clusters of elements");
+    } else {
+        memset(cluster, 0xff, count * sizeof *cluster);
+        memset(g.place, 0xff, count * sizeof *g.place);
+        int32_t grown = grow_all(&g, size);
+        find_joined(&g, joined);
+        renumber(&g, excluded, grown, joined, g.members, found);
+    }
+    sherd_free(g.place);
+    sherd_free(g.candidates);
+    sherd_free(g.members);
+    sherd_free(joined);
+    return status;
+}

@@ -1,0 +1,275 @@
+#include "linear/multigrid/coarse_cycle.h"
+#include "linear/multigrid/coarse_dense.h"
+
+#include <math.h>
+#include <string.h>
+
+// Vectors of 16 nodes per chunk; levels of fewer than FEW are done by one thread, as the others would
+// come too late.
+enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
+
+// Inner iterations, and the share of the load at which they end earlier. Blocks are content with two,
+// large thin plates want three: their bending gets too stiff on every level. On the last level, of
+// fragments in contact, nothing else helps.
+enum { MOST_STEPS = 3, MOST_LAST_STEPS = 12 };
+static const double REST = 0.25, LAST_REST = 0.05;
+
+static size_t slices_in_use(const sherd_coarse_level *level)
+{
+    return ((size_t)level->used + SHERD_COARSE_LANES - 1) / SHERD_COARSE_LANES;
+}
+
+static size_t chunk_of(size_t slices)
+{
+    return slices < FEW ? FEW : CHUNK;
+}
+
+// ---------------------------------------------------------------- steps of a cycle
+
+typedef struct rows_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_coarse_rows rows;
+} rows_job;
+
+static void run_rows(void *context, size_t begin, size_t end)
+{
+    const rows_job *job = context;
+    job->kernels->rows(&job->rows, begin, end);
+}
+
+typedef struct product_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_coarse_product product;
+} product_job;
+
+static void run_product(void *context, size_t begin, size_t end)
+{
+    const product_job *job = context;
+    job->kernels->product(&job->product, begin, end);
+}
+
+static void multiply(const sherd_coarse_levels *levels, int at, sherd_coarse_mode mode,
+                     const float *b, const float *z, float *y)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    rows_job rows = {levels->kernels, {level->stride, z, level->rows}};
+    product_job job = {levels->kernels,
+                       {sherd_coarse_matrix_of(level), mode, b, z, level->rows, y}};
+    size_t slices = slices_in_use(level);
+    sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_rows, &rows);
+    sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_product, &job);
+}
+
+typedef struct block_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_block_product product;
+} block_job;
+
+static void run_blocks(void *context, size_t begin, size_t end)
+{
+    const block_job *job = context;
+    job->kernels->blocks(&job->product, begin, end);
+}
+
+static void smooth_first(const sherd_coarse_levels *levels, int at, const float *b, float *z)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    block_job job = {levels->kernels,
+                     {.stride = level->stride, .blocks = level->smoother, .b = b, .y = z}};
+    size_t slices = slices_in_use(level);
+    sherd_parallel_for(&levels->parallel, slices, chunk_of(slices), run_blocks, &job);
+}
+
+typedef struct transfer_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_coarse_transfer transfer;
+} transfer_job;
+
+static void run_restrict(void *context, size_t begin, size_t end)
+{
+    const transfer_job *job = context;
+    job->kernels->restrict_load(&job->transfer, begin, end);
+}
+
+static void run_add_motion(void *context, size_t begin, size_t end)
+{
+    const transfer_job *job = context;
+    job->kernels->add_motion(&job->transfer, begin, end);
+}
+
+static sherd_coarse_transfer transfer_of(const sherd_coarse_level *level)
+{
+    return (sherd_coarse_transfer){
+        .fine_stride = level->fine_stride,
+        .stride = level->stride,
+        .offset = level->offset,
+        .parent = level->parent,
+        .child_start = level->child_start,
+        .child = level->child,
+        .right = sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
+        .solution = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION),
+    };
+}
+
+void sherd_coarse_restrict(const sherd_coarse_levels *levels, int at, const float *b,
+                           const float *t)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    transfer_job job = {levels->kernels, transfer_of(level)};
+    job.transfer.b = b, job.transfer.t = t;
+    size_t rows = (size_t)level->used;
+    size_t chunk = level->fine_count < FEW * SHERD_COARSE_LANES ? rows + 1 : CHUNK;
+    sherd_parallel_for(&levels->parallel, rows, chunk, run_restrict, &job);
+}
+
+void sherd_coarse_add_motion(const sherd_coarse_levels *levels, int at, float *z)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    transfer_job job = {levels->kernels, transfer_of(level)};
+    job.transfer.z = z;
+    size_t nodes = at > 0 ? (size_t)levels->level[at - 1].used : level->fine_count;
+    size_t slices = (nodes + SHERD_COARSE_LANES - 1) / SHERD_COARSE_LANES;
+    sherd_parallel_for(&levels->parallel, slices, 4 * chunk_of(slices), run_add_motion, &job);
+}
+
+// ---------------------------------------------------------------- vectors
+
+typedef struct dot_job {
+    const float *a, *b;
+    size_t stride, slices;
+} dot_job;
+
+static double dot_chunk(void *context, size_t begin, size_t end)
+{
+    const dot_job *job = context;
+    double sum[SHERD_COARSE_LANES] = {0}, total = 0.0;
+    for (size_t c = 0; c < 6; ++c) {
+        const float *a = job->a + c * job->stride, *b = job->b + c * job->stride;
+        for (size_t k = begin; k < end; k += SHERD_COARSE_LANES)
+            for (size_t l = 0; l < SHERD_COARSE_LANES; ++l)
+                sum[l] += (double)a[k + l] * (double)b[k + l];
+    }
+    for (size_t l = 0; l < SHERD_COARSE_LANES; ++l)
+        total += sum[l];
+    return total;
+}
+
+static double dot(const sherd_coarse_levels *levels, int at, const float *a, const float *b)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    dot_job job = {a, b, level->stride, 0};
+    return sherd_parallel_sum(&levels->parallel, slices_in_use(level) * SHERD_COARSE_LANES,
+                              DOT_CHUNK, dot_chunk, &job);
+}
+
+// y = s a + t b over all six columns; y may be a or b.
+static void combine(const sherd_coarse_level *level, double s, const float *a, double t,
+                    const float *b, float *y)
+{
+    size_t nodes = slices_in_use(level) * SHERD_COARSE_LANES;
+    float fs = (float)s, ft = (float)t;
+    for (size_t c = 0; c < 6; ++c)
+        for (size_t k = c * level->stride; k < c * level->stride + nodes; ++k)
+            y[k] = fs * a[k] + ft * b[k];
+}
+
+// ---------------------------------------------------------------- cycles
+
+static void solve_at(const sherd_coarse_levels *levels, int at);
+
+// z = about A^-1 b: smoothing, correction from the next level, smoothing again.
+static void cycle(const sherd_coarse_levels *levels, int at, const float *b, float *z)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    float *smoothed = sherd_coarse_vector(level, SHERD_COARSE_SMOOTHED);
+    if (at + 1 == levels->count) {
+        smooth_first(levels, at, b, z);
+        return;
+    }
+    smooth_first(levels, at, b, smoothed);
+    multiply(levels, at, SHERD_COARSE_RESIDUAL, b, smoothed, z);
+    sherd_coarse_restrict(levels, at + 1, z, NULL);
+    solve_at(levels, at + 1);
+    sherd_coarse_add_motion(levels, at + 1, smoothed);
+    multiply(levels, at, SHERD_COARSE_SMOOTH, b, smoothed, z);
+}
+
+// r . D r, the load's size by what the smoother would make of it; clobbers z.
+static double size_of(const sherd_coarse_levels *levels, int at, const float *r, float *z)
+{
+    smooth_first(levels, at, r, z);
+    return dot(levels, at, r, z);
+}
+
+// One step of flexible conjugate gradients along p: false where nothing is left to be had.
+static bool step(const sherd_coarse_levels *levels, int at, double rz, double *alpha)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    float *p = sherd_coarse_vector(level, SHERD_COARSE_DIRECTION);
+    float *q = sherd_coarse_vector(level, SHERD_COARSE_PRODUCT);
+    float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
+    float *rest = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
+    multiply(levels, at, SHERD_COARSE_APPLY, NULL, p, q);
+    double curvature = dot(levels, at, p, q);
+    if (!(curvature > 0.0) || !(rz > 0.0)) return false;
+    *alpha = rz / curvature;
+    combine(level, 1.0, x, *alpha, p, x);
+    combine(level, 1.0, rest, -*alpha, q, rest);
+    return true;
+}
+
+// Flexible conjugate gradients, with Polak and Ribiere's factor as the cycle varies from call to call.
+static void iterate(const sherd_coarse_levels *levels, int at, int most, double enough)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    float *rest = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
+    float *z = sherd_coarse_vector(level, SHERD_COARSE_CORRECTION);
+    float *p = sherd_coarse_vector(level, SHERD_COARSE_DIRECTION);
+    float *q = sherd_coarse_vector(level, SHERD_COARSE_PRODUCT);
+    double goal = enough * enough * size_of(levels, at, rest, z), alpha;
+    cycle(levels, at, rest, p);
+    combine(level, 0.0, p, 0.0, p, sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
+    double rz = dot(levels, at, rest, p);
+    for (int k = 1; step(levels, at, rz, &alpha) && k < most; ++k) {
+        if (size_of(levels, at, rest, z) <= goal) break;
+        cycle(levels, at, rest, z);
+        double beta = -alpha * dot(levels, at, z, q) / rz;
+        rz = dot(levels, at, rest, z);
+        combine(level, 1.0, z, beta, p, p);
+    }
+}
+
+static void solve_at(const sherd_coarse_levels *levels, int at)
+{
+    const sherd_coarse_level *level = &levels->level[at];
+    if (level->used == 0) return;
+    bool last = at + 1 == levels->count;
+    if (sherd_coarse_is_dense(level))
+        sherd_coarse_dense_solve(level);
+    else if (last && level->contact_start[level->stride] == 0) // nothing joins its nodes: exact
+        smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
+                     sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
+    else if (last)
+        iterate(levels, at, MOST_LAST_STEPS, LAST_REST);
+    else
+        iterate(levels, at, MOST_STEPS, REST);
+}
+
+void sherd_coarse_solve(const sherd_coarse_levels *levels)
+{
+    if (levels->count > 0) solve_at(levels, 0);
+}
+
+double sherd_coarse_visits(const sherd_coarse_levels *levels)
+{
+    double visits = 0.0, times = 1.0;
+    for (int at = 0; at < levels->count; ++at) {
+        const sherd_coarse_level *level = &levels->level[at];
+        bool dense = sherd_coarse_is_dense(level);
+        bool exact = dense || level->contact_start[level->stride] == 0;
+        times *= !dense && at + 1 < levels->count ? MOST_STEPS : exact ? 1.0 : MOST_LAST_STEPS;
+        visits += times * level->used;
+        if (dense) break;
+    }
+    return visits;
+}

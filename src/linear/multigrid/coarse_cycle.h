@@ -1,0 +1,27 @@
+// Solving on clusters: from level to level, with a few inner iterations of conjugate gradients on each
+// (the K-cycle of Notay and Vassilevski 2008): clusters that move rigidly are too stiff, by as much on
+// each level, and the inner iterations make up for that.
+#pragma once
+
+#include "linear/multigrid/coarse_kernel.h"
+
+enum { SHERD_COARSE_MOST_LEVELS = 32 };
+
+typedef struct sherd_coarse_levels {
+    int count;
+    sherd_coarse_level level[SHERD_COARSE_MOST_LEVELS]; // finest first
+    const sherd_coarse_kernels *kernels;
+    sherd_parallel parallel;
+} sherd_coarse_levels;
+
+// Solves roughly, on the first level, for its vector SHERD_COARSE_RIGHT; the result is in
+// SHERD_COARSE_SOLUTION.
+void sherd_coarse_solve(const sherd_coarse_levels *levels);
+// Nodes that it works on at most, each as often as it does: what it costs.
+double sherd_coarse_visits(const sherd_coarse_levels *levels);
+
+// right = what the finer level's load b - t means for clusters (t may be NULL).
+void sherd_coarse_restrict(const sherd_coarse_levels *levels, int level, const float *b,
+                           const float *t);
+// z += the motion SHERD_COARSE_SOLUTION of the clusters that the finer level's nodes belong to.
+void sherd_coarse_add_motion(const sherd_coarse_levels *levels, int level, float *z);

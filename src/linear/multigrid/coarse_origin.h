@@ -1,0 +1,31 @@
+// The state that the numbers of all levels were last brought to. Numbers that are kept for later states of the
+// elements are made again from it after a restart.
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "linear/linear_system.h"
+
+// Starts from zeros.
+typedef struct sherd_coarse_origin {
+    bool known;
+    sherd_element_index count;
+    double *position[3]; // [m] (count each); owned, in one piece
+    double inertia, damping;
+    int64_t spring_count;
+    sherd_contact_spring *springs; // owned
+    size_t spring_capacity;
+} sherd_coarse_origin;
+
+// Of systems without free bodies; others leave it unknown.
+sherd_status sherd_coarse_origin_note(sherd_coarse_origin *origin,
+                                      const sherd_linear_system *system, sherd_error *error);
+// `now` as it was then. `elements` is what the result points to.
+sherd_linear_system sherd_coarse_origin_system(const sherd_coarse_origin *origin,
+                                               const sherd_linear_system *now,
+                                               sherd_elements *elements);
+void sherd_coarse_origin_free(sherd_coarse_origin *origin);
+size_t sherd_coarse_origin_bytes(const sherd_coarse_origin *origin);
+
+void sherd_coarse_origin_save(const sherd_coarse_origin *origin, sherd_byte_buffer *out);
+sherd_status sherd_coarse_origin_restore(sherd_coarse_origin *origin, sherd_byte_reader *in,
+                                         sherd_error *error);

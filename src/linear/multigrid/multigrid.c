@@ -1,0 +1,175 @@
+#include "linear/multigrid/multigrid.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "linear/multigrid/coarse_values.h"
+#include "linear/multigrid/hierarchy.h"
+#include "linear/pcg.h"
+#include "linear/tangent.h"
+
+// Slices of 16 nodes.
+enum { CHUNK = 32, LANES = SHERD_COARSE_LANES };
+
+typedef struct multigrid {
+    sherd_tangent *tangent;
+    sherd_pcg pcg;
+    sherd_hierarchy hierarchy;
+    size_t nodes, stride, capacity;
+    float *smoother; // packed, as of coarse levels (21 x stride); owned, with the vectors
+    float *smoothed, *product;
+} multigrid;
+
+// ---------------------------------------------------------------- life
+
+static void destroy(void *self)
+{
+    multigrid *m = self;
+    sherd_hierarchy_free(&m->hierarchy);
+    sherd_tangent_destroy(m->tangent);
+    sherd_pcg_free(&m->pcg);
+    sherd_free(m->smoother);
+    sherd_free(m);
+}
+
+static void *create(sherd_error *error)
+{
+    multigrid *m = sherd_alloc(1, sizeof *m);
+    if (m == NULL) {
+        sherd_fail_memory(error, "linear solver");
+        return NULL;
+    }
+    m->tangent = sherd_tangent_create(error);
+    if (m->tangent != NULL) return m;
+    destroy(m);
+    return NULL;
+}
+
+static size_t bytes(const void *self)
+{
+    const multigrid *m = self;
+    size_t sum = sizeof *m + sherd_tangent_bytes(m->tangent) + sherd_pcg_bytes(&m->pcg);
+    sum += (SHERD_SPRING_NUMBERS + 12) * m->stride * sizeof *m->smoother;
+    return sum + sherd_hierarchy_bytes(&m->hierarchy);
+}
+
+// ---------------------------------------------------------------- numbers
+
+static sherd_status make_room(multigrid *m, const sherd_linear_system *system, sherd_error *error)
+{
+    m->nodes = sherd_node_count(system);
+    size_t stride = sherd_node_stride(m->nodes);
+    if (m->smoother == NULL || stride != m->stride) {
+        sherd_free(m->smoother);
+        m->stride = stride;
+        m->smoother = sherd_alloc((SHERD_SPRING_NUMBERS + 12) * stride, sizeof *m->smoother);
+        if (m->smoother == NULL) return sherd_fail_memory(error, "multigrid");
+        m->smoothed = m->smoother + SHERD_SPRING_NUMBERS * stride;
+        m->product = m->smoothed + 6 * stride;
+    }
+    return sherd_pcg_resize(&m->pcg, 6 * stride, error);
+}
+
+typedef struct smoothing {
+    multigrid *m;
+    const sherd_linear_system *system;
+} smoothing;
+
+// As sherd_coarse_level_smoother: D = G + sum of S is there, inertia's share of it is not damped.
+static void set_smoother(void *context, size_t begin, size_t end)
+{
+    const smoothing *s = context;
+    const sherd_elements *e = s->system->elements;
+    multigrid *m = s->m;
+    const double damp = 1.0 / SHERD_COARSE_OMEGA;
+    for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
+        for (size_t k = begin * LANES; k < end * LANES; ++k)
+            m->smoother[n * m->stride + k] *= (float)damp;
+    for (size_t k = begin * LANES; k < end * LANES && k < (size_t)e->count; ++k) {
+        double mass = s->system->inertia * sherd_element_mass(e, k);
+        double moment = s->system->inertia * sherd_element_inertia(e, (sherd_element_index)k);
+        for (int c = 0; c < 6; ++c) {
+            float *d = &m->smoother[(size_t)sherd_spring_entry(c, c) * m->stride + k];
+            *d -= (float)((damp - 1.0) * (c < 3 ? mass : moment));
+        }
+    }
+    m->hierarchy.levels.kernels->invert(m->smoother, m->stride, begin, end);
+}
+
+static sherd_status prepare(void *self, const sherd_linear_system *system, sherd_error *error)
+{
+    multigrid *m = self;
+    sherd_status status = sherd_tangent_prepare(m->tangent, system, error);
+    if (status == SHERD_OK) status = make_room(m, system, error);
+    if (status == SHERD_OK) status = sherd_hierarchy_prepare(&m->hierarchy, system, error);
+    if (status != SHERD_OK) return status;
+    sherd_tangent_diagonal(m->tangent, m->smoother);
+    smoothing s = {m, system};
+    sherd_parallel_for(&system->parallel, m->stride / LANES, CHUNK, set_smoother, &s);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- a cycle
+
+typedef struct block_job {
+    const sherd_coarse_kernels *kernels;
+    sherd_block_product product;
+} block_job;
+
+static void run_blocks(void *context, size_t begin, size_t end)
+{
+    const block_job *job = context;
+    job->kernels->blocks(&job->product, begin, end);
+}
+
+// z = from + D (b - t)
+static void smooth(const multigrid *m, const float *b, const float *t, const float *from, float *z)
+{
+    block_job job = {
+        m->hierarchy.levels.kernels,
+        {.stride = m->stride, .blocks = m->smoother, .b = b, .t = t, .z = from, .y = z}};
+    sherd_parallel_for(&m->hierarchy.levels.parallel, m->stride / LANES, CHUNK, run_blocks, &job);
+}
+
+static void precondition(void *context, const float *r, float *z)
+{
+    multigrid *m = context;
+    smooth(m, r, NULL, NULL, m->smoothed);
+    sherd_tangent_apply(m->tangent, m->smoothed, m->product);
+    sherd_coarse_restrict(&m->hierarchy.levels, 0, r, m->product);
+    sherd_coarse_solve(&m->hierarchy.levels);
+    sherd_coarse_add_motion(&m->hierarchy.levels, 0, m->smoothed);
+    sherd_tangent_clear_held(m->tangent, m->smoothed);
+    sherd_tangent_apply(m->tangent, m->smoothed, m->product);
+    smooth(m, r, m->product, m->smoothed, z);
+}
+
+static sherd_status solve(void *self, const double *b, double *x, const sherd_linear_goal *goal,
+                          sherd_linear_report *report, sherd_error *error)
+{
+    multigrid *m = self;
+    sherd_status status =
+        sherd_pcg_solve(&m->pcg, m->tangent, precondition, m, b, x, goal, report, error);
+    report->coarse = sherd_coarse_visits(&m->hierarchy.levels) / (double)m->nodes;
+    return status;
+}
+
+static void save(const void *self, sherd_byte_buffer *out)
+{
+    sherd_hierarchy_save(&((const multigrid *)self)->hierarchy, out);
+}
+
+static sherd_status restore(void *self, sherd_byte_reader *in, sherd_error *error)
+{
+    return sherd_hierarchy_restore(&((multigrid *)self)->hierarchy, in, error);
+}
+
+const sherd_linear_backend sherd_linear_multigrid = {
+    .name = "multigrid",
+    .create = create,
+    .prepare = prepare,
+    .solve = solve,
+    .save = save,
+    .restore = restore,
+    .bytes = bytes,
+    .destroy = destroy,
+};

@@ -1,0 +1,13 @@
+// The default backend: conjugate gradients preconditioned with one cycle of rigid-cluster multigrid.
+//
+//   elements    block-Jacobi, damped  -> load -> clusters -> motion -> block-Jacobi, damped
+//   clusters    the same between two levels of clusters, in two inner iterations each (coarse_cycle.h)
+//   ...         until each fragment is one cluster, which is solved exactly
+//
+// Clusters never reach across broken bonds (clusters.h). They are kept while bonds break, until one comes
+// apart (coarse_links.h); all numbers follow the state, at every sherd_linear_backend.prepare.
+#pragma once
+
+#include "linear/linear_solver.h"
+
+extern const sherd_linear_backend sherd_linear_multigrid;

@@ -1,0 +1,45 @@
+// Flexible preconditioned conjugate gradients for a tangent, in single precision with double sums.
+//
+// Directions use Polak and Ribiere's factor, beta = z_new.(r_new - r_old) / z_old.r_old with
+// r_new - r_old = -alpha A p: it allows a preconditioner that varies a little from call to call, such
+// as a multigrid cycle with an inner iteration. The solution adds up in double precision.
+//
+// An iteration goes over the vectors as seldom as it can: the next direction p = z + beta p is formed
+// where the product with it begins, and p.A p comes from the bonds' own energies, so that the step is
+// known and taken where the product ends.
+#pragma once
+
+#include "linear/linear_solver.h"
+#include "linear/tangent.h"
+
+// z = P r with P about the inverse of A, symmetric and positive definite. Held freedoms of r are 0; those
+// of z must be. r and z do not overlap.
+typedef void sherd_precondition(void *context, const float *r, float *z);
+// The same for one that works node by node, for nodes [begin, end), multiples of SHERD_NODE_LANES.
+typedef void sherd_precondition_range(void *context, const float *r, float *z, size_t begin,
+                                      size_t end);
+
+// Work vectors, columns as in linear_system.h. Start from zeros.
+typedef struct sherd_pcg {
+    size_t size;                     // of each
+    float *r, *z, *p, *p_before, *q; // owned
+    float *memory;                   // of all of them; owned
+    double *sums;                    // of parts (sherd_tangent_part_count), two each; owned
+    size_t sums_capacity;
+} sherd_pcg;
+
+// Makes room for vectors of `size` numbers (6 sherd_node_stride).
+sherd_status sherd_pcg_resize(sherd_pcg *pcg, size_t size, sherd_error *error);
+void sherd_pcg_free(sherd_pcg *pcg);
+size_t sherd_pcg_bytes(const sherd_pcg *pcg);
+
+// As sherd_linear_backend.solve. The tangent is prepared and of pcg's size.
+sherd_status sherd_pcg_solve(sherd_pcg *pcg, sherd_tangent *tangent,
+                             sherd_precondition *precondition, void *context, const double *b,
+                             double *x, const sherd_linear_goal *goal, sherd_linear_report *report,
+                             sherd_error *error);
+// With a preconditioner that works node by node: it is applied while r is in the cache.
+sherd_status sherd_pcg_solve_by_node(sherd_pcg *pcg, sherd_tangent *tangent,
+                                     sherd_precondition_range *precondition, void *context,
+                                     const double *b, double *x, const sherd_linear_goal *goal,
+                                     sherd_linear_report *report, sherd_error *error);

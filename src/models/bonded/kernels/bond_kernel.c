@@ -1,0 +1,355 @@
+// All bonds of one block: ends loaded or gathered, physics, loads added, breakage. Compiled several
+// times with different SHERD_LANES and instruction sets; see cmake/kernels.cmake.
+//
+// Three kinds of runs (bond_run.h) are made here, group by group: of packets, of rows of loose bonds, and of loose
+// bonds whose ends are gathered.
+//
+// SHERD_WIDE: double arithmetic on blocks made for mixed precision, with energies and stress ratios beside
+// the loads: what implicit steps minimise and judge by.
+#include "models/bonded/kernels/bond_kernel.h"
+
+#include "laws/bond/law_lu.h"
+#include "laws/bond/law_quaternion.h"
+#include "models/bonded/kernels/bond_run.h"
+
+// Slots whose numbers are fetched ahead: beyond those that are worked on together.
+enum { AHEAD = TOGETHER / PARTS + 1 };
+
+// ---------------------------------------------------------------- packets
+
+LANE_INLINE const real *class_numbers(const sherd_bond_class *c)
+{
+#if defined(SHERD_SINGLE)
+    return c->single;
+#else
+    return c->number;
+#endif
+}
+
+static void note_broken_packet(walk *w, int32_t place, unsigned over)
+{
+    w->block->packets[place].broken |= (uint16_t)over;
+    w->block->newly_broken_count += __builtin_popcount(over);
+}
+
+// The lanes of a packet that fill a vector.
+LANE_INLINE void set_packet(const walk *w, int32_t place, int32_t i, unsigned awake, int part,
+                            bond_run *run)
+{
+    sherd_bond_packet *packet = &w->block->packets[place];
+    int first = part * SHERD_LANES;
+#if defined(SHERD_WIDE)
+    if (part == 0) packet->broken = 0; // of a trial state
+#endif
+    run->i = i + first;
+    run->j = packet->j + first;
+    run->bits = ((packet->alive & awake) >> first) & ALL_LANES;
+    run->part = part;
+    run->place = place;
+    run->numbers = class_numbers(&w->classes[packet->class_index]);
+}
+
+LANE_INLINE void walk_group(walk *w, const run_kind *kind, const sherd_bond_group *group,
+                            int32_t packet_begin)
+{
+    unsigned awake = awake_from(w->awake, group->i);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    run_batch batch;
+    for (int32_t k = packet_begin; k < group->packet_end;) {
+        int count = 0;
+        for (; k < group->packet_end && count + PARTS <= TOGETHER; ++k) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_packet(w, k, group->i, awake, part, run);
+                count += run->bits != 0;
+            }
+        }
+        walk_batch(w, kind, &w->ends, &batch, count, sum);
+    }
+    add_group(w, group->i, sum);
+}
+
+// ---------------------------------------------------------------- loose bonds
+
+static void note_broken_slot(walk *w, int32_t place, unsigned over)
+{
+    w->block->slices.broken[place] |= (uint16_t)over;
+    w->block->newly_broken_count += __builtin_popcount(over);
+}
+
+typedef
+#if defined(SHERD_SINGLE) || defined(SHERD_WIDE)
+    float
+#else
+    double
+#endif
+        slot_number;
+
+LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
+{
+#if defined(SHERD_SINGLE)
+    return slices->common.single;
+#else
+    return slices->common.number;
+#endif
+}
+
+// The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
+LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_section_kind kind,
+                                     int32_t slot, int first, real *room)
+{
+    const int count = kind == BOND_SECTION_COMMON ? SHERD_SLOT_OWN_NUMBERS : SHERD_SLOT_NUMBERS;
+    const slot_number *numbers =
+        (const slot_number *)slices->numbers + (size_t)slot * (size_t)(count * WIDTH) + first;
+    for (int n = 0; n < count && first == 0; ++n) // a number of all lanes is one or two cache lines
+        __builtin_prefetch(numbers + (AHEAD * count + n) * WIDTH);
+#if defined(SHERD_WIDE)
+    for (int n = 0; n < count; ++n)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            room[n * SHERD_LANES + k] = (real)numbers[n * WIDTH + k];
+    return room;
+#else
+    (void)room;
+    return numbers;
+#endif
+}
+
+// The lanes of one slot that fill a vector, but for its ends. (Written in place: a copy would be read as one vector
+// right after it was written as numbers, for which processors wait.)
+LANE_INLINE void set_slot(const walk *w, const run_kind *kind, int32_t slot, unsigned awake,
+                          int part, real *room, bond_run *run)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    int first = part * SHERD_LANES;
+#if defined(SHERD_WIDE)
+    if (part == 0) slices->broken[slot] = 0; // of a trial state
+#endif
+    run->bits = ((slices->alive[slot] & awake) >> first) & ALL_LANES;
+    run->part = part;
+    run->place = slot;
+    run->numbers = slot_numbers(slices, kind->section, slot, first, room);
+}
+
+// Of a row, whose ends follow each other.
+LANE_INLINE void set_row_ends(const walk *w, int32_t i, bond_run *run)
+{
+    int first = run->part * SHERD_LANES;
+    run->i = i + first;
+    run->j = w->block->slices.j[(size_t)run->place * WIDTH] + first;
+}
+
+LANE_INLINE int32_t first_slot(const sherd_bond_slices *slices, int32_t group)
+{
+    return group > 0 ? slices->slot_end[group - 1] : 0;
+}
+
+LANE_INLINE void walk_row_group(walk *w, const run_kind *kind, int32_t group)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    int32_t i = slices->i[(size_t)group * WIDTH];
+    unsigned awake = awake_from(w->awake, i);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    run_batch batch;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group];) {
+        int count = 0;
+        for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_slot(w, kind, slot, awake, part, batch_room(&batch, count), run);
+                set_row_ends(w, i, run);
+                count += run->bits != 0;
+            }
+        }
+        walk_batch(w, kind, &w->ends, &batch, count, sum);
+    }
+    add_group(w, i, sum);
+}
+
+// Of run number r: ends i come first, one for each part, then ends j.
+LANE_INLINE void gather_run_end(const walk *w, int r, gathered_end *ends, bond_run *run)
+{
+    const int32_t apart = sizeof(gathered_end) / sizeof(real);
+    gather_end(w, run_partners(w, run), ends[PARTS + r]);
+    run->i = apart * run->part, run->j = apart * (PARTS + r);
+}
+
+LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
+{
+    const sherd_bond_slices *slices = &w->block->slices;
+    const int32_t *i = slices->i + (size_t)group * WIDTH;
+    unsigned awake = awake_among(w->awake, i, WIDTH);
+    if (__builtin_expect((awake & GROUP_LANES) == 0, 0)) return;
+    group_load sum[PARTS];
+    clear_group(sum);
+    gathered_end ends[PARTS + TOGETHER];
+    for (int p = 0; p < PARTS; ++p)
+        gather_end(w, i + p * SHERD_LANES, ends[p]);
+    const run_ends from = {columns_from(ends[0][LOCAL_U], sizeof ends[0][0]),
+                           columns_from(ends[0][LOCAL_V], sizeof ends[0][0])};
+    run_batch batch;
+    for (int32_t slot = first_slot(slices, group); slot < slices->slot_end[group];) {
+        int count = 0;
+        for (; slot < slices->slot_end[group] && count + PARTS <= TOGETHER; ++slot) {
+            for (int part = 0; part < PARTS; ++part) {
+                bond_run *run = &batch.run[count];
+                set_slot(w, kind, slot, awake, part, batch_room(&batch, count), run);
+                if (run->bits == 0) continue;
+                gather_run_end(w, count, ends, run);
+                ++count;
+            }
+        }
+        walk_batch(w, kind, &from, &batch, count, sum);
+    }
+    for (int p = 0; p < PARTS; ++p) {
+        scatter_group(w, i + p * SHERD_LANES, &sum[p]);
+        w->power[p] += sum[p].power;
+    }
+}
+
+// ---------------------------------------------------------------- the block
+
+LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, bond_law *law, run_strain_far *far,
+                              bool absolute)
+{
+    const run_kind kind = {BOND_SECTION_CLASS, law, far, absolute, false, note_broken_packet};
+    const sherd_bond_block *block = w->block;
+    for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
+        walk_group(w, &kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
+}
+
+LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind bonds, bond_law *law,
+                           run_strain_far *far, bool absolute)
+{
+    const run_kind kind = {section, law, far, absolute, false, note_broken_slot};
+    const sherd_bond_slices *slices = &w->block->slices;
+    for (int32_t g = slices->group_start[bonds]; g < slices->row_group_end[bonds]; ++g)
+        walk_row_group(w, &kind, g);
+}
+
+LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind bonds,
+                            bond_law *law, run_strain_far *far, bool absolute)
+{
+    const run_kind kind = {section, law, far, absolute, true, note_broken_slot};
+    const sherd_bond_slices *slices = &w->block->slices;
+    for (int32_t g = slices->row_group_end[bonds]; g < slices->group_start[bonds + 1]; ++g)
+        walk_loose_group(w, &kind, g);
+}
+
+#define FAR(name, section, law)                                                                    \
+    static __attribute__((noinline)) void name(const run_ends *ends, const real *common,           \
+                                               const bond_run *run, bond_work *b)                  \
+    {                                                                                              \
+        strain_run_far(section, law, ends, common, run, b);                                        \
+    }
+#define FARS(law)                                                                                  \
+    FAR(law##_far_class, BOND_SECTION_CLASS, law)                                                  \
+    FAR(law##_far_own, BOND_SECTION_OWN, law)                                                      \
+    FAR(law##_far_alike, BOND_SECTION_COMMON, law)
+
+FARS(bond_law_quaternion)
+FARS(bond_law_lu)
+
+// Functions of their own: all in one, compilers run short of registers.
+#define WALK(name, ...)                                                                            \
+    static __attribute__((noinline)) void name(walk *w)                                            \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+#define WALKS(name, bonds, law, absolute)                                                          \
+    WALK(name##_packets, walk_packets(w, bonds, law, law##_far_class, absolute))                   \
+    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))     \
+    WALK(name##_rows_alike,                                                                        \
+         walk_rows(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                 \
+    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))   \
+    WALK(name##_loose_alike,                                                                       \
+         walk_loose(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                \
+    static void name(walk *w)                                                                      \
+    {                                                                                              \
+        name##_packets(w);                                                                         \
+        if (w->block->slices.alike)                                                                \
+            name##_rows_alike(w), name##_loose_alike(w);                                           \
+        else                                                                                       \
+            name##_rows_own(w), name##_loose_own(w);                                               \
+    }
+
+WALKS(quaternion_tensile, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false)
+WALKS(quaternion_absolute, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, true)
+WALKS(lu_tensile, SHERD_BOND_LU_TENSILE, bond_law_lu, false)
+WALKS(lu_absolute, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true)
+
+static void walk_all(walk *w)
+{
+    quaternion_tensile(w);
+    quaternion_absolute(w);
+    lu_tensile(w);
+    lu_absolute(w);
+}
+
+// Making rows of elements takes as long as they save with about half a bond for each, or with more than one
+// where vectors hold half as many: gathered bonds for every two elements.
+#if defined(SHERD_SINGLE)
+enum { ROWS_FROM = 1 };
+#else
+enum { ROWS_FROM = 2 };
+#endif
+
+static row_use rows_of(const sherd_bond_block *block)
+{
+    int32_t gathered = block->slices.count - block->slices.row_count;
+    if (block->group_start[SHERD_BOND_KIND_COUNT] == 0 && block->slices.row_count == 0)
+        return ROWS_ONLY;
+    int32_t elements = block->end - block->begin + block->halo_count;
+    return 2 * gathered > ROWS_FROM * elements ? ROWS_TOO : ROWS_NONE;
+}
+
+#if defined(SHERD_WIDE)
+static void add_up_potential(const walk *w)
+{
+    sherd_bond_block *block = w->block;
+    block->energy = block->stress_ratio = 0.0;
+    for (int p = 0; p < PARTS; ++p) {
+        for (int k = 0; k < SHERD_LANES; ++k) {
+            double ratio = lane_get(w->ratio[p], k);
+            block->energy += lane_get(w->energy[p], k);
+            block->stress_ratio = ratio > block->stress_ratio ? ratio : block->stress_ratio;
+        }
+    }
+}
+#endif
+
+void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_blocks *blocks,
+                                    sherd_bond_block *block, sherd_elements *elements,
+                                    const sherd_bond_scratch *scratch)
+{
+    unsigned mode = lane_flush_tiny();
+    local_frame frame = frame_of(elements, block);
+    awake_bits awake;
+    find_awake(elements, block, &awake);
+    row_use use = rows_of(block);
+    copy_in(elements, &frame, block, &awake, scratch, use);
+    walk w = {.classes = bonds->classes,
+              .block = block,
+              .scratch = scratch,
+              .awake = &awake,
+              .common = common_numbers(&block->slices),
+              .with_rows = use != ROWS_NONE,
+              .ends = {columns_from(scratch->state[LOCAL_U], scratch->apart),
+                       columns_from(scratch->state[LOCAL_V], scratch->apart)},
+              .force = columns_from(scratch->force[0], scratch->apart),
+              .torque = columns_from(scratch->torque[0], scratch->apart)};
+    block->newly_broken_count = 0;
+    walk_all(&w);
+    block->damping_power = 0.0;
+    for (int p = 0; p < PARTS; ++p)
+        for (int k = 0; k < SHERD_LANES; ++k)
+            block->damping_power += (double)lane_get(w.power[p], k);
+#if defined(SHERD_WIDE)
+    add_up_potential(&w);
+#endif
+    copy_out(elements, &frame, block, &awake, scratch, use, blocks->halo_load);
+    lane_restore_mode(mode);
+}

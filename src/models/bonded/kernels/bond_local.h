@@ -1,0 +1,386 @@
+// A block's state in numbers of its own, for kernels.
+//
+// A *frame* is carried along by the block's middle element m (of those asleep, which lag behind, the
+// next that is awake), with rotation R, position t and
+// velocity. In it an element has
+//
+//   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
+//   orientation    R' q,  velocity R' (v - v_m),  spin R' w
+//
+// so that what bonds feel are small numbers: single precision resolves strains to about 1e-7 of
+// themselves while the block holds together, and to about 1e-7 of the angles between its pieces and
+// the frame when it does not. In single precision u is a sum of two numbers, u + rest.
+#pragma once
+
+#include "math/lane_transpose.h"
+#include "models/bonded/storage/bond_awake.h"
+#include "models/bonded/storage/bond_blocks.h"
+#include "points/element_lanes.h"
+
+// Indices into sherd_bond_scratch.state.
+enum {
+    LOCAL_U = 0,
+    LOCAL_Q = 3,      // x, y, z
+    LOCAL_U_REST = 6, // single precision: what u is more than a single
+    LOCAL_X = 6,      // wide kernels: x - x_m
+    LOCAL_QW = 9,     // orientations' real parts
+    LOCAL_V = 10,
+    LOCAL_W = 13,
+};
+
+typedef struct local_frame {
+    double r[3][3]; // R
+    double t[3], v[3], x[3];
+    double q[4]; // R as a quaternion
+} local_frame;
+
+static sherd_element_index middle_of(const sherd_elements *e, const sherd_bond_block *block)
+{
+    sherd_element_index middle = block->begin + (block->end - block->begin) / 2;
+    for (sherd_element_index k = middle; k < block->end; ++k)
+        if (!e->asleep[k]) return k;
+    for (sherd_element_index k = middle; k > block->begin; --k)
+        if (!e->asleep[k - 1]) return k - 1;
+    return middle;
+}
+
+static local_frame frame_of(const sherd_elements *e, const sherd_bond_block *block)
+{
+    sherd_element_index m = middle_of(e, block);
+    sherd_vec3 rest = sherd_element_rest(e, m);
+    double x = e->qx[m], y = e->qy[m], z = e->qz[m], w = e->qw[m];
+    return (local_frame){
+        .r = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
+              {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
+              {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}},
+        .t = {e->px[m], e->py[m], e->pz[m]},
+        .v = {e->vx[m], e->vy[m], e->vz[m]},
+        .x = {rest.x, rest.y, rest.z},
+        .q = {x, y, z, w},
+    };
+}
+
+// ---------------------------------------------------------------- in
+
+typedef struct dlane3 {
+    dlane x, y, z;
+} dlane3;
+
+LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, const double minus[3],
+                         element_lanes s)
+{
+    return (dlane3){take(x, s) - minus[0], take(y, s) - minus[1], take(z, s) - minus[2]};
+}
+
+LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], element_lanes s)
+{
+    return (dlane3){take_rest(e, e->rx, 0, s) - minus[0], take_rest(e, e->ry, 1, s) - minus[1],
+                    take_rest(e, e->rz, 2, s) - minus[2]};
+}
+
+LANE_INLINE dlane dlane_of(double x)
+{
+    return x - (dlane){0};
+}
+
+LANE_INLINE dlane weighted_sum(double x, double y, double z, dlane3 a)
+{
+    return dlane_fma(dlane_of(z), a.z, dlane_fma(dlane_of(y), a.y, x * a.x));
+}
+
+// R' a
+LANE_INLINE dlane3 into_frame(const local_frame *f, dlane3 a)
+{
+    return (dlane3){weighted_sum(f->r[0][0], f->r[1][0], f->r[2][0], a),
+                    weighted_sum(f->r[0][1], f->r[1][1], f->r[2][1], a),
+                    weighted_sum(f->r[0][2], f->r[1][2], f->r[2][2], a)};
+}
+
+LANE_INLINE void put(void *const *arrays, int first, int32_t at, dlane3 a)
+{
+    real_store((real *)arrays[first] + at, a.x);
+    real_store((real *)arrays[first + 1] + at, a.y);
+    real_store((real *)arrays[first + 2] + at, a.z);
+}
+
+LANE_INLINE void put_displacement(void *const *arrays, int32_t at, dlane3 u)
+{
+    put(arrays, LOCAL_U, at, u);
+#if defined(SHERD_SINGLE)
+    dlane3 rest = {u.x - dlane_rounded(u.x), u.y - dlane_rounded(u.y), u.z - dlane_rounded(u.z)};
+    put(arrays, LOCAL_U_REST, at, rest);
+#endif
+}
+
+// conj(R) q
+LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r[4], dlane x,
+                                 dlane y, dlane z, dlane w)
+{
+    dlane3 v = {x, y, z};
+    put(arrays, LOCAL_Q, at,
+        (dlane3){dlane_fma(dlane_of(-r[0]), w, weighted_sum(r[3], r[2], -r[1], v)),
+                 dlane_fma(dlane_of(-r[1]), w, weighted_sum(-r[2], r[3], r[0], v)),
+                 dlane_fma(dlane_of(-r[2]), w, weighted_sum(r[1], -r[0], r[3], v))});
+    real_store((real *)arrays[LOCAL_QW] + at,
+               dlane_fma(dlane_of(r[3]), w, weighted_sum(r[0], r[1], r[2], v)));
+}
+
+LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, element_lanes s,
+                              void *const *arrays, int32_t at)
+{
+    static const double NONE[3] = {0.0, 0.0, 0.0};
+    dlane3 u = into_frame(f, take3(e->px, e->py, e->pz, f->t, s));
+    dlane3 x = take_rest3(e, f->x, s);
+    put_displacement(arrays, at, (dlane3){u.x - x.x, u.y - x.y, u.z - x.z});
+#if defined(SHERD_WIDE)
+    put(arrays, LOCAL_X, at, x);
+#endif
+    put_orientation(arrays, at, f->q, take(e->qx, s), take(e->qy, s), take(e->qz, s),
+                    take(e->qw, s));
+    put(arrays, LOCAL_V, at, into_frame(f, take3(e->vx, e->vy, e->vz, f->v, s)));
+    put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
+}
+
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, element_lanes s,
+                               void *const *arrays, int32_t at)
+{
+    // Two copies of the code, each knowing which it is.
+    if (s.consecutive)
+        copy_some_in(e, f, (element_lanes){s.index, true}, arrays, at);
+    else
+        copy_some_in(e, f, (element_lanes){s.index, false}, arrays, at);
+}
+
+// ---------------------------------------------------------------- rows
+
+// Loose bonds want an element's numbers side by side: they then read an end as one or two cache lines
+// instead of a number here and a number there. Packets want columns.
+enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
+
+typedef enum row_use {
+    ROWS_NONE, // too few loose bonds to be worth it
+    ROWS_TOO,  // beside columns
+    ROWS_ONLY, // neither packets nor row groups
+} row_use;
+
+// Turns as many elements' numbers as there are lanes, from place `from` of columns on.
+LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_scratch *scratch,
+                          int32_t at)
+{
+    for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
+        lane r[SHERD_LANES];
+        for (int n = 0; n < SHERD_LANES; ++n)
+            r[n] = lane_load((const real *)columns[part + n] + from);
+        lane_transpose(r);
+        for (int n = 0; n < SHERD_LANES; ++n)
+            lane_store((real *)scratch->rows + (size_t)LOCAL_NUMBERS * (size_t)(at + n) + part,
+                       r[n]);
+    }
+}
+
+// Elements number `first` and following of a list, or of consecutive ones from `begin` on. There are
+// `count`; lanes beyond them repeat the last. Fills `index`.
+LANE_INLINE element_lanes lanes_of(const sherd_element_index *list, sherd_element_index begin,
+                                   int32_t first, int32_t count, sherd_element_index index[DLANES])
+{
+    int32_t end = first + DLANES;
+    bool consecutive = end <= count && (list == NULL || list[end - 1] - list[first] == DLANES - 1);
+    for (int32_t l = 0; l < (consecutive ? 1 : DLANES); ++l) {
+        int32_t at = first + l < count ? first + l : count - 1;
+        index[l] = list != NULL ? list[at] : begin + at;
+    }
+    return (element_lanes){index, consecutive};
+}
+
+static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
+
+// Any of the elements of the same vector is awake. Local numbers of a block's own are their places in
+// it.
+LANE_INLINE bool some_awake(const sherd_elements *e, const awake_bits *awake,
+                            const sherd_element_index *list, int32_t first, int32_t count)
+{
+    if (awake->all) return true;
+    if (list == NULL) return (awake_from(awake, first) & DLANES_MASK) != 0;
+    bool some = false;
+    for (int32_t k = first; k < first + DLANES && k < count; ++k)
+        some |= !e->asleep[list[k]];
+    return some;
+}
+
+// Copies elements to local numbers from `to` on, except vectors of sleepers. Vectors are whole:
+// places beyond the last may be filled, too.
+LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
+                              const awake_bits *awake, const sherd_element_index *list,
+                              sherd_element_index begin, int32_t count,
+                              const sherd_bond_scratch *scratch, row_use use, int32_t to)
+{
+    real staged[LOCAL_NUMBERS][SHERD_LANES] __attribute__((aligned(64))) = {{0}};
+    void *stage[LOCAL_NUMBERS];
+    for (int c = 0; c < LOCAL_NUMBERS; ++c)
+        stage[c] = staged[c];
+    for (int32_t k = 0; k < count; k += SHERD_LANES) {
+        void *const *columns = use == ROWS_ONLY ? stage : scratch->state;
+        int32_t at = use == ROWS_ONLY ? 0 : to + k;
+        bool some = false;
+        for (int32_t l = 0; l < SHERD_LANES; l += DLANES) {
+            if (!some_awake(e, awake, list, k + l, count)) continue;
+            sherd_element_index index[DLANES];
+            element_lanes s = lanes_of(list, begin, k + l, count, index);
+            copy_lanes_in(e, f, s, columns, at + l);
+            some = true;
+        }
+        if (some && use != ROWS_NONE) put_rows(columns, at, scratch, to + k);
+    }
+}
+
+// The halo is ascending, and mostly made of runs.
+static void copy_in(const sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
+                    const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use)
+{
+    int32_t own = block->end - block->begin;
+    copy_list_in(e, f, awake, NULL, block->begin, own, scratch, use, 0);
+    copy_list_in(e, f, awake, block->halo, 0, block->halo_count, scratch, use, own);
+}
+
+// number[c] of lane k is that of element index[k].
+LANE_INLINE void gather_rows(const sherd_bond_scratch *scratch, const int32_t *index,
+                             lane number[LOCAL_NUMBERS])
+{
+    for (int part = 0; part < LOCAL_NUMBERS; part += SHERD_LANES) {
+        for (int k = 0; k < SHERD_LANES; ++k)
+            number[part + k] = lane_load((const real *)scratch->rows +
+                                         (size_t)LOCAL_NUMBERS * (size_t)index[k] + part);
+        lane_transpose(number + part);
+    }
+}
+
+LANE_INLINE void add_to_row(double *rows, int32_t element, int part, dlane numbers)
+{
+    double *to = rows + (size_t)LOAD_NUMBERS * (size_t)element + part * DLANES;
+    dlane_store(to, dlane_load(to) + numbers);
+}
+
+// Adds number[c] of lane k to the row of element index[k], lane by lane, for all lanes or those whose
+// bit is set in `which`. Clobbers `number`.
+LANE_INLINE void scatter_rows(double *rows, const int32_t *index, bool all, unsigned which,
+                              lane number[LOAD_NUMBERS])
+{
+    lane_transpose_8(number);
+    for (int k = 0; k < SHERD_LANES; ++k) {
+        if (!all && !(which >> k & 1u)) continue;
+        for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part) {
+            int c = part * DLANES;
+            // Squares of 8 lanes lie side by side in a vector, smaller ones below each other.
+            lane v = SHERD_LANES < 8 ? number[c / SHERD_LANES * SHERD_LANES + k] : number[k % 8];
+            int at = SHERD_LANES < 8 ? c % SHERD_LANES : k / 8 * 8 + c;
+            add_to_row(rows, index[k], part, dlane_of_half(v, at / DLANES));
+        }
+    }
+}
+
+// The same with doubles.
+LANE_INLINE void scatter_wide_rows(double *rows, const int32_t *index,
+                                   double number[LOAD_NUMBERS][SHERD_LANES])
+{
+    for (int first = 0; first < SHERD_LANES; first += DLANES) {
+        dlane row[LOAD_NUMBERS];
+        for (int c = 0; c < LOAD_NUMBERS; ++c)
+            row[c] = dlane_load(number[c] + first);
+        for (int part = 0; part < LOAD_NUMBERS; part += DLANES)
+            dlane_transpose(row + part);
+        for (int k = 0; k < DLANES; ++k)
+            for (int part = 0; part < LOAD_NUMBERS / DLANES; ++part)
+                add_to_row(rows, index[first + k], part, row[part * DLANES + k]);
+    }
+}
+
+// Number c of element at + k goes to lane k of number[c], and becomes 0.
+LANE_INLINE void take_rows(double *rows, int32_t at, dlane number[LOAD_NUMBERS])
+{
+    for (int part = 0; part < LOAD_NUMBERS; part += DLANES) {
+        for (int k = 0; k < DLANES; ++k) {
+            double *row = rows + (size_t)LOAD_NUMBERS * (size_t)(at + k) + part;
+            number[part + k] = dlane_load(row);
+            dlane_store(row, (dlane){0});
+        }
+        dlane_transpose(number + part);
+    }
+}
+
+// ---------------------------------------------------------------- out
+
+// R a
+LANE_INLINE dlane3 out_of_frame(const local_frame *f, dlane3 a)
+{
+    return (dlane3){weighted_sum(f->r[0][0], f->r[0][1], f->r[0][2], a),
+                    weighted_sum(f->r[1][0], f->r[1][1], f->r[1][2], a),
+                    weighted_sum(f->r[2][0], f->r[2][1], f->r[2][2], a)};
+}
+
+// Loads that are taken out leave zeros for the next block.
+LANE_INLINE dlane take_force(double *force)
+{
+    dlane v = dlane_load(force);
+    dlane_store(force, (dlane){0});
+    return v;
+}
+
+LANE_INLINE dlane take_torque(real *torque)
+{
+    dlane v = real_load(torque);
+    real_store(torque, (dlane){0});
+    return v;
+}
+
+LANE_INLINE load_lanes take_out(const local_frame *f, const sherd_bond_scratch *s, row_use use,
+                                int32_t at)
+{
+    dlane n[LOAD_NUMBERS];
+    if (use != ROWS_NONE) take_rows(s->load_rows, at, n);
+    dlane3 force, torque;
+    if (use == ROWS_ONLY) {
+        force = (dlane3){n[0], n[1], n[2]}, torque = (dlane3){n[3], n[4], n[5]};
+    } else {
+        force = (dlane3){take_force(s->force[0] + at), take_force(s->force[1] + at),
+                         take_force(s->force[2] + at)};
+        torque =
+            (dlane3){take_torque((real *)s->torque[0] + at), take_torque((real *)s->torque[1] + at),
+                     take_torque((real *)s->torque[2] + at)};
+    }
+    if (use == ROWS_TOO) {
+        force = (dlane3){force.x + n[0], force.y + n[1], force.z + n[2]};
+        torque = (dlane3){torque.x + n[3], torque.y + n[4], torque.z + n[5]};
+    }
+    force = out_of_frame(f, force), torque = out_of_frame(f, torque);
+    return (load_lanes){{force.x, force.y, force.z}, {torque.x, torque.y, torque.z}};
+}
+
+LANE_INLINE void store_halo(double *to, int32_t h, const load_lanes *l)
+{
+    for (int a = 0; a < 3; ++a) {
+        dlane_store(to + sherd_bond_halo_place(h, a), l->force[a]);
+        dlane_store(to + sherd_bond_halo_place(h, 3 + a), l->torque[a]);
+    }
+}
+
+// The block's own loads are this pass's first; the halo's wait in halo_load.
+static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_block *block,
+                     const awake_bits *awake, const sherd_bond_scratch *scratch, row_use use,
+                     double *halo_load)
+{
+    int32_t own = block->end - block->begin;
+    for (int32_t k = 0; k < own; k += DLANES) {
+        if ((awake_from(awake, k) & DLANES_MASK) == 0) continue;
+        int32_t at = block->begin + k, count = own - k;
+        load_lanes l = take_out(f, scratch, use, k);
+        if (__builtin_expect(count >= DLANES, 1))
+            store_loads(e, at, &l);
+        else
+            store_some_loads(e, at, &l, count);
+    }
+    double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
+    for (int32_t h = 0; h < block->halo_count; h += DLANES) {
+        load_lanes l = take_out(f, scratch, use, own + h);
+        store_halo(halo, h, &l);
+    }
+}

@@ -1,0 +1,277 @@
+// Runs: as many bonds as a vector has lanes, from consecutive elements to consecutive elements or between gathered
+// ones, and the stages that they go through:
+//
+//   stretch   ends' poses       -> direction, length            (bond_stretch)
+//   turn      ends' poses       -> what turned, what is bent    (bond_turn)
+//   resist    both              -> elastic loads; judged        (the law, breakage)
+//   damp      ends' velocities  -> damping                      (bond_damp)
+//   load      all of it         -> loads, added to those of the ends (bond_add_up)
+//
+// Where a machine has 16 vector registers a run's numbers do not fit them, and its 550 instructions are more than
+// a processor looks ahead: one run after the other, it waits for results most of the time. There several runs go
+// through a stage before any goes through the next. A stage is short enough for a processor to have two or
+// three runs of it in sight, and between stages a run lies in memory. Where there are 32 registers a run goes
+// through all stages at once.
+#pragma once
+
+#include "models/bonded/kernels/bond_gather.h"
+
+// Runs that go through stages together, in whole packets and slots.
+#if LANE_REGISTERS < 32
+enum { TOGETHER = 8 > PARTS ? 8 : PARTS };
+#else
+enum { TOGETHER = PARTS };
+#endif
+
+// Lanes without a bond are taken to their rest state, instead of all loads being masked: that pays where masks
+// are made in vector registers, since most runs are full.
+enum { RESTS_DEAD = TOGETHER > 1 };
+
+typedef struct bond_run {
+    int32_t i, j;        // lane 0's ends in run_ends: local numbers, unless they are gathered
+    unsigned bits;       // lanes with a bond
+    int part;            // of a packet or slot
+    int32_t place;       // of that packet or slot
+    const real *numbers; // of its section
+} bond_run;
+
+// What a run's stages leave to later ones.
+typedef struct run_work {
+    lane3 half_b, n, n_change, apart, rho;
+    lane stretch, inverse_l, apart2, w, turn;
+    bond_elastic elastic;
+    bond_rate rate;
+    bool near; // short series do so far
+} run_work;
+
+typedef struct run_batch {
+    bond_run run[TOGETHER];
+    run_work work[TOGETHER];
+#if defined(SHERD_WIDE)
+    real room[TOGETHER][SHERD_SLOT_NUMBERS * SHERD_LANES] __attribute__((aligned(64)));
+#endif
+} run_batch;
+
+// Where run r has its numbers if they are stored less precisely than they are used.
+LANE_INLINE real *batch_room(run_batch *batch, int r)
+{
+#if defined(SHERD_WIDE)
+    return batch->room[r];
+#else
+    (void)batch, (void)r;
+    return NULL;
+#endif
+}
+
+// What strains a run again where short series do not suffice: seldom, so it may be a function of its own.
+typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
+                            bond_work *b);
+
+// How runs of one kind are worked on; known when kernels are compiled.
+typedef struct run_kind {
+    bond_section_kind section;
+    bond_law *law;
+    run_strain_far *strain_far;
+    bool absolute; // |F_n| breaks bonds, too
+    bool gathered; // ends are anywhere
+    // Marks bonds of a packet or slot as broken, a bit each.
+    void (*note_broken)(walk *w, int32_t place, unsigned over);
+} run_kind;
+
+// Local numbers of ends j, of a slot.
+LANE_INLINE const int32_t *run_partners(const walk *w, const bond_run *run)
+{
+    return w->block->slices.j + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
+}
+
+LANE_INLINE bond_state state_of(bond_section_kind section, const real *common, const bond_run *run)
+{
+#if defined(SHERD_WIDE)
+    const int stride = SHERD_LANES;
+#else
+    const int stride = WIDTH;
+#endif
+    return (bond_state){.alive = lane_mask_of_bits(run->bits),
+                        .section = {section, run->numbers, common, stride}};
+}
+
+LANE_INLINE void keep_stretch(const bond_frame *f, run_work *k)
+{
+    k->half_b = f->half_b, k->n = f->n, k->n_change = f->n_change;
+    k->stretch = f->stretch, k->inverse_l = f->inverse_l;
+}
+
+LANE_INLINE void keep_turn(const bond_frame *f, run_work *k)
+{
+    k->apart = f->apart, k->rho = f->rho, k->apart2 = f->apart2;
+    k->w = f->w, k->turn = f->turn;
+}
+
+LANE_INLINE bond_frame kept_frame(const run_work *k)
+{
+    return (bond_frame){.half_b = k->half_b,
+                        .n = k->n,
+                        .n_change = k->n_change,
+                        .apart = k->apart,
+                        .rho = k->rho,
+                        .stretch = k->stretch,
+                        .inverse_l = k->inverse_l,
+                        .apart2 = k->apart2,
+                        .w = k->w,
+                        .turn = k->turn,
+                        .hold = lane_of(1)};
+}
+
+LANE_INLINE void set_poses(const run_ends *ends, const bond_run *run, bond_work *b, end_pose *i,
+                           end_pose *j)
+{
+    *i = load_pose(ends->pose, run->i), *j = load_pose(ends->pose, run->j);
+    set_ends(i, j, &b->s);
+}
+
+LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
+{
+    bond_work b = {.s = state_of(kind->section, w->common, run)};
+    end_pose i, j;
+    set_poses(&w->ends, run, &b, &i, &j);
+    if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+    lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+    bond_stretch(&b.s, &series, &b.f);
+    set_arm(&i, &j, &b);
+    keep_stretch(&b.f, k);
+    k->near = (lane_mask_bits(series.beyond) & run->bits) == 0;
+}
+
+LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
+{
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
+    end_pose i, j;
+    set_poses(&w->ends, run, &b, &i, &j);
+    if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+    lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+    bond_turn(&b.s, &series, &b.f);
+    keep_turn(&b.f, k);
+    k->near &= (lane_mask_bits(series.beyond) & run->bits) == 0;
+}
+
+// All over again, where some bond strained too far for short series.
+LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const run_ends *ends,
+                                const real *common, const bond_run *run, bond_work *b)
+{
+    b->s = state_of(section, common, run);
+    end_pose i, j;
+    set_poses(ends, run, b, &i, &j);
+    strain_far(law, b);
+    set_arm(&i, &j, b);
+}
+
+// Factors of a run's strengths, NULL = all are 1.
+LANE_INLINE const float *run_strengths(const walk *w, const run_kind *kind, const bond_run *run)
+{
+    const float *factors = w->block->strengths;
+    if (kind->section != BOND_SECTION_CLASS || factors == NULL) return NULL;
+    return factors + (size_t)run->place * WIDTH + run->part * SHERD_LANES;
+}
+
+LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
+{
+    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
+    if (strengths == NULL) return limit;
+    lane factor = lane_of_floats(strengths);
+    limit.normal *= factor;
+    limit.shear *= factor;
+    return limit;
+}
+
+// `to` has the sums and marks that this adds to.
+LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const bond_run *run,
+                            run_work *k)
+{
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
+    lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+    kind->law(&b.s, &b.f, &series, &b.elastic, &b.load);
+    bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
+    if (__builtin_expect(!near, 0)) {
+        bond_work far;
+        if (TOGETHER > 1) {
+            const run_ends ends =
+                w->ends; // a copy: what a function is told of can't stay in registers
+            kind->strain_far(&ends, w->common, run, &far);
+        } else { // nor can sums, where there is room for them
+            strain_run_far(kind->section, kind->law, &w->ends, w->common, run, &far);
+        }
+        keep_stretch(&far.f, k), keep_turn(&far.f, k);
+        b = far;
+    }
+    k->elastic = b.elastic;
+    bond_limit limit = limit_of(&b.s.section, run_strengths(w, kind, run));
+    unsigned over = judge(to, &b, &limit, kind->absolute, run->part) & run->bits;
+    if (__builtin_expect(over != 0, 0))
+        kind->note_broken(to, run->place, over << run->part * SHERD_LANES);
+}
+
+// `sum` collects the loads of ends i.
+LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k,
+                          group_load *sum)
+{
+    bond_state s = state_of(kind->section, w->common, run);
+    bond_frame f = kept_frame(k);
+    end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
+    bond_motion m = motion_between(&i, &j);
+    if (RESTS_DEAD) {
+        if (run->bits != ALL_LANES) stop_dead_lanes(&m, s.alive);
+        s.alive = lane_not(lane_mask_of_bits(0));
+    }
+    bond_load load;
+    k->rate = bond_damp(&s, &m, &f, &k->elastic, &load);
+    sum->power += load.damping_power;
+}
+
+LANE_INLINE void load_run(const walk *w, const run_kind *kind, const bond_run *run,
+                          const run_work *k, group_load *sum)
+{
+    bond_state s = state_of(kind->section, w->common, run);
+    if (RESTS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
+    bond_frame f = kept_frame(k);
+    bond_load load;
+    bond_add_up(&s, &f, &k->elastic, &k->rate, &load);
+    if (kind->gathered)
+        scatter_load_j(w, run_partners(w, run), run->bits, &load);
+    else
+        add_load_at(w, run->j, wide3_of(load.force_j), load.torque_j);
+    add_to_group(&load, sum);
+}
+
+LANE_INLINE void walk_runs(walk *w, const run_kind *kind, const run_ends *ends, run_batch *batch,
+                           int count, group_load sum[PARTS])
+{
+    // What the stages read of *w without looking whether a load that they add has changed it.
+    const walk here = {.block = w->block,
+                       .common = w->common,
+                       .scratch = w->scratch,
+                       .with_rows = w->with_rows,
+                       .ends = *ends,
+                       .force = w->force,
+                       .torque = w->torque};
+    const bond_run *run = batch->run;
+    run_work *work = batch->work;
+    for (int r = 0; r < count; ++r)
+        stretch_run(&here, kind, &run[r], &work[r]);
+    for (int r = 0; r < count; ++r)
+        turn_run(&here, kind, &run[r], &work[r]);
+    for (int r = 0; r < count; ++r)
+        resist_run(w, &here, kind, &run[r], &work[r]);
+    for (int r = 0; r < count; ++r)
+        damp_run(&here, kind, &run[r], &work[r], &sum[PARTS == 1 ? 0 : run[r].part]);
+    for (int r = 0; r < count; ++r)
+        load_run(&here, kind, &run[r], &work[r], &sum[PARTS == 1 ? 0 : run[r].part]);
+}
+
+LANE_INLINE void walk_batch(walk *w, const run_kind *kind, const run_ends *ends, run_batch *batch,
+                            int count, group_load sum[PARTS])
+{
+    if (TOGETHER > 1)
+        walk_runs(w, kind, ends, batch, count, sum);
+    else if (count > 0)
+        walk_runs(w, kind, ends, batch, 1, sum); // a number that compilers know: no loops
+}

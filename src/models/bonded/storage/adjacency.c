@@ -1,0 +1,46 @@
+#include "models/bonded/storage/adjacency.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+// Counts into start[k], k the element after the bond's end.
+static void count_ends(uint32_t *start, const sherd_element_index *end, int64_t bonds)
+{
+    for (int64_t k = 0; k < bonds; ++k)
+        ++start[end[k] + 1];
+}
+
+sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,
+                                   sherd_element_index element_count, sherd_error *error)
+{
+    // Two places for each bond: at most 2^32 - 2, see sherd_bonds_add.
+    size_t n = (size_t)element_count, m = (size_t)bonds->count;
+    uint32_t *start = sherd_alloc(n + 1, sizeof *start);
+    uint32_t *bond = sherd_alloc(2 * m, sizeof *bond);
+    *adjacency = (sherd_adjacency){start, bond};
+    if (start == NULL || bond == NULL) {
+        sherd_adjacency_free(adjacency);
+        return sherd_fail_memory(error, "bond adjacency");
+    }
+    count_ends(start, bonds->i, bonds->count);
+    count_ends(start, bonds->j, bonds->count);
+    for (size_t k = 0; k < n; ++k)
+        start[k + 1] += start[k];
+    // While filling, start[k] is the next free place; it ends where k + 1 began.
+    for (int64_t k = 0; k < bonds->count; ++k) {
+        bond[start[bonds->i[k]]++] = (uint32_t)k;
+        bond[start[bonds->j[k]]++] = (uint32_t)k;
+    }
+    memmove(start + 1, start, n * sizeof *start);
+    start[0] = 0;
+    return SHERD_OK;
+}
+
+void sherd_adjacency_free(sherd_adjacency *adjacency)
+{
+    sherd_free(adjacency->start);
+    sherd_free(adjacency->bond);
+    *adjacency = (sherd_adjacency){0};
+}

@@ -1,0 +1,19 @@
+// Which bonds each element has: compressed rows, built once. Broken bonds stay listed.
+#pragma once
+
+#include "models/bonded/storage/bonds.h"
+
+typedef struct sherd_adjacency {
+    uint32_t *start; // (n + 1)
+    uint32_t *bond;  // (2 m) indices of bonds; sherd_bond_partner has the other end
+} sherd_adjacency;
+
+sherd_status sherd_adjacency_build(sherd_adjacency *adjacency, const sherd_bonds *bonds,
+                                   sherd_element_index element_count, sherd_error *error);
+void sherd_adjacency_free(sherd_adjacency *adjacency);
+
+static inline sherd_element_index sherd_bond_partner(const sherd_bonds *bonds, int64_t bond,
+                                                     sherd_element_index of)
+{
+    return bonds->i[bond] == of ? bonds->j[bond] : bonds->i[bond];
+}

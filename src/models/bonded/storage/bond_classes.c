@@ -1,0 +1,284 @@
+// Blocks of bonds find alike ones among themselves, in parallel; then blocks' classes that are alike
+// become one, in block order: which class a bond gets does not depend on threads.
+#include "models/bonded/storage/bond_classes.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// A lattice's rest geometry differs from bond to bond by the rounding of positions, 2e-16 of a
+// body's extent. Taking one value for all strains a bond by less than twice this, far below the
+// 1e-10 that simulations can tell from zero.
+static const double SAME = 2e-12;
+
+enum {
+    MOST_LOCAL = 1024, // classes tried per block: a lattice has 20 to 200, others are hopeless
+    FEWEST = 3,        // members in a block, as many as a packet has at least
+    NONE = 0xFFFF,
+    // Of hash tables with open addressing, four times as many as entries.
+    LOCAL_SLOTS = 4 * MOST_LOCAL,
+    GLOBAL_SLOTS = 4 * SHERD_BOND_MOST_CLASSES,
+};
+
+// ---------------------------------------------------------------- numbers
+
+void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS])
+{
+    double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
+    double ES = rest->E * area, GS = rest->G * area;
+    double bend = 0.25 * ES * r0 * r0 / l0, twist = 0.5 * GS * r0 * r0 / l0;
+    double bend_weight = 4.0 / r0 * 2.0 * bend;
+    const double all[SHERD_CLASS_NUMBERS] = {
+        [SHERD_CLASS_D0] = rest->d0.x,
+        [SHERD_CLASS_D0 + 1] = rest->d0.y,
+        [SHERD_CLASS_D0 + 2] = rest->d0.z,
+        [SHERD_CLASS_HALF_L0] = 0.5 * l0,
+        [SHERD_CLASS_INVERSE_L0] = 1.0 / l0,
+        [SHERD_CLASS_STRETCH] = ES,
+        [SHERD_CLASS_DAMPING] = rest->beta / l0,
+        [SHERD_CLASS_WEIGHT] = 2.0 / r0,
+        [SHERD_CLASS_HALF_SHEAR] = 0.5 * GS * l0,
+        [SHERD_CLASS_SHEAR_FORCE] = GS,
+        [SHERD_CLASS_BEND2] = 2.0 * bend,
+        [SHERD_CLASS_TWIST2] = 2.0 * twist,
+        [SHERD_CLASS_BEND_OVER_TWIST2] = 2.0 * (bend - twist),
+        [SHERD_CLASS_DAMP_SHEAR] = rest->beta * GS / l0,
+        [SHERD_CLASS_DAMP_STRETCH_OVER] = rest->beta * (ES - GS) / l0,
+        [SHERD_CLASS_DAMP_BEND] = rest->beta * bend,
+        [SHERD_CLASS_DAMP_TWIST_OVER] = rest->beta * (twist - bend),
+        [SHERD_CLASS_BEND_WEIGHT2] = bend_weight * bend_weight,
+        [SHERD_CLASS_TWIST_WEIGHT] = 2.0 / r0 * 2.0 * twist,
+        [SHERD_CLASS_NORMAL_LIMIT] = area * rest->sigma_c,
+        [SHERD_CLASS_SHEAR_LIMIT] = area * rest->tau_c,
+    };
+    memcpy(number, all, sizeof all);
+}
+
+static void round_numbers(const double number[SHERD_CLASS_NUMBERS],
+                          float single[SHERD_CLASS_NUMBERS])
+{
+    for (int n = 0; n < SHERD_CLASS_NUMBERS; ++n)
+        single[n] = (float)number[n];
+}
+
+sherd_bond_common sherd_bond_common_of(const sherd_bond_rest *rest)
+{
+    sherd_bond_common common;
+    sherd_bond_numbers(rest, common.number);
+    round_numbers(common.number, common.single);
+    return common;
+}
+
+// ---------------------------------------------------------------- what is alike
+
+typedef struct candidate {
+    sherd_bond_rest rest;
+    uint64_t hash;
+    uint16_t material;
+    int32_t members;
+} candidate;
+
+// What alike bonds have in common after rounding. Two of a kind that fall on different sides of a
+// rounding step make two classes, which costs little.
+typedef struct class_key {
+    int32_t d0[3];
+    float l0, r0, E, beta;
+    uint32_t material;
+} class_key;
+
+static candidate candidate_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t k)
+{
+    uint16_t material = (uint16_t)(bonds->class_index[k] - SHERD_BOND_OWN);
+    candidate c = {.rest = sherd_bond_rest_from(bonds, &bonds->materials[material], elements, k),
+                   .material = material,
+                   .members = 1};
+    class_key key = {.d0 = {(int32_t)lrint(1e8 * c.rest.d0.x), (int32_t)lrint(1e8 * c.rest.d0.y),
+                            (int32_t)lrint(1e8 * c.rest.d0.z)},
+                     .l0 = (float)c.rest.l0,
+                     .r0 = (float)c.rest.r0,
+                     .E = (float)c.rest.E,
+                     .beta = (float)c.rest.beta,
+                     .material = material};
+    uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, &key, sizeof key);
+    c.hash = hash ^ hash >> 32;
+    return c;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= SAME * fabs(b);
+}
+
+// One material: shear moduli agree where Young's do, strengths where directions do.
+static bool alike(const candidate *a, const candidate *b)
+{
+    return a->material == b->material && fabs(a->rest.d0.x - b->rest.d0.x) <= SAME &&
+           fabs(a->rest.d0.y - b->rest.d0.y) <= SAME && fabs(a->rest.d0.z - b->rest.d0.z) <= SAME &&
+           near(a->rest.l0, b->rest.l0) && near(a->rest.r0, b->rest.r0) &&
+           near(a->rest.E, b->rest.E) && near(a->rest.beta, b->rest.beta);
+}
+
+// A set of candidates that are not alike.
+typedef struct class_table {
+    candidate *list;
+    int count, most;
+    uint16_t *slot; // index into the list, NONE = free
+    uint64_t slots;
+} class_table;
+
+static bool table_init(class_table *table, int most, uint64_t slots)
+{
+    *table = (class_table){.list = sherd_alloc((size_t)most, sizeof *table->list),
+                           .most = most,
+                           .slot = sherd_alloc((size_t)slots, sizeof *table->slot),
+                           .slots = slots};
+    if (table->list == NULL || table->slot == NULL) return false;
+    memset(table->slot, 0xFF, (size_t)slots * sizeof *table->slot);
+    return true;
+}
+
+static void table_free(class_table *table)
+{
+    sherd_free(table->list);
+    sherd_free(table->slot);
+}
+
+static uint16_t find_or_add(class_table *table, const candidate *c)
+{
+    uint64_t at = c->hash % table->slots;
+    for (; table->slot[at] != NONE; at = (at + 1) % table->slots) {
+        candidate *known = &table->list[table->slot[at]];
+        if (!alike(known, c)) continue;
+        known->members += c->members;
+        return table->slot[at];
+    }
+    if (table->count == table->most) return NONE;
+    table->list[table->count] = *c;
+    table->slot[at] = (uint16_t)table->count;
+    return (uint16_t)table->count++;
+}
+
+// ---------------------------------------------------------------- blocks
+
+typedef struct block_classes {
+    candidate *list; // owned
+    int count;
+    bool failed;
+} block_classes;
+
+typedef struct classifying {
+    sherd_bonds *bonds;
+    const sherd_elements *elements;
+    const int64_t *begin;
+    block_classes *blocks;
+    uint16_t *class_of; // by block, MOST_LOCAL each: its classes' final indices
+} classifying;
+
+static uint16_t own(uint16_t material)
+{
+    return (uint16_t)(SHERD_BOND_OWN + material);
+}
+
+// Keeps the classes with enough members and renumbers the block's bonds.
+static bool keep_common(class_table *table, uint16_t *class_index, int64_t bonds,
+                        block_classes *out)
+{
+    uint16_t final[MOST_LOCAL];
+    for (int k = 0; k < table->count; ++k)
+        final[k] = table->list[k].members >= FEWEST ? (uint16_t)out->count++
+                                                    : own(table->list[k].material);
+    for (int64_t k = 0; k < bonds; ++k)
+        if (class_index[k] < MOST_LOCAL) class_index[k] = final[class_index[k]];
+    out->list = sherd_alloc((size_t)out->count, sizeof *out->list);
+    if (out->list == NULL) return false;
+    for (int k = 0; k < table->count; ++k)
+        if (final[k] < MOST_LOCAL) out->list[final[k]] = table->list[k];
+    return true;
+}
+
+static void classify_blocks(void *context, size_t begin, size_t end)
+{
+    const classifying *in = context;
+    for (size_t b = begin; b < end; ++b) {
+        int64_t first = in->begin[b], bonds = in->begin[b + 1] - first;
+        uint16_t *class_index = in->bonds->class_index + first;
+        class_table table = {0};
+        bool done = table_init(&table, MOST_LOCAL, LOCAL_SLOTS);
+        for (int64_t k = 0; k < bonds && done; ++k) {
+            candidate c = candidate_of(in->bonds, in->elements, first + k);
+            uint16_t found = find_or_add(&table, &c);
+            if (found != NONE) class_index[k] = found;
+        }
+        done = done && keep_common(&table, class_index, bonds, &in->blocks[b]);
+        table_free(&table);
+        in->blocks[b].failed = !done;
+    }
+}
+
+static void renumber_blocks(void *context, size_t begin, size_t end)
+{
+    const classifying *in = context;
+    for (size_t b = begin; b < end; ++b)
+        for (int64_t k = in->begin[b]; k < in->begin[b + 1]; ++k) {
+            uint16_t *class_index = &in->bonds->class_index[k];
+            if (*class_index < SHERD_BOND_OWN)
+                *class_index = in->class_of[b * MOST_LOCAL + *class_index];
+        }
+}
+
+// ---------------------------------------------------------------- all of them
+
+static bool make_classes(const class_table *table, sherd_bonds *bonds)
+{
+    bonds->classes = sherd_alloc((size_t)table->count, sizeof *bonds->classes);
+    if (bonds->classes == NULL) return false;
+    bonds->class_count = table->count;
+    for (int k = 0; k < table->count; ++k) {
+        sherd_bond_class *c = &bonds->classes[k];
+        c->rest = table->list[k].rest;
+        c->material = table->list[k].material;
+        sherd_bond_numbers(&c->rest, c->number);
+        round_numbers(c->number, c->single);
+    }
+    return true;
+}
+
+static bool merge_blocks(const classifying *in, size_t blocks)
+{
+    class_table table = {0};
+    bool done = table_init(&table, SHERD_BOND_MOST_CLASSES, GLOBAL_SLOTS);
+    for (size_t b = 0; b < blocks && done; ++b) {
+        done = !in->blocks[b].failed;
+        for (int k = 0; k < in->blocks[b].count && done; ++k) {
+            const candidate *c = &in->blocks[b].list[k];
+            uint16_t found = find_or_add(&table, c);
+            in->class_of[b * MOST_LOCAL + (size_t)k] = found != NONE ? found : own(c->material);
+        }
+    }
+    done = done && make_classes(&table, in->bonds);
+    table_free(&table);
+    return done;
+}
+
+sherd_status sherd_bonds_classify(sherd_bonds *bonds, const sherd_elements *elements,
+                                  const int64_t *begin, int blocks, const sherd_parallel *parallel,
+                                  sherd_error *error)
+{
+    size_t count = (size_t)blocks;
+    classifying in = {bonds, elements, begin, sherd_alloc(count, sizeof *in.blocks),
+                      sherd_alloc(count * MOST_LOCAL, sizeof *in.class_of)};
+    bool done = in.blocks != NULL && in.class_of != NULL;
+    if (done) {
+        sherd_parallel_for(parallel, count, 1, classify_blocks, &in);
+        done = merge_blocks(&in, count);
+    }
+    if (done) sherd_parallel_for(parallel, count, 1, renumber_blocks, &in);
+    for (size_t b = 0; b < count && in.blocks != NULL; ++b)
+        sherd_free(in.blocks[b].list);
+    sherd_free(in.blocks);
+    sherd_free(in.class_of);
+    return done ? SHERD_OK : sherd_fail_memory(error, "bond classes");
+}

@@ -1,0 +1,33 @@
+// What a bond's damping takes, for one bond at a time.
+#pragma once
+
+#include "math/vec3.h"
+#include "models/bonded/storage/bonds.h"
+
+// Velocities of a bond's ends against each other, or small motions.
+typedef struct sherd_bond_motion {
+    sherd_vec3 v_ij;     // of j against i
+    sherd_vec3 w_i, w_j; // turns
+} sherd_bond_motion;
+
+// What a bond's damping resists rates of strain with, in its present place (bond_state.h).
+typedef struct sherd_bond_resistance {
+    sherd_vec3 b, n;       // from i to j; its direction [m]
+    double stretch, shear; // c_n, c_s [N s/m]
+    double twist, bend;    // c_t, c_b [N m s]
+} sherd_bond_resistance;
+
+sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
+                                               const sherd_elements *elements, int64_t bond);
+// What it takes, whatever the elements' velocities [W].
+static inline double sherd_bond_damping_power(const sherd_bond_resistance *c,
+                                              const sherd_bond_motion *motion)
+{
+    sherd_vec3 mean = vec3_scale(0.5, vec3_add(motion->w_i, motion->w_j));
+    sherd_vec3 shift = vec3_sub(motion->v_ij, vec3_cross(mean, c->b));
+    sherd_vec3 turn = vec3_sub(motion->w_j, motion->w_i);
+    double along = vec3_dot(shift, c->n), twist = vec3_dot(turn, c->n);
+    double stretch2 = along * along, twist2 = twist * twist;
+    return c->stretch * stretch2 + c->shear * (vec3_dot(shift, shift) - stretch2) +
+           c->twist * twist2 + c->bend * (vec3_dot(turn, turn) - twist2);
+}

@@ -1,0 +1,115 @@
+#include "models/bonded/storage/bond_part.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "models/bonded/storage/bond_classes.h"
+
+#include <string.h>
+
+typedef struct taking {
+    sherd_bonds *part;
+    const sherd_bonds *whole;
+    const sherd_adjacency *adjacency;
+    const sherd_element_index *member, *local;
+    sherd_element_index count;
+} taking;
+
+typedef void bond_visitor(const taking *in, int64_t bond);
+
+static void count_bond(const taking *in, int64_t bond)
+{
+    (void)bond;
+    ++in->part->count;
+}
+
+static uint16_t material_of(const sherd_bonds *whole, int64_t bond)
+{
+    uint16_t index = whole->class_index[bond];
+    return index < SHERD_BOND_OWN ? (uint16_t)(SHERD_BOND_OWN + whole->classes[index].material)
+                                  : index;
+}
+
+static void take_bond(const taking *in, int64_t bond)
+{
+    sherd_bonds *part = in->part;
+    const sherd_bonds *whole = in->whole;
+    int64_t at = part->count++;
+    part->i[at] = in->local[whole->i[bond]];
+    part->j[at] = in->local[whole->j[bond]];
+    part->class_index[at] = material_of(whole, bond);
+    part->whole[at] = (int32_t)bond;
+    if (whole->strength != NULL) part->strength[at] = whole->strength[bond];
+    if (whole->stiffness != NULL) part->stiffness[at] = whole->stiffness[bond];
+    if (whole->section != NULL) part->section[at] = whole->section[bond];
+}
+
+// Each once, from its lower end.
+static void visit_bonds(const taking *in, bond_visitor *visit)
+{
+    for (sherd_element_index m = 0; m < in->count; ++m) {
+        sherd_element_index k = in->member[m];
+        for (uint32_t s = in->adjacency->start[k]; s < in->adjacency->start[k + 1]; ++s) {
+            int64_t bond = in->adjacency->bond[s];
+            if (in->whole->i[bond] == k && in->local[in->whole->j[bond]] >= 0) visit(in, bond);
+        }
+    }
+}
+
+static bool make_columns(sherd_bonds *part, const sherd_bonds *whole)
+{
+    sherd_bond_column to[SHERD_BOND_COLUMNS], from[SHERD_BOND_COLUMNS];
+    sherd_bond_columns(part, to);
+    sherd_bond_columns((sherd_bonds *)whole, from);
+    for (int c = 0; c < SHERD_BOND_COLUMNS; ++c) {
+        bool own = to[c].array == (void **)&part->whole;
+        if (!own && *from[c].array == NULL) continue;
+        *to[c].array = sherd_alloc((size_t)part->capacity, to[c].item_size);
+        if (*to[c].array == NULL) return false;
+    }
+    return true;
+}
+
+static bool copy_materials(sherd_bonds *part, const sherd_bonds *whole)
+{
+    size_t count = (size_t)whole->material_count;
+    part->materials = sherd_alloc(count, sizeof *part->materials);
+    if (part->materials == NULL) return false;
+    if (count > 0) memcpy(part->materials, whole->materials, count * sizeof *part->materials);
+    part->material_count = whole->material_count;
+    part->material_capacity = count;
+    return true;
+}
+
+sherd_status sherd_bonds_take_part(sherd_bonds *part, const sherd_bonds *whole,
+                                   const sherd_adjacency *adjacency,
+                                   const sherd_element_index *member, sherd_element_index count,
+                                   const sherd_element_index *local, sherd_error *error)
+{
+    *part = (sherd_bonds){0};
+    taking in = {part, whole, adjacency, member, local, count};
+    visit_bonds(&in, count_bond);
+    part->capacity = part->count;
+    part->count = 0;
+    if (!make_columns(part, whole) || !copy_materials(part, whole))
+        return sherd_fail_memory(error, "bonds of a region");
+    visit_bonds(&in, take_bond);
+    return SHERD_OK;
+}
+
+void sherd_bonds_fetch_broken(sherd_bonds *part, const sherd_bonds *whole)
+{
+    part->broken_count = 0;
+    for (int64_t k = 0; k < part->count; ++k) {
+        part->broken[k] = whole->broken[part->whole[k]];
+        part->broken_count += part->broken[k];
+    }
+}
+
+void sherd_bonds_return_broken(const sherd_bonds *part, sherd_bonds *whole)
+{
+    for (int64_t k = 0; k < part->count; ++k) {
+        uint8_t *broken = &whole->broken[part->whole[k]];
+        whole->broken_count += part->broken[k] - *broken;
+        *broken = part->broken[k];
+    }
+}

@@ -1,0 +1,192 @@
+#include "models/bonded/storage/bond_pass.h"
+
+#include "base/assertion.h"
+#include "base/cpu.h"
+#include "models/bonded/kernels/bond_kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct bond_kernels {
+    sherd_bond_block_function *best, *scalar;
+} bond_kernels;
+
+static bond_kernels pick_kernels(sherd_precision precision)
+{
+    bool single = precision == SHERD_PRECISION_MIXED;
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_avx512,
+                                  sherd_bond_block_single_scalar_fma};
+        return (bond_kernels){sherd_bond_block_avx512, sherd_bond_block_scalar_fma};
+    case SHERD_SIMD_AVX2:
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_avx2, sherd_bond_block_single_scalar_fma};
+        return (bond_kernels){sherd_bond_block_avx2, sherd_bond_block_scalar_fma};
+#endif
+    default:
+        if (single)
+            return (bond_kernels){sherd_bond_block_single_baseline, sherd_bond_block_single_scalar};
+        return (bond_kernels){sherd_bond_block_baseline, sherd_bond_block_scalar};
+    }
+}
+
+static sherd_bond_block_function *wide_kernel(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        return sherd_bond_block_wide_avx512;
+    case SHERD_SIMD_AVX2:
+        return sherd_bond_block_wide_avx2;
+#endif
+    default:
+        return sherd_bond_block_wide_baseline;
+    }
+}
+
+static sherd_bond_block_function *pick_kernel(sherd_bond_kernel kernel, sherd_precision precision)
+{
+    if (kernel == SHERD_BOND_KERNEL_WIDE) return wide_kernel();
+    bond_kernels kernels = pick_kernels(precision);
+    return kernel == SHERD_BOND_KERNEL_SCALAR ? kernels.scalar : kernels.best;
+}
+
+static sherd_bond_receive_function *pick_receive(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        return sherd_bond_receive_avx512;
+    case SHERD_SIMD_AVX2:
+        return sherd_bond_receive_avx2;
+#endif
+    default:
+        return sherd_bond_receive_baseline;
+    }
+}
+
+typedef struct bond_pass {
+    const sherd_bonds *bonds;
+    sherd_bond_blocks *blocks;
+    sherd_elements *elements;
+    sherd_bond_block_function *kernel;
+    sherd_bond_receive_function *receive;
+    const sherd_bond_advance *advance; // or NULL
+} bond_pass;
+
+// No intact bond joins an element that is asleep with one that is not, and within a rigid body
+// nothing happens: a block that sleeps leaves no load to anybody.
+static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
+{
+    size_t count = (size_t)(block->end - block->begin);
+    bool asleep = memchr(pass->elements->asleep + block->begin, 0, count) == NULL;
+    if (asleep && !block->asleep) {
+        memset(pass->blocks->halo_load + SHERD_HALO_LOAD * block->halo_at, 0,
+               sherd_bond_halo_places(block) * SHERD_HALO_LOAD * sizeof(double));
+        block->newly_broken_count = 0;
+        block->damping_power = block->energy = block->stress_ratio = 0.0;
+    }
+    return block->asleep = asleep;
+}
+
+// Loose grains have no bonds, and elements whose last bond broke: their loads are none.
+static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
+{
+    if (block->group_start[SHERD_BOND_KIND_COUNT] > 0 || block->slices.slot_count > 0 ||
+        block->halo_count > 0)
+        return false;
+    block->newly_broken_count = 0;
+    block->damping_power = block->energy = block->stress_ratio = 0.0;
+    sherd_elements_clear_loads(e, block->begin, block->end);
+    return true;
+}
+
+// ---------------------------------------------------------------- the pass
+//
+// Threads take blocks from the last to the first, and then their incoming loads in the same order. A
+// block needs that elements of later blocks have advanced, whose turns have begun; every turn begins
+// with the block's own advance, which waits for nobody. Incoming loads need earlier blocks, all of
+// which somebody has taken by then. So threads wait for each other for a moment, never for ever.
+
+static void await_halo(const bond_pass *pass, const sherd_bond_block *block)
+{
+    for (int32_t k = 0; k < block->halo_block_count; ++k)
+        sherd_stages_await(&pass->blocks->stages, (size_t)block->halo_blocks[k],
+                           SHERD_BOND_ADVANCED);
+}
+
+static void advance_block(const bond_pass *pass, size_t b)
+{
+    if (pass->advance == NULL) return;
+    const sherd_bond_block *block = &pass->blocks->blocks[b];
+    pass->advance->advance(pass->advance->context, (size_t)block->begin, (size_t)block->end);
+    sherd_stages_reach(&pass->blocks->stages, b, SHERD_BOND_ADVANCED);
+}
+
+static void run_block(const bond_pass *pass, size_t b)
+{
+    sherd_bond_block *block = &pass->blocks->blocks[b];
+    advance_block(pass, b);
+    if (!skip_block(pass, block) && !clear_bondless(pass->elements, block)) {
+        if (pass->advance != NULL) await_halo(pass, block);
+        pass->kernel(pass->bonds, pass->blocks, block, pass->elements,
+                     &pass->blocks->scratch[sherd_parallel_worker()]);
+    }
+    sherd_stages_reach(&pass->blocks->stages, b, SHERD_BOND_COMPUTED);
+}
+
+static void receive_loads(const bond_pass *pass, size_t b)
+{
+    const sherd_bond_blocks *blocks = pass->blocks;
+    const sherd_bond_block *block = &blocks->blocks[b];
+    sherd_stages_await(&blocks->stages, b, SHERD_BOND_COMPUTED);
+    if (block->asleep) return;
+    for (int64_t k = block->incoming_begin; k < block->incoming_end; ++k) {
+        sherd_stages_await(&blocks->stages, (size_t)blocks->incoming[k].block, SHERD_BOND_COMPUTED);
+        pass->receive(blocks, &blocks->incoming[k], pass->elements);
+    }
+}
+
+static void take_turn(void *context, size_t item, int turn)
+{
+    const bond_pass *pass = context;
+    size_t block = (size_t)pass->blocks->count - 1 - item;
+    if (turn == 0)
+        run_block(pass, block);
+    else
+        receive_loads(pass, block);
+}
+
+void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
+                       sherd_elements *elements, const sherd_parallel *parallel,
+                       sherd_bond_kernel kernel, const sherd_bond_advance *advance)
+{
+    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].end == elements->count);
+    SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].bond_end == bonds->count);
+    SHERD_ASSERT(blocks->scratch_count > 0);
+    bond_pass pass = {bonds,          blocks, elements, pick_kernel(kernel, blocks->precision),
+                      pick_receive(), advance};
+    sherd_stages_begin(&blocks->stages);
+    int threads = sherd_parallel_threads(parallel);
+    sherd_parallel here = {threads < blocks->scratch_count ? threads : blocks->scratch_count};
+    sherd_parallel_turns(&here, (size_t)blocks->count, 2, take_turn, &pass);
+}
+
+sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
+                                          sherd_elements *elements, const sherd_parallel *parallel)
+{
+    SHERD_ASSERT(blocks->precision == SHERD_PRECISION_MIXED);
+    sherd_bonds_apply(bonds, blocks, elements, parallel, SHERD_BOND_KERNEL_WIDE, NULL);
+    sherd_bond_potential sum = {0};
+    for (int b = 0; b < blocks->count; ++b) {
+        const sherd_bond_block *block = &blocks->blocks[b];
+        sum.energy += block->energy;
+        sum.damping_power += block->damping_power;
+        sum.stress_ratio = fmax(sum.stress_ratio, block->stress_ratio);
+        sum.over += block->newly_broken_count;
+    }
+    return sum;
+}

@@ -1,0 +1,96 @@
+// Broad phase: which elements are near each other. Elements are sorted into cells of a torus, one
+// torus per class of size, so that radii may differ by far:
+//
+//   level 0   radii in (R/2, R],   cells of 2 R + skin      R: the largest radius
+//   level 1   radii in (R/4, R/2], cells of R + skin        ...
+//
+// An element looks for partners on its own level and on coarser ones, in 3^3 cells each if its margin
+// is the least.
+// A torus (coordinates modulo a power of two >= 4) keeps memory bounded however far debris flies:
+// wrapped-in strangers only cost a distance test.
+#pragma once
+
+#include "base/parallel.h"
+#include "points/elements.h"
+
+#include <math.h>
+
+enum {
+    SHERD_GRID_LEVELS = 8,     // radii down to 1/256 of the largest; smaller ones share the last
+    SHERD_GRID_LEFT_OUT = 255, // instead of a level
+    SHERD_GRID_MOVED = 254,    // the same
+    SHERD_GRID_MOST_MOVED = 4096,
+    SHERD_GRID_PADDING = 16, // items that may be read past the end
+};
+
+typedef struct sherd_grid_level {
+    double max_radius; // of this level's elements [m]
+    double max_margin; // [m]
+    double cell;       // edge [m]
+    double per_metre;  // 1 / cell
+    int64_t mask[3];   // cells along each axis - 1
+    int shift_y, shift_z;
+    uint32_t *start; // (cells + 1) first item of each cell
+    size_t start_capacity;
+    // Its elements, sorted by cell, then by element (count); whole vectors may be read past the end.
+    uint32_t count;
+    double *x, *y, *z, *reach; // centre; radius and margin [m]
+    double *rank;              // who looks for whom: sherd_grid_rank
+    sherd_element_index *element;
+    size_t item_capacity;
+} sherd_grid_level;
+
+typedef struct sherd_cell_grid {
+    int level_count;
+    double margin_unit; // [m]
+    sherd_grid_level levels[SHERD_GRID_LEVELS];
+    sherd_grid_level moved; // elements that have left their cells: only items, in no order
+    // SHERD_GRID_LEFT_OUT for elements that are in none, SHERD_GRID_MOVED for those that moved (n)
+    uint8_t *level_of;
+    uint32_t *cell_of; // or item, of those that moved (n)
+    uint8_t *part_of;  // which part of all cells that is in, for sorting (n)
+    struct sherd_grid_analysis *surveys;
+    size_t level_capacity, cell_capacity, part_capacity, survey_capacity;
+} sherd_cell_grid;
+
+// Sorts elements; positions must be finite. `margin` is per element [m], skin twice its least; an
+// infinite one leaves the element out. Zero-filled grids are valid and reused.
+sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
+                                   const double *margin, double skin,
+                                   const sherd_parallel *parallel, sherd_error *error);
+// Takes an element that the grid has out of its cell: it is at its present place, with this margin. False if
+// too many have moved: the grid has to be built again.
+bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements, double margin,
+                          sherd_element_index k);
+void sherd_cell_grid_free(sherd_cell_grid *grid);
+size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid);
+
+// Of two elements on one level the one with the higher rank looks for the other: that with the larger
+// margin, in units of margin_unit, or the lower index. No two ranks are equal.
+static inline double grid_rank(const sherd_cell_grid *grid, double margin, sherd_element_index k)
+{
+    return floor(margin / grid->margin_unit) * 2147483648.0 - (double)k;
+}
+
+// No element of lower rank has a larger margin [m].
+static inline double grid_lower_margin(const sherd_cell_grid *grid, double margin)
+{
+    return margin + 2.0 * grid->margin_unit;
+}
+
+// Of places beyond all cells, and of what is no number any more until the step's check finds it, some cell.
+static inline int64_t grid_coordinate(const sherd_grid_level *level, double x)
+{
+    const double farthest = 4e18; // fits int64_t
+    double q = x * level->per_metre;
+    q = q > -farthest ? q : -farthest;
+    q = q < farthest ? q : farthest;
+    int64_t whole = (int64_t)q;
+    return whole - (q < (double)whole);
+}
+
+static inline uint32_t grid_cell(const sherd_grid_level *level, int64_t x, int64_t y, int64_t z)
+{
+    return (uint32_t)((x & level->mask[0]) | (y & level->mask[1]) << level->shift_y |
+                      (z & level->mask[2]) << level->shift_z);
+}

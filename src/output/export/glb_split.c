@@ -1,0 +1,155 @@
+#include "output/export/glb_split.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// One corner as it is drawn.
+typedef struct glb_corner {
+    float normal[3], uv[2];
+} glb_corner;
+
+typedef struct splitter {
+    const sherd_glb_mesh *mesh;
+    sherd_face_kind kind;
+    double texture_size;
+    sherd_corner_fans fans;
+    int32_t *first; // vertex made first for a source vertex, or -1        (vertices)
+    int32_t *next;  // further ones made for the same                      (made vertices)
+    glb_corner *made;
+} splitter;
+
+static bool of_kind(const splitter *s, int32_t triangle)
+{
+    bool inner = s->mesh->face_kind != NULL && s->mesh->face_kind[triangle] == SHERD_FACE_INNER;
+    return inner == (s->kind == SHERD_FACE_INNER);
+}
+
+// Box projection: the axis that the triangle faces most.
+static int projection_axis(const double n[3])
+{
+    double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+    return x > y && x > z ? 0 : y > z ? 1 : 2;
+}
+
+// Unit length to the last bit that floats have; a zero vector becomes z.
+static void put_unit(float *to, const double n[3])
+{
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    bool valid = length > 0.0 && isfinite(length);
+    for (int c = 0; c < 3; ++c)
+        to[c] = valid ? (float)(n[c] / length) : c == 2 ? 1.0f : 0.0f;
+}
+
+void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                         int32_t triangle, int k, double texture_size, float uv[2])
+{
+    size_t at = 3 * (size_t)triangle + (size_t)k;
+    if (mesh->uv != NULL) {
+        memcpy(uv, mesh->uv + 2 * at, 2 * sizeof *uv);
+        return;
+    }
+    // From the rest position, so that the pattern runs on over neighbouring pieces.
+    int axis = projection_axis(fans->area[triangle]);
+    const double *x = mesh->vertices + 3 * (size_t)mesh->triangles[at];
+    uv[0] = (float)(x[(axis + 1) % 3] / texture_size);
+    uv[1] = (float)(x[(axis + 2) % 3] / texture_size);
+}
+
+static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
+{
+    const sherd_glb_mesh *mesh = s->mesh;
+    size_t at = 3 * (size_t)triangle + (size_t)k, source = (size_t)mesh->triangles[at];
+    glb_corner c;
+    double n[3];
+    if (mesh->normals != NULL)
+        memcpy(n, mesh->normals + 3 * source, sizeof n);
+    else
+        sherd_corner_normal(&s->fans, triangle, k, n);
+    put_unit(c.normal, n);
+    sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
+    if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
+    return c;
+}
+
+static void make_vertex(const splitter *s, sherd_glb_vertices *out, int32_t source, glb_corner c)
+{
+    const double *x = s->mesh->vertices + 3 * (size_t)source;
+    const double origin[3] = {s->mesh->origin.x, s->mesh->origin.y, s->mesh->origin.z};
+    size_t v = (size_t)out->vertex_count++;
+    for (int a = 0; a < 3; ++a) {
+        float p = (float)(x[a] - origin[a]);
+        out->positions[3 * v + (size_t)a] = p;
+        out->low[a] = v == 0 || p < out->low[a] ? p : out->low[a];
+        out->high[a] = v == 0 || p > out->high[a] ? p : out->high[a];
+    }
+    memcpy(out->normals + 3 * v, c.normal, sizeof c.normal);
+    memcpy(out->texture + 2 * v, c.uv, sizeof c.uv);
+    s->made[v] = c;
+    s->next[v] = s->first[source];
+    s->first[source] = (int32_t)v;
+}
+
+static void split_triangle(const splitter *s, sherd_glb_vertices *out, int32_t triangle)
+{
+    for (int k = 0; k < 3; ++k) {
+        int32_t source = s->mesh->triangles[3 * (size_t)triangle + (size_t)k];
+        glb_corner c = look_at_corner(s, triangle, k);
+        int32_t v = s->first[source];
+        while (v >= 0 && memcmp(&s->made[v], &c, sizeof c) != 0)
+            v = s->next[v];
+        if (v < 0) {
+            make_vertex(s, out, source, c);
+            v = s->first[source];
+        }
+        out->indices[3 * (size_t)out->triangle_count + (size_t)k] = (uint32_t)v;
+    }
+    ++out->triangle_count;
+}
+
+// Three vertices a triangle at most.
+static bool make_room(splitter *s, sherd_glb_vertices *out)
+{
+    size_t n = (size_t)s->mesh->vertex_count, triangles = 0;
+    for (int32_t t = 0; t < s->mesh->triangle_count; ++t)
+        triangles += of_kind(s, t);
+    size_t largest = 3 * triangles;
+    out->positions = sherd_alloc(3 * largest, sizeof *out->positions);
+    out->normals = sherd_alloc(3 * largest, sizeof *out->normals);
+    out->texture = sherd_alloc(2 * largest, sizeof *out->texture);
+    out->indices = sherd_alloc(3 * triangles, sizeof *out->indices);
+    s->first = sherd_alloc(n, sizeof *s->first);
+    s->next = sherd_alloc(largest, sizeof *s->next);
+    s->made = sherd_alloc(largest, sizeof *s->made);
+    for (size_t k = 0; s->first != NULL && k < n; ++k)
+        s->first[k] = -1;
+    return out->positions != NULL && out->normals != NULL && out->texture != NULL &&
+           out->indices != NULL && s->first != NULL && s->next != NULL && s->made != NULL;
+}
+
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+                     double texture_size)
+{
+    *out = (sherd_glb_vertices){0};
+    splitter s = {.mesh = mesh, .kind = kind, .texture_size = texture_size};
+    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
+                                     mesh->triangles, mesh->face_kind};
+    bool room = make_room(&s, out) && sherd_corner_fans_init(&s.fans, &fan_mesh);
+    for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
+        if (of_kind(&s, t)) split_triangle(&s, out, t);
+    sherd_corner_fans_release(&s.fans);
+    sherd_free(s.first);
+    sherd_free(s.next);
+    sherd_free(s.made);
+    return room;
+}
+
+void sherd_glb_vertices_free(sherd_glb_vertices *vertices)
+{
+    sherd_free(vertices->positions);
+    sherd_free(vertices->normals);
+    sherd_free(vertices->texture);
+    sherd_free(vertices->indices);
+    *vertices = (sherd_glb_vertices){0};
+}

@@ -1,0 +1,29 @@
+// Cuts a mesh into the vertices and triangles glTF wants: one primitive per kind of face, vertices of
+// their own where corners differ in normal or texture coordinates.
+#pragma once
+
+#include "output/export/corner_fans.h"
+
+#include <sherd/export_glb.h>
+
+#include <stdbool.h>
+
+typedef struct sherd_glb_vertices {
+    int32_t vertex_count;   // n
+    int32_t triangle_count; // m
+    float *positions;       // relative to the origin   (n x 3)
+    float *normals;         // unit                     (n x 3)
+    float *texture;         // u, v                     (n x 2)
+    uint32_t *indices;      //                          (m x 3)
+    float low[3], high[3];  // bounds of the positions
+} sherd_glb_vertices;
+
+// The faces of one kind. False when memory is short. Free with sherd_glb_vertices_free, also on
+// failure.
+bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+                     double texture_size);
+
+// Texture coordinates of corner k, v upwards: the mesh's own or a box projection of texture_size.
+void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
+                         int32_t triangle, int k, double texture_size, float uv[2]);
+void sherd_glb_vertices_free(sherd_glb_vertices *vertices);

@@ -1,0 +1,375 @@
+// Writes a .glb: a JSON chunk that describes the runs of numbers in one binary chunk.
+//
+// Node 0 turns z-up into y-up; its children are the pieces. A piece that moves has samplers for
+// translation and rotation (LINEAR) over the frames it lives in, and one that comes or goes has a
+// sampler for scale (STEP), 0 while it does not exist.
+//                            glTF 2.0, sections 3.6 (accessors), 3.11 (animation), 4.4 (GLB layout)
+#include "base/error.h"
+#include "base/file_writer.h"
+#include "base/memory.h"
+#include "output/export/glb_build.h"
+#include "output/export/json.h"
+#include "output/export/usda.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TARGET_VERTICES = 34962,
+    TARGET_INDICES = 34963,
+    ROOT = 0,
+};
+
+static const uint32_t GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_BINARY = 0x004e4942;
+
+typedef struct output {
+    const sherd_glb *glb;
+    sherd_byte_buffer animation; // the view of times, translations, rotations, scales
+    sherd_glb_accessors accessors;
+    sherd_byte_buffer json, nodes, children, channels, samplers;
+    int node_count, sampler_count;
+} output;
+
+// ---------------------------------------------------------------- numbers
+
+static void put_numbers(sherd_byte_buffer *json, const char *name, const float *numbers, int count)
+{
+    sherd_json_key(json, name);
+    sherd_json_raw(json, "[");
+    for (int k = 0; k < count; ++k) {
+        sherd_json_separate(json);
+        sherd_json_number(json, (double)numbers[k]);
+    }
+    sherd_json_raw(json, "]");
+}
+
+static void put_integer(sherd_byte_buffer *json, const char *name, int64_t value)
+{
+    sherd_json_key(json, name);
+    sherd_json_integer(json, value);
+}
+
+static void translation_floats(sherd_pose pose, float to[3])
+{
+    to[0] = (float)pose.position.x;
+    to[1] = (float)pose.position.y;
+    to[2] = (float)pose.position.z;
+}
+
+static void rotation_floats(sherd_pose pose, float to[4])
+{
+    sherd_quat q = pose.rotation;
+    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    to[0] = (float)(q.x / length);
+    to[1] = (float)(q.y / length);
+    to[2] = (float)(q.z / length);
+    to[3] = (float)(q.w / length);
+}
+
+// ---------------------------------------------------------------- animation
+
+static int add_animated(output *out, const float *items, int64_t count, int components)
+{
+    sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
+                                   .offset = out->animation.size,
+                                   .count = count,
+                                   .components = components};
+    sherd_byte_buffer_append(&out->animation, items,
+                             sizeof *items * (size_t)components * (size_t)count);
+    return sherd_glb_add_accessor(&out->accessors, &accessor);
+}
+
+static int add_times(output *out, const float *times, int64_t count)
+{
+    sherd_glb_accessor accessor = {.view = SHERD_GLB_ANIMATION,
+                                   .offset = out->animation.size,
+                                   .count = count,
+                                   .components = 1,
+                                   .bounded = true,
+                                   .low = {times[0]},
+                                   .high = {times[count - 1]}};
+    sherd_byte_buffer_append(&out->animation, times, sizeof *times * (size_t)count);
+    return sherd_glb_add_accessor(&out->accessors, &accessor);
+}
+
+static void add_channel(output *out, const char *path, const char *interpolation, int input,
+                        int values)
+{
+    sherd_json_separate(&out->samplers);
+    sherd_json_raw(&out->samplers, "{\"interpolation\":");
+    sherd_json_string(&out->samplers, interpolation);
+    put_integer(&out->samplers, "input", input);
+    put_integer(&out->samplers, "output", values);
+    sherd_json_raw(&out->samplers, "}");
+    sherd_json_separate(&out->channels);
+    sherd_json_raw(&out->channels, "{");
+    put_integer(&out->channels, "sampler", out->sampler_count++);
+    sherd_json_raw(&out->channels, ",\"target\":{");
+    put_integer(&out->channels, "node", out->node_count);
+    sherd_json_key(&out->channels, "path");
+    sherd_json_string(&out->channels, path);
+    sherd_json_raw(&out->channels, "}}");
+}
+
+bool sherd_glb_is_at_rest(const sherd_glb_node *node)
+{
+    for (size_t k = 1; k < node->count; ++k)
+        if (memcmp(&node->poses[k], &node->poses[0], sizeof node->poses[0]) != 0) return false;
+    return true;
+}
+
+static void animate_motion(output *out, const sherd_glb_node *node)
+{
+    float *translation = sherd_alloc(3 * node->count, sizeof *translation);
+    float *rotation = sherd_alloc(4 * node->count, sizeof *rotation);
+    if (translation == NULL || rotation == NULL) {
+        out->json.failed = true;
+    } else {
+        for (size_t k = 0; k < node->count; ++k) {
+            float *q = rotation + 4 * k;
+            translation_floats(node->poses[k], translation + 3 * k);
+            rotation_floats(node->poses[k], q);
+            // q and -q are the same rotation; neighbours of like sign turn the short way.
+            bool flip = k > 0 && q[0] * q[-4] + q[1] * q[-3] + q[2] * q[-2] + q[3] * q[-1] < 0.0f;
+            for (int c = 0; flip && c < 4; ++c)
+                q[c] = -q[c];
+        }
+        int64_t count = (int64_t)node->count;
+        int times = add_times(out, out->glb->times + node->first_frame, count);
+        add_channel(out, "translation", "LINEAR", times, add_animated(out, translation, count, 3));
+        add_channel(out, "rotation", "LINEAR", times, add_animated(out, rotation, count, 4));
+    }
+    sherd_free(translation);
+    sherd_free(rotation);
+}
+
+// Hidden, shown, hidden: at most three keys.
+static void animate_visibility(output *out, const sherd_glb_node *node)
+{
+    const sherd_glb *glb = out->glb;
+    int64_t end = node->first_frame + (int64_t)node->count;
+    float times[3], scales[3][3];
+    int keys = 0;
+    const struct {
+        bool wanted;
+        int64_t frame;
+        float scale;
+    } steps[] = {{node->first_frame > 0, 0, 0.0f},
+                 {true, node->first_frame, (float)node->piece.scale},
+                 {end < glb->frame_count, end, 0.0f}};
+    for (int k = 0; k < 3; ++k) {
+        if (!steps[k].wanted) continue;
+        times[keys] = glb->times[steps[k].frame];
+        for (int c = 0; c < 3; ++c)
+            scales[keys][c] = steps[k].scale;
+        ++keys;
+    }
+    if (keys == 1) return; // always there
+    int input = add_times(out, times, keys);
+    add_channel(out, "scale", "STEP", input, add_animated(out, scales[0], keys, 3));
+}
+
+// ---------------------------------------------------------------- nodes
+
+static void add_node(output *out, const sherd_glb_node *node)
+{
+    const sherd_glb_piece *piece = &node->piece;
+    float translation[3], rotation[4];
+    float scale = node->first_frame == 0 ? (float)piece->scale : 0.0f;
+    const float scales[3] = {scale, scale, scale};
+    translation_floats(node->poses[0], translation);
+    rotation_floats(node->poses[0], rotation);
+    sherd_byte_buffer *json = &out->nodes;
+    sherd_json_raw(json, ",{\"name\":");
+    sherd_json_string(json, piece->name);
+    put_integer(json, "mesh", piece->mesh);
+    put_numbers(json, "translation", translation, 3);
+    put_numbers(json, "rotation", rotation, 4);
+    put_numbers(json, "scale", scales, 3);
+    sherd_json_raw(json, ",\"extras\":{");
+    put_integer(json, "fragment", piece->fragment);
+    put_integer(json, "elements", piece->elements);
+    sherd_json_key(json, "mass_kg");
+    sherd_json_number(json, isfinite(piece->mass) ? piece->mass : 0.0);
+    sherd_json_raw(json, "}}");
+    sherd_json_separate(&out->children);
+    sherd_json_integer(&out->children, out->node_count);
+    if (!sherd_glb_is_at_rest(node)) animate_motion(out, node);
+    animate_visibility(out, node);
+    ++out->node_count;
+}
+
+static void add_nodes(output *out)
+{
+    out->node_count = ROOT + 1;
+    for (int k = 0; k < out->glb->node_count; ++k)
+        if (out->glb->nodes[k].count > 0) add_node(out, &out->glb->nodes[k]);
+}
+
+// ---------------------------------------------------------------- JSON
+
+static const sherd_byte_buffer *view_bytes(const output *out, int view)
+{
+    return view == SHERD_GLB_ANIMATION ? &out->animation : &out->glb->data[view];
+}
+
+// Places of the views in the file: empty ones are left out, as the format has no empty views.
+static int view_index(const output *out, int view)
+{
+    int index = 0;
+    for (int k = 0; k < view; ++k)
+        index += view_bytes(out, k)->size > 0;
+    return index;
+}
+
+static void put_views(output *out)
+{
+    static const int strides[SHERD_GLB_VIEW_COUNT] = {12, 12, 8, 4, 0, 0};
+    size_t offset = 0;
+    sherd_json_raw(&out->json, ",\"bufferViews\":[");
+    for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view) {
+        size_t size = view_bytes(out, view)->size;
+        if (size == 0) continue;
+        sherd_json_separate(&out->json);
+        sherd_json_raw(&out->json, "{\"buffer\":0");
+        put_integer(&out->json, "byteOffset", (int64_t)offset);
+        put_integer(&out->json, "byteLength", (int64_t)size);
+        if (strides[view] > 0) put_integer(&out->json, "byteStride", strides[view]);
+        if (view != SHERD_GLB_ANIMATION)
+            put_integer(&out->json, "target",
+                        view == SHERD_GLB_INDEX ? TARGET_INDICES : TARGET_VERTICES);
+        sherd_json_raw(&out->json, "}");
+        offset += size;
+    }
+    sherd_json_raw(&out->json, "],\"buffers\":[{");
+    put_integer(&out->json, "byteLength", (int64_t)offset);
+    sherd_json_raw(&out->json, "}]");
+}
+
+static void put_accessor(output *out, const sherd_glb_accessor *a)
+{
+    static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    static const int numbers[] = {
+        [SHERD_GLB_FLOAT] = 5126, [SHERD_GLB_UINT16] = 5123, [SHERD_GLB_UINT32] = 5125};
+    sherd_json_separate(&out->json);
+    sherd_json_raw(&out->json, "{");
+    put_integer(&out->json, "bufferView", view_index(out, (int)a->view));
+    put_integer(&out->json, "byteOffset", (int64_t)a->offset);
+    put_integer(&out->json, "componentType", numbers[a->number]);
+    put_integer(&out->json, "count", a->count);
+    sherd_json_key(&out->json, "type");
+    sherd_json_string(&out->json, types[a->components]);
+    if (a->bounded) {
+        put_numbers(&out->json, "min", a->low, a->components);
+        put_numbers(&out->json, "max", a->high, a->components);
+    }
+    sherd_json_raw(&out->json, "}");
+}
+
+static void put_buffer(sherd_byte_buffer *json, const sherd_byte_buffer *part)
+{
+    if (part->failed) json->failed = true;
+    sherd_byte_buffer_append(json, part->bytes, part->size);
+}
+
+static void put_json(output *out)
+{
+    sherd_byte_buffer *json = &out->json;
+    sherd_json_raw(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Sherd\"},");
+    if (out->glb->transmits)
+        sherd_json_raw(json, "\"extensionsUsed\":[\"KHR_materials_transmission\"],");
+    sherd_json_raw(json, "\"scene\":0,\"scenes\":[{\"nodes\":[0],\"name\":");
+    sherd_json_string(json, out->glb->name);
+    // A quarter turn about x takes z to y.
+    sherd_json_raw(json, "}],\"nodes\":[{\"name\":\"world\",\"rotation\":[-0.707106781,0,0,"
+                         "0.707106781],\"children\":[");
+    put_buffer(json, &out->children);
+    sherd_json_raw(json, "]}");
+    put_buffer(json, &out->nodes);
+    sherd_json_raw(json, "],\"materials\":[");
+    put_buffer(json, &out->glb->materials);
+    sherd_json_raw(json, "],\"meshes\":[");
+    put_buffer(json, &out->glb->meshes);
+    sherd_json_raw(json, "],\"accessors\":[");
+    for (size_t k = 0; k < out->accessors.count; ++k)
+        put_accessor(out, &out->accessors.items[k]);
+    sherd_json_raw(json, "]");
+    put_views(out);
+    if (out->sampler_count > 0) {
+        sherd_json_raw(json, ",\"animations\":[{\"name\":\"run\",\"channels\":[");
+        put_buffer(json, &out->channels);
+        sherd_json_raw(json, "],\"samplers\":[");
+        put_buffer(json, &out->samplers);
+        sherd_json_raw(json, "]}]");
+    }
+    sherd_json_raw(json, "}");
+    while (!json->failed && json->size % 4 != 0)
+        sherd_json_raw(json, " ");
+}
+
+// ---------------------------------------------------------------- file
+
+static void write_word(sherd_file_writer *writer, uint32_t word)
+{
+    sherd_file_writer_write(writer, &word, sizeof word);
+}
+
+static sherd_status store(const output *out, const char *path, sherd_error *error)
+{
+    size_t binary = 0;
+    for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
+        binary += view_bytes(out, view)->size; // all are whole words
+    uint64_t total = 12 + 8 + (uint64_t)out->json.size + 8 + binary;
+    if (total > UINT32_MAX)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSUPPORTED, path, "export fewer frames or use larger surface cells",
+            "%.1f GB do not fit a .glb file, which ends at 4.3 GB", 1e-9 * (double)total);
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    const uint32_t head[] = {GLB_MAGIC, 2, (uint32_t)total, (uint32_t)out->json.size, GLB_JSON};
+    sherd_file_writer_write(writer, head, sizeof head);
+    sherd_file_writer_write(writer, out->json.bytes, out->json.size);
+    write_word(writer, (uint32_t)binary);
+    write_word(writer, GLB_BINARY);
+    for (int view = 0; view < SHERD_GLB_VIEW_COUNT; ++view)
+        sherd_file_writer_write(writer, view_bytes(out, view)->bytes, view_bytes(out, view)->size);
+    return sherd_file_writer_commit(writer, error);
+}
+
+// The accessors of the meshes keep their places; those of the animation follow.
+static void copy_accessors(output *out)
+{
+    for (size_t k = 0; k < out->glb->accessors.count; ++k)
+        sherd_glb_add_accessor(&out->accessors, &out->glb->accessors.items[k]);
+}
+
+static bool has_memory(const output *out)
+{
+    bool failed = out->json.failed || out->animation.failed || out->accessors.failed ||
+                  out->glb->accessors.failed;
+    for (int view = 0; view < SHERD_GLB_ANIMATION; ++view)
+        failed = failed || out->glb->data[view].failed;
+    return !failed;
+}
+
+sherd_status sherd_glb_write(const sherd_glb *glb, const char *path, sherd_error *error)
+{
+    if (glb->format == SHERD_GLB_USDA) return sherd_usda_write(glb, path, error);
+    output out = {.glb = glb};
+    copy_accessors(&out);
+    add_nodes(&out);
+    sherd_status status = SHERD_OK;
+    if (out.node_count == ROOT + 1)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
+                            "there is nothing to export");
+    if (status == SHERD_OK) {
+        put_json(&out);
+        status = has_memory(&out) ? store(&out, path, error) : sherd_fail_memory(error, path);
+    }
+    sherd_byte_buffer *const buffers[] = {&out.animation, &out.json,     &out.nodes,
+                                          &out.children,  &out.channels, &out.samplers};
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k)
+        sherd_byte_buffer_free(buffers[k]);
+    sherd_free(out.accessors.items);
+    return status;
+}

@@ -1,0 +1,201 @@
+// Materials and meshes in USD's text form. A mesh keeps its vertices shared; normals and texture
+// coordinates are of corners ("faceVarying"), materials of subsets of faces.
+#include "base/memory.h"
+#include "output/export/glb_split.h"
+#include "output/export/json.h"
+#include "output/export/usda.h"
+#include "output/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Positions need the digits of floats; normals and texture coordinates are seen to a few less.
+enum { POSITION_DIGITS = 9, LOOK_DIGITS = 6 };
+
+void sherd_usda_identifier(const char *name, char to[SHERD_USDA_NAME])
+{
+    size_t n = 0;
+    if (!isalpha((unsigned char)name[0])) to[n++] = '_';
+    for (; *name != '\0' && n < SHERD_USDA_NAME - 1; ++name)
+        to[n++] = isascii((unsigned char)*name) && isalnum((unsigned char)*name) ? *name : '_';
+    to[n] = '\0';
+}
+
+static void put_number(sherd_byte_buffer *text, double value, int digits)
+{
+    char number[SHERD_NUMBER_SIZE];
+    sherd_json_raw(text, sherd_number_text(number, value, digits));
+}
+
+// "(1, 2, 3)"
+static void put_tuple(sherd_byte_buffer *text, const double *values, int count, int digits)
+{
+    for (int k = 0; k < count; ++k) {
+        sherd_json_raw(text, k == 0 ? "(" : ", ");
+        put_number(text, values[k], digits);
+    }
+    sherd_json_raw(text, ")");
+}
+
+// ---------------------------------------------------------------- materials
+
+static void put_input(sherd_byte_buffer *text, const char *name, double value)
+{
+    sherd_json_raw(text, "                float inputs:");
+    sherd_json_raw(text, name);
+    sherd_json_raw(text, " = ");
+    put_number(text, value, LOOK_DIGITS);
+    sherd_json_raw(text, "\n");
+}
+
+void sherd_usda_put_material(sherd_byte_buffer *text, const sherd_glb_material *m, const char *name)
+{
+    char head[3 * SHERD_USDA_NAME + 200];
+    snprintf(head, sizeof head,
+             "        def Material \"%s\"\n        {\n"
+             "            token outputs:surface.connect = "
+             "</run/materials/%s/surface.outputs:surface>\n"
+             "            def Shader \"surface\"\n            {\n"
+             "                uniform token info:id = \"UsdPreviewSurface\"\n",
+             name, name);
+    sherd_json_raw(text, head);
+    sherd_json_raw(text, "                color3f inputs:diffuseColor = ");
+    put_tuple(text, (const double[]){m->red, m->green, m->blue}, 3, LOOK_DIGITS);
+    sherd_json_raw(text, "\n");
+    put_input(text, "roughness", m->roughness);
+    put_input(text, "metallic", m->metallic);
+    put_input(text, "opacity", 1.0 - m->transmission);
+    sherd_json_raw(text, "                token outputs:surface\n            }\n        }\n");
+}
+
+// ---------------------------------------------------------------- meshes
+
+// Begins a line "  TYPE NAME = [".
+static void open_list(sherd_byte_buffer *text, const char *declaration)
+{
+    sherd_json_raw(text, "        ");
+    sherd_json_raw(text, declaration);
+    sherd_json_raw(text, " = [");
+}
+
+static void put_points(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+{
+    const double origin[3] = {mesh->origin.x, mesh->origin.y, mesh->origin.z};
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    open_list(text, "point3f[] points");
+    for (size_t v = 0; v < (size_t)mesh->vertex_count; ++v) {
+        double p[3];
+        for (int c = 0; c < 3; ++c) {
+            p[c] = (double)(float)(mesh->vertices[3 * v + (size_t)c] - origin[c]);
+            low[c] = fmin(low[c], p[c]);
+            high[c] = fmax(high[c], p[c]);
+        }
+        if (v > 0) sherd_json_raw(text, ", ");
+        put_tuple(text, p, 3, POSITION_DIGITS);
+    }
+    sherd_json_raw(text, "]\n");
+    open_list(text, "float3[] extent");
+    put_tuple(text, low, 3, POSITION_DIGITS);
+    sherd_json_raw(text, ", ");
+    put_tuple(text, high, 3, POSITION_DIGITS);
+    sherd_json_raw(text, "]\n");
+}
+
+static void put_faces(sherd_byte_buffer *text, const sherd_glb_mesh *mesh)
+{
+    open_list(text, "int[] faceVertexCounts");
+    for (int32_t t = 0; t < mesh->triangle_count; ++t)
+        sherd_json_raw(text, t > 0 ? ", 3" : "3");
+    sherd_json_raw(text, "]\n");
+    open_list(text, "int[] faceVertexIndices");
+    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k) {
+        if (k > 0) sherd_json_raw(text, ", ");
+        sherd_json_integer(text, mesh->triangles[k]);
+    }
+    sherd_json_raw(text, "]\n");
+}
+
+static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+                        const sherd_corner_fans *fans)
+{
+    open_list(text, "normal3f[] normals");
+    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k) {
+        double n[3];
+        if (mesh->normals != NULL)
+            memcpy(n, mesh->normals + 3 * (size_t)mesh->triangles[k], sizeof n);
+        else
+            sherd_corner_normal(fans, (int32_t)(k / 3), (int)(k % 3), n);
+        double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int c = 0; c < 3; ++c)
+            n[c] = length > 0.0 ? n[c] / length : c == 2 ? 1.0 : 0.0;
+        if (k > 0) sherd_json_raw(text, ", ");
+        put_tuple(text, n, 3, LOOK_DIGITS);
+    }
+    sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
+}
+
+// USD's textures begin at the bottom, as ours.
+static void put_texture(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
+                        const sherd_corner_fans *fans, double texture_size)
+{
+    open_list(text, "texCoord2f[] primvars:st");
+    for (size_t k = 0; k < 3 * (size_t)mesh->triangle_count; ++k) {
+        float uv[2];
+        sherd_glb_corner_uv(mesh, fans, (int32_t)(k / 3), (int)(k % 3), texture_size, uv);
+        if (k > 0) sherd_json_raw(text, ", ");
+        put_tuple(text, (const double[]){(double)uv[0], (double)uv[1]}, 2, LOOK_DIGITS);
+    }
+    sherd_json_raw(text, "] (\n            interpolation = \"faceVarying\"\n        )\n");
+}
+
+// The faces of one kind, bound to their material; nothing where there are none.
+static void put_subset(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, sherd_face_kind kind,
+                       const char *name, const char *material)
+{
+    bool any = false;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        int own = mesh->face_kind != NULL ? mesh->face_kind[t] : SHERD_FACE_OUTER;
+        if (own != (int)kind) continue;
+        if (!any) {
+            sherd_json_raw(text, "        def GeomSubset \"");
+            sherd_json_raw(text, name);
+            sherd_json_raw(text, "\" (\n            prepend apiSchemas = [\"MaterialBindingAPI\"]\n"
+                                 "        )\n        {\n"
+                                 "            uniform token elementType = \"face\"\n"
+                                 "            uniform token familyName = \"materialBind\"\n"
+                                 "            int[] indices = [");
+        }
+        if (any) sherd_json_raw(text, ", ");
+        sherd_json_integer(text, t);
+        any = true;
+    }
+    if (!any) return;
+    sherd_json_raw(text, "]\n            rel material:binding = </run/materials/");
+    sherd_json_raw(text, material);
+    sherd_json_raw(text, ">\n        }\n");
+}
+
+bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, double texture_size,
+                         char (*names)[SHERD_USDA_NAME])
+{
+    sherd_corner_fans fans;
+    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
+                                     mesh->triangles, mesh->face_kind};
+    bool good = sherd_corner_fans_init(&fans, &fan_mesh);
+    if (good) {
+        put_points(text, mesh);
+        put_faces(text, mesh);
+        put_normals(text, mesh, &fans);
+        put_texture(text, mesh, &fans, texture_size);
+        sherd_json_raw(text, "        uniform token orientation = \"rightHanded\"\n"
+                             "        uniform token subdivisionScheme = \"none\"\n"
+                             "        uniform token subsetFamily:materialBind:familyType = "
+                             "\"partition\"\n");
+        put_subset(text, mesh, SHERD_FACE_OUTER, "outer", names[mesh->outer_material]);
+        put_subset(text, mesh, SHERD_FACE_INNER, "inner", names[mesh->inner_material]);
+    }
+    sherd_corner_fans_release(&fans);
+    return good && !text->failed;
+}

@@ -1,0 +1,232 @@
+// Writes a .usda: one Mesh prim per piece below /run, moved by time samples of its transform.
+//
+// Meshes that several pieces share (granules) are classes which these inherit. Frame k of the run is
+// time code k.                          openusd.org, "USD file formats: usda", UsdGeom, UsdPreviewSurface
+#include "base/error.h"
+#include "base/file_writer.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "output/export/json.h"
+#include "output/export/usda.h"
+#include "output/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TIME_CODES_PER_SECOND = 24 };
+
+typedef struct output {
+    const sherd_glb *glb;
+    sherd_file_writer *writer;
+    int *uses;                      // of each mesh
+    char (*names)[SHERD_USDA_NAME]; // of the pieces' prims
+} output;
+
+// ---------------------------------------------------------------- names
+
+// Different names may become the same identifier: these get their piece's number, too.
+static bool name_pieces(output *out)
+{
+    size_t n = (size_t)out->glb->node_count;
+    out->names = sherd_alloc(n, sizeof *out->names);
+    sherd_sort_pair *order = sherd_alloc(n, sizeof *order);
+    bool good = out->names != NULL && order != NULL;
+    for (size_t k = 0; good && k < n; ++k) {
+        sherd_usda_identifier(out->glb->nodes[k].piece.name, out->names[k]);
+        uint64_t hash = sherd_hash_bytes(SHERD_HASH_START, out->names[k], strlen(out->names[k]));
+        order[k] = (sherd_sort_pair){hash, (uint32_t)k};
+    }
+    good = good && sherd_sort_pairs(order, n);
+    for (size_t k = 1; good && k < n; ++k) {
+        if (order[k].key != order[k - 1].key) continue;
+        char number[32], *name = out->names[order[k].value];
+        int length = snprintf(number, sizeof number, "_piece_%u", order[k].value);
+        size_t end = strlen(name), most = SHERD_USDA_NAME - 1 - (size_t)length;
+        memcpy(name + (end < most ? end : most), number, (size_t)length + 1);
+    }
+    sherd_free(order);
+    return good;
+}
+
+// ---------------------------------------------------------------- transforms
+
+// Playback times are frames of the time line, but for the rounding of floats.
+static double time_code(const sherd_glb *glb, int64_t frame)
+{
+    double code = (double)glb->times[frame] * TIME_CODES_PER_SECOND, whole = nearbyint(code);
+    return fabs(code - whole) < 1e-4 ? whole : code;
+}
+
+static void write_tuple(const output *out, const double *values, int count)
+{
+    char text[SHERD_NUMBER_SIZE];
+    for (int k = 0; k < count; ++k)
+        sherd_file_writer_printf(out->writer, "%s%s", k == 0 ? "(" : ", ",
+                                 sherd_number_text(text, values[k], 9));
+    sherd_file_writer_text(out->writer, ")");
+}
+
+static void write_position(const output *out, const sherd_glb_node *node, size_t k)
+{
+    sherd_vec3 p = node->poses[k].position;
+    write_tuple(out, (const double[]){p.x, p.y, p.z}, 3);
+}
+
+// Real part first. q and -q are the same rotation; neighbours of like sign turn the short way.
+static void write_rotation(const output *out, const sherd_glb_node *node, size_t k, double *sign)
+{
+    sherd_quat q = node->poses[k].rotation;
+    if (k > 0) {
+        sherd_quat p = node->poses[k - 1].rotation;
+        if (p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w < 0.0) *sign = -*sign;
+    }
+    double scale = *sign / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    write_tuple(out, (const double[]){scale * q.w, scale * q.x, scale * q.y, scale * q.z}, 4);
+}
+
+static void write_time(const output *out, const sherd_glb_node *node, size_t k)
+{
+    char text[SHERD_NUMBER_SIZE];
+    double code = time_code(out->glb, node->first_frame + (int64_t)k);
+    sherd_file_writer_printf(out->writer, "            %s: ", sherd_number_text(text, code, 9));
+}
+
+static void write_motion(const output *out, const sherd_glb_node *node)
+{
+    bool rests = sherd_glb_is_at_rest(node);
+    double sign = 1.0;
+    sherd_file_writer_text(out->writer,
+                           rests ? "        double3 xformOp:translate = "
+                                 : "        double3 xformOp:translate.timeSamples = {\n");
+    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+        if (!rests) write_time(out, node, k);
+        write_position(out, node, k);
+        sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
+    }
+    if (!rests) sherd_file_writer_text(out->writer, "        }\n");
+    sherd_file_writer_text(out->writer, rests ? "        quatf xformOp:orient = "
+                                              : "        quatf xformOp:orient.timeSamples = {\n");
+    for (size_t k = 0; k < (rests ? 1 : node->count); ++k) {
+        if (!rests) write_time(out, node, k);
+        write_rotation(out, node, k, &sign);
+        sherd_file_writer_text(out->writer, rests ? "\n" : ",\n");
+    }
+    if (!rests) sherd_file_writer_text(out->writer, "        }\n");
+    double s = node->piece.scale;
+    sherd_file_writer_text(out->writer, "        float3 xformOp:scale = ");
+    write_tuple(out, (const double[]){s, s, s}, 3);
+    sherd_file_writer_text(out->writer,
+                           "\n        uniform token[] xformOpOrder = [\"xformOp:translate\", "
+                           "\"xformOp:orient\", \"xformOp:scale\"]\n");
+}
+
+// Pieces that come or go are invisible at other times.
+static void write_visibility(const output *out, const sherd_glb_node *node)
+{
+    int64_t end = node->first_frame + (int64_t)node->count;
+    if (node->first_frame == 0 && end == out->glb->frame_count) return;
+    char text[SHERD_NUMBER_SIZE];
+    sherd_file_writer_text(out->writer, "        token visibility.timeSamples = {\n");
+    if (node->first_frame > 0)
+        sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
+                                 sherd_number_text(text, time_code(out->glb, 0), 9));
+    sherd_file_writer_printf(out->writer, "            %s: \"inherited\",\n",
+                             sherd_number_text(text, time_code(out->glb, node->first_frame), 9));
+    if (end < out->glb->frame_count)
+        sherd_file_writer_printf(out->writer, "            %s: \"invisible\",\n",
+                                 sherd_number_text(text, time_code(out->glb, end), 9));
+    sherd_file_writer_text(out->writer, "        }\n");
+}
+
+// ---------------------------------------------------------------- prims
+
+static void write_bytes(const output *out, const sherd_byte_buffer *text)
+{
+    sherd_file_writer_write(out->writer, text->bytes, text->size);
+}
+
+static void write_piece(const output *out, int k)
+{
+    const sherd_glb_node *node = &out->glb->nodes[k];
+    int mesh = node->piece.mesh;
+    bool shared = out->uses[mesh] > 1;
+    char mass[SHERD_NUMBER_SIZE];
+    sherd_file_writer_printf(out->writer, "    def Mesh \"%s\" (\n", out->names[k]);
+    if (shared)
+        sherd_file_writer_printf(out->writer, "        prepend inherits = </run/mesh_%d>\n", mesh);
+    sherd_file_writer_text(out->writer, "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n"
+                                        "    )\n    {\n");
+    write_motion(out, node);
+    write_visibility(out, node);
+    sherd_file_writer_printf(
+        out->writer,
+        "        int primvars:fragment = %d (\n            interpolation = \"constant\"\n        "
+        ")\n"
+        "        custom int64 sherd:elements = %lld\n        custom double sherd:mass_kg = %s\n",
+        node->piece.fragment, (long long)node->piece.elements,
+        sherd_number_text(mass, isfinite(node->piece.mass) ? node->piece.mass : 0.0, 9));
+    if (!shared) write_bytes(out, &out->glb->usda.meshes[mesh]);
+    sherd_file_writer_text(out->writer, "    }\n\n");
+}
+
+static void write_head(const output *out)
+{
+    sherd_byte_buffer name = {0};
+    sherd_json_string(&name, out->glb->name);
+    sherd_byte_buffer_append(&name, "", 1);
+    char first[SHERD_NUMBER_SIZE], last[SHERD_NUMBER_SIZE];
+    sherd_file_writer_printf(
+        out->writer,
+        "#usda 1.0\n(\n    defaultPrim = \"run\"\n    doc = %s\n    endTimeCode = %s\n"
+        "    framesPerSecond = %d\n    metersPerUnit = 1\n    startTimeCode = %s\n"
+        "    timeCodesPerSecond = %d\n    upAxis = \"Z\"\n)\n\n"
+        "def Xform \"run\" (\n    kind = \"assembly\"\n)\n{\n    def Scope \"materials\"\n    {\n",
+        name.failed ? "\"Sherd\"" : (const char *)name.bytes,
+        sherd_number_text(last, time_code(out->glb, out->glb->frame_count - 1), 9),
+        TIME_CODES_PER_SECOND, sherd_number_text(first, time_code(out->glb, 0), 9),
+        TIME_CODES_PER_SECOND);
+    sherd_byte_buffer_free(&name);
+    write_bytes(out, &out->glb->usda.materials);
+    sherd_file_writer_text(out->writer, "    }\n\n");
+}
+
+static sherd_status store(output *out, const char *path, sherd_error *error)
+{
+    out->writer = sherd_file_writer_create(path, error);
+    if (out->writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    write_head(out);
+    for (int k = 0; k < out->glb->mesh_count; ++k) {
+        if (out->uses[k] < 2) continue;
+        sherd_file_writer_printf(out->writer, "    class Mesh \"mesh_%d\"\n    {\n", k);
+        write_bytes(out, &out->glb->usda.meshes[k]);
+        sherd_file_writer_text(out->writer, "    }\n\n");
+    }
+    for (int k = 0; k < out->glb->node_count; ++k)
+        if (out->glb->nodes[k].count > 0) write_piece(out, k);
+    sherd_file_writer_text(out->writer, "}\n");
+    return sherd_file_writer_commit(out->writer, error);
+}
+
+sherd_status sherd_usda_write(const sherd_glb *glb, const char *path, sherd_error *error)
+{
+    output out = {.glb = glb, .uses = sherd_alloc((size_t)glb->mesh_count, sizeof *out.uses)};
+    int shown = 0;
+    for (int k = 0; k < glb->node_count && out.uses != NULL; ++k) {
+        if (glb->nodes[k].count == 0) continue;
+        ++out.uses[glb->nodes[k].piece.mesh];
+        ++shown;
+    }
+    sherd_status status = SHERD_OK;
+    if (out.uses == NULL || !name_pieces(&out))
+        status = sherd_fail_memory(error, path);
+    else if (shown == 0)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, path, "give pieces poses before writing",
+                            "there is nothing to export");
+    else
+        status = store(&out, path, error);
+    sherd_free(out.uses);
+    sherd_free(out.names);
+    return status;
+}

@@ -1,0 +1,358 @@
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "output/run_file/run_format.h"
+#include "output/run_file/run_paths.h"
+
+#include <sherd/file.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sherd_run_writer {
+    char *folder;
+    sherd_file_writer *file;
+    uint64_t run_id;
+    sherd_element_index element_count;
+    sherd_bond_index bond_count;
+    int obstacle_count;
+    int64_t next_frame;
+    bool failed;                    // a frame is only half in the file
+    uint8_t *broken;                // as of the last frame written              (bond_count)
+    sherd_bond_index *newly_broken; // scratch: bonds broken since the last frame (bond_count)
+};
+
+static void writer_free(sherd_run_writer *writer)
+{
+    sherd_file_writer_abort(writer->file);
+    sherd_free(writer->folder);
+    sherd_free(writer->broken);
+    sherd_free(writer->newly_broken);
+    sherd_free(writer);
+}
+
+static sherd_run_writer *writer_new(const char *folder, const sherd_run_model *model,
+                                    sherd_error *error)
+{
+    sherd_run_writer *writer = sherd_alloc(1, sizeof *writer);
+    if (writer == NULL) {
+        sherd_fail_memory(error, folder);
+        return NULL;
+    }
+    writer->folder = sherd_string_copy(folder);
+    writer->element_count = model->element_count;
+    writer->bond_count = model->bond_count;
+    writer->obstacle_count = model->obstacle_count;
+    writer->broken = sherd_alloc((size_t)model->bond_count, sizeof *writer->broken);
+    writer->newly_broken = sherd_alloc((size_t)model->bond_count, sizeof *writer->newly_broken);
+    if (writer->folder != NULL && writer->broken != NULL && writer->newly_broken != NULL)
+        return writer;
+    writer_free(writer);
+    sherd_fail_memory(error, folder);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- create
+
+static uint64_t hash_string(uint64_t hash, const char *text)
+{
+    size_t size = text != NULL ? strlen(text) : 0;
+    hash = sherd_hash_bytes(hash, &size, sizeof size);
+    return size > 0 ? sherd_hash_bytes(hash, text, size) : hash;
+}
+
+// Ties checkpoints to their run: a function of all that decides the results, so that a repeated run
+// writes the same file.
+static uint64_t run_identity(const sherd_run_info *info, const sherd_run_model *model)
+{
+    uint64_t hash = SHERD_HASH_START;
+    const char *texts[] = {info->name, info->scene_text, info->variant, info->version};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k)
+        hash = hash_string(hash, texts[k]);
+    for (int k = 0; k < info->setting_count; ++k)
+        hash = hash_string(hash, info->settings[k]);
+    const int64_t counts[] = {model->element_count, model->bond_count, model->body_count,
+                              model->obstacle_count};
+    const double times[] = {info->duration, info->frame_interval};
+    hash = sherd_hash_bytes(hash, counts, sizeof counts);
+    return sherd_hash_bytes(hash, times, sizeof times);
+}
+
+static bool bodies_fit(const sherd_run_model *model)
+{
+    for (int k = 0; k < model->body_count; ++k) {
+        sherd_element_index first = model->bodies[k].first, count = model->bodies[k].count;
+        if (first < 0 || count < 0 || count > model->element_count - first) return false;
+    }
+    return true;
+}
+
+static sherd_status check_model(const sherd_run_model *model, sherd_error *error)
+{
+    bool counts = model->element_count >= 0 && model->bond_count >= 0 && model->body_count >= 0 &&
+                  model->material_count >= 0 && model->obstacle_count >= 0;
+    if (counts && bodies_fit(model)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "run model",
+                      "counts are not negative and bodies' elements lie within the model",
+                      "%d elements in %d bodies, %lld bonds", (int)model->element_count,
+                      model->body_count, (long long)model->bond_count);
+}
+
+static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *info,
+                                const sherd_run_model *model, sherd_error *error)
+{
+    sherd_byte_buffer scene = {0}, arrays = {0}, sections = {0};
+    sherd_run_encode_info(&scene, info);
+    sherd_run_encode_model(&arrays, model);
+    if (model->bond_section != NULL) sherd_run_encode_sections(&sections, model);
+    sherd_chunk_write_file_header(writer->file, SHERD_RUN_MAGIC, writer->run_id);
+    sherd_status status = sherd_chunk_write(writer->file, SHERD_CHUNK_INFO, -1, &scene, error);
+    if (status == SHERD_OK)
+        status = sherd_chunk_write(writer->file, SHERD_CHUNK_MODEL, -1, &arrays, error);
+    if (status == SHERD_OK && model->bond_section != NULL)
+        status = sherd_chunk_write(writer->file, SHERD_CHUNK_BONDS, -1, &sections, error);
+    if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
+    sherd_byte_buffer_free(&scene);
+    sherd_byte_buffer_free(&arrays);
+    sherd_byte_buffer_free(&sections);
+    return status;
+}
+
+// Checkpoints of the run that is replaced, before it goes: whoever is stopped in between has a run
+// without checkpoints, never a checkpoint of frames that the run does not have.
+static void remove_checkpoints(const char *folder)
+{
+    char path[PATH_MAX];
+    if (sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME)) unlink(path);
+    if (sherd_path_join(path, sizeof path, folder, SHERD_FORMER_CHECKPOINT_NAME)) unlink(path);
+}
+
+static sherd_status fail_long_name(const char *folder, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
+                      "the name of the run folder is too long");
+}
+
+static sherd_file_writer *open_run_file(const char *folder, int64_t keep, sherd_error *error)
+{
+    char path[PATH_MAX];
+    if (sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME))
+        return sherd_file_writer_append(path, keep, error);
+    fail_long_name(folder, error);
+    return NULL;
+}
+
+static sherd_file_writer *replace_run_file(const char *folder, sherd_error *error)
+{
+    char path[PATH_MAX];
+    if (!sherd_path_join(path, sizeof path, folder, SHERD_RUN_NAME)) {
+        fail_long_name(folder, error);
+        return NULL;
+    }
+    if (sherd_run_find(folder) != SHERD_RUN_FOREIGN) return sherd_file_writer_replace(path, error);
+    sherd_fail(error, SHERD_ERROR_INPUT, path, "move it away or choose another folder",
+               "this file is not a run of Sherd, or can't be told to be one; it stays as it is");
+    return NULL;
+}
+
+sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_info *info,
+                                          const sherd_run_model *model, sherd_error *error)
+{
+    if (check_model(model, error) != SHERD_OK) return NULL;
+    if (sherd_folder_create(folder, error) != SHERD_OK) return NULL;
+    sherd_run_writer *writer = writer_new(folder, model, error);
+    if (writer == NULL) return NULL;
+    writer->run_id = run_identity(info, model);
+    writer->file = replace_run_file(folder, error);
+    if (writer->file != NULL && write_start(writer, info, model, error) == SHERD_OK &&
+        sherd_file_writer_sync(writer->file, error) == SHERD_OK) {
+        remove_checkpoints(folder);
+        if (sherd_file_writer_publish(writer->file, error) == SHERD_OK) return writer;
+    }
+    writer_free(writer);
+    return NULL;
+}
+
+// ---------------------------------------------------------------- resume
+
+static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t last_frame,
+                                     sherd_error *error)
+{
+    if (last_frame < -1 || last_frame >= sherd_run_frame_count(run)) {
+        sherd_fail(error, SHERD_ERROR_INPUT, folder, "resume from a frame that the run has",
+                   "can't go on after frame %lld: the run has %lld frames", (long long)last_frame,
+                   (long long)sherd_run_frame_count(run));
+        return NULL;
+    }
+    // The frame it goes on behind must be there whole, as must be what broke before.
+    if (last_frame >= 0 && sherd_run_frame_end(run, last_frame) < 0) {
+        sherd_run_check_frame(run, last_frame, error);
+        return NULL;
+    }
+    sherd_run_model model = sherd_run_get_model(run);
+    sherd_run_writer *writer = writer_new(folder, &model, error);
+    if (writer == NULL) return NULL;
+    writer->run_id = sherd_run_identity(run);
+    writer->next_frame = last_frame + 1;
+    if (sherd_run_broken_after(run, last_frame, writer->broken, error) == SHERD_OK)
+        writer->file = open_run_file(folder, sherd_run_frame_end(run, last_frame), error);
+    if (writer->file != NULL) return writer;
+    writer_free(writer);
+    return NULL;
+}
+
+sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
+                                          sherd_error *error)
+{
+    sherd_run *run = sherd_run_open(folder, error);
+    if (run == NULL) return NULL;
+    sherd_run_writer *writer = resume_from(run, folder, last_frame, error);
+    sherd_run_close(run);
+    return writer;
+}
+
+// ---------------------------------------------------------------- frames
+
+static sherd_status fail_not_finite(const char *what, double value, sherd_element_index element,
+                                    const sherd_run_frame *frame, sherd_error *error)
+{
+    char where[64];
+    snprintf(where, sizeof where, "element %d", (int)element);
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
+                      "the simulation has gone wrong: use a smaller time step",
+                      "its %s is %g in frame %lld, t = %g s; the frame was not written", what,
+                      value, (long long)frame->index, frame->time);
+}
+
+static sherd_status check_finite(const sherd_run_writer *writer, const sherd_run_frame *frame,
+                                 sherd_error *error)
+{
+    const struct {
+        const char *name;
+        const double *items;
+    } columns[] = {{"position", frame->x},     {"position", frame->y},
+                   {"position", frame->z},     {"orientation", frame->qx},
+                   {"orientation", frame->qy}, {"orientation", frame->qz},
+                   {"orientation", frame->qw}, {"velocity", frame->vx},
+                   {"velocity", frame->vy},    {"velocity", frame->vz}};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; ++c)
+        for (sherd_element_index k = 0; k < writer->element_count; ++k)
+            if (!isfinite(columns[c].items[k]))
+                return fail_not_finite(columns[c].name, columns[c].items[k], k, frame, error);
+    return SHERD_OK;
+}
+
+// Lists the bonds broken since the last frame. -1: a broken bond is intact again.
+static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_t *broken)
+{
+    sherd_bond_index count = 0;
+    for (sherd_bond_index k = 0; k < writer->bond_count; ++k) {
+        if (writer->broken[k] != 0 && broken[k] == 0) return -1;
+        if (writer->broken[k] == 0 && broken[k] != 0) writer->newly_broken[count++] = k;
+    }
+    return count;
+}
+
+static sherd_status write_frame(sherd_run_writer *writer, const sherd_run_frame *frame,
+                                sherd_bond_index newly_broken_count, sherd_error *error)
+{
+    sherd_byte_buffer step = {0}, arrays = {0};
+    sherd_run_encode_step(&step, frame, writer->obstacle_count, writer->newly_broken,
+                          newly_broken_count);
+    sherd_run_encode_frame(&arrays, frame, writer->element_count, writer->bond_count);
+    sherd_status status =
+        step.failed || arrays.failed
+            ? sherd_fail_memory(error, "frame")
+            : sherd_chunk_write(writer->file, SHERD_CHUNK_STEP, frame->index, &step, error);
+    if (status == SHERD_OK)
+        status = sherd_chunk_write(writer->file, SHERD_CHUNK_FRAME, frame->index, &arrays, error);
+    if (status == SHERD_OK) status = sherd_file_writer_flush(writer->file, error);
+    sherd_byte_buffer_free(&step);
+    sherd_byte_buffer_free(&arrays);
+    return status;
+}
+
+sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_frame *frame,
+                                    sherd_error *error)
+{
+    if (frame->index != writer->next_frame)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "frame.index", "frames are written in order",
+                          "must be %lld, got %lld", (long long)writer->next_frame,
+                          (long long)frame->index);
+    if (writer->failed)
+        return sherd_fail(error, SHERD_ERROR_IO, writer->folder, "continue with --resume",
+                          "an earlier frame could not be written");
+    sherd_status status = check_finite(writer, frame, error);
+    if (status != SHERD_OK) return status;
+    sherd_bond_index count = find_newly_broken(writer, frame->bond_broken);
+    if (count < 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "frame.bond_broken", "broken bonds stay broken",
+                          "a bond that was broken is intact again in frame %lld",
+                          (long long)frame->index);
+    status = write_frame(writer, frame, count, error);
+    writer->failed = status != SHERD_OK;
+    if (writer->failed) return status;
+    for (sherd_bond_index k = 0; k < count; ++k)
+        writer->broken[writer->newly_broken[k]] = 1;
+    ++writer->next_frame;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- checkpoints
+
+// The new one is complete under a temporary name before the former one moves aside: at any moment
+// at least one whole checkpoint exists.
+static sherd_status write_checkpoint(const char *folder, uint64_t run_id,
+                                     const sherd_byte_buffer *state, int64_t frame,
+                                     sherd_error *error)
+{
+    char path[PATH_MAX], former[PATH_MAX];
+    if (!sherd_path_join(path, sizeof path, folder, SHERD_CHECKPOINT_NAME) ||
+        !sherd_path_join(former, sizeof former, folder, SHERD_FORMER_CHECKPOINT_NAME))
+        return sherd_fail(error, SHERD_ERROR_INPUT, folder, "choose a shorter name",
+                          "the name of the run folder is too long");
+    sherd_file_writer *file = sherd_file_writer_create(path, error);
+    if (file == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    sherd_chunk_write_file_header(file, SHERD_CHECKPOINT_MAGIC, run_id);
+    sherd_status status = sherd_chunk_write(file, SHERD_CHUNK_STATE, frame, state, error);
+    if (status == SHERD_OK) status = sherd_file_writer_sync(file, error);
+    if (status != SHERD_OK) {
+        sherd_file_writer_abort(file);
+        return status;
+    }
+    // Without a former checkpoint this fails, as it should.
+    rename(path, former);
+    return sherd_file_writer_commit(file, error);
+}
+
+sherd_status sherd_run_writer_checkpoint(sherd_run_writer *writer,
+                                         const sherd_run_checkpoint *checkpoint, sherd_error *error)
+{
+    if (checkpoint->element_count != writer->element_count ||
+        checkpoint->frame != writer->next_frame - 1)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
+                          "a checkpoint belongs to the last frame and has all elements",
+                          "frame %lld with %d elements instead of frame %lld with %d",
+                          (long long)checkpoint->frame, (int)checkpoint->element_count,
+                          (long long)(writer->next_frame - 1), (int)writer->element_count);
+    // The frames it continues must survive whatever it survives.
+    sherd_status status = sherd_file_writer_sync(writer->file, error);
+    if (status != SHERD_OK) return status;
+    sherd_byte_buffer state = {0};
+    sherd_run_encode_checkpoint(&state, checkpoint);
+    status = write_checkpoint(writer->folder, writer->run_id, &state, checkpoint->frame, error);
+    sherd_byte_buffer_free(&state);
+    return status;
+}
+
+sherd_status sherd_run_writer_close(sherd_run_writer *writer, sherd_error *error)
+{
+    if (writer == NULL) return SHERD_OK;
+    sherd_status status = sherd_file_writer_commit(writer->file, error);
+    writer->file = NULL;
+    writer_free(writer);
+    return status;
+}

@@ -1,0 +1,115 @@
+// Two ways, by the thickness of the shape:
+//
+//   solids        keep the lattice; fill cavities under the surface, then let the outer layers
+//                 relax onto it
+//   thin walls    a rigid lattice would cut a curved wall into steps: grow layers from a seed
+//                 along the wall instead, relax, and keep whichever of the two has more contacts
+#include "packing/lattice/conform_to_surface.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "packing/lattice/fill_cavities.h"
+#include "packing/lattice/relax.h"
+#include "packing/lattice/wall_layers.h"
+#include "packing/point_grid.h"
+
+// Walls up to this many radii thick are grown layer by layer: about six layers.
+static const double THIN_WALL = 10.5;
+// A cavity is filled if a sphere of 0.9 r fits, i.e. one of r with this overlap. In walls, where
+// everything can move aside, later rounds close tighter holes.
+static const double CAVITY_OVERLAP[] = {0.1, 0.2, 0.25};
+enum { ROUNDS_SOLID = 1, ROUNDS_WALL = 3 };
+// Shares per iteration, by measurement: the strongest pull of the surface that tears no contacts
+// apart, and of gaps that leaves few overlaps. Walls end with less of both, to separate overlaps.
+static const double PULL = 0.3, SURFACE = 0.04;
+static const double PULL_AT_END = 0.15, SURFACE_AT_END = 0.02;
+static const double BOND_REACH = 2.1; // centres this close (in radii) get bonded
+
+static bool fill_and_relax(const sherd_shape *shape, const sherd_lattice_fit *fit,
+                           const sherd_packing_def *def, int rounds, double depth,
+                           sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    sherd_relax_def relax = {.radius = r,
+                             .depth = depth,
+                             .pull = PULL,
+                             .surface = SURFACE,
+                             .iterations = 48,
+                             .threads = def->threads};
+    for (int round = 0; round < rounds; ++round) {
+        sherd_fill_cavities_def fill = {.radius = r,
+                                        .overlap = CAVITY_OVERLAP[round],
+                                        .most = (size_t)def->max_elements,
+                                        .threads = def->threads};
+        if (!sherd_fill_cavities(shape, &fill, centres) || !sherd_relax(shape, &relax, centres))
+            return false;
+    }
+    if (rounds == ROUNDS_SOLID) return true;
+    relax.pull = PULL_AT_END;
+    relax.surface = SURFACE_AT_END;
+    relax.iterations = 16;
+    return sherd_relax(shape, &relax, centres);
+}
+
+static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *survey,
+                      const sherd_lattice_fit *fit, const sherd_packing_def *def,
+                      sherd_centres *centres)
+{
+    sherd_wall_def wall = {.radius = fit->lattice.radius,
+                           .wall = survey->wall,
+                           .seed = survey->wall_point,
+                           .most = (size_t)def->max_elements};
+    return sherd_wall_layers(shape, &wall, centres) &&
+           fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
+}
+
+// Pairs close enough to be bonded, counted twice. -1 when memory is short.
+static int64_t count_contacts(const sherd_centres *centres, double r)
+{
+    sherd_point_grid grid;
+    int64_t contacts = 0;
+    if (!sherd_point_grid_init(&grid, BOND_REACH * r, centres->count)) return -1;
+    for (size_t n = 0; n < centres->count; ++n) {
+        if (!sherd_point_grid_add(&grid, centres->point[n])) contacts = -1;
+        if (contacts < 0) break;
+        int32_t near[64];
+        contacts +=
+            2 * (sherd_point_grid_near(&grid, centres->point[n], BOND_REACH * r, near, 64) - 1);
+    }
+    sherd_point_grid_free(&grid);
+    return contacts;
+}
+
+static bool follow_wall(const sherd_shape *shape, const sherd_shape_analysis *survey,
+                        const sherd_lattice_fit *fit, const sherd_packing_def *def,
+                        sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    sherd_centres grown = {0};
+    if (!fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres) ||
+        !grow_wall(shape, survey, fit, def, &grown)) {
+        sherd_centres_free(&grown);
+        return false;
+    }
+    int64_t from_lattice = count_contacts(centres, r), from_seed = count_contacts(&grown, r);
+    if (from_seed > from_lattice) {
+        sherd_centres swap = *centres;
+        *centres = grown;
+        grown = swap;
+    }
+    sherd_centres_free(&grown);
+    return from_lattice >= 0 && from_seed >= 0;
+}
+
+bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analysis *survey,
+                              const sherd_lattice_fit *fit, const sherd_packing_def *def,
+                              sherd_centres *centres)
+{
+    double r = fit->lattice.radius;
+    if (survey->is_box || def->kind != SHERD_PACKING_HCP) return true;
+    if (!fit->is_flat && survey->wall < THIN_WALL * r)
+        return follow_wall(shape, survey, fit, def, centres);
+    // Deeper than four layers the pull of the surface is not felt.
+    double depth = (1.0 + 4.0 * sherd_lattice_layer_spacing(def->kind)) * r;
+    return fill_and_relax(shape, fit, def, ROUNDS_SOLID, depth, centres);
+}

@@ -1,0 +1,254 @@
+// Places for a new sphere are where it touches
+//
+//      three spheres                   the hollow above or below a triangle of neighbours
+//      two spheres and the surface     the next site of a layer at the surface
+//
+// Every sphere offers the places it forms with its neighbours; the place with most contacts is
+// taken first, and the sphere put there offers new ones.
+#include "packing/lattice/fill_cavities.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "geometry/shape/shape_range.h"
+#include "math/vec3.h"
+#include "packing/lattice/candidate_heap.h"
+#include "packing/point_grid.h"
+#include "packing/touching.h"
+
+enum {
+    NEAR = 48,
+    CHUNK = 256,
+};
+
+// Neighbours up to this distance are bridged by a new sphere; contacts are counted up to the
+// other. Both in units of the radius.
+static const double BRIDGE = 2.6, CONTACT = 2.15;
+// A sphere may be placed sticking out of the surface by this share of r, and is then pushed in.
+static const double STICK_OUT = 0.15;
+
+typedef struct filler {
+    const sherd_shape *shape;
+    const sherd_fill_cavities_def *def;
+    sherd_point_grid grid;
+    sherd_centres *centres;
+    bool *at_surface; // of each element
+    size_t known;     // their capacity
+    sherd_candidate_heap offers;
+} filler;
+
+// An element and those that may form places with it.
+typedef struct ring {
+    sherd_vec3 middle;
+    int count;
+    int32_t near[NEAR];
+    sherd_vec3 at[NEAR];
+} ring;
+
+// How many spheres a new one at `place` would touch; -1 if it would overlap one too much.
+static int contacts_at(const filler *f, sherd_vec3 place)
+{
+    double r = f->def->radius, free = (2.0 - f->def->overlap) * r;
+    int32_t near[NEAR];
+    int found = sherd_point_grid_near(&f->grid, place, CONTACT * r, near, NEAR);
+    for (int k = 0; k < found; ++k)
+        if (vec3_distance(f->grid.point[near[k]].at, place) < free) return -1;
+    return found;
+}
+
+static bool make_offer(filler *f, sherd_vec3 place)
+{
+    double r = f->def->radius;
+    if (sherd_point_grid_is_taken(&f->grid, place, (2.0 - f->def->overlap) * r)) return true;
+    double depth = -sherd_shape_distance(f->shape, place);
+    if (!(depth > (1.0 - STICK_OUT) * r)) return true;
+    if (depth < r) {
+        place = sherd_push_inside(f->shape, place, r);
+        depth = -sherd_shape_distance(f->shape, place);
+        // Where the wall is thinner than the sphere it cannot be pushed in.
+        if (!(depth > 0.98 * r)) return true;
+    }
+    int contacts = contacts_at(f, place);
+    if (contacts < 0) return true;
+    // Touching the surface counts as one and a half contacts.
+    double cost = -contacts - (depth < 1.1 * r ? 1.5 : 0.0);
+    return sherd_candidate_heap_push(&f->offers, (sherd_candidate){.cost = cost, .place = place});
+}
+
+// Whether an element of the ring is in the way: most hollows are taken, mostly by one of these.
+static bool is_taken_by(const filler *f, const ring *around, sherd_vec3 place)
+{
+    double free = (2.0 - f->def->overlap) * f->def->radius;
+    bool taken = false;
+    for (int k = 0; k < around->count; ++k) {
+        sherd_vec3 way = vec3_sub(around->at[k], place);
+        taken |= vec3_dot(way, way) < free * free;
+    }
+    return taken;
+}
+
+static bool offer_hollows(filler *f, const ring *around, sherd_vec3 b, sherd_vec3 c)
+{
+    sherd_vec3 place[2];
+    if (!sherd_touch_three(around->middle, b, c, f->def->radius, place)) return true;
+    for (int k = 0; k < 2; ++k)
+        if (!is_taken_by(f, around, place[k]) && !make_offer(f, place[k])) return false;
+    return true;
+}
+
+static bool offer_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
+{
+    double r = f->def->radius;
+    sherd_vec3 middle = vec3_scale(0.5, vec3_add(a, b));
+    sherd_touch_circle circle = sherd_touch_two(a, b, r, sherd_shape_normal(f->shape, middle));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        sherd_vec3 place = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
+        // What is clearly occupied is not worth sliding.
+        if (sherd_point_grid_is_taken(&f->grid, place, 1.2 * r)) continue;
+        if (!make_offer(f, sherd_slide_to_surface(f->shape, &circle, place, r))) return false;
+    }
+    return true;
+}
+
+// Whether an element, which is inside, is nearer to the surface than `depth`.
+static bool is_within(const filler *f, sherd_vec3 element, double depth)
+{
+    sherd_known_side inside = {element, SHERD_SIDE_INSIDE};
+    return -sherd_shape_distance_between(f->shape, element, (sherd_distance_range){depth, depth},
+                                         &inside, NULL) < depth;
+}
+
+static bool is_at_surface(const filler *f, sherd_vec3 p)
+{
+    return is_within(f, p, 1.5 * f->def->radius);
+}
+
+static ring ring_around(const filler *f, size_t n)
+{
+    ring around = {.middle = f->grid.point[n].at};
+    around.count =
+        sherd_point_grid_near(&f->grid, around.middle, BRIDGE * f->def->radius, around.near, NEAR);
+    for (int k = 0; k < around.count; ++k)
+        around.at[k] = f->grid.point[around.near[k]].at;
+    return around;
+}
+
+// All places that element n forms with its neighbours.
+static bool offer_around(filler *f, size_t n)
+{
+    double reach = BRIDGE * f->def->radius;
+    ring around = ring_around(f, n);
+    for (int k = 0; k < around.count; ++k) {
+        if ((size_t)around.near[k] == n) continue;
+        sherd_vec3 b = around.at[k];
+        bool at_surface = f->at_surface[n] && f->at_surface[around.near[k]];
+        if (at_surface && !offer_surface_sites(f, around.middle, b)) return false;
+        for (int m = 0; m < k; ++m) {
+            sherd_vec3 c = around.at[m];
+            if ((size_t)around.near[m] == n || vec3_distance(b, c) > reach) continue;
+            if (!offer_hollows(f, &around, b, c)) return false;
+        }
+    }
+    return true;
+}
+
+static void find_surface(void *context, size_t begin, size_t end)
+{
+    filler *f = context;
+    for (size_t n = begin; n < end; ++n)
+        f->at_surface[n] = is_at_surface(f, f->grid.point[n].at);
+}
+
+typedef struct cavity_job {
+    const filler *filler;
+    sherd_candidate_heap *offers; // of each chunk
+    bool *done;                   // likewise
+} cavity_job;
+
+// Elements with an incomplete shell of neighbours near the surface border the cavities.
+static bool borders_cavity(const filler *f, size_t n)
+{
+    double r = f->def->radius;
+    sherd_vec3 p = f->grid.point[n].at;
+    int32_t near[NEAR];
+    int contacts = sherd_point_grid_near(&f->grid, p, CONTACT * r, near, NEAR) - 1;
+    return contacts < 12 && is_within(f, p, 4.0 * r);
+}
+
+static void offer_cavities_of(void *context, size_t begin, size_t end)
+{
+    cavity_job *job = context;
+    filler own = *job->filler;
+    bool done = true;
+    own.offers = (sherd_candidate_heap){0};
+    for (size_t n = begin; n < end && done; ++n)
+        if (borders_cavity(&own, n)) done = offer_around(&own, n);
+    job->offers[begin / CHUNK] = own.offers;
+    job->done[begin / CHUNK] = done;
+}
+
+// As if one element's places had been offered after the other's.
+static bool offer_cavities(filler *f)
+{
+    const sherd_parallel threads = {f->def->threads};
+    size_t chunks = (f->grid.count + CHUNK - 1) / CHUNK;
+    cavity_job job = {.filler = f,
+                      .offers = sherd_alloc(chunks, sizeof *job.offers),
+                      .done = sherd_alloc(chunks, sizeof *job.done)};
+    bool done = job.offers != NULL && job.done != NULL;
+    if (done) sherd_parallel_for(&threads, f->grid.count, CHUNK, offer_cavities_of, &job);
+    for (size_t k = 0; k < chunks && job.offers != NULL; ++k) {
+        done = done && job.done[k] && sherd_candidate_heap_join(&f->offers, &job.offers[k]);
+        sherd_candidate_heap_free(&job.offers[k]);
+    }
+    sherd_free(job.offers);
+    sherd_free(job.done);
+    return done;
+}
+
+static bool add_sphere(filler *f, sherd_vec3 place)
+{
+    sherd_centres *c = f->centres;
+    if (!sherd_grow((void **)&c->point, &c->capacity, c->count + 1, sizeof *c->point) ||
+        !sherd_grow((void **)&f->at_surface, &f->known, c->count + 1, sizeof *f->at_surface) ||
+        !sherd_point_grid_add(&f->grid, place))
+        return false;
+    f->at_surface[c->count] = is_at_surface(f, place);
+    c->point[c->count++] = place;
+    return true;
+}
+
+static bool take_offers(filler *f)
+{
+    double free = (2.0 - f->def->overlap) * f->def->radius;
+    while (f->offers.count > 0 && f->centres->count < f->def->most) {
+        sherd_candidate best = sherd_candidate_heap_pop(&f->offers);
+        if (sherd_point_grid_is_taken(&f->grid, best.place, free)) continue;
+        if (!add_sphere(f, best.place) || !offer_around(f, f->grid.count - 1)) return false;
+    }
+    return true;
+}
+
+// The grid and what is known of the elements there are.
+static bool set_up(filler *f)
+{
+    const sherd_parallel threads = {f->def->threads};
+    size_t count = f->centres->count;
+    if (!sherd_point_grid_init(&f->grid, BRIDGE * f->def->radius, count) ||
+        !sherd_grow((void **)&f->at_surface, &f->known, count, sizeof *f->at_surface))
+        return false;
+    for (size_t k = 0; k < count; ++k)
+        if (!sherd_point_grid_add(&f->grid, f->centres->point[k])) return false;
+    sherd_parallel_for(&threads, count, CHUNK, find_surface, f);
+    return true;
+}
+
+bool sherd_fill_cavities(const sherd_shape *shape, const sherd_fill_cavities_def *def,
+                         sherd_centres *centres)
+{
+    filler f = {.shape = shape, .def = def, .centres = centres};
+    bool done = set_up(&f) && offer_cavities(&f) && take_offers(&f);
+    sherd_point_grid_free(&f.grid);
+    sherd_candidate_heap_free(&f.offers);
+    sherd_free(f.at_surface);
+    return done;
+}

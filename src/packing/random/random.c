@@ -1,0 +1,196 @@
+// Random close packing, in this order:
+//
+//      seed       one ball somewhere in each cube of a turned grid         random_seed.c
+//      quench     soft balls pushed apart at a high pressure: disorder     random_relax.c
+//      let off    pressure falls to next to nothing: rigid, just touching  random_relax.c
+//      thin       balls taken out where they are too many                  random_thin.c
+//      release    radii reduced until nothing overlaps, by about 1e-3      random_finish.c
+//      bond       what is near                                             random_bonds.c
+//      join       what would be left over, through narrow places           random_join.c
+//
+// How many balls jam at the wanted radius is foreseen from their sizes and from how much of the
+// shape is near its surface; where these were too few by much, as in sheets, it is done again. What
+// is left of the difference, 2 % at most, is taken up by the radii.
+#include "packing/random/random.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "math/vec3.h"
+#include "packing/random/random_finish.h"
+#include "packing/random/random_jam.h"
+#include "packing/random/random_seed.h"
+#include "packing/random/random_sizes.h"
+#include "packing/shape_analysis.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STREAM_TRIM = 120 }; // of random numbers
+
+enum { ATTEMPTS = 6 };
+
+// Larger elements can't be moved into the shape [depth of its deepest point].
+static const double FITS = 1.0 + 1e-6;
+
+typedef struct attempt {
+    const sherd_packing_def *def;
+    sherd_rcp_sizes sizes;
+    double fraction; // foreseen, of the whole shape
+} attempt;
+
+static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sherd_error *error)
+{
+    sherd_status status =
+        sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius", NULL,
+                   "no element of radius %g m lies inside the shape", def->radius * def->size_high);
+    if (error != NULL)
+        snprintf(error->hint, sizeof error->hint, "the largest radius that fits is %.4g m%s", depth,
+                 def->size_high != 1.0 ? ": that of the largest elements" : "");
+    return status;
+}
+
+static sherd_status refuse_count(const sherd_packing_def *def, double count, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius",
+                      "use a larger radius, or raise max_elements",
+                      "about %.3g elements of radius %g m would be needed, the limit is %lld",
+                      count, def->radius, (long long)def->max_elements);
+}
+
+// The survey finds the deepest place to a few per cent; an element may need all of it. Steps to all
+// sides, shorter and shorter.
+static void deepen(const sherd_shape *shape, sherd_shape_analysis *survey)
+{
+    double least = 1e-6 * survey->depth_max;
+    for (double step = 0.2 * survey->depth_max; step > least;) {
+        bool found = false;
+        for (int k = 0; k < 27; ++k) {
+            sherd_vec3 way = vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+            sherd_vec3 p = vec3_add_scaled(survey->deepest, step, way);
+            double depth = -sherd_shape_distance(shape, p);
+            if (!(depth > survey->depth_max)) continue;
+            survey->depth_max = depth;
+            survey->deepest = p;
+            found = true;
+        }
+        if (!found) step *= 0.5;
+    }
+}
+
+static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *survey,
+                              sherd_error *error)
+{
+    double count = survey->volume * a->fraction / a->sizes.mean_volume;
+    if (a->def->radius * a->def->size_high > FITS * survey->depth_max)
+        return refuse_radius(a->def, survey->depth_max, error);
+    if (count > (double)a->def->max_elements || count > 0.9 * INT32_MAX)
+        return refuse_count(a->def, count, error);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- packing
+
+// Where the shape holds hardly one element it goes to the deepest place.
+static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey,
+                            sherd_error *error)
+{
+    sherd_vec3 p = survey->deepest;
+    sherd_free(rcp->ball);
+    rcp->ball = sherd_alloc(1, sizeof *rcp->ball);
+    if (rcp->ball == NULL) return sherd_fail_memory(error, "packing: elements");
+    rcp->ball[0] = (sherd_rcp_ball){p.x, p.y, p.z, fmin(a->sizes.mean, survey->depth_max)};
+    rcp->count = 1;
+    return SHERD_OK;
+}
+
+// Sites differ in number from what is foreseen by a few in thousands, which matters among few.
+static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey)
+{
+    double wanted = floor(survey->volume * a->fraction / a->sizes.mean_volume + 0.5);
+    if (wanted > 1000.0) return;
+    for (uint64_t k = 0; (double)rcp->count > fmax(wanted, 1.0); ++k) {
+        size_t n = (size_t)(sherd_random_bits(a->def->seed, STREAM_TRIM, k) % rcp->count--);
+        memmove(rcp->ball + n, rcp->ball + n + 1, (rcp->count - n) * sizeof *rcp->ball);
+    }
+}
+
+// How much less elements fill where a share `shallow` of the shape is less than a radius from the
+// surface. Found by packing boxes, plates, rings of 2 to 110 radii; a single layer is a good one.
+static double crowding(double shallow)
+{
+    return shallow > 0.9 ? 0.85 : 1.0 - 0.16 * shallow - 0.2 * shallow * shallow;
+}
+
+// Seeds for the foreseen fraction, which is first corrected for the surface.
+static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey, int number,
+                         sherd_error *error)
+{
+    double shallow, volume = a->sizes.mean_volume, r = a->sizes.mean;
+    sherd_status status = SHERD_OK;
+    sherd_rcp_forget(rcp);
+    if (number == 0) {
+        status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
+        a->fraction *= crowding(shallow);
+    }
+    if (status == SHERD_OK)
+        status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
+    if (status == SHERD_OK) trim(rcp, a, survey);
+    if (status == SHERD_OK && rcp->count == 0) status = add_one(rcp, a, survey, error);
+    rcp->edges = false;
+    rcp->largest = rcp->mean_radius = 0.0;
+    for (size_t n = 0; n < rcp->count; ++n) {
+        rcp->largest = fmax(rcp->largest, rcp->ball[n].r);
+        rcp->mean_radius += rcp->ball[n].r / (double)rcp->count;
+    }
+    rcp->scale_most = survey->depth_max / rcp->largest;
+    rcp->scale = fmin(1.0, rcp->scale_most);
+    return status;
+}
+
+static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
+                             int number, sherd_rcp_outcome *outcome, sherd_error *error)
+{
+    sherd_status status = seed(rcp, a, survey, number, error);
+    if (status != SHERD_OK) return status;
+    *outcome = rcp->count > 0 ? sherd_rcp_jam(rcp, number + 1 == ATTEMPTS) : SHERD_RCP_GOOD;
+    if (*outcome == SHERD_RCP_NO_MEMORY) return sherd_fail_memory(error, "packing: elements");
+    return SHERD_OK;
+}
+
+// With more balls where there were too few.
+static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
+                            sherd_error *error)
+{
+    sherd_rcp_outcome outcome = SHERD_RCP_LOOSE;
+    for (int number = 0; number < ATTEMPTS && outcome != SHERD_RCP_GOOD; ++number) {
+        sherd_status status = try_once(rcp, a, survey, number, &outcome, error);
+        if (status != SHERD_OK) return status;
+        a->fraction *= outcome == SHERD_RCP_LOOSE ? 1.1 : pow(rcp->scale, 3.0);
+    }
+    if (rcp->count == 0 && add_one(rcp, a, survey, error) != SHERD_OK) return error->status;
+    rcp->scale = fmin(rcp->scale, 1.0 + SHERD_RCP_CLOSE);
+    return sherd_rcp_release(rcp) ? SHERD_OK : sherd_fail_memory(error, "packing: elements");
+}
+
+sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_def *def,
+                                sherd_error *error)
+{
+    sherd_shape_analysis survey;
+    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
+        SHERD_OK)
+        return NULL;
+    deepen(shape, &survey);
+    attempt a = {.def = def, .sizes = sherd_rcp_sizes_of(def)};
+    a.fraction = a.sizes.fraction;
+    sherd_rcp rcp = {.shape = shape, .parallel = {def->threads}};
+    sherd_packing *packing = NULL;
+    if (check_fit(&a, &survey, error) == SHERD_OK &&
+        try_all(&rcp, &a, &survey, error) == SHERD_OK) {
+        packing = sherd_rcp_finish(&rcp, def, survey.volume);
+        if (packing == NULL) sherd_fail_memory(error, "packing: elements");
+    }
+    sherd_rcp_forget(&rcp);
+    sherd_free(rcp.ball);
+    return packing;
+}

@@ -1,0 +1,42 @@
+// From curves to elements and bonds.
+#pragma once
+
+#include "packing/yarn/yarn_curve.h"
+
+#include <sherd/yarn.h>
+
+// Yarns so far, element by element. Zero-filled is empty.
+typedef struct sherd_yarn_build {
+    size_t count, capacity[4];
+    sherd_vec3 *point; // [m]
+    double *radius;    // [m]
+    int32_t *yarn;     // which yarn the element belongs to
+    uint8_t *edge;     // 1 along the edges, where crossings may be glued
+    int32_t yarn_count;
+    int64_t max_elements;
+    bool failed;   // memory is short
+    bool too_many; // more than max_elements
+} sherd_yarn_build;
+
+void sherd_yarn_build_free(sherd_yarn_build *build);
+
+// Adds one yarn along `curve`, with elements about `spacing` diameters apart, and frees the curve.
+// Returns its first element.
+size_t sherd_yarn_build_add(sherd_yarn_build *build, sherd_yarn_curve *curve, double radius,
+                            double spacing);
+
+// Bonds, glue and volumes, and a check that no two yarns cut each other. Frees the build. NULL with
+// an error.
+sherd_packing *sherd_yarn_build_finish(sherd_yarn_build *build, const sherd_yarn_def *def,
+                                       sherd_error *error);
+
+// The kinds. They fill the build or fail.
+sherd_status sherd_yarn_rope(sherd_yarn_build *build, const sherd_yarn_def *def,
+                             sherd_error *error);
+sherd_status sherd_yarn_woven(sherd_yarn_build *build, const sherd_yarn_def *def,
+                              sherd_error *error);
+sherd_status sherd_yarn_knitted(sherd_yarn_build *build, const sherd_yarn_def *def,
+                                sherd_error *error);
+
+// SHERD_OK, or an error for a value outside (low, high] or [low, high].
+sherd_status sherd_yarn_check_length(const char *where, double value, sherd_error *error);

@@ -1,0 +1,143 @@
+// Ropes: yarns twisted into strands, strands into a rope.
+//
+// Strands of one rope are helices about its axis that touch their neighbours; the yarns of a strand
+// are helices about the strand's own curve, turning the other way, so that a rope under tension holds
+// its twist. Every yarn stays within its strand's tube, and tubes only touch: nothing overlaps.
+#include "base/error.h"
+#include "math/vec3.h"
+#include "packing/yarn/yarn_build.h"
+
+static const double PI = 3.14159265358979323846;
+
+// Turns shorter than this many radii of what is twisted have strands that lie almost flat.
+static const double LEAST_PITCH = 2.0;
+static const double DEFAULT_PITCH = 10.0; // radii: strands of three lie at 19 degrees
+
+enum { MOST_STRANDS = 64 };
+
+typedef struct rope {
+    const sherd_yarn_def *def;
+    sherd_yarn_build *build;
+    sherd_yarn_curve axis;
+    double length;
+} rope;
+
+static sherd_status check_count(const char *where, int count, sherd_error *error)
+{
+    if (count >= 1 && count <= MOST_STRANDS) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "must be within 1 .. %d, got %d",
+                      MOST_STRANDS, count);
+}
+
+static sherd_status check_pitch(const char *where, double pitch, double radius, sherd_error *error)
+{
+    if (pitch == 0.0 || (isfinite(pitch) && fabs(pitch) >= LEAST_PITCH * radius)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, where, "one turn needs at least that length",
+                      "must be at least %g m either way round, got %g m", LEAST_PITCH * radius,
+                      pitch);
+}
+
+static sherd_status check_path(const sherd_rope_def *d, sherd_error *error)
+{
+    if (d->path_count == 0) return sherd_yarn_check_length("yarn.rope.length", d->length, error);
+    if (d->path_count < 2 || d->path == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "yarn.rope.path", NULL,
+                          "must have at least 2 points, got %d", d->path_count);
+    for (int k = 0; k < d->path_count; ++k) {
+        if (!vec3_is_finite(d->path[k]))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "yarn.rope.path", NULL,
+                              "point %d is not finite", k);
+        // Steps much shorter than the rope is thick make kinks, not bends.
+        if (k > 0 && !(vec3_distance(d->path[k - 1], d->path[k]) > 0.5 * d->radius))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "yarn.rope.path",
+                              "leave out points, the path is smooth between them",
+                              "points %d and %d are closer than half the rope's radius", k - 1, k);
+    }
+    return SHERD_OK;
+}
+
+static sherd_status check(const sherd_rope_def *d, sherd_error *error)
+{
+    sherd_status status = sherd_yarn_check_length("yarn.rope.radius", d->radius, error);
+    if (status == SHERD_OK) status = check_count("yarn.rope.strands", d->strands, error);
+    if (status == SHERD_OK) status = check_count("yarn.rope.plies", d->plies, error);
+    if (status == SHERD_OK) status = check_pitch("yarn.rope.pitch", d->pitch, d->radius, error);
+    if (status == SHERD_OK) status = check_path(d, error);
+    return status;
+}
+
+// An axis in steps so short that helices about it are smooth.
+static void make_axis(rope *r, double step)
+{
+    const sherd_rope_def *d = &r->def->rope;
+    const sherd_vec3 straight[2] = {vec3(0, 0, -0.5 * d->length), vec3(0, 0, 0.5 * d->length)};
+    if (d->path_count > 0)
+        sherd_yarn_curve_through(&r->axis, d->path, d->path_count, step);
+    else
+        sherd_yarn_curve_through(&r->axis, straight, 2, step);
+    r->length = sherd_yarn_curve_length(&r->axis);
+}
+
+// Whipped ends: two radii of the rope at each.
+static void mark_ends(rope *r, size_t first)
+{
+    sherd_yarn_build *b = r->build;
+    size_t count = b->count - first;
+    double share = 2.0 * r->def->rope.radius / r->length;
+    for (size_t k = 0; k < count; ++k) {
+        double at = (double)k / (double)(count - 1);
+        b->edge[first + k] = at <= share || at >= 1.0 - share;
+    }
+}
+
+// A strand along `curve` of the given radius, as one yarn or as plies; frees the curve.
+static sherd_status add_strand(rope *r, sherd_yarn_curve *curve, double radius, double pitch,
+                               sherd_error *error)
+{
+    const sherd_rope_def *d = &r->def->rope;
+    double ply_pitch =
+        d->ply_pitch != 0.0 ? d->ply_pitch : -copysign(DEFAULT_PITCH * radius, pitch);
+    double offset = sherd_yarn_lay_offset(d->plies, radius, ply_pitch);
+    sherd_status status = check_pitch("yarn.rope.ply_pitch", ply_pitch, radius, error);
+    for (int k = 0; k < d->plies && status == SHERD_OK; ++k) {
+        sherd_yarn_curve ply = {0};
+        sherd_yarn_curve_helix(&ply, curve, offset, ply_pitch, 2.0 * PI * k / d->plies);
+        size_t first = sherd_yarn_build_add(r->build, &ply, radius - offset, r->def->spacing);
+        if (!r->build->failed && !r->build->too_many) mark_ends(r, first);
+    }
+    sherd_yarn_curve_free(curve);
+    return status;
+}
+
+sherd_status sherd_yarn_rope(sherd_yarn_build *build, const sherd_yarn_def *def, sherd_error *error)
+{
+    const sherd_rope_def *d = &def->rope;
+    sherd_status status = check(d, error);
+    if (status != SHERD_OK) return status;
+    rope r = {.def = def, .build = build};
+    double pitch = d->pitch != 0.0 ? d->pitch : DEFAULT_PITCH * d->radius;
+    double offset = sherd_yarn_lay_offset(d->strands, d->radius, pitch);
+    double strand = d->radius - offset;
+    double yarn = strand - sherd_yarn_lay_offset(d->plies, strand, DEFAULT_PITCH * strand);
+    double longest = d->path_count > 0 ? 0.0 : d->length;
+    for (int k = 1; k < d->path_count; ++k)
+        longest += vec3_distance(d->path[k - 1], d->path[k]);
+    // An element per diameter at least: refused before any memory is taken.
+    if (longest / (2.0 * yarn) * d->strands * d->plies > (double)def->max_elements) {
+        build->too_many = true;
+        return SHERD_OK;
+    }
+    make_axis(&r, 0.25 * yarn);
+    for (int k = 0; k < d->strands && status == SHERD_OK; ++k) {
+        sherd_yarn_curve curve = {0};
+        sherd_yarn_curve_helix(&curve, &r.axis, offset, pitch, 2.0 * PI * k / d->strands);
+        status = add_strand(&r, &curve, strand, pitch, error);
+    }
+    if (status == SHERD_OK && d->core && offset > strand) {
+        sherd_yarn_curve curve = {0};
+        sherd_yarn_curve_helix(&curve, &r.axis, 0.0, pitch, 0.0);
+        status = add_strand(&r, &curve, offset - strand, pitch, error);
+    }
+    sherd_yarn_curve_free(&r.axis);
+    return status;
+}

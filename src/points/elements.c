@@ -1,0 +1,186 @@
+#include "points/elements.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// Where each array pointer lives in the struct, and the size of its items.
+typedef struct array_slot {
+    size_t offset, item_size;
+} array_slot;
+
+#define SLOT(name)                                                                                 \
+    {                                                                                              \
+        offsetof(sherd_elements, name), sizeof *((sherd_elements *)0)->name                        \
+    }
+// Those of sherd_elements_state first.
+static const array_slot SLOTS[] = {
+    SLOT(px),
+    SLOT(py),
+    SLOT(pz),
+    SLOT(qx),
+    SLOT(qy),
+    SLOT(qz),
+    SLOT(qw),
+    SLOT(vx),
+    SLOT(vy),
+    SLOT(vz),
+    SLOT(wx),
+    SLOT(wy),
+    SLOT(wz),
+    SLOT(fx),
+    SLOT(fy),
+    SLOT(fz),
+    SLOT(tx),
+    SLOT(ty),
+    SLOT(tz),
+    SLOT(loads.high[0]),
+    SLOT(loads.high[1]),
+    SLOT(loads.high[2]),
+    SLOT(loads.low[0]),
+    SLOT(loads.low[1]),
+    SLOT(loads.low[2]),
+    SLOT(loads.torque[0]),
+    SLOT(loads.torque[1]),
+    SLOT(loads.torque[2]),
+    SLOT(held),
+    SLOT(asleep),
+    SLOT(rx),
+    SLOT(ry),
+    SLOT(rz),
+    SLOT(radius),
+    SLOT(mass),
+    SLOT(material),
+    SLOT(given.rest_index[0]),
+    SLOT(given.rest_index[1]),
+    SLOT(given.rest_index[2]),
+    SLOT(given.kind),
+};
+enum {
+    SLOT_COUNT = sizeof SLOTS / sizeof SLOTS[0],
+    STATE_SLOTS = 28,
+    FULL_LOADS = 13, // slots [13, 19)
+    SHORT_LOADS = 19 // slots [19, 28)
+};
+
+// Those that are there while elements are added.
+static bool is_full(int slot)
+{
+    return SLOTS[slot].offset < offsetof(sherd_elements, loads);
+}
+
+static void **slot_pointer(sherd_elements *elements, int slot)
+{
+    return (void **)((char *)elements + SLOTS[slot].offset);
+}
+
+static void *slot_array(const sherd_elements *elements, int slot)
+{
+    return *slot_pointer((sherd_elements *)elements, slot);
+}
+
+// Large arrays of the state begin at different lines of a page each: loops walk 22 of them side by side, and those
+// that begin at the same line compete for the same few places of the nearest cache.
+static size_t bytes_skipped(const sherd_elements *elements, int slot)
+{
+    enum { PAGE = 4096, LINES_APART = 3 };
+    if (!elements->apart || slot >= STATE_SLOTS) return 0;
+    return (size_t)slot * LINES_APART * SHERD_ALIGNMENT % PAGE;
+}
+
+static bool alloc_slot(sherd_elements *elements, int slot)
+{
+    size_t item_size = SLOTS[slot].item_size, skipped = bytes_skipped(elements, slot);
+    char *array = sherd_alloc((size_t)elements->count + skipped, item_size);
+    if (array != NULL) *slot_pointer(elements, slot) = array + skipped;
+    return array != NULL;
+}
+
+static void free_slot(sherd_elements *elements, int slot)
+{
+    char *array = slot_array(elements, slot);
+    if (array != NULL) sherd_free(array - bytes_skipped(elements, slot));
+    *slot_pointer(elements, slot) = NULL;
+}
+
+sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index count,
+                                   sherd_error *error)
+{
+    enum { LARGE = 8192 };
+    sherd_elements larger = {.count = count, .apart = count >= LARGE};
+    for (int s = 0; s < SLOT_COUNT; ++s) {
+        if (!is_full(s) || alloc_slot(&larger, s)) continue;
+        sherd_elements_free(&larger);
+        return sherd_fail_memory(error, "elements");
+    }
+    sherd_element_index kept = elements->count < count ? elements->count : count;
+    for (int s = 0; s < SLOT_COUNT && kept > 0; ++s)
+        if (is_full(s))
+            memcpy(slot_array(&larger, s), slot_array(elements, s),
+                   (size_t)kept * SLOTS[s].item_size);
+    sherd_elements_free(elements);
+    *elements = larger;
+    return SHERD_OK;
+}
+
+void sherd_elements_free(sherd_elements *elements)
+{
+    for (int s = 0; s < SLOT_COUNT; ++s)
+        free_slot(elements, s);
+    for (int a = 0; a < 3; ++a)
+        sherd_free(elements->given.rest_value[a]);
+    sherd_free(elements->given.kind_radius);
+    sherd_free(elements->given.kind_mass);
+    sherd_free(elements->given.kind_material);
+    *elements = (sherd_elements){0};
+}
+
+sherd_status sherd_elements_shorten_loads(sherd_elements *elements, sherd_error *error)
+{
+    if (elements->fx == NULL) return SHERD_OK;
+    for (int s = SHORT_LOADS; s < STATE_SLOTS; ++s) {
+        if (alloc_slot(elements, s)) continue;
+        while (s-- > SHORT_LOADS)
+            free_slot(elements, s);
+        return sherd_fail_memory(error, "elements");
+    }
+    for (int s = FULL_LOADS; s < SHORT_LOADS; ++s)
+        free_slot(elements, s);
+    return SHERD_OK;
+}
+
+int sherd_elements_state(const sherd_elements *elements,
+                         sherd_state_column columns[SHERD_STATE_COLUMNS])
+{
+    int count = 0;
+    for (int s = 0; s < STATE_SLOTS; ++s) {
+        void *array = slot_array(elements, s);
+        if (array != NULL) columns[count++] = (sherd_state_column){array, SLOTS[s].item_size};
+    }
+    return count;
+}
+
+void sherd_elements_clear_loads(sherd_elements *elements, sherd_element_index begin,
+                                sherd_element_index end)
+{
+    for (int s = FULL_LOADS; s < STATE_SLOTS; ++s) {
+        char *array = slot_array(elements, s);
+        size_t size = SLOTS[s].item_size;
+        if (array != NULL) memset(array + (size_t)begin * size, 0, (size_t)(end - begin) * size);
+    }
+}
+
+size_t sherd_elements_bytes(const sherd_elements *elements)
+{
+    const sherd_given *given = &elements->given;
+    size_t each = 0, tables = 0;
+    for (int s = 0; s < SLOT_COUNT; ++s)
+        if (slot_array(elements, s) != NULL) each += SLOTS[s].item_size;
+    for (int a = 0; a < 3; ++a)
+        tables += (size_t)given->rest_values[a] * sizeof *given->rest_value[a];
+    tables += (size_t)given->kinds * (sizeof *given->kind_radius + sizeof *given->kind_mass +
+                                      sizeof *given->kind_material);
+    return (size_t)elements->count * each + tables;
+}

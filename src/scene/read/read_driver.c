@@ -1,0 +1,271 @@
+// drivers: [{name, body, region, motion | force | hold}] and probes: [name | {name, body, region}]
+#include "scene/read/sections.h"
+
+#include "scene/text/suggest.h"
+
+#include <string.h>
+
+static const sherd_field FIELDS[] = {
+    {"name", SHERD_FIELD_NAME, true, offsetof(sherd_driver_def, name), 0, 0, NULL},
+    {"body", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"region", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"motion", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"force", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"hold", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"free", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+};
+
+static const sherd_field PROBE_FIELDS[] = {
+    {"name", SHERD_FIELD_NAME, true, offsetof(sherd_driver_def, name), 0, 0, NULL},
+    {"body", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {"region", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+};
+
+// ---- regions
+
+// A region's placement is the shape's pose in the world: motion turns about its position.
+static void read_region(sherd_scene_reader *reader, const sherd_node *node,
+                        sherd_scene_driver *driver)
+{
+    static const sherd_field REGION[] = {
+        {"position", SHERD_FIELD_VECTOR, false, offsetof(sherd_pose, position),
+         SHERD_QUANTITY_LENGTH, 0, NULL},
+        {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
+    };
+    sherd_field_table table = SHERD_FIELD_TABLE(REGION);
+    table.more_keys = sherd_shape_keys;
+    if (!sherd_read_fields(reader, node, &table, &driver->def.region.pose)) return;
+    driver->def.region.shape = sherd_read_shape(reader, node);
+    driver->shape_digest = reader->shape_digest;
+}
+
+static void read_where(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_driver *driver)
+{
+    const sherd_node *body = sherd_node_find(node, "body");
+    const sherd_node *region = sherd_node_find(node, "region");
+    driver->body = body != NULL ? sherd_find_body(reader, body) : -1;
+    if (region != NULL) read_region(reader, region, driver);
+    if (body == NULL && region == NULL)
+        sherd_reader_fail(reader, node, NULL, "needs a body, a region, or both");
+}
+
+// Where a driver turns about unless told: its region's position, else its body's.
+static sherd_vec3 default_pivot(const sherd_scene_reader *reader, const sherd_scene_driver *driver)
+{
+    if (driver->def.region.shape == NULL && driver->body >= 0)
+        return reader->scene->bodies[driver->body].pose.position;
+    return driver->def.region.pose.position;
+}
+
+// ---- what is prescribed
+
+static void read_force_table(sherd_scene_reader *reader, const sherd_node *node,
+                             sherd_driver_def *def)
+{
+    if (!sherd_require_list(reader, node)) return;
+    double *times = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *times);
+    double *factors = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *factors);
+    if (times == NULL || factors == NULL) return;
+    if (node->count == 0) sherd_reader_fail(reader, node, NULL, "must hold at least one key");
+    int k = 0;
+    for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
+        if (item->kind != SHERD_NODE_LIST || item->count != 2) {
+            sherd_reader_fail(reader, item, NULL, "must be [time, factor]");
+            return;
+        }
+        sherd_read_real(reader, item->first, SHERD_QUANTITY_TIME, SHERD_RANGE_NOT_NEGATIVE,
+                        &times[k]);
+        sherd_read_real(reader, item->last, SHERD_QUANTITY_NUMBER, SHERD_RANGE_ANY, &factors[k]);
+        if (k > 0 && !(times[k] > times[k - 1]))
+            sherd_reader_fail(reader, item, "sort the table by time",
+                              "times must increase, but %g s follows %g s", times[k], times[k - 1]);
+    }
+    def->force_key_count = k;
+    def->force_times = times;
+    def->force_factors = factors;
+}
+
+// [x, y, z], or {total: [x, y, z], table: [[time, factor], ...]}
+static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd_driver_def *def)
+{
+    static const sherd_field FORCE[] = {
+        {"total", SHERD_FIELD_VECTOR, true, offsetof(sherd_driver_def, force), SHERD_QUANTITY_FORCE,
+         0, NULL},
+        {"table", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    };
+    def->drive = SHERD_DRIVE_FORCE;
+    if (node->kind != SHERD_NODE_MAP) {
+        sherd_read_vector(reader, node, SHERD_QUANTITY_FORCE, &def->force);
+        return;
+    }
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FORCE), def);
+    const sherd_node *table = sherd_node_find(node, "table");
+    if (table != NULL) read_force_table(reader, table, def);
+}
+
+static void read_free_axes(sherd_scene_reader *reader, const sherd_node *node,
+                           sherd_driver_def *def)
+{
+    static const char *const AXES[] = {"x", "y", "z", NULL};
+    if (def->drive != SHERD_DRIVE_MOTION)
+        sherd_reader_fail_key(reader, node, NULL, "only goes with motion or hold");
+    if (!sherd_require_list(reader, node)) return;
+    for (const sherd_node *item = node->first; item != NULL; item = item->next) {
+        int axis;
+        if (sherd_read_choice(reader, item, AXES, &axis)) def->free_axes[axis] = true;
+    }
+}
+
+static void read_hold(sherd_scene_reader *reader, const sherd_node *node)
+{
+    bool hold = true;
+    if (sherd_read_boolean(reader, node, &hold) && !hold)
+        sherd_reader_fail(reader, node, "to let go, remove the driver", "must be true");
+}
+
+static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_driver *driver)
+{
+    const sherd_node *motion = sherd_node_find(node, "motion");
+    const sherd_node *force = sherd_node_find(node, "force");
+    const sherd_node *hold = sherd_node_find(node, "hold");
+    const sherd_node *axes = sherd_node_find(node, "free");
+    sherd_driver_def *def = &driver->def;
+    if ((motion != NULL) + (force != NULL) + (hold != NULL) != 1) {
+        sherd_reader_fail(reader, node, NULL, "needs exactly one of motion, force, hold");
+        return;
+    }
+    def->drive = SHERD_DRIVE_MOTION;
+    sherd_vec3 pivot = default_pivot(reader, driver);
+    def->motion.pivot = pivot;
+    if (motion != NULL) sherd_read_motion(reader, motion, pivot, &def->motion);
+    if (hold != NULL) read_hold(reader, hold);
+    if (force != NULL) read_force(reader, force, def);
+    if (axes != NULL) read_free_axes(reader, axes, def);
+}
+
+static sherd_scene_driver new_driver(void)
+{
+    sherd_scene_driver driver = {.def = sherd_driver_def_default(), .body = -1, .where = ""};
+    driver.def.region.pose.rotation = SHERD_QUAT_IDENTITY;
+    return driver;
+}
+
+static bool is_taken(const sherd_scene *scene, const char *name)
+{
+    for (int k = 0; k < scene->obstacle_count; ++k)
+        if (scene->obstacles[k].def.name != NULL && strcmp(scene->obstacles[k].def.name, name) == 0)
+            return true;
+    for (int k = 0; k < scene->driver_count; ++k)
+        if (scene->drivers[k].def.name != NULL && strcmp(scene->drivers[k].def.name, name) == 0)
+            return true;
+    return false;
+}
+
+void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name)
+{
+    if (name != NULL && is_taken(reader->scene, name))
+        sherd_reader_fail(reader, sherd_node_find(node, "name"),
+                          "obstacles, drivers and probes share one set of names",
+                          "the name '%s' is taken already", name);
+}
+
+static void add_driver(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_driver *driver)
+{
+    sherd_check_probe_name(reader, node, driver->def.name);
+    driver->where = sherd_reader_where(reader, node);
+    reader->scene->drivers[reader->scene->driver_count++] = *driver;
+}
+
+static int list_count(const sherd_node *list)
+{
+    return list != NULL && list->kind == SHERD_NODE_LIST ? list->count : 0;
+}
+
+void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_node *list = sherd_node_find(root, "drivers");
+    sherd_scene *scene = reader->scene;
+    // Room for the regions among the probes too.
+    int room = list_count(list) + list_count(sherd_node_find(root, "probes"));
+    scene->drivers = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *scene->drivers);
+    if (list == NULL || !sherd_require_list(reader, list) || scene->drivers == NULL) return;
+    for (const sherd_node *node = list->first; node != NULL; node = node->next) {
+        sherd_scene_driver driver = new_driver();
+        if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &driver.def)) continue;
+        read_where(reader, node, &driver);
+        read_drive(reader, node, &driver);
+        add_driver(reader, node, &driver);
+    }
+}
+
+// ---------------------------------------------------------------- probes
+
+static void add_probe(sherd_scene *scene, const char *name, bool on_obstacle, int index)
+{
+    for (int k = 0; k < scene->probe_count; ++k)
+        if (scene->probes[k].on_obstacle == on_obstacle && scene->probes[k].index == index) return;
+    scene->probes[scene->probe_count++] = (sherd_scene_probe){name, on_obstacle, index};
+}
+
+// A probe on an obstacle or driver, by its name.
+static void read_named_probe(sherd_scene_reader *reader, const sherd_node *node)
+{
+    const char *name = NULL;
+    if (!sherd_read_text(reader, node, &name)) return;
+    sherd_scene *scene = reader->scene;
+    sherd_suggestion suggestion = {.word = name};
+    for (int k = 0; k < scene->obstacle_count + scene->driver_count; ++k) {
+        bool on_obstacle = k < scene->obstacle_count;
+        int index = on_obstacle ? k : k - scene->obstacle_count;
+        const char *known =
+            on_obstacle ? scene->obstacles[index].def.name : scene->drivers[index].def.name;
+        if (known == NULL) continue;
+        sherd_suggest(&suggestion, known);
+        if (strcmp(known, name) != 0) continue;
+        add_probe(scene, known, on_obstacle, index);
+        return;
+    }
+    char hint[128];
+    sherd_suggestion_hint(&suggestion, hint, sizeof hint);
+    sherd_reader_fail(reader, node, hint, "there is no obstacle or driver '%.80s'", name);
+}
+
+static void read_region_probe(sherd_scene_reader *reader, const sherd_node *node)
+{
+    sherd_scene_driver driver = new_driver();
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(PROBE_FIELDS), &driver.def);
+    driver.def.drive = SHERD_DRIVE_NONE;
+    read_where(reader, node, &driver);
+    add_driver(reader, node, &driver);
+    add_probe(reader->scene, driver.def.name, false, reader->scene->driver_count - 1);
+}
+
+// Drivers and whatever moves are probed without asking.
+static void add_default_probes(sherd_scene *scene)
+{
+    for (int k = 0; k < scene->driver_count; ++k)
+        add_probe(scene, scene->drivers[k].def.name, false, k);
+    for (int k = 0; k < scene->obstacle_count; ++k)
+        if (scene->obstacles[k].def.kind != SHERD_OBSTACLE_FIXED)
+            add_probe(scene, scene->obstacles[k].def.name, true, k);
+}
+
+void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root)
+{
+    const sherd_node *list = sherd_node_find(root, "probes");
+    sherd_scene *scene = reader->scene;
+    int room = scene->driver_count + scene->obstacle_count + list_count(list);
+    scene->probes = sherd_arena_alloc(reader->arena, (size_t)room, sizeof *scene->probes);
+    if (scene->probes == NULL || scene->drivers == NULL) return;
+    add_default_probes(scene);
+    if (list == NULL || !sherd_require_list(reader, list)) return;
+    for (const sherd_node *node = list->first; node != NULL; node = node->next) {
+        if (node->kind == SHERD_NODE_MAP)
+            read_region_probe(reader, node);
+        else
+            read_named_probe(reader, node);
+    }
+}

@@ -1,0 +1,407 @@
+// Shapes: primitives, profiles, mesh files, and what is made of them.
+#include "scene/notes.h"
+#include "scene/read/sections.h"
+
+#include "base/hash.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef sherd_shape *read_shape_function(sherd_scene_reader *reader, const sherd_node *node);
+
+static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node);
+
+// Passes a constructor's result on; its error is reported at `node`.
+static sherd_shape *made(sherd_scene_reader *reader, const sherd_node *node, sherd_shape *shape,
+                         const sherd_error *error)
+{
+    if (shape == NULL) sherd_reader_fail_error(reader, node, error);
+    return shape;
+}
+
+// ---- primitives
+
+static sherd_shape *read_box(sherd_scene_reader *reader, const sherd_node *node)
+{
+    double size[3];
+    if (!sherd_read_numbers(reader, node, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, 3, size))
+        return NULL;
+    sherd_error error;
+    return made(reader, node, sherd_shape_box((sherd_vec3){size[0], size[1], size[2]}, &error),
+                &error);
+}
+
+static sherd_shape *read_sphere(sherd_scene_reader *reader, const sherd_node *node)
+{
+    double radius;
+    if (!sherd_read_real(reader, node, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, &radius))
+        return NULL;
+    sherd_error error;
+    return made(reader, node, sherd_shape_sphere(radius, &error), &error);
+}
+
+// Two lengths of a map, both required and positive.
+static bool read_two(sherd_scene_reader *reader, const sherd_node *node, const char *first,
+                     const char *second, double values[2])
+{
+    const sherd_field fields[] = {
+        {first, SHERD_FIELD_REAL, true, 0, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, NULL},
+        {second, SHERD_FIELD_REAL, true, sizeof(double), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+    };
+    values[0] = values[1] = 0.0;
+    return sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(fields), values) && values[0] > 0.0 &&
+           values[1] > 0.0;
+}
+
+static sherd_shape *read_cylinder(sherd_scene_reader *reader, const sherd_node *node)
+{
+    double v[2];
+    sherd_error error;
+    if (!read_two(reader, node, "radius", "height", v)) return NULL;
+    return made(reader, node, sherd_shape_cylinder(v[0], v[1], &error), &error);
+}
+
+static sherd_shape *read_capsule(sherd_scene_reader *reader, const sherd_node *node)
+{
+    double v[2];
+    sherd_error error;
+    if (!read_two(reader, node, "radius", "length", v)) return NULL;
+    return made(reader, node, sherd_shape_capsule(v[0], v[1], &error), &error);
+}
+
+static sherd_shape *read_torus(sherd_scene_reader *reader, const sherd_node *node)
+{
+    double v[2];
+    sherd_error error;
+    if (!read_two(reader, node, "major_radius", "minor_radius", v)) return NULL;
+    return made(reader, node, sherd_shape_torus(v[0], v[1], &error), &error);
+}
+
+// ---- profiles
+
+// How many points or parts follow: where a list ends tells shapes apart.
+static void digest_count(sherd_scene_reader *reader, const sherd_node *list)
+{
+    int64_t count = list->count;
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &count, sizeof count);
+}
+
+// A list of [a, b] points, in the arena. NULL with an error.
+static sherd_vec2 *read_polygon(sherd_scene_reader *reader, const sherd_node *node)
+{
+    if (!sherd_require_list(reader, node)) return NULL;
+    if (node->count < 3) {
+        sherd_reader_fail(reader, node, "the last point is joined to the first",
+                          "must have at least 3 points, got %d", node->count);
+        return NULL;
+    }
+    digest_count(reader, node);
+    sherd_vec2 *points = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *points);
+    if (points == NULL) return NULL;
+    bool good = true;
+    int k = 0;
+    for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
+        double p[2];
+        bool read = sherd_read_numbers(reader, item, SHERD_QUANTITY_LENGTH, SHERD_RANGE_ANY, 2, p);
+        if (read) points[k] = (sherd_vec2){p[0], p[1]};
+        good = good && read;
+    }
+    return good ? points : NULL;
+}
+
+static sherd_shape *read_revolve(sherd_scene_reader *reader, const sherd_node *node)
+{
+    sherd_error error;
+    sherd_vec2 *profile = read_polygon(reader, node);
+    if (profile == NULL) return NULL;
+    return made(reader, node, sherd_shape_revolve(profile, node->count, &error), &error);
+}
+
+static sherd_shape *read_extrude(sherd_scene_reader *reader, const sherd_node *node)
+{
+    static const sherd_field FIELDS[] = {
+        {"outline", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+        {"height", SHERD_FIELD_REAL, true, 0, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, NULL},
+    };
+    double height = 0.0;
+    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &height)) return NULL;
+    const sherd_node *outline = sherd_node_find(node, "outline");
+    sherd_vec2 *points = outline != NULL ? read_polygon(reader, outline) : NULL;
+    if (points == NULL || !(height > 0.0)) return NULL;
+    sherd_error error;
+    return made(reader, outline, sherd_shape_extrude(points, outline->count, height, &error),
+                &error);
+}
+
+typedef struct text_values {
+    const char *text;
+    double height, depth;
+} text_values;
+
+static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node)
+{
+    static const sherd_field FIELDS[] = {
+        {"text", SHERD_FIELD_TEXT, true, offsetof(text_values, text), 0, 0, NULL},
+        {"height", SHERD_FIELD_REAL, true, offsetof(text_values, height), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"depth", SHERD_FIELD_REAL, true, offsetof(text_values, depth), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+    };
+    text_values v = {0};
+    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &v)) return NULL;
+    if (v.text == NULL || !(v.height > 0.0) || !(v.depth > 0.0)) return NULL;
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text) + 1);
+    sherd_error error;
+    return made(reader, sherd_node_find(node, "text"),
+                sherd_shape_text(v.text, v.height, v.depth, &error), &error);
+}
+
+// ---- mesh files
+
+typedef struct mesh_source {
+    const char *file;
+    double scale;
+    bool repair;
+} mesh_source;
+
+static void digest_mesh(sherd_scene_reader *reader, const sherd_mesh *mesh)
+{
+    const int64_t counts[] = {mesh->vertex_count, mesh->triangle_count};
+    uint64_t hash = sherd_hash_bytes(reader->shape_digest, counts, sizeof counts);
+    hash = sherd_hash_bytes(hash, mesh->vertices,
+                            (size_t)mesh->vertex_count * 3 * sizeof *mesh->vertices);
+    reader->shape_digest = sherd_hash_bytes(
+        hash, mesh->triangles, (size_t)mesh->triangle_count * 3 * sizeof *mesh->triangles);
+}
+
+// The mesh reader's own place (file:line) goes into the message, behind the scene's.
+static void fail_mesh(sherd_scene_reader *reader, const sherd_node *node, const sherd_error *error)
+{
+    sherd_error full = *error;
+    if (error->where[0] != '\0')
+        snprintf(full.what, sizeof full.what, "%.200s: %.300s", error->where, error->what);
+    sherd_reader_fail_error(reader, node, &full);
+}
+
+// With repair switched off a mesh must be right as it is; joining STL corners is no repair.
+static bool check_unrepaired(sherd_scene_reader *reader, const sherd_node *node,
+                             const sherd_mesh_report *report)
+{
+    if (report->degenerate_triangles + report->duplicate_triangles + report->flipped_triangles +
+            report->filled_holes ==
+        0)
+        return true;
+    sherd_reader_fail(reader, node, "set repair: true",
+                      "needs repair: %d degenerate, %d duplicate, %d flipped triangles, %d holes",
+                      report->degenerate_triangles, report->duplicate_triangles,
+                      report->flipped_triangles, report->filled_holes);
+    return false;
+}
+
+static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
+                             const mesh_source *source)
+{
+    size_t size = strlen(reader->folder) + strlen(source->file) + 1;
+    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    if (path == NULL) return NULL;
+    snprintf(path, size, "%s%s", source->file[0] == '/' ? "" : reader->folder, source->file);
+    sherd_error error;
+    sherd_mesh *mesh = sherd_mesh_read(path, source->scale, &error);
+    sherd_mesh_report report;
+    if (mesh == NULL) {
+        fail_mesh(reader, node, &error);
+    } else if (sherd_mesh_repair(mesh, path, &report, &error) != SHERD_OK) {
+        fail_mesh(reader, node, &error);
+        sherd_mesh_destroy(mesh);
+        return NULL;
+    } else if (!source->repair && !check_unrepaired(reader, node, &report)) {
+        sherd_mesh_destroy(mesh);
+        return NULL;
+    } else {
+        sherd_scene_note_mended(reader, node, source->file, &report, mesh->triangle_count);
+    }
+    return mesh;
+}
+
+static sherd_shape *read_mesh(sherd_scene_reader *reader, const sherd_node *node)
+{
+    static const sherd_field FIELDS[] = {
+        {"file", SHERD_FIELD_TEXT, true, offsetof(mesh_source, file), 0, 0, NULL},
+        {"scale", SHERD_FIELD_REAL, false, offsetof(mesh_source, scale), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"repair", SHERD_FIELD_BOOLEAN, false, offsetof(mesh_source, repair), 0, 0, NULL},
+    };
+    mesh_source source = {.scale = 1.0, .repair = true};
+    int before = sherd_diagnostics_total(reader->diagnostics);
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &source);
+    if (sherd_diagnostics_total(reader->diagnostics) > before || source.file == NULL) return NULL;
+    const sherd_node *file = sherd_node_find(node, "file");
+    sherd_mesh *mesh = load_mesh(reader, file, &source);
+    if (mesh == NULL) return NULL;
+    digest_mesh(reader, mesh);
+    sherd_error error;
+    sherd_shape *shape = sherd_shape_mesh(mesh, &error);
+    sherd_mesh_destroy(mesh);
+    return made(reader, file, shape, &error);
+}
+
+// ---- combinations
+
+// Fewer parts are joined in pairs.
+enum { MANY_PARTS = 8 };
+
+// The parts of a list, in the arena. NULL with an error, after all parts were read to find theirs.
+static sherd_shape **read_parts(sherd_scene_reader *reader, const sherd_node *list)
+{
+    if (!sherd_require_list(reader, list)) return NULL;
+    if (list->count < 2) {
+        sherd_reader_fail(reader, list, NULL, "must list at least 2 shapes, got %d", list->count);
+        return NULL;
+    }
+    digest_count(reader, list);
+    sherd_shape **parts = sherd_arena_alloc(reader->arena, (size_t)list->count, sizeof *parts);
+    if (parts == NULL) return NULL;
+    bool good = true;
+    int count = 0;
+    for (const sherd_node *item = list->first; item != NULL; item = item->next, ++count) {
+        parts[count] = read_part(reader, item);
+        good = good && parts[count] != NULL;
+    }
+    for (int k = 0; !good && k < count; ++k)
+        sherd_shape_destroy(parts[k]);
+    return good ? parts : NULL;
+}
+
+static sherd_shape *unite(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    if (count >= MANY_PARTS) return sherd_shape_union_of(parts, count, error);
+    sherd_shape *result = parts[0];
+    for (int k = 1; k < count; ++k) // a failed one is passed on, and the parts left are destroyed
+        result = sherd_shape_union(result, parts[k], error);
+    return result;
+}
+
+static sherd_shape *read_union(sherd_scene_reader *reader, const sherd_node *node)
+{
+    sherd_shape **parts = read_parts(reader, node);
+    sherd_error error;
+    return parts != NULL ? made(reader, node, unite(parts, node->count, &error), &error) : NULL;
+}
+
+// What is left of the first without all others is what is left without their union.
+static sherd_shape *subtract(sherd_shape *const *parts, int count, sherd_error *error)
+{
+    if (count > MANY_PARTS) {
+        sherd_shape *all = sherd_shape_union_of(parts + 1, count - 1, error);
+        if (all != NULL) return sherd_shape_difference(parts[0], all, error);
+        sherd_shape_destroy(parts[0]);
+        return NULL;
+    }
+    sherd_shape *result = parts[0];
+    for (int k = 1; k < count; ++k)
+        result = sherd_shape_difference(result, parts[k], error);
+    return result;
+}
+
+static sherd_shape *read_difference(sherd_scene_reader *reader, const sherd_node *node)
+{
+    sherd_shape **parts = read_parts(reader, node);
+    sherd_error error;
+    return parts != NULL ? made(reader, node, subtract(parts, node->count, &error), &error) : NULL;
+}
+
+// ---- any shape
+
+const char *const sherd_shape_keys[] = {"box",   "sphere",     "cylinder", "capsule",
+                                        "torus", "revolve",    "extrude",  "mesh",
+                                        "union", "difference", "text",     NULL};
+static read_shape_function *const SHAPE_READERS[] = {
+    read_box,     read_sphere, read_cylinder, read_capsule,    read_torus, read_revolve,
+    read_extrude, read_mesh,   read_union,    read_difference, read_text};
+
+// The one key of `map` that says which shape, and its position in sherd_shape_keys. NULL with an
+// error.
+static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node *map, int *kind)
+{
+    const sherd_node *found = NULL;
+    for (int k = 0; sherd_shape_keys[k] != NULL; ++k) {
+        const sherd_node *node = sherd_node_find(map, sherd_shape_keys[k]);
+        if (node == NULL) continue;
+        if (found != NULL) {
+            sherd_reader_fail_key(reader, node, "use union to join shapes",
+                                  "a shape is either '%s' or '%s', not both", found->key,
+                                  node->key);
+            return NULL;
+        }
+        found = node;
+        *kind = k;
+    }
+    if (found == NULL) {
+        sherd_reader_fail(reader, map,
+                          "one of box, sphere, cylinder, capsule, torus, revolve, extrude, mesh, "
+                          "union, difference, text",
+                          "names no shape");
+        return NULL;
+    }
+    return found;
+}
+
+// The shape that `map` describes; not yet the scene's. NULL with an error.
+static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
+{
+    int kind = -1;
+    const sherd_node *found = find_kind(reader, map, &kind);
+    if (found == NULL) return NULL;
+    // Hashing the kind tells sphere: 1 from box: [1, ...] and so on.
+    const char *name = sherd_shape_keys[kind];
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, name, strlen(name) + 1);
+    return SHAPE_READERS[kind](reader, found);
+}
+
+// A shape with its placement, not yet the scene's.
+static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node)
+{
+    static const sherd_field FIELDS[] = {
+        {"position", SHERD_FIELD_VECTOR, false, offsetof(sherd_pose, position),
+         SHERD_QUANTITY_LENGTH, 0, NULL},
+        {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
+    };
+    sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
+    table.more_keys = sherd_shape_keys;
+    sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
+    if (!sherd_read_fields(reader, node, &table, &pose)) return NULL;
+    sherd_shape *shape = read_kind(reader, node);
+    bool moved =
+        sherd_node_find(node, "position") != NULL || sherd_node_find(node, "rotation") != NULL;
+    if (shape == NULL || !moved) return shape;
+    sherd_error error;
+    return made(reader, node, sherd_shape_placed(shape, pose, &error), &error);
+}
+
+sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape)
+{
+    if (shape == NULL) return NULL;
+    sherd_scene_storage *storage = reader->scene->storage;
+    sherd_shape_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
+    if (link == NULL) {
+        sherd_shape_destroy(shape);
+        return NULL;
+    }
+    *link = (sherd_shape_link){shape, storage->shapes};
+    storage->shapes = link;
+    return shape;
+}
+
+sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map)
+{
+    reader->shape_digest = SHERD_HASH_START;
+    return sherd_adopt_shape(reader, read_kind(reader, map));
+}
+
+sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node)
+{
+    reader->shape_digest = SHERD_HASH_START;
+    return sherd_adopt_shape(reader, read_part(reader, node));
+}

@@ -1,0 +1,427 @@
+// weakness: [{strength, stiffness, and one of noise, voronoi, paint, curve, cut, region}, ...]
+#include "scene/read/sections.h"
+
+#include "base/hash.h"
+#include "math/quat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OF_WEAKNESS(field) offsetof(sherd_weakness_def, field)
+
+// One entry of the list while it is read.
+typedef struct entry {
+    const sherd_node *body; // whose weakness it is
+    const sherd_node *node;
+    sherd_weakness_def def;
+    bool shape_is_good; // the body's
+    sherd_mesh *mesh;   // owned, of def.mesh
+    uint64_t digest;
+} entry;
+
+typedef void read_pattern(sherd_scene_reader *reader, const sherd_node *node, entry *e);
+
+static void mix(entry *e, const void *bytes, size_t size)
+{
+    e->digest = sherd_hash_bytes(e->digest, bytes, size);
+}
+
+// Everything that is a value; what it points to is mixed in where it is read.
+static void mix_def(entry *e)
+{
+    const sherd_weakness_def *d = &e->def;
+    const double reals[] = {d->strength,  d->stiffness, d->size,      d->share,        d->contrast,
+                            d->stretch.x, d->stretch.y, d->stretch.z, d->irregularity, d->warp,
+                            d->wall,      d->depth,     d->along.x,   d->along.y,      d->along.z,
+                            d->radius,    d->falloff,   d->point.x,   d->point.y,      d->point.z,
+                            d->normal.x,  d->normal.y,  d->normal.z};
+    const int64_t choices[] = {d->kind,   (int64_t)d->seed, d->octaves,    d->channel,
+                               d->invert, d->cut,           d->point_count};
+    mix(e, reals, sizeof reals);
+    mix(e, choices, sizeof choices);
+}
+
+// ---- noise and cells
+
+static void read_noise(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"size", SHERD_FIELD_REAL, true, OF_WEAKNESS(size), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"octaves", SHERD_FIELD_INT, false, OF_WEAKNESS(octaves), 0, SHERD_RANGE_AT_LEAST_1, NULL},
+        {"share", SHERD_FIELD_REAL, false, OF_WEAKNESS(share), 0, SHERD_RANGE_SHARE, NULL},
+        {"contrast", SHERD_FIELD_REAL, false, OF_WEAKNESS(contrast), 0, SHERD_RANGE_POSITIVE, NULL},
+        {"seed", SHERD_FIELD_SEED, false, OF_WEAKNESS(seed), 0, 0, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+}
+
+static void read_voronoi(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"size", SHERD_FIELD_REAL, true, OF_WEAKNESS(size), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"stretch", SHERD_FIELD_VECTOR, false, OF_WEAKNESS(stretch), SHERD_QUANTITY_NUMBER, 0,
+         NULL},
+        {"irregularity", SHERD_FIELD_REAL, false, OF_WEAKNESS(irregularity), 0, SHERD_RANGE_SHARE,
+         NULL},
+        {"warp", SHERD_FIELD_REAL, false, OF_WEAKNESS(warp), 0, SHERD_RANGE_SHARE, NULL},
+        {"wall", SHERD_FIELD_REAL, false, OF_WEAKNESS(wall), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_NOT_NEGATIVE, NULL},
+        {"seed", SHERD_FIELD_SEED, false, OF_WEAKNESS(seed), 0, 0, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+}
+
+// ---- paint
+
+typedef struct paint_source {
+    const char *file;
+    double scale;
+    sherd_pose pose;
+} paint_source;
+
+#define OF_SOURCE(field) offsetof(paint_source, field)
+
+static const sherd_field FILE_FIELDS[] = {
+    {"file", SHERD_FIELD_TEXT, true, OF_SOURCE(file), 0, 0, NULL},
+    {"scale", SHERD_FIELD_REAL, false, OF_SOURCE(scale), SHERD_QUANTITY_LENGTH,
+     SHERD_RANGE_POSITIVE, NULL},
+};
+static const sherd_field POSE_FIELDS[] = {
+    {"position", SHERD_FIELD_VECTOR, false, OF_SOURCE(pose.position), SHERD_QUANTITY_LENGTH, 0,
+     NULL},
+    {"rotation", SHERD_FIELD_ROTATION, false, OF_SOURCE(pose.rotation), 0, 0, NULL},
+};
+
+static void read_with(sherd_scene_reader *reader, const sherd_node *map, const sherd_field *fields,
+                      int count, const char *const *more_keys, void *target)
+{
+    sherd_field_table table = {fields, count, more_keys};
+    sherd_read_fields(reader, map, &table, target);
+}
+
+// The mesh file that the body's shape is, placed as it is. False with an error.
+static bool take_shape(sherd_scene_reader *reader, const sherd_node *node, const entry *e,
+                       paint_source *source)
+{
+    static const char *const MESH_KEYS[] = {"repair", NULL};
+    const sherd_node *shape = sherd_node_find(e->body, "shape"),
+                     *mesh = sherd_node_find(shape, "mesh");
+    if (mesh == NULL) {
+        sherd_reader_fail(reader, node, "name one: file: painted.ply",
+                          "needs a mesh file: the body's shape is none");
+        return false;
+    }
+    if (!e->shape_is_good) return false; // was reported
+    read_with(reader, mesh, FILE_FIELDS, 2, MESH_KEYS, source);
+    read_with(reader, shape, POSE_FIELDS, 2, sherd_shape_keys, source);
+    return true;
+}
+
+// The mesh file that the paint names, or the body's. False with an error.
+static bool read_source(sherd_scene_reader *reader, const sherd_node *node, const entry *e,
+                        paint_source *source)
+{
+    static const char *const PLACING[] = {"scale", "position", "rotation"};
+    static const char *const NOT_FILE[] = {"channel",  "invert",   "depth", "falloff",
+                                           "position", "rotation", NULL};
+    static const char *const NOT_POSE[] = {"channel", "invert", "depth", "falloff",
+                                           "file",    "scale",  NULL};
+    int before = sherd_diagnostics_total(reader->diagnostics);
+    if (sherd_node_find(node, "file") != NULL) {
+        read_with(reader, node, FILE_FIELDS, 2, NOT_FILE, source);
+        read_with(reader, node, POSE_FIELDS, 2, NOT_POSE, source);
+    } else if (!take_shape(reader, node, e, source)) {
+        return false;
+    }
+    for (int k = 0; k < 3 && sherd_node_find(node, "file") == NULL; ++k)
+        if (sherd_node_find(node, PLACING[k]) != NULL)
+            sherd_reader_fail_key(reader, sherd_node_find(node, PLACING[k]),
+                                  "the body's own mesh is where the body's shape is",
+                                  "only goes with file");
+    return sherd_diagnostics_total(reader->diagnostics) == before;
+}
+
+static void place_mesh(sherd_mesh *mesh, sherd_pose pose)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        double *p = mesh->vertices + 3 * (size_t)v;
+        sherd_vec3 x = vec3_add(pose.position, quat_rotate(pose.rotation, vec3(p[0], p[1], p[2])));
+        p[0] = x.x, p[1] = x.y, p[2] = x.z;
+    }
+}
+
+static void digest_mesh(entry *e)
+{
+    const sherd_mesh *m = e->mesh;
+    size_t vertices = 3 * (size_t)m->vertex_count, corners = 3 * (size_t)m->triangle_count;
+    mix(e, m->vertices, vertices * sizeof *m->vertices);
+    mix(e, m->triangles, corners * sizeof *m->triangles);
+    if (m->color != NULL) mix(e, m->color, vertices * sizeof *m->color);
+}
+
+static void load_paint(sherd_scene_reader *reader, const sherd_node *node,
+                       const paint_source *source, entry *e)
+{
+    size_t size = strlen(reader->folder) + strlen(source->file) + 1;
+    char *path = sherd_arena_alloc(reader->arena, size, 1);
+    if (path == NULL) return;
+    snprintf(path, size, "%s%s", source->file[0] == '/' ? "" : reader->folder, source->file);
+    sherd_error error;
+    e->mesh = sherd_mesh_read(path, source->scale, &error);
+    if (e->mesh == NULL) {
+        sherd_reader_fail(reader, node, error.hint, "%.200s: %.300s", error.where, error.what);
+        return;
+    }
+    place_mesh(e->mesh, source->pose);
+    digest_mesh(e);
+    e->def.mesh = e->mesh;
+}
+
+static void read_paint(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const char *const CHANNELS[] = {"red", "green", "blue", "mean", NULL};
+    static const sherd_field FIELDS[] = {
+        {"channel", SHERD_FIELD_CHOICE, false, OF_WEAKNESS(channel), 0, 0, CHANNELS},
+        {"invert", SHERD_FIELD_BOOLEAN, false, OF_WEAKNESS(invert), 0, 0, NULL},
+        {"depth", SHERD_FIELD_REAL, false, OF_WEAKNESS(depth), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_NOT_NEGATIVE, NULL},
+    };
+    static const char *const SOURCE_KEYS[] = {"file", "scale", "position", "rotation", NULL};
+    if (!sherd_require_map(reader, node)) return;
+    read_with(reader, node, FIELDS, 4, SOURCE_KEYS, &e->def);
+    paint_source source = {.scale = 1.0, .pose.rotation = SHERD_QUAT_IDENTITY};
+    if (!read_source(reader, node, e, &source) || source.file == NULL) return;
+    const sherd_node *file = sherd_node_find(node, "file");
+    load_paint(reader, file != NULL ? file : node, &source, e);
+}
+
+// ---- curves and cuts
+
+// A list of at least `least` points, in the arena.
+static void read_points(sherd_scene_reader *reader, const sherd_node *node, int least, entry *e)
+{
+    if (!sherd_require_list(reader, node)) return;
+    if (node->count < least) {
+        sherd_reader_fail(reader, node, NULL, "must have at least %d points, got %d", least,
+                          node->count);
+        return;
+    }
+    sherd_vec3 *points = sherd_arena_alloc(reader->arena, (size_t)node->count, sizeof *points);
+    if (points == NULL) return;
+    int k = 0;
+    for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k)
+        sherd_read_vector(reader, item, SHERD_QUANTITY_LENGTH, &points[k]);
+    mix(e, points, (size_t)node->count * sizeof *points);
+    e->def.points = points;
+    e->def.point_count = node->count;
+}
+
+static void read_curve(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"points", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+        {"radius", SHERD_FIELD_REAL, true, OF_WEAKNESS(radius), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_NOT_NEGATIVE, NULL},
+        {"along", SHERD_FIELD_VECTOR, false, OF_WEAKNESS(along), SHERD_QUANTITY_NUMBER, 0, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    const sherd_node *points = sherd_node_find(node, "points");
+    if (points != NULL) read_points(reader, points, 2, e);
+}
+
+static void read_plane(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"point", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(point), SHERD_QUANTITY_LENGTH, 0, NULL},
+        {"normal", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(normal), SHERD_QUANTITY_NUMBER, 0, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+}
+
+static void read_disc(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"center", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(point), SHERD_QUANTITY_LENGTH, 0, NULL},
+        {"normal", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(normal), SHERD_QUANTITY_NUMBER, 0, NULL},
+        {"radius", SHERD_FIELD_REAL, true, OF_WEAKNESS(radius), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_POSITIVE, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+}
+
+// A shape in the body's frame.
+static void read_shape(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    e->def.shape = sherd_read_placed_shape(reader, node);
+    mix(e, &reader->shape_digest, sizeof reader->shape_digest);
+}
+
+static bool has_shape(const sherd_node *node)
+{
+    for (int k = 0; sherd_shape_keys[k] != NULL; ++k)
+        if (sherd_node_find(node, sherd_shape_keys[k]) != NULL) return true;
+    return false;
+}
+
+static void read_cut(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const char *const KEYS[] = {"plane", "disc", "polygon"};
+    if (!sherd_require_map(reader, node)) return;
+    const sherd_node *found = NULL;
+    e->def.cut = SHERD_CUT_SHAPE;
+    for (int k = 0; k < 3 && found == NULL; ++k) {
+        found = sherd_node_find(node, KEYS[k]);
+        if (found != NULL) e->def.cut = (sherd_cut_kind)k;
+    }
+    if (found != NULL && node->count > 1) {
+        const sherd_node *other = node->first != found ? node->first : node->last;
+        sherd_reader_fail_key(reader, other, "make one entry for each cut", "does not go with '%s'",
+                              found->key);
+    } else if (found == NULL && !has_shape(node)) {
+        sherd_reader_fail(reader, node, "one of plane, disc, polygon, or a shape",
+                          "names no surface");
+    } else if (e->def.cut == SHERD_CUT_SHAPE) {
+        read_shape(reader, node, e);
+    } else if (e->def.cut == SHERD_CUT_PLANE) {
+        read_plane(reader, found, e);
+    } else if (e->def.cut == SHERD_CUT_DISC) {
+        read_disc(reader, found, e);
+    } else {
+        read_points(reader, found, 3, e);
+    }
+}
+
+static void read_region(sherd_scene_reader *reader, const sherd_node *node, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"shape", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
+        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
+         SHERD_RANGE_NOT_NEGATIVE, NULL},
+    };
+    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    const sherd_node *shape = sherd_node_find(node, "shape");
+    if (shape != NULL) read_shape(reader, shape, e);
+}
+
+// ---- entries
+
+typedef struct pattern_key {
+    const char *key;
+    read_pattern *read;
+} pattern_key;
+
+static const pattern_key PATTERNS[SHERD_WEAKNESS_KIND_COUNT] = {
+    [SHERD_WEAKNESS_NOISE] = {"noise", read_noise},
+    [SHERD_WEAKNESS_VORONOI] = {"voronoi", read_voronoi},
+    [SHERD_WEAKNESS_PAINT] = {"paint", read_paint},
+    [SHERD_WEAKNESS_CURVE] = {"curve", read_curve},
+    [SHERD_WEAKNESS_CUT] = {"cut", read_cut},
+    [SHERD_WEAKNESS_REGION] = {"region", read_region},
+};
+
+static const char *const PATTERN_KEYS[] = {"noise", "voronoi", "paint", "curve",
+                                           "cut",   "region",  NULL};
+
+// The one pattern of an entry. NULL with an error.
+static const pattern_key *find_pattern(sherd_scene_reader *reader, const sherd_node *node)
+{
+    const pattern_key *found = NULL;
+    for (int k = 0; k < SHERD_WEAKNESS_KIND_COUNT; ++k) {
+        const sherd_node *child = sherd_node_find(node, PATTERNS[k].key);
+        if (child == NULL) continue;
+        if (found != NULL) {
+            sherd_reader_fail_key(reader, child, "make one entry for each; their factors multiply",
+                                  "is a second pattern beside '%s'", found->key);
+            return NULL;
+        }
+        found = &PATTERNS[k];
+    }
+    if (found == NULL)
+        sherd_reader_fail(reader, node, "one of noise, voronoi, paint, curve, cut, region",
+                          "names no pattern");
+    return found;
+}
+
+static void read_entry(sherd_scene_reader *reader, entry *e)
+{
+    static const sherd_field FIELDS[] = {
+        {"strength", SHERD_FIELD_REAL, false, OF_WEAKNESS(strength), 0, SHERD_RANGE_NOT_NEGATIVE,
+         NULL},
+        {"stiffness", SHERD_FIELD_REAL, false, OF_WEAKNESS(stiffness), 0, SHERD_RANGE_NOT_NEGATIVE,
+         NULL},
+    };
+    sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
+    table.more_keys = PATTERN_KEYS;
+    if (!sherd_read_fields(reader, e->node, &table, &e->def)) return;
+    if (sherd_node_find(e->node, "strength") == NULL &&
+        sherd_node_find(e->node, "stiffness") == NULL)
+        sherd_reader_fail(reader, e->node, "for example strength: 0.2",
+                          "changes nothing: give a factor of strength or stiffness");
+    const pattern_key *pattern = find_pattern(reader, e->node);
+    if (pattern == NULL) return;
+    e->def.kind = (sherd_weakness_kind)(pattern - PATTERNS);
+    pattern->read(reader, sherd_node_find(e->node, pattern->key), e);
+}
+
+// Of a definition whose values are of the right kind, but wrong: at the key when it is there.
+static void fail_made(sherd_scene_reader *reader, const entry *e, const sherd_error *error)
+{
+    const sherd_node *pattern = sherd_node_find(e->node, PATTERNS[e->def.kind].key),
+                     *key = sherd_node_find(pattern, error->where);
+    sherd_reader_fail_error(reader, key != NULL ? key : pattern, error);
+}
+
+// Makes what was read without errors, and hands it to the scene.
+static sherd_weakness *make(sherd_scene_reader *reader, const entry *e)
+{
+    sherd_error error;
+    sherd_weakness *weakness = sherd_weakness_create(&e->def, &error);
+    if (weakness == NULL) {
+        fail_made(reader, e, &error);
+        return NULL;
+    }
+    sherd_scene_storage *storage = reader->scene->storage;
+    sherd_weakness_link *link = sherd_arena_alloc(reader->arena, 1, sizeof *link);
+    if (link == NULL) {
+        sherd_weakness_destroy(weakness);
+        return NULL;
+    }
+    *link = (sherd_weakness_link){weakness, storage->weaknesses};
+    storage->weaknesses = link;
+    return weakness;
+}
+
+void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,
+                         sherd_scene_body *body)
+{
+    const sherd_node *list = sherd_node_find(body_node, "weakness");
+    body->weakness_digest = SHERD_HASH_START;
+    if (list == NULL || !sherd_require_list(reader, list)) return;
+    if (body->loose)
+        sherd_reader_fail_key(reader, list, NULL, "loose granules have no bonds to weaken");
+    sherd_weakness **made =
+        sherd_arena_alloc(reader->arena, (size_t)list->count, sizeof(sherd_weakness *));
+    if (made == NULL) return;
+    int count = 0;
+    for (const sherd_node *node = list->first; node != NULL; node = node->next) {
+        int before = sherd_diagnostics_total(reader->diagnostics);
+        entry e = {.body = body_node,
+                   .node = node,
+                   .shape_is_good = body->shape != NULL,
+                   .def = sherd_weakness_def_default(),
+                   .digest = body->weakness_digest};
+        read_entry(reader, &e);
+        mix_def(&e);
+        body->weakness_digest = e.digest;
+        if (sherd_diagnostics_total(reader->diagnostics) == before) made[count] = make(reader, &e);
+        if (made[count] != NULL) ++count;
+        sherd_mesh_destroy(e.mesh);
+    }
+    body->weakness = (sherd_weakness_list){count, made};
+}

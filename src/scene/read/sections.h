@@ -1,0 +1,68 @@
+// Readers of a scene file's sections. Each fills its part of reader->scene and reports every error.
+#pragma once
+
+#include "scene/read/reader.h"
+
+// What the scene owns. Shapes and weaknesses are kept in lists; everything else is in the arena.
+typedef struct sherd_shape_link {
+    sherd_shape *shape;
+    struct sherd_shape_link *next;
+} sherd_shape_link;
+
+typedef struct sherd_weakness_link {
+    sherd_weakness *weakness;
+    struct sherd_weakness_link *next;
+} sherd_weakness_link;
+
+struct sherd_scene_storage {
+    sherd_arena arena;
+    sherd_shape_link *shapes;
+    sherd_weakness_link *weaknesses;
+};
+
+// Keys that say which shape: NULL-terminated.
+extern const char *const sherd_shape_keys[];
+
+// Reads the one shape key of `map`; other keys are the caller's business. The scene owns the result. NULL with an error. reader->shape_digest
+// is that of the shape afterwards.
+sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
+// The same for a node that holds nothing but a shape and its placement: checks all keys.
+sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node);
+// Hands a shape to the scene. NULL stays NULL; on lack of memory the shape is freed.
+sherd_shape *sherd_adopt_shape(sherd_scene_reader *reader, sherd_shape *shape);
+
+// `motion: {...}`; `pivot` is the default pivot.
+void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd_vec3 pivot,
+                       sherd_motion *motion);
+
+void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
+// `yarn: {...}` of a body.
+void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
+void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
+// `random: {...}` of a packing.
+void sherd_read_packing_random(sherd_scene_reader *reader, const sherd_node *node,
+                               sherd_packing_def *def);
+void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
+// The mesh file of a body's tetra packing: its digest and, where the body has no shape, its surface.
+void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing,
+                           sherd_scene_body *body);
+// The body's `weakness: [...]`, after its shape.
+void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,
+                         sherd_scene_body *body);
+void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
+// After bodies: each body of a material to be calibrated gets a copy of its own.
+void sherd_split_calibrated(sherd_scene_reader *reader);
+void sherd_read_obstacles(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root);
+// After obstacles and drivers; regions become drivers that prescribe nothing.
+void sherd_read_probes(sherd_scene_reader *reader, const sherd_node *root);
+// Obstacles, drivers and probes share one set of names: an error when `name` is taken already.
+void sherd_check_probe_name(sherd_scene_reader *reader, const sherd_node *node, const char *name);
+void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root);
+void sherd_read_solver(sherd_scene_reader *reader, const sherd_node *root);
+
+// The index of a named body, or -1 with an error and a suggestion.
+int sherd_find_body(sherd_scene_reader *reader, const sherd_node *name);
+
+// Fingerprint of everything that influences physics.
+uint64_t sherd_scene_physics_digest(const sherd_scene *scene);

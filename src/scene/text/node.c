@@ -1,0 +1,141 @@
+#include "scene/text/node.h"
+
+#include <stdio.h>
+#include <string.h>
+
+sherd_node *sherd_node_find(const sherd_node *map, const char *key)
+{
+    if (map == NULL || map->kind != SHERD_NODE_MAP) return NULL;
+    for (sherd_node *child = map->first; child != NULL; child = child->next)
+        if (strcmp(child->key, key) == 0) return child;
+    return NULL;
+}
+
+sherd_node *sherd_node_item(const sherd_node *list, int index)
+{
+    if (list == NULL || list->kind != SHERD_NODE_LIST || index < 0) return NULL;
+    sherd_node *child = list->first;
+    while (child != NULL && index-- > 0)
+        child = child->next;
+    return child;
+}
+
+const char *sherd_node_name(const sherd_node *item)
+{
+    const sherd_node *name = sherd_node_find(item, "name");
+    return name != NULL && name->kind == SHERD_NODE_SCALAR ? name->text : NULL;
+}
+
+void sherd_node_append(sherd_node *parent, sherd_node *child)
+{
+    child->parent = parent;
+    child->next = NULL;
+    child->index = parent->count++;
+    if (parent->last != NULL)
+        parent->last->next = child;
+    else
+        parent->first = child;
+    parent->last = child;
+}
+
+// The link that points to `child`: its elder sibling's, or its parent's.
+static sherd_node **link_to(sherd_node *child, sherd_node **elder)
+{
+    *elder = NULL;
+    sherd_node **link = &child->parent->first;
+    while (*link != child) {
+        *elder = *link;
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+void sherd_node_remove(sherd_node *child)
+{
+    sherd_node *parent = child->parent, *elder;
+    sherd_node **link = link_to(child, &elder);
+    *link = child->next;
+    if (parent->last == child) parent->last = elder;
+    for (sherd_node *later = child->next; later != NULL; later = later->next)
+        --later->index;
+    --parent->count;
+    child->parent = NULL;
+    child->next = NULL;
+}
+
+void sherd_node_replace(sherd_node *old, sherd_node *replacement)
+{
+    sherd_node *parent = old->parent, *elder;
+    sherd_node **link = link_to(old, &elder);
+    replacement->parent = parent;
+    replacement->next = old->next;
+    replacement->key = old->key;
+    replacement->key_mark = old->key_mark;
+    replacement->index = old->index;
+    *link = replacement;
+    if (parent->last == old) parent->last = replacement;
+}
+
+bool sherd_node_is_null(const sherd_node *node)
+{
+    if (node->kind != SHERD_NODE_SCALAR || node->quoted) return false;
+    return node->text[0] == '\0' || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0;
+}
+
+const char *sherd_node_kind_name(const sherd_node *node)
+{
+    if (node->kind == SHERD_NODE_MAP) return "a map";
+    if (node->kind == SHERD_NODE_LIST) return "a list";
+    return sherd_node_is_null(node) ? "nothing" : "a single value";
+}
+
+// What a node is called in its parent.
+static const char *step_name(const sherd_node *node, char *buffer, size_t size)
+{
+    if (node->parent->kind == SHERD_NODE_MAP) return node->key;
+    const char *name = sherd_node_name(node);
+    if (name != NULL && name[0] != '\0') return name;
+    snprintf(buffer, size, "%d", node->index);
+    return buffer;
+}
+
+void sherd_node_path(const sherd_node *node, char *path, size_t size)
+{
+    // The depth is bounded by SHERD_NODE_MAX_DEPTH; overrides may add as much again.
+    const sherd_node *chain[4 * SHERD_NODE_MAX_DEPTH];
+    int depth = 0;
+    for (; node != NULL && node->parent != NULL && depth < 4 * SHERD_NODE_MAX_DEPTH;
+         node = node->parent)
+        chain[depth++] = node;
+    size_t used = 0;
+    path[0] = '\0';
+    while (depth-- > 0 && used < size) {
+        char buffer[16];
+        const char *name = step_name(chain[depth], buffer, sizeof buffer);
+        int n = snprintf(path + used, size - used, "%s%.100s", used > 0 ? "." : "", name);
+        used += (size_t)n;
+    }
+}
+
+void sherd_node_mark_where(const sherd_node_mark *mark, const char *path, char *where, size_t size)
+{
+    const char *gap = path[0] != '\0' ? "  " : "";
+    if (mark->line > 0)
+        snprintf(where, size, "%s:%d:%d%s%s", mark->source, mark->line, mark->column, gap, path);
+    else
+        snprintf(where, size, "%s%s%s", mark->source, gap, path);
+}
+
+void sherd_node_where(const sherd_node *node, char *where, size_t size)
+{
+    char path[SHERD_ERROR_TEXT_SIZE];
+    sherd_node_path(node, path, sizeof path);
+    sherd_node_mark_where(&node->mark, path, where, size);
+}
+
+void sherd_node_key_where(const sherd_node *node, char *where, size_t size)
+{
+    char path[SHERD_ERROR_TEXT_SIZE];
+    sherd_node_path(node, path, sizeof path);
+    sherd_node_mark_where(node->key != NULL ? &node->key_mark : &node->mark, path, where, size);
+}

@@ -1,0 +1,161 @@
+#include "stepping/explicit/damping_work.h"
+
+#include "math/vec3.h"
+#include "models/bonded/storage/bond_damping.h"
+#include "stepping/explicit/swing.h"
+
+// Runs of bonds that lie side by side: all, or one in so many that there are at most MOST_RUNS, in turn. Runs that
+// follow each other in turn lie apart.
+enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
+enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
+// How often it is asked whether to sample [steps]; seldom where most of a sample's bonds are far from caches.
+enum { OFTEN = 8, SELDOM = 16 };
+// A sample is due when what was booked since the last is this share of all that ever was: where bonds break, all of
+// that may ring at once as nothing did before. Until something breaks half as many looks and larger shares do.
+static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
+static const double FORGET = 0.5; // of what was sampled before, each time
+
+typedef struct damping_powers {
+    double seen, kicked; // P(r), P(rho) [W]
+} damping_powers;
+
+static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_half_kick *j)
+{
+    return (sherd_bond_motion){vec3_sub(j->v, i->v), i->w, j->w};
+}
+
+// A chunk in which something broke has its half kick already.
+static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_index k,
+                                       const sherd_half_kick *kick)
+{
+    const sherd_elements *e = &s->elements;
+    sherd_half_kick now = {sherd_element_velocity(e, k), sherd_element_spin(e, k)};
+    if (s->chunks[(size_t)k / s->chunk_length].kick_due) return now;
+    return (sherd_half_kick){vec3_sub(now.v, kick->v), vec3_sub(now.w, kick->w)};
+}
+
+static damping_powers powers_of(const sherd_system *s, int64_t bond)
+{
+    sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
+    sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
+    sherd_half_kick kick_i = sherd_element_half_kick(s, i), kick_j = sherd_element_half_kick(s, j);
+    sherd_half_kick seen_i = velocities_seen(s, i, &kick_i),
+                    seen_j = velocities_seen(s, j, &kick_j);
+    sherd_bond_motion seen = motion_between(&seen_i, &seen_j),
+                      change = motion_between(&kick_i, &kick_j);
+    return (damping_powers){sherd_bond_damping_power(&c, &seen),
+                            sherd_bond_damping_power(&c, &change)};
+}
+
+typedef struct sample {
+    const sherd_system *system;
+    int64_t first, one_in; // runs
+    damping_powers chunk[MOST_CHUNKS + 1];
+} sample;
+
+static void sum_sample(void *context, size_t begin, size_t end)
+{
+    sample *taken = context;
+    const sherd_bonds *bonds = &taken->system->bonds;
+    damping_powers sum = {0.0, 0.0};
+    for (size_t k = begin; k < end; ++k) {
+        int64_t run = RUN * (taken->first + taken->one_in * (int64_t)k);
+        for (int64_t bond = run; bond < run + RUN && bond < bonds->count; ++bond) {
+            if (bonds->broken[bond]) continue;
+            damping_powers powers = powers_of(taken->system, bond);
+            sum.seen += powers.seen;
+            sum.kicked += powers.kicked;
+        }
+    }
+    taken->chunk[begin / RUNS_A_CHUNK] = sum;
+}
+
+static int64_t runs_of(const sherd_system *s)
+{
+    return (s->bonds.count + RUN - 1) / RUN;
+}
+
+static damping_powers take_sample(const sherd_system *s)
+{
+    int64_t runs = runs_of(s), one_in = (runs + MOST_RUNS - 1) / MOST_RUNS;
+    if (one_in % SHUFFLE == 0) ++one_in; // the turn comes to all
+    sample taken = {.system = s, .first = s->step / OFTEN * SHUFFLE % one_in, .one_in = one_in};
+    int64_t count = (runs - taken.first + one_in - 1) / one_in;
+    damping_powers sum = {0.0, 0.0};
+    sherd_parallel_for(&s->parallel, (size_t)count, RUNS_A_CHUNK, sum_sample, &taken);
+    for (int64_t c = 0; c < (count + RUNS_A_CHUNK - 1) / RUNS_A_CHUNK; ++c) {
+        sum.seen += taken.chunk[c].seen;
+        sum.kicked += taken.chunk[c].kicked;
+    }
+    return sum;
+}
+
+static bool is_due(const sherd_system *s)
+{
+    const sherd_damping_sample *d = &s->accounts.damping;
+    bool whole = s->bonds.broken_count == 0;
+    int64_t every = (runs_of(s) > MOST_RUNS ? SELDOM : OFTEN) * (whole ? 2 : 1);
+    double worth = whole ? WORTH_WHILE_WHOLE : WORTH_A_SAMPLE;
+    return s->step % every == 0 && d->booked > worth * d->total;
+}
+
+void sherd_system_book_damping(sherd_system *system, double power)
+{
+    sherd_damping_sample *d = &system->accounts.damping;
+    system->accounts.dissipated_bonds += system->dt * power;
+    d->booked += system->dt * power;
+    d->total += system->dt * power;
+    if (!is_due(system)) return;
+    damping_powers sum = take_sample(system);
+    d->seen = (1.0 - FORGET) * d->seen + sum.seen;
+    d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
+    if (!(d->seen > 0.0)) return;
+    // At the stability limit they are equal; more is rounding's, of what does not move.
+    system->accounts.dissipated_bonds -= d->booked * fmin(1.0, d->kicked / d->seen);
+    d->booked = 0.0;
+}
+
+// Of the last of N forces, D_N acts on r_N for half a step only. sum_{k<N} c r (r + rho) + 1/2 c r_N^2 is
+// sum_{k<N} (P(r) - P(rho)) + 3/4 P(r_N), of which all of P(r_N) is booked yet.
+void sherd_system_book_last_damping(sherd_system *system, int64_t bond)
+{
+    double last = system->dt * powers_of(system, bond).seen;
+    system->accounts.dissipated_bonds -= 0.25 * last;
+    system->accounts.damping.booked -= last;
+}
+
+// ---------------------------------------------------------------- loads that change between two half kicks
+
+// Of bonds of i but the one to j.
+static double kick_power(const sherd_system *s, sherd_element_index i, sherd_element_index j,
+                         const sherd_half_kick *kick)
+{
+    const sherd_adjacency *a = &s->adjacency;
+    double sum = 0.0;
+    for (uint32_t at = a->start[i]; at < a->start[i + 1]; ++at) {
+        uint32_t bond = a->bond[at];
+        bool first = s->bonds.i[bond] == i;
+        sherd_element_index other = first ? s->bonds.j[bond] : s->bonds.i[bond];
+        if (s->bonds.broken[bond] || other == j) continue;
+        sherd_bond_resistance c = sherd_bond_resistance_of(&s->bonds, &s->elements, bond);
+        sherd_half_kick theirs = sherd_element_half_kick(s, other);
+        sherd_bond_motion change =
+            first ? motion_between(kick, &theirs) : motion_between(&theirs, kick);
+        sum += sherd_bond_damping_power(&c, &change);
+    }
+    return sum;
+}
+
+static sherd_half_kick mean_kick(const sherd_half_kick *a, const sherd_half_kick *b)
+{
+    return (sherd_half_kick){vec3_scale(0.5, vec3_add(a->v, b->v)),
+                             vec3_scale(0.5, vec3_add(a->w, b->w))};
+}
+
+void sherd_system_book_changed_kick(sherd_system *system, sherd_element_index i,
+                                    sherd_element_index j, const sherd_half_kick *before)
+{
+    sherd_half_kick now = sherd_element_half_kick(system, i), mean = mean_kick(before, &now);
+    system->accounts.dissipated_bonds +=
+        system->dt * (kick_power(system, i, j, &now) - kick_power(system, i, j, &mean));
+}

@@ -1,0 +1,447 @@
+// Velocity Verlet for positions and orientations.                       [BDEM21] Algorithm 1
+//
+//   v, w   half a kick from F(t), T(t)              lines 6, 7
+//   p, q   drift                                    lines 8-10
+//          obstacles and driven regions move on
+//   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
+//   v, w   the other half kick                      lines 18, 19
+//          bonds found broken leave: their energy is booked as dissipated and their force taken
+//          out of F, T, so that it acts up to this moment and not after it
+// The other half kick is put off until the next step's first, which needs the same F, T: elements
+// are then read and written once. Who wants velocities at the end of a step settles first.
+// Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
+//
+// Gravity is an acceleration and not part of F.
+#include "base/cpu.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_part.h"
+#include "math/vec3.h"
+#include "stepping/explicit/damping_work.h"
+#include "stepping/explicit/integrate_kernel.h"
+#include "stepping/explicit/swing.h"
+#include "stepping/system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The ends of a bond must not move against each other by its length in one step: only a simulation that has blown up
+// gets there. What flies or spins faster by itself is no trouble, and what it meets sees it (substeps.h). Nobody asks
+// what an element is bonded to that is slower than the lesser of these.
+static const double MOST_STRAIN_RADII = 2.0;
+static const double MOST_RADII_PER_STEP = 0.5;
+
+typedef struct integration {
+    sherd_integration step;
+    sherd_kick_and_drift_function *kick_and_drift;
+    sherd_kick_function *kick;
+    sherd_step_chunk *chunks;
+    size_t length; // of a chunk
+} integration;
+
+static void pick_kernels(integration *in)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        in->kick_and_drift = sherd_kick_and_drift_avx512, in->kick = sherd_kick_avx512;
+        return;
+    case SHERD_SIMD_AVX2:
+        in->kick_and_drift = sherd_kick_and_drift_avx2, in->kick = sherd_kick_avx2;
+        return;
+#endif
+    default:
+        in->kick_and_drift = sherd_kick_and_drift_baseline, in->kick = sherd_kick_baseline;
+    }
+}
+
+static bool all_asleep(const integration *in, size_t begin, size_t end)
+{
+    return memchr(in->step.e->asleep + begin, 0, end - begin) == NULL;
+}
+
+static void kick_and_drift(void *context, size_t begin, size_t end)
+{
+    const integration *in = context;
+    sherd_step_chunk *chunk = &in->chunks[begin / in->length];
+    chunk->drift = (sherd_drift){.bad = -1};
+    if (all_asleep(in, begin, end)) return;
+    int kicks = chunk->kick_due ? 2 : 1;
+    chunk->kick_due = false;
+    chunk->drift = in->kick_and_drift(&in->step, kicks, chunk->alike, (sherd_element_index)begin,
+                                      (sherd_element_index)end);
+}
+
+static void kick(void *context, size_t begin, size_t end)
+{
+    const integration *in = context;
+    sherd_step_chunk *chunk = &in->chunks[begin / in->length];
+    if (!chunk->kick_due) return;
+    chunk->kick_due = false;
+    if (!all_asleep(in, begin, end))
+        in->kick(&in->step, (sherd_element_index)begin, (sherd_element_index)end);
+}
+
+static integration integration_of(sherd_system *system)
+{
+    integration in = {
+        .step = {&system->elements, system->gravity, system->dt, MOST_RADII_PER_STEP,
+                 system->contacts != NULL ? sherd_contacts_drift(system->contacts)
+                                          : (sherd_vec3){0}},
+        .chunks = system->chunks,
+        .length = system->chunk_length,
+    };
+    pick_kernels(&in);
+    return in;
+}
+
+void sherd_system_settle(sherd_system *system)
+{
+    integration in = integration_of(system);
+    sherd_parallel_for(&system->parallel, (size_t)system->elements.count, in.length, kick, &in);
+}
+
+// ---------------------------------------------------------------- trouble
+
+// How fast an element and its rim move against what it is bonded to, at most [m/s]; not a number where it is not.
+static double fastest_strain(const sherd_system *system, sherd_element_index k)
+{
+    const sherd_elements *e = &system->elements;
+    const sherd_adjacency *a = &system->adjacency;
+    sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
+    double fastest = 0.0 * (vec3_dot(v, v) + vec3_dot(w, w));
+    for (uint32_t at = a->start[k]; at < a->start[k + 1]; ++at) {
+        uint32_t bond = a->bond[at];
+        if (system->bonds.broken[bond]) continue;
+        sherd_element_index other =
+            system->bonds.i[bond] == k ? system->bonds.j[bond] : system->bonds.i[bond];
+        double speed = vec3_distance(v, sherd_element_velocity(e, other)),
+               rim = sherd_element_radius(e, k) * vec3_distance(w, sherd_element_spin(e, other));
+        if (!(speed <= fastest)) fastest = speed;
+        if (!(rim <= fastest)) fastest = rim;
+    }
+    return fastest;
+}
+
+static bool is_trouble(const sherd_system *system, sherd_element_index k)
+{
+    double most = MOST_STRAIN_RADII * sherd_element_radius(&system->elements, k);
+    return !(fastest_strain(system, k) * system->dt < most);
+}
+
+static sherd_status report_trouble(const sherd_system *system, sherd_element_index k,
+                                   sherd_error *error)
+{
+    const sherd_elements *e = &system->elements;
+    double speed = vec3_length(sherd_element_velocity(e, k));
+    char where[SHERD_ERROR_TEXT_SIZE];
+    snprintf(where, sizeof where, "element %d at (%g, %g, %g) m, step %lld, time %g s",
+             sherd_element_number(e, k), e->px[k], e->py[k], e->pz[k], (long long)system->step,
+             sherd_system_time(system));
+    if (system->stable_dt > 0.0 && system->dt > system->stable_dt)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSTABLE, where,
+            "remove time_step to have it chosen, or make it smaller than the limit",
+            "the motion blew up: the time step %g s is above the stability limit %g s", system->dt,
+            system->stable_dt);
+    if (isfinite(speed))
+        return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
+                          "use a smaller time step (solver.safety) or check speeds and stiffness",
+                          "moves %g radii against what it is bonded to in one step, at %g m/s: too "
+                          "fast for the time step %g s",
+                          fastest_strain(system, k) * system->dt / sherd_element_radius(e, k),
+                          speed, system->dt);
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
+                      "use a smaller time step and check the material's constants",
+                      "the motion is not a number any more; the time step is %g s", system->dt);
+}
+
+static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
+{
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        if (system->chunks[c].drift.bad >= 0 && is_trouble(system, system->chunks[c].drift.bad))
+            return report_trouble(system, system->chunks[c].drift.bad, error);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- forces
+
+// What is near what at step `step`; sleepers that something is near wake.
+static sherd_status prepare_contacts(sherd_system *system, int64_t step, double dt,
+                                     sherd_error *error)
+{
+    if (system->contacts == NULL) return SHERD_OK;
+    sherd_sleep_advance(system, step);
+    sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.bond, system->bonds.i,
+                                   system->bonds.j, system->bonds.broken};
+    sherd_status status =
+        sherd_contacts_prepare(system->contacts, &system->elements, &bonded, error);
+    return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
+}
+
+static void apply_bonds(sherd_system *system, const sherd_bond_advance *advance)
+{
+    sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
+                      system->kernel, advance);
+}
+
+static void apply_contacts(sherd_system *system, double dt)
+{
+    if (system->contacts != NULL)
+        sherd_contacts_apply(system->contacts, &system->elements, dt, system->gravity);
+}
+
+// Takes a broken bond's load out of F and T.
+static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_element_index j,
+                          const sherd_bond_analysis *a)
+{
+    sherd_element_add_load(e, i, a->force_j, vec3_scale(-1.0, a->torque_i));
+    sherd_element_add_load(e, j, vec3_scale(-1.0, a->force_j), vec3_scale(-1.0, a->torque_j));
+}
+
+// What the bonds found broken did last, with the velocities that their forces had.
+static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
+{
+    system->breaking_count = 0;
+    for (int b = 0; b < system->blocks.count; ++b) {
+        const sherd_bond_block *block = &system->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond)) {
+            size_t at = system->breaking_count;
+            if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
+                            sizeof *system->breaking))
+                return sherd_fail_memory(error, "broken bonds");
+            system->breaking[at] = (sherd_broken_bond){
+                bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
+            ++system->breaking_count;
+        }
+    }
+    return SHERD_OK;
+}
+
+static void settle_element(const integration *in, sherd_element_index k)
+{
+    size_t begin = (size_t)k / in->length * in->length, end = begin + in->length,
+           count = (size_t)in->step.e->count;
+    kick((void *)in, begin, end < count ? end : count);
+}
+
+static void break_bond(sherd_system *system, const integration *in, const sherd_broken_bond *broken)
+{
+    sherd_bonds *bonds = &system->bonds;
+    sherd_element_index i = bonds->i[broken->bond], j = bonds->j[broken->bond];
+    system->accounts.dissipated_fracture += broken->last.energy;
+    settle_element(in, i);
+    settle_element(in, j);
+    sherd_system_book_last_damping(system, broken->bond);
+    double swing = sherd_element_swing(system, i) + sherd_element_swing(system, j);
+    sherd_half_kick kick_i = sherd_element_half_kick(system, i),
+                    kick_j = sherd_element_half_kick(system, j);
+    withdraw_load(&system->elements, i, j, &broken->last);
+    sherd_system_book_changed_kick(system, i, j, &kick_i);
+    sherd_system_book_changed_kick(system, j, i, &kick_j);
+    swing -= sherd_element_swing(system, i) + sherd_element_swing(system, j);
+    system->accounts.integration -= swing;
+    bonds->broken[broken->bond] = 1;
+    ++bonds->broken_count;
+    if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
+}
+
+static sherd_status break_bonds(sherd_system *system, const integration *in, sherd_error *error)
+{
+    sherd_status status = analyse_broken(system, error);
+    if (status != SHERD_OK) return status;
+    for (size_t k = 0; k < system->breaking_count; ++k)
+        break_bond(system, in, &system->breaking[k]);
+    for (int b = 0; b < system->blocks.count; ++b)
+        if (system->blocks.blocks[b].newly_broken_count > 0)
+            sherd_bond_block_strike(&system->blocks, &system->blocks.blocks[b], &system->bonds,
+                                    &system->elements);
+    return SHERD_OK;
+}
+
+static double damping_power(const sherd_bond_blocks *blocks)
+{
+    double power = 0.0;
+    for (int b = 0; b < blocks->count; ++b)
+        power += blocks->blocks[b].damping_power;
+    return power;
+}
+
+// ---------------------------------------------------------------- the step
+
+static bool alike(const sherd_elements *e, size_t begin, size_t end)
+{
+    for (size_t k = begin + 1; k < end; ++k)
+        if (sherd_element_radius(e, k) != sherd_element_radius(e, begin) ||
+            sherd_element_mass(e, k) != sherd_element_mass(e, begin))
+            return false;
+    return true;
+}
+
+// A whole number of them is a block.
+static size_t chunk_length(const sherd_bond_blocks *blocks)
+{
+    size_t block = (size_t)blocks->length;
+    return blocks->count > 1 ? block * SHERD_SYSTEM_CHUNK / SHERD_BLOCK_ELEMENTS
+                             : SHERD_SYSTEM_CHUNK;
+}
+
+sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error)
+{
+    size_t count = (size_t)system->elements.count, length = chunk_length(&system->blocks);
+    size_t chunks = (count + length - 1) / length;
+    system->chunks = sherd_alloc(chunks, sizeof *system->chunks);
+    system->moves = sherd_alloc(chunks, sizeof *system->moves);
+    if (system->chunks == NULL || system->moves == NULL)
+        return sherd_fail_memory(error, "elements");
+    system->chunk_length = length;
+    system->chunk_count = chunks;
+    system->smallest = INFINITY;
+    for (sherd_element_index k = 0; k < system->elements.count; ++k) {
+        double radius = sherd_element_radius(&system->elements, k);
+        system->smallest = fmin(system->smallest, radius);
+        system->largest = fmax(system->largest, radius);
+    }
+    for (size_t c = 0; c < chunks; ++c) {
+        size_t end = (c + 1) * length;
+        system->chunks[c].alike = alike(&system->elements, c * length, end < count ? end : count);
+    }
+    return SHERD_OK;
+}
+
+// Loads of the very first state, or after a change from outside.
+static sherd_status start_forces(sherd_system *system, sherd_error *error)
+{
+    sherd_status status = prepare_contacts(system, system->step, 0.0, error);
+    if (status != SHERD_OK) return status;
+    apply_bonds(system, NULL);
+    apply_contacts(system, 0.0);
+    sherd_drivers_push(&system->drivers, &system->elements, sherd_system_time(system), 0.0);
+    system->forces_valid = true;
+    system->fastest = system->farthest = INFINITY;
+    sherd_system_begin_swing(system);
+    return SHERD_OK;
+}
+
+// Whether bonds may be computed as elements drift: nothing else changes elements between the two, but that
+// bodies wake.
+static bool can_fuse(const sherd_system *system)
+{
+    return system->drivers.count == 0;
+}
+
+static void advance(void *context, size_t begin, size_t end)
+{
+    size_t length = ((const integration *)context)->length;
+    for (size_t at = begin; at < end; at += length)
+        kick_and_drift(context, at, at + length < end ? at + length : end);
+}
+
+// Sleepers move as seen from where nothing does.
+static void note_speeds(sherd_system *system)
+{
+    double fastest2 = 0.0, farthest2 = 0.0, asleep = sherd_sleep_fastest(system);
+    for (size_t c = 0; c < system->chunk_count; ++c) {
+        fastest2 = fmax(fastest2, system->chunks[c].drift.fastest2);
+        farthest2 = fmax(farthest2, system->chunks[c].drift.farthest2);
+    }
+    double drift = system->contacts != NULL && system->sleep.sleepers.count > 0
+                       ? vec3_length(sherd_contacts_drift(system->contacts))
+                       : 0.0;
+    system->fastest = fmax(sqrt(fastest2), asleep);
+    system->farthest = fmax(sqrt(farthest2), asleep + drift);
+}
+
+// How far elements can have moved in the drift [m].
+static double farthest_drift(const sherd_system *system)
+{
+    double fastest2 = 0.0;
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        fastest2 = fmax(fastest2, system->chunks[c].drift.fastest2);
+    return system->dt * sqrt(fastest2);
+}
+
+// The same of sleepers and free bodies too.
+static double farthest_move(const sherd_system *system)
+{
+    double fastest = system->contacts != NULL ? sherd_contacts_fastest_body(system->contacts) : 0.0;
+    fastest = fmax(fastest, sherd_sleep_fastest(system));
+    return fmax(farthest_drift(system), system->dt * fastest);
+}
+
+// After drivers have moved theirs.
+static void tell_moves(sherd_system *system, const integration *in)
+{
+    if (system->contacts == NULL) return;
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
+    sherd_drivers_note_moves(&system->drivers, &system->elements, in->step.frame, system->dt,
+                             system->chunk_length, system->moves);
+    sherd_contacts_moved(system->contacts,
+                         &(sherd_contact_moves){system->moves, system->chunk_length});
+}
+
+static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
+{
+    apply_bonds(system, &(sherd_bond_advance){advance, in});
+    sherd_status status = first_trouble(system, error);
+    if (status != SHERD_OK) return status;
+    tell_moves(system, in);
+    int32_t sleepers = system->sleep.sleepers.count;
+    status = prepare_contacts(system, system->step + 1, system->dt, error);
+    // Those that woke have no loads of their bonds yet. It is rare: all once more.
+    if (status == SHERD_OK && system->sleep.sleepers.count < sleepers) apply_bonds(system, NULL);
+    return status;
+}
+
+static sherd_status drift_and_bond(sherd_system *system, integration *in, double time,
+                                   sherd_error *error)
+{
+    sherd_elements *e = &system->elements;
+    sherd_parallel_for(&system->parallel, (size_t)e->count, in->length, kick_and_drift, in);
+    sherd_status status = first_trouble(system, error);
+    if (status != SHERD_OK) return status;
+    system->accounts.driver_work +=
+        sherd_drivers_move(&system->drivers, e, time, system->dt, system->gravity);
+    tell_moves(system, in);
+    status = prepare_contacts(system, system->step + 1, system->dt, error);
+    if (status == SHERD_OK) apply_bonds(system, NULL);
+    return status;
+}
+
+sherd_status sherd_system_update_forces(sherd_system *system, sherd_error *error)
+{
+    return system->forces_valid ? SHERD_OK : start_forces(system, error);
+}
+
+sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error)
+{
+    sherd_status status = sherd_system_update_forces(system, error);
+    if (status != SHERD_OK) return status;
+    integration in = integration_of(system);
+    double dt = system->dt,
+           time = system->start_time + (double)(system->step + 1 - system->start_step) * dt;
+    if (system->contacts != NULL)
+        sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
+    status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
+                              : drift_and_bond(system, &in, time, error);
+    if (status != SHERD_OK) return status;
+    note_speeds(system);
+    if (system->is_part) system->path += farthest_move(system);
+    apply_contacts(system, dt);
+    sherd_elements *e = &system->elements;
+    double weight = system->split.part > 0.0 ? system->split.part : 1.0;
+    double work = sherd_drivers_settle(&system->drivers, e, dt, weight, system->gravity);
+    work += sherd_drivers_push(&system->drivers, e, time, dt);
+
+    for (size_t c = 0; c < system->chunk_count; ++c)
+        system->chunks[c].kick_due = true;
+    system->accounts.driver_work += work;
+    status = break_bonds(system, &in, error);
+    sherd_system_book_damping(system, damping_power(&system->blocks));
+    ++system->step;
+    return status;
+}

@@ -1,0 +1,40 @@
+// Moving elements through a time step, a range at a time. Compiled once per instruction set.
+//
+// Ranges begin at multiples of 8. Arrays of elements reach to the next multiple of 64 bytes
+// (base/memory.h): whole vectors may be read and written past the last element.
+#pragma once
+
+#include "bodies/driver.h"
+#include "points/elements.h"
+
+typedef struct sherd_integration {
+    sherd_elements *e;
+    sherd_vec3 gravity;         // [m/s^2]
+    double dt;                  // [s]
+    double most_radii_per_step; // an element that moves or turns farther may be in trouble
+    sherd_vec3 frame;           // velocity that others are seen from [m/s]
+} sherd_integration;
+
+typedef struct sherd_drift {
+    sherd_element_index bad; // the first element that may be in trouble, or -1
+    double fastest2;         // most that any speed squared can be, of a rim too [m^2/s^2]
+    double farthest2;        // the same of centres, seen from `frame`
+} sherd_drift;
+
+// As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift.
+// `alike`: all have the first one's radius and mass. Anything that is not a number is trouble too.
+//                                                                [BDEM21] Algorithm 1, lines 6-10
+typedef sherd_drift sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
+                                                  bool alike, sherd_element_index begin,
+                                                  sherd_element_index end);
+
+// The other half of the kick.                                                     lines 18, 19
+typedef void sherd_kick_function(const sherd_integration *in, sherd_element_index begin,
+                                 sherd_element_index end);
+
+sherd_kick_and_drift_function sherd_kick_and_drift_baseline;
+sherd_kick_and_drift_function sherd_kick_and_drift_avx2;   // x86-64 only
+sherd_kick_and_drift_function sherd_kick_and_drift_avx512; // x86-64 only
+sherd_kick_function sherd_kick_baseline;
+sherd_kick_function sherd_kick_avx2;   // x86-64 only
+sherd_kick_function sherd_kick_avx512; // x86-64 only

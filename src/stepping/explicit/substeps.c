@@ -1,0 +1,267 @@
+#include "stepping/explicit/substeps.h"
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "stepping/explicit/closing.h"
+#include "stepping/explicit/swing.h"
+#include "stepping/implicit/implicit_step.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Where more are needed, what meets closes by 30000 of its sizes in a step: thousands of times as fast as sound.
+enum { MOST_HALVINGS = 20 };
+
+// Steps that a look holds for, of whatever length: more where looks find nothing ...
+enum { FEWEST_AHEAD = 8, MOST_AHEAD = 32 };
+// ... unless speeds have grown by so much since.
+static const double GROWN = 1.1;
+
+// Of the stability limit: what springs won't stop is fast in steps above this.
+static const double SHORT = 0.5;
+
+// Half a swing of two elements: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
+enum { LONGEST_CONTACT = 12 };
+
+// ---------------------------------------------------------------- too fast
+
+static void name_place(const sherd_system *s, const sherd_step_limit *limit, char *where,
+                       size_t size)
+{
+    const sherd_elements *e = &s->elements;
+    if (limit->first < 0 && limit->obstacle < 0) { // nothing meets: a light body swings
+        snprintf(where, size, "step %lld, time %g s", (long long)s->step, sherd_system_time(s));
+        return;
+    }
+    if (limit->first < 0) {
+        snprintf(where, size, "obstacles '%s' and '%s', step %lld, time %g s",
+                 sherd_contacts_obstacle_name(s->contacts, limit->obstacle),
+                 sherd_contacts_obstacle_name(s->contacts, limit->other), (long long)s->step,
+                 sherd_system_time(s));
+        return;
+    }
+    char second[SHERD_ERROR_TEXT_SIZE / 2];
+    if (limit->second < 0)
+        snprintf(second, sizeof second, "obstacle '%s'",
+                 sherd_contacts_obstacle_name(s->contacts, limit->obstacle));
+    else
+        snprintf(second, sizeof second, "element %d", (int)sherd_element_number(e, limit->second));
+    sherd_vec3 p = sherd_element_position(e, limit->first);
+    snprintf(where, size, "element %d at (%g, %g, %g) m and %s, step %lld, time %g s",
+             (int)sherd_element_number(e, limit->first), p.x, p.y, p.z, second, (long long)s->step,
+             sherd_system_time(s));
+}
+
+static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_step_limit *limit,
+                                  sherd_error *error)
+{
+    char where[SHERD_ERROR_TEXT_SIZE];
+    name_place(s, limit, where, sizeof where);
+    if (s->stable_dt > 0.0 && dt > s->stable_dt)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSTABLE, where,
+            "remove time_step to have it chosen, or make it smaller than the limit",
+            "the motion blew up: the time step %g s is above the stability limit %g s", dt,
+            s->stable_dt);
+    if (limit->first < 0 && limit->obstacle < 0)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSTABLE, where,
+            "check masses, densities and units of free obstacles",
+            "a free obstacle is so light that it swings on what it touches faster than "
+            "%d substeps of a step of %g s resolve",
+            1 << MOST_HALVINGS, dt);
+    return sherd_fail(
+        error, SHERD_ERROR_UNSTABLE, where,
+        "check speeds and units; contact stops what is slower than sound, "
+        "sqrt(youngs_modulus / density), so lower the speed or raise youngs_modulus",
+        "close at %g m/s: %g of their sizes in one step of %g s, more than %d substeps "
+        "resolve",
+        limit->speed, limit->speed * dt / limit->size, dt, 1 << MOST_HALVINGS);
+}
+
+// ---------------------------------------------------------------- parts of a step
+
+typedef struct splitting {
+    sherd_system *system;
+    sherd_after_step *after;
+    void *context;
+    double dt, start_time, begin; // of the whole step; the first of steps like it [s]
+    int64_t step, start_step;
+    int64_t done, all; // parts, of the smallest length
+    sherd_error *error;
+} splitting;
+
+// Longest part of the step, a power of two of the smallest, that is no longer than `dt` and may begin here.
+static int64_t part_length(const splitting *p, double dt)
+{
+    int64_t length = p->all;
+    while (length > 1 &&
+           ((double)length * p->dt > dt * (double)p->all * (1.0 + 1e-9) || p->done % length != 0))
+        length /= 2;
+    return length;
+}
+
+static void set_part_clock(splitting *p, int64_t length)
+{
+    sherd_system *s = p->system;
+    double passed = (double)p->done / (double)p->all;
+    sherd_system_settle(s);
+    sherd_sleep_renew(s);
+    s->start_time = p->begin + passed * p->dt;
+    s->start_step = s->step;
+    s->split.part = (double)length / (double)p->all;
+    sherd_system_change_step(s, s->split.part * p->dt);
+}
+
+static void restore_clock(splitting *p)
+{
+    sherd_system *s = p->system;
+    sherd_system_settle(s);
+    sherd_sleep_recount(s, p->step + 1);
+    s->step = p->step + 1;
+    sherd_system_change_step(s, p->dt);
+    s->start_time = p->start_time;
+    s->start_step = p->start_step;
+    s->split.part = 0.0;
+}
+
+// Up to FEWEST_AHEAD parts of one length.
+static sherd_status make_parts(splitting *p, int64_t length)
+{
+    sherd_system *s = p->system;
+    set_part_clock(p, length);
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < FEWEST_AHEAD && p->done < p->all && status == SHERD_OK; ++k) {
+        status = sherd_system_step_explicit(s, p->error);
+        if (status != SHERD_OK) break;
+        p->done += length;
+        ++s->split.parts;
+        p->after(p->context, s->split.part);
+    }
+    sherd_system_settle(s);
+    return status;
+}
+
+// A contact is passed in parts of one length, through its turning point, too: those that it was met with, until it
+// must be over. What is pressed for longer rests on something.
+static void keep_length(splitting *p, sherd_step_limit *limit)
+{
+    sherd_split *split = &p->system->split;
+    if (p->step >= split->kept_until) split->kept = INFINITY;
+    if (limit->dt < p->dt && limit->dt <= 2.0 * split->kept) {
+        split->kept = fmin(split->kept, limit->dt);
+        split->kept_until = p->step + LONGEST_CONTACT;
+    }
+    limit->dt = fmin(limit->dt, fmax(limit->swing_dt, split->kept));
+}
+
+static sherd_status look(splitting *p, int steps, sherd_step_limit *limit)
+{
+    sherd_system *s = p->system;
+    sherd_status status = sherd_system_limit_step(s, p->dt, steps, limit, p->error);
+    if (status != SHERD_OK) return status;
+    s->split.deepest = fmax(s->split.deepest, limit->depth);
+    keep_length(p, limit);
+    return limit->dt * (double)p->all < p->dt ? fail_too_fast(s, p->dt, limit, p->error) : SHERD_OK;
+}
+
+// Before a whole step. As far ahead as may be without finding anything.
+static sherd_status look_far(splitting *p, sherd_step_limit *limit)
+{
+    sherd_system *s = p->system;
+    int64_t ahead = s->split.ahead < FEWEST_AHEAD ? FEWEST_AHEAD : s->split.ahead;
+    sherd_sleep_place(s);
+    sherd_status status = look(p, (int)ahead, limit);
+    if (status == SHERD_OK && limit->dt < p->dt && ahead > FEWEST_AHEAD) {
+        ahead = FEWEST_AHEAD;
+        status = look(p, (int)ahead, limit);
+    }
+    s->split.look_at = s->step + ahead;
+    s->split.ahead = limit->dt < p->dt        ? FEWEST_AHEAD
+                     : 2 * ahead < MOST_AHEAD ? 2 * ahead
+                                              : MOST_AHEAD;
+    return status;
+}
+
+static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
+{
+    sherd_system *s = p->system;
+    sherd_status status = SHERD_OK;
+    ++s->split.steps;
+    while (p->done < p->all && status == SHERD_OK) {
+        int64_t length = part_length(p, limit->dt);
+        s->split.most =
+            length > 0 && p->all / length > s->split.most ? p->all / length : s->split.most;
+        status = make_parts(p, length);
+        if (status == SHERD_OK && p->done < p->all) {
+            sherd_sleep_place(s);
+            status = look(p, FEWEST_AHEAD, limit);
+        }
+    }
+    if (status == SHERD_OK) restore_clock(p);
+    return status;
+}
+
+// ---------------------------------------------------------------- the step
+
+static bool look_holds(const sherd_system *s, double speed)
+{
+    return s->step < s->split.look_at && speed <= GROWN * s->split.speed;
+}
+
+// Steps of a given length may be so short that nothing is fast in them; what springs don't stop passes all the same.
+// So does what driven obstacles press, however slow.
+static void note_passing(sherd_system *s)
+{
+    double speed, limit = s->stable_dt;
+    if (s->step % MOST_AHEAD == 0)
+        s->split.deepest = fmax(s->split.deepest, sherd_system_driven_depth(s));
+    if (!(s->dt < SHORT * limit) || s->step % FEWEST_AHEAD != 0) return;
+    if (sherd_system_may_be_fast(s, limit, &speed))
+        s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
+}
+
+static sherd_status step_whole(sherd_system *s, sherd_after_step *after, void *context,
+                               sherd_error *error)
+{
+    sherd_status status = sherd_system_step_explicit(s, error);
+    if (status != SHERD_OK) return status;
+    note_passing(s);
+    after(context, 1.0);
+    return SHERD_OK;
+}
+
+sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, void *context,
+                                     sherd_error *error)
+{
+    double speed;
+    sherd_status status = sherd_system_update_forces(s, error);
+    if (status == SHERD_OK && s->sleep.enabled && s->step % SHERD_SLEEP_INTERVAL == 0) {
+        sherd_system_settle(s);
+        status = sherd_sleep_check(s, error);
+    }
+    if (status != SHERD_OK) return status;
+    bool fast = sherd_system_may_be_fast(s, s->dt, &speed);
+    // What was slowed down by a contact is still to rebound.
+    if (s->split.look_at >= 0 && (!fast || look_holds(s, speed)))
+        return step_whole(s, after, context, error);
+    sherd_system_settle(s);
+    splitting p = {.system = s,
+                   .after = after,
+                   .context = context,
+                   .dt = s->dt,
+                   .start_time = s->start_time,
+                   .begin = sherd_system_time(s),
+                   .step = s->step,
+                   .start_step = s->start_step,
+                   .all = 1 << MOST_HALVINGS,
+                   .error = error};
+    sherd_step_limit limit;
+    status = look_far(&p, &limit);
+    if (status != SHERD_OK) return status;
+    s->split.speed =
+        isfinite(speed) ? speed : 0.0; // not yet known: it is looked again after one step
+    if (limit.dt >= s->dt) return step_whole(s, after, context, error);
+    s->split.look_at = -1;
+    return make_all_parts(&p, &limit);
+}

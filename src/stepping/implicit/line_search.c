@@ -1,0 +1,105 @@
+#include "stepping/implicit/line_search.h"
+
+#include <math.h>
+
+enum { MOST_TRIES = 13, MOST_FLATTENING = 8 };
+static const double SUFFICIENT_DECREASE = 1e-4; // Armijo
+static const double FLAT = 0.5;                 // of the slope at first
+static const double CLOSEST = 0.05;             // to an end of what is searched, as a share of it
+static const double NARROW = 1e-3;              // what is searched, as a share of its far end
+
+// A place on the line, in steps from the start.
+typedef struct place {
+    double at, energy, slope; // [1], [J], [J]
+} place;
+
+typedef struct search {
+    const sherd_line *line;
+    place start;
+    double noise; // rounding of an energy that is a sum of stores much larger than their change [J]
+    place low;    // lower than the start, and it goes on down from there
+    place high;   // too far: the first length that would not do, then nearer ones
+    int tries;
+} search;
+
+// ---------------------------------------------------------------- judgement
+
+// Where a decrease drowns in rounding, the slope tells: it must have become flatter.
+static bool is_lower(const search *s, const place *p)
+{
+    if (p->energy <= s->start.energy + SUFFICIENT_DECREASE * p->at * s->start.slope) return true;
+    return p->energy <= s->start.energy + s->noise && fabs(p->slope) < 0.9 * fabs(s->start.slope);
+}
+
+// The first length is a good one if it leads down; others are to be past a kink.
+static bool will_do(const search *s, const place *p)
+{
+    if (!is_lower(s, p)) return false;
+    if (s->tries == 1 || s->tries > MOST_FLATTENING) return true;
+    bool narrow = s->high.at - s->low.at < NARROW * s->high.at;
+    return narrow || p->slope >= FLAT * s->start.slope;
+}
+
+// ---------------------------------------------------------------- where to look next
+
+static void narrow_down(search *s, const place *p)
+{
+    if (is_lower(s, p) && p->slope < 0.0)
+        s->low = *p;
+    else
+        s->high = *p;
+}
+
+// Of a parabola with a kink; what has no kink between is halved.
+static double minimum_between(const search *s)
+{
+    double d = s->high.at - s->low.at, bend = fabs(s->start.slope);
+    double rise = s->high.energy - s->low.energy - s->low.slope * d - 0.5 * bend * d * d,
+           turn = s->high.slope - s->low.slope - bend * d;
+    if (!isfinite(rise) || !(turn > 0.0) || !(s->high.slope > 0.0)) return s->low.at + 0.5 * d;
+    double beyond = fmin(fmax(2.0 * rise / turn, NARROW * d), d), kink = turn / beyond;
+    return s->low.at + (kink * (d - beyond) - s->low.slope) / (bend + kink);
+}
+
+static double next_place(const search *s)
+{
+    double least = CLOSEST * (s->high.at - s->low.at);
+    return fmin(fmax(minimum_between(s), s->low.at + least), s->high.at - least);
+}
+
+// ---------------------------------------------------------------- the search
+
+static sherd_status look_at(search *s, double at, double *gone, place *p,
+                            sherd_objective_value *value, sherd_error *error)
+{
+    const sherd_line *line = s->line;
+    sherd_objective_move(line->objective, line->step, at - *gone);
+    *gone = at;
+    ++s->tries;
+    sherd_status status =
+        sherd_objective_evaluate(line->objective, true, line->gradient, value, error);
+    *p = (place){at, value->energy,
+                 sherd_objective_dot(line->objective, line->gradient, line->step)};
+    return status;
+}
+
+sherd_status sherd_line_search(const sherd_line *line, sherd_objective_value *value,
+                               sherd_line_end *end, sherd_error *error)
+{
+    place start = {0.0, value->energy, line->slope}, p;
+    search s = {.line = line, .start = start, .low = start};
+    s.noise =
+        1e-13 * (fabs(value->energy) + fabs(value->bonds.energy) + fabs(value->contact.energy));
+    double gone = 0.0, next = line->reach;
+    sherd_status status = SHERD_OK;
+    while (status == SHERD_OK && s.tries < MOST_TRIES) {
+        status = look_at(&s, next, &gone, &p, value, error);
+        *end = (sherd_line_end){gone, s.tries};
+        if (status != SHERD_OK || will_do(&s, &p)) return status;
+        narrow_down(&s, &p);
+        next = next_place(&s);
+    }
+    if (status == SHERD_OK) status = look_at(&s, s.low.at, &gone, &p, value, error);
+    *end = (sherd_line_end){gone, s.tries};
+    return status;
+}

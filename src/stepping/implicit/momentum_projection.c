@@ -1,0 +1,385 @@
+#include "stepping/implicit/momentum_projection.h"
+
+#include "base/error.h"
+#include "base/forest.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { SEGMENT = 2048 };
+
+typedef struct sherd_momentum_segment {
+    sherd_element_index begin, end; // of `member`
+    int32_t fragment;
+    int32_t first; // the fragment's first segment
+} sherd_momentum_segment;
+
+void sherd_momentum_projection_free(sherd_momentum_projection *keeper)
+{
+    sherd_free(keeper->member);
+    sherd_free(keeper->segments);
+    sherd_free(keeper->sums);
+    *keeper = (sherd_momentum_projection){0};
+}
+
+// ---------------------------------------------------------------- fragments
+
+// The lowest element of its fragment for each element.
+static void join(sherd_element_index *parent, const sherd_elements *elements,
+                 const sherd_bonds *bonds)
+{
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        parent[k] = k;
+    for (int64_t b = 0; b < bonds->count; ++b) {
+        if (bonds->broken[b]) continue;
+        sherd_element_index i = sherd_find_root(parent, bonds->i[b]),
+                            j = sherd_find_root(parent, bonds->j[b]);
+        if (i != j) parent[i > j ? i : j] = i < j ? i : j;
+    }
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        parent[k] = sherd_find_root(parent, k);
+}
+
+// Sizes at roots; 0 for fragments that are held.
+static void measure(sherd_element_index *size, const sherd_element_index *root,
+                    const sherd_elements *elements)
+{
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        ++size[root[k]];
+    for (sherd_element_index k = 0; k < elements->count; ++k)
+        if (elements->held[k]) size[root[k]] = 0;
+}
+
+// Members of fragments in their order, cut into segments. `at` turns from sizes into places.
+static void list_members(sherd_momentum_projection *keeper, const sherd_element_index *root,
+                         sherd_element_index *at)
+{
+    sherd_element_index place = 0;
+    keeper->fragment_count = keeper->segment_count = 0;
+    for (sherd_element_index k = 0; k < keeper->count; ++k) {
+        sherd_element_index size = at[k];
+        at[k] = place;
+        if (root[k] != k || size < 2) {
+            at[k] = size == 1 ? -2 : -1;
+            continue;
+        }
+        int32_t first = keeper->segment_count;
+        for (sherd_element_index m = 0; m < size; m += SEGMENT)
+            keeper->segments[keeper->segment_count++] = (sherd_momentum_segment){
+                place + m, place + (m + SEGMENT < size ? m + SEGMENT : size),
+                keeper->fragment_count, first};
+        ++keeper->fragment_count;
+        place += size;
+    }
+    keeper->single_begin = keeper->single_end = place;
+    for (sherd_element_index k = 0; k < keeper->count; ++k) {
+        if (at[root[k]] >= 0) keeper->member[at[root[k]]++] = k;
+        if (at[k] == -2) keeper->member[keeper->single_end++] = k;
+    }
+}
+
+enum { SUMS = 22 };
+
+sherd_status sherd_momentum_projection_update(sherd_momentum_projection *keeper,
+                                              const sherd_elements *elements,
+                                              const sherd_bonds *bonds, uint64_t topology,
+                                              sherd_error *error)
+{
+    if (keeper->made && keeper->topology == topology) return SHERD_OK;
+    size_t n = (size_t)elements->count;
+    sherd_element_index *root = sherd_alloc(n, sizeof *root), *at = sherd_alloc(n, sizeof *at);
+    if (!keeper->made) {
+        size_t most = n / 2 + n / SEGMENT + 1; // segments: fragments have two elements at least
+        keeper->count = elements->count;
+        keeper->member = sherd_alloc(n, sizeof *keeper->member);
+        keeper->segments = sherd_alloc(most, sizeof *keeper->segments);
+        keeper->sums = sherd_alloc(most * SUMS, sizeof *keeper->sums);
+    }
+    bool done = root != NULL && at != NULL && keeper->member != NULL && keeper->segments != NULL &&
+                keeper->sums != NULL;
+    if (done) {
+        join(root, elements, bonds);
+        measure(at, root, elements);
+        list_members(keeper, root, at);
+        keeper->made = true;
+        keeper->topology = topology;
+    }
+    sherd_free(root);
+    sherd_free(at);
+    return done ? SHERD_OK : sherd_fail_memory(error, "fragments");
+}
+
+// ---------------------------------------------------------------- sums over fragments
+
+// Over the members of a segment, positions from the fragment's first element in the new state.
+typedef struct spin_sums {
+    double mass;
+    sherd_vec3 moment, momentum, spin, torque, force; // m r, m v, r x m v + I w, r x F + T, F
+    double turning[6];                                // m (r^2 - r r) + I: xx yy zz xy xz yz
+} spin_sums;
+_Static_assert(sizeof(spin_sums) <= SUMS * sizeof(double), "room");
+
+typedef struct spin_pass {
+    const sherd_momentum_projection *keeper;
+    sherd_elements *elements;
+    const sherd_projected_step *step;
+} spin_pass;
+
+// The first element of a segment's fragment.
+static sherd_element_index first_of(const spin_pass *pass, const sherd_momentum_segment *s)
+{
+    return pass->keeper->member[pass->keeper->segments[s->first].begin];
+}
+
+static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
+{
+    double r2 = vec3_dot(r, r);
+    turning[0] += mass * (r2 - r.x * r.x) + moment;
+    turning[1] += mass * (r2 - r.y * r.y) + moment;
+    turning[2] += mass * (r2 - r.z * r.z) + moment;
+    turning[3] -= mass * r.x * r.y;
+    turning[4] -= mass * r.x * r.z;
+    turning[5] -= mass * r.y * r.z;
+}
+
+// Of loads and external accelerations.
+static sherd_vec3 force_on(const spin_pass *pass, sherd_element_index k)
+{
+    const sherd_projected_step *step = pass->step;
+    sherd_vec3 a = step->gravity;
+    if (step->external != NULL)
+        a = vec3_add(a, vec3(step->external[0][k], step->external[1][k], step->external[2][k]));
+    return vec3_add_scaled(sherd_element_force(pass->elements, k),
+                           sherd_element_mass(pass->elements, k), a);
+}
+
+// From the fragment's first element, where loads act.
+static sherd_vec3 load_arm(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
+                           sherd_vec3 arm)
+{
+    if (!pass->step->loads_of_now) return arm;
+    return vec3_sub(sherd_node_position(pass->step->now, (size_t)k),
+                    sherd_node_position(pass->step->now, (size_t)first));
+}
+
+static void add_member(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
+                       spin_sums *sum)
+{
+    const sherd_elements *e = pass->elements;
+    double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
+    sherd_vec3 r = vec3_sub(sherd_element_position(e, k), sherd_element_position(e, first));
+    sherd_vec3 mv = vec3_scale(mass, sherd_element_velocity(e, k)), f = force_on(pass, k);
+    sherd_vec3 arm = load_arm(pass, k, first, r);
+    sum->mass += mass;
+    sum->moment = vec3_add_scaled(sum->moment, mass, r);
+    sum->momentum = vec3_add(sum->momentum, mv);
+    sum->force = vec3_add(sum->force, f);
+    sum->spin = vec3_add(sum->spin, vec3_cross(r, mv));
+    sum->spin = vec3_add_scaled(sum->spin, moment, sherd_element_spin(e, k));
+    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, f), sherd_element_torque(e, k)));
+    add_turning(sum->turning, mass, moment, r);
+}
+
+static void sum_segments(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    for (size_t s = begin; s < end; ++s) {
+        const sherd_momentum_segment *segment = &pass->keeper->segments[s];
+        spin_sums sum = {0};
+        for (sherd_element_index m = segment->begin; m < segment->end; ++m)
+            add_member(pass, pass->keeper->member[m], first_of(pass, segment), &sum);
+        memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
+    }
+}
+
+// Angular momentum of an earlier state about its centre, times its weight.
+typedef struct earlier_sums {
+    double mass;
+    sherd_vec3 moment, momentum, spin;
+} earlier_sums;
+
+static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *state,
+                                const sherd_momentum_segment *segment)
+{
+    const sherd_elements *e = pass->elements;
+    sherd_vec3 from = sherd_node_position(state, (size_t)first_of(pass, segment));
+    earlier_sums sum = {0};
+    for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
+        size_t k = (size_t)pass->keeper->member[m];
+        double mass = sherd_element_mass(e, (sherd_element_index)k);
+        sherd_vec3 r = vec3_sub(sherd_node_position(state, k), from);
+        sherd_vec3 mv = vec3_scale(mass, sherd_node_velocity(state, k));
+        sum.mass += mass;
+        sum.moment = vec3_add_scaled(sum.moment, mass, r);
+        sum.momentum = vec3_add(sum.momentum, mv);
+        sum.spin = vec3_add(sum.spin, vec3_cross(r, mv));
+        sum.spin = vec3_add_scaled(sum.spin, sherd_element_inertia(e, (sherd_element_index)k),
+                                   sherd_node_spin(state, k));
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------- correction
+
+// x with A x = b, A symmetric positive definite (xx yy zz xy xz yz): by its adjugate.
+static sherd_vec3 solve3(const double a[6], sherd_vec3 b)
+{
+    double c00 = a[1] * a[2] - a[5] * a[5], c01 = a[4] * a[5] - a[3] * a[2],
+           c02 = a[3] * a[5] - a[4] * a[1];
+    double c11 = a[0] * a[2] - a[4] * a[4], c12 = a[3] * a[4] - a[0] * a[5],
+           c22 = a[0] * a[1] - a[3] * a[3];
+    double inverse = 1.0 / (a[0] * c00 + a[3] * c01 + a[4] * c02);
+    return vec3(inverse * (c00 * b.x + c01 * b.y + c02 * b.z),
+                inverse * (c01 * b.x + c11 * b.y + c12 * b.z),
+                inverse * (c02 * b.x + c12 * b.y + c22 * b.z));
+}
+
+static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 momentum, double mass)
+{
+    return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
+}
+
+static earlier_sums earlier(const spin_pass *pass, const sherd_node_state *state, int32_t first,
+                            int32_t end)
+{
+    earlier_sums sum = {0};
+    for (int32_t s = first; s < end; ++s) {
+        earlier_sums part = sum_earlier(pass, state, &pass->keeper->segments[s]);
+        sum.mass += part.mass;
+        sum.moment = vec3_add(sum.moment, part.moment);
+        sum.momentum = vec3_add(sum.momentum, part.momentum);
+        sum.spin = vec3_add(sum.spin, part.spin);
+    }
+    sum.spin = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return sum;
+}
+
+static spin_sums add_up(const spin_pass *pass, int32_t first, int32_t end)
+{
+    spin_sums sum = {0};
+    for (int32_t s = first; s < end; ++s) {
+        spin_sums part;
+        memcpy(&part, pass->keeper->sums + SUMS * (size_t)s, sizeof part);
+        sum.mass += part.mass;
+        sum.moment = vec3_add(sum.moment, part.moment);
+        sum.momentum = vec3_add(sum.momentum, part.momentum);
+        sum.force = vec3_add(sum.force, part.force);
+        sum.spin = vec3_add(sum.spin, part.spin);
+        sum.torque = vec3_add(sum.torque, part.torque);
+        for (int c = 0; c < 6; ++c)
+            sum.turning[c] += part.turning[c];
+    }
+    return sum;
+}
+
+// The rigid motion that is missing.
+typedef struct missing_motion {
+    sherd_vec3 centre; // from the fragment's first element [m]
+    sherd_vec3 velocity, spin;
+} missing_motion;
+
+static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t end)
+{
+    const sherd_scheme_weights *w = pass->step->weights;
+    spin_sums sum = add_up(pass, first, end);
+    earlier_sums now = earlier(pass, pass->step->now, first, end);
+    sherd_vec3 momentum = vec3_scale(w->now, now.momentum), spin = vec3_scale(w->now, now.spin);
+    if (w->old != 0.0) {
+        earlier_sums old = earlier(pass, pass->step->old, first, end);
+        momentum = vec3_add_scaled(momentum, w->old, old.momentum);
+        spin = vec3_add_scaled(spin, w->old, old.spin);
+    }
+    sherd_vec3 centre = vec3_scale(1.0 / sum.mass, sum.moment);
+    sherd_vec3 of_loads = centre;
+    if (pass->step->loads_of_now) of_loads = vec3_scale(1.0 / now.mass, now.moment);
+    sherd_vec3 torque = vec3_sub(sum.torque, vec3_cross(of_loads, sum.force));
+    momentum = vec3_add_scaled(momentum, 1.0 / w->gamma, sum.force);
+    spin = vec3_add_scaled(spin, 1.0 / w->gamma, torque);
+    add_turning(sum.turning, -sum.mass, 0.0, centre);
+    sherd_vec3 has = about_centre(sum.spin, sum.moment, sum.momentum, sum.mass);
+    return (missing_motion){centre, vec3_scale(1.0 / sum.mass, vec3_sub(momentum, sum.momentum)),
+                            solve3(sum.turning, vec3_sub(spin, has))};
+}
+
+// Positions follow velocities as far as nobody sees it: where a contact is a little open at the end of an
+// iteration that was near enough to its minimum, its force is missing altogether, and what it should have stopped
+// would be moved on into what is there.
+static sherd_vec3 unseen_shift(const spin_pass *pass, sherd_element_index k, sherd_vec3 missing)
+{
+    static const double MOST = 1e-3; // [radii]
+    sherd_vec3 shift = vec3_scale(1.0 / pass->step->weights->gamma, missing);
+    double most = MOST * sherd_element_radius(pass->elements, k), length = vec3_length(shift);
+    return length > most ? vec3_scale(most / length, shift) : shift;
+}
+
+static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
+{
+    const sherd_momentum_projection *keeper = pass->keeper;
+    sherd_elements *e = pass->elements;
+    missing_motion missing = find_missing(pass, first, end);
+    sherd_element_index at = first_of(pass, &keeper->segments[first]);
+    sherd_vec3 centre = vec3_add(missing.centre, sherd_element_position(e, at)),
+               shift = unseen_shift(pass, at, missing.velocity);
+    for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
+         ++m) {
+        sherd_element_index k = keeper->member[m];
+        sherd_vec3 r = vec3_sub(sherd_element_position(e, k), centre);
+        sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
+        e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
+        e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
+        e->wx[k] += missing.spin.x, e->wy[k] += missing.spin.y, e->wz[k] += missing.spin.z;
+    }
+}
+
+// Fragments whose first segment is in the range.
+static void move_range(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    const sherd_momentum_projection *keeper = pass->keeper;
+    for (size_t s = begin; s < end; ++s) {
+        if (keeper->segments[s].first != (int32_t)s) continue;
+        int32_t last = (int32_t)s + 1;
+        while (last < keeper->segment_count &&
+               keeper->segments[last].fragment == keeper->segments[s].fragment)
+            ++last;
+        move_fragment(pass, (int32_t)s, last);
+    }
+}
+
+static void set_singles(void *context, size_t begin, size_t end)
+{
+    const spin_pass *pass = context;
+    const sherd_projected_step *step = pass->step;
+    const sherd_scheme_weights *w = step->weights;
+    sherd_elements *e = pass->elements;
+    for (size_t m = begin; m < end; ++m) {
+        sherd_element_index at = pass->keeper->member[(size_t)pass->keeper->single_begin + m];
+        size_t k = (size_t)at;
+        sherd_vec3 v = vec3_scale(w->now, sherd_node_velocity(step->now, k)),
+                   spin = vec3_scale(w->now, sherd_node_spin(step->now, k));
+        if (w->old != 0.0) {
+            v = vec3_add_scaled(v, w->old, sherd_node_velocity(step->old, k));
+            spin = vec3_add_scaled(spin, w->old, sherd_node_spin(step->old, k));
+        }
+        double share = 1.0 / w->gamma;
+        sherd_vec3 had = sherd_element_velocity(e, at);
+        v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
+        sherd_vec3 shift = unseen_shift(pass, at, vec3_sub(v, had));
+        e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
+        spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
+                               sherd_element_torque(e, at));
+        sherd_element_set_velocity(e, k, v, spin);
+    }
+}
+
+void sherd_momentum_project(const sherd_momentum_projection *keeper, sherd_elements *elements,
+                            const sherd_projected_step *step, const sherd_parallel *parallel)
+{
+    spin_pass pass = {keeper, elements, step};
+    size_t count = (size_t)keeper->segment_count;
+    sherd_parallel_for(parallel, count, 8, sum_segments, &pass);
+    sherd_parallel_for(parallel, count, 8, move_range, &pass);
+    sherd_parallel_for(parallel, (size_t)(keeper->single_end - keeper->single_begin), SEGMENT,
+                       set_singles, &pass);
+}

@@ -1,0 +1,48 @@
+// Keeps momentum and angular momentum of fragments over implicit steps.
+//
+// A step moves elements on straight lines that bonds bend into circles: a free fragment that spins by an
+// angle a in a step would lose a share a^2 / 2 of its spin (Euler; a^4 / 2 and more with BDF2). And a minimum
+// found to within a tolerance leaves momentum to that tolerance. But loads of bonds have neither force nor
+// torque on their fragment, so what its momentum P and its angular momentum L about its centre must become is
+// known,
+//   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
+// P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
+// motion is added to the fragment's velocities that makes it so; its centre goes where that velocity takes it, by a
+// thousandth of a radius at most. Stresses keep the centrifugal part that they have without it. Fragments with elements that are held are left alone.
+#pragma once
+
+#include "models/bonded/storage/bonds.h"
+#include "stepping/implicit/scheme.h"
+
+typedef struct sherd_momentum_projection {
+    sherd_element_index count;   // n
+    int32_t fragment_count;      // with more than one element and none held
+    sherd_element_index *member; // of fragments, one after the other, then single ones; owned (n)
+    sherd_element_index single_begin, single_end; // of `member`
+    int32_t segment_count;
+    struct sherd_momentum_segment *segments; // runs of members that are summed in one go; owned
+    double *sums;                            // by segment; owned
+    uint64_t topology;
+    bool made;
+} sherd_momentum_projection;
+
+void sherd_momentum_projection_free(sherd_momentum_projection *keeper);
+
+// Finds the fragments that intact bonds make, unless `topology` is what it was.
+sherd_status sherd_momentum_projection_update(sherd_momentum_projection *keeper,
+                                              const sherd_elements *elements,
+                                              const sherd_bonds *bonds, uint64_t topology,
+                                              sherd_error *error);
+
+// What a step was made from.
+typedef struct sherd_projected_step {
+    const sherd_scheme_weights *weights;
+    const sherd_node_state *now, *old; // states n, n - 1
+    sherd_vec3 gravity;
+    double *const *external; // further accelerations, three arrays (n), or NULL
+    bool loads_of_now;       // loads are those of the poses of state n: a step back in time
+} sherd_projected_step;
+
+// After the step: elements have its poses, velocities and loads.
+void sherd_momentum_project(const sherd_momentum_projection *keeper, sherd_elements *elements,
+                            const sherd_projected_step *step, const sherd_parallel *parallel);

@@ -1,0 +1,426 @@
+#include "stepping/implicit/newton.h"
+
+#include "math/vec3.h"
+#include "stepping/implicit/line_search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 4096 };
+// Iterations of the linear solver. A step with a budget had better be given up: good solves take less
+// than half of these.
+enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
+// Making a preconditioner anew takes as long as one or two of its iterations. What it then saves is saved by
+// all later steps.
+static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
+
+sherd_newton_settings sherd_newton_settings_default(void)
+{
+    return (sherd_newton_settings){.tolerance = 1e-3,
+                                   .curved = 1.0,
+                                   .linear_tolerance = 0.03,
+                                   .most_iterations = 40,
+                                   .contraction = 1.0};
+}
+
+// ---------------------------------------------------------------- vectors
+
+typedef struct negate_pass {
+    double *to;
+    const double *of;
+} negate_pass;
+
+static void negate_range(void *context, size_t begin, size_t end)
+{
+    const negate_pass *pass = context;
+    for (size_t k = begin; k < end; ++k)
+        pass->to[k] = -pass->of[k];
+}
+
+static void negate(const sherd_objective *o, double *to, const double *of)
+{
+    negate_pass pass = {to, of};
+    sherd_parallel_for(&o->parallel, SHERD_NODE_FREEDOMS * o->stride, CHUNK, negate_range, &pass);
+}
+
+// ---------------------------------------------------------------- one iteration
+
+typedef struct newton {
+    const sherd_objective *objective;
+    sherd_linear_system *system;
+    sherd_linear_solver *solver;
+    const sherd_newton_vectors *vectors;
+    const sherd_newton_settings *settings;
+    sherd_newton_report *report;
+    sherd_error *error;
+    const sherd_node_state *now;
+    double least_move;
+    double mass;      // of all elements [kg]
+    double slope;     // g.x < 0
+    double last;      // lambda of the iteration before; 0 = none
+    double ratio;     // contraction_to it; 0 = unknown
+    bool shortened;   // the iteration before went less than its step
+    bool together;    // no grain is taken out
+    bool solved;      // the linear solve reached its goal
+    double reduction; // of the step's error by it
+} newton;
+
+// What a linear solve would have taken to its usual goal.
+static double iterations_to_goal(const newton *n, const sherd_linear_report *linear)
+{
+    double reduction = fmin(fmax(linear->reduction, 1e-12), 0.5);
+    return linear->iterations * log(n->settings->linear_tolerance) / log(reduction);
+}
+
+// Whether what preconditions may stay as it is.
+static bool may_keep(const newton *n)
+{
+    const sherd_newton_report *r = n->report;
+    if (r->renewed) return !n->settings->renew && !r->outdated;
+    return !r->stale && r->fresh > 0.0 && r->spring_count == n->system->spring_count;
+}
+
+static sherd_status solve_linear(newton *n, double enough, sherd_linear_report *linear)
+{
+    sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
+    if (status != SHERD_OK) return status;
+    int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
+    sherd_linear_goal goal = {n->settings->linear_tolerance, most, enough};
+    negate(n->objective, n->vectors->trial, n->vectors->gradient);
+    status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
+                                       linear, n->error);
+    n->report->linear_iterations += linear->iterations;
+    n->report->coarse += linear->iterations * linear->coarse;
+    return status;
+}
+
+static void note_iterations(newton *n, double iterations, bool kept)
+{
+    sherd_newton_report *report = n->report;
+    if (!kept) {
+        report->renewed = true;
+        report->fresh = fmax(iterations, 1.0);
+        report->spring_count = n->system->spring_count;
+    } else if (report->renewed) {
+        report->outdated = iterations > report->fresh + WORTH_RENEWING;
+    } else {
+        report->stale = iterations > report->fresh + WORTH_RENEWING_LATER;
+    }
+}
+
+static sherd_status find_direction(newton *n, double enough)
+{
+    sherd_newton_report *report = n->report;
+    n->system->spring_count = report->value.contact.spring_count;
+    n->system->springs = report->value.contact.springs;
+    bool kept = n->system->nearly_same = may_keep(n);
+    sherd_linear_report linear;
+    sherd_status status = solve_linear(n, enough, &linear);
+    if (kept && (status == SHERD_ERROR_UNSTABLE || (status == SHERD_OK && !linear.converged))) {
+        kept = n->system->nearly_same = false;
+        status = solve_linear(n, enough, &linear);
+    }
+    if (status != SHERD_OK) return status;
+    n->solved = linear.converged;
+    n->reduction = linear.reduction;
+    note_iterations(n, iterations_to_goal(n, &linear), kept);
+    n->slope = sherd_objective_dot(n->objective, n->vectors->gradient, n->vectors->step);
+    return SHERD_OK;
+}
+
+static double move_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_elements *e = n->objective->elements;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 d = vec3_sub(sherd_element_position(e, i), sherd_node_position(n->now, k));
+        sum += sherd_element_mass(e, i) * vec3_dot(d, d);
+    }
+    return sum;
+}
+
+// Over all elements, m times what counts of their displacements in this step so far, squared [kg m^2].
+static double moved_squared(newton *n)
+{
+    const sherd_objective *o = n->objective;
+    double share = n->settings->curved;
+    return share * share *
+           sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
+}
+
+// What the stopping test compares with.
+static double scale_of(const newton *n, double moved2)
+{
+    const sherd_objective *o = n->objective;
+    double gamma = o->target->gamma;
+    const sherd_objective_value *v = &n->report->value;
+    double strained = 2.0 * (v->bonds.energy + fmax(v->contact.energy, 0.0));
+    return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
+}
+
+// As moved_squared, of the last iteration's x; and the mass of all.
+static double last_step_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_objective *o = n->objective;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        const double *x = n->vectors->step + k;
+        double y = x[o->stride], z = x[2 * o->stride];
+        sum +=
+            sherd_element_mass(o->elements, (sherd_element_index)k) * (x[0] * x[0] + y * y + z * z);
+    }
+    return sum;
+}
+
+static double mass_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += sherd_element_mass(n->objective->elements, (sherd_element_index)k);
+    return sum;
+}
+
+// What may be left to move in the present state.
+typedef struct allowance {
+    double scale; // of what the stopping test compares with [sqrt(J)]
+    double norm;  // in A's norm [sqrt(J)]
+    double move;  // of displacements, in last_step_range's measure [sqrt(kg) m]
+} allowance;
+
+static allowance allowed_now(newton *n)
+{
+    const sherd_newton_settings *s = n->settings;
+    double moved2 = moved_squared(n), scale = scale_of(n, moved2);
+    double rest = s->rest_move * sqrt(n->mass);
+    bool asked = s->move_tolerance > 0.0;
+    return (allowance){scale, s->tolerance * scale,
+                       asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
+}
+
+// Whether displacements are close enough to where the iteration goes.
+static bool moves_settled(newton *n, const allowance *allowed, double contraction)
+{
+    // Before it is known: an iteration from a good guess leaves its linear solve's error and curvature's.
+    static const double FIRST_CONTRACTION = 0.3;
+    const sherd_objective *o = n->objective;
+    if (!isfinite(allowed->move)) return true;
+    size_t count = (size_t)o->elements->count;
+    double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
+    double share = fmax(fmin(contraction, FIRST_CONTRACTION), n->reduction);
+    return share * sqrt(last2) <= allowed->move;
+}
+
+// |g|^2 in the norm of the inverse of inertia alone, which is larger than lambda^2: stiffness only makes
+// steps shorter.
+static double inertia_range(void *context, size_t begin, size_t end)
+{
+    const newton *n = context;
+    const sherd_objective *o = n->objective;
+    const sherd_elements *e = o->elements;
+    double c = o->target->gamma * o->target->gamma, sum = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        const double *g = n->vectors->gradient + k;
+        sherd_element_index i = (sherd_element_index)k;
+        double force2 = 0.0, torque2 = 0.0;
+        for (size_t a = 0; a < 3; ++a) {
+            force2 += g[a * o->stride] * g[a * o->stride];
+            torque2 += g[(a + 3) * o->stride] * g[(a + 3) * o->stride];
+        }
+        sum +=
+            force2 / (c * sherd_element_mass(e, i)) + torque2 / (c * sherd_element_inertia(e, i));
+    }
+    return sum;
+}
+
+static sherd_status go_along(newton *n, double reach, double *share)
+{
+    sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
+    sherd_line_end end;
+    sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
+    *share = end.share;
+    n->report->shortened += end.tries - 1;
+    return status;
+}
+
+// Whether there is nothing to move: free flight, or rest.
+static bool nothing_to_do(newton *n, const allowance *allowed)
+{
+    const sherd_objective *o = n->objective;
+    if (o->body_count > 0) return false;
+    double bound2 =
+        sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, inertia_range, n);
+    return sqrt(bound2) <= fmin(allowed->norm, o->target->gamma * allowed->move);
+}
+
+// Of the stopping test's scale: farther off, the same ratio twice says nothing of where things lead.
+static const double NEARLY_THERE = 0.01;
+
+// Where a matrix that is too stiff for one mode makes step after step go the same way, each shorter by the same
+// ratio r, they add up to 1 / (1 - r) of the next.
+static double reach_of(const newton *n, double ratio)
+{
+    static const double SLOW = 0.5, ALIKE = 0.1, MOST = 10.0;
+    bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
+    return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
+}
+
+// What can be told apart from what a linear solve leaves.
+static const double LEAST_CONTRACTION = 0.01;
+
+// lambda over that of the iteration before, without the share that its linear solve had left; 0: this is the
+// first.
+static double contraction_to(const newton *n, double lambda, double left)
+{
+    if (n->last == 0.0) return 0.0;
+    double ratio = fmin(lambda / n->last, 1.0);
+    return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
+}
+
+// How far the linear solve is to go, where displacements are judged: no farther than the iteration. They are at
+// most gamma times as long in A's norm.
+static double enough_for(const newton *n, const allowance *allowed)
+{
+    static const double SHARE = 0.5;
+    if (!isfinite(allowed->move)) return 0.0;
+    return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
+}
+
+// Whether the iteration before, and this one, get on badly: as when a grain is jammed.
+static bool is_held_up(const newton *n, double before)
+{
+    static const double SLOW = 0.5;
+    if (n->objective->loose == NULL || n->together) return false;
+    if (n->last == 0.0 || !(n->slope < 0.0)) return false;
+    return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
+}
+
+// Grains that were taken out have not come to their minima, as where friction turns one half around.
+static bool is_unsettled(const newton *n, const allowance *allowed)
+{
+    const sherd_grain_elimination *loose = n->objective->loose;
+    return loose != NULL && loose->count > 0 && loose->left > allowed->norm;
+}
+
+static void take_back(newton *n)
+{
+    n->objective->loose->count = 0;
+    n->together = true;
+}
+
+// Grains that hold the iteration up are taken out of it, and the direction is found anew.
+static sherd_status choose_direction(newton *n, const allowance *allowed)
+{
+    const sherd_objective *o = n->objective;
+    const sherd_newton_vectors *v = n->vectors;
+    double before = n->reduction, enough = enough_for(n, allowed);
+    if (is_unsettled(n, allowed)) take_back(n);
+    sherd_status status = find_direction(n, enough);
+    if (status == SHERD_OK && is_held_up(n, before) &&
+        sherd_grains_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
+                          n->slope)) {
+        o->loose->enough = 0.1 * allowed->norm;
+        status = sherd_objective_evaluate(o, true, v->gradient, &n->report->value, n->error);
+        if (status == SHERD_OK) status = find_direction(n, enough);
+    }
+    if (status != SHERD_OK || o->loose == NULL || o->loose->count == 0) return status;
+    sherd_grains_hold(o->loose, v->step, o->stride);
+    n->slope = sherd_objective_dot(o, v->gradient, v->step);
+    if (n->slope < 0.0) return SHERD_OK;
+    take_back(n);
+    return find_direction(n, enough);
+}
+
+static void judge(newton *n, double lambda, double contraction, double share)
+{
+    sherd_newton_report *report = n->report;
+    allowance allowed = allowed_now(n);
+    report->left_norm = lambda * fmax(contraction, n->reduction);
+    report->left = report->left_norm / allowed.scale;
+    report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
+                        !is_unsettled(n, &allowed) && moves_settled(n, &allowed, contraction);
+    // No way down, where there is nothing to gain but rounding.
+    if (share == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
+}
+
+static bool is_unwanted(const newton *n, double moved)
+{
+    const sherd_newton_settings *s = n->settings;
+    return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
+}
+
+// Whether contacts began, ended, slid or stuck since: what steps contracted by says nothing of such an iteration.
+static bool regrouped(const newton *n, const sherd_contact_potential *since)
+{
+    const sherd_contact_potential *now = &n->report->value.contact;
+    return now->touching != since->touching || now->sliding != since->sliding;
+}
+
+static sherd_status iterate(newton *n, bool *done)
+{
+    allowance allowed = allowed_now(n);
+    if (nothing_to_do(n, &allowed)) {
+        n->report->converged = *done = true;
+        return SHERD_OK;
+    }
+    double before = n->reduction;
+    sherd_status status = choose_direction(n, &allowed);
+    if (status != SHERD_OK) return status;
+    if (!(n->slope < 0.0)) { // at the minimum to rounding, or not a number
+        n->report->converged = n->slope == 0.0;
+        *done = true;
+        return SHERD_OK;
+    }
+    bool first = n->last == 0.0;
+    double lambda = sqrt(-n->slope), ratio = contraction_to(n, lambda, before);
+    double reach = lambda < NEARLY_THERE * allowed.scale ? reach_of(n, ratio) : 1.0, share;
+    const sherd_contact_potential start = n->report->value.contact;
+    status = go_along(n, reach, &share);
+    if (status != SHERD_OK) return status;
+    ++n->report->iterations;
+    if (!first) n->report->contraction = fmax(n->report->contraction, ratio);
+    n->last = lambda;
+    n->shortened = share < 1.0;
+    n->ratio = share == 1.0 ? ratio : 0.0;
+    double expected = regrouped(n, &start) ? 1.0 : n->settings->contraction;
+    judge(n, lambda, first ? expected : ratio, share);
+    n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
+    *done = n->report->converged || n->report->unwanted || share == 0.0;
+    return SHERD_OK;
+}
+
+sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_system *system,
+                                sherd_linear_solver *solver, const sherd_newton_vectors *vectors,
+                                const sherd_newton_settings *settings, const sherd_node_state *now,
+                                double least_move, bool evaluated, sherd_newton_report *report,
+                                sherd_error *error)
+{
+    *report =
+        (sherd_newton_report){.fresh = settings->fresh,
+                              .spring_count = settings->spring_count,
+                              .value = evaluated ? report->value : (sherd_objective_value){0}};
+    newton n = {.objective = objective,
+                .system = system,
+                .solver = solver,
+                .vectors = vectors,
+                .settings = settings,
+                .report = report,
+                .error = error,
+                .now = now,
+                .least_move = least_move};
+    sherd_status status = SHERD_OK;
+    if (!evaluated)
+        status =
+            sherd_objective_evaluate(objective, true, vectors->gradient, &report->value, error);
+    n.mass = sherd_parallel_sum(&objective->parallel, (size_t)objective->elements->count, CHUNK,
+                                mass_range, &n);
+    bool done = false;
+    double budget = settings->budget > 0.0 ? settings->budget : INFINITY;
+    while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&
+           sherd_newton_spent(report->iterations, report->coarse) < budget)
+        status = iterate(&n, &done);
+    return status;
+}

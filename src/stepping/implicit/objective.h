@@ -1,0 +1,49 @@
+// What an implicit step minimises, and its gradient.                              [IBDEM25] (6)
+#pragma once
+
+#include "contact/implicit/contact_trial.h"
+#include "linear/linear_system.h"
+#include "models/bonded/storage/bond_pass.h"
+#include "stepping/implicit/grain_elimination.h"
+#include "stepping/implicit/scheme.h"
+
+// A free rigid body on its way: (p^, q^) as for elements, its rotation taken by its own free motion.
+typedef struct sherd_body_target {
+    sherd_vec3 centre;
+    sherd_quat rotation;
+    sherd_node_inertia inertia; // at that rotation
+} sherd_body_target;
+
+typedef struct sherd_objective {
+    sherd_elements *elements; // p, q: the trial state; v, w, f, t are overwritten
+    const sherd_bonds *bonds;
+    sherd_bond_blocks *blocks;  // arranged in mixed precision
+    sherd_contact_trial *trial; // NULL: no contact
+    const sherd_scheme_target *target;
+    int body_count;
+    const sherd_body_target *bodies;
+    size_t stride; // of vectors' columns (linear_system.h)
+    sherd_parallel parallel;
+    sherd_grain_elimination
+        *loose; // elements that evaluations move to their minimum first; NULL: none
+} sherd_objective;
+
+typedef struct sherd_objective_value {
+    // [J] inertia + bonds' energy and dissipation potential + contacts
+    double energy;
+    sherd_bond_potential bonds;
+    sherd_contact_potential contact;
+} sherd_objective_value;
+
+// At the elements' and bodies' poses, once `loose` elements are at their minima; sets velocities to what the scheme
+// says of them. `gradient` has six columns, [N] and [N m]; 0 for freedoms that are held. `springs`: with tangents
+// of contacts.
+sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool springs,
+                                      double *gradient, sherd_objective_value *value,
+                                      sherd_error *error);
+
+// a . b of two vectors of six columns.
+double sherd_objective_dot(const sherd_objective *objective, const double *a, const double *b);
+
+// Moves elements and bodies along geodesics by share * step (six columns).
+void sherd_objective_move(const sherd_objective *objective, const double *step, double share);

@@ -1,0 +1,276 @@
+// Regions advance over one span of time.
+#include "base/error.h"
+#include "base/memory.h"
+#include "bodies/driver_part.h"
+#include "math/vec3.h"
+#include "stepping/regions/boxes.h"
+#include "stepping/regions/region_team.h"
+#include "stepping/regions/regions.h"
+#include "stepping/system_state.h"
+
+#include <math.h>
+
+// Regions that may meet within this many explicit steps are no regions any more.
+static const double LEAST_SPAN = 100.0;
+// Share by which a region's speeds may grow in a span.
+static const double SAFETY = 1.5;
+// A span that was undone is made again up to this share of where it failed.
+static const double SHORTER = 0.5;
+// Where more than this share of the bonds broke since regions were made, they are looked for anew, but not before
+// so many explicit steps.
+static const double CHANGED_SHARE = 0.02, LOOK_AGAIN = 1000.0;
+
+enum { MOST_BODIES = 64, MOST_DOUBLINGS = 30 };
+
+typedef struct spanning {
+    sherd_system *whole;
+    sherd_regions *regions;
+    const sherd_method_settings *settings;
+    double begin, end;                // of the span [s]
+    double reach[SHERD_MOST_REGIONS]; // that a region may go [m]
+    sherd_boxes boxes;
+    sherd_byte_buffer before; // the state of all regions at its beginning
+    sherd_error *error;
+} spanning;
+
+// ---------------------------------------------------------------- how far
+
+static sherd_status add_region(spanning *s, int r)
+{
+    const sherd_system *part = &s->regions->list[r].system;
+    sherd_element_index n = part->elements.count, *root = sherd_alloc((size_t)n, sizeof *root);
+    if (root == NULL) return sherd_fail_memory(s->error, "regions");
+    sherd_find_components(&part->bonds, n, root);
+    sherd_status status = sherd_boxes_add_components(&s->boxes, &part->elements, root, r, s->error);
+    sherd_free(root);
+    sherd_body_bound bounds[MOST_BODIES];
+    int bodies = sherd_contacts_bound_bodies(part->contacts, bounds, MOST_BODIES);
+    for (int b = 0; b < bodies && status == SHERD_OK; ++b) {
+        sherd_vec3 reach = vec3(bounds[b].radius, bounds[b].radius, bounds[b].radius);
+        sherd_box box = {
+            .bounds = {vec3_sub(bounds[b].centre, reach), vec3_add(bounds[b].centre, reach)},
+            .speed = bounds[b].speed,
+            .group = r,
+            .root = n};
+        status = sherd_boxes_add(&s->boxes, &box, s->error);
+    }
+    return status;
+}
+
+// Of regions, from those of their boxes and of tumbling sleepers.
+static void find_speeds(const spanning *s, double speed[SHERD_MOST_REGIONS])
+{
+    for (int r = 0; r < s->regions->count; ++r)
+        speed[r] = sherd_sleep_fastest(&s->regions->list[r].system);
+    for (size_t k = 0; k < s->boxes.count; ++k)
+        speed[s->boxes.list[k].group] = fmax(speed[s->boxes.list[k].group], s->boxes.list[k].speed);
+}
+
+static bool meet(void *context, const sherd_box *a, const sherd_box *b)
+{
+    (void)context, (void)a, (void)b;
+    return true;
+}
+
+// Whether boxes of two regions overlap when widened by `factor` times what they reach.
+static bool may_meet(spanning *s, double factor)
+{
+    for (size_t k = 0; k < s->boxes.count; ++k)
+        s->boxes.list[k].reach = factor * s->reach[s->boxes.list[k].group];
+    return sherd_boxes_sweep(&s->boxes, meet, NULL);
+}
+
+// The end of the span, halved until nothing can meet; before `begin` + LEAST_SPAN, too short.
+static bool find_end(spanning *s, const double speed[SHERD_MOST_REGIONS])
+{
+    double least = LEAST_SPAN * s->settings->explicit_dt, g = vec3_length(s->whole->gravity);
+    for (;;) {
+        double span = s->end - s->begin;
+        for (int r = 0; r < s->regions->count; ++r)
+            s->reach[r] =
+                SAFETY * (speed[r] * span + 0.5 * g * span * span) + s->boxes.largest_radius;
+        if (!may_meet(s, 1.0)) return true;
+        if (0.5 * span < least) return false;
+        s->end = s->begin + 0.5 * span;
+    }
+}
+
+// Where there is room, regions may go farther than expected.
+static void widen_reach(spanning *s)
+{
+    double factor = 1.0;
+    for (int k = 0; k < MOST_DOUBLINGS && !may_meet(s, 2.0 * factor); ++k)
+        factor *= 2.0;
+    for (int r = 0; r < s->regions->count; ++r)
+        s->reach[r] *= factor;
+}
+
+// False: regions may meet too soon.
+static sherd_status plan(spanning *s, bool *possible)
+{
+    *possible = true;
+    for (int r = 0; r < s->regions->count; ++r)
+        s->reach[r] = INFINITY;
+    if (s->whole->contacts == NULL) return SHERD_OK; // they never do
+    sherd_status status = SHERD_OK;
+    s->boxes.count = 0;
+    for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r)
+        status = add_region(s, r);
+    if (status != SHERD_OK) return status;
+    double speed[SHERD_MOST_REGIONS];
+    find_speeds(s, speed);
+    *possible = find_end(s, speed);
+    if (*possible) widen_reach(s);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- again
+
+static sherd_status remember(spanning *s)
+{
+    s->before.size = 0;
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r)
+        status = sherd_system_save(&s->regions->list[r].system, &s->before, s->error);
+    return status;
+}
+
+static sherd_status undo(spanning *s)
+{
+    sherd_byte_reader in = {.bytes = s->before.bytes, .size = s->before.size};
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r) {
+        sherd_system *part = &s->regions->list[r].system;
+        status = sherd_system_restore(part, &in, s->error);
+        if (part->contacts != NULL) sherd_contacts_forget_loads(part->contacts);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- showing
+
+static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd_solver_counts *b)
+{
+    sherd_solver_counts *to[2] = {a, b};
+    for (int k = 0; k < 2; ++k) {
+        to[k]->explicit_steps += from->explicit_steps;
+        to[k]->implicit_steps += from->implicit_steps;
+        to[k]->newton_iterations += from->newton_iterations;
+        to[k]->linear_iterations += from->linear_iterations;
+        to[k]->rejected_steps += from->rejected_steps;
+        to[k]->switches += from->switches;
+    }
+    *from = (sherd_solver_counts){0};
+}
+
+static void show_regions(spanning *s, double weight)
+{
+    sherd_system *whole = s->whole;
+    whole->pace.last_dt = INFINITY;
+    for (int r = 0; r < s->regions->count; ++r) {
+        sherd_time_region *region = &s->regions->list[r];
+        sherd_system *part = &region->system;
+        sherd_solver_counts *counts = &part->pace.counts;
+        whole->step += counts->explicit_steps + counts->implicit_steps;
+        whole->pace.last_dt = fmin(whole->pace.last_dt, part->pace.last_dt);
+        move_counts(counts, &region->counts, &whole->pace.counts);
+        sherd_system_show_part(part, whole, region->member);
+        sherd_drivers_move_sums(&part->drivers, &whole->drivers, weight);
+    }
+    whole->drivers.probe_steps += weight;
+    whole->start_time = s->end;
+    whole->start_step = whole->step;
+}
+
+// Everything that is seen from outside. Probes on obstacles see means over the span.
+static void show(spanning *s, sherd_after_step *after, void *context)
+{
+    sherd_system *whole = s->whole;
+    double weight = (s->end - s->begin) / s->settings->explicit_dt;
+    show_regions(s, weight);
+    if (whole->contacts != NULL) {
+        sherd_contacts_sum_parts(whole->contacts, s->regions->parts, s->regions->count);
+        sherd_contacts_mean_loads(whole->contacts, s->regions->parts, s->regions->count);
+    }
+    after(context, weight);
+}
+
+// ---------------------------------------------------------------- all of it
+
+static bool one_asks(const spanning *s)
+{
+    for (int r = 0; r < s->regions->count; ++r)
+        if (s->regions->list[r].system.pace.divide_at <= s->begin) return true;
+    return false;
+}
+
+// Whether there may be other regions by now: much broke, or one has sleepers that the others should leave alone.
+static bool is_time_to_look(const spanning *s)
+{
+    const sherd_regions *regions = s->regions;
+    double broke = (double)(s->whole->bonds.broken_count - regions->broken);
+    if (s->begin < regions->since + LOOK_AGAIN * s->settings->explicit_dt) return false;
+    return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
+}
+
+static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
+{
+    double least = LEAST_SPAN * s->settings->explicit_dt, too_far;
+    bool possible;
+    for (;;) {
+        sherd_status status = plan(s, &possible);
+        if (status != SHERD_OK) return status;
+        if (!possible) return sherd_regions_redivide(s->whole, s->error);
+        status = remember(s);
+        if (status == SHERD_OK)
+            status = sherd_regions_go(s->whole, s->regions, s->settings, s->end, s->reach, &too_far,
+                                      s->error);
+        if (status != SHERD_OK) return status;
+        if (too_far == 0.0) break;
+        status = undo(s);
+        if (status != SHERD_OK) return status;
+        s->end = s->begin + SHORTER * too_far;
+        if (s->end - s->begin < least) return sherd_regions_unite(s->whole, s->error);
+    }
+    show(s, after, context);
+    return SHERD_OK;
+}
+
+static sherd_status advance_regions(sherd_system *system, const sherd_method_settings *settings,
+                                    double until, sherd_after_step *after, void *context,
+                                    sherd_error *error)
+{
+    spanning s = {.whole = system,
+                  .regions = system->regions,
+                  .settings = settings,
+                  .begin = sherd_system_time(system),
+                  .end = until,
+                  .error = error};
+    sherd_status status =
+        is_time_to_look(&s) ? sherd_regions_redivide(system, error) : advance(&s, after, context);
+    sherd_boxes_free(&s.boxes);
+    sherd_byte_buffer_free(&s.before);
+    return status;
+}
+
+sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
+                                  double until, int64_t most_steps, sherd_after_step *after,
+                                  void *context, sherd_error *error)
+{
+    double least = 1e-9 * settings->explicit_dt;
+    int64_t before = system->step, made = 0;
+    sherd_status status = SHERD_OK;
+    do {
+        bool alone = system->regions == NULL;
+        if (!alone)
+            status = advance_regions(system, settings, until, after, context, error);
+        else
+            status = sherd_system_advance_alone(system, settings, until, most_steps - made, after,
+                                                context, error);
+        made = system->step - before;
+        if (status != SHERD_OK || made >= most_steps) return status;
+        if (alone && until - sherd_system_time(system) > least)
+            status = sherd_regions_divide(system, error);
+    } while (status == SHERD_OK && until - sherd_system_time(system) > least);
+    return status;
+}

@@ -1,0 +1,392 @@
+// Making regions, and making a whole of them again.
+#include "stepping/regions/regions.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "stepping/explicit/swing.h"
+#include "stepping/implicit/implicit_step.h"
+#include "stepping/system_state.h"
+
+#include <math.h>
+#include <string.h>
+
+// What could come near each other within this many stability limits stays together; whole regions for as long
+// as four of the shortest spans, so that these make headway before they are looked for again.
+static const double JOIN_AHEAD = 500.0, STAY_APART = 400.0; // [T]
+// How long a world that was not worth dividing is left alone, at least and at most; twice as long every time
+// that regions end before one of them took an implicit step.
+static const double FIRST_WAIT = 300.0, LONGEST_WAIT = 20000.0; // [T]
+
+// ---------------------------------------------------------------- making
+
+void sherd_regions_destroy(sherd_regions *regions)
+{
+    if (regions == NULL) return;
+    for (int r = 0; r < regions->count && regions->list != NULL; ++r) {
+        sherd_system_free(&regions->list[r].system);
+        sherd_free(regions->list[r].member);
+    }
+    sherd_free(regions->list);
+    sherd_free(regions->of);
+    sherd_free(regions->parts);
+    sherd_free(regions);
+}
+
+static bool list_members(sherd_regions *regions, sherd_element_index elements)
+{
+    sherd_element_index *count = sherd_alloc((size_t)regions->count, sizeof *count);
+    if (count == NULL) return false;
+    for (sherd_element_index k = 0; k < elements; ++k)
+        ++count[regions->of[k]];
+    bool done = true;
+    for (int r = 0; r < regions->count; ++r) {
+        sherd_time_region *region = &regions->list[r];
+        region->member = sherd_alloc((size_t)count[r], sizeof *region->member);
+        done = done && region->member != NULL;
+        regions->parts[r].members.member = region->member;
+    }
+    for (sherd_element_index k = 0; k < elements && done; ++k) {
+        sherd_contact_members *m = &regions->parts[regions->of[k]].members;
+        regions->list[regions->of[k]].member[m->count++] = k;
+    }
+    sherd_free(count);
+    return done;
+}
+
+static sherd_regions *create(sherd_grouping *grouping, sherd_element_index elements)
+{
+    sherd_regions *regions = sherd_alloc(1, sizeof *regions);
+    if (regions == NULL) return NULL;
+    size_t count = (size_t)grouping->count;
+    *regions = (sherd_regions){.count = grouping->count,
+                               .list = sherd_alloc(count, sizeof *regions->list),
+                               .of = grouping->of,
+                               .parts = sherd_alloc(count, sizeof *regions->parts)};
+    grouping->of = NULL;
+    if (regions->list != NULL && regions->parts != NULL && list_members(regions, elements))
+        return regions;
+    sherd_regions_destroy(regions);
+    return NULL;
+}
+
+// `local` numbers the members of one region.
+static void number_members(const sherd_regions *regions, int r, sherd_element_index elements,
+                           sherd_element_index *local)
+{
+    sherd_element_index at = 0;
+    for (sherd_element_index k = 0; k < elements; ++k)
+        local[k] = regions->of[k] == r ? at++ : -1;
+}
+
+typedef sherd_status part_maker(sherd_system *part, const sherd_system *whole,
+                                const sherd_contact_members *members, sherd_error *error);
+
+// Makes all parts, or has them take over the state.
+static sherd_status for_each_part(sherd_regions *regions, const sherd_system *whole,
+                                  part_maker *make, sherd_error *error)
+{
+    sherd_element_index n = whole->elements.count;
+    sherd_element_index *local = sherd_alloc((size_t)n, sizeof *local);
+    if (local == NULL) return sherd_fail_memory(error, "regions");
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
+        sherd_contact_part *part = &regions->parts[r];
+        number_members(regions, r, n, local);
+        part->members.local = local;
+        status = make(&regions->list[r].system, whole, &part->members, error);
+        part->members.local = NULL;
+        part->contacts = regions->list[r].system.contacts;
+    }
+    sherd_free(local);
+    return status;
+}
+
+sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, sherd_error *error)
+{
+    int bodies = grouping->bodies;
+    sherd_regions *regions = create(grouping, system->elements.count);
+    if (regions == NULL) return sherd_fail_memory(error, "regions");
+    regions->list[bodies].has_bodies = regions->parts[bodies].members.has_bodies = true;
+    sherd_status status = for_each_part(regions, system, sherd_system_make_part, error);
+    if (status == SHERD_OK)
+        system->regions = regions;
+    else
+        sherd_regions_destroy(regions);
+    return status;
+}
+
+// ---------------------------------------------------------------- dividing
+
+// Regions that there were, of[k] being that of element k: when bonds last broke, and their steps.
+typedef struct past_regions {
+    int32_t *of;                           // owned; NULL = there were none
+    double last_break[SHERD_MOST_REGIONS]; // [s]
+    double work[SHERD_MOST_REGIONS];
+    sherd_solver_counts counts[SHERD_MOST_REGIONS];
+} past_regions;
+
+// As a region that is judged by itself: it waits after what broke in it.
+static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
+                                     const past_regions *past)
+{
+    sherd_step_control pace = {.begun = 1,
+                               .last_dt = whole->pace.last_dt,
+                               .last_break = whole->pace.last_break,
+                               .explicit_until = sherd_system_time(whole),
+                               .last_look = -INFINITY,
+                               .danger_by = -INFINITY,
+                               .stop = sherd_system_time(whole),
+                               .divide_at = INFINITY,
+                               .sought_at = sherd_system_time(whole)};
+    if (past->of == NULL) return pace;
+    pace.last_break = -INFINITY;
+    for (sherd_element_index m = 0; m < region->system.elements.count; ++m)
+        pace.last_break = fmax(pace.last_break, past->last_break[past->of[region->member[m]]]);
+    return pace;
+}
+
+static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
+                              const past_regions *past, sherd_error *error)
+{
+    sherd_sleep_renew(system);
+    sherd_system_end_swing(system);
+    sherd_status status = sherd_regions_make(system, grouping, error);
+    if (status != SHERD_OK) return status;
+    status = for_each_part(system->regions, system, sherd_system_fetch, error);
+    for (int r = 0; r < system->regions->count; ++r) {
+        sherd_time_region *region = &system->regions->list[r];
+        region->system.pace = fresh_pace(system, region, past);
+        if (past->of == NULL) continue;
+        region->counts = past->counts[past->of[region->member[0]]];
+        region->work = past->work[past->of[region->member[0]]];
+    }
+    if (system->sleep.enabled) sherd_sleep_forget(system);
+    sherd_implicit_destroy(system->implicit);
+    system->implicit = NULL;
+    system->regions->since = sherd_system_time(system);
+    system->regions->broken = system->bonds.broken_count;
+    ++system->pace.counts.divisions;
+    return status;
+}
+
+// Not before so long.
+static void wait_with_dividing(sherd_system *system)
+{
+    sherd_step_control *pace = &system->pace;
+    double limit = system->stable_dt;
+    pace->divide_wait = fmax(pace->divide_wait, FIRST_WAIT * limit);
+    pace->divide_at = sherd_system_time(system) + pace->divide_wait;
+}
+
+static sherd_status divide(sherd_system *system, const past_regions *past, sherd_error *error)
+{
+    sherd_grouping grouping;
+    system->pace.sought_at = sherd_system_time(system);
+    sherd_status status = sherd_find_groups(system, JOIN_AHEAD * system->stable_dt,
+                                            STAY_APART * system->stable_dt, &grouping, error);
+    if (status == SHERD_OK && grouping.count > 0)
+        status = divide_by(system, &grouping, past, error);
+    else
+        wait_with_dividing(system);
+    sherd_free(grouping.of);
+    return status;
+}
+
+sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
+{
+    sherd_system_settle(system);
+    sherd_sleep_place(system);
+    return divide(system, &(past_regions){.of = NULL}, error);
+}
+
+// ---------------------------------------------------------------- uniting
+
+// Whether a region took implicit steps, which is what regions are for.
+static bool were_worth_it(const sherd_regions *regions)
+{
+    for (int r = 0; r < regions->count; ++r)
+        if (regions->list[r].counts.implicit_steps > 0) return true;
+    return false;
+}
+
+static void join_pace(sherd_system *whole)
+{
+    sherd_step_control *to = &whole->pace;
+    double limit = whole->stable_dt, least = FIRST_WAIT * limit;
+    to->implicit_now = 0;
+    to->losses = 0;
+    to->last_look = -INFINITY;
+    to->explicit_until = sherd_system_time(whole);
+    to->backoff = 0.0;
+    for (int r = 0; r < whole->regions->count; ++r) {
+        const sherd_step_control *from = &whole->regions->list[r].system.pace;
+        to->last_break = fmax(to->last_break, from->last_break);
+        if (from->implicit_now) continue;
+        to->explicit_until = fmax(to->explicit_until, from->explicit_until);
+        to->backoff = fmax(to->backoff, from->backoff);
+    }
+    bool worth = were_worth_it(whole->regions);
+    to->divide_wait =
+        worth ? least : fmin(2.0 * fmax(to->divide_wait, least), LONGEST_WAIT * limit);
+    to->divide_at = sherd_system_time(whole) + (worth ? 0.0 : to->divide_wait);
+}
+
+static sherd_status return_parts(sherd_system *whole, sherd_error *error)
+{
+    sherd_regions *regions = whole->regions;
+    sherd_status status = SHERD_OK;
+    if (whole->contacts != NULL)
+        status = sherd_contacts_return(whole->contacts, regions->parts, regions->count, error);
+    for (int r = 0; r < regions->count && status == SHERD_OK && whole->sleep.enabled; ++r) {
+        sherd_system *part = &regions->list[r].system;
+        sherd_sleep_renew(part);
+        status = sherd_sleep_return(part, whole, regions->list[r].member, error);
+    }
+    if (status == SHERD_OK)
+        status = sherd_bond_blocks_refresh(&whole->blocks, &whole->bonds, &whole->elements,
+                                           whole->bonds.broken, error);
+    return status;
+}
+
+// What is seen from outside is the whole's already.
+static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *error)
+{
+    sherd_regions *regions = whole->regions;
+    sherd_status status = return_parts(whole, error);
+    if (status != SHERD_OK) return status;
+    join_pace(whole);
+    sherd_system_end_swing(whole);
+    whole->forces_valid = false;
+    for (int r = 0; r < regions->count; ++r) {
+        past->last_break[r] = regions->list[r].system.pace.last_break;
+        past->counts[r] = regions->list[r].counts;
+        past->work[r] = regions->list[r].work;
+    }
+    past->of = regions->of;
+    regions->of = NULL;
+    sherd_regions_destroy(regions);
+    whole->regions = NULL;
+    return SHERD_OK;
+}
+
+sherd_status sherd_regions_redivide(sherd_system *system, sherd_error *error)
+{
+    past_regions past = {.of = NULL};
+    sherd_status status = unite(system, &past, error);
+    bool now = system->pace.divide_at <= sherd_system_time(system);
+    if (status == SHERD_OK && now) status = divide(system, &past, error);
+    sherd_free(past.of);
+    return status;
+}
+
+sherd_status sherd_regions_unite(sherd_system *system, sherd_error *error)
+{
+    past_regions past = {.of = NULL};
+    sherd_status status = unite(system, &past, error);
+    if (status == SHERD_OK) wait_with_dividing(system);
+    sherd_free(past.of);
+    return status;
+}
+
+// ---------------------------------------------------------------- looking
+
+sherd_element_index sherd_regions_asleep(const sherd_system *system)
+{
+    const sherd_regions *regions = system->regions;
+    if (regions == NULL) return sherd_sleep_count(system);
+    sherd_element_index count = 0;
+    for (int r = 0; r < regions->count; ++r)
+        count += sherd_sleep_count(&regions->list[r].system);
+    return count;
+}
+
+// ---------------------------------------------------------------- saving
+
+sherd_status sherd_regions_save(const sherd_system *system, sherd_byte_buffer *out,
+                                sherd_error *error)
+{
+    const sherd_regions *regions = system->regions;
+    int64_t count = regions != NULL ? regions->count : 0, bodies = 0;
+    for (int r = 0; r < count; ++r)
+        if (regions->list[r].has_bodies) bodies = r;
+    sherd_byte_buffer_append(out, &count, sizeof count);
+    if (count == 0) return SHERD_OK;
+    sherd_byte_buffer_append(out, &regions->since, sizeof regions->since);
+    sherd_byte_buffer_append(out, &regions->broken, sizeof regions->broken);
+    sherd_byte_buffer_append(out, &bodies, sizeof bodies);
+    sherd_byte_buffer_append_block(out, regions->of,
+                                   (size_t)system->elements.count * sizeof *regions->of);
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < count && status == SHERD_OK; ++r) {
+        const sherd_time_region *region = &regions->list[r];
+        sherd_byte_buffer_append(out, &region->counts, sizeof region->counts);
+        status = sherd_system_save(&region->system, out, error);
+    }
+    return status;
+}
+
+static sherd_status fail_damaged(sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                      "is damaged: regions don't fit the world");
+}
+
+// Every region has members, every element a region.
+static bool is_valid(const sherd_grouping *grouping, sherd_element_index elements)
+{
+    int64_t seen[SHERD_MOST_REGIONS] = {0};
+    for (sherd_element_index k = 0; k < elements; ++k) {
+        if (grouping->of[k] < 0 || grouping->of[k] >= grouping->count) return false;
+        ++seen[grouping->of[k]];
+    }
+    for (int r = 0; r < grouping->count; ++r)
+        if (seen[r] == 0) return false;
+    return true;
+}
+
+static sherd_status take_grouping(sherd_system *system, int64_t count, sherd_grouping *grouping,
+                                  sherd_byte_reader *in, sherd_error *error)
+{
+    size_t n = (size_t)system->elements.count;
+    int64_t bodies = 0;
+    sherd_byte_reader_take(in, &bodies, sizeof bodies);
+    *grouping = (sherd_grouping){(int)count, (int)bodies, sherd_alloc(n, sizeof *grouping->of)};
+    if (grouping->of == NULL) return sherd_fail_memory(error, "regions");
+    sherd_byte_reader_take_block(in, grouping->of, n * sizeof *grouping->of);
+    bool fits = !in->failed && bodies >= 0 && bodies < count;
+    return fits && is_valid(grouping, system->elements.count) ? SHERD_OK : fail_damaged(error);
+}
+
+static sherd_status restore_list(sherd_regions *regions, sherd_byte_reader *in, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
+        sherd_time_region *region = &regions->list[r];
+        sherd_byte_reader_take(in, &region->counts, sizeof region->counts);
+        status = sherd_system_restore(&region->system, in, error);
+        region->system.path_limit = INFINITY;
+    }
+    return status;
+}
+
+sherd_status sherd_regions_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+{
+    int64_t count = 0, broken = 0;
+    double since = 0.0;
+    sherd_regions_destroy(system->regions);
+    system->regions = NULL;
+    sherd_byte_reader_take(in, &count, sizeof count);
+    if (in->failed || count < 0 || count > SHERD_MOST_REGIONS) return fail_damaged(error);
+    if (count == 0) return SHERD_OK;
+    sherd_byte_reader_take(in, &since, sizeof since);
+    sherd_byte_reader_take(in, &broken, sizeof broken);
+    sherd_grouping grouping;
+    sherd_status status = take_grouping(system, count, &grouping, in, error);
+    if (status == SHERD_OK) status = sherd_regions_make(system, &grouping, error);
+    sherd_free(grouping.of);
+    if (status != SHERD_OK) return status;
+    system->regions->since = since;
+    system->regions->broken = broken;
+    return restore_list(system->regions, in, error);
+}

@@ -1,0 +1,377 @@
+#include "stepping/sleep/quiescence.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/quat.h"
+#include "stepping/regions/components.h"
+#include "stepping/system.h"
+
+#include <string.h>
+
+static const double CALM_SHARE = 1e-4; // of energy: 1 % of the strength in amplitude
+static const double CALM_RATIO = 0.05; // of the strength, in any one bond
+static const double STRAIN_SCALE = 1e-3;
+
+enum {
+    CALM_CHECKS = 2, // in a row
+    FEWEST = 8,      // smaller pieces cost less awake
+    MEMBER_CHUNK = 1024,
+};
+
+// ---------------------------------------------------------------- life
+
+sherd_status sherd_quiescence_init(sherd_quiescence *calm, sherd_element_index count,
+                                   sherd_error *error)
+{
+    *calm = (sherd_quiescence){.broken = -1};
+    calm->checks = sherd_alloc((size_t)count, sizeof *calm->checks);
+    return calm->checks != NULL ? SHERD_OK : sherd_fail_memory(error, "components");
+}
+
+static void free_look(sherd_quiescence *calm)
+{
+    sherd_free(calm->size);
+    sherd_free(calm->near);
+    calm->size = NULL, calm->near = NULL;
+}
+
+static void free_roots(sherd_quiescence *calm)
+{
+    sherd_free(calm->root);
+    calm->root = NULL;
+}
+
+static void free_runs(sherd_quiescence *calm)
+{
+    sherd_free(calm->runs);
+    calm->runs = NULL, calm->run_count = 0;
+}
+
+void sherd_quiescence_free(sherd_quiescence *calm)
+{
+    free_look(calm);
+    free_roots(calm);
+    free_runs(calm);
+    sherd_free(calm->checks);
+    sherd_free(calm->notes.list);
+    *calm = (sherd_quiescence){.broken = -1};
+}
+
+void sherd_quiescence_forget(sherd_quiescence *calm)
+{
+    calm->broken = -1;
+}
+
+size_t sherd_quiescence_bytes(const sherd_quiescence *calm, sherd_element_index count)
+{
+    size_t each = sizeof *calm->checks + (calm->root != NULL ? sizeof *calm->root : 0);
+    return (size_t)count * each + calm->notes.capacity * sizeof *calm->notes.list +
+           (size_t)calm->run_count * sizeof *calm->runs;
+}
+
+void sherd_quiescent_bodies_free(sherd_quiescent_bodies *bodies)
+{
+    sherd_free(bodies->bodies);
+    sherd_free(bodies->members);
+    *bodies = (sherd_quiescent_bodies){0};
+}
+
+// ---------------------------------------------------------------- components
+
+static void expand_runs(sherd_quiescence *calm, sherd_element_index count)
+{
+    for (int32_t r = 0; r < calm->run_count; ++r) {
+        const sherd_quiescence_run *run = &calm->runs[r];
+        sherd_element_index end = r + 1 < calm->run_count ? run[1].begin : count;
+        for (sherd_element_index k = run->begin; k < end; ++k)
+            calm->root[k] = run->root;
+    }
+}
+
+static bool begins_run(const sherd_quiescence *calm, sherd_element_index k)
+{
+    return k == 0 || calm->root[k] != calm->root[k - 1];
+}
+
+// Puts runs in the roots' place where they take less than an eighth.
+static void compress_roots(sherd_quiescence *calm, sherd_element_index count)
+{
+    int32_t runs = 0;
+    for (sherd_element_index k = 0; k < count; ++k)
+        runs += begins_run(calm, k);
+    const int32_t shorter = 16; // elements per run: a run is as long as two roots
+    if (runs > count / shorter + 1) return;
+    calm->runs = sherd_alloc((size_t)runs, sizeof *calm->runs);
+    if (calm->runs == NULL) return; // roots do as well
+    for (sherd_element_index k = 0; k < count; ++k)
+        if (begins_run(calm, k))
+            calm->runs[calm->run_count++] = (sherd_quiescence_run){k, calm->root[k]};
+    free_roots(calm);
+}
+
+sherd_status sherd_quiescence_begin(sherd_system *system, sherd_error *error)
+{
+    sherd_quiescence *calm = &system->sleep.calm;
+    sherd_element_index count = system->elements.count;
+    size_t n = (size_t)count;
+    bool known = calm->broken == system->bonds.broken_count;
+    if (calm->root == NULL) calm->root = sherd_alloc(n, sizeof *calm->root);
+    calm->size = sherd_alloc(n, sizeof *calm->size);
+    calm->near = sherd_alloc(n, sizeof *calm->near);
+    if (calm->root == NULL || calm->size == NULL || calm->near == NULL)
+        return sherd_fail_memory(error, "components");
+    if (!known)
+        sherd_find_components(&system->bonds, count, calm->root);
+    else if (calm->run_count > 0)
+        expand_runs(calm, count);
+    calm->broken = system->bonds.broken_count;
+    for (sherd_element_index k = 0; k < count; ++k)
+        ++calm->size[calm->root[k]];
+    return SHERD_OK;
+}
+
+void sherd_quiescence_end(sherd_quiescence *calm, sherd_element_index count)
+{
+    free_look(calm);
+    free_runs(calm);
+    if (calm->root != NULL) compress_roots(calm, count);
+}
+
+// Components that something is near, that a driver or probe looks at, or that sleep already.
+static void mark_busy(const sherd_system *system, sherd_quiescence *calm)
+{
+    const sherd_elements *e = &system->elements;
+    memset(calm->near, 0, (size_t)e->count);
+    if (system->contacts != NULL)
+        sherd_contacts_mark_near(system->contacts, calm->root, calm->near);
+    for (int d = 0; d < system->drivers.count; ++d) {
+        const sherd_driver *driver = &system->drivers.drivers[d];
+        for (sherd_element_index k = 0; k < driver->count; ++k)
+            calm->near[calm->root[driver->element[k]]] = 1;
+    }
+    for (sherd_element_index k = 0; k < e->count; ++k)
+        if (e->asleep[k]) calm->near[calm->root[k]] = 1;
+}
+
+// Lists the members of components that may be calm, component by component.
+static sherd_status list_candidates(const sherd_system *system, sherd_quiescence *calm,
+                                    sherd_quiescent_bodies *out, sherd_error *error)
+{
+    sherd_element_index n = system->elements.count, members = 0;
+    int32_t count = 0;
+    for (sherd_element_index k = 0; k < n; ++k) {
+        if (calm->root[k] != k) continue;
+        bool candidate = calm->size[k] >= FEWEST && !calm->near[k];
+        calm->near[k] = !candidate;
+        if (!candidate) calm->checks[k].calm = 0;
+        count += candidate;
+        members += candidate ? calm->size[k] : 0;
+    }
+    out->bodies = sherd_alloc((size_t)count, sizeof *out->bodies);
+    out->members = sherd_alloc((size_t)members, sizeof *out->members);
+    int32_t *slot = sherd_alloc((size_t)n, sizeof *slot);
+    bool ok = out->bodies != NULL && out->members != NULL && slot != NULL;
+    for (sherd_element_index k = 0, at = 0; k < n && ok && count > 0; ++k) {
+        sherd_element_index root = calm->root[k];
+        if (calm->near[root]) continue;
+        if (root == k) {
+            slot[k] = out->count++;
+            out->bodies[slot[k]].member = out->members + at;
+            at += calm->size[k];
+        }
+        sherd_quiescent_body *body = &out->bodies[slot[root]];
+        out->members[(body->member - out->members) + body->count++] = k;
+    }
+    sherd_free(slot);
+    return ok ? SHERD_OK : sherd_fail_memory(error, "components");
+}
+
+// ---------------------------------------------------------------- rigid motion
+
+static void find_momentum(const sherd_elements *e, sherd_quiescent_body *body)
+{
+    sherd_rigid_body *motion = &body->motion;
+    sherd_vec3 start = sherd_element_position(e, body->member[0]), moment = {0}, momentum = {0};
+    double mass = 0.0;
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        mass += sherd_element_mass(e, k);
+        moment = vec3_add_scaled(moment, sherd_element_mass(e, k),
+                                 vec3_sub(sherd_element_position(e, k), start));
+        momentum =
+            vec3_add_scaled(momentum, sherd_element_mass(e, k), sherd_element_velocity(e, k));
+    }
+    motion->properties = (sherd_mass_properties){.mass = mass};
+    motion->start = motion->centre = vec3_add_scaled(start, 1.0 / mass, moment);
+    motion->velocity = vec3_scale(1.0 / mass, momentum);
+}
+
+static void add_inertia(double A[3][3], double mass, sherd_vec3 arm, double own)
+{
+    double x[3] = {arm.x, arm.y, arm.z}, square = vec3_dot(arm, arm);
+    for (int p = 0; p < 3; ++p)
+        for (int q = 0; q < 3; ++q)
+            A[p][q] += (p == q ? mass * square + own : 0.0) - mass * x[p] * x[q];
+}
+
+void sherd_quiescence_find_motion(const sherd_elements *e, sherd_quiescent_body *body)
+{
+    find_momentum(e, body);
+    sherd_rigid_body *motion = &body->motion;
+    double A[3][3] = {{0.0}}, energy = 0.0;
+    sherd_vec3 L = {0};
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, k), motion->centre);
+        sherd_vec3 v = vec3_sub(sherd_element_velocity(e, k), motion->velocity);
+        sherd_vec3 w = sherd_element_spin(e, k);
+        double own = sherd_element_inertia(e, k);
+        L = vec3_add_scaled(vec3_add_scaled(L, sherd_element_mass(e, k), vec3_cross(arm, v)), own,
+                            w);
+        energy += 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + own * vec3_dot(w, w));
+        add_inertia(A, sherd_element_mass(e, k), arm, own);
+    }
+    sherd_mass_properties_set_inertia(&motion->properties, A);
+    motion->rotation = motion->properties.axes;
+    motion->angular_momentum = L;
+    body->vibration = fmax(0.0, energy - 0.5 * vec3_dot(L, sherd_rigid_body_spin(motion)));
+}
+
+// ---------------------------------------------------------------- energies
+
+typedef double bond_function(const sherd_system *system, int64_t bond);
+
+typedef struct body_sum {
+    const sherd_system *system;
+    const sherd_quiescent_body *body;
+    bond_function *of;
+} body_sum;
+
+static double sum_members(void *context, size_t begin, size_t end)
+{
+    const body_sum *sum = context;
+    const sherd_system *system = sum->system;
+    const sherd_adjacency *bonded = &system->adjacency;
+    double total = 0.0;
+    for (size_t m = begin; m < end && total < INFINITY; ++m) {
+        sherd_element_index k = sum->body->member[m];
+        for (uint32_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
+            int64_t bond = bonded->bond[s];
+            if (system->bonds.i[bond] != k || system->bonds.broken[bond]) continue;
+            total += sum->of(system, bond);
+        }
+    }
+    return total;
+}
+
+static double sum_over_bonds(const sherd_system *system, const sherd_quiescent_body *body,
+                             bond_function *of)
+{
+    body_sum sum = {system, body, of};
+    return sherd_parallel_sum(&system->parallel, (size_t)body->count, MEMBER_CHUNK, sum_members,
+                              &sum);
+}
+
+static double allowance_of(const sherd_system *system, int64_t bond)
+{
+    sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
+    double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
+    double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
+    return CALM_SHARE * 0.5 * strain * strain * rest.E * volume;
+}
+
+// Infinite where one bond is strained too much.
+static double energy_of(const sherd_system *system, int64_t bond)
+{
+    sherd_bond_analysis a = sherd_bond_analyse(&system->bonds, &system->elements, bond);
+    return a.stress_ratio < CALM_RATIO ? a.energy : INFINITY;
+}
+
+static double left_of(const sherd_system *system, sherd_quiescent_body *body)
+{
+    sherd_quiescence_find_motion(&system->elements, body);
+    return sum_over_bonds(system, body, allowance_of) - body->vibration;
+}
+
+static bool is_calm(const sherd_system *system, sherd_quiescent_body *body)
+{
+    double left = left_of(system, body);
+    return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
+}
+
+// Modulus of an element's softest bond, INFINITY: it has none [Pa].
+static double modulus_of(const sherd_system *system, sherd_element_index k)
+{
+    const sherd_adjacency *bonded = &system->adjacency;
+    double least = INFINITY;
+    for (uint32_t s = bonded->start[k]; s < bonded->start[k + 1]; ++s) {
+        int64_t bond = bonded->bond[s];
+        if (system->bonds.broken[bond]) continue;
+        least = fmin(least, sherd_bond_stiffness_of(&system->bonds, &system->elements, bond).E);
+    }
+    return least;
+}
+
+// Strain energy that a spin gives what is not strained yet, at most: a thin rod's stress is rho (V^2 - v^2) / 2, V the
+// speed at its ends, and first swings go to twice of it [J].
+static double spin_energy(const sherd_system *system, const sherd_quiescent_body *body)
+{
+    const sherd_elements *e = &system->elements;
+    sherd_vec3 spin = sherd_rigid_body_spin(&body->motion), centre = body->motion.centre;
+    double fastest2 = 0.0, energy = 0.0;
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_vec3 arm = vec3_sub(sherd_element_position(e, body->member[m]), centre);
+        sherd_vec3 v = vec3_cross(spin, arm);
+        fastest2 = fmax(fastest2, vec3_dot(v, v));
+    }
+    for (sherd_element_index m = 0; m < body->count; ++m) {
+        sherd_element_index k = body->member[m];
+        sherd_vec3 v = vec3_cross(spin, vec3_sub(sherd_element_position(e, k), centre));
+        double volume = 4.0 / 3.0 * M_PI * pow(sherd_element_radius(e, k), 3.0);
+        double stress = sherd_element_mass(e, k) / volume * (fastest2 - vec3_dot(v, v));
+        energy += 0.5 * stress * stress / modulus_of(system, k) * volume;
+    }
+    return energy;
+}
+
+static bool stays_calm(const sherd_system *system, sherd_quiescent_body *body)
+{
+    double left = left_of(system, body) - spin_energy(system, body);
+    return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
+}
+
+static sherd_status find(sherd_system *system, bool now, sherd_quiescent_bodies *out,
+                         sherd_error *error)
+{
+    sherd_quiescence *calm = &system->sleep.calm;
+    mark_busy(system, calm);
+    sherd_status status = list_candidates(system, calm, out, error);
+    if (status != SHERD_OK) return status;
+    int32_t kept = 0;
+    for (int32_t b = 0; b < out->count; ++b) {
+        sherd_element_index root = out->bodies[b].member[0];
+        sherd_quiescence_checks *checks = &calm->checks[root];
+        int row = 0;
+        if (now)
+            row = stays_calm(system, &out->bodies[b]) ? CALM_CHECKS : 0;
+        else if (is_calm(system, &out->bodies[b]))
+            row = checks->calm + 1;
+        checks->calm = row < CALM_CHECKS ? row : 0;
+        if (row < CALM_CHECKS) continue;
+        out->bodies[kept++] = out->bodies[b];
+    }
+    out->count = kept;
+    return SHERD_OK;
+}
+
+sherd_status sherd_quiescence_find(sherd_system *system, sherd_quiescent_bodies *out,
+                                   sherd_error *error)
+{
+    return find(system, false, out, error);
+}
+
+sherd_status sherd_quiescence_find_now(sherd_system *system, sherd_quiescent_bodies *out,
+                                       sherd_error *error)
+{
+    return find(system, true, out, error);
+}

@@ -1,0 +1,93 @@
+// Which connected components are so calm that they may fall asleep (rigid_sleep.h).
+//
+// A component over intact bonds is calm when nothing is listed near it by contact, no driver or
+// probe looks at its elements, and
+//
+//   E_vibration + E_strain < CALM_SHARE * sum over its bonds of 1/2 sigma^2 / E * S l0
+//   no bond is above CALM_RATIO of its strength
+//
+// where sigma is the bond's strength, or the stress at a strain of 1e-3 where that is less. E_vibration
+// is the kinetic energy of everything but the rigid motion.
+#pragma once
+
+#include "bodies/rigid_body.h"
+#include "points/elements.h"
+
+#include <stdbool.h>
+
+typedef struct sherd_system sherd_system;
+
+// How often in a row a component was calm.
+typedef struct sherd_quiescence_checks {
+    uint8_t calm;
+} sherd_quiescence_checks;
+
+// A component that has been slow at all looks since a time (resting_contact.h).
+typedef struct sherd_resting_note {
+    sherd_element_index root;
+    int32_t unused;      // notes are saved as they are
+    int64_t seen;        // step of the last look
+    double since;        // [s]
+    double mass;         // [kg]
+    sherd_vec3 velocity; // of its centre of mass then [m/s]
+} sherd_resting_note;
+
+typedef struct sherd_resting_notes {
+    sherd_resting_note *list; // by root, ascending; owned
+    size_t count, capacity;
+} sherd_resting_notes;
+
+// Consecutive elements of one component.
+typedef struct sherd_quiescence_run {
+    sherd_element_index begin, root;
+} sherd_quiescence_run;
+
+typedef struct sherd_quiescence {
+    sherd_quiescence_checks *checks; // by root (n)
+    int64_t broken;                  // bonds broken when roots were found, -1 = never
+    // Between looks either runs, where they are much shorter, or roots are kept.
+    sherd_quiescence_run *runs;
+    int32_t run_count;
+    sherd_element_index *root; // first element of each one's component (n)
+    sherd_resting_notes notes;
+    // During a look only:
+    sherd_element_index *size; // of the component, by root (n)
+    uint8_t *near;             // by root (n)
+} sherd_quiescence;
+
+sherd_status sherd_quiescence_init(sherd_quiescence *calm, sherd_element_index count,
+                                   sherd_error *error);
+void sherd_quiescence_free(sherd_quiescence *calm);
+void sherd_quiescence_forget(sherd_quiescence *calm); // bonds changed from outside
+size_t sherd_quiescence_bytes(const sherd_quiescence *calm, sherd_element_index count);
+
+// A look at all components: begins with finding them, ends with giving back what it took.
+sherd_status sherd_quiescence_begin(sherd_system *system, sherd_error *error);
+void sherd_quiescence_end(sherd_quiescence *calm, sherd_element_index count);
+
+typedef struct sherd_quiescent_body {
+    sherd_element_index count;
+    const sherd_element_index *member; // ascending
+    sherd_rigid_body motion;           // with all its momentum and angular momentum
+    double vibration;                  // kinetic energy beyond that [J]
+    bool rests;                        // on something fixed, with all that touches it
+} sherd_quiescent_body;
+
+// Components that were calm twice in a row.
+typedef struct sherd_quiescent_bodies {
+    int32_t count;
+    sherd_quiescent_body *bodies; // owned
+    sherd_element_index *members; // of all, owned
+} sherd_quiescent_bodies;
+
+// During a look.
+sherd_status sherd_quiescence_find(sherd_system *system, sherd_quiescent_bodies *bodies,
+                                   sherd_error *error);
+// The same with components that are calm now, however they were before, and stay it when they begin to be strained
+// by their spin.
+sherd_status sherd_quiescence_find_now(sherd_system *system, sherd_quiescent_bodies *bodies,
+                                       sherd_error *error);
+
+// Momentum, angular momentum and inertia of the members; what is left of the kinetic energy.
+void sherd_quiescence_find_motion(const sherd_elements *elements, sherd_quiescent_body *body);
+void sherd_quiescent_bodies_free(sherd_quiescent_bodies *bodies);

@@ -1,0 +1,15 @@
+// Debris that has come to rest: islands of components that touch each other and fixed obstacles and
+// hardly move. They sleep as one body that stays where it is, its contacts at work.
+//
+// A component rests when its elements' kinetic energy is below that of REST_SPEED sqrt(g r) at looks in a row, and
+// the velocity of its centre of mass has changed since the first of them by less than REST_DRIFT g would change it: so
+// the mean of all forces on it, gravity included, is that share of its weight at most, however it trembles. An island
+// rests when all its components do, and no driver or obstacle that may move is among or near them. Probes feel the
+// weight of what rests.
+#pragma once
+
+#include "stepping/sleep/quiescence.h"
+
+// After sherd_quiescence_find, which has found the components.
+sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bodies,
+                                sherd_error *error);

@@ -1,0 +1,87 @@
+// Bodies that are asleep: connected elements that move as one rigid body while nothing happens.
+//
+//   awake ----- calm at two checks, nothing near (quiescence.h) ----> asleep
+//      ^                                                           |
+//      +------ something is listed near it by contact -------------+
+//
+// Falling asleep, the velocities become those of the rigid motion with the same momentum and angular
+// momentum; the kinetic energy of what else they did is booked as dissipated by bonds. Elements keep
+// their places relative to each other, so the strain they have stays stored. A sleeper is moved in
+// closed form (centre) and by free rotation about its principal axes (bodies/rigid_body.h), with
+// its angular momentum constant. Arrays of elements lag behind: `sherd_sleep_place` brings them up
+// to date, and everything from outside sees them so. Contact lists what comes near with a margin, so
+// that a sleeper wakes before it is touched, from the state it has stored.   docs/decisions/0004
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "contact/sleepers.h"
+#include "stepping/sleep/quiescence.h"
+
+typedef struct sherd_system sherd_system;
+
+typedef struct sherd_sleep {
+    bool enabled;
+    sherd_sleepers sleepers;
+    sherd_quiescence calm;
+    int64_t place_step;  // the step that `sleepers.place` brings elements to
+    double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
+    double *local_q[4];  // orientation against the principal frame (n)
+    bool places_made;    // the two above are there, and sleepers.of: from the first body that
+                         // falls asleep on
+} sherd_sleep;
+
+sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error);
+void sherd_sleep_free(sherd_sleep *sleep);
+
+// Puts to sleep what is calm. At the start of a step, when all loads and lists are up to date.
+sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
+
+// Puts all to sleep if every element's component is calm: at two looks in a row, or `now` as bodies begin in flight.
+// *all: whether it was so; else nobody falls asleep. All loads and lists are up to date.
+sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error);
+
+sherd_element_index sherd_sleep_count(const sherd_system *system); // elements asleep
+
+// Tells contact where sleepers' centres are at `step`; before contacts are prepared.
+void sherd_sleep_advance(sherd_system *system, int64_t step);
+
+// Wakes those that something is near by now. `half_step` is what velocities lack of the coming
+// kick's time [s].
+sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error);
+
+// Wakes all; velocities are up to date.
+sherd_status sherd_sleep_wake_all(sherd_system *system, sherd_error *error);
+
+// Has sleepers' motions count from the present step: before the time step changes.
+void sherd_sleep_renew(sherd_system *system);
+// The same, and the present step has the number `step` from now on.
+void sherd_sleep_recount(sherd_system *system, int64_t step);
+
+// Brings the state of sleeping elements to the present step; for what reads it from outside. Never
+// changes what comes later.
+void sherd_sleep_place(sherd_system *system);
+
+// Makes room for one more sleeper of `count` elements; NULL on failure.
+sherd_sleeper *sherd_sleep_add(sherd_system *system, sherd_element_index count, sherd_error *error);
+// Marks a sleeper's elements as its own.
+void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *sleeper);
+// All elements are awake, as they are.
+void sherd_sleep_forget(sherd_system *system);
+
+// The most that any point of a sleeper moves by in a second now [m/s].
+double sherd_sleep_fastest(const sherd_system *system);
+
+// ---------------------------------------------------------------- sleep_state.c
+
+// Sleepers whose elements are in a part of a world (system_part.h), to the part and back. Their motions count
+// from the present step.
+sherd_status sherd_sleep_fetch(sherd_system *part, const sherd_system *whole,
+                               const sherd_element_index *member, const sherd_element_index *local,
+                               sherd_error *error);
+sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
+                                const sherd_element_index *member, sherd_error *error);
+
+size_t sherd_sleep_bytes(const sherd_system *system);
+
+void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out);
+sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);

@@ -1,0 +1,123 @@
+// Everything that moves: what the steppers work on. Owned by the world.
+#pragma once
+
+#include "bodies/driver.h"
+#include "contact/contact.h"
+#include "models/bonded/storage/adjacency.h"
+#include "models/bonded/storage/bond_pass.h"
+#include "points/elements.h"
+#include "stepping/control/ringing.h"
+#include "stepping/control/step_control.h"
+#include "stepping/explicit/integrate_kernel.h"
+#include "stepping/implicit/implicit.h"
+#include "stepping/sleep/rigid_sleep.h"
+
+enum {
+    SHERD_SYSTEM_CHUNK = 1024,  // elements per task, at most
+    SHERD_SLEEP_INTERVAL = 256, // steps between looks for what may fall asleep
+};
+
+// What of bond damping was booked and is yet to be corrected (damping_work.h).
+typedef struct sherd_damping_sample {
+    double booked, total; // since the last sample, and ever [J]
+    double seen, kicked;  // powers of bonds sampled lately [W]
+} sherd_damping_sample;
+
+// Running totals of energy that left or entered the system [J].
+typedef struct sherd_accounts {
+    double dissipated_bonds;    // by bond damping, and vibration of what fell asleep
+    double dissipated_fracture; // energy of bonds when they broke
+    double driver_work;         // done by drivers on elements
+    double integration;         // taken (or, below 0, given) by integration
+    double elastic;             // in intact bonds after the last implicit step
+    double swing_start;         // where explicit steps began (swing.h)
+    int64_t swings;             // they are under way
+    sherd_damping_sample damping;
+} sherd_accounts;
+
+typedef struct sherd_broken_bond {
+    int64_t bond;
+    sherd_bond_analysis last; // when it broke
+} sherd_broken_bond;
+
+// What the stepper knows of sherd_system.chunk_length elements.
+typedef struct sherd_step_chunk {
+    sherd_drift drift; // of the last step
+    bool alike;        // all have the same radius and mass
+    bool kick_due;     // the last step's second half kick is put off
+} sherd_step_chunk;
+
+// Explicit steps that were split because something met fast (substeps.h). Saved as it is.
+typedef struct sherd_split {
+    int64_t
+        look_at; // the step before which it need not be looked again (-1: the last one was split), while speeds stay
+    int64_t ahead; // steps that the next look is for; 0: none yet
+    double speed;  // what they were [m/s]
+    double
+        kept; // the shortest part that a contact needed which may not be over, until that step [s]
+    int64_t kept_until;
+    int64_t steps, parts,
+        most; // split so far, into how many altogether, and the smallest a step was split into
+    double deepest; // that anything fast was in anything, in its sizes
+    double part;    // share of a step that the present one is; 0: all of it
+} sherd_split;
+
+struct sherd_system {
+    sherd_elements elements;
+    sherd_bonds bonds;
+    sherd_bond_blocks blocks;
+    sherd_bond_kernel kernel; // of explicit steps
+    sherd_adjacency adjacency;
+    sherd_contacts *contacts; // NULL when contact is switched off
+    sherd_drivers drivers;
+    sherd_sleep sleep;
+    sherd_accounts accounts;
+    sherd_vec3 gravity; // [m/s^2]
+    sherd_parallel parallel;
+    double dt;         // explicit time step [s]
+    double stable_dt;  // stability limit T found at the start [s], 0 = unknown
+    int64_t step;      // steps done
+    double start_time; // time at step start_step [s]; explicit steps count from there
+    int64_t start_step;
+    sherd_step_control pace;  // of the implicit and the auto method
+    sherd_implicit *implicit; // NULL until the first implicit step; owned
+    sherd_ringing *ringing;   // NULL until the auto method looks for what vibrates; owned
+    bool forces_valid;        // f and t belong to the present state
+    sherd_step_chunk *chunks; // of elements; owned
+    double *moves;            // how far elements of a chunk drifted (contact.h) [m]; owned
+    size_t chunk_length;      // of all but the last; blocks begin where chunks do
+    size_t chunk_count;
+    sherd_broken_bond *breaking; // found broken in this step; owned
+    size_t breaking_count, breaking_capacity;
+    struct sherd_regions
+        *regions; // parts that are stepped by themselves (regions.h); NULL = none; owned
+    bool is_part; // one of these
+    double smallest, largest; // radius [m]
+    // Of the last explicit step: the most that a speed can have been, rims included, and that of a centre seen
+    // from the mean of all. INFINITY: unknown [m/s]
+    double fastest, farthest;
+    sherd_split split;
+    double path;       // of a part: what its elements have gone since a span began, at most [m]
+    double path_limit; // it stops beyond [m]
+};
+
+static inline double sherd_system_time(const sherd_system *system)
+{
+    return system->start_time + (double)(system->step - system->start_step) * system->dt;
+}
+
+// The stability limit of the present state.    docs/physics.md 6
+sherd_status sherd_system_stable_time_step(const sherd_system *system, double *time_step,
+                                           sherd_error *error);
+
+// Before the first step, when all elements are there.
+sherd_status sherd_system_prepare(sherd_system *system, sherd_error *error);
+
+// One explicit step: velocity Verlet for positions and orientations.   [BDEM21] Algorithm 1
+// Velocities lag half a step behind until sherd_system_settle, whose results don't depend on how
+// many steps went before.
+void sherd_system_settle(sherd_system *system);
+sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error);
+
+// Makes sure that f and t belong to the present state.
+sherd_status sherd_system_update_forces(sherd_system *system, sherd_error *error);

@@ -1,0 +1,18 @@
+// The changing state of a system as bytes, and back: restoring continues bit for bit. Everything that the next
+// step reads is stored, the rest follows from the definitions.
+#pragma once
+
+#include "base/byte_buffer.h"
+#include "stepping/system.h"
+
+sherd_status sherd_system_save(const sherd_system *system, sherd_byte_buffer *out,
+                               sherd_error *error);
+
+// Into a system made from the same definitions.
+sherd_status sherd_system_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
+
+// Frees all that it owns.
+void sherd_system_free(sherd_system *system);
+
+// Adds the memory that it uses, regions and all, to `use`, whose total is not touched.
+void sherd_system_add_memory(const sherd_system *system, sherd_memory_use *use);

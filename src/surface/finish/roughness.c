@@ -1,0 +1,173 @@
+#include "surface/finish/roughness.h"
+
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "surface/finish/refine.h"
+#include "surface/finish/rough_lattice.h"
+#include "surface/finish/roughness_noise.h"
+#include "surface/key_map.h"
+
+// Octaves have half the size and height of the one before. The derivative of each must stay below 1, or
+// faces could pass through each other. With sizes of four amplitudes A, the first octave's height of
+// A / 1.75 and noise that changes by 5 over its size it is 5 / (4 * 1.75) = 0.71; that the height grows
+// over a depth of 4 A adds 1 / (4 * 1.75) = 0.14, and up to 0.25 where it starts, but there heights are
+// small.
+enum { OCTAVES = 3 };
+static const double FIRST_HEIGHT = 1.0 / 1.75; // the three together reach 1
+static const double DEPTH_IN_AMPLITUDES = 4.0; // over which heights become whole
+
+// Cells per size of the largest bumps and of the smallest; cells are no smaller than a share of a
+// radius.
+static const double CELLS_PER_SIZE = 6.0, CELLS_PER_BUMP = 1.4, SMALLEST_IN_RADII = 0.4;
+// Nodes are at rest up to a cell's diagonal from the outer surface, and so is every tetrahedron that
+// reaches it.
+static const double DIAGONAL = 1.7320508075688772;
+
+roughness sherd_roughness_of(const sherd_surface_roughness *asked, const sherd_shape *shape,
+                             double radius)
+{
+    double size = asked->size > 0.0 ? asked->size : SHERD_ROUGHNESS_LEAST_SIZE * asked->amplitude;
+    return (roughness){.shape = shape,
+                       .amplitude = asked->amplitude,
+                       .size = size,
+                       .cell = fmax(size / CELLS_PER_SIZE, SMALLEST_IN_RADII * radius),
+                       .seed = asked->seed};
+}
+
+// Vertices of inner faces alone: those on the rim, where outer faces are, stay.
+static uint8_t *mark_inner(const sherd_mesh *mesh)
+{
+    uint8_t *inner = sherd_alloc((size_t)mesh->vertex_count, 1);
+    for (int pass = 0; pass < 2 && inner != NULL; ++pass)
+        for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c)
+            if ((mesh->face_kind[c / 3] == SHERD_FACE_INNER) == (pass == 0))
+                inner[mesh->triangles[c]] = pass == 0;
+    return inner;
+}
+
+// --- Motion of the lattice ---------------------------------------------------------------------------
+
+// Nodes whose motion is known.
+typedef struct node_list {
+    const roughness *r;
+    key_map numbers;
+    size_t room;
+    sherd_vec3 *moves;
+} node_list;
+
+// Octaves that the lattice is too coarse for are left out.
+static sherd_vec3 move_of_node(const roughness *r, sherd_vec3 x)
+{
+    double height = FIRST_HEIGHT * r->amplitude, size = r->size;
+    double depth = fabs(sherd_shape_distance(r->shape, x));
+    double share = fmin(depth / (DEPTH_IN_AMPLITUDES * r->amplitude), 1.0);
+    if (depth <= DIAGONAL * r->cell) share = 0.0;
+    sherd_vec3 to = x;
+    for (int k = 0; share > 0.0 && k < OCTAVES && size >= CELLS_PER_BUMP * r->cell; ++k) {
+        sherd_vec3 way = sherd_roughness_noise(r->seed, k, vec3_scale(1.0 / size, to));
+        to = vec3_add_scaled(to, share * height, way);
+        height *= 0.5;
+        size *= 0.5;
+    }
+    return vec3_sub(to, x);
+}
+
+static uint64_t node_key(sherd_vec3 place)
+{
+    const uint64_t mask = (1 << 21) - 1; // more than a body is cells long
+    return ((uint64_t)(int64_t)place.x & mask) << 42 | ((uint64_t)(int64_t)place.y & mask) << 21 |
+           ((uint64_t)(int64_t)place.z & mask);
+}
+
+static bool node_move(node_list *n, sherd_vec3 place, sherd_vec3 *move)
+{
+    size_t before = n->numbers.count;
+    int32_t k = sherd_key_map_insert(&n->numbers, node_key(place));
+    if (k < 0 || !sherd_grow((void **)&n->moves, &n->room, n->numbers.count, sizeof *n->moves))
+        return false;
+    if (n->numbers.count > before)
+        n->moves[k] = move_of_node(n->r, rough_lattice_point(n->r->cell, place));
+    *move = n->moves[k];
+    return true;
+}
+
+static double *component(sherd_vec3 *v, int axis)
+{
+    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
+// Linear in the tetrahedron around x: from the cell's lowest node along the axis in which x is farthest
+// from it, then the second, then the third.
+static bool move_point(node_list *n, sherd_vec3 *x)
+{
+    sherd_vec3 place = rough_lattice_place(n->r->cell, *x), sum = vec3(0.0, 0.0, 0.0), move;
+    sherd_vec3 node = vec3(floor(place.x), floor(place.y), floor(place.z));
+    double part[5] = {1.0, place.x - node.x, place.y - node.y, place.z - node.z, 0.0};
+    int axis[5] = {-1, 0, 1, 2, -1};
+    for (int k = 2; k <= 3; ++k)
+        for (int j = k; j > 1 && part[j] > part[j - 1]; --j) {
+            double p = part[j];
+            int a = axis[j];
+            part[j] = part[j - 1], axis[j] = axis[j - 1];
+            part[j - 1] = p, axis[j - 1] = a;
+        }
+    for (int k = 0; k < 4; ++k) {
+        if (k > 0) *component(&node, axis[k]) += 1.0;
+        if (!node_move(n, node, &move)) return false;
+        sum = vec3_add_scaled(sum, part[k] - part[k + 1], move);
+    }
+    *x = vec3_add(*x, sum);
+    return true;
+}
+
+static bool move_inner(sherd_mesh *mesh, const roughness *r, const uint8_t *inner)
+{
+    node_list nodes = {.r = r};
+    bool ok = true;
+    for (int32_t v = 0; ok && v < mesh->vertex_count; ++v) {
+        sherd_vec3 x = mesh_vertex(mesh, v);
+        if (!inner[v]) continue;
+        ok = move_point(&nodes, &x);
+        mesh_set_vertex(mesh, v, x);
+    }
+    sherd_key_map_release(&nodes.numbers);
+    sherd_free(nodes.moves);
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static void add_to(double *sum, sherd_vec3 v)
+{
+    sum[0] += v.x, sum[1] += v.y, sum[2] += v.z;
+}
+
+static void renew_normals(sherd_mesh *mesh, const uint8_t *inner)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        for (size_t k = 0; inner[v] && k < 3; ++k)
+            mesh->normals[3 * (size_t)v + k] = 0.0;
+    for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+        int32_t v = mesh->triangles[c];
+        if (inner[v])
+            add_to(mesh->normals + 3 * (size_t)v, mesh_area_vector(mesh, (int32_t)(c / 3)));
+    }
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        double *n = mesh->normals + 3 * (size_t)v;
+        if (!inner[v]) continue;
+        sherd_vec3 unit = vec3_normalize(vec3(n[0], n[1], n[2]));
+        if (!(vec3_length(unit) > 0.0)) unit = vec3(0.0, 0.0, 1.0);
+        n[0] = unit.x, n[1] = unit.y, n[2] = unit.z;
+    }
+}
+
+bool sherd_roughen(sherd_mesh *mesh, const roughness *r)
+{
+    if (r->amplitude == 0.0) return true;
+    if (!sherd_refine_inner(mesh, r->cell)) return false;
+    uint8_t *inner = mark_inner(mesh);
+    bool ok = inner != NULL && move_inner(mesh, r, inner);
+    if (ok) renew_normals(mesh, inner);
+    sherd_free(inner);
+    return ok;
+}
