@@ -6,14 +6,6 @@
 
 enum { BENCH_REPEATS = 5 };
 
-typedef struct bench_statistics {
-    double median, largest;
-    double spread; // (largest - least) / median
-} bench_statistics;
-
-// Sorts the values.
-bench_statistics bench_statistics_of(double *values, int count);
-
 // What the machine can do with so many threads: its best of a few tries.
 typedef struct machine_peak {
     double gigaflops_double, gigaflops_single; // fused multiply-adds, two operations each

@@ -5,9 +5,10 @@
 // break under pressure as well, so that those that break are spread at random; their ends stay
 // pressed together.
 #include "bench.h"
+#include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "run_loop.h"
+#include "statistics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const double ELEMENTS = 2e5;
 enum { STEPS = 20, MOST_STEPS = 3000 };
 
 typedef struct breakage_state {
-    bench_statistics step; // [ms]
+    value_statistics step; // [ms]
     double broken;         // share of all bonds
     int64_t bonds, touching;
     int elements;
@@ -72,7 +73,7 @@ static sherd_status run_from(sherd_world *world, double share, breakage_state *s
         step[k] = 1e3 * (clock_seconds() - start) / STEPS;
     }
     if (status != SHERD_OK) return status;
-    state->step = bench_statistics_of(step, BENCH_REPEATS);
+    state->step = value_statistics_of(step, BENCH_REPEATS);
     state->broken = broken_share(world);
     state->bonds = sherd_world_bonds(world).count;
     state->touching = sherd_world_touching_count(world);

@@ -1,9 +1,10 @@
 // sherd bench contact: a box of loose grains that settles, as touching contacts times steps per
 // second.
 #include "bench.h"
+#include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "run_loop.h"
+#include "statistics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 static const double GRAINS = 2e5;
 
 typedef struct contact_result {
-    bench_statistics rate; // million contact steps per second
+    value_statistics rate; // million contact steps per second
     sherd_memory_use memory;
     int64_t contacts; // touching, at the end
     int grains, threads;
@@ -46,7 +47,7 @@ static sherd_status run_settling(sherd_world *world, contact_result *result, she
         rate[k] = 1e-6 * contacts / (clock_seconds() - start);
     }
     if (status != SHERD_OK) return status;
-    result->rate = bench_statistics_of(rate, BENCH_REPEATS);
+    result->rate = value_statistics_of(rate, BENCH_REPEATS);
     result->grains = sherd_world_elements(world).count;
     result->contacts = sherd_world_touching_count(world);
     result->memory = sherd_world_memory(world);

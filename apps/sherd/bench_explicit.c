@@ -1,9 +1,10 @@
 // sherd bench explicit: bond steps per second and bytes per element and bond, breakage test and
 // contact search on, beside what the machine can do.
 #include "bench.h"
+#include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "run_loop.h"
+#include "statistics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +44,7 @@ static const bench_case CASES[] = {
 };
 
 typedef struct bench_result {
-    bench_statistics rate; // million bond steps per second
+    value_statistics rate; // million bond steps per second
     double bytes_per_element, bytes_per_bond;
     int elements, threads;
     int64_t bonds;
@@ -112,7 +113,7 @@ static sherd_status run_case(const bench_case *at, int threads, bench_result *re
     }
     if (status == SHERD_OK) {
         sherd_memory_use memory = sherd_world_memory(world);
-        result->rate = bench_statistics_of(rate, BENCH_REPEATS);
+        result->rate = value_statistics_of(rate, BENCH_REPEATS);
         result->bytes_per_element = (double)memory.elements / result->elements;
         result->bytes_per_bond = (double)memory.bonds / (double)result->bonds;
         result->peak_gigabytes = peak_memory();

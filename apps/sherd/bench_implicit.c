@@ -2,11 +2,13 @@
 // implicitly, and by the method that switches by itself: seconds per frame of each, beside the
 // paper's, and how far they end from a finer solution, or what they broke.
 #include "bench.h"
+#include "clock.h"
 #include "commands.h"
 #include "fracture_run.h"
 #include "implicit_cases.h"
 #include "message.h"
-#include "run_loop.h"
+#include "statistics.h"
+#include "step_plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -187,8 +189,8 @@ static int run_methods(sherd_scene *scene, case_result *r)
     }
     for (int k = 0; k < IMPLICIT_RUN_COUNT; ++k) {
         method_result *m = &r->methods[k];
-        m->seconds = bench_statistics_of(m->all_seconds, rounds).median;
-        m->processor = bench_statistics_of(m->all_processor, rounds).median;
+        m->seconds = value_statistics_of(m->all_seconds, rounds).median;
+        m->processor = value_statistics_of(m->all_processor, rounds).median;
     }
     return code;
 }

@@ -1,7 +1,7 @@
 // sherd bench packing: seconds to fill a ball with a random close packing, and how good it is.
+#include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "run_loop.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // sherd bench surface: seconds to mesh a disc, whole and broken into pieces, and to carry its vertices to
 // where elements are.
+#include "clock.h"
 #include "commands.h"
 #include "given_columns.h"
 #include "message.h"
-#include "run_loop.h"
 
 #include <sherd/surface.h>
 

@@ -1,10 +1,11 @@
 // sherd check: validate a scene and predict what a run of it takes.
-#include "bench.h"
 #include "calibrate.h"
+#include "clock.h"
 #include "commands.h"
 #include "message.h"
 #include "output_probe.h"
 #include "run_loop.h"
+#include "statistics.h"
 #include "stiffness.h"
 #include "toughness.h"
 #include "warnings.h"
@@ -159,7 +160,7 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
         if (sherd_world_step(world, TRIAL_STEPS, error) != SHERD_OK) return 0.0;
         seconds[k] = (clock_seconds() - start) / TRIAL_STEPS;
     }
-    return bench_statistics_of(seconds, TRIALS).median;
+    return value_statistics_of(seconds, TRIALS).median;
 }
 
 // Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample.

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "fracture_run.h"
+#include "options.h"
 
-enum { FRACTURE_MOST_SCHEMES = 6, FRACTURE_MOST_SEEDS = 128 };
+enum { FRACTURE_MOST_SCHEMES = 6 };
 
 // All runs of a case.
 typedef struct fracture_set {
     const fracture_case *which;
     int scheme_count;
     const fracture_scheme *scheme[FRACTURE_MOST_SCHEMES];
-    fracture_result result[FRACTURE_MOST_SCHEMES][FRACTURE_MOST_SEEDS];
+    fracture_result result[FRACTURE_MOST_SCHEMES][OPTIONS_MOST_SEEDS];
 } fracture_set;
 
 // Mean of a column over runs, and the standard deviation of one run (n - 1).

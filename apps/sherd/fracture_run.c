@@ -1,5 +1,6 @@
 #include "fracture_run.h"
 
+#include "clock.h"
 #include "given_columns.h"
 #include "run_loop.h"
 

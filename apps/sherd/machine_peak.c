@@ -1,6 +1,6 @@
 // The machine's arithmetic and memory limits, to hold measured speeds against.
 #include "bench.h"
-#include "run_loop.h"
+#include "clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>

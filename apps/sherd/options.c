@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include "fracture_figures.h"
 #include "message.h"
 
 #include <errno.h>
@@ -102,7 +101,7 @@ static int parse_valued(command_options *out, const char *name, const char *valu
     else if (strcmp(name, "--set") == 0)
         status = add_override(out, value);
     else if (strcmp(name, "--seeds") == 0) {
-        status = parse_integer(name, value, 2, FRACTURE_MOST_SEEDS, &number);
+        status = parse_integer(name, value, 2, OPTIONS_MOST_SEEDS, &number);
         out->seeds = (int)number;
     } else if (strcmp(name, "-j") == 0) {
         status = parse_integer(name, value, 1, 4096, &number);

@@ -7,6 +7,8 @@
 // What `sherd calibrate` may be asked for on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
 extern const char *const ASKED_OPTIONS[ASKED_COUNT]; // with their dashes
+enum { OPTIONS_MOST_SEEDS = 128 };                   // of --seeds
+
 typedef struct command_options {
     const char *input;              // SCENE, RUN or PATH; NULL = none
     const char *output;             // -o or --out: DIR, or a file where there is only one

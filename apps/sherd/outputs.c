@@ -1,5 +1,6 @@
 #include "outputs.h"
 
+#include "clock.h"
 #include "export.h"
 #include "frame_files.h"
 #include "message.h"

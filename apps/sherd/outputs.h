@@ -1,7 +1,7 @@
 // What a run leaves for people and other programs: pictures and mesh files as its scene asks.
 #pragma once
 
-#include "run_loop.h"
+#include "run_state.h"
 
 // Makes the folders. Files of a former run that would be mistaken for this one's are removed.
 sherd_status outputs_open(run_loop *loop, sherd_error *error);

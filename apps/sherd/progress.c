@@ -1,7 +1,8 @@
 #include "progress.h"
 
+#include "clock.h"
 #include "message.h"
-#include "run_loop.h"
+#include "run_state.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // sherd run
+#include "clock.h"
 #include "commands.h"
 #include "diagnosis.h"
 #include "integration_share.h"

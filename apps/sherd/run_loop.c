@@ -1,6 +1,7 @@
 #include "run_loop.h"
 
 #include "calibrate.h"
+#include "clock.h"
 #include "former_files.h"
 #include "message.h"
 #include "output_names.h"
@@ -19,19 +20,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // Seconds of wall time. The first one comes early: most runs that end unasked end soon.
 static const double CHECKPOINT_FIRST = 2.0, CHECKPOINT_EVERY = 20.0;
 static const double SLICE = 0.1; // seconds between looks at Ctrl-C, if steps are shorter
 enum { MOST_SLICE_STEPS = 32 };
-
-double clock_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static sherd_status out_of_memory(sherd_error *error)
 {

@@ -1,7 +1,7 @@
 // stats.csv and probes.csv of a run.
 #pragma once
 
-#include "run_loop.h"
+#include "run_state.h"
 
 // Whether probes.csv can be gone on with: SHERD_ERROR_INPUT when it begins otherwise. Changes nothing.
 sherd_status run_tables_check(const run_loop *loop, sherd_error *error);

@@ -1,6 +1,6 @@
 #include "stop_request.h"
 
-#include "run_loop.h"
+#include "clock.h"
 
 #include <signal.h>
 #include <stdatomic.h>
