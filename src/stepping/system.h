@@ -6,11 +6,14 @@
 #include "models/bonded/storage/adjacency.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "points/elements.h"
-#include "stepping/control/ringing.h"
-#include "stepping/control/step_control.h"
+#include "stepping/control/step_control_state.h"
 #include "stepping/explicit/integrate_kernel.h"
-#include "stepping/implicit/implicit.h"
-#include "stepping/sleep/rigid_sleep.h"
+#include "stepping/sleep/sleep.h"
+
+typedef struct sherd_system sherd_system;
+typedef struct sherd_implicit sherd_implicit; // stepping/implicit/implicit.h
+typedef struct sherd_ringing sherd_ringing;   // stepping/control/ringing.h
+typedef struct sherd_regions sherd_regions;   // stepping/regions/time_regions.h
 
 enum {
     SHERD_SYSTEM_CHUNK = 1024,  // elements per task, at most
@@ -89,8 +92,8 @@ struct sherd_system {
     size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
-    struct sherd_regions
-        *regions; // parts that are stepped by themselves (regions.h); NULL = none; owned
+    sherd_regions
+        *regions; // parts that are stepped by themselves (time_regions.h); NULL = none; owned
     bool is_part; // one of these
     double smallest, largest; // radius [m]
     // Of the last explicit step: the most that a speed can have been, rims included, and that of a centre seen

@@ -2,8 +2,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "stepping/control/ringing.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/regions.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <string.h>

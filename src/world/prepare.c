@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "world/world.h"
 
 static double smallest_radius(const sherd_elements *e)

@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "stepping/explicit/substeps.h"
+#include "stepping/regions/region_advance.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "world/world.h"
 
 double sherd_world_stable_time_step(sherd_world *world, sherd_error *error)

@@ -1,6 +1,7 @@
 // Borrowed views of the state.
 #include "math/quat.h"
 #include "stepping/regions/regions.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system_state.h"
 #include "world/world.h"
 

@@ -4,11 +4,13 @@
 #include "contact/obstacle_course.h"
 #include "math/vec3.h"
 #include "stepping/control/first_flight.h"
+#include "stepping/control/ringing.h"
 #include "stepping/control/tunnelling_bound.h"
 #include "stepping/explicit/closing.h"
 #include "stepping/explicit/substeps.h"
 #include "stepping/explicit/swing.h"
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system.h"
 
 #include <math.h>

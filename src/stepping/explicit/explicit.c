@@ -20,6 +20,7 @@
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
 #include "stepping/explicit/swing.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "stepping/explicit/closing.h"
 #include "stepping/explicit/swing.h"
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <stdio.h>

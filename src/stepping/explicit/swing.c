@@ -1,7 +1,7 @@
 #include "stepping/explicit/swing.h"
 
 #include "math/vec3.h"
-#include "stepping/regions/regions.h"
+#include "stepping/regions/time_regions.h"
 
 enum { CHUNK = 4096 };
 

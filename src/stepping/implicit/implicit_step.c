@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "stepping/explicit/swing.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <string.h>

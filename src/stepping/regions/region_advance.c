@@ -1,11 +1,15 @@
-// Regions advance over one span of time.
+#include "stepping/regions/region_advance.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_part.h"
 #include "math/vec3.h"
+#include "stepping/control/step_control.h"
 #include "stepping/regions/boxes.h"
 #include "stepping/regions/region_team.h"
 #include "stepping/regions/regions.h"
+#include "stepping/regions/system_part.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system_state.h"
 
 #include <math.h>

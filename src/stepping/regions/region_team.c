@@ -1,4 +1,6 @@
 #include "stepping/regions/region_team.h"
+#include "stepping/control/step_control.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 

@@ -1,7 +1,8 @@
 // All regions over one span: beside each other, where threads are better used so than within each.
 #pragma once
 
-#include "stepping/regions/regions.h"
+#include "stepping/control/step_control_state.h"
+#include "stepping/regions/time_regions.h"
 
 // One goes no farther than its `reach` [m]; too far, then `*too_far` is how soon one did [s], else 0. Which threads
 // do what is chosen by the work of the span before; results don't depend on it.

@@ -6,6 +6,8 @@
 #include "math/vec3.h"
 #include "stepping/explicit/swing.h"
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/regions/system_part.h"
+#include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system_state.h"
 
 #include <math.h>

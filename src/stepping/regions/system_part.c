@@ -4,6 +4,7 @@
 #include "bodies/driver_part.h"
 #include "models/bonded/storage/bond_part.h"
 #include "points/part.h"
+#include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 

@@ -12,48 +12,10 @@
 
 #include "bodies/rigid_body.h"
 #include "points/elements.h"
+#include "stepping/sleep/sleep.h"
+#include "stepping/system.h"
 
 #include <stdbool.h>
-
-typedef struct sherd_system sherd_system;
-
-// How often in a row a component was calm.
-typedef struct sherd_quiescence_checks {
-    uint8_t calm;
-} sherd_quiescence_checks;
-
-// A component that has been slow at all looks since a time (resting_contact.h).
-typedef struct sherd_resting_note {
-    sherd_element_index root;
-    int32_t unused;      // notes are saved as they are
-    int64_t seen;        // step of the last look
-    double since;        // [s]
-    double mass;         // [kg]
-    sherd_vec3 velocity; // of its centre of mass then [m/s]
-} sherd_resting_note;
-
-typedef struct sherd_resting_notes {
-    sherd_resting_note *list; // by root, ascending; owned
-    size_t count, capacity;
-} sherd_resting_notes;
-
-// Consecutive elements of one component.
-typedef struct sherd_quiescence_run {
-    sherd_element_index begin, root;
-} sherd_quiescence_run;
-
-typedef struct sherd_quiescence {
-    sherd_quiescence_checks *checks; // by root (n)
-    int64_t broken;                  // bonds broken when roots were found, -1 = never
-    // Between looks either runs, where they are much shorter, or roots are kept.
-    sherd_quiescence_run *runs;
-    int32_t run_count;
-    sherd_element_index *root; // first element of each one's component (n)
-    sherd_resting_notes notes;
-    // During a look only:
-    sherd_element_index *size; // of the component, by root (n)
-    uint8_t *near;             // by root (n)
-} sherd_quiescence;
 
 sherd_status sherd_quiescence_init(sherd_quiescence *calm, sherd_element_index count,
                                    sherd_error *error);

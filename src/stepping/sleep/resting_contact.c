@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "stepping/sleep/quiescence.h"
 #include "stepping/system.h"
 
 #include <string.h>

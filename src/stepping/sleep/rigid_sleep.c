@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
+#include "stepping/sleep/quiescence.h"
 #include "stepping/sleep/resting_contact.h"
 #include "stepping/system.h"
 

@@ -14,21 +14,8 @@
 #pragma once
 
 #include "base/byte_buffer.h"
-#include "contact/sleepers.h"
-#include "stepping/sleep/quiescence.h"
-
-typedef struct sherd_system sherd_system;
-
-typedef struct sherd_sleep {
-    bool enabled;
-    sherd_sleepers sleepers;
-    sherd_quiescence calm;
-    int64_t place_step;  // the step that `sleepers.place` brings elements to
-    double *local_at[3]; // of sleeping elements: position from the centre, principal frame [m] (n)
-    double *local_q[4];  // orientation against the principal frame (n)
-    bool places_made;    // the two above are there, and sleepers.of: from the first body that
-                         // falls asleep on
-} sherd_sleep;
+#include "stepping/sleep/sleep.h"
+#include "stepping/system.h"
 
 sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error);
 void sherd_sleep_free(sherd_sleep *sleep);

@@ -1,6 +1,7 @@
 // Sleepers that are saved and restored, or change between a world and its parts.
 #include "base/error.h"
 #include "base/memory.h"
+#include "stepping/sleep/quiescence.h"
 #include "stepping/sleep/rigid_sleep.h"
 #include "stepping/system.h"
 

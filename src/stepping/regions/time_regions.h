@@ -1,0 +1,25 @@
+// The regions into which a system is divided, each with a system of its own (regions.h).
+#pragma once
+
+#include "contact/contact_part.h"
+#include "stepping/system.h"
+
+enum { SHERD_MOST_REGIONS = 16 };
+
+typedef struct sherd_time_region {
+    sherd_system system;
+    sherd_element_index *member; // ascending; owned
+    bool has_bodies;             // free rigid bodies are in it
+    sherd_solver_counts counts;  // also of the region that its first element was in before
+    // What the span before took, an element [explicit steps]. Not saved: it chooses threads, no results.
+    double work;
+} sherd_time_region;
+
+typedef struct sherd_regions {
+    int count;
+    sherd_time_region *list;   // owned
+    int32_t *of;               // region of each element of the whole; owned (n)
+    sherd_contact_part *parts; // owned (count); without contact not used
+    double since;              // time when they were made [s]
+    int64_t broken;            // bonds broken then
+} sherd_regions;
