@@ -1,9 +1,9 @@
 // Tables and curves of a calibration.
 #include "calibrate.h"
+#include "files/output_names.h"
+#include "files/result_files.h"
 #include "message.h"
-#include "output_names.h"
-#include "plot.h"
-#include "result_files.h"
+#include "pictures/plot.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>

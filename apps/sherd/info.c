@@ -1,8 +1,8 @@
 // sherd info: what a scene, mesh or run folder holds.
 #include "commands.h"
-#include "diagnosis.h"
+#include "diagnosis/diagnosis.h"
+#include "files/readable_frame.h"
 #include "message.h"
-#include "readable_frame.h"
 
 #include <sherd/file.h>
 #include <sherd/run_file.h>

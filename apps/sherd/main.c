@@ -1,7 +1,8 @@
 // sherd: the command. Built on the library's public headers only.
+#include "bench/bench.h"
 #include "calibrate.h"
 #include "commands.h"
-#include "export.h"
+#include "export/export.h"
 #include "message.h"
 #include "standard_streams.h"
 

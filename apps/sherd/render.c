@@ -1,10 +1,10 @@
 // sherd render: pictures and video of a run folder, without simulating.
 #include "commands.h"
-#include "frame_files.h"
+#include "export/frame_files.h"
+#include "export/replay.h"
+#include "files/readable_frame.h"
 #include "message.h"
-#include "readable_frame.h"
-#include "replay.h"
-#include "video.h"
+#include "pictures/video.h"
 
 #include <sherd/file.h>
 

@@ -96,6 +96,19 @@ class CheckIncludes(unittest.TestCase):
         files["apps/sherd/bench.c"] = '#include "research/search.h"\n'
         self.refused(files, "apps is built on <sherd/...> only")
 
+    def test_benchmarks_are_built_on_the_command(self):
+        files = {"bench/bench.h": "", "bench/timing.h": '#include "run.h"\n',
+                 "bench/bench.c": '#include "bench/bench.h"\n#include "bench/timing.h"\n',
+                 "apps/sherd/main.c": '#include "bench/bench.h"\n#include "run.h"\n'}
+        self.assertEqual(check(files).stderr, "")
+        self.refused({**files, "bench/bench.h": '#include "run.h"\n'}, "an entry includes nothing")
+        self.refused({**files, "apps/sherd/main.c": '#include "bench/timing.h"\n'},
+                     "apps is built on <sherd/...> only", "modules include each other")
+        self.refused({**files, "examples/one.c": '#include "bench/bench.h"\n'},
+                     "examples is built on <sherd/...> only")
+        self.refused({**files, "bench/bench.c": '#include "bodies/law.h"\n'},
+                     "bench is built on <sherd/...> and apps only")
+
     def test_missing_file(self):
         self.refused({"src/bodies/law.c": '#include "bodies/lwa.h"\n'},
                      "src/bodies/law.c:1: no such file: bodies/lwa.h")
