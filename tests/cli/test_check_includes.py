@@ -85,8 +85,8 @@ class CheckIncludes(unittest.TestCase):
             files = {f"src/world/m{k}.h": "" for k in range(count)}
             files.update({f"src/world/m{k}.c": f'#include "world/m{(k + 1) % count}.h"\n' for k in range(count)})
             return files
-        self.assertEqual(check(ring(17)).returncode, 0)
-        self.refused(ring(18), "18 modules include each other: src/world/m0 src/world/m1 ")
+        self.assertEqual(check(ring(4)).returncode, 0)
+        self.refused(ring(5), "5 modules include each other: src/world/m0 src/world/m1 ")
 
     def test_research_looks_inside_and_shows_one_header(self):
         files = {"research/optimizers.h": "#include <sherd/types.h>\n", "research/search.h": "",
