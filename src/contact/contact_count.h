@@ -13,12 +13,12 @@ typedef struct sherd_contact_count {
 } sherd_contact_count;
 
 // Zero-filled crowds are valid. May be called again.
-sherd_status sherd_contact_count_init(sherd_contact_count *crowd, sherd_element_index count,
+sherd_status sherd_contact_count_init(sherd_contact_count *counts, sherd_element_index count,
                                       sherd_error *error);
-void sherd_contact_count_free(sherd_contact_count *crowd);
+void sherd_contact_count_free(sherd_contact_count *counts);
 
 // The pass is over.
-void sherd_contact_count_finish(sherd_contact_count *crowd);
+void sherd_contact_count_finish(sherd_contact_count *counts);
 
 // An element with more than 255 contacts is so much larger than those that 255 will do.
 static inline void sherd_contact_count_add(uint8_t *count, int more)

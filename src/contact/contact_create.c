@@ -63,8 +63,8 @@ void sherd_contacts_destroy(sherd_contacts *contacts)
     sherd_pair_search_free(&contacts->search);
     sherd_pair_list_free(&contacts->list);
     sherd_verlet_skin_free(&contacts->margins);
-    sherd_displacement_free(&contacts->displaced);
-    sherd_contact_count_free(&contacts->crowd);
+    sherd_displacement_free(&contacts->tracker);
+    sherd_contact_count_free(&contacts->counts);
     sherd_pair_workspace_free(&contacts->workspace);
     void *arrays[] = {contacts->materials,
                       contacts->pairings,
@@ -229,7 +229,7 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
                    sherd_pair_list_bytes(&contacts->list) +
                    sherd_pair_workspace_bytes(&contacts->workspace) +
                    7 * sizeof(double) * (size_t)contacts->element_count + // seen, margins
-                   2 * (size_t)contacts->element_count +                  // crowd
+                   2 * (size_t)contacts->element_count +                  // counts
                    contacts->late_capacity * sizeof *contacts->late +
                    contacts->obstacle_sums_capacity * sizeof *contacts->obstacle_sums;
     for (int o = 0; o < contacts->obstacle_count; ++o) {

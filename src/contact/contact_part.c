@@ -195,7 +195,7 @@ static void list_anew(sherd_contacts *c)
         c->obstacles[o].least_slack = -INFINITY;
     c->searched = false;
     c->lists_changed = true;
-    sherd_displacement_forget(&c->displaced);
+    sherd_displacement_forget(&c->tracker);
 }
 
 sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,

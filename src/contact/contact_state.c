@@ -60,8 +60,8 @@ static contacts_record record_of(const sherd_contacts *c)
         .onset = c->onset,
         .work = c->work,
         .seen_in = c->seen_in,
-        .part_count = (int64_t)c->displaced.count,
-        .part_length = (int64_t)c->displaced.length,
+        .part_count = (int64_t)c->tracker.count,
+        .part_length = (int64_t)c->tracker.length,
     };
 }
 
@@ -123,8 +123,8 @@ sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out
     size_t n = c->begun ? (size_t)c->element_count : 0;
     sherd_byte_buffer_append_block(out, &record, sizeof record);
     sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
-    sherd_byte_buffer_append_block(out, c->displaced.parts,
-                                   c->displaced.count * sizeof *c->displaced.parts);
+    sherd_byte_buffer_append_block(out, c->tracker.parts,
+                                   c->tracker.count * sizeof *c->tracker.parts);
     save_pairs(&c->list, out);
     double *columns[SEARCH_COLUMNS];
     search_columns(c, columns);
@@ -220,7 +220,7 @@ static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elemen
 static sherd_status restore_parts(sherd_contacts *c, const contacts_record *r,
                                   sherd_byte_reader *in, sherd_error *error)
 {
-    sherd_displacement_tracker *d = &c->displaced;
+    sherd_displacement_tracker *d = &c->tracker;
     size_t elements = (size_t)r->element_count;
     sherd_displacement_free(d);
     sherd_status status = SHERD_OK;

@@ -63,7 +63,7 @@ sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index 
     }
     sherd_status status = sherd_verlet_skin_init(&contacts->margins, element_count, error);
     if (status == SHERD_OK)
-        status = sherd_contact_count_init(&contacts->crowd, element_count, error);
+        status = sherd_contact_count_init(&contacts->counts, element_count, error);
     if (status == SHERD_OK) status = begin_body_contacts(contacts, error);
     if (status != SHERD_OK) return status;
     contacts->element_count = element_count;
@@ -158,7 +158,7 @@ sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts)
 
 void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *moves)
 {
-    contacts->displaced.moves = *moves;
+    contacts->tracker.moves = *moves;
 }
 
 // Widens `range` by the displacements of sleepers; whether one may have an element beyond its margin.
@@ -173,7 +173,7 @@ static bool bound_sleepers(const sherd_contacts *contacts, sherd_bounds *range)
 // Whether obstacles have to be searched for; sleepers are where bounds say.
 static bool obstacles_may_need_search(sherd_contacts *contacts)
 {
-    sherd_bounds range = sherd_displacement_range(&contacts->displaced);
+    sherd_bounds range = sherd_displacement_range(&contacts->tracker);
     bound_sleepers(contacts, &range);
     sherd_displacements since = displacements_of(contacts, range);
     return obstacles_need_search(contacts, &since);
@@ -183,7 +183,7 @@ static bool obstacles_may_need_search(sherd_contacts *contacts)
 static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
                                     sherd_error *error)
 {
-    const sherd_displacement_tracker *d = &contacts->displaced;
+    const sherd_displacement_tracker *d = &contacts->tracker;
     sherd_displacements since = displacements_of(contacts, sherd_displacement_range(d));
     sherd_status status = search_obstacles(contacts, elements, &since, error);
     if (status != SHERD_OK) return status;
@@ -199,7 +199,7 @@ static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elemen
 static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *elements,
                                 const sherd_bond_adjacency *bonds, bool *pairs, sherd_error *error)
 {
-    sherd_displacement_tracker *d = &contacts->displaced;
+    sherd_displacement_tracker *d = &contacts->tracker;
     sherd_bounds unused = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     *pairs = !contacts->searched || sherd_contacts_list_is_old(contacts);
     if (*pairs || !(sherd_displacement_beyond(d) || bound_sleepers(contacts, &unused)))
@@ -223,13 +223,13 @@ static sherd_status search(sherd_contacts *contacts, const sherd_elements *eleme
         contacts->sleepers->place(contacts->sleepers->context);
         status = sherd_displacement_measure_all(contacts, elements, error);
         sherd_displacements since =
-            displacements_of(contacts, sherd_displacement_range(&contacts->displaced));
+            displacements_of(contacts, sherd_displacement_range(&contacts->tracker));
         obstacles = obstacles_need_search(contacts, &since);
     }
     if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
     if (status == SHERD_OK && obstacles) status = renew_obstacles(contacts, elements, error);
     // A new list has new margins, obstacles new places to count from.
-    sherd_displacement_forget(&contacts->displaced);
+    sherd_displacement_forget(&contacts->tracker);
     for (int32_t s = 0; sleepers && status == SHERD_OK && s < contacts->sleepers->count; ++s)
         sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
     return status;
@@ -324,7 +324,7 @@ static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double
     sherd_pair_job job = {
         .list = &contacts->list,
         .elements = elements,
-        .law = {contacts->pairings, contacts->material_count, dt, contacts->crowd},
+        .law = {contacts->pairings, contacts->material_count, dt, contacts->counts},
         .kernel = contacts->kernel,
         .scratch = contacts->workspace.scratch,
         .parallel = &contacts->parallel};
@@ -361,11 +361,11 @@ void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, do
     add_pairs(contacts, elements, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_contact_sums near =
-            sherd_obstacle_apply(&contacts->obstacles[o], elements, dt, &contacts->crowd,
+            sherd_obstacle_apply(&contacts->obstacles[o], elements, dt, &contacts->counts,
                                  contacts->obstacle_sums, &contacts->parallel);
         contact_sums_add(&sums, &near);
     }
-    sherd_contact_count_finish(&contacts->crowd);
+    sherd_contact_count_finish(&contacts->counts);
     add_bodies(contacts, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_obstacle *at = &contacts->obstacles[o];

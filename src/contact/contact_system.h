@@ -33,7 +33,7 @@ struct sherd_contacts {
     sherd_verlet_skin margins;
     double *seen_x, *seen_y, *seen_z; // (n) [m]
     sherd_bounds seen_in;             // their bounds [m]
-    sherd_displacement_tracker displaced;
+    sherd_displacement_tracker tracker;
     bool searched;            // the list of pairs exists
     bool fresh;               // no force was evaluated yet
     sherd_pair_kernel kernel; // for tests
@@ -52,7 +52,7 @@ struct sherd_contacts {
     sherd_obstacle_sums *obstacle_sums;
     size_t obstacle_sums_capacity;
 
-    sherd_contact_count crowd;
+    sherd_contact_count counts;
 
     // Accounts.
     double stored;                    // of the last evaluation [J]

@@ -18,22 +18,22 @@ static const double A_LITTLE_MORE = 1.000001;
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
                                      {-INFINITY, -INFINITY, -INFINITY}};
 
-void sherd_displacement_free(sherd_displacement_tracker *displaced)
+void sherd_displacement_free(sherd_displacement_tracker *tracker)
 {
-    sherd_free(displaced->parts);
-    sherd_free(displaced->due);
-    *displaced = (sherd_displacement_tracker){0};
+    sherd_free(tracker->parts);
+    sherd_free(tracker->due);
+    *tracker = (sherd_displacement_tracker){0};
 }
 
-void sherd_displacement_forget(sherd_displacement_tracker *displaced)
+void sherd_displacement_forget(sherd_displacement_tracker *tracker)
 {
-    for (size_t p = 0; p < displaced->count; ++p)
-        displaced->parts[p].left = -INFINITY;
+    for (size_t p = 0; p < tracker->count; ++p)
+        tracker->parts[p].left = -INFINITY;
 }
 
-void sherd_displacement_forget_element(sherd_displacement_tracker *displaced, sherd_element_index k)
+void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sherd_element_index k)
 {
-    displaced->parts[(size_t)k / displaced->length].left = -INFINITY;
+    tracker->parts[(size_t)k / tracker->length].left = -INFINITY;
 }
 
 // ---------------------------------------------------------------- between two looks
@@ -54,7 +54,7 @@ sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t ele
 
 sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *error)
 {
-    sherd_displacement_tracker *d = &contacts->displaced;
+    sherd_displacement_tracker *d = &contacts->tracker;
     const double *farthest = d->moves.farthest;
     size_t length = farthest != NULL ? d->moves.length : d->length > 0 ? d->length : PART;
     d->moves.farthest = NULL;
@@ -117,7 +117,7 @@ static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
 
 static void measure_part(const measure_job *job, size_t p)
 {
-    sherd_displacement_tracker *d = &job->contacts->displaced;
+    sherd_displacement_tracker *d = &job->contacts->tracker;
     const uint8_t *asleep = job->elements->asleep;
     size_t begin = p * d->length, end = begin + d->length, count = (size_t)job->elements->count;
     if (end > count) end = count;
@@ -136,7 +136,7 @@ static void measure_range(void *context, size_t begin, size_t end)
 {
     const measure_job *job = context;
     for (size_t k = begin; k < end; ++k)
-        measure_part(job, (size_t)job->contacts->displaced.due[k]);
+        measure_part(job, (size_t)job->contacts->tracker.due[k]);
 }
 
 static sherd_status report_lost(const sherd_elements *elements, sherd_element_index lost,
@@ -152,7 +152,7 @@ static sherd_status report_lost(const sherd_elements *elements, sherd_element_in
 static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
                             size_t due_count, bool sleepers_skipped, sherd_error *error)
 {
-    const sherd_displacement_tracker *d = &contacts->displaced;
+    const sherd_displacement_tracker *d = &contacts->tracker;
     measure_job job = {contacts, elements, FARTHEST_IN_SKINS * contacts->skin, sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, due_count, 1, measure_range, &job);
     for (size_t k = 0; k < due_count; ++k) {
@@ -173,7 +173,7 @@ static bool is_wanted(const sherd_displacement_part *part, which_parts which)
 static sherd_status measure_some(sherd_contacts *contacts, const sherd_elements *elements,
                                  which_parts which, bool sleepers_skipped, sherd_error *error)
 {
-    sherd_displacement_tracker *d = &contacts->displaced;
+    sherd_displacement_tracker *d = &contacts->tracker;
     size_t count = 0;
     for (size_t p = 0; p < d->count; ++p)
         if (is_wanted(&d->parts[p], which)) d->due[count++] = (int32_t)p;
@@ -202,20 +202,20 @@ sherd_status sherd_displacement_measure_all(sherd_contacts *contacts,
 
 // ---------------------------------------------------------------- of all parts
 
-bool sherd_displacement_beyond(const sherd_displacement_tracker *displaced)
+bool sherd_displacement_beyond(const sherd_displacement_tracker *tracker)
 {
-    for (size_t p = 0; p < displaced->count; ++p)
-        if (displaced->parts[p].left < 0.0) return true;
+    for (size_t p = 0; p < tracker->count; ++p)
+        if (tracker->parts[p].left < 0.0) return true;
     return false;
 }
 
 static const sherd_bounds NOWHERE = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 
-sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *displaced)
+sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *tracker)
 {
-    sherd_bounds all = displaced->count > 0 ? NOTHING : NOWHERE;
-    for (size_t p = 0; p < displaced->count; ++p) {
-        const sherd_displacement_part *part = &displaced->parts[p];
+    sherd_bounds all = tracker->count > 0 ? NOTHING : NOWHERE;
+    for (size_t p = 0; p < tracker->count; ++p) {
+        const sherd_displacement_part *part = &tracker->parts[p];
         double far = part->since_seen;
         if (!(part->range.low.x <= part->range.high.x)) continue; // all asleep
         all.low = vec3_min(all.low, vec3_sub(part->range.low, vec3(far, far, far)));
@@ -224,12 +224,12 @@ sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *displace
     return all;
 }
 
-sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *displaced)
+sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *tracker)
 {
-    sherd_bounds all = displaced->count > 0 ? NOTHING : NOWHERE;
-    for (size_t p = 0; p < displaced->count; ++p) {
-        all.low = vec3_min(all.low, displaced->parts[p].positions.low);
-        all.high = vec3_max(all.high, displaced->parts[p].positions.high);
+    sherd_bounds all = tracker->count > 0 ? NOTHING : NOWHERE;
+    for (size_t p = 0; p < tracker->count; ++p) {
+        all.low = vec3_min(all.low, tracker->parts[p].positions.low);
+        all.high = vec3_max(all.high, tracker->parts[p].positions.high);
     }
     return all;
 }

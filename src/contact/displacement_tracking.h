@@ -23,17 +23,16 @@ typedef struct sherd_displacement_tracker {
     size_t due_capacity;
 } sherd_displacement_tracker;
 
-void sherd_displacement_free(sherd_displacement_tracker *displaced);
+void sherd_displacement_free(sherd_displacement_tracker *tracker);
 
 // Into parts of `length` elements, none of which is measured.
-sherd_status sherd_displacement_divide(sherd_displacement_tracker *displaced, size_t elements,
+sherd_status sherd_displacement_divide(sherd_displacement_tracker *tracker, size_t elements,
                                        size_t length, sherd_error *error);
 
 // All parts count as not measured.
-void sherd_displacement_forget(sherd_displacement_tracker *displaced);
+void sherd_displacement_forget(sherd_displacement_tracker *tracker);
 // The same of the part that an element is in.
-void sherd_displacement_forget_element(sherd_displacement_tracker *displaced,
-                                       sherd_element_index k);
+void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sherd_element_index k);
 
 // Adds what was told of the last step to what parts may have moved.
 sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *error);
@@ -50,7 +49,7 @@ sherd_status sherd_displacement_measure_all(sherd_contacts *contacts,
                                             const sherd_elements *elements, sherd_error *error);
 
 // Of parts as they were measured: whether an element is beyond its margin.
-bool sherd_displacement_beyond(const sherd_displacement_tracker *displaced);
+bool sherd_displacement_beyond(const sherd_displacement_tracker *tracker);
 // Bounds of displacements now, and of positions when all that moved were measured.
-sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *displaced);
-sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *displaced);
+sherd_bounds sherd_displacement_range(const sherd_displacement_tracker *tracker);
+sherd_bounds sherd_displacement_positions(const sherd_displacement_tracker *tracker);

@@ -10,7 +10,7 @@ void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepe
 
 void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper)
 {
-    sherd_displacement_forget(&contacts->displaced);
+    sherd_displacement_forget(&contacts->tracker);
     if (sleeper->isolation > 0.0) contacts->searched = false;
 }
 

@@ -82,13 +82,13 @@ struct sherd_system {
     int64_t step;      // steps done
     double start_time; // time at step start_step [s]; explicit steps count from there
     int64_t start_step;
-    sherd_step_control pace;  // of the implicit and the auto method
-    sherd_implicit *implicit; // NULL until the first implicit step; owned
-    sherd_ringing *ringing;   // NULL until the auto method looks for what vibrates; owned
-    bool forces_valid;        // f and t belong to the present state
-    sherd_step_chunk *chunks; // of elements; owned
-    double *moves;            // how far elements of a chunk drifted (contact.h) [m]; owned
-    size_t chunk_length;      // of all but the last; blocks begin where chunks do
+    sherd_step_control control; // of the implicit and the auto method
+    sherd_implicit *implicit;   // NULL until the first implicit step; owned
+    sherd_ringing *ringing;     // NULL until the auto method looks for what vibrates; owned
+    bool forces_valid;          // f and t belong to the present state
+    sherd_step_chunk *chunks;   // of elements; owned
+    double *moves;              // how far elements of a chunk drifted (contact.h) [m]; owned
+    size_t chunk_length;        // of all but the last; blocks begin where chunks do
     size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;

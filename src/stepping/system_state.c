@@ -17,7 +17,7 @@ typedef struct system_record {
     sherd_accounts accounts;
     double start_time;
     int64_t start_step, forces_valid, has_contacts, sleeps, has_implicit;
-    sherd_step_control pace;
+    sherd_step_control control;
 } system_record;
 
 static system_record record_of(const sherd_system *s)
@@ -43,7 +43,7 @@ static system_record record_of(const sherd_system *s)
     record.has_contacts = s->contacts != NULL;
     record.sleeps = s->sleep.enabled;
     record.has_implicit = s->implicit != NULL;
-    record.pace = s->pace;
+    record.control = s->control;
     return record;
 }
 
@@ -146,7 +146,7 @@ static void apply_record(sherd_system *s, const system_record *record)
     s->forces_valid = record->forces_valid != 0;
     s->start_time = record->start_time;
     s->start_step = record->start_step;
-    s->pace = record->pace;
+    s->control = record->control;
     for (size_t c = 0; c < s->chunk_count; ++c)
         s->chunks[c].kick_due = false;
 }

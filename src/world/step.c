@@ -30,7 +30,7 @@ sherd_status sherd_world_set_time_step(sherd_world *world, double time_step, she
 double sherd_world_time_step(const sherd_world *world)
 {
     if (world->def.method == SHERD_METHOD_EXPLICIT) return world->system.dt;
-    return world->system.pace.last_dt;
+    return world->system.control.last_dt;
 }
 
 double sherd_world_time(const sherd_world *world)
@@ -183,6 +183,6 @@ sherd_split_steps sherd_world_split_steps(const sherd_world *world)
 
 sherd_solver_counts sherd_world_solver_counts(const sherd_world *world)
 {
-    if (world->def.method != SHERD_METHOD_EXPLICIT) return world->system.pace.counts;
+    if (world->def.method != SHERD_METHOD_EXPLICIT) return world->system.control.counts;
     return (sherd_solver_counts){.explicit_steps = world->system.step};
 }

@@ -78,7 +78,7 @@ sherd_region_info sherd_world_region(const sherd_world *world, sherd_element_ind
                                    1,
                                    s->elements.count,
                                    sherd_sleep_count(s),
-                                   s->pace.implicit_now != 0,
+                                   s->control.implicit_now != 0,
                                    sherd_world_solver_counts(world)};
     int number = s->regions->of[element];
     const sherd_time_region *region = &s->regions->list[number];
@@ -86,7 +86,7 @@ sherd_region_info sherd_world_region(const sherd_world *world, sherd_element_ind
                                s->regions->count,
                                region->system.elements.count,
                                sherd_sleep_count(&region->system),
-                               region->system.pace.implicit_now != 0,
+                               region->system.control.implicit_now != 0,
                                region->counts};
 }
 

@@ -80,7 +80,7 @@ Test(contact, friction_takes_as_a_contact_begins)
                                       .normal = {0.0, 0.0, 1.0},
                                       .velocity = {slip, 0.0, -closing},
                                       .inverse_mass = 1.0,
-                                      .crowd = 1.0};
+                                      .weighted_mobility = 1.0};
             sherd_contact_response r = sherd_contact_respond(&law, &at, &history, dt);
             cr_assert(ge(dbl, r.slid, 0.0), "%g m/s, step %d: %g J", slip, step, r.slid);
             cr_assert(
@@ -447,7 +447,7 @@ Test(contact, parts_that_are_told_of_are_measured_seldom_and_nothing_is_missed)
         size_t count = listed_pairs(&told, pairs);
         cr_assert(eq(sz, listed_pairs(&untold, others), count));
         cr_assert(memcmp(pairs, others, count * sizeof *pairs) == 0);
-        const sherd_displacement_tracker *d = &told.contacts->displaced;
+        const sherd_displacement_tracker *d = &told.contacts->tracker;
         for (size_t p = 1; p < d->count; p += 2) // no splinter is in these
             measured += d->parts[p].since == 0.0, ++asked;
     }

@@ -10,9 +10,9 @@
 
 // ---------------------------------------------------------------- the law
 
-// Force of a dashpot alone that closes at 1 m/s, weakened for a `crowd` [1/kg]. The contact neither begins nor ends in
+// Force of a dashpot alone that closes at 1 m/s, weakened for a `weighted_mobility` [1/kg]. The contact neither begins nor ends in
 // the step: its overlap is twice the way that is gone in it.
-static double dashpot(double zeta, double dt, double crowd)
+static double dashpot(double zeta, double dt, double weighted_mobility)
 {
     const double overlap = 2.0 * dt;
     sherd_contact_law law = {.stiffness = 1e6, .damping_ratio = zeta};
@@ -20,12 +20,12 @@ static double dashpot(double zeta, double dt, double crowd)
                               .normal = {1.0, 0.0, 0.0},
                               .velocity = {-1.0, 0.0, 0.0},
                               .inverse_mass = 2.0,
-                              .crowd = crowd};
+                              .weighted_mobility = weighted_mobility};
     sherd_obstacle_history history = {.lasting = 0.0};
     return sherd_contact_respond(&law, &at, &history, dt).force.x - law.stiffness * overlap;
 }
 
-Test(crowd, dashpots_take_at_most_all_of_a_motion)
+Test(contact_count, dashpots_take_at_most_all_of_a_motion)
 {
     const double k = 1e6, mass = 0.5, omega = sqrt(k / mass);
     for (double zeta = 0.1; zeta < 6.0; zeta *= 1.7)
@@ -47,7 +47,7 @@ static double force_on_first(rig *r, double dt)
     return -r->e.fx[0];
 }
 
-Test(crowd, is_that_of_the_last_pass)
+Test(contact_count, is_that_of_the_last_pass)
 {
     // Dull contacts: a dashpot alone takes less than all of a motion in a step of 0.9/omega, two on an element more.
     const double zeta = 0.85;
@@ -63,19 +63,19 @@ Test(crowd, is_that_of_the_last_pass)
     const double m = r.e.mass[0], k = 1e7 * M_PI * 1e-4 / 0.02, dt = 0.9 / sqrt(2.0 * k / m);
     const double c = 2.0 * zeta * sqrt(0.5 * k * m);
     double alone = v * c / (1.0 + 0.5 * c * dt * 2.0 / m);
-    double crowded = v * m / (3.0 * dt); // one has two contacts, one one
-    cr_assert(lt(dbl, crowded, 0.9 * alone));
-    alone += k * 1e-4, crowded += k * 1e-4; // springs
+    double weighted = v * m / (3.0 * dt); // one has two contacts, one one
+    cr_assert(lt(dbl, weighted, 0.9 * alone));
+    alone += k * 1e-4, weighted += k * 1e-4; // springs
     cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), alone, 1e-9 * alone));
-    cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), crowded, 1e-9 * crowded));
+    cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), weighted, 1e-9 * weighted));
     r.e.px[2] = 0.042; // leaves
-    cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), crowded, 1e-9 * crowded));
+    cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), weighted, 1e-9 * weighted));
     cr_assert(epsilon_eq(dbl, force_on_first(&r, dt), alone, 1e-9 * alone));
     rig_free(&r);
 }
 
 // A held element has no share in how a pair moves, however many touch it.
-Test(crowd, does_not_count_what_is_held)
+Test(contact_count, does_not_count_what_is_held)
 {
     rig r = rig_make(3, &RIG_MATERIAL, 1e-3, 1);
     for (int j = 0; j < 3; ++j)
@@ -115,16 +115,16 @@ static void check_counts(rig *r, int64_t *most)
     size_t count = (size_t)r->e.count;
     uint8_t *found = malloc(count);
     int64_t touching = r->contacts->obstacles[0].touching;
-    memcpy(found, r->contacts->crowd.last, count);
+    memcpy(found, r->contacts->counts.last, count);
     sherd_contacts_recount(r->contacts);
-    cr_assert(eq(int, memcmp(found, r->contacts->crowd.last, count), 0));
+    cr_assert(eq(int, memcmp(found, r->contacts->counts.last, count), 0));
     cr_assert(eq(i64, touching, r->contacts->obstacles[0].touching));
     for (size_t k = 0; k < count; ++k)
         *most = found[k] > *most ? found[k] : *most;
     free(found);
 }
 
-Test(crowd, counts_are_what_the_lists_say)
+Test(contact_count, counts_are_what_the_lists_say)
 {
     for (int kernel = 0; kernel < 2; ++kernel) {
         rig r = heap(2);
@@ -141,7 +141,7 @@ Test(crowd, counts_are_what_the_lists_say)
     }
 }
 
-Test(crowd, is_restored_though_it_is_not_saved)
+Test(contact_count, is_restored_though_it_is_not_saved)
 {
     rig r = heap(1), other = heap(1);
     rig_run(&r, 100);
@@ -149,8 +149,8 @@ Test(crowd, is_restored_though_it_is_not_saved)
     cr_assert(eq(int, sherd_contacts_save(r.contacts, &bytes, NULL), SHERD_OK));
     sherd_byte_reader in = {.bytes = bytes.bytes, .size = bytes.size};
     cr_assert(eq(int, sherd_contacts_restore(other.contacts, &in, NULL), SHERD_OK));
-    cr_assert(
-        eq(int, memcmp(other.contacts->crowd.last, r.contacts->crowd.last, (size_t)r.e.count), 0));
+    cr_assert(eq(
+        int, memcmp(other.contacts->counts.last, r.contacts->counts.last, (size_t)r.e.count), 0));
     sherd_byte_buffer_free(&bytes);
     rig_free(&r);
     rig_free(&other);
@@ -158,7 +158,7 @@ Test(crowd, is_restored_though_it_is_not_saved)
 
 // ---------------------------------------------------------------- lists from elsewhere
 
-Test(crowd, goes_with_the_lists_to_parts_and_back)
+Test(contact_count, goes_with_the_lists_to_parts_and_back)
 {
     rig r = heap(1);
     rig_run(&r, 100);
@@ -171,20 +171,20 @@ Test(crowd, goes_with_the_lists_to_parts_and_back)
     cr_assert(part.contacts != NULL);
     cr_assert(
         eq(int, sherd_contacts_fetch(part.contacts, r.contacts, &part.members, NULL), SHERD_OK));
-    cr_assert(eq(int, memcmp(part.contacts->crowd.last, r.contacts->crowd.last, count), 0));
+    cr_assert(eq(int, memcmp(part.contacts->counts.last, r.contacts->counts.last, count), 0));
     cr_assert(eq(i64, part.contacts->obstacles[0].touching, r.contacts->obstacles[0].touching));
     rig apart = r;
     apart.contacts = part.contacts;
     rig_run(&apart, 40);
-    cr_assert(ne(int, memcmp(part.contacts->crowd.last, r.contacts->crowd.last, count), 0));
+    cr_assert(ne(int, memcmp(part.contacts->counts.last, r.contacts->counts.last, count), 0));
     cr_assert(eq(int, sherd_contacts_return(r.contacts, &part, 1, NULL), SHERD_OK));
-    cr_assert(eq(int, memcmp(part.contacts->crowd.last, r.contacts->crowd.last, count), 0));
+    cr_assert(eq(int, memcmp(part.contacts->counts.last, r.contacts->counts.last, count), 0));
     sherd_contacts_destroy(part.contacts);
     free(all);
     rig_free(&r);
 }
 
-Test(crowd, is_counted_after_implicit_steps)
+Test(contact_count, is_counted_after_implicit_steps)
 {
     rig r = heap(1);
     sherd_contact_potential p;

@@ -80,7 +80,7 @@ static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obst
         .normal = n,
         .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
         .inverse_mass = inverse_mass,
-        .crowd = inverse_mass, // points share their damping
+        .weighted_mobility = inverse_mass, // points share their damping
     };
 }
 

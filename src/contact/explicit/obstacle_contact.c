@@ -148,7 +148,7 @@ typedef struct apply_job {
     sherd_obstacle *obstacle;
     sherd_elements *elements;
     double dt;
-    const sherd_contact_count *crowd;
+    const sherd_contact_count *counts;
     sherd_obstacle_sums *chunk_sums;
 } apply_job;
 
@@ -175,13 +175,13 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
         vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
     double own = e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k),
            other = sherd_obstacle_mobility(o, x, n);
-    double contacts = job->crowd->last[k], others = (double)o->touching;
+    double contacts = job->counts->last[k], others = (double)o->touching;
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
         .inverse_mass = own + other,
-        .crowd = fmax(contacts, 1.0) * own + fmax(others, 1.0) * other,
+        .weighted_mobility = fmax(contacts, 1.0) * own + fmax(others, 1.0) * other,
     };
 }
 
@@ -229,7 +229,7 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                   (contact_history_is_empty(&history->contact) ? 0 : SHERD_PAIR_REMEMBERS));
     if (touches) add_contact(job, k, arm, response.force, sums);
-    sherd_contact_count_add(&job->crowd->now[k], touches);
+    sherd_contact_count_add(&job->counts->now[k], touches);
     sums->energy.stored += response.stored;
     sums->energy.damped += response.damped;
     sums->energy.slid += response.slid;
@@ -253,11 +253,11 @@ size_t sherd_obstacle_chunks(const sherd_obstacle *o)
 }
 
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *elements, double dt,
-                                        const sherd_contact_count *crowd,
+                                        const sherd_contact_count *counts,
                                         sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
-    apply_job job = {o, elements, dt, crowd, chunk_sums};
+    apply_job job = {o, elements, dt, counts, chunk_sums};
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {

@@ -33,9 +33,9 @@ typedef struct sherd_obstacle_sums {
 
 size_t sherd_obstacle_chunks(const sherd_obstacle *obstacle);
 
-// Adds forces and torques to elements and to the obstacle's load, and what touches to the crowd.
+// Adds forces and torques to elements and to the obstacle's load, and contacts to the counts.
 // `chunk_sums` has room for sherd_obstacle_chunks items.
 sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *obstacle, sherd_elements *elements,
-                                        double dt, const sherd_contact_count *crowd,
+                                        double dt, const sherd_contact_count *counts,
                                         sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel);

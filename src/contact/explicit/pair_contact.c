@@ -143,7 +143,7 @@ static void repeat_last(const sherd_pair_scratch *s, int32_t count)
 static void clear_crowd(const sherd_pair_job *job, size_t block)
 {
     size_t first = block * SHERD_PAIR_BLOCK, left = (size_t)job->elements->count - first;
-    memset(job->law.crowd.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
+    memset(job->law.counts.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
 }
 
 static void evaluate_block(const pass *p, size_t b)
@@ -171,7 +171,7 @@ static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
     sherd_elements *e = job->elements;
     for (int32_t h = route->begin; h < route->end; ++h) {
         sherd_element_index k = from->member[from->own_count + h];
-        sherd_contact_count_add(&job->law.crowd.now[k], from->halo_touching[h]);
+        sherd_contact_count_add(&job->law.counts.now[k], from->halo_touching[h]);
         if (e->asleep[k]) continue; // it rests, and what it rests on feels it
         const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
         sherd_element_add_loads(e, k, load);

@@ -63,12 +63,12 @@ LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
 }
 
 // At least 1: a contact that is new has no other yet.
-LANE_INLINE lane take_crowd(const uint8_t *crowd, element_lanes s)
+LANE_INLINE lane take_count(const uint8_t *counts, element_lanes s)
 {
     uint8_t some[SHERD_LANES];
-    const uint8_t *count = crowd + s.index[0];
+    const uint8_t *count = counts + s.index[0];
     for (int k = 0; k < SHERD_LANES && !s.consecutive; ++k)
-        some[k] = crowd[s.index[k]];
+        some[k] = counts[s.index[k]];
     return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
 }
 
@@ -79,7 +79,7 @@ LANE_INLINE void copy_place_in(const sherd_elements *e, element_lanes s, int32_t
     lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
 }
 
-LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *crowd, element_lanes s,
+LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *counts, element_lanes s,
                              int32_t at, const sherd_pair_scratch *to)
 {
     lane mobility = take_mobility(e, s), r = take_radius(e, s);
@@ -91,7 +91,7 @@ LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *crowd, elem
                                take(e->vy, s),
                                take(e->vz, s),
                                r,
-                               take_crowd(crowd, s) * mobility};
+                               take_count(counts, s) * mobility};
     const lane turning[PART] = {wx, wy, wz, wx, wy, wz, r, mobility};
     double *row = to->rows + ROW * (size_t)at;
     store_part(row + SHERD_PAIR_MOTION, motion);
@@ -122,7 +122,7 @@ static void copy_rows(const sherd_elements *e, const sherd_pair_law *law,
                       const sherd_pair_scratch *to)
 {
     for (int32_t r = 0; r < to->row_count; r += SHERD_LANES)
-        copy_row_in(e, law->crowd.last, lanes_at(to->element + r), r, to);
+        copy_row_in(e, law->counts.last, lanes_at(to->element + r), r, to);
     for (int32_t r = 0; r < to->row_count && law->material_count > 1; ++r)
         to->material[r] = sherd_element_material(e, to->element[r]);
 }
@@ -278,7 +278,7 @@ LANE_INLINE pair_state state_between(const pair_lanes *p)
         .normal = n,
         .velocity = lane3_sub(v, lane3_cross(spin, n)),
         .inverse_mass = turning[SHERD_PAIR_MOBILITY],
-        .crowd = motion[SHERD_PAIR_CROWD],
+        .weighted_mobility = motion[SHERD_PAIR_WEIGHTED_MOBILITY],
     };
     return out;
 }
@@ -409,7 +409,7 @@ static uint8_t count_in(const double *load)
 }
 
 // Adds loads to the block's own elements and leaves those of its halo. Members without a row have none.
-static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *block,
+static void copy_out(sherd_elements *e, uint8_t *counts, const sherd_pair_block *block,
                      const sherd_pair_scratch *s)
 {
     size_t halo = (size_t)(block->member_count - block->own_count);
@@ -421,7 +421,7 @@ static void copy_out(sherd_elements *e, uint8_t *crowd, const sherd_pair_block *
     int32_t r = 0;
     for (; r < s->row_count && s->local[r] < block->own_count; ++r, load += ROW) {
         sherd_element_index k = s->element[r];
-        crowd[k] = count_in(load);
+        counts[k] = count_in(load);
         if (!s->asleep[s->local[r]]) sherd_element_add_loads(e, k, load);
         // Otherwise it rests, and what it rests on feels it.
     }
@@ -513,7 +513,7 @@ void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_blo
         evaluate(law, block, scratch, first, SHERD_LANES, &sums);
     }
     if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
-    copy_out(elements, law->crowd.now, block, scratch);
+    copy_out(elements, law->counts.now, block, scratch);
     block->sums = (sherd_contact_sums){
         .stored = sum_of(sums.stored),
         .damped = sum_of(sums.damped),

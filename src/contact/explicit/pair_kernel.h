@@ -14,7 +14,7 @@ enum {
     SHERD_PAIR_P = 0,
     SHERD_PAIR_V = 3,
     SHERD_PAIR_RADIUS = 6,
-    SHERD_PAIR_CROWD = 7,   // to be added; 0 of held elements
+    SHERD_PAIR_WEIGHTED_MOBILITY = 7, // to be added; 0 of held elements
     SHERD_PAIR_TURNING = 8, // angular velocity, to be subtracted and to be added, radius, 1/m
     SHERD_PAIR_W_LESS = 0,
     SHERD_PAIR_W_MORE = 3,
@@ -47,8 +47,8 @@ typedef struct sherd_pair_scratch {
 typedef struct sherd_pair_law {
     const sherd_contact_pairing *pairings; // (materials x materials)
     int material_count;
-    double dt;                 // since the last pass; 0: nothing moved [s]
-    sherd_contact_count crowd; // borrowed
+    double dt;                  // since the last pass; 0: nothing moved [s]
+    sherd_contact_count counts; // borrowed
 } sherd_pair_law;
 
 // Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that

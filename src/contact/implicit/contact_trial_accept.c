@@ -266,7 +266,7 @@ sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_
     c->broken_count = 0;
     c->fresh = c->searched = false;
     c->lists_changed = true;
-    sherd_displacement_forget(&c->displaced);
+    sherd_displacement_forget(&c->tracker);
     sherd_contacts_recount(c);
     sherd_contact_trial_abandon(trial);
     return SHERD_OK;

@@ -54,7 +54,7 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
     contact_law l = {law->stiffness,     1.0 / law->stiffness,    law->friction,
                      law->damping_ratio, law->tangential_damping, true};
     contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
-                       at->crowd};
+                       at->weighted_mobility};
     contact_history h = {
         kept->rest_overlap,         kept->damping,   kept->pressing, lane3_of(kept->spring),
         lane3_of(kept->tangential), history->lasting};

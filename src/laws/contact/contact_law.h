@@ -38,7 +38,7 @@ typedef struct sherd_contact_state {
     sherd_vec3 normal;   // n, from j to i
     sherd_vec3 velocity; // of i's surface against j's where they touch [m/s]
     double inverse_mass; // of the effective mass along n; 0 where nothing answers a force [1/kg]
-    double crowd;        // the same, each side's share times the number of its contacts [1/kg]
+    double weighted_mobility; // the same, each side's share times the number of its contacts [1/kg]
 } sherd_contact_state;
 
 typedef struct sherd_contact_response {

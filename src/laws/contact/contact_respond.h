@@ -32,11 +32,11 @@ typedef struct contact_law {
 } contact_law;
 
 typedef struct contact_state {
-    lane overlap;      // delta; negative: a gap [m]
-    lane3 normal;      // n
-    lane3 velocity;    // of i's surface against j's where they touch [m/s]
-    lane inverse_mass; // 1/m, m the effective mass along n [1/kg]
-    lane crowd;        // the same, each side's share times the number of its contacts [1/kg]
+    lane overlap;           // delta; negative: a gap [m]
+    lane3 normal;           // n
+    lane3 velocity;         // of i's surface against j's where they touch [m/s]
+    lane inverse_mass;      // 1/m, m the effective mass along n [1/kg]
+    lane weighted_mobility; // the same, each side's share times the number of its contacts [1/kg]
 } contact_state;
 
 // See sherd_contact_history and, where friction lags, sherd_obstacle_history.
@@ -73,10 +73,10 @@ LANE_INLINE lane3 lane3_select(lane_mask mask, lane3 yes, lane3 no)
 //   sum c' u^2 <= sum c' g (m_i v_i^2/n_i + m_j v_j^2/n_j) <= sum m v^2 / dt:
 // an explicit step takes at most all of any motion. In terms of omega = sqrt(k / m), c' is 2 zeta k over
 // the larger of omega + zeta dt omega^2 and 2 zeta dt k g. Nothing to damp without mass.
-LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane crowded, lane dt)
+LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane weighted, lane dt)
 {
     lane zeta_dt = zeta * dt, centred = lane_fma(zeta_dt, omega * omega, omega);
-    lane c = 2 * zeta * k / lane_max(centred, 2 * zeta_dt * crowded);
+    lane c = 2 * zeta * k / lane_max(centred, 2 * zeta_dt * weighted);
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
@@ -181,10 +181,10 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     lane pressed = overlap - history->rest_overlap;
     contact_response out = {.presses = lane_greater(pressed, none)};
     lane closing = -lane3_dot(at->velocity, at->normal);
-    lane omega = lane_sqrt(k * at->inverse_mass), crowded = k * at->crowd;
-    lane c = contact_dashpot(law->damping_ratio, k, omega, crowded, dt);
+    lane omega = lane_sqrt(k * at->inverse_mass), weighted = k * at->weighted_mobility;
+    lane c = contact_dashpot(law->damping_ratio, k, omega, weighted, dt);
     lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
-    lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, crowded, dt);
+    lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, weighted, dt);
     contact_meeting meeting = {pressed, closing, c * closing, k, at->inverse_mass, dt};
     contact_spring_push push = contact_push_spring(&meeting); // (22)
     lane spring_force = push.force;

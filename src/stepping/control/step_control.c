@@ -67,7 +67,7 @@ static const double LEAST_CURVED = 0.01;
 typedef struct pacing {
     sherd_system *system;
     const sherd_method_settings *settings;
-    sherd_step_control *pace;
+    sherd_step_control *control;
     double until;
     sherd_after_step *after;
     void *context;
@@ -81,7 +81,7 @@ static double left(const pacing *p)
 
 static bool something_broke(const pacing *p)
 {
-    return isfinite(p->pace->last_break);
+    return isfinite(p->control->last_break);
 }
 
 // `dt` or a little less, so that whole steps reach the time `stop`.
@@ -121,7 +121,7 @@ static void use_explicit_dt(pacing *p)
 
 static void look_away(pacing *p)
 {
-    p->pace->last_look = -INFINITY;
+    p->control->last_look = -INFINITY;
     if (p->system->implicit != NULL) sherd_implicit_look_away(p->system->implicit);
 }
 
@@ -132,10 +132,10 @@ static sherd_status explicit_step(pacing *p)
     use_explicit_dt(p);
     sherd_status status = sherd_system_step_split(s, p->after, p->context, p->error);
     if (status != SHERD_OK) return status;
-    ++p->pace->counts.explicit_steps;
-    p->pace->last_dt = s->dt;
+    ++p->control->counts.explicit_steps;
+    p->control->last_dt = s->dt;
     if (s->bonds.broken_count > broken) {
-        p->pace->last_break = sherd_system_time(s);
+        p->control->last_break = sherd_system_time(s);
         look_away(p);
     }
     return SHERD_OK;
@@ -143,46 +143,46 @@ static sherd_status explicit_step(pacing *p)
 
 static sherd_status go_implicit(pacing *p, double dt)
 {
-    p->pace->implicit_now = 1;
-    p->pace->losses = p->pace->paid = 0;
-    p->pace->next_dt = dt;
-    p->pace->last_look = -INFINITY;
-    if (p->pace->begun) ++p->pace->counts.switches;
-    return sherd_system_enter_implicit(p->system, p->pace->next_dt, p->error);
+    p->control->implicit_now = 1;
+    p->control->losses = p->control->paid = 0;
+    p->control->next_dt = dt;
+    p->control->last_look = -INFINITY;
+    if (p->control->begun) ++p->control->counts.switches;
+    return sherd_system_enter_implicit(p->system, p->control->next_dt, p->error);
 }
 
 // For so long at least.
 static void go_explicit(pacing *p, double spell)
 {
-    sherd_step_control *pace = p->pace;
-    pace->implicit_now = 0;
-    pace->explicit_until = sherd_system_time(p->system) + spell;
+    sherd_step_control *control = p->control;
+    control->implicit_now = 0;
+    control->explicit_until = sherd_system_time(p->system) + spell;
     look_away(p);
-    ++pace->counts.switches;
+    ++control->counts.switches;
     sherd_system_leave_implicit(p->system);
 }
 
 // Implicit steps cost more than they were thought to: each time for longer.
 static void back_off(pacing *p, double cost)
 {
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     double step = p->settings->explicit_dt;
     double share = something_broke(p) ? FAILURE_SHARE_AFTER_BREAKS : FAILURE_SHARE;
-    if (pace->paid >= PAID_ENOUGH) {
-        pace->backoff = 0.0;
+    if (control->paid >= PAID_ENOUGH) {
+        control->backoff = 0.0;
     } else {
-        pace->backoff = fmax(2.0 * pace->backoff, step * cost / share);
-        pace->backoff = fmin(pace->backoff, LONGEST_SPELL * step);
+        control->backoff = fmax(2.0 * control->backoff, step * cost / share);
+        control->backoff = fmin(control->backoff, LONGEST_SPELL * step);
     }
-    go_explicit(p, pace->backoff);
+    go_explicit(p, control->backoff);
 }
 
 // Whether it will be calm so much later, if nothing happens.
 static bool calm_in(const pacing *p, double later)
 {
     double time = sherd_system_time(p->system) + later, limit = p->system->stable_dt;
-    return time >= p->pace->explicit_until &&
-           time >= p->pace->last_break + CALM_AFTER_BREAK * limit;
+    return time >= p->control->explicit_until &&
+           time >= p->control->last_break + CALM_AFTER_BREAK * limit;
 }
 
 static double count_strained(void *context, size_t begin, size_t end)
@@ -204,7 +204,7 @@ static bool all_asleep(const pacing *p)
 
 static void stay_explicit(const pacing *p)
 {
-    p->pace->explicit_until = sherd_system_time(p->system) + LOOK_AGAIN * p->system->stable_dt;
+    p->control->explicit_until = sherd_system_time(p->system) + LOOK_AGAIN * p->system->stable_dt;
 }
 
 // Sleepers cost explicit steps next to nothing, but would all have to wake for implicit ones: they are to be in a
@@ -215,8 +215,8 @@ static bool sleepers_object(const pacing *p)
     sherd_element_index asleep = sherd_sleep_count(s);
     if (asleep == 0) return false;
     double time = sherd_system_time(s);
-    if (p->settings->regions && time > p->pace->sought_at + SOUGHT_LATELY * s->stable_dt) {
-        p->pace->divide_at = time;
+    if (p->settings->regions && time > p->control->sought_at + SOUGHT_LATELY * s->stable_dt) {
+        p->control->divide_at = time;
         stay_explicit(p);
         return true;
     }
@@ -278,7 +278,7 @@ static sherd_implicit_limits limits_of(const pacing *p, double dt)
         .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
         .bend_speed =
             s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
-        .loss = p->pace->ring_power > 0.0 ? RING_LOSS * p->pace->ring_power : INFINITY,
+        .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
         .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
         .rebound = free_to_change ? seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
@@ -296,14 +296,14 @@ static bool heeds_ringing(const pacing *p)
 
 static sherd_status find_ringing(const pacing *p)
 {
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     sherd_ringing_found found;
     sherd_status status = sherd_system_find_ringing(p->system, &found, p->error);
     if (status != SHERD_OK) return status;
-    pace->ring_power = found.power;
-    pace->ring_stress = found.stress;
-    pace->tumbling = found.tumbling;
-    pace->ring_unlooked = 0;
+    control->ring_power = found.power;
+    control->ring_stress = found.stress;
+    control->tumbling = found.tumbling;
+    control->ring_unlooked = 0;
     return SHERD_OK;
 }
 
@@ -332,8 +332,8 @@ static sherd_status fail_step(const pacing *p, const sherd_implicit_result *resu
 // To danger. So far a step should go: it may be nearer than it seems. 0: it is so near that explicit steps cost less.
 static double way_to_danger(const pacing *p)
 {
-    double most = MOST_OF_THE_WAY * (p->pace->danger_by - sherd_system_time(p->system));
-    double steps = fmax(SHORTEST_STEP, p->pace->cost);
+    double most = MOST_OF_THE_WAY * (p->control->danger_by - sherd_system_time(p->system));
+    double steps = fmax(SHORTEST_STEP, p->control->cost);
     return most > steps * p->settings->explicit_dt ? most : 0.0;
 }
 
@@ -341,12 +341,12 @@ static double way_to_danger(const pacing *p)
 // still help: it is approached (before_danger).
 static sherd_status turn_back(pacing *p, const sherd_implicit_result *result)
 {
-    ++p->pace->counts.rejected_steps;
+    ++p->control->counts.rejected_steps;
     if (p->settings->method != SHERD_METHOD_AUTO) return fail_step(p, result);
     if (result->end == SHERD_IMPLICIT_TOO_SHORT)
         back_off(p, cost_of(result));
     else
-        p->pace->danger_by = sherd_system_time(p->system) + result->danger_in;
+        p->control->danger_by = sherd_system_time(p->system) + result->danger_in;
     return SHERD_OK;
 }
 
@@ -361,10 +361,11 @@ static double settled_dt(const sherd_implicit_result *result)
 // two to count, unless something happens to it, which shortens steps.
 static bool may_ring_now(const pacing *p, const sherd_implicit_result *result)
 {
-    const sherd_step_control *pace = p->pace;
+    const sherd_step_control *control = p->control;
     if (!heeds_ringing(p)) return false;
-    return pace->ring_stress > 0.5 * SHERD_RINGING_STRESS || pace->ring_unlooked >= RING_UNLOOKED ||
-           result->dt < 0.7 * pace->ring_dt || result->rejected > 0;
+    return control->ring_stress > 0.5 * SHERD_RINGING_STRESS ||
+           control->ring_unlooked >= RING_UNLOOKED || result->dt < 0.7 * control->ring_dt ||
+           result->rejected > 0;
 }
 
 // So long a step may be at most, from what errors one of length dt has: what rings is not to be lost, and where
@@ -372,45 +373,45 @@ static bool may_ring_now(const pacing *p, const sherd_implicit_result *result)
 static double longest_step(const pacing *p, const sherd_time_error *time, sherd_scheme_kind scheme,
                            double dt)
 {
-    const sherd_step_control *pace = p->pace;
+    const sherd_step_control *control = p->control;
     sherd_implicit_limits limits = limits_of(p, dt);
     double longest = dt * sherd_implicit_loss_factor(&limits, time, scheme);
-    return pace->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / pace->tumbling) : longest;
+    return control->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / control->tumbling) : longest;
 }
 
 static sherd_status keep_ringing(const pacing *p, const sherd_implicit_result *result)
 {
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     sherd_status status = SHERD_OK;
     bool look = may_ring_now(p, result);
-    pace->ring_dt = result->dt;
-    ++pace->ring_unlooked;
+    control->ring_dt = result->dt;
+    ++control->ring_unlooked;
     if (look) status = find_ringing(p);
     double longest = longest_step(p, &result->time, result->scheme, result->dt);
-    pace->next_dt = fmin(pace->next_dt, longest);
+    control->next_dt = fmin(control->next_dt, longest);
     return status;
 }
 
 static void after_implicit(pacing *p, const sherd_implicit_result *result, double time)
 {
     sherd_system *s = p->system;
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     ++s->step;
-    ++pace->counts.implicit_steps;
+    ++control->counts.implicit_steps;
     bool there = fabs(p->until - (time + result->dt)) < 1e-9 * result->dt;
     set_clock(s, there ? p->until : time + result->dt);
-    if (result->breaks > 0) pace->last_break = sherd_system_time(s);
-    pace->last_dt = result->dt;
-    pace->next_dt = fmax(settled_dt(result), p->settings->explicit_dt);
+    if (result->breaks > 0) control->last_break = sherd_system_time(s);
+    control->last_dt = result->dt;
+    control->next_dt = fmax(settled_dt(result), p->settings->explicit_dt);
     p->after(p->context, result->dt / s->dt);
     if (p->settings->method != SHERD_METHOD_AUTO || p->settings->fixed_dt > 0.0) return;
-    pace->cost = cost_of(result);
-    double loss = pace->cost - result->dt / p->settings->explicit_dt;
+    control->cost = cost_of(result);
+    double loss = control->cost - result->dt / p->settings->explicit_dt;
     // Lengths that grow have not shown yet what they are worth. Those cut short by every stop have.
-    bool grows = fmin(pace->next_dt, pace->interval) > 1.5 * result->dt;
-    if (loss < 0.0) pace->losses = 0, ++pace->paid, pace->ring_wait = 0.0;
-    if (loss >= 0.0 && !grows) ++pace->losses;
-    if (pace->losses >= 4 || loss > MOST_LOSS) back_off(p, pace->cost);
+    bool grows = fmin(control->next_dt, control->interval) > 1.5 * result->dt;
+    if (loss < 0.0) control->losses = 0, ++control->paid, control->ring_wait = 0.0;
+    if (loss >= 0.0 && !grows) ++control->losses;
+    if (control->losses >= 4 || loss > MOST_LOSS) back_off(p, control->cost);
 }
 
 // What flies and has calmed down should sleep: explicit steps carry it on, exactly. Only where nothing else is near
@@ -420,10 +421,10 @@ static sherd_status fall_asleep_in_flight(pacing *p)
     sherd_system *s = p->system;
     double time = sherd_system_time(s);
     if (!s->sleep.enabled || s->drivers.count > 0 || p->settings->fixed_dt > 0.0 ||
-        p->settings->method != SHERD_METHOD_AUTO || !p->pace->implicit_now ||
-        time < p->pace->calm_look || sherd_implicit_touches(s->implicit))
+        p->settings->method != SHERD_METHOD_AUTO || !p->control->implicit_now ||
+        time < p->control->calm_look || sherd_implicit_touches(s->implicit))
         return SHERD_OK;
-    p->pace->calm_look = time + SHERD_SLEEP_INTERVAL * p->settings->explicit_dt;
+    p->control->calm_look = time + SHERD_SLEEP_INTERVAL * p->settings->explicit_dt;
     s->forces_valid = false;
     bool asleep = false;
     sherd_status status = sherd_system_update_forces(s, p->error);
@@ -439,33 +440,33 @@ static sherd_status fall_asleep_in_flight(pacing *p)
 // Nothing but explicit steps keeps what rings, for longer every time.
 static void leave_ringing(pacing *p)
 {
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     double limit = p->system->stable_dt, longest = LONGEST_RINGING * limit;
-    pace->ring_wait = fmin(fmax(2.0 * pace->ring_wait, LOOK_AGAIN * limit), longest);
-    pace->ring_look = sherd_system_time(p->system) + pace->ring_wait;
+    control->ring_wait = fmin(fmax(2.0 * control->ring_wait, LOOK_AGAIN * limit), longest);
+    control->ring_look = sherd_system_time(p->system) + control->ring_wait;
     look_away(p);
 }
 
 // Looks now and then at how long a step might be; 0: not worth it, or not yet known [s].
 static sherd_status look(pacing *p, double *worth, sherd_error *error)
 {
-    sherd_step_control *pace = p->pace;
+    sherd_step_control *control = p->control;
     double time = sherd_system_time(p->system), step = p->settings->explicit_dt;
-    double h = time - pace->last_look;
+    double h = time - control->last_look;
     *worth = 0.0;
     if (h < (1.0 - 1e-9) * LOOK_EVERY * step) return SHERD_OK;
     sherd_time_error judged;
     sherd_status status = sherd_system_watch(p->system, isfinite(h) ? h : 0.0, &judged, error);
     if (status != SHERD_OK) return status;
     bool known = isfinite(judged.bend);
-    pace->last_look = time;
-    pace->cost = fmax(0.9 * pace->cost, something_broke(p) ? COST_AFTER_BREAKS : LEAST_COST);
+    control->last_look = time;
+    control->cost = fmax(0.9 * control->cost, something_broke(p) ? COST_AFTER_BREAKS : LEAST_COST);
     if (!known) return SHERD_OK;
     sherd_implicit_limits limits = limits_of(p, h);
     limits.loss = INFINITY;
     sherd_scheme_kind scheme = scheme_of(p->settings);
     double dt = h * sherd_implicit_allowed_factor(&limits, &judged, scheme, 0.0, h);
-    double least = WORTH_ENTERING * pace->cost * step;
+    double least = WORTH_ENTERING * control->cost * step;
     if (dt < least) return SHERD_OK;
     if (heeds_ringing(p)) status = find_ringing(p);
     dt = fmin(dt, longest_step(p, &judged, scheme, h));
@@ -487,10 +488,10 @@ static double budget_of(const pacing *p, double dt)
 // it allows longer steps is no reason: something else made this one short.
 static bool explicit_keeps_ringing(const pacing *p, double dt)
 {
-    const sherd_step_control *pace = p->pace;
-    double worth = fmax(SHORTEST_STEP, pace->cost) * p->settings->explicit_dt;
+    const sherd_step_control *control = p->control;
+    double worth = fmax(SHORTEST_STEP, control->cost) * p->settings->explicit_dt;
     if (dt >= worth) return false;
-    return pace->ring_power > 0.0 || pace->tumbling * worth > TUMBLING_TURN;
+    return control->ring_power > 0.0 || control->tumbling * worth > TUMBLING_TURN;
 }
 
 // Bodies that begin in undisturbed flight sleep, which is exact and costs next to nothing, or take large steps.
@@ -510,7 +511,7 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     const sherd_method_settings *settings = p->settings;
     *dt = FIRST_STEP * settings->explicit_dt;
     if (settings->method == SHERD_METHOD_IMPLICIT) return SHERD_OK;
-    if (!p->pace->begun && !(settings->fixed_dt > 0.0)) {
+    if (!p->control->begun && !(settings->fixed_dt > 0.0)) {
         sherd_status status = begin_flight(p, dt);
         if (status != SHERD_OK || *dt > 0.0) return status;
     }
@@ -521,7 +522,7 @@ static sherd_status consider_implicit(pacing *p, double *dt)
     if (!(settings->fixed_dt > 0.0)) {
         double looks = (SHERD_TRAIL_LENGTH + 1) * LOOK_EVERY * settings->explicit_dt;
         *dt = 0.0;
-        bool soon = sherd_system_time(p->system) + looks >= p->pace->ring_look;
+        bool soon = sherd_system_time(p->system) + looks >= p->control->ring_look;
         sherd_status status = soon && calm_in(p, looks) ? look(p, dt, p->error) : SHERD_OK;
         if (status != SHERD_OK || *dt == 0.0) return status;
     }
@@ -533,7 +534,7 @@ static sherd_status consider_implicit(pacing *p, double *dt)
 // is too near for that.
 static double before_danger(const pacing *p, double dt)
 {
-    bool ahead = p->pace->danger_by >= sherd_system_time(p->system);
+    bool ahead = p->control->danger_by >= sherd_system_time(p->system);
     return ahead ? fmin(dt, way_to_danger(p)) : dt;
 }
 
@@ -545,7 +546,7 @@ static sherd_status before_meeting(pacing *p, double *dt)
     double unseen;
     sherd_status status = sherd_system_tunnelling_bound(p->system, *dt, &unseen, p->error);
     if (status != SHERD_OK || unseen >= *dt) return status;
-    double worth = fmax(SHORTEST_STEP, p->pace->cost) * settings->explicit_dt;
+    double worth = fmax(SHORTEST_STEP, p->control->cost) * settings->explicit_dt;
     *dt = settings->method == SHERD_METHOD_AUTO && unseen < worth ? 0.0 : unseen;
     return SHERD_OK;
 }
@@ -553,7 +554,7 @@ static sherd_status before_meeting(pacing *p, double *dt)
 // sherd_newton_settings.curved of a step: by how much something turns as a whole.
 static double curved_share(const pacing *p, double dt)
 {
-    double turn = p->pace->tumbling * dt;
+    double turn = p->control->tumbling * dt;
     return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
 }
 
@@ -577,7 +578,7 @@ static sherd_status try_step(pacing *p, double dt, sherd_implicit_result *result
         newton.budget = budget_of(p, dt);
     sherd_status status = sherd_system_step_implicit(p->system, dt, scheme_of(settings), &newton,
                                                      &limits, result, p->error);
-    sherd_solver_counts *counts = &p->pace->counts;
+    sherd_solver_counts *counts = &p->control->counts;
     counts->newton_iterations += result->newton;
     counts->linear_iterations += result->linear;
     counts->rejected_steps += result->rejected;
@@ -622,8 +623,8 @@ static sherd_status make_part(pacing *p, double dt, double until)
     if (result.end != SHERD_IMPLICIT_DONE) return fail_step(p, &result);
     bool there = fabs(until - (time + result.dt)) < 1e-9 * result.dt;
     set_clock(s, there ? until : time + result.dt);
-    if (result.breaks > 0) p->pace->last_break = sherd_system_time(s);
-    p->pace->last_dt = result.dt;
+    if (result.breaks > 0) p->control->last_break = sherd_system_time(s);
+    p->control->last_dt = result.dt;
     ++s->split.parts;
     p->after(p->context, result.dt / s->dt);
     return SHERD_OK;
@@ -648,7 +649,7 @@ static sherd_status step_in_parts(pacing *p, double dt, double unseen)
     if (status != SHERD_OK) return status;
     ++s->step;
     set_clock(s, until);
-    ++p->pace->counts.implicit_steps;
+    ++p->control->counts.implicit_steps;
     ++s->split.steps;
     parts = s->split.parts - parts;
     s->split.most = parts > s->split.most ? parts : s->split.most;
@@ -669,7 +670,8 @@ static sherd_status implicit_step(pacing *p)
 {
     const sherd_method_settings *settings = p->settings;
     if (settings->fixed_dt > 0.0 && settings->method == SHERD_METHOD_IMPLICIT) return fixed_step(p);
-    double dt = before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->pace->next_dt);
+    double dt =
+        before_danger(p, settings->fixed_dt > 0.0 ? settings->fixed_dt : p->control->next_dt);
     // Courses are those of the step: it ends at the next stop, where they may change.
     if (dt > 0.0) dt = fitting(p, dt, next_stop(p));
     sherd_status status = before_meeting(p, &dt);
@@ -685,36 +687,37 @@ static sherd_status implicit_step(pacing *p)
 
 static sherd_status one_step(pacing *p)
 {
-    sherd_step_control *pace = p->pace;
-    if (!pace->implicit_now && !p->settings->explicit_only) {
+    sherd_step_control *control = p->control;
+    if (!control->implicit_now && !p->settings->explicit_only) {
         double dt;
         sherd_status status = consider_implicit(p, &dt);
         if (status == SHERD_OK && dt > 0.0) status = go_implicit(p, dt);
         if (status != SHERD_OK) return status;
     }
-    pace->begun = 1;
-    return pace->implicit_now ? implicit_step(p) : explicit_step(p);
+    control->begun = 1;
+    return control->implicit_now ? implicit_step(p) : explicit_step(p);
 }
 
 // Whether the time has come to look whether the world falls into regions: not while all of it goes implicitly.
 static bool may_divide(const pacing *p)
 {
-    const sherd_step_control *pace = p->pace;
-    return p->settings->regions && !p->system->is_part && pace->begun && !pace->implicit_now &&
-           sherd_system_time(p->system) >= pace->divide_at;
+    const sherd_step_control *control = p->control;
+    return p->settings->regions && !p->system->is_part && control->begun &&
+           !control->implicit_now && sherd_system_time(p->system) >= control->divide_at;
 }
 
 sherd_status sherd_system_advance_alone(sherd_system *system, const sherd_method_settings *settings,
                                         double until, int64_t most_steps, sherd_after_step *after,
                                         void *context, sherd_error *error)
 {
-    pacing p = {system, settings, &system->pace, until, after, context, error};
-    if (!system->pace.begun)
-        system->pace.last_break = system->pace.last_look = system->pace.danger_by = -INFINITY;
+    pacing p = {system, settings, &system->control, until, after, context, error};
+    if (!system->control.begun)
+        system->control.last_break = system->control.last_look = system->control.danger_by =
+            -INFINITY;
     sherd_status status = SHERD_OK;
-    if (until != system->pace.stop) {
-        system->pace.interval = until - system->pace.stop;
-        system->pace.stop = until;
+    if (until != system->control.stop) {
+        system->control.interval = until - system->control.stop;
+        system->control.stop = until;
     }
     int64_t before = system->step;
     while (status == SHERD_OK && left(&p) > 1e-9 * settings->explicit_dt && !may_divide(&p) &&

@@ -170,14 +170,14 @@ static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd
 static void show_regions(spanning *s, double weight)
 {
     sherd_system *whole = s->whole;
-    whole->pace.last_dt = INFINITY;
+    whole->control.last_dt = INFINITY;
     for (int r = 0; r < s->regions->count; ++r) {
         sherd_time_region *region = &s->regions->list[r];
         sherd_system *part = &region->system;
-        sherd_solver_counts *counts = &part->pace.counts;
+        sherd_solver_counts *counts = &part->control.counts;
         whole->step += counts->explicit_steps + counts->implicit_steps;
-        whole->pace.last_dt = fmin(whole->pace.last_dt, part->pace.last_dt);
-        move_counts(counts, &region->counts, &whole->pace.counts);
+        whole->control.last_dt = fmin(whole->control.last_dt, part->control.last_dt);
+        move_counts(counts, &region->counts, &whole->control.counts);
         sherd_system_show_part(part, whole, region->member);
         sherd_drivers_move_sums(&part->drivers, &whole->drivers, weight);
     }
@@ -204,7 +204,7 @@ static void show(spanning *s, sherd_after_step *after, void *context)
 static bool one_asks(const spanning *s)
 {
     for (int r = 0; r < s->regions->count; ++r)
-        if (s->regions->list[r].system.pace.divide_at <= s->begin) return true;
+        if (s->regions->list[r].system.control.divide_at <= s->begin) return true;
     return false;
 }
 

@@ -32,13 +32,13 @@ static void advance_one(team *t, int r)
 {
     sherd_time_region *region = &t->regions->list[r];
     sherd_system *part = &region->system;
-    double before = sherd_step_control_work(&part->pace.counts);
+    double before = sherd_step_control_work(&part->control.counts);
     part->path = 0.0;
     part->path_limit = t->reach[r];
     t->status[r] = sherd_system_advance_alone(part, t->settings, t->end, INT64_MAX, note_loads,
                                               part, &t->error[r]);
     part->path_limit = INFINITY;
-    region->work = sherd_step_control_work(&part->pace.counts) - before;
+    region->work = sherd_step_control_work(&part->control.counts) - before;
 }
 
 static void advance_some(void *context, size_t begin, size_t end)
@@ -66,7 +66,7 @@ static double put_in_order(team *t)
 // Whether its loops have work for several threads.
 static bool is_shared(const sherd_system *part)
 {
-    int least = part->pace.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
+    int least = part->control.implicit_now ? SHERD_BLOCK_ELEMENTS : SHERD_BLOCKS_SHARED;
     return part->elements.count >= least;
 }
 

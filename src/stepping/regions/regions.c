@@ -132,20 +132,21 @@ typedef struct past_regions {
 static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
                                      const past_regions *past)
 {
-    sherd_step_control pace = {.begun = 1,
-                               .last_dt = whole->pace.last_dt,
-                               .last_break = whole->pace.last_break,
-                               .explicit_until = sherd_system_time(whole),
-                               .last_look = -INFINITY,
-                               .danger_by = -INFINITY,
-                               .stop = sherd_system_time(whole),
-                               .divide_at = INFINITY,
-                               .sought_at = sherd_system_time(whole)};
-    if (past->of == NULL) return pace;
-    pace.last_break = -INFINITY;
+    sherd_step_control control = {.begun = 1,
+                                  .last_dt = whole->control.last_dt,
+                                  .last_break = whole->control.last_break,
+                                  .explicit_until = sherd_system_time(whole),
+                                  .last_look = -INFINITY,
+                                  .danger_by = -INFINITY,
+                                  .stop = sherd_system_time(whole),
+                                  .divide_at = INFINITY,
+                                  .sought_at = sherd_system_time(whole)};
+    if (past->of == NULL) return control;
+    control.last_break = -INFINITY;
     for (sherd_element_index m = 0; m < region->system.elements.count; ++m)
-        pace.last_break = fmax(pace.last_break, past->last_break[past->of[region->member[m]]]);
-    return pace;
+        control.last_break =
+            fmax(control.last_break, past->last_break[past->of[region->member[m]]]);
+    return control;
 }
 
 static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
@@ -158,7 +159,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     status = for_each_part(system->regions, system, sherd_system_fetch, error);
     for (int r = 0; r < system->regions->count; ++r) {
         sherd_time_region *region = &system->regions->list[r];
-        region->system.pace = fresh_pace(system, region, past);
+        region->system.control = fresh_pace(system, region, past);
         if (past->of == NULL) continue;
         region->counts = past->counts[past->of[region->member[0]]];
         region->work = past->work[past->of[region->member[0]]];
@@ -168,23 +169,23 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
     system->implicit = NULL;
     system->regions->since = sherd_system_time(system);
     system->regions->broken = system->bonds.broken_count;
-    ++system->pace.counts.divisions;
+    ++system->control.counts.divisions;
     return status;
 }
 
 // Not before so long.
 static void wait_with_dividing(sherd_system *system)
 {
-    sherd_step_control *pace = &system->pace;
+    sherd_step_control *control = &system->control;
     double limit = system->stable_dt;
-    pace->divide_wait = fmax(pace->divide_wait, FIRST_WAIT * limit);
-    pace->divide_at = sherd_system_time(system) + pace->divide_wait;
+    control->divide_wait = fmax(control->divide_wait, FIRST_WAIT * limit);
+    control->divide_at = sherd_system_time(system) + control->divide_wait;
 }
 
 static sherd_status divide(sherd_system *system, const past_regions *past, sherd_error *error)
 {
     sherd_grouping grouping;
-    system->pace.sought_at = sherd_system_time(system);
+    system->control.sought_at = sherd_system_time(system);
     sherd_status status = sherd_find_groups(system, JOIN_AHEAD * system->stable_dt,
                                             STAY_APART * system->stable_dt, &grouping, error);
     if (status == SHERD_OK && grouping.count > 0)
@@ -214,7 +215,7 @@ static bool were_worth_it(const sherd_regions *regions)
 
 static void join_pace(sherd_system *whole)
 {
-    sherd_step_control *to = &whole->pace;
+    sherd_step_control *to = &whole->control;
     double limit = whole->stable_dt, least = FIRST_WAIT * limit;
     to->implicit_now = 0;
     to->losses = 0;
@@ -222,7 +223,7 @@ static void join_pace(sherd_system *whole)
     to->explicit_until = sherd_system_time(whole);
     to->backoff = 0.0;
     for (int r = 0; r < whole->regions->count; ++r) {
-        const sherd_step_control *from = &whole->regions->list[r].system.pace;
+        const sherd_step_control *from = &whole->regions->list[r].system.control;
         to->last_break = fmax(to->last_break, from->last_break);
         if (from->implicit_now) continue;
         to->explicit_until = fmax(to->explicit_until, from->explicit_until);
@@ -261,7 +262,7 @@ static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *
     sherd_system_end_swing(whole);
     whole->forces_valid = false;
     for (int r = 0; r < regions->count; ++r) {
-        past->last_break[r] = regions->list[r].system.pace.last_break;
+        past->last_break[r] = regions->list[r].system.control.last_break;
         past->counts[r] = regions->list[r].counts;
         past->work[r] = regions->list[r].work;
     }
@@ -276,7 +277,7 @@ sherd_status sherd_regions_redivide(sherd_system *system, sherd_error *error)
 {
     past_regions past = {.of = NULL};
     sherd_status status = unite(system, &past, error);
-    bool now = system->pace.divide_at <= sherd_system_time(system);
+    bool now = system->control.divide_at <= sherd_system_time(system);
     if (status == SHERD_OK && now) status = divide(system, &past, error);
     sherd_free(past.of);
     return status;
