@@ -41,7 +41,7 @@ gallery: build
 test: setup
 	@$(CONFIGURE) $(BUILD) -DCMAKE_BUILD_TYPE=Release -DSHERD_WERROR=ON -DSHERD_BUILD_TESTS=ON
 	@cmake --build $(BUILD) --parallel $(JOBS)
-	@ctest --test-dir $(BUILD) --output-on-failure
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 # Every point at which a run may be killed, a disk may be full, a file may be damaged: half an hour or so.
 faults: setup

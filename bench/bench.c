@@ -1,4 +1,4 @@
-// sherd bench: which benchmark, and what they share.
+// sherd bench: choice of the benchmark, and shared code.
 #include "bench/bench.h"
 
 #include "bench/benchmarks.h"
@@ -11,6 +11,7 @@ int command_bench(const command_options *options)
     if (options->input == NULL || strcmp(options->input, "explicit") == 0)
         return bench_explicit(options);
     if (strcmp(options->input, "implicit") == 0) return bench_implicit(options);
+    if (strcmp(options->input, "rods") == 0) return bench_rods(options);
     if (strcmp(options->input, "contact") == 0) return bench_contact(options);
     if (strcmp(options->input, "breakage") == 0) return bench_breakage(options);
     if (strcmp(options->input, "fracture") == 0) return bench_fracture(options);
@@ -24,7 +25,8 @@ int command_bench(const command_options *options)
                              "build from source with the static library, the default");
 #endif
     if (strcmp(options->input, "regions") == 0) return bench_regions(options);
-    return message_usage("unknown benchmark", options->input,
-                         "there are: explicit, implicit, optimizers, fracture, contact, breakage, "
-                         "surface, packing, regions");
+    return message_usage(
+        "unknown benchmark", options->input,
+        "there are: explicit, implicit, rods, optimizers, fracture, contact, breakage, "
+        "surface, packing, regions");
 }

@@ -1,4 +1,4 @@
-// What benchmarks step: a packing as a body, and a floor and four walls to drop it between.
+// The world of benchmarks: a packing as a body, and a floor and four walls to drop it between.
 #include "bench/benchmarks.h"
 
 #include <math.h>

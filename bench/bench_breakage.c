@@ -1,4 +1,4 @@
-// sherd bench breakage: what a step costs before any bond has broken and when half of them have, with
+// sherd bench breakage: cost of a step before any bond has broken and when half of them have, with
 // the contacts that took their place.
 //
 // A block with walls around it is crushed under its own weight. Strengths scatter widely and bonds

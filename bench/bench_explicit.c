@@ -1,5 +1,5 @@
 // sherd bench explicit: bond steps per second and bytes per element and bond, breakage test and
-// contact search on, beside what the machine can do.
+// contact search on, beside the machine's limits.
 #include "bench/benchmarks.h"
 #include "clock.h"
 #include "message.h"
@@ -22,24 +22,30 @@ typedef struct bench_case {
     bool curve;    // elements in the order of a space-filling curve, not of rows
     sherd_precision precision;
     bool asked_for; // runs only when named with --case
+    sherd_bond_law law;
 } bench_case;
 
+#define QUATERNION SHERD_BOND_LAW_QUATERNION
+#define ROD SHERD_BOND_LAW_ROD
 static const bench_case CASES[] = {
-    {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false},
-    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false},
-    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_DOUBLE, false},
-    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, false},
-    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_DOUBLE, false},
-    {"rows-235k", 2.35e5, true, 1e-6, false, SHERD_PRECISION_MIXED, false},
-    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_MIXED, false},
-    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false},
-    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false},
-    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false},
-    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true},
-    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_DOUBLE, true},
-    {"rows-60k", 6e4, true, 1e-6, false, SHERD_PRECISION_MIXED, true},
-    {"any-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true},
-    {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true},
+    {"block-20k", 2e4, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"block-200k", 2e5, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"plate-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
+    {"rows-235k", 2.35e5, true, 1e-6, false, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"any-235k", 2.35e5, true, 1e-6, true, SHERD_PRECISION_DOUBLE, false, QUATERNION},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, false, QUATERNION},
+    {"block-1m", 1e6, false, 0.0, false, SHERD_PRECISION_DOUBLE, false, QUATERNION},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION},
+    {"plate-60k", 6e4, true, 0.0, false, SHERD_PRECISION_DOUBLE, true, QUATERNION},
+    {"rows-60k", 6e4, true, 1e-6, false, SHERD_PRECISION_MIXED, true, QUATERNION},
+    {"any-60k", 6e4, true, 1e-6, true, SHERD_PRECISION_MIXED, true, QUATERNION},
+    {"rods-60k", 6e4, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
+    {"rods-235k", 2.35e5, true, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
+    {"rods-1m", 1e6, false, 0.0, false, SHERD_PRECISION_MIXED, true, ROD},
+    {"block-10m", 1e7, false, 0.0, false, SHERD_PRECISION_MIXED, true, QUATERNION},
 };
 
 typedef struct bench_result {
@@ -79,6 +85,7 @@ static sherd_world *make_world(const bench_case *at, int threads, sherd_error *e
     sherd_world *world = sherd_world_create(&def, error);
     sherd_material_def material = sherd_material_def_default();
     material.tensile_strength = material.shear_strength = 1e12;
+    material.law = at->law;
     sherd_body_def body = sherd_body_def_default();
     body.angular_velocity = (sherd_vec3){1.0, 2.0, 3.0};
     if (world == NULL) sherd_packing_destroy(packing);
@@ -200,9 +207,10 @@ static bool is_known(const char *name)
 int bench_explicit(const command_options *options)
 {
     if (options->only != NULL && !is_known(options->only))
-        return message_usage("unknown case", options->only,
-                             "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
-                             "block-10m, plate-60k, rows-60k, any-60k");
+        return message_usage(
+            "unknown case", options->only,
+            "block-20k, block-200k, plate-235k, rows-235k, any-235k, block-1m, "
+            "block-10m, plate-60k, rows-60k, any-60k, rods-60k, rods-235k, rods-1m");
     int threads = options->threads > 0 ? options->threads : 4;
     machine_peak peak = machine_peak_measure(threads);
     print_machine(&peak, threads, options->json);

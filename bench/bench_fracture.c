@@ -1,12 +1,11 @@
-// sherd bench fracture: what breaks, by explicit steps, by the method that chooses, and by large
+// sherd bench fracture: breaks by explicit steps, by the method that chooses, and by large
 // steps as [IBDEM25] makes them. Small bodies with seeds of their strengths; a row a run goes to a
 // table, means and standard deviations are printed.    docs/physics.md 3
 #include "bench/benchmarks.h"
 #include "bench/fracture_figures.h"
-#include "files/output_names.h"
-#include "files/result_files.h"
 #include "message.h"
-#include "pictures/plot.h"
+#include "results/plot.h"
+#include "results/result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -215,7 +214,7 @@ static sherd_status run_all(fracture_bench *b, const char *folder, sherd_error *
 
 static sherd_status open_and_run(fracture_bench *b, const char *folder, sherd_error *error)
 {
-    char path[OUTPUT_PATH];
+    char path[MESSAGE_PATH];
     snprintf(path, sizeof path, "%s/fracture.csv", folder);
     sherd_status status = sherd_folder_create(folder, error);
     if (status != SHERD_OK) return status;

@@ -1,10 +1,10 @@
 // sherd bench optimizers: the minimisers that [IBDEM25] Figs 6 and 7 compare, on the same beams.
-// Writes tables and figures into a folder; docs/optimizers.md says what they show.
+// Writes tables and figures into a folder; docs/optimizers.md discusses them.
 #include "bench/benchmarks.h"
 #include "bench/optimizer_beam.h"
-#include "files/result_files.h"
 #include "message.h"
-#include "pictures/plot.h"
+#include "results/plot.h"
+#include "results/result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -16,7 +16,7 @@
 
 enum { METHODS = SHERD_OPTIMIZER_METHOD_COUNT, PATH_SIZE = 1024, TIMINGS = 3 };
 
-// What goes to the terminal.
+// Output on the terminal.
 typedef struct output {
     const char *folder;
     bool json, first;

@@ -3,8 +3,8 @@
 #include "bench/benchmarks.h"
 #include "clock.h"
 #include "message.h"
-#include "run/given_columns.h"
 
+#include <sherd/given_columns.h>
 #include <sherd/surface.h>
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct disc {
     sherd_shape *shape;
     sherd_packing *packing;
     sherd_world *world;
-    given_columns given;
+    sherd_given_columns given;
     uint8_t *broken;
     sherd_fragments *fragments;
     sherd_surface *surface;
@@ -51,7 +51,7 @@ static void free_disc(disc *d)
 {
     sherd_surface_destroy(d->surface);
     sherd_fragments_destroy(d->fragments);
-    given_columns_free(&d->given);
+    sherd_given_columns_free(&d->given);
     free(d->broken);
     sherd_world_destroy(d->world);
     sherd_packing_destroy(d->packing);
@@ -85,7 +85,8 @@ static sherd_status make_disc(double elements, int threads, disc *d, sherd_error
         return error->status;
     d->broken = calloc((size_t)sherd_world_bonds(d->world).count + 1, 1);
     d->fragments = sherd_fragments_create(error);
-    if (given_columns_create(&d->given, d->world) && d->broken != NULL && d->fragments != NULL)
+    if (sherd_given_columns_create(&d->given, d->world) && d->broken != NULL &&
+        d->fragments != NULL)
         return SHERD_OK;
     return fail_memory(error);
 }
@@ -162,8 +163,13 @@ static void break_few(disc *d, int count)
 static sherd_status mesh_disc(disc *d, double *seconds, double *cpu, sherd_error *error)
 {
     sherd_bond_view b = sherd_world_bonds(d->world);
-    sherd_fragment_input input = {
-        d->packing->count, d->given.mass, d->packing->radius, b.count, b.i, b.j, d->broken};
+    sherd_fragment_input input = {.element_count = d->packing->count,
+                                  .mass = d->given.mass,
+                                  .radius = d->packing->radius,
+                                  .bond_count = b.count,
+                                  .bond_i = b.i,
+                                  .bond_j = b.j,
+                                  .bond_broken = d->broken};
     sherd_status status = sherd_fragments_update(d->fragments, &input, error);
     if (status != SHERD_OK) return status;
     sherd_fragment_view view = sherd_fragments_view(d->fragments);
@@ -269,14 +275,13 @@ static void print_result(const char *name, const surface_result *r, bool json, b
 // CASE, CASE/METHOD or /METHOD; nothing: all, as the method auto has them.
 static bool choose(const char *only, const char *name, sherd_surface_method *method)
 {
-    static const char *const NAMES[] = {"auto", "cut", "marching", "tetra_faces", "fluid"};
     *method = SHERD_SURFACE_AUTO;
     if (only == NULL) return true;
     size_t length = strcspn(only, "/");
     if (length > 0 && (strncmp(only, name, length) != 0 || name[length] != '\0')) return false;
     if (only[length] == '\0') return true;
-    for (size_t k = 0; k < sizeof NAMES / sizeof NAMES[0]; ++k)
-        if (strcmp(only + length + 1, NAMES[k]) == 0) {
+    for (int k = 0; k < SHERD_SURFACE_METHOD_COUNT; ++k)
+        if (strcmp(only + length + 1, sherd_surface_method_describe(k).word) == 0) {
             *method = (sherd_surface_method)k;
             return true;
         }

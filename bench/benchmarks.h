@@ -1,4 +1,4 @@
-// The benchmarks, and what they share.
+// The benchmarks, and shared code.
 #pragma once
 
 #include "options.h"
@@ -9,6 +9,7 @@
 // One function per benchmark; each returns the exit status.
 int bench_explicit(const command_options *options);
 int bench_implicit(const command_options *options);
+int bench_rods(const command_options *options);
 int bench_contact(const command_options *options);
 int bench_breakage(const command_options *options);
 int bench_optimizers(const command_options *options);
@@ -19,7 +20,7 @@ int bench_regions(const command_options *options);
 
 enum { BENCH_REPEATS = 5 };
 
-// What the machine can do with so many threads: its best of a few tries.
+// The machine's limits with so many threads: the best of a few tries.
 typedef struct machine_peak {
     double gigaflops_double, gigaflops_single; // fused multiply-adds, two operations each
     double gigabytes;                          // a[i] = b[i] + s c[i], bytes read and written / s

@@ -1,4 +1,4 @@
-// What `sherd bench fracture` breaks: small bodies, so that many seeds can be afforded.
+// The bodies of `sherd bench fracture`: small, so that many seeds are affordable.
 #pragma once
 
 #include <sherd/world.h>
@@ -6,7 +6,7 @@
 typedef struct fracture_case {
     const char *name;
     double duration; // [T]
-    double look;     // how often breaks are counted [T]; implicit steps are not longer
+    double interval; // between counts of breaks [T]; implicit steps are not longer
     bool falls;      // under gravity
     // Adds bodies and obstacles. `tool` is borrowed by the world; NULL where there is none.
     bool (*build)(sherd_world *world, const sherd_shape *tool, uint64_t seed, int threads,
@@ -18,6 +18,6 @@ enum { FRACTURE_CASES = 4 };
 
 const fracture_case *fracture_case_at(int index);
 
-// A world with the case in it, whose strengths scatter by `seed`. `tool` is what make_tool made.
+// A world with the case in it, whose strengths scatter by `seed`. `tool` is the result of make_tool.
 sherd_world *fracture_case_world(const fracture_case *which, const sherd_world_def *def,
                                  const sherd_shape *tool, uint64_t seed, sherd_error *error);

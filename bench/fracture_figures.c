@@ -1,7 +1,7 @@
 #include "bench/fracture_figures.h"
+#include "message.h"
 
-#include "files/output_names.h"
-#include "pictures/plot.h"
+#include "results/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 
 enum { MOST_SERIES = FRACTURE_MOST_SCHEMES * FRACTURE_STATISTICS };
 
-// What a panel is drawn from.
+// Data of a panel.
 typedef struct panel_data {
     plot_series series[MOST_SERIES];
-    double x[MOST_SERIES][FRACTURE_MOST_LOOKS + 1], y[MOST_SERIES][FRACTURE_MOST_LOOKS + 1];
+    double x[MOST_SERIES][FRACTURE_MOST_SAMPLES + 1], y[MOST_SERIES][FRACTURE_MOST_SAMPLES + 1];
 } panel_data;
 
 double fracture_mean(const fracture_result *results, int runs, int column)
@@ -35,19 +35,19 @@ double fracture_deviation(const fracture_result *results, int runs, int column)
 
 static plot_panel breaks_panel(const fracture_set *set, int runs, bool named, panel_data *data)
 {
-    int looks = (int)lround(set->which->duration / set->which->look);
+    int samples = (int)lround(set->which->duration / set->which->interval);
     for (int s = 0; s < set->scheme_count; ++s) {
-        for (int k = 0; k <= looks; ++k) {
+        for (int k = 0; k <= samples; ++k) {
             double sum = 0.0;
             for (int r = 0; r < runs; ++r)
                 sum += set->result[s][r].broken[k];
-            data->x[s][k] = k * set->which->look;
+            data->x[s][k] = k * set->which->interval;
             data->y[s][k] = sum / runs;
         }
         data->series[s] = (plot_series){.name = named ? set->scheme[s]->name : NULL,
                                         .colour = s,
                                         .dashed = set->scheme[s]->method == SHERD_METHOD_AUTO,
-                                        .count = looks + 1,
+                                        .count = samples + 1,
                                         .x = data->x[s],
                                         .y = data->y[s]};
     }
@@ -122,11 +122,11 @@ sherd_status fracture_draw(const char *folder, const fracture_set *sets, int set
     static const char SCATTER[] =
         "Every run against explicit's mean: 1 bonds, 2 fragments, 3 large, "
         "4 largest, 5 debris, 6 energy, 7 time";
-    char path[OUTPUT_PATH];
-    output_path(folder, FRACTURE_BREAKS, path);
+    char path[MESSAGE_PATH];
+    message_path(folder, FRACTURE_BREAKS, path);
     sherd_status status =
         draw(path, "Broken bonds over time", breaks_panel, sets, set_count, runs, error);
-    output_path(folder, FRACTURE_SCATTER, path);
+    message_path(folder, FRACTURE_SCATTER, path);
     if (status == SHERD_OK)
         status = draw(path, SCATTER, scatter_panel, sets, set_count, runs, error);
     return status;

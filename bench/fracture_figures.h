@@ -1,4 +1,4 @@
-// Figures of what `sherd bench fracture` found.
+// Figures of the results of `sherd bench fracture`.
 #pragma once
 
 #include "bench/fracture_run.h"

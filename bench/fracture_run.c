@@ -1,10 +1,9 @@
 #include "bench/fracture_run.h"
 
 #include "clock.h"
-#include "run/given_columns.h"
-#include "run/run_loop.h"
 
 #include <sherd/fragments.h>
+#include <sherd/given_columns.h>
 
 #include <math.h>
 
@@ -57,24 +56,24 @@ sherd_status fracture_count(const sherd_world *world, double *value, sherd_error
     sherd_bond_view b = sherd_world_bonds(world);
     sherd_fragments *fragments = sherd_fragments_create(error);
     if (fragments == NULL) return error->status;
-    given_columns given;
+    sherd_given_columns given;
     sherd_status status = SHERD_ERROR_MEMORY;
     *error = (sherd_error){.status = status, .what = "not enough memory for fragments"};
-    if (given_columns_create(&given, world)) {
-        sherd_fragment_input input = {sherd_world_elements(world).count,
-                                      given.mass,
-                                      given.radius,
-                                      b.count,
-                                      b.i,
-                                      b.j,
-                                      b.broken};
+    if (sherd_given_columns_create(&given, world)) {
+        sherd_fragment_input input = {.element_count = sherd_world_elements(world).count,
+                                      .mass = given.mass,
+                                      .radius = given.radius,
+                                      .bond_count = b.count,
+                                      .bond_i = b.i,
+                                      .bond_j = b.j,
+                                      .bond_broken = b.broken};
         status = sherd_fragments_update(fragments, &input, error);
     }
     if (status == SHERD_OK) {
         sherd_fragment_view view = sherd_fragments_view(fragments);
         count_fragments(&view, value);
     }
-    given_columns_free(&given);
+    sherd_given_columns_free(&given);
     sherd_fragments_destroy(fragments);
     return status;
 }
@@ -86,7 +85,7 @@ static double stores(const sherd_energy *e)
     return e->kinetic + e->elastic + e->gravity + e->contact;
 }
 
-// What is gone of the kinetic energy at the start, the work done since and what the fall gave.
+// Loss of energy: of that at the start, the work done since and the fall's.
 static double dissipated_share(const sherd_energy *start, const sherd_energy *end)
 {
     double given = end->work - start->work;
@@ -99,28 +98,28 @@ static double dissipated_share(const sherd_energy *start, const sherd_energy *en
 typedef struct running {
     sherd_world *world;
     double limit; // T [s]
-    int looks;
-    double *broken; // after each look; the result's
+    int samples;
+    double *broken; // after each sample; the result's
     double wall;    // [s]
 } running;
 
-// When the first half of all breaks had happened, in looks; linear between two.
+// When the first half of all breaks had happened, in samples; linear between two.
 static double half_time(const running *r)
 {
-    double half = 0.5 * r->broken[r->looks];
-    for (int k = 1; k <= r->looks; ++k)
+    double half = 0.5 * r->broken[r->samples];
+    for (int k = 1; k <= r->samples; ++k)
         if (half > 0.0 && r->broken[k] >= half)
             return k - (r->broken[k] - half) / (r->broken[k] - r->broken[k - 1]);
     return NAN;
 }
 
-static sherd_status advance(running *r, double look, sherd_error *error)
+static sherd_status advance(running *r, double interval, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     double start = clock_seconds();
     r->broken[0] = 0.0;
-    for (int k = 1; k <= r->looks && status == SHERD_OK; ++k) {
-        status = sherd_world_advance(r->world, k * look, error);
+    for (int k = 1; k <= r->samples && status == SHERD_OK; ++k) {
+        status = sherd_world_advance(r->world, k * interval, error);
         r->broken[k] = (double)sherd_world_bonds(r->world).broken_count;
     }
     r->wall = clock_seconds() - start;
@@ -147,15 +146,15 @@ static sherd_status measure(running *r, const fracture_case *which, const fractu
     r->limit = sherd_world_stable_time_step(r->world, error);
     if (!(r->limit > 0.0)) return error->status;
     sherd_energy before = sherd_world_energy(r->world);
-    double look = which->look * r->limit;
-    sherd_status status = advance(r, look, error);
+    double interval = which->interval * r->limit;
+    sherd_status status = advance(r, interval, error);
     if (status != SHERD_OK) return status;
     sherd_energy after = sherd_world_energy(r->world);
     double *value = result->value;
-    value[FRACTURE_BROKEN] = r->broken[r->looks];
+    value[FRACTURE_BROKEN] = r->broken[r->samples];
     value[FRACTURE_DISSIPATED] = dissipated_share(&before, &after);
-    value[FRACTURE_HALF_TIME] = which->look * half_time(r);
-    note_work(r, r->looks * look, scheme, value);
+    value[FRACTURE_HALF_TIME] = which->interval * half_time(r);
+    note_work(r, r->samples * interval, scheme, value);
     result->elements = sherd_world_elements(r->world).count;
     result->bonds = sherd_world_bonds(r->world).count;
     result->limit = r->limit;
@@ -182,7 +181,8 @@ sherd_status fracture_run(const fracture_case *which, const fracture_scheme *sch
     if (!which->falls) def.gravity = (sherd_vec3){0.0, 0.0, 0.0};
     sherd_shape *tool = which->make_tool != NULL ? which->make_tool(error) : NULL;
     if (which->make_tool != NULL && tool == NULL) return error->status;
-    running r = {.looks = (int)lround(which->duration / which->look), .broken = result->broken};
+    running r = {.samples = (int)lround(which->duration / which->interval),
+                 .broken = result->broken};
     r.world = fracture_case_world(which, &def, tool, seed, error);
     sherd_status status =
         r.world != NULL ? measure(&r, which, scheme, result, error) : error->status;

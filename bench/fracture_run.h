@@ -1,4 +1,4 @@
-// One run of a case of `sherd bench fracture`, and what it is judged by.
+// One run of a case of `sherd bench fracture`, and its statistics.
 #pragma once
 
 #include "bench/fracture_cases.h"
@@ -21,7 +21,7 @@ enum fracture_statistic {
     FRACTURE_DEBRIS,
     FRACTURE_DISSIPATED,
     FRACTURE_HALF_TIME,
-    FRACTURE_STATISTICS, // from here on it is what a run took
+    FRACTURE_STATISTICS, // from here on the cost of a run
     FRACTURE_EXPLICIT_STEPS = FRACTURE_STATISTICS,
     FRACTURE_IMPLICIT_STEPS,
     FRACTURE_IMPLICIT_SHARE,
@@ -38,11 +38,11 @@ typedef struct fracture_column {
 
 const fracture_column *fracture_column_of(int statistic);
 
-enum { FRACTURE_MOST_LOOKS = 100 };
+enum { FRACTURE_MOST_SAMPLES = 100 };
 
 typedef struct fracture_result {
     double value[FRACTURE_COLUMNS];
-    double broken[FRACTURE_MOST_LOOKS + 1]; // bonds after each look, none first
+    double broken[FRACTURE_MOST_SAMPLES + 1]; // bonds after each sample, none first
     int elements;
     int64_t bonds;
     double limit; // T [s]

@@ -117,7 +117,7 @@ static double best_rate(void *(*work)(void *), peak_share *shares, int threads, 
 
 machine_peak machine_peak_measure(int threads)
 {
-    static peak_share shares[MOST_THREADS];
+    peak_share shares[MOST_THREADS] = {0};
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     machine_peak peak = {0};
     double bytes = 2.0 * CHAINS * (double)ROUNDS * threads * widest_chains().bytes;

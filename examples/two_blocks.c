@@ -51,7 +51,13 @@ static int count_fragments(const sherd_world *world)
         sherd_element_info info = sherd_world_element(world, k);
         mass[k] = info.mass, radius[k] = info.radius;
     }
-    sherd_fragment_input input = {e.count, mass, radius, b.count, b.i, b.j, b.broken};
+    sherd_fragment_input input = {.element_count = e.count,
+                                  .mass = mass,
+                                  .radius = radius,
+                                  .bond_count = b.count,
+                                  .bond_i = b.i,
+                                  .bond_j = b.j,
+                                  .bond_broken = b.broken};
     sherd_fragments *fragments = sherd_fragments_create(&error);
     if (fragments == NULL || sherd_fragments_update(fragments, &input, &error) != SHERD_OK)
         stop(&error);

@@ -37,10 +37,10 @@ sherd_ref_bond sherd_ref_bond_of(const sherd_bonds *bonds, const sherd_elements 
         .j = bonds->j[bond],
         .d0 = rest.d0,
         .l0 = rest.l0,
-        .stretch = rest.E * S / rest.l0,
-        .shear = rest.G * S * rest.l0,
-        .bend = rest.E * (S * r2 / 4.0) / rest.l0,
-        .twist = rest.G * (S * r2 / 2.0) / rest.l0,
+        .stretch = rest.moduli.stretch * S / rest.l0,
+        .shear = rest.moduli.shear * S * rest.l0,
+        .bend = rest.moduli.bend * (S * r2 / 4.0) / rest.l0,
+        .twist = rest.moduli.twist * (S * r2 / 2.0) / rest.l0,
     };
 }
 
@@ -231,7 +231,7 @@ static void relative_hessian(const sherd_ref_bond *bond, const relative *r,
 static void shear_jacobian(const relative *r, double jacobian[3][RELATIVE])
 {
     sherd_quat q_c = quat_normalize(quat(r->s[0], r->s[1], r->s[2], r->s[3]));
-    double de[RELATIVE] = {0.0}, apart[3];
+    double de[RELATIVE] = {0.0}, shear_vector[3];
     for (int k = 0; k < 3; ++k) {
         const double unit[3] = {k == 0, k == 1, k == 2};
         double a[4][4]; // of component k of R' n
@@ -243,14 +243,14 @@ static void shear_jacobian(const relative *r, double jacobian[3][RELATIVE])
             jacobian[k][m] = (e_k[m] - value * r->n[m]) / r->l;
         for (int m = 0; m < 4; ++m)
             jacobian[k][3 + m] = 2.0 * (dot(4, a[m], r->s) - value * r->s[m]) / r->s2;
-        apart[k] = value - r->d0[k];
+        shear_vector[k] = value - r->d0[k];
         for (int m = 0; m < RELATIVE; ++m)
-            de[m] += 2.0 * apart[k] * jacobian[k][m];
+            de[m] += 2.0 * shear_vector[k] * jacobian[k][m];
     }
     chord_ratio f = chord_ratio_of(r->e);
     for (int k = 0; k < 3; ++k)
         for (int m = 0; m < RELATIVE; ++m)
-            jacobian[k][m] = f.value * jacobian[k][m] + f.slope * de[m] * apart[k];
+            jacobian[k][m] = f.value * jacobian[k][m] + f.slope * de[m] * shear_vector[k];
 }
 
 static void relative_gauss_newton(const sherd_ref_bond *bond, const relative *r,

@@ -1,5 +1,5 @@
 // The quaternion energy of one bond with its exact derivatives, written to be read, in double
-// precision: what fast code is checked against.               [IBDEM25] (7)-(11) as corrected, docs/physics.md 2
+// precision: the reference for fast code.               [IBDEM25] (7)-(11) as corrected, docs/physics.md 2
 //
 //   V = 1/2 kn (l - l0)^2 + 1/2 ks theta^2 + 1/2 t.K t
 //   theta = angle(n, d),  n = b / l,  d = R(q_c) d0,  q_c = s / |s|,  t = 2 G_l(q_j) q_i
@@ -9,12 +9,14 @@
 // length or not, as printed: stretch and shear don't depend on the lengths of quaternions, bending and
 // twisting grow with them. The derivatives are with respect to all 14 numbers of both ends; nullspace.h
 // restricts them to rotations. The shear of folds beyond a third of a turn does not fade here
-// (bond_hold in laws/bond/bond_state.h).
+// (bond_fold_fading in laws/bond/bond_state.h).
 #pragma once
 
 #include "models/bonded/storage/bonds.h"
 
 enum { SHERD_REF_END = 7, SHERD_REF_PAIR = 14 };
+
+static const sherd_bond_law SHERD_REF_BOND_LAW = SHERD_BOND_LAW_QUATERNION; // whose energy that is
 
 typedef struct sherd_ref_bond {
     sherd_element_index i, j;

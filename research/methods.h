@@ -1,4 +1,4 @@
-// The methods' tables, and what several of them share.
+// The methods' tables, and code that several of them share.
 #pragma once
 
 #include "research/search.h"

@@ -108,9 +108,11 @@ static sherd_status check_def(const sherd_optimizer_def *def, sherd_error *error
     sherd_status status = check_limits(def, error);
     if (status == SHERD_OK) status = check_elements(def, error);
     if (status == SHERD_OK) status = sherd_material_def_check(&def->material, error);
-    if (status == SHERD_OK && def->material.law != SHERD_BOND_LAW_QUATERNION)
+    if (status == SHERD_OK && def->material.law != SHERD_REF_BOND_LAW)
         return sherd_fail(error, SHERD_ERROR_INPUT, "optimizer.material.law",
-                          "use SHERD_BOND_LAW_QUATERNION", "this law has no energy to minimise");
+                          "use SHERD_BOND_LAW_QUATERNION",
+                          "the papers' minimisers have no energy of law %s",
+                          sherd_bond_law_describe(def->material.law)->word);
     return status;
 }
 

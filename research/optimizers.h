@@ -1,11 +1,11 @@
 // The minimisers that [IBDEM25] compares, on the same energy: one body, one implicit Euler step at a time,
 // in double precision. Made to be read and compared, not to simulate with: no contacts, no breakage, no
-// bond damping. docs/optimizers.md has what was found.
+// bond damping. docs/optimizers.md has the results.
 //
 //     sherd_optimizer_def def = sherd_optimizer_def_default();
 //     def.count = n, def.x = x, ...
 //     sherd_optimizer *optimizer = sherd_optimizer_create(&def, &error);
-//     sherd_optimizer_set_velocity(optimizer, k, v, w);            // of what is to move
+//     sherd_optimizer_set_velocity(optimizer, k, v, w);            // of moving elements
 //     double dt = 100.0 * sherd_optimizer_period(optimizer);
 //     sherd_optimizer_report report;
 //     sherd_optimizer_solve(optimizer, SHERD_OPTIMIZER_MANIFOLD_NEWTON, dt, &report, &error);
@@ -40,7 +40,7 @@ typedef enum sherd_optimizer_method {
 // "manifold Newton", for tables. NULL when there is no such method.
 SHERD_API const char *sherd_optimizer_method_name(sherd_optimizer_method method);
 
-// What of an element follows its velocity, whatever pushes it.
+// The freedoms of an element that follow its velocity, whatever its loads.
 enum { SHERD_HOLD_X = 1, SHERD_HOLD_Y = 2, SHERD_HOLD_Z = 4, SHERD_HOLD_ROTATION = 8 };
 
 typedef struct sherd_optimizer_def {
@@ -86,7 +86,7 @@ SHERD_API void sherd_optimizer_set_pose(sherd_optimizer *optimizer, int32_t elem
                                         sherd_pose pose);
 SHERD_API sherd_pose sherd_optimizer_pose(const sherd_optimizer *optimizer, int32_t element);
 
-// What the last solve found, on the sphere.
+// The result of the last solve, on the sphere.
 SHERD_API sherd_pose sherd_optimizer_solution(const sherd_optimizer *optimizer, int32_t element);
 
 typedef struct sherd_optimizer_iteration {
@@ -101,7 +101,7 @@ typedef struct sherd_optimizer_report {
     sherd_optimizer_method method;
     bool converged;
     int iterations;  // history has one more entry
-    int evaluations; // of the energy or what else the line search looks at
+    int evaluations; // of the energy or another merit function of the line search
     double seconds;
     const sherd_optimizer_iteration *history; // valid until the next solve
     const char *ended;                        // why, when it did not converge: "took too long"

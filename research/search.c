@@ -21,7 +21,7 @@ const sherd_search_method *const sherd_search_methods[SHERD_OPTIMIZER_METHOD_COU
     [SHERD_OPTIMIZER_ROTATION_VECTOR] = &sherd_method_rotation_vector,
 };
 
-// Armijo's constant: a step must decrease the merit function by this share of what its slope promises.
+// Armijo's constant: a step must decrease the merit function by this share of the decrease that its slope predicts.
 static const double SUFFICIENT = 1e-4;
 // Changes of the merit function below this share of it are rounding.
 static const double ROUNDING = 1e-14;

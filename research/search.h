@@ -21,7 +21,7 @@ typedef struct sherd_search_method {
     const char *name;
     int width;      // unknowns an element
     int pair_width; // of them, those that bonds couple; 0: no matrix, steepest descent
-    // What the line search decreases, at an iterate.
+    // The merit function of the line search, at an iterate.
     double (*merit)(const sherd_search *search, const double *x, const double *multiplier);
     // Fills search->gradient, nodes and pairs at the present iterate.
     void (*linearise)(sherd_search *search);
@@ -33,7 +33,7 @@ typedef struct sherd_search_method {
         SHERD_MATRIX_EXACT = 0, // where it is indefinite, Gauss-Newton's in its place
         SHERD_MATRIX_PROJECTED, // exact, with every bond's part projected ([IBDEM25] 5.2)
         SHERD_MATRIX_GAUSS_NEWTON,
-        SHERD_MATRIX_INDEFINITE, // exact: a saddle point is looked for
+        SHERD_MATRIX_INDEFINITE, // exact: a saddle point is sought
     } matrix;
     bool conditions; // the merit function is the square of residuals that Newton makes linear
 } sherd_search_method;
@@ -91,7 +91,7 @@ typedef struct sherd_search_history {
     const char *ended; // NULL when converged
 } sherd_search_history;
 
-// Allocates what the method needs. Free in any case.
+// Allocates the method's memory. Free in any case.
 sherd_status sherd_search_begin(sherd_search *search, const sherd_ref_step *step,
                                 const sherd_search_method *method, const uint8_t *held,
                                 const sherd_element_index *order, sherd_error *error);

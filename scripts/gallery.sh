@@ -29,7 +29,11 @@ woven 90
 woven:twist 55
 knitted 90
 letters 34
-tetra 70"
+tetra 70
+rod-spring:paper 16
+rod-twist 92
+rod-thin-plate 56
+rod-thick-plate 100"
 [ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
 out=build/gallery images=docs/images/gallery
 LARGEST=61440 # bytes of a committed picture

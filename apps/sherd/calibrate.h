@@ -1,4 +1,4 @@
-// sherd calibrate, and what other commands say of calibrations.
+// sherd calibrate, and reports on calibrations for other commands.
 #pragma once
 
 #include <sherd/scene.h>

@@ -1,9 +1,8 @@
 // Tables and curves of a calibration.
 #include "calibrate.h"
-#include "files/output_names.h"
-#include "files/result_files.h"
 #include "message.h"
-#include "pictures/plot.h"
+#include "results/plot.h"
+#include "results/result_files.h"
 
 #include <sherd/file.h>
 #include <sherd/table.h>
@@ -184,9 +183,9 @@ static sherd_status draw_curves(const calibrate_case *c, const named_curve curve
 enum { FILES = 3 };
 static const char *const ENDINGS[FILES] = {".csv", "-curves.csv", "-curves.svg"};
 
-static void name_file(const calibrate_case *c, int file, char name[OUTPUT_PATH])
+static void name_file(const calibrate_case *c, int file, char name[MESSAGE_PATH])
 {
-    snprintf(name, OUTPUT_PATH, "%s-%s%s", c->material, c->packing, ENDINGS[file]);
+    snprintf(name, MESSAGE_PATH, "%s-%s%s", c->material, c->packing, ENDINGS[file]);
 }
 
 sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, bool overwrite,
@@ -194,7 +193,7 @@ sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, boo
 {
     static const char *const first[FILES] = {"section,quantity,unit,asked,homogenised,found\n",
                                              "test,strain,stress_pa\n", PLOT_MARK};
-    char names[FILES][OUTPUT_PATH];
+    char names[FILES][MESSAGE_PATH];
     result_file files[FILES];
     for (int k = 0; k < FILES; ++k) {
         name_file(c, k, names[k]);
@@ -207,14 +206,14 @@ sherd_status calibrate_make_way(const calibrate_case *c, const char *folder, boo
 
 sherd_status calibrate_write(const calibrate_case *c, const char *folder, sherd_error *error)
 {
-    char name[OUTPUT_PATH], path[FILES][OUTPUT_PATH];
+    char name[MESSAGE_PATH], path[FILES][MESSAGE_PATH];
     const named_curve curves[2] = {
         {"tension", &c->result->tension, c->def->tensile_strength},
         {"torsion", &c->result->torsion, c->def->shear_strength},
     };
     for (int k = 0; k < FILES; ++k) {
         name_file(c, k, name);
-        output_path(folder, name, path[k]);
+        message_path(folder, name, path[k]);
     }
     sherd_status status = write_table(c, path[0], error);
     if (status == SHERD_OK) status = write_curves(curves, path[1], error);

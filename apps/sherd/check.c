@@ -1,14 +1,15 @@
-// sherd check: validate a scene and predict what a run of it takes.
+// sherd check: validates a scene and predicts the cost of a run.
 #include "calibrate.h"
 #include "clock.h"
 #include "commands.h"
 #include "message.h"
-#include "run/output_probe.h"
-#include "run/run_loop.h"
+#include "output_probe.h"
 #include "statistics.h"
 #include "stiffness.h"
 #include "toughness.h"
-#include "warnings.h"
+
+#include <sherd/file.h>
+#include <sherd/run.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -79,23 +80,24 @@ static void say_lattice(const sherd_packing *p)
 
 static void say_memory(const sherd_scene *scene, const sherd_world *world)
 {
-    char a[MESSAGE_TEXT], b[MESSAGE_TEXT];
+    char a[SHERD_BYTES_TEXT], b[SHERD_BYTES_TEXT];
     sherd_memory_use use = sherd_world_memory(world);
     printf("  memory     about %s for the simulation",
-           message_bytes((double)(use.total - use.implicit), a));
-    if (scene->world.method != SHERD_METHOD_EXPLICIT && sherd_world_explicit_reason(world) == NULL)
+           sherd_bytes_text((double)(use.total - use.implicit), a));
+    if (sherd_method_describe(scene->world.method).implicit_steps &&
+        sherd_world_explicit_reason(world) == NULL)
         printf(", up to %s more for implicit steps",
-               message_bytes(IMPLICIT_BYTES * sherd_world_elements(world).count, b));
+               sherd_bytes_text(IMPLICIT_BYTES * sherd_world_elements(world).count, b));
     printf("\n");
 }
 
 // A run ends with a whole frame.
-static void say_frames(const sherd_scene *scene, const step_plan *plan)
+static void say_frames(const sherd_scene *scene, const sherd_step_plan *plan)
 {
     double end = (double)plan->frames * plan->interval;
     printf("  frames     %lld", (long long)plan->frames);
     if (end > scene->duration * (1.0 + 1e-6))
-        printf(", to %.4g s: the duration of %.4g s is no whole number of frames", end,
+        printf(", to %.4g s: the duration of %.4g s is not a whole number of frames", end,
                scene->duration);
     printf("\n");
 }
@@ -107,11 +109,13 @@ typedef struct run_times {
     double output; // surfaces and pictures of a frame; -1 = not measured
 } run_times;
 
-static void say_run_time(const sherd_scene *scene, const run_times *times, const step_plan *plan)
+static void say_run_time(const sherd_scene *scene, const run_times *times,
+                         const sherd_step_plan *plan)
 {
     char all[MESSAGE_TEXT], start[MESSAGE_TEXT], steps[MESSAGE_TEXT], step[MESSAGE_TEXT];
     char output[MESSAGE_TEXT];
-    bool automatic = scene->world.method == SHERD_METHOD_AUTO;
+    sherd_method_info method = sherd_method_describe(scene->world.method);
+    bool automatic = sherd_method_switches(&method);
     double frames = (double)plan->frames, of_steps = frames * times->steps;
     double of_output = (frames + 1.0) * fmax(times->output, 0.0);
     printf("  run time   about %s on this machine: %s to begin, %s%s of steps (%s per frame%s)",
@@ -128,9 +132,9 @@ static void say_run_time(const sherd_scene *scene, const run_times *times, const
 }
 
 static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_scene_build *build,
-                      const run_times *times, const step_plan *plan)
+                      const run_times *times, const sherd_step_plan *plan)
 {
-    char steps[STEP_PLAN_TEXT];
+    char steps[SHERD_STEP_PLAN_TEXT];
     sherd_bond_view bonds = sherd_world_bonds(world);
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
@@ -145,7 +149,7 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);
     say_memory(scene, world);
-    printf("  method     %s\n", step_plan_text(plan, &scene->world, world, steps));
+    printf("  method     %s\n", sherd_step_plan_text(plan, &scene->world, world, steps));
     say_frames(scene, plan);
     say_run_time(scene, times, plan);
 }
@@ -163,12 +167,14 @@ static double explicit_step_time(sherd_world *world, sherd_error *error)
     return value_statistics_of(seconds, TRIALS).median;
 }
 
-// Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample.
-static double frame_time(sherd_world *world, const step_plan *plan, sherd_error *error)
+// Wall time of a frame [s]: of its steps when they are all alike, else of the first probe sample. Steps beyond the
+// stability limit, of which a warning tells, are timed by stable ones.
+static double frame_time(sherd_world *world, const sherd_step_plan *plan, sherd_error *error)
 {
     double samples = (double)plan->samples_per_frame;
     if (plan->dt > 0.0) {
-        if (sherd_world_set_time_step(world, plan->dt, error) != SHERD_OK) return 0.0;
+        double dt = plan->dt > plan->limit ? 0.5 * plan->limit : plan->dt;
+        if (sherd_world_set_time_step(world, dt, error) != SHERD_OK) return 0.0;
         return samples * (double)plan->steps_per_sample * explicit_step_time(world, error);
     }
     double start = clock_seconds();
@@ -192,47 +198,65 @@ static double time_to_begin(const sherd_scene_build *build, double seconds)
     return fmax(seconds, 0.0);
 }
 
+// Whether a run makes meshes or pictures of frames.
+static bool shows_frames(const sherd_scene_output *out)
+{
+    bool meshes = false;
+    for (int k = 0; k < sherd_export_format_count(); ++k)
+        meshes = meshes || ((out->meshes >> k & 1) != 0 && !sherd_export_format_get(k)->whole);
+    return out->render.enabled || (out->surface.enabled && meshes);
+}
+
 // Surfaces and pictures take packing the bodies once more.
 static double output_time(const command_options *options, sherd_scene *scene, double start)
 {
     const double long_packing = 20.0; // [s]
-    const sherd_scene_output *out = &scene->output;
-    bool meshes = out->surface.enabled && (out->write_ply || out->write_vtk);
-    if (!out->render.enabled && !meshes) return 0.0;
+    if (!shows_frames(&scene->output)) return 0.0;
     return start < long_packing ? output_probe_seconds(options, scene) : -1.0;
 }
 
-// The world of a scene whose method is auto is made for explicit steps, which can be timed.
+// A world whose method switches is made for explicit steps, which can be timed.
+static sherd_world_def timed_world(sherd_world_def def)
+{
+    sherd_method_info method = sherd_method_describe(def.method);
+    if (!sherd_method_switches(&method)) return def;
+    def.method = SHERD_METHOD_EXPLICIT;
+    def.time_step_in_limits = 0.0; // of implicit steps
+    return def;
+}
+
+// Refused is what a run would refuse.
 static sherd_status examine(sherd_scene *scene, const command_options *options, double toughness,
                             sherd_error *error)
 {
     sherd_scene_build build = {0};
-    sherd_method asked_for = scene->world.method;
-    if (asked_for == SHERD_METHOD_AUTO) scene->world.method = SHERD_METHOD_EXPLICIT;
+    sherd_world_def asked_for = scene->world;
+    scene->world = timed_world(asked_for);
     double start = clock_seconds();
     sherd_world *world = sherd_scene_create_world(scene, options->threads, &build, error);
     if (world == NULL) return error->status;
     run_times times = {.start = time_to_begin(&build, clock_seconds() - start)};
-    double limit = sherd_world_stable_time_step(world, error);
-    step_plan plan = {0};
-    sherd_status status = SHERD_OK;
+    sherd_step_plan plan = {0};
+    sherd_status status = sherd_world_check_method(world, asked_for.method, error);
+    if (status != SHERD_OK) sherd_scene_locate(scene, error);
+    double limit = status == SHERD_OK ? sherd_world_stable_time_step(world, error) : 0.0;
     if (limit > 0.0) {
-        plan = step_plan_make(scene, limit);
+        plan = sherd_step_plan_make(scene, limit);
         times.steps = frame_time(world, &plan, error);
-        scene->world.method = asked_for;
-        plan = step_plan_make(scene, limit);
+        scene->world = asked_for;
+        plan = sherd_step_plan_make(scene, limit);
     }
     if (times.steps > 0.0) {
         times.output = output_time(options, scene, times.start);
         say_valid(scene);
-        notes_say(scene);
-        packings_say(scene, &build);
+        message_notes(scene);
+        sherd_scene_tell_packings(scene, &build, message_print, NULL);
         calibrate_say(scene, &build);
         say_world(scene, world, &build, &times, &plan);
         toughness_say(scene, &build, toughness);
         status = stiffness_say(scene, &build, options->threads, error);
-        warnings_say(scene, &build);
-        step_plan_warn(&plan);
+        fflush(stdout);
+        sherd_scene_tell_warnings(scene, &build, &plan, message_print, NULL);
     } else {
         status = error->status;
     }

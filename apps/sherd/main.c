@@ -2,7 +2,7 @@
 #include "bench/bench.h"
 #include "calibrate.h"
 #include "commands.h"
-#include "export/export.h"
+#include "export.h"
 #include "message.h"
 #include "standard_streams.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char HELP[] =
+static const char HELP_ABOVE[] =
     "sherd breaks things: fracture simulation with bonded discrete elements\n"
     "\n"
     "  sherd run SCENE [-o DIR]      simulate; leaves pictures, video, meshes, curves, report in "
@@ -23,7 +23,7 @@ static const char HELP[] =
     "repeatable\n"
     "      --frames N                stop after N frames\n"
     "      --resume                  go on where DIR's last run stopped, bit for bit\n"
-    "      --overwrite               also files that Sherd does not know as its own; export, "
+    "      --overwrite               also over files that Sherd did not write; export, "
     "render,\n"
     "                                calibrate and bench too\n"
     "      --no-pictures             no PNG frames and no video\n"
@@ -36,40 +36,54 @@ static const char HELP[] =
     "time\n"
     "      --toughness \"0.7 MPa m^0.5\"  which radius of elements gives calibrated solids that "
     "K_Ic\n"
-    "  sherd info PATH               what a scene, mesh or run folder holds\n"
+    "  sherd info PATH               contents of a scene, mesh or run folder\n"
     "  sherd surface RUN [-o DIR]    PLY meshes of all fragments, one file per frame\n"
     "      --rest                    undeformed, where fragments touch exactly\n"
-    "  sherd export RUN --to FORMAT  glb, usda, obj-pc2, vtk, ply, csv; sherd export "
-    "--help\n"
+    "  sherd export RUN --to FORMAT  ";
+static const char HELP_BELOW[] =
+    "; sherd export --help\n"
     "      --frames A:B [-o PLACE]\n"
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "      --frames A:B              of some frames only\n"
     "      --set output.KEY=VALUE    another camera, method of surfaces, ...; export, surface too\n"
-    "  sherd calibrate SCENE         bonds that make its solids what they are asked to be; sherd "
+    "  sherd calibrate SCENE         bonds that give its solids the requested properties; sherd "
     "calibrate --help\n"
-    "  sherd bench [explicit|implicit|fracture|contact|breakage|surface|packing]\n"
+    "  sherd bench [explicit|implicit|rods|fracture|contact|breakage|surface|packing]\n"
     "                                measure speed, memory, what breaks; --json\n"
-    "      --case NAME               explicit, implicit, fracture, surface: one of their cases "
+    "      --case NAME               explicit, implicit, rods, fracture, surface: one of their "
+    "cases "
     "only\n"
     "      --seeds N -o DIR          fracture: runs a scheme; table and figures go to DIR\n"
-    "      --scenes DIR --frames N   implicit: where its scenes are, for how many frames\n"
+    "      --scenes DIR --frames N   implicit, rods: where scenes are, for how many frames\n"
+    "      --reduced                 rods: small sizes, without the paper's figures\n"
     "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
     "resumable), 2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
 
+static void print_help(FILE *to)
+{
+    char words[EXPORT_WORDS];
+    fprintf(to, "%s%s%s", HELP_ABOVE, export_words(", ", words), HELP_BELOW);
+}
+
+static void print_calibrate_help(FILE *to)
+{
+    fputs(CALIBRATE_HELP, to);
+}
+
 typedef struct command {
     const char *name;
     int (*run)(const command_options *);
-    const char *help; // NULL: that of all commands
+    void (*help)(FILE *to);
 } command;
 
 static const command COMMANDS[] = {
-    {"run", command_run, NULL},       {"check", command_check, NULL},
-    {"info", command_info, NULL},     {"surface", command_surface, NULL},
-    {"render", command_render, NULL}, {"export", command_export, EXPORT_HELP},
-    {"bench", command_bench, NULL},   {"calibrate", command_calibrate, CALIBRATE_HELP},
+    {"run", command_run, print_help},       {"check", command_check, print_help},
+    {"info", command_info, print_help},     {"surface", command_surface, print_help},
+    {"render", command_render, print_help}, {"export", command_export, export_print_help},
+    {"bench", command_bench, print_help},   {"calibrate", command_calibrate, print_calibrate_help},
 };
 
 static int run_command(const command *c, int count, char **words)
@@ -84,7 +98,7 @@ static int run_command(const command *c, int count, char **words)
     if (status == 0 && !parsed.help)
         status = c->run(&parsed);
     else if (status == 0)
-        fputs(c->help != NULL ? c->help : HELP, stdout);
+        c->help(stdout);
     options_free(&parsed);
     return status;
 }
@@ -93,7 +107,7 @@ static int run_words(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        fputs(HELP, argc < 2 ? stderr : stdout);
+        print_help(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_DONE;
     }
     if (strcmp(argv[1], "--version") == 0) {

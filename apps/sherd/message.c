@@ -3,14 +3,67 @@
 #include <math.h>
 #include <stdio.h>
 
-int message_error(const sherd_error *error)
+int message_status(const sherd_error *error)
+{
+    return error->status == SHERD_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+void message_notes(const sherd_scene *scene)
+{
+    for (int k = 0; k < scene->note_count; ++k)
+        printf("  note       %s\n", scene->notes[k]);
+}
+
+static void print_error(const char *where, const char *what, const char *hint)
 {
     fflush(stdout);
     char shown[MESSAGE_NAME];
-    if (error->where[0] != '\0') fprintf(stderr, "%s\n", message_name(error->where, shown));
-    fprintf(stderr, "  error: %s\n", message_name(error->what, shown));
-    if (error->hint[0] != '\0') fprintf(stderr, "  hint:  %s\n", message_name(error->hint, shown));
-    return error->status == SHERD_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
+    if (where[0] != '\0') fprintf(stderr, "%s\n", message_name(where, shown));
+    fprintf(stderr, "  error: %s\n", message_name(what, shown));
+    if (hint[0] != '\0') fprintf(stderr, "  hint:  %s\n", message_name(hint, shown));
+}
+
+int message_error(const sherd_error *error)
+{
+    print_error(error->where, error->what, error->hint);
+    return message_status(error);
+}
+
+static void print_warning(const sherd_message *message)
+{
+    fflush(stdout);
+    bool placed = message->where[0] != '\0';
+    if (placed) fprintf(stderr, "%s\n", message->where);
+    fprintf(stderr, "%swarning: %s\n", placed ? "  " : "", message->what);
+    if (message->hint[0] != '\0') fprintf(stderr, "  hint:    %s\n", message->hint);
+}
+
+void message_print(void *context, const sherd_message *message)
+{
+    (void)context;
+    switch (message->level) {
+    case SHERD_MESSAGE_INFO:
+        printf("%s\n", message->what);
+        break;
+    case SHERD_MESSAGE_NOTE:
+        printf("  note       %s\n", message->what);
+        break;
+    case SHERD_MESSAGE_WARNING:
+        print_warning(message);
+        break;
+    case SHERD_MESSAGE_SHORTFALL:
+        fprintf(stderr, "%s\n", message->what);
+        break;
+    case SHERD_MESSAGE_ERROR:
+        print_error(message->where, message->what, message->hint);
+        break;
+    }
+}
+
+void message_print_quiet(void *context, const sherd_message *message)
+{
+    bool output = message->level == SHERD_MESSAGE_INFO || message->level == SHERD_MESSAGE_NOTE;
+    if (!output) message_print(context, message);
 }
 
 int message_diagnostics(const sherd_diagnostics *diagnostics)
@@ -35,20 +88,14 @@ int message_usage(const char *what, const char *argument, const char *hint)
     return EXIT_USAGE;
 }
 
+void message_path(const char *folder, const char *name, char path[MESSAGE_PATH])
+{
+    snprintf(path, MESSAGE_PATH, "%s/%s", folder, name);
+}
+
 const char *message_name(const char *name, char shown[MESSAGE_NAME])
 {
     return sherd_printable(shown, MESSAGE_NAME, name);
-}
-
-const char *message_bytes(double bytes, char text[MESSAGE_TEXT])
-{
-    const char *units[] = {"B", "kB", "MB", "GB", "TB"};
-    int unit = 0;
-    for (; bytes >= 1000.0 && unit < 4; ++unit)
-        bytes /= 1000.0;
-    snprintf(text, MESSAGE_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
-             units[unit]);
-    return text;
 }
 
 const char *message_pressure(double pascals, char text[MESSAGE_TEXT])

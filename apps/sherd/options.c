@@ -117,10 +117,15 @@ static bool parse_flag(command_options *out, const char *word)
     struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--resume", &out->resume}, {"--quiet", &out->quiet},
-                 {"--json", &out->json},     {"--no-pictures", &out->no_pictures},
-                 {"--rest", &out->rest},     {"--overwrite", &out->overwrite},
-                 {"--help", &out->help},     {"-h", &out->help}};
+    } flags[] = {{"--resume", &out->resume},
+                 {"--quiet", &out->quiet},
+                 {"--json", &out->json},
+                 {"--no-pictures", &out->no_pictures},
+                 {"--rest", &out->rest},
+                 {"--overwrite", &out->overwrite},
+                 {"--reduced", &out->reduced},
+                 {"--help", &out->help},
+                 {"-h", &out->help}};
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
         if (strcmp(word, flags[k].name) != 0) continue;
         *flags[k].flag = true;

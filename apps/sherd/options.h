@@ -1,10 +1,10 @@
-// The command line, told apart once for all commands.
+// The command line, parsed once for all commands.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// What `sherd calibrate` may be asked for on the command line: --youngs-modulus and so on.
+// Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
 extern const char *const ASKED_OPTIONS[ASKED_COUNT]; // with their dashes
 enum { OPTIONS_MOST_SEEDS = 128 };                   // of --seeds
@@ -32,6 +32,7 @@ typedef struct command_options {
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
     bool overwrite;   // --overwrite: also files that are not known to be Sherd's
+    bool reduced;     // --reduced: scenes of benchmarks at their small sizes
     bool rest;        // --rest: meshes of the undeformed bodies
 } command_options;
 

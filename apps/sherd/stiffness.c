@@ -28,8 +28,8 @@ static void say_body(const char *name, const sherd_body_stiffness_result *r)
     if (r->reason != NULL)
         printf("  stiffness  body %s: not predicted, %s\n", name, r->reason);
     else
-        printf("  stiffness  body %s, of what is asked for: %.2f pulled along %s of its shape, "
-               "%.2f bent towards %s, %.2f bent towards %s\n",
+        printf("  stiffness  body %s, relative to the requested stiffness: %.2f pulled along %s of "
+               "its shape, %.2f bent towards %s, %.2f bent towards %s\n",
                name, r->tension, axis_text(r->axis[0], along), r->bending[0],
                axis_text(r->axis[1], wide), r->bending[1], axis_text(r->axis[2], thin));
 }

@@ -1,4 +1,4 @@
-// How stiff bars of calibrated solids are over what was asked for.               docs/calibration.md
+// Stiffness of bars of calibrated solids over the requested one.               docs/calibration.md
 #pragma once
 
 #include <sherd/scene.h>

@@ -59,8 +59,7 @@ static void say_body(const sherd_scene_body *body, const sherd_packing *p, doubl
 {
     char text[MESSAGE_TEXT], low[MESSAGE_TEXT], high[MESSAGE_TEXT];
     double r = radius_of(p), unit = strength * sqrt(PI * r), K = CRACK_FACTOR * unit;
-    printf("  toughness  body %s: K_Ic about %s, as its elements' radius makes it (plates showed "
-           "%s to "
+    printf("  toughness  body %s: K_Ic about %s from its elements' radius (plates showed %s to "
            "%s)\n",
            body->name, toughness_text(K, text), message_pressure(LEAST_FACTOR * unit, low),
            toughness_text(MOST_FACTOR * unit, high));
@@ -80,7 +79,7 @@ void toughness_say(const sherd_scene *scene, const sherd_scene_build *build, dou
         const sherd_scene_body *body = &scene->bodies[k];
         const sherd_scene_material *material = &scene->materials[body->material];
         double strength = material->def.tensile_strength;
-        bool breaks = material->def.breakage != SHERD_BREAKAGE_NONE && isfinite(strength);
+        bool breaks = sherd_breakage_describe(material->def.breakage)->breaks && isfinite(strength);
         if (!material->calibrate || !breaks || body->loose || body->is_yarn) continue;
         say_body(body, build->packings[k], strength, wanted);
         any = true;

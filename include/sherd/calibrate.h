@@ -1,5 +1,5 @@
-// Calibration: which bonds make a solid of a packing have the Young's modulus, Poisson's ratio and
-// strengths that were asked for.                                          docs/calibration.md
+// Calibration: finds bonds that give a solid of a packing the requested Young's modulus, Poisson's ratio and
+// strengths.                                                              docs/calibration.md
 //
 //     sherd_calibration_def def = sherd_calibration_def_default();
 //     def.packing.kind = SHERD_PACKING_HCP;
@@ -9,11 +9,12 @@
 //     sherd_calibration_apply(&result, packing, &material);
 //
 // First the packing's bonds are homogenised; then bars of it are pulled, bent and twisted, at rest
-// and until they break, and the bonds corrected until the bars answer as asked. Everything is
+// and until they break, and the bonds corrected until the bars behave as requested. Everything is
 // linear in the moduli and does not depend on the elements' size, so that a result serves all
 // bodies of one packing; it is kept in a cache.
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/material.h>
 #include <sherd/packing.h>
 
@@ -29,11 +30,15 @@ typedef struct sherd_calibration_def {
     double bond_reach;         // as sherd_body_def.bond_reach
     double youngs_modulus;     // of the solid [Pa], > 0, default 1e9
     double poissons_ratio;     // of the solid, within (-1, 0.5], default 0.2
-    sherd_breakage breakage;   // default tensile; NONE: strengths are not looked at
-    double tensile_strength;   // of the solid [Pa], > 0 or INFINITY, default INFINITY
-    double shear_strength;     // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
-    double weibull_modulus;    // scatter of bonds' strengths, 0 = none (default). Strengths asked
-                               // for are those of the test bars with their scatter
+    sherd_bond_law law; // of the bonds, default quaternion. Bars are at rest implicitly: bonds of a
+                        // law without an energy are found as if it were the default
+    double shear_correction;       // as sherd_material_def's, default 0
+    sherd_bond_radius bond_radius; // likewise, default mean
+    sherd_breakage breakage;       // default tensile; one that never breaks: strengths don't count
+    double tensile_strength;       // of the solid [Pa], > 0 or INFINITY, default INFINITY
+    double shear_strength;  // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
+    double weibull_modulus; // scatter of bonds' strengths, 0 = none (default). Strengths asked
+                            // for are those of the test bars with their scatter
     // A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for
     // one, instead of made of the packing's kind. Borrowed; NULL (default).
     const sherd_packing *body;
@@ -45,6 +50,7 @@ typedef struct sherd_calibration_def {
 } sherd_calibration_def;
 
 SHERD_API sherd_calibration_def sherd_calibration_def_default(void);
+SHERD_API const sherd_definition *sherd_calibration_def_fields(void);
 
 // Stress over strain as a bar was pulled or twisted until it broke.
 enum { SHERD_CALIBRATION_POINTS = 160 };
@@ -60,12 +66,12 @@ typedef struct sherd_calibration_bonds {
 } sherd_calibration_bonds;
 
 typedef struct sherd_calibration {
-    // Bonds as they would be if the packing's geometric stiffness were 1: the share of the shape that
-    // elements of a lattice fill, the affine modulus of other packings. What it is of a body, and
-    // so its bonds, says sherd_calibration_apply; of the test bars it is, in the mean, bar_stiffness.
+    // Bonds for a geometric stiffness of the packing of 1: that is the share of the shape that elements of a lattice
+    // fill, or the affine modulus of other packings. sherd_calibration_apply computes it, and so the bonds, for a body;
+    // that of the test bars is, in the mean, bar_stiffness.
     sherd_calibration_bonds full;
     double bar_stiffness;
-    // What a bar's bonds are, what homogenisation alone had said, and what the bars then showed.
+    // A bar's bonds, the guess by homogenisation alone, and the measured results of the bars.
     sherd_calibration_bonds bar, guess;
     double youngs_modulus, poissons_ratio;             // of the bars that decide      [Pa], [-]
     double tensile_strength, shear_strength;           // INFINITY: not tested          [Pa]
@@ -104,21 +110,21 @@ SHERD_API bool sherd_calibration_same(const sherd_calibration_def *a,
 SHERD_API void sherd_calibration_apply(const sherd_calibration *calibration,
                                        const sherd_packing *body, sherd_material_def *material);
 
-// How stiff a calibrated body is. Bonds make a solid that pulls as asked; a body's outermost elements lack
+// How stiff a calibrated body is. Its bonds give the requested stiffness in tension; a body's outermost elements lack
 // bonds and lie below its faces, and lattices are not alike in all directions, so that it bends
-// otherwise, the more so the thinner it is. What is asked for here is found by loading a piece from the
+// differently, the more so the thinner it is. The prediction comes from loading a piece from the
 // body's middle, of its own elements and bonds, along its longest principal axis.
 typedef struct sherd_stiffness_task {
     const sherd_packing *body;       // borrowed
-    const sherd_shape *shape;        // that it fills, borrowed; NULL: nothing can be said
+    const sherd_shape *shape;        // that it fills, borrowed; NULL: no prediction
     const sherd_material_def *bonds; // of sherd_calibration_apply, borrowed
     double bond_reach;               // as sherd_body_def.bond_reach
-    double youngs_modulus;           // asked for [Pa], > 0
+    double youngs_modulus;           // requested [Pa], > 0
     int threads;                     // 0 = all
 } sherd_stiffness_task;
 
 typedef struct sherd_body_stiffness_result {
-    // Why there is nothing to say, static; NULL: the rest holds. A piece must be at least twice as long
+    // Why there is no prediction, static; NULL: there is one. A piece must be at least twice as long
     // as it is wide, of an even section, and of at most 20000 elements.
     const char *reason;
     // Along the bar, along the longer and the shorter side of its section; in the body's rest frame.
@@ -131,7 +137,7 @@ typedef struct sherd_body_stiffness_result {
 } sherd_body_stiffness_result;
 
 // As much work as 20000 elements at rest take in three loads, at most. Same definition, same result, bit
-// for bit, for every number of threads. Weak regions and grain are not looked at.
+// for bit, for every number of threads. Weak regions and grain are ignored.
 SHERD_API sherd_status sherd_calibration_stiffness(const sherd_stiffness_task *task,
                                                    sherd_body_stiffness_result *out,
                                                    sherd_error *error);

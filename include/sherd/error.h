@@ -3,7 +3,7 @@
 //
 //     scenes/plate.yaml:42:23  materials.ceramic.tensile_strength     where
 //     must be > 0, got -3 MPa                                         what
-//     strengths are magnitudes; remove the sign                       hint
+//     strengths are magnitudes above 0                                hint
 #pragma once
 
 #include <sherd/export.h>
@@ -12,10 +12,10 @@
 
 typedef enum sherd_status {
     SHERD_OK = 0,
-    SHERD_ERROR_INPUT,       // the caller's mistake: a bad value, file, definition
-    SHERD_ERROR_MEMORY,      // an allocation failed
-    SHERD_ERROR_IO,          // the system refused to read or write; `what` holds its reason
-    SHERD_ERROR_UNSTABLE,    // numerical trouble: time step too large, not-a-number, energy growth
+    SHERD_ERROR_INPUT,    // the caller's mistake: a bad value, file, definition
+    SHERD_ERROR_MEMORY,   // an allocation failed
+    SHERD_ERROR_IO,       // the system refused to read or write; `what` holds its reason
+    SHERD_ERROR_UNSTABLE, // numerical instability: time step too large, not-a-number, energy growth
     SHERD_ERROR_UNSUPPORTED, // valid, but this build or version can't do it
     SHERD_ERROR_INTERRUPTED, // the caller asked to stop
 } sherd_status;

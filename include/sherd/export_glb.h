@@ -58,7 +58,7 @@ typedef struct sherd_glb_piece {
     const char *name;           // may be NULL
     int mesh;                   // pieces may share meshes
     double scale;               // > 0, e.g. the radius of a unit sphere
-    sherd_fragment_id fragment; // told in the node's extras, with the two below
+    sherd_fragment_id fragment; // in the node's extras, with the two below
     int64_t elements;
     double mass; // [kg]
 } sherd_glb_piece;

@@ -1,4 +1,4 @@
-// Meshes of fragments as PLY that tells whose each face is.
+// Meshes of fragments as PLY with the fragment of each face.
 #pragma once
 
 #include <sherd/mesh.h>

@@ -37,7 +37,7 @@ SHERD_API sherd_status sherd_vtp_write(const char *path, const sherd_vtk_mesh *m
                                        sherd_error *error);
 
 // Elements of a frame as points with radius_m, fragment, body, material, stress_ratio, velocity_m_s
-// and speed_m_s. In ParaView: Glyph by radius, or the Point Gaussian representation.
+// and speed_m_s, and what the frame's columns tell of elements, each under its name. In ParaView: Glyph by radius, or the Point Gaussian representation.
 SHERD_API sherd_status sherd_vtp_write_elements(const char *path, const sherd_run_model *model,
                                                 const sherd_run_frame *frame, sherd_error *error);
 
@@ -64,6 +64,6 @@ SHERD_API sherd_status sherd_pvd_write(const char *path, const sherd_pvd_entry *
 
 // Elements of a frame as a table, one row per element:
 //     element,body,material,fragment,x_m,y_m,z_m,radius_m,mass_kg,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,
-//     stress_ratio
+//     stress_ratio, then a column for each of the frame's columns of elements, under its name
 SHERD_API sherd_status sherd_csv_write_elements(const char *path, const sherd_run_model *model,
                                                 const sherd_run_frame *frame, sherd_error *error);

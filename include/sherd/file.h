@@ -19,3 +19,11 @@ SHERD_API int64_t sherd_file_size(const char *path); // [bytes]; -1 when there i
 // former or the new content.
 SHERD_API sherd_status sherd_file_write(const char *path, const void *bytes, size_t size,
                                         sherd_error *error);
+
+// Refuses to write over files of others: SHERD_OK when there are none (`count` 0), else SHERD_ERROR_INPUT with
+// the first of them and what can be done.
+SHERD_API sherd_status sherd_file_refuse(const char *first, int64_t count, sherd_error *error);
+
+// "1.5 GB" into `text`, which is returned.
+enum { SHERD_BYTES_TEXT = 48 };
+SHERD_API const char *sherd_bytes_text(double bytes, char text[SHERD_BYTES_TEXT]);

@@ -1,4 +1,4 @@
-// Fragments: elements connected by intact bonds, with identities that last from frame to frame.
+// Fragments: elements that hang together, by intact bonds or otherwise, with identities that last from frame to frame.
 #pragma once
 
 #include <sherd/error.h>
@@ -8,7 +8,7 @@
 
 typedef int32_t sherd_fragment_id; // 0 is none; ids start at 1 and are never used twice
 
-// Bonds and elements to look at. Borrowed; all arrays by element or bond index.
+// The elements of an update and what joins them. Borrowed; all arrays by element or bond index.
 typedef struct sherd_fragment_input {
     sherd_element_index element_count;          // n
     const double *mass;                         // [kg]  (n)
@@ -16,6 +16,9 @@ typedef struct sherd_fragment_input {
     sherd_bond_index bond_count;                // m
     const sherd_element_index *bond_i, *bond_j; // (m)
     const uint8_t *bond_broken;                 // 0 intact, else broken  (m)
+    // First element of the component that each element is in (sherd_world_components), instead of bonds; NULL: found
+    // from bonds  (n)
+    const sherd_element_index *component;
 } sherd_fragment_input;
 
 typedef struct sherd_fragment {

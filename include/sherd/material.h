@@ -1,19 +1,26 @@
-// What elements and bonds are made of.    docs/physics.md 2, 3
+// Materials of elements and bonds.    docs/physics.md 2, 3
 #pragma once
 
-#include <sherd/error.h>
+#include <sherd/field.h>
+#include <sherd/laws.h>
 #include <sherd/types.h>
 
-typedef enum sherd_bond_law {
-    SHERD_BOND_LAW_QUATERNION = 0, // energy of [IBDEM25] (7)-(11), as corrected; the default
-    SHERD_BOND_LAW_LU,             // forces of [BDEM21] (3)-(16); not the gradient of an energy
-} sherd_bond_law;
+// Half the width of a bond's section, of the radii of its ends. Packings that know their bonds' sections have them
+// whatever this is.
+typedef enum sherd_bond_radius {
+    SHERD_BOND_RADIUS_MEAN = 0, // [BDEM21] (2)
+    SHERD_BOND_RADIUS_MINIMUM,  // [RBDEM] 3.3.2
+} sherd_bond_radius;
 
-typedef enum sherd_breakage {
-    SHERD_BREAKAGE_TENSILE = 0, // signed normal force, tension positive; the default
-    SHERD_BREAKAGE_ABSOLUTE,    // |F_n| as printed in [BDEM21] (17): compression breaks too
-    SHERD_BREAKAGE_NONE,        // unbreakable
-} sherd_breakage;
+SHERD_API extern const char
+    *const sherd_bond_radius_words[]; // in the order of the enum, NULL-terminated
+
+// Of ends of these radii [m].
+static inline double sherd_bond_radius_between(sherd_bond_radius of, double r_i, double r_j)
+{
+    if (of == SHERD_BOND_RADIUS_MINIMUM) return r_i < r_j ? r_i : r_j;
+    return 0.5 * (r_i + r_j);
+}
 
 typedef struct sherd_material_def {
     uint32_t cookie;       // set by sherd_material_def_default; anything else is refused
@@ -21,27 +28,57 @@ typedef struct sherd_material_def {
     double density;        // of an element [kg/m^3], > 0, default 2600
     double youngs_modulus; // E of bonds [Pa], > 0, default 1e9
     double shear_modulus;  // G of bonds [Pa], > 0, default 4e8
-    sherd_bond_law law;
-    sherd_breakage breakage;
-    double tensile_strength; // sigma_c [Pa], > 0, INFINITY = never; default INFINITY
-    double shear_strength;   // tau_c [Pa], > 0, INFINITY = never; default INFINITY
-    double weibull_modulus;  // m of both strengths' scatter, >= 1; 0 = no scatter (default).
-                             // Strengths keep their means; one random factor per bond
-    double bond_damping;     // damping ratio of a bond's stretch between its two elements, >= 0,
-                             // default 0.02. All modes get the same relaxation time:
-                             //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
-    double restitution; // rebound speed / impact speed of two such elements, (0, 1], default 0.5
-    double friction;    // Coulomb coefficient, >= 0, default 0.3
+    sherd_bond_law law;    // default SHERD_BOND_LAW_QUATERNION
+    double
+        shear_correction; // kappa of the shear stiffness kappa G S [-], (0, 1]; 0 = the law's own (default):
+                          // 5/6 of rods, 1 of others
+    sherd_bond_radius bond_radius; // default SHERD_BOND_RADIUS_MEAN, of all laws
+    sherd_breakage breakage;       // default SHERD_BREAKAGE_TENSILE, of all laws
+    double tensile_strength;       // sigma_c [Pa], > 0, INFINITY = never; default INFINITY
+    double shear_strength;         // tau_c [Pa], > 0, INFINITY = never; default INFINITY
+    // Bonds that reach their strength soften: their traction falls linearly with the opening and is gone at 2 G_f / sigma_c,
+    // where they break (docs/physics.md 3). Both 0, the default: they break at once.
+    double fracture_energy; // G_f of a bond's section [J/m^2], > 0, 0 = of the toughness
+    double
+        fracture_toughness; // K_Ic [Pa m^0.5], > 0, 0 = of the energy: G_f = K_Ic^2 (1 - nu^2) / E with
+                            // nu = E / (2 G) - 1, taken as 0 below and 0.5 above these
+    // Bonds too long to soften with their strength, E G_f / (sigma_c^2 l0) < 1/2, are made weaker, which keeps G_f
+    // (sherd_world_body_bonds tells how much); strict refuses bodies that have such bonds. Default false
+    bool strict;
+    // Bonds of rods (law ROD) yield at yield_stress: radial return on the rod's strains, all of them together
+    // (docs/physics.md 3). Factors on a bond's strengths are on its yield stress, too.
+    double yield_stress; // sigma_y [Pa], > 0, INFINITY = never; default INFINITY
+    double
+        hardening_modulus; // H_m: slope of the yield stress over plastic strain [Pa], >= 0, default 0
+    // A bond breaks where its plastic elongation alpha is over fracture_strain times its length, or over
+    // fracture_displacement, whatever its length; at most one of them. Both 0, the default: it does not break by it.
+    double fracture_strain;       // eps_f [-], > 0, 0 = none
+    double fracture_displacement; // [m], > 0, 0 = none
+    double weibull_modulus;       // m of both strengths' scatter, >= 1; 0 = no scatter (default).
+                                  // Strengths keep their means; one random factor per bond
+    double bond_damping; // damping ratio of a bond's stretch between its two elements, >= 0,
+                         // default 0.02. All modes get the same relaxation time:
+                         //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
+    double restitution;  // rebound speed / impact speed of two such elements, (0, 1], default 0.5
+    double friction;     // Coulomb coefficient, >= 0, default 0.3
     double grain_stiffening;    // lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x
     uint64_t seed;              // of the strengths' scatter
 } sherd_material_def;
 
+// G_f of a bond's section [J/m^2], from whichever is given; 0: bonds break at once.
+SHERD_API double sherd_material_fracture_energy(const sherd_material_def *def);
+
 SHERD_API sherd_material_def sherd_material_def_default(void);
+SHERD_API const sherd_definition *sherd_material_def_fields(void);
 
 // SHERD_ERROR_INPUT with where = "NAME.field" for the first field out of its range.
 SHERD_API sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error);
+
+// Normal stress from which on bonds of this material have no stiffness against shear left and give way sideways [Pa]:
+// E kappa G / (E - kappa G) of rods; INFINITY: of no bonds. Of a definition that passes the check.
+SHERD_API double sherd_material_stable_tension(const sherd_material_def *def);
 
 // Factors on one bond's moduli and strengths, >= 0; where one is 0 the bond is broken from the start,
 // a pre-crack.

@@ -1,4 +1,4 @@
-// Triangle surface meshes: plain arrays, read from files, judged and repaired.
+// Triangle surface meshes: plain arrays, read from files, checked and repaired.
 #pragma once
 
 #include <sherd/error.h>
@@ -11,8 +11,8 @@ typedef enum sherd_face_kind {
     SHERD_FACE_INNER = 1, // made by fracture
 } sherd_face_kind;
 
-// A mesh owns its arrays, each a block that free() can release. Create with sherd_mesh_create or a function that says so; free with
-// sherd_mesh_destroy. Optional arrays may be NULL.
+// A mesh owns its arrays, each a block that free() can release. Create with sherd_mesh_create or a function that says
+// so; free with sherd_mesh_destroy. Optional arrays may be NULL.
 typedef struct sherd_mesh {
     int32_t vertex_count;   // n
     int32_t triangle_count; // m
@@ -36,7 +36,7 @@ SHERD_API sherd_mesh *sherd_mesh_copy(const sherd_mesh *mesh, sherd_error *error
 SHERD_API double sherd_mesh_volume(const sherd_mesh *mesh);
 SHERD_API sherd_bounds sherd_mesh_bounds(const sherd_mesh *mesh);
 
-// Reads STL (ASCII or binary), OBJ or PLY (ASCII or binary, either byte order); the kind is told
+// Reads STL (ASCII or binary), OBJ or PLY (ASCII or binary, either byte order); the kind is detected
 // from the content, not the name. Polygons are cut into triangles. Coordinates are multiplied by
 // `scale` (1 for files in metres, 1e-3 for millimetres). Vertex colours of OBJ and PLY are kept, and
 // texture coordinates: vt of OBJ; s and t, or u and v, of PLY's vertices or texcoord of its faces. The
@@ -61,7 +61,7 @@ typedef struct sherd_mesh_report {
     sherd_bounds bounds;          // after repair
 } sherd_mesh_report;
 
-// Makes `mesh` a closed, consistently oriented solid boundary, in place, or says why it can't be.
+// Makes `mesh` a closed, consistently oriented solid boundary, in place, or reports why it can't.
 // Harmless faults are repaired (coincident vertices, degenerate and duplicate triangles,
 // orientation, small holes). A hole of at most 64 edges is small if it is at most an eighth as wide as
 // the piece it is in and its lid at most 1 % of that piece's surface; also a triangle or flat

@@ -2,6 +2,7 @@
 // constant velocities. Used by driven obstacles and by drivers on regions of elements.
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/types.h>
 
 typedef struct sherd_motion_key {
@@ -11,7 +12,7 @@ typedef struct sherd_motion_key {
 } sherd_motion_key;
 
 // Held at the first key before it and at the last key after it. With no keys and zero velocities
-// the thing is held fast. Both add: translation(t) = table(t) + velocity t.
+// the region or obstacle is held fast. Both add: translation(t) = table(t) + velocity t.
 typedef struct sherd_motion {
     int key_count;
     const sherd_motion_key *keys; // borrowed while the definition is read, then copied
@@ -19,3 +20,6 @@ typedef struct sherd_motion {
     sherd_vec3 angular_velocity;  // about the pivot, world axes [rad/s]
     sherd_vec3 pivot;             // [m], world, at time 0
 } sherd_motion;
+
+SHERD_API const sherd_definition *sherd_motion_fields(void);
+SHERD_API const sherd_definition *sherd_motion_key_fields(void);

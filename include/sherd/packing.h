@@ -1,6 +1,7 @@
 // Filling a shape with elements (rigid spheres).
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/tetra.h>
 
 typedef enum sherd_packing_kind {
@@ -26,7 +27,7 @@ typedef enum sherd_packing_orientation {
 #define SHERD_PACKING_SIZE_SPREAD 10.0
 #define SHERD_PACKING_BOND_RANGE_MOST 1.5
 
-// RANDOM: what is spread evenly between the least and the largest size.
+// RANDOM: the quantity that is uniform between the least and the largest size.
 typedef enum sherd_packing_sizes {
     SHERD_PACKING_SIZES_RADIUS = 0, // radii
     SHERD_PACKING_SIZES_VOLUME,     // volumes of the elements: fewer small ones
@@ -74,6 +75,7 @@ typedef struct sherd_packing_def {
 } sherd_packing_def;
 
 SHERD_API sherd_packing_def sherd_packing_def_default(void);
+SHERD_API const sherd_definition *sherd_packing_def_fields(void);
 
 enum { SHERD_PACKING_SIZE_CLASSES = 16 };
 
@@ -100,15 +102,15 @@ typedef struct sherd_packing {
     double radius_least, radius_most;               // [m]
     int32_t size_count[SHERD_PACKING_SIZE_CLASSES]; // elements by radius, from least to most
     double bonds_per_element;                       // mean number of bonds that an element has
-    int32_t bridges;  // bonds beyond bond_range, so that nothing is left over
-    int32_t left_out; // elements taken out, being too far from the others to be bonded to them
+    int32_t bridges;  // bonds beyond bond_range, so that no element is left without one
+    int32_t left_out; // elements removed as too far from the others to be bonded to them
     // Of the solid, without a bond between them. RANDOM: one for each piece of the shape; TETRA: also bits
     // of films thinner than a tetrahedron.
     int32_t parts;
-    // What a packing may say of its own accord; NULL when elements are spheres bonded where near.
+    // Data that some packings add; NULL when elements are spheres bonded where near.
     double *volume;                       // solid that each element stands for [m^3] (n)
     sherd_bond_index bond_count;          // m
-    sherd_element_index *bond_i, *bond_j; // i < j, in order of (i, j) (m); NULL: bond what is near
+    sherd_element_index *bond_i, *bond_j; // i < j, in order of (i, j) (m); NULL: bond near elements
     double *bond_section;                 // area of each bond's section [m^2] (m); NULL: of radii
     // TETRA only; otherwise NULL and 0. Element k is tetrahedron k.
     sherd_tetra_mesh *tetra; // owned

@@ -84,7 +84,7 @@ typedef struct sherd_render_ground {
 
 typedef struct sherd_camera {
     sherd_vec3 position; // [m]
-    sherd_vec3 target;   // looked at [m]
+    sherd_vec3 target;   // the point that the camera looks at [m]
     sherd_vec3 up;       // default z
     double vertical_fov; // full angle [rad], (0, pi)
 } sherd_camera;
@@ -108,9 +108,16 @@ typedef struct sherd_render_light {
     sherd_color sky_horizon;    // radiance at the horizon
 } sherd_render_light;
 
+// A cut through everything but the ground: what lies on the normal's side is left out, and closed meshes and
+// spheres show their inner colour where they are cut.
+typedef struct sherd_render_clip {
+    sherd_vec3 point;  // of the plane [m]
+    sherd_vec3 normal; // any length > 0, or 0: nothing is cut; default 0
+} sherd_render_clip;
+
 typedef enum sherd_render_denoise {
     SHERD_RENDER_DENOISE_OFF = 0,
-    SHERD_RENDER_DENOISE_ON, // edge-aware wavelets; what makes 16 samples enough
+    SHERD_RENDER_DENOISE_ON, // edge-aware wavelets; with them 16 samples are enough
 } sherd_render_denoise;
 
 typedef struct sherd_render_scene {
@@ -122,6 +129,7 @@ typedef struct sherd_render_scene {
     sherd_render_ground ground;
     sherd_camera camera; // default frames the unit cube
     sherd_render_light light;
+    sherd_render_clip clip;       // default none
     double exposure;              // factor on all light before tone mapping, > 0, default 1
     int32_t width, height;        // [1, 16384], default 1280 x 720
     int32_t samples_per_pixel;    // [1, 4096], default 16
@@ -155,8 +163,8 @@ SHERD_API sherd_status sherd_image_write_png(const sherd_image *image, const cha
 
 // Makes an H.264 (else MPEG-4) .mp4 with the `ffmpeg` program from numbered pictures.
 // `pattern` holds one %d or %0Nd, as in "frames/frame_%06d.png"; in the rest of it a percent sign is
-// doubled. Taken are the first pictures from
-// number `first` to `last` that follow each other without a gap. Written to a temporary name and
+// doubled. The video has the first pictures from
+// number `first` to `last` without a gap. Written to a temporary name and
 // renamed; the pictures stay.
 // SHERD_ERROR_INPUT: bad pattern or rate; SHERD_ERROR_IO: no pictures or unwritable target;
 // SHERD_ERROR_UNSUPPORTED: ffmpeg is missing or refused (its last words are in `what`).

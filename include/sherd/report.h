@@ -41,6 +41,9 @@ typedef struct sherd_report {
     int64_t stats_count;
     const sherd_run_stats *stats; // one per frame, ascending
 
+    int64_t break_count;
+    const sherd_break *breaks; // ascending in time; may be NULL
+
     int64_t probe_row_count;
     const sherd_probe_row *probe_rows; // of all probes, ascending in time for each
 

@@ -24,15 +24,15 @@
 
 // ---------------------------------------------------------------- contents
 
-// What the run was made from. NULL strings are stored as "".
+// The inputs of a run. NULL strings are stored as "".
 typedef struct sherd_run_info {
     const char *name;            // of the scene
     const char *scene_path;      // where it was read from
     const char *scene_text;      // the file as it was
     const char *variant;         // --variant
     int setting_count;           // may be 0
-    const char *const *settings; // what else decides the results: "path=value" as given to --set
-    const char *machine;         // processor, threads: told in the report, not compared on resume
+    const char *const *settings; // other inputs that affect results: "path=value" as given to --set
+    const char *machine;         // processor, threads: for the report, not compared on resume
     const char *version;         // of Sherd
     const char *simd;            // that computed the start: sherd_simd_name; "" if unknown
     double duration;             // [s]
@@ -40,7 +40,7 @@ typedef struct sherd_run_info {
     int64_t frames_planned;      // with frame 0
 } sherd_run_info;
 
-// What does not change during the run. Borrowed by the writer while it is called.
+// Constants of the run. Borrowed by the writer while it is called.
 typedef struct sherd_run_model {
     sherd_element_index element_count;          // n
     const double *rest_x, *rest_y, *rest_z;     // in the body's rest frame [m]  (n)
@@ -73,7 +73,20 @@ typedef struct sherd_run_stats {
     uint64_t state_hash;
     sherd_vec3 momentum;         // [kg m/s]
     sherd_vec3 angular_momentum; // about the origin [kg m^2/s]
+    // Since the start, as sherd_solver_counts; 0 in files that do not tell.
+    int64_t implicit_steps, unsettled_steps;
 } sherd_run_stats;
+
+// Further columns of frames, of a model's or a law's elements or bonds.
+typedef enum sherd_run_per { SHERD_RUN_PER_ELEMENT, SHERD_RUN_PER_BOND } sherd_run_per;
+
+enum { SHERD_RUN_MOST_COLUMNS = 32 }; // of a frame
+
+typedef struct sherd_run_column {
+    const char *name; // as in tables, with its unit: "temperature_k"; 1 to 63 letters, digits and _
+    sherd_run_per per;
+    const float *values; // finite or not                                         (n or m)
+} sherd_run_column;
 
 // Positions are stored exactly, orientations, velocities and stress ratios as 32-bit floats.
 typedef struct sherd_run_frame {
@@ -87,9 +100,14 @@ typedef struct sherd_run_frame {
     const uint8_t *bond_broken;                // 0 intact, else broken               (m)
     const sherd_pose *obstacles;               // (obstacle_count of the model)
     sherd_run_stats stats;
+    int column_count; // 0 unless a model or a law adds columns; at most SHERD_RUN_MOST_COLUMNS
+    const sherd_run_column *columns; // each name once per element and once per bond (column_count)
+    int64_t break_count;             // 0 in files that do not tell
+    const sherd_break
+        *breaks; // since the frame before, as sherd_world_breaks has them (break_count)
 } sherd_run_frame;
 
-// All that is needed to go on as if never stopped.
+// All that is needed to continue bit for bit.
 typedef struct sherd_run_checkpoint {
     int64_t frame;     // the last frame written before it; -1: none yet
     const void *state; // from sherd_world_save
@@ -97,7 +115,7 @@ typedef struct sherd_run_checkpoint {
     const sherd_fragment_id *element_fragment; // for sherd_fragments_restore (element_count)
     sherd_element_index element_count;
     sherd_fragment_id next_fragment;
-    const void *extra; // whatever else the caller wants back; may be NULL
+    const void *extra; // data of the caller; may be NULL
     size_t extra_size;
 } sherd_run_checkpoint;
 
@@ -105,7 +123,7 @@ typedef struct sherd_run_checkpoint {
 
 typedef struct sherd_run_writer sherd_run_writer;
 
-// What a folder's run.sherd is, told by its first bytes.
+// Kind of a folder's run.sherd, by its first bytes.
 typedef enum sherd_run_presence {
     SHERD_RUN_ABSENT,  // there is none, or an empty file
     SHERD_RUN_FOREIGN, // it is not a run file, or can't be read, or is a link
@@ -120,7 +138,7 @@ SHERD_API sherd_run_writer *sherd_run_writer_create(const char *folder, const sh
                                                     const sherd_run_model *model,
                                                     sherd_error *error);
 
-// Goes on after frame `last_frame` (-1: before the first): later frames and anything torn are cut
+// Continues after frame `last_frame` (-1: before the first): later frames and anything torn are cut
 // off.
 SHERD_API sherd_run_writer *sherd_run_writer_resume(const char *folder, int64_t last_frame,
                                                     sherd_error *error);
@@ -173,19 +191,26 @@ SHERD_API sherd_status sherd_run_check_frame(sherd_run *run, int64_t index, sher
 // it needs the bonds that broke in all of them.
 SHERD_API bool sherd_run_frames_stand_alone(const sherd_run *run);
 
+// Whether the sections of bonds were written but can't be read: model.bond_section is then NULL.
+SHERD_API bool sherd_run_sections_damaged(const sherd_run *run);
+
 // Only a frame's row of figures: much cheaper than the frame.
 SHERD_API sherd_status sherd_run_read_stats(sherd_run *run, int64_t index, sherd_run_stats *stats,
                                             sherd_error *error);
 
-// When bonds broke, as far as frames tell: behind frame `intact[b]` and by frame `broken[b]`. These
-// are neighbours but where frames between are damaged.
+// When bonds broke, by the frames: after frame `intact[b]` and by frame `broken[b]`. These
+// are neighbours but where frames between are damaged. And each break as it was recorded: none of damaged frames, of
+// pre-cracks and in files of versions that did not record them.
 typedef struct sherd_run_breaks {
     sherd_bond_index bond_count;
     int64_t *broken;     // the first frame in which it is known to be broken; -1: it is not    (m)
-    int64_t *intact;     // the last frame before in which it is known to be whole; -1: none    (m)
-    int64_t frame_count; // those looked at
-    int64_t known;       // the last frame up to which all breaks are told; -1: none
+    int64_t *intact;     // the last frame before in which it is known to be intact; -1: none    (m)
+    int64_t frame_count; // frames examined
+    int64_t known;       // the last frame up to which all breaks are known; -1: none
     double *time;        // of each frame; NAN: damaged [s]                           (frame_count)
+    int64_t event_count, event_capacity;
+    sherd_break *events; // in order of frames, then as sherd_world_breaks has them   (event_count)
+    int64_t *event;      // which one is the bond's; -1: none                                   (m)
 } sherd_run_breaks;
 
 // Of the frames up to `last`; in a file of a former version, up to the first with a damaged STEP

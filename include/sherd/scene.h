@@ -40,6 +40,7 @@ typedef struct sherd_scene_material {
     bool calibrate;
     double poissons_ratio; // as given, else 0
     const char *where;     // "file:line:column  materials.NAME"
+    const char *law_where; // of `bond_law`, NULL: not given
 } sherd_scene_material;
 
 typedef struct sherd_scene_body {
@@ -95,6 +96,12 @@ typedef struct sherd_scene_camera {
     double fov;                  // vertical opening angle [rad], default 35 degrees
 } sherd_scene_camera;
 
+// Pictures leave out what lies on the normal's side of a plane.
+typedef struct sherd_scene_clip {
+    sherd_vec3 point;  // [m]
+    sherd_vec3 normal; // default 0: nothing is left out
+} sherd_scene_clip;
+
 typedef struct sherd_scene_render {
     bool enabled;      // default true
     int width, height; // [pixels], default 1280 x 720
@@ -103,6 +110,7 @@ typedef struct sherd_scene_render {
     sherd_scene_color_by color_by;
     sherd_vec3 background; // sRGB, default light grey
     sherd_scene_camera camera;
+    sherd_scene_clip clip;
 } sherd_scene_render;
 
 // How fragments are meshed, see sherd_surface_def.
@@ -111,6 +119,7 @@ typedef struct sherd_scene_surface {
     sherd_surface_method method;
     double inner_uv_scale;       // [m], default 0: the largest extent of each body
     double cell_size, smoothing; // [mean radii], default 0: as suits the method
+    double crack_gap;            // [mean radii], 0 to 1, default 0.03
     sherd_surface_roughness roughness;
 } sherd_scene_surface;
 
@@ -118,9 +127,22 @@ typedef struct sherd_scene_output {
     double frame_rate; // frames per second of simulated time [Hz], default 480
     double probe_rate; // rows of probes.csv per second of simulated time [Hz], default frame_rate
     sherd_scene_surface surface;
-    bool write_ply, write_vtk, write_glb; // mesh files; default glb only
+    bool stress;     // frames have the elements' stresses, default false
+    uint32_t meshes; // bit k: a run makes files of format k (<sherd/replay.h>); default glb only
     sherd_scene_render render;
 } sherd_scene_output;
+
+// What is read of a scene besides the definitions that it holds.
+SHERD_API const sherd_definition *sherd_scene_material_fields(void);
+SHERD_API const sherd_definition *sherd_scene_body_fields(void);
+SHERD_API const sherd_definition *sherd_scene_obstacle_fields(void);
+SHERD_API const sherd_definition *sherd_scene_driver_fields(void);
+SHERD_API const sherd_definition *sherd_scene_output_fields(void);
+
+// A key of the map `solver:` that the file, its variant or a setting gives.
+typedef struct sherd_scene_key {
+    const char *key, *where; // "time_step", its place
+} sherd_scene_key;
 
 typedef struct sherd_scene_storage sherd_scene_storage; // what the scene owns; internal
 
@@ -135,13 +157,15 @@ typedef struct sherd_scene {
     sherd_scene_obstacle *obstacles; // (obstacle_count)
     sherd_scene_driver *drivers;     // (driver_count)
     sherd_scene_probe *probes;       // (probe_count)
+    int solver_key_count;
+    sherd_scene_key *solver_keys; // (solver_key_count)
     int variant_count;
     const char *const *variants; // names the file offers (variant_count)
-    // What a user should know although nothing is wrong: "bodies.bunny.shape.mesh.file: bunny.obj
+    // Notes for the user that are no errors: "bodies.bunny.shape.mesh.file: bunny.obj
     // was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".
     int note_count;
     const char *const *notes; // (note_count)
-    // How this scene came to be: enough to load it again.
+    // The source of this scene: enough to load it again.
     const char *path;    // as given
     const char *variant; // chosen, or NULL
     int override_count;
@@ -173,22 +197,29 @@ SHERD_API sherd_scene *sherd_scene_parse(const char *text, size_t size, const ch
 
 SHERD_API void sherd_scene_destroy(sherd_scene *scene); // NULL is fine
 
+// The place of a key of `solver:`, borrowed; NULL where the scene does not give it.
+SHERD_API const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key);
+// Replaces the `where` of an error of the scene's world, as "scheme" or "glass.bond_law", by that key's
+// place in the scene file, if the scene gives it.
+SHERD_API void sherd_scene_locate(const sherd_scene *scene, sherd_error *error);
+
 // ---------------------------------------------------------------- building
 
-// What a body's bonds became by calibration.
+// A body's calibrated bonds.
 typedef struct sherd_scene_calibration {
     int material, body; // indices into the scene's
     sherd_calibration_def def;
     sherd_calibration result;
-    sherd_material_def bonds; // what the world got
+    sherd_material_def bonds; // as given to the world
 } sherd_scene_calibration;
 
-// What sherd_scene_create_world made, in the scene's order.
+// The results of sherd_scene_create_world, in the scene's order.
 typedef struct sherd_scene_build {
     int body_count;
     sherd_packing **packings; // owned (body_count)
     sherd_material_id *material_ids;
     sherd_body_id *body_ids;
+    sherd_body_bonds *body_bonds; // (body_count)
     sherd_obstacle_id *obstacle_ids;
     sherd_driver_id *driver_ids;
     int calibration_count;
@@ -199,7 +230,7 @@ typedef struct sherd_scene_build {
 SHERD_API sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
                                                sherd_error *error);
 
-// What calibration of a body's material is asked for. The body's packing decides whether it is a
+// The calibration that a body's material asks for. The body's packing decides whether it is a
 // plate of few layers.
 SHERD_API sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int body,
                                                              const sherd_packing *packing);
@@ -212,8 +243,12 @@ SHERD_API sherd_world *sherd_scene_create_world(const sherd_scene *scene, int th
                                                 sherd_scene_build *build, sherd_error *error);
 SHERD_API void sherd_scene_build_free(sherd_scene_build *build);
 
-// A body that begins inside another one or inside an obstacle: contact takes that for rest
-// and pushes only what goes deeper.
+// The material for the world: the scene's, or the calibrated one. Borrowed from either.
+SHERD_API const sherd_material_def *
+sherd_scene_bonds_of(const sherd_scene *scene, const sherd_scene_build *build, int material);
+
+// A body that begins inside another one or inside an obstacle: contact takes this overlap as the rest state
+// and resists deeper ones only.
 typedef struct sherd_scene_overlap {
     int body, other;              // indices; `other` of a body or of an obstacle
     bool other_is_obstacle;       //
@@ -222,6 +257,6 @@ typedef struct sherd_scene_overlap {
 } sherd_scene_overlap;
 
 // Fills a list of at most `most` of them and returns how many there are. Bodies made of yarns have
-// no inside: only their elements are looked at.
+// no inside: only their elements are tested.
 SHERD_API int sherd_scene_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
                                    sherd_scene_overlap *list, int most);

@@ -17,7 +17,7 @@ typedef enum sherd_simd {
 // Chooses for the whole process, before its first world is created: "auto" (the best that the machine
 // has), "avx512", "avx2" or "baseline". NULL: what SHERD_SIMD in the environment says, auto without it,
 // which is also what holds if this is never called. SHERD_ERROR_INPUT: no such name;
-// SHERD_ERROR_UNSUPPORTED: the machine has not got it. The level then stays as it was.
+// SHERD_ERROR_UNSUPPORTED: the machine does not have it. The level then stays as it was.
 SHERD_API sherd_status sherd_simd_choose(const char *name, sherd_error *error);
 
 // The level in use.

@@ -5,6 +5,7 @@
 //                                                                       [BDEM21] section 3.2
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/fragments.h>
 #include <sherd/mesh.h>
 #include <sherd/tetra.h>
@@ -17,7 +18,7 @@ typedef enum sherd_surface_kind {
                          // wall: tears run between cells
 } sherd_surface_kind;
 
-// A body as the surface sees it.
+// A body for its surface.
 typedef struct sherd_surface_body {
     const sherd_shape *shape;         // in the body's rest frame; borrowed. NULL: no mesh wanted
                                       // (loose granules: draw their spheres instead)
@@ -38,21 +39,40 @@ typedef struct sherd_surface_roughness {
     uint64_t seed;
 } sherd_surface_roughness;
 
-// How fragments' surfaces are made.
+// How fragments' surfaces are made: enumerator, word in scenes, and what it does. A body that the method asked
+// for can't make (yarns, which can't be cut) is left to AUTO, which takes the first of these that can. To add
+// one: a row here, and a file that defines sherd_surface_maker_<word> (src/surface/surface_maker.h).
+#define SHERD_SURFACE_METHODS(ROW)                                                                 \
+    ROW(TUBES, tubes, "tubes along yarns")                                                         \
+    ROW(SHEETS, sheets,                                                                            \
+        "a cell of the wall for each element of a shell of one layer; tears run between cells")    \
+    ROW(TETRA_FACES, tetra_faces, "faces of the tetrahedra that elements are")                     \
+    ROW(CUT, cut,                                                                                  \
+        "the body's outer triangles are kept and cut exactly along smooth cracks; a body for "     \
+        "which that fails "                                                                        \
+        "(an outer surface that cuts itself) is marched")                                          \
+    ROW(MARCHING, marching, "marching tetrahedra for cracks and outer surface alike")              \
+    ROW(FLUID, fluid,                                                                              \
+        "elements are particles of a fluid: each fragment a smooth surface around its own, "       \
+        "rounded where it "                                                                        \
+        "broke; for every kind of body, needs no shape")
+#define SHERD_SURFACE_AUTO_DOC                                                                     \
+    "what looks best for each body: the first of the others that can make it"
+
+#define SHERD_SURFACE_ENUMERATOR(NAME, word, doc) SHERD_SURFACE_##NAME,
 typedef enum sherd_surface_method {
-    // The one that looks best: faces of tetrahedra where elements are such, else cut.
     SHERD_SURFACE_AUTO = 0,
-    // The body's outer triangles kept and cut exactly along the cracks. Bodies for which that fails
-    // (an outer surface that cuts itself) are marched.
-    SHERD_SURFACE_CUT,
-    SHERD_SURFACE_MARCHING,    // marching tetrahedra for cracks and outer surface alike
-    SHERD_SURFACE_TETRA_FACES, // faces of tetrahedra; bodies without any are cut
-    // Elements are particles of a fluid: each fragment a smooth surface around its own, rounded where
-    // it broke. For every kind of body, yarns and sheets too; needs no shape.
-    SHERD_SURFACE_FLUID,
+    SHERD_SURFACE_METHODS(SHERD_SURFACE_ENUMERATOR) SHERD_SURFACE_METHOD_COUNT // how many there are
 } sherd_surface_method;
 
-// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the bells
+typedef struct sherd_surface_method_info {
+    const char *word; // in scenes; NULL: there is no such method
+    const char *doc;  // what it does, for people
+} sherd_surface_method_info;
+
+SHERD_API sherd_surface_method_info sherd_surface_method_describe(sherd_surface_method method);
+
+// Coarser cells lose single elements, finer ones cost memory by the cube. With less smoothing the kernels
 // of touching elements hardly overlap. [mean radii]
 #define SHERD_SURFACE_CELL_LEAST 0.1
 #define SHERD_SURFACE_CELL_MOST 1.5
@@ -85,6 +105,7 @@ typedef struct sherd_surface_def {
 } sherd_surface_def;
 
 SHERD_API sherd_surface_def sherd_surface_def_default(void);
+SHERD_API const sherd_definition *sherd_surface_def_fields(void);
 
 typedef struct sherd_surface sherd_surface;
 
@@ -122,7 +143,7 @@ SHERD_API sherd_surface_piece sherd_surface_get_piece(const sherd_surface *surfa
 
 // Lets the vertices of all pieces follow the fragments of an earlier frame, in which pieces may still
 // have been one: what is one then moves as one, and both sides of a crack that is to come stay together
-// exactly. Meshes stay as they are. Until the next update.
+// exactly. Meshes don't change. Until the next update.
 SHERD_API sherd_status sherd_surface_follow(sherd_surface *surface,
                                             const sherd_fragment_view *fragments,
                                             sherd_error *error);

@@ -35,7 +35,7 @@ SHERD_API sherd_table_writer *sherd_table_writer_create(const char *path,
                                                         const sherd_column *columns,
                                                         int column_count, sherd_error *error);
 
-// Goes on with an existing table whose first column counts frames upwards: keeps the rows below
+// Continues an existing table whose first column counts frames upwards: keeps the rows below
 // `first_frame` untouched, cuts off later and torn ones. Makes the table when there is none.
 // SHERD_ERROR_INPUT when its header differs.
 SHERD_API sherd_table_writer *sherd_table_writer_resume(const char *path,
@@ -55,7 +55,11 @@ SHERD_API sherd_status sherd_table_writer_close(sherd_table_writer *writer, sher
 
 // ---------------------------------------------------------------- the tables of a run
 
-enum { SHERD_STATS_COLUMN_COUNT = 32, SHERD_PROBE_COLUMN_COUNT = 16 };
+enum {
+    SHERD_STATS_COLUMN_COUNT = 36,
+    SHERD_PROBE_COLUMN_COUNT = 16,
+    SHERD_BREAK_COLUMN_COUNT = 11,
+};
 
 // Columns of stats.csv and the cells of one row of it.
 SHERD_API const sherd_column *sherd_stats_columns(void); // (SHERD_STATS_COLUMN_COUNT)
@@ -74,6 +78,11 @@ typedef struct sherd_probe_row {
 SHERD_API const sherd_column *sherd_probe_columns(void); // (SHERD_PROBE_COLUMN_COUNT)
 SHERD_API void sherd_probe_cells(const sherd_probe_row *row,
                                  sherd_cell cells[SHERD_PROBE_COLUMN_COUNT]);
+
+// Columns of breaks.csv and the cells of one row of it: `frame` is the first one behind the break.
+SHERD_API const sherd_column *sherd_break_columns(void); // (SHERD_BREAK_COLUMN_COUNT)
+SHERD_API void sherd_break_cells(int64_t frame, const sherd_break *broken,
+                                 sherd_cell cells[SHERD_BREAK_COLUMN_COUNT]);
 
 // ---------------------------------------------------------------- reading
 

@@ -2,10 +2,11 @@
 // program.
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/mesh.h>
 #include <sherd/shape.h>
 
-// Owned by whoever created it; free with sherd_tetra_mesh_destroy.
+// Owned by the caller; free with sherd_tetra_mesh_destroy.
 typedef struct sherd_tetra_mesh {
     int32_t vertex_count; // n
     int32_t tetra_count;  // m
@@ -24,7 +25,7 @@ SHERD_API double sherd_tetra_mesh_volume(const sherd_tetra_mesh *mesh); // [m^3]
 // where tetrahedra touch in an edge or a corner only, more than one sheet may meet there.
 SHERD_API sherd_mesh *sherd_tetra_mesh_boundary(const sherd_tetra_mesh *mesh, sherd_error *error);
 
-// How well shaped tetrahedra are.
+// Shape quality of tetrahedra.
 typedef struct sherd_tetra_quality {
     double angle_min, angle_max; // dihedral angles, over all [rad]; 70.5 degrees is regular
     double quality_min;          // 6 sqrt2 V / l_rms^3: 1 regular, 0 flat
@@ -46,12 +47,13 @@ typedef struct sherd_tetra_lattice_def {
     // `size`, [0, 0.5], default 0.3. Displacements that would spoil tetrahedra are shortened.
     double jitter;
     uint64_t seed;
-    double quality;         // what jitter keeps at least, [0, 0.5], default 0.25
+    double quality;         // least quality that jitter may leave, [0, 0.5], default 0.25
     int64_t max_tetrahedra; // refuse beyond this, default 50 million
     int threads;            // 0 = all
 } sherd_tetra_lattice_def;
 
 SHERD_API sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void);
+SHERD_API const sherd_definition *sherd_tetra_lattice_def_fields(void);
 
 // Fills a shape with a body-centred cubic lattice of tetrahedra fitted to its bounds, cut and pulled
 // onto its surface; sharp edges and corners are kept. Same definition, same mesh, bit for bit, for
@@ -63,9 +65,9 @@ SHERD_API sherd_tetra_mesh *sherd_tetra_mesh_fill(const sherd_shape *shape,
 
 // ---------------------------------------------------------------- from elsewhere
 
-// What was passed over or put right while reading.
+// Elements ignored or repaired while reading.
 typedef struct sherd_tetra_report {
-    int64_t other_elements; // points, lines, triangles, ...: passed over
+    int64_t other_elements; // points, lines, triangles, ...: ignored
     int32_t turned;         // tetrahedra that were inside out
     int32_t flat;           // tetrahedra without volume, left out
     int32_t unused;         // nodes that no tetrahedron uses, left out

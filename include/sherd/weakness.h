@@ -1,5 +1,5 @@
-// Art direction: where a body is weaker or softer than its material says. A pattern in the body's rest
-// frame tells for every bond how much it applies, from 0 to 1.
+// Art direction: where a body is weaker or softer than its material. A pattern in the body's rest frame gives for
+// every bond the amount by which it applies, from 0 to 1.
 //
 //     sherd_weakness_def def = sherd_weakness_def_default();
 //     def.kind = SHERD_WEAKNESS_VORONOI;
@@ -10,6 +10,7 @@
 //     body.bond_scale_context = &(sherd_weakness_list){1, &walls};
 #pragma once
 
+#include <sherd/field.h>
 #include <sherd/material.h>
 #include <sherd/mesh.h>
 #include <sherd/shape.h>
@@ -19,11 +20,11 @@ typedef struct sherd_weakness sherd_weakness;
 
 typedef enum sherd_weakness_kind {
     SHERD_WEAKNESS_NOISE = 0, // patches of 3-D noise
-    SHERD_WEAKNESS_VORONOI, // walls between cells: what breaks, breaks into fragments of that size
-    SHERD_WEAKNESS_PAINT,   // vertex colours of a mesh
-    SHERD_WEAKNESS_CURVE,   // along a curve
-    SHERD_WEAKNESS_CUT,     // bonds that cross a surface
-    SHERD_WEAKNESS_REGION,  // inside a shape
+    SHERD_WEAKNESS_VORONOI,   // walls between cells: fragments then have that size
+    SHERD_WEAKNESS_PAINT,     // vertex colours of a mesh
+    SHERD_WEAKNESS_CURVE,     // along a curve
+    SHERD_WEAKNESS_CUT,       // bonds that cross a surface
+    SHERD_WEAKNESS_REGION,    // inside a shape
     SHERD_WEAKNESS_KIND_COUNT,
 } sherd_weakness_kind;
 
@@ -44,7 +45,7 @@ typedef enum sherd_paint_channel {
 typedef struct sherd_weakness_def {
     uint32_t cookie; // set by sherd_weakness_def_default; anything else is refused
     sherd_weakness_kind kind;
-    // Factors on bonds where the pattern applies fully, >= 0, default 1; straight in between. Bonds
+    // Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds
     // with a factor of 0 are broken from the start.
     double strength, stiffness;
     uint64_t seed; // NOISE, VORONOI
@@ -64,7 +65,7 @@ typedef struct sherd_weakness_def {
     const sherd_mesh *mesh; // with colours; open meshes are fine; copied
     sherd_paint_channel channel;
     bool invert;  // dark is weak
-    double depth; // how deep it goes from the mesh's surface [m], default INFINITY
+    double depth; // depth below the mesh's surface [m], default INFINITY
     // CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.
     int point_count;
     const sherd_vec3 *points;
@@ -78,12 +79,13 @@ typedef struct sherd_weakness_def {
 } sherd_weakness_def;
 
 SHERD_API sherd_weakness_def sherd_weakness_def_default(void);
+SHERD_API const sherd_definition *sherd_weakness_def_fields(void);
 
 // Owned result; NULL with SHERD_ERROR_INPUT (`where` is the field) or SHERD_ERROR_MEMORY.
 SHERD_API sherd_weakness *sherd_weakness_create(const sherd_weakness_def *def, sherd_error *error);
 SHERD_API void sherd_weakness_destroy(sherd_weakness *weakness); // NULL is fine
 
-// How much it applies to a bond between elements at i and j, 0 to 1.
+// The amount by which it applies to a bond between elements at i and j, 0 to 1.
 SHERD_API double sherd_weakness_amount(const sherd_weakness *weakness, sherd_vec3 i, sherd_vec3 j);
 
 // Several together: their factors multiply.

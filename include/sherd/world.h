@@ -1,4 +1,4 @@
-// A world: elements, bonds, obstacles and what happens to them. Opaque, owned by the caller, no
+// A world: elements, bonds, obstacles and their simulation. Opaque, owned by the caller, no
 // globals. One thread at a time may use a world; different worlds are independent.
 //
 //     sherd_world_def def = sherd_world_def_default();
@@ -7,9 +7,13 @@
 //     if (world == NULL) return report(&err);
 #pragma once
 
+#include <sherd/breaks.h>
+#include <sherd/field.h>
 #include <sherd/material.h>
+#include <sherd/method.h>
 #include <sherd/motion.h>
 #include <sherd/shape.h>
+#include <sherd/stress.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,19 +44,18 @@ typedef enum sherd_precision {
     SHERD_PRECISION_DOUBLE,    // about a third slower
 } sherd_precision;
 
-typedef enum sherd_method {
-    SHERD_METHOD_EXPLICIT = 0, // velocity Verlet below the stability limit
-    SHERD_METHOD_IMPLICIT,     // minimises an energy per step; steps of any length
-    SHERD_METHOD_AUTO,         // implicit while calm, explicit before and while anything breaks
-} sherd_method;
-
-// Of implicit steps.
+// Of implicit steps. Mid-point, left-point and linearised ones are for comparison with the papers. The first two are
+// without contact: they are refused unless contacts are off. BDF2 is refused beside free rigid bodies, which advance by
+// Euler's formula. Linearised steps are refused beside these, with contact barriers, by the auto method and without a
+// given length.
 typedef enum sherd_scheme {
     SHERD_SCHEME_AUTO = 0,   // the library's choice
     SHERD_SCHEME_EULER,      // implicit Euler on the geodesic     [IBDEM25] (5), (6)
     SHERD_SCHEME_MIDPOINT,   // as printed, first order in rotation [IBDEM25] (2), (3)
     SHERD_SCHEME_BDF2,       // second order, L-stable
     SHERD_SCHEME_LEFT_POINT, //                                     [VBDEM] (24)
+    // Euler's step linearised about uniform motion: one Gauss-Newton iteration    [RBDEM] Algorithm 1
+    SHERD_SCHEME_LINEAR_EULER,
 } sherd_scheme;
 
 typedef struct sherd_world_def {
@@ -65,8 +68,8 @@ typedef struct sherd_world_def {
     double contact_skin; // search margin of contacts as a share of the smallest radius, default 0.3
     bool contacts; // false switches element-element and element-obstacle contact off, default true
     sherd_precision precision; // default mixed
-    // Fragments that have come to rest in themselves and that nothing is near move as rigid bodies,
-    // at almost no cost, until something comes near; debris at rest lies still. Default true.
+    // Fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until
+    // something comes near; debris at rest stays at rest. Default true.
     bool sleep;
     sherd_method method; // default explicit
     // The rest is for implicit steps. Their length is `time_step` [s], or this many stability limits
@@ -74,21 +77,28 @@ typedef struct sherd_world_def {
     double time_step_in_limits; // [T], >= 0
     double accuracy;            // error of displacements, as a share, (0, 1], default 0.01
     sherd_scheme scheme;        // default auto
-    // The auto method makes no implicit steps of more elements than that: their memory, up to 1.4 kB an
+    // The auto method makes no implicit steps of more elements than this: their memory, up to 1.4 kB an
     // element, is taken before the first of them. >= 0, default 2,000,000.
     int64_t implicit_elements;
-    // All that is overstressed breaks at the end of each step, as in [IBDEM25], whatever the step's
-    // length. Impacts then look tough (docs/physics.md 3). Default false.
+    // All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's
+    // length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false.
     bool paper_fracture;
-    // The implicit method only: contacts are kept apart by a barrier of this width, as a share of the
-    // smallest radius, [0, 1], that nothing passes ([RBDEM] (30)). 0 = springs alone (default).
+    // How what touches pushes; default linear.
+    sherd_contact_potential_kind contact_potential;
+    // Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2].
+    // Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit
+    // steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other
+    // potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).
     double contact_barrier;
-    // The auto method only: bodies and fragments that can't meet for a while are stepped each by itself, so
-    // that one that is hit does not keep the others from long steps. Default true.
+    // The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact
+    // on one does not shorten the steps of the others. Default true.
     bool regions;
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
+SHERD_API const sherd_definition *sherd_world_def_fields(void);
+// SHERD_ERROR_INPUT with the member's name as `where` for values that sherd_world_create would refuse.
+SHERD_API sherd_status sherd_world_def_check(const sherd_world_def *def, sherd_error *error);
 SHERD_API sherd_world *sherd_world_create(const sherd_world_def *def, sherd_error *error);
 SHERD_API void sherd_world_destroy(sherd_world *world); // NULL is fine
 
@@ -119,14 +129,17 @@ typedef struct sherd_body_def {
     sherd_bond_index bond_count;                // LIST only
     const sherd_element_index *bond_i, *bond_j; // LIST only, indices within the body (bond_count)
     // LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong
-    // as a round rod of that section. NULL (default) = pi times the mean radius squared.
+    // as a round rod of that section. NULL (default) = a circle of the material's bond_radius.
     const double *bond_section;
     // LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1.
-    // With a section, stiffness in stretching and in bending can be chosen apart.
+    // With a section, stiffness in stretching and in bending can be chosen separately.
     const double *bond_factor;
     // Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches
     // others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.
     const double *volume;
+    // Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space
+    // (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings.
+    double solid_fraction;
     // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
     sherd_bond_scale_function *bond_scale;
     const void *bond_scale_context; // passed on
@@ -137,6 +150,7 @@ typedef struct sherd_body_def {
 } sherd_body_def;
 
 SHERD_API sherd_body_def sherd_body_def_default(void);
+SHERD_API const sherd_definition *sherd_body_def_fields(void);
 SHERD_API sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def,
                                              sherd_error *error);
 
@@ -165,6 +179,7 @@ typedef struct sherd_obstacle_def {
 } sherd_obstacle_def;
 
 SHERD_API sherd_obstacle_def sherd_obstacle_def_default(void);
+SHERD_API const sherd_definition *sherd_obstacle_def_fields(void);
 SHERD_API sherd_obstacle_id sherd_world_add_obstacle(sherd_world *world,
                                                      const sherd_obstacle_def *def,
                                                      sherd_error *error);
@@ -196,6 +211,7 @@ typedef struct sherd_driver_def {
 } sherd_driver_def;
 
 SHERD_API sherd_driver_def sherd_driver_def_default(void);
+SHERD_API const sherd_definition *sherd_driver_def_fields(void);
 // An empty region is SHERD_ERROR_INPUT.
 SHERD_API sherd_driver_id sherd_world_add_driver(sherd_world *world, const sherd_driver_def *def,
                                                  sherd_error *error);
@@ -222,10 +238,10 @@ SHERD_API sherd_status sherd_world_step(sherd_world *world, int64_t steps, sherd
 
 // Advances to time `until` [s] exactly, with as many steps as the method needs. The explicit method's
 // steps are all alike, so `until` must be a whole number of them from now, to a millionth of a step;
-// a first step that no one has fixed is shortened until it fits. SHERD_ERROR_INPUT for a time that
+// a first step whose length is not fixed is shortened until it fits. SHERD_ERROR_INPUT for a time that
 // has passed. Errors of steps are those of sherd_world_step.
 SHERD_API sherd_status sherd_world_advance(sherd_world *world, double until, sherd_error *error);
-// The same, but stops after `most_steps` steps on the way. What is computed does not depend on stops.
+// The same, but stops after `most_steps` steps on the way. Results do not depend on stops.
 SHERD_API sherd_status sherd_world_advance_towards(sherd_world *world, double until,
                                                    int64_t most_steps, sherd_error *error);
 
@@ -233,25 +249,32 @@ SHERD_API sherd_status sherd_world_advance_towards(sherd_world *world, double un
 // implicit ones. Known once there is a stable time step.
 SHERD_API const char *sherd_world_explicit_reason(const sherd_world *world);
 
-// What the solver has done since the start. Zero throughout for what a method does not do.
+// SHERD_ERROR_INPUT for what the first step of this world would refuse if its method were this one: a scheme
+// beside contacts or free bodies, a law without energy. All bodies and obstacles must have been added.
+SHERD_API sherd_status sherd_world_check_method(const sherd_world *world, sherd_method method,
+                                                sherd_error *error);
+
+// Counts of the solver since the start. Zero for steps that the method does not make.
 typedef struct sherd_solver_counts {
     int64_t explicit_steps, implicit_steps; // together sherd_world_step_count
     int64_t newton_iterations, linear_iterations;
     int64_t rejected_steps; // repeated with a shorter step, or explicitly
     int64_t switches;       // from one method to the other
     int64_t divisions;      // of the world into regions; their steps count each by itself
+    // Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to
+    // twelve times, and these still changed by more than 2 % of the largest.
+    int64_t unsettled_steps;
 } sherd_solver_counts;
 
 SHERD_API sherd_solver_counts sherd_world_solver_counts(const sherd_world *world);
 
-// Explicit steps, and implicit ones of a given length, that were made in parts because things met fast in them
-// (docs/method.md). Steps are counted whole everywhere else.
+// Explicit steps, and implicit ones of a given length, that were made in parts because surfaces met fast in them
+// (docs/method.md). All other counts are of whole steps.
 typedef struct sherd_split_steps {
     int64_t steps, parts; // that were split, and into how many altogether
     int64_t finest;       // the shortest part was this fraction of a step
-    // How deep fast things were in what they met, in radii of the smaller element (of obstacles: in their
-    // thicknesses, half of a plate's), at most. Above 1 springs as stiff as that don't stop them, however short steps
-    // are, and of whatever method.
+    // Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a
+    // plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method.
     double deepest;
 } sherd_split_steps;
 
@@ -269,7 +292,7 @@ typedef struct sherd_region_info {
 SHERD_API sherd_region_info sherd_world_region(const sherd_world *world,
                                                sherd_element_index element);
 
-// ---------------------------------------------------------------- looking
+// ---------------------------------------------------------------- queries
 
 typedef struct sherd_element_view {
     sherd_element_index count;       // n
@@ -281,7 +304,7 @@ typedef struct sherd_element_view {
 
 SHERD_API sherd_element_view sherd_world_elements(const sherd_world *world);
 
-// What an element was given; the world stores it in less.
+// Given properties of an element, which the world stores in less memory.
 typedef struct sherd_element_info {
     sherd_vec3 rest;       // position in the body's rest frame [m]
     double radius;         // [m]
@@ -307,6 +330,18 @@ typedef struct sherd_bond_view {
 
 SHERD_API sherd_bond_view sherd_world_bonds(const sherd_world *world);
 
+// Bonds that broke since the start, or since sherd_world_forget_breaks was last called. The list is kept, and saved with
+// the state, until it is forgotten: who reads it now and then forgets what was read.
+SHERD_API sherd_bond_index sherd_world_break_count(const sherd_world *world);
+// All of them into the caller's array, which has room for that many, in order of time, then of their bonds: the same
+// for every number of threads and after a restored state.
+SHERD_API void sherd_world_breaks(const sherd_world *world, sherd_break *breaks);
+SHERD_API void sherd_world_forget_breaks(sherd_world *world);
+
+// first[e] becomes the first element of the connected component that element e is in, for every element: what
+// intact bonds join. For sherd_fragment_input.
+SHERD_API void sherd_world_components(const sherd_world *world, sherd_element_index *first);
+
 // Area of each bond's section, broken ones included [m^2] (m).
 SHERD_API void sherd_world_bond_sections(const sherd_world *world, float *section);
 
@@ -325,6 +360,10 @@ typedef struct sherd_body_bonds {
     sherd_bond_index weakened; // by bond_scale
     sherd_bond_index broken;   // by bond_scale: pre-cracks
     double least_strength;     // smallest factor of bond_scale on those not broken, at most 1
+    // Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the
+    // radius up to which elements need none of it [m]; INFINITY: none was.
+    sherd_bond_index reduced;
+    double least_reduction, unreduced_radius;
 } sherd_body_bonds;
 
 SHERD_API sherd_body_bonds sherd_world_body_bonds(const sherd_world *world, int body);
@@ -338,10 +377,11 @@ SHERD_API sherd_pose sherd_world_obstacle_pose(const sherd_world *world, int obs
 // `stress_ratio` has room for every element. With infinite strengths the ratio is 0.
 SHERD_API void sherd_world_stress_ratio(const sherd_world *world, float *stress_ratio);
 
-// Largest normal stress sigma of [BDEM21] (17) over each element's intact bonds [Pa].
-SHERD_API void sherd_world_stress(const sherd_world *world, float *stress);
+// Cauchy stress of each element in the present state, of its intact bonds whatever their law (sherd/stress.h); 0
+// without bonds. `stress` has room for every element. Takes about as long as a step; nothing is kept.
+SHERD_API void sherd_world_stress(const sherd_world *world, sherd_stress *stress);
 
-// Where the energy is. Everything in joules; dissipated shares only ever grow, but for those
+// Energies. Everything in joules; dissipated shares never decrease, except those
 // of integration and onset.
 typedef struct sherd_energy {
     double kinetic;             // elements and free rigid bodies, translation and rotation
@@ -354,20 +394,21 @@ typedef struct sherd_energy {
     double dissipated_contact;  // by contact damping
     double dissipated_friction; // by sliding
     // Taken by the integration of implicit steps, and of explicit ones in which loads change between two half
-    // kicks: where bonds break, where steps become implicit or of another
+    // kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another
     // length. Below 0: given. It closes their balance, so that balance_error is that of all others.
     double dissipated_integration;
-    // stores + dissipation - work - start, as a share of the largest store; of velocity Verlet's own energy,
-    // K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, around which K swings
+    // stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy,
+    // K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates
     double balance_error;
     double max_stress_ratio; // over all intact bonds
-    // Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair that nothing
-    // else acts on.
+    // Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.
     double dissipated_onset;
+    double dissipated_softening; // taken by bonds that soften as they open (sherd/material.h)
+    double dissipated_plastic;   // plastic work of bonds that yield
 } sherd_energy;
 
 SHERD_API sherd_energy sherd_world_energy(const sherd_world *world);
-// The largest of what is stored in one way, was dissipated and was done as work: what shares are of [J].
+// The largest single energy of those stored, dissipated and done as work: the unit of shares [J].
 SHERD_API double sherd_energy_largest(const sherd_energy *energy);
 SHERD_API sherd_vec3 sherd_world_momentum(const sherd_world *world); // [kg m/s]
 SHERD_API sherd_vec3
@@ -402,8 +443,8 @@ typedef struct sherd_memory_use {
 } sherd_memory_use;
 SHERD_API sherd_memory_use sherd_world_memory(const sherd_world *world);
 
-// SHERD_ERROR_UNSTABLE when the state shows what a single step does not: anything not finite, energy off by 5 % of the
-// most in any look, or given by what dissipates (1 %). Meant once per frame.
+// SHERD_ERROR_UNSTABLE when the state has faults that single steps don't show: anything not finite, an energy error of
+// 5 % of the largest energy in any check, or energy gained from dissipation (1 %). Meant once per frame.
 SHERD_API sherd_status sherd_world_check(const sherd_world *world, sherd_error *error);
 
 // ---------------------------------------------------------------- save and restore

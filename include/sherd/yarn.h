@@ -74,6 +74,7 @@ typedef struct sherd_yarn_def {
 } sherd_yarn_def;
 
 SHERD_API sherd_yarn_def sherd_yarn_def_default(void);
+SHERD_API const sherd_definition *sherd_yarn_def_fields(void);
 
 // Elements in the order of yarns, and along each yarn; bonds are listed, and join k and k + 1 only
 // within a yarn. Owned result; NULL with SHERD_ERROR_INPUT (bad values, yarns that would cut each

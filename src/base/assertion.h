@@ -1,4 +1,4 @@
-// Checks of our own bugs at the borders of modules: what a caller inside the library must have seen to.
+// Checks of our own bugs at the borders of modules: conditions that a caller inside the library must ensure.
 // On where SHERD_ASSERTIONS is 1 (debug and sanitizer builds, cmake/options.cmake), otherwise nothing is
 // computed. Not in kernels, which are tested bit by bit against their references.
 #pragma once

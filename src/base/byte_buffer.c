@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size)
 {
-    if (buffer->failed) return;
+    if (buffer->failed) return NULL;
     if (!sherd_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + size, 1)) {
         buffer->failed = true;
-        return;
+        return NULL;
     }
-    if (size > 0) memcpy(buffer->bytes + buffer->size, bytes, size);
+    unsigned char *room = buffer->bytes + buffer->size;
     buffer->size += size;
+    return room;
 }
 
-void sherd_byte_buffer_append_block(sherd_byte_buffer *buffer, const void *bytes, size_t size)
+void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size)
 {
-    uint64_t count = size;
-    sherd_byte_buffer_append(buffer, &count, sizeof count);
-    sherd_byte_buffer_append(buffer, bytes, size);
+    unsigned char *room = sherd_byte_buffer_extend(buffer, size);
+    if (room != NULL && size > 0) memcpy(room, bytes, size);
 }
 
 void sherd_byte_buffer_free(sherd_byte_buffer *buffer)

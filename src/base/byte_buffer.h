@@ -13,9 +13,9 @@ typedef struct sherd_byte_buffer {
     bool failed; // an append ran out of memory; later appends do nothing
 } sherd_byte_buffer;
 
+// Room for `size` more bytes, which count as written; NULL: no memory.
+unsigned char *sherd_byte_buffer_extend(sherd_byte_buffer *buffer, size_t size);
 void sherd_byte_buffer_append(sherd_byte_buffer *buffer, const void *bytes, size_t size);
-// Appends a 64-bit byte count, then the bytes.
-void sherd_byte_buffer_append_block(sherd_byte_buffer *buffer, const void *bytes, size_t size);
 void sherd_byte_buffer_free(sherd_byte_buffer *buffer);
 
 typedef struct sherd_byte_reader {

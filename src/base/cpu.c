@@ -51,7 +51,8 @@ static sherd_status by_environment(sherd_simd *level, sherd_error *error)
 sherd_simd sherd_cpu_decide(void)
 {
     sherd_simd level;
-    by_environment(&level, NULL); // what it can't have is the best there is; sherd_cpu_check tells
+    by_environment(&level,
+                   NULL); // a missing level becomes the best there is; sherd_cpu_check reports it
     int undecided = -1;
     atomic_compare_exchange_strong(&sherd_cpu_decided, &undecided, (int)level);
     return (sherd_simd)atomic_load(&sherd_cpu_decided);

@@ -1,5 +1,5 @@
 // Which of the compiled instruction sets (cmake/kernels.cmake) the library computes with: decided once for
-// the process (sherd/simd.h), by the first who asks or chooses.
+// the process (sherd/simd.h), by the first call that reads or chooses it.
 #pragma once
 
 #include <sherd/simd.h>
@@ -10,7 +10,7 @@
 #define SHERD_CPU_X86 1
 #endif
 
-// The only thing in the library that changes and is nobody's: a sherd_simd, or below 0 while undecided.
+// The only mutable global of the library: a sherd_simd, or below 0 while undecided.
 // Whatever it says, avx2 and avx512 give the same bits.
 extern atomic_int sherd_cpu_decided;
 
@@ -21,7 +21,7 @@ sherd_simd sherd_cpu_decide(void);
 sherd_status sherd_cpu_find(const char *name, sherd_simd best, const char *where, sherd_simd *level,
                             sherd_error *error);
 
-// SHERD_OK unless nobody has chosen yet and the environment asks for what there is not.
+// SHERD_OK unless no level is chosen yet and the environment asks for one that is missing.
 sherd_status sherd_cpu_check(sherd_error *error);
 
 static inline sherd_simd sherd_cpu_level(void)

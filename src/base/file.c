@@ -36,7 +36,7 @@ static sherd_status make_one(const char *path, sherd_error *error)
     if (mkdir(path, 0777) == 0) return SHERD_OK;
     int problem = errno;
     if (problem == EEXIST && sherd_folder_exists(path)) return SHERD_OK;
-    // A file is in the way: told as what it is, not as "File exists".
+    // A file is in the way: reported as such, not as "File exists".
     return sherd_fail_system(error, problem == EEXIST ? ENOTDIR : problem, "make the folder", path);
 }
 
@@ -70,7 +70,7 @@ sherd_status sherd_file_write(const char *path, const void *bytes, size_t size, 
 
 int sherd_open_file(const char *path, int *problem)
 {
-    // Opening a pipe that nobody writes to would wait; reading files is the same with the flag.
+    // Opening a pipe without a writer would wait; reading files is the same with the flag.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     *problem = descriptor < 0 || fstat(descriptor, &status) != 0 ? errno : 0;
@@ -81,7 +81,7 @@ int sherd_open_file(const char *path, int *problem)
     return -1;
 }
 
-// Reads until the end: the size told by the system is only a first guess (growing files).
+// Reads until the end: the size from the system is only a first guess (growing files).
 static int read_all(int descriptor, unsigned char **bytes, size_t *size)
 {
     size_t capacity = 0;
@@ -122,4 +122,30 @@ bool sherd_path_join(char *path, size_t size, const char *folder, const char *na
     const char *separator = length == 0 || folder[length - 1] == '/' ? "" : "/";
     int written = snprintf(path, size, "%s%s%s", folder, separator, name);
     return written >= 0 && (size_t)written < size;
+}
+
+sherd_status sherd_file_refuse(const char *first, int64_t count, sherd_error *error)
+{
+    static const char HINT[] =
+        "move it away or choose another place with -o; --overwrite writes over it";
+    if (count == 0) return SHERD_OK;
+    if (count == 1)
+        return sherd_fail(error, SHERD_ERROR_INPUT, first, HINT,
+                          "this file is in the way and was not written by Sherd; nothing was "
+                          "changed");
+    return sherd_fail(error, SHERD_ERROR_INPUT, first, HINT,
+                      "this and %lld more files are in the way and were not written by Sherd; "
+                      "nothing was changed",
+                      (long long)count - 1);
+}
+
+const char *sherd_bytes_text(double bytes, char text[SHERD_BYTES_TEXT])
+{
+    const char *units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 1000.0 && unit < 4; ++unit)
+        bytes /= 1000.0;
+    snprintf(text, SHERD_BYTES_TEXT, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
+             units[unit]);
+    return text;
 }

@@ -217,7 +217,7 @@ static int position_at_end(sherd_file_writer *writer, int64_t keep)
 }
 
 // Two programs that append to one file would leave neither's record. The lock goes with the
-// descriptor, however the program ends. Some file systems have no locks: there nobody is told.
+// descriptor, however the program ends. Some file systems have no locks: there this is not detected.
 static bool is_locked_by_another(int descriptor)
 {
     int result;
@@ -237,7 +237,7 @@ sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sher
 {
     sherd_file_writer *writer = writer_new(path, false, error);
     if (writer == NULL) return NULL;
-    // A pipe that nobody reads fails instead of waiting.
+    // A pipe without a reader fails instead of waiting.
     writer->descriptor =
         open_beyond_streams(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     int problem = writer->descriptor < 0 ? errno : 0;
@@ -334,7 +334,7 @@ static sherd_status report(const sherd_file_writer *writer, sherd_error *error)
     return SHERD_OK;
 }
 
-// What is written to a file that has lost its name is lost with it.
+// Data written to a file that has lost its name is lost with it.
 static void check_still_there(sherd_file_writer *writer)
 {
     struct stat by_name, open_file;

@@ -34,7 +34,7 @@ sherd_file_writer *sherd_file_writer_append(const char *path, int64_t keep, sher
 // is written, or commit or abort it as a created one.
 sherd_file_writer *sherd_file_writer_replace(const char *path, sherd_error *error);
 
-// Makes what was written durable and gives it its name, in place of a former file; what follows is
+// Makes the written data durable and gives the file its name, in place of a former file; later data is
 // appended. After a failure PATH is as it was.
 sherd_status sherd_file_writer_publish(sherd_file_writer *writer, sherd_error *error);
 

@@ -30,7 +30,7 @@ int sherd_parallel_worker(void)
 
 typedef struct loop {
     size_t count, chunk;
-    atomic_size_t next; // first item nobody has taken
+    atomic_size_t next; // first item that no thread has taken
     sherd_chunk_function *body;
     void *context;
 } loop;

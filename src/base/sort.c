@@ -6,11 +6,8 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PASSES = 64 / DIGIT_BITS };
 
-bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
+void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch)
 {
-    sherd_sort_pair *scratch = sherd_alloc(count, sizeof *scratch);
-    if (scratch == NULL) return false;
-
     sherd_sort_pair *from = pairs, *to = scratch;
     for (int pass = 0; pass < PASSES; ++pass) {
         int shift = pass * DIGIT_BITS;
@@ -28,6 +25,13 @@ bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
         to = swap;
     }
     if (from != pairs) memcpy(pairs, from, count * sizeof *pairs);
+}
+
+bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count)
+{
+    sherd_sort_pair *scratch = sherd_alloc(count, sizeof *scratch);
+    if (scratch == NULL) return false;
+    sherd_sort_pairs_with(pairs, count, scratch);
     sherd_free(scratch);
     return true;
 }

@@ -13,3 +13,5 @@ typedef struct sherd_sort_pair {
 // Sorts by key, keeping the order of equal keys. Returns false, leaving the pairs as they were,
 // when scratch memory is short.
 bool sherd_sort_pairs(sherd_sort_pair *pairs, size_t count);
+// The same with scratch of the caller's (count).
+void sherd_sort_pairs_with(sherd_sort_pair *pairs, size_t count, sherd_sort_pair *scratch);

@@ -5,7 +5,7 @@
 
 #include <sched.h>
 
-enum { PATIENCE = 1000 }; // looks before others get the processor
+enum { PATIENCE = 1000 }; // polls before other threads get the processor
 
 bool sherd_stages_create(sherd_stages *stages, size_t items)
 {
@@ -23,8 +23,8 @@ void sherd_stages_await(const sherd_stages *stages, size_t item, int stage)
 {
     SHERD_ASSERT(stage >= 0 && stage < SHERD_STAGES_MOST);
     const int_fast64_t wanted = SHERD_STAGES_MOST * stages->pass + stage;
-    for (int looks = 0;; ++looks) {
+    for (int polls = 0;; ++polls) {
         if (atomic_load_explicit(&stages->reached[item], memory_order_acquire) >= wanted) return;
-        if (looks > PATIENCE) sched_yield();
+        if (polls > PATIENCE) sched_yield();
     }
 }

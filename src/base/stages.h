@@ -1,4 +1,4 @@
-// How far the items of a parallel loop are, for threads that need what others are at.
+// Progress of the items of a parallel loop, for threads that depend on others' items.
 #pragma once
 
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ static inline void sherd_stages_begin(sherd_stages *stages)
     ++stages->pass;
 }
 
-// What this thread wrote before is seen by those who waited.
+// Threads that waited see all that this thread wrote before.
 static inline void sherd_stages_reach(sherd_stages *stages, size_t item, int stage)
 {
     atomic_store_explicit(&stages->reached[item], SHERD_STAGES_MOST * stages->pass + stage,

@@ -51,12 +51,12 @@ static inline void pause_briefly(void)
 #endif
 }
 
-// One more look in a waiting loop: false when it is time to sleep.
-static bool keep_looking(int *looks)
+// One more poll in a waiting loop: false when it is time to sleep.
+static bool keep_polling(int *polls)
 {
-    if (++*looks < PAUSES)
+    if (++*polls < PAUSES)
         pause_briefly();
-    else if (*looks < PAUSES + YIELDS)
+    else if (*polls < PAUSES + YIELDS)
         sched_yield();
     else
         return false;
@@ -67,9 +67,9 @@ static bool keep_looking(int *looks)
 
 static void wait_for_job(uint_fast64_t seen)
 {
-    int looks = 0;
+    int polls = 0;
     while (atomic_load(&pool.jobs) == seen) {
-        if (keep_looking(&looks)) continue;
+        if (keep_polling(&polls)) continue;
         pthread_mutex_lock(&pool.lock);
         atomic_fetch_add(&pool.sleepers, 1);
         while (atomic_load(&pool.jobs) == seen)
@@ -157,13 +157,13 @@ static void open_door(sherd_team_function *work, void *context, int threads)
     pthread_mutex_unlock(&pool.lock);
 }
 
-// Nobody enters any more; waits for those inside.
+// No thread enters any more; waits for those inside.
 static void close_door(void)
 {
-    int looks = 0;
+    int polls = 0;
     if (atomic_fetch_and(&pool.door, ~OPEN) == OPEN) return;
     while (atomic_load(&pool.door) != 0) {
-        if (keep_looking(&looks)) continue;
+        if (keep_polling(&polls)) continue;
         pthread_mutex_lock(&pool.lock);
         atomic_store(&pool.owner_sleeps, true);
         while (atomic_load(&pool.door) != 0)
@@ -194,7 +194,7 @@ int sherd_thread_pool_processors(void)
     return count > 0 ? count : 1;
 }
 
-// Ends when the one who looks for room lets go of the lock.
+// Ends when the thread that looks for a free place releases the lock.
 static void *wait_for_end(void *lock)
 {
     pthread_mutex_lock(lock);

@@ -1,5 +1,5 @@
 // The process's helper threads. They spin for a moment after each job, for the next one often follows
-// within microseconds, then sleep; nobody waits for a helper that has not turned up when the work is
+// within microseconds, then sleep; no thread waits for a helper that has not arrived when the work is
 // done, so that a machine busy with other things costs little more than its share.
 #pragma once
 

@@ -7,29 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRIVER_COOKIE = 0x64727631 };
-
-sherd_driver_def sherd_driver_def_default(void)
-{
-    return (sherd_driver_def){
-        .cookie = DRIVER_COOKIE,
-        .region = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}},
-        .drive = SHERD_DRIVE_NONE,
-    };
-}
-
 // ---------------------------------------------------------------- adding
 
-static bool inside_region(const sherd_region *region, const sherd_elements *e,
-                          sherd_element_index k)
+static bool inside_region(const sherd_region *region, const sherd_points *e, sherd_element_index k)
 {
     if (region->shape == NULL) return true;
-    sherd_vec3 local = pose_apply_inverse(region->pose, sherd_element_position(e, k));
+    sherd_vec3 local = pose_apply_inverse(region->pose, sherd_point_position(e, k));
     return sherd_shape_distance(region->shape, local) <= 0.0;
 }
 
 static sherd_status collect_region(sherd_driver *driver, const sherd_driver_def *def,
-                                   const sherd_elements *e, sherd_element_index first,
+                                   const sherd_points *e, sherd_element_index first,
                                    sherd_element_index count, sherd_error *error)
 {
     const char *name = def->name != NULL ? def->name : "driver";
@@ -45,10 +33,10 @@ static sherd_status collect_region(sherd_driver *driver, const sherd_driver_def 
     sherd_element_index at = 0;
     for (sherd_element_index k = first; k < first + count; ++k) {
         if (!inside_region(&def->region, e, k)) continue;
-        sherd_vec3 p = sherd_element_position(e, k);
+        sherd_vec3 p = sherd_point_position(e, k);
         driver->element[at] = k;
-        driver->start[at++] = (sherd_pose){p, sherd_element_orientation(e, k)};
-        driver->mass += sherd_element_mass(e, k);
+        driver->start[at++] = (sherd_pose){p, sherd_point_orientation(e, k)};
+        driver->mass += sherd_point_mass(e, k);
         driver->start_center = vec3_add_scaled(driver->start_center, 1.0 / driver->count, p);
     }
     return SHERD_OK;
@@ -63,27 +51,6 @@ static uint8_t held_bits(const sherd_driver_def *def)
     if (def->free_axes[2]) bits &= (uint8_t)~SHERD_HELD_Z;
     // A region on rollers turns freely: prescribing rotations would clamp it.
     return bits == SHERD_HELD_ALL ? bits : (uint8_t)(bits & ~SHERD_HELD_TURN);
-}
-
-static sherd_status check_drive(const sherd_driver_def *def, const char *name, sherd_error *error)
-{
-    if (def->drive >= SHERD_DRIVE_MOTION && def->drive <= SHERD_DRIVE_NONE) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_INPUT, name, "SHERD_DRIVE_MOTION, ...",
-                      "there is no drive number %d", (int)def->drive);
-}
-
-static sherd_status check_force(const sherd_driver_def *def, const char *name, sherd_error *error)
-{
-    if (!vec3_is_finite(def->force))
-        return sherd_fail(error, SHERD_ERROR_INPUT, name, "in newtons", "the force is not finite");
-    for (int k = 0; k < def->force_key_count; ++k) {
-        bool later = k == 0 || def->force_times[k] > def->force_times[k - 1];
-        if (!isfinite(def->force_times[k]) || !isfinite(def->force_factors[k]) || !later)
-            return sherd_fail(error, SHERD_ERROR_INPUT, name,
-                              "give finite factors at strictly increasing times",
-                              "key %d of the force table is out of order or not finite", k);
-    }
-    return SHERD_OK;
 }
 
 static sherd_status copy_force(sherd_driver *driver, const sherd_driver_def *def,
@@ -102,7 +69,7 @@ static sherd_status copy_force(sherd_driver *driver, const sherd_driver_def *def
     return SHERD_OK;
 }
 
-static sherd_status hold_elements(const sherd_driver *driver, const char *name, sherd_elements *e,
+static sherd_status hold_elements(const sherd_driver *driver, const char *name, sherd_points *e,
                                   sherd_error *error)
 {
     for (sherd_element_index k = 0; k < driver->count; ++k)
@@ -125,34 +92,29 @@ static void driver_free(sherd_driver *driver)
 }
 
 static sherd_status driver_init(sherd_driver *driver, const sherd_driver_def *def,
-                                sherd_elements *elements, sherd_element_index first,
+                                sherd_points *points, sherd_element_index first,
                                 sherd_element_index count, sherd_error *error)
 {
     const char *name = def->name != NULL ? def->name : "driver";
     *driver = (sherd_driver){.drive = def->drive, .held = held_bits(def)};
-    sherd_status status = check_drive(def, name, error);
-    if (status == SHERD_OK) status = check_force(def, name, error);
-    if (status == SHERD_OK) status = sherd_motion_check(&def->motion, name, error);
-    if (status == SHERD_OK) status = sherd_motion_copy(&driver->motion, &def->motion, error);
+    sherd_status status = sherd_motion_copy(&driver->motion, &def->motion, error);
     if (status == SHERD_OK) status = copy_force(driver, def, error);
-    if (status == SHERD_OK) status = collect_region(driver, def, elements, first, count, error);
-    if (status == SHERD_OK) status = hold_elements(driver, name, elements, error);
+    if (status == SHERD_OK) status = collect_region(driver, def, points, first, count, error);
+    if (status == SHERD_OK) status = hold_elements(driver, name, points, error);
     return status;
 }
 
 sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
-                               sherd_elements *elements, sherd_element_index first,
+                               sherd_points *points, sherd_element_index first,
                                sherd_element_index count, sherd_error *error)
 {
-    if (def->cookie != DRIVER_COOKIE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_driver_def",
-                          "start from sherd_driver_def_default()",
-                          "the definition was not initialised");
+    sherd_status status = sherd_driver_def_check(def, error);
+    if (status != SHERD_OK) return status;
     if (!sherd_grow((void **)&drivers->drivers, &drivers->capacity, (size_t)drivers->count + 1,
                     sizeof *drivers->drivers))
         return sherd_fail_memory(error, "drivers");
     sherd_driver *driver = &drivers->drivers[drivers->count];
-    sherd_status status = driver_init(driver, def, elements, first, count, error);
+    status = driver_init(driver, def, points, first, count, error);
     if (status != SHERD_OK) {
         driver_free(driver);
         return status;
@@ -178,25 +140,24 @@ static sherd_vec3 held_part(uint8_t held, sherd_vec3 v)
                 held & SHERD_HELD_Z ? v.z : 0.0);
 }
 
-static double held_kinetic(uint8_t held, const sherd_elements *e, sherd_element_index k)
+static double held_kinetic(uint8_t held, const sherd_points *e, sherd_element_index k)
 {
-    sherd_vec3 v = held_part(held, sherd_element_velocity(e, k)), w = sherd_element_spin(e, k);
-    double spin = held & SHERD_HELD_TURN ? sherd_element_inertia(e, k) * vec3_dot(w, w) : 0.0;
-    return 0.5 * (sherd_element_mass(e, k) * vec3_dot(v, v) + spin);
+    sherd_vec3 v = held_part(held, sherd_point_velocity(e, k)), w = sherd_point_spin(e, k);
+    double spin = held & SHERD_HELD_TURN ? sherd_point_inertia(e, k) * vec3_dot(w, w) : 0.0;
+    return 0.5 * (sherd_point_mass(e, k) * vec3_dot(v, v) + spin);
 }
 
 // Half the work that the driver does against the element's present loads in moving it on by dx and
 // turning it by dtheta.
-static double half_work(uint8_t held, const sherd_elements *e, sherd_element_index k, sherd_vec3 dx,
+static double half_work(uint8_t held, const sherd_points *e, sherd_element_index k, sherd_vec3 dx,
                         sherd_vec3 dtheta, sherd_vec3 gravity)
 {
-    sherd_vec3 load = vec3_add_scaled(sherd_element_force(e, k), sherd_element_mass(e, k), gravity);
+    sherd_vec3 load = vec3_add_scaled(sherd_point_force(e, k), sherd_point_mass(e, k), gravity);
     double work = -0.5 * vec3_dot(load, dx);
-    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(sherd_element_torque(e, k), dtheta)
-                                  : work;
+    return held & SHERD_HELD_TURN ? work - 0.5 * vec3_dot(sherd_point_torque(e, k), dtheta) : work;
 }
 
-// Where the region's motion takes an element that it holds altogether.
+// Pose of a fully held element by the region's motion.
 static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_element_index at)
 {
     if (driver->held == SHERD_HELD_ALL)
@@ -205,14 +166,14 @@ static sherd_pose pose_held(const sherd_driver *driver, sherd_pose moved, sherd_
                         driver->start[at].rotation};
 }
 
-static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_elements *e,
+static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_points *e,
                            sherd_element_index at, double dt, sherd_vec3 gravity)
 {
     sherd_element_index k = driver->element[at];
     uint8_t held = driver->held;
     sherd_pose pose = pose_held(driver, moved, at);
-    sherd_vec3 dx = held_part(held, vec3_sub(pose.position, sherd_element_position(e, k)));
-    sherd_quat q = sherd_element_orientation(e, k);
+    sherd_vec3 dx = held_part(held, vec3_sub(pose.position, sherd_point_position(e, k)));
+    sherd_quat q = sherd_point_orientation(e, k);
     sherd_vec3 dtheta = {0};
     double work = -held_kinetic(held, e, k);
     if (held & SHERD_HELD_TURN)
@@ -230,7 +191,7 @@ static double move_element(const sherd_driver *driver, sherd_pose moved, sherd_e
     return work;
 }
 
-double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
+double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,
                           sherd_vec3 gravity)
 {
     double work = 0.0;
@@ -239,31 +200,31 @@ double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, doub
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         sherd_pose moved = sherd_motion_pose(&driver->motion, time);
         for (sherd_element_index at = 0; at < driver->count; ++at)
-            work += move_element(driver, moved, elements, at, dt, gravity);
+            work += move_element(driver, moved, points, at, dt, gravity);
     }
     return work;
 }
 
-void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements *elements,
+void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_points *points,
                               sherd_vec3 frame, double dt, size_t length, double *farthest)
 {
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];
         for (sherd_element_index at = 0; at < driver->count && driver->held != 0; ++at) {
             sherd_element_index k = driver->element[at];
-            double far = dt * vec3_distance(sherd_element_velocity(elements, k), frame);
+            double far = dt * vec3_distance(sherd_point_velocity(points, k), frame);
             double *most = &farthest[(size_t)k / length];
             if (!(far <= *most)) *most = far;
         }
     }
 }
 
-static sherd_vec3 region_center(const sherd_driver *driver, const sherd_elements *e)
+static sherd_vec3 region_center(const sherd_driver *driver, const sherd_points *e)
 {
     sherd_vec3 center = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at)
         center = vec3_add_scaled(center, 1.0 / driver->count,
-                                 sherd_element_position(e, driver->element[at]));
+                                 sherd_point_position(e, driver->element[at]));
     return center;
 }
 
@@ -275,20 +236,20 @@ static void add_load(sherd_driver *driver, sherd_vec3 arm, sherd_vec3 force, she
         vec3_add_scaled(driver->torque_sum, weight, vec3_add(torque, vec3_cross(arm, force)));
 }
 
-// Nothing is worked out for what sleeps; of driven regions those rest that are only looked at (resting_contact.h), and what
-// holds a region that rests is its weight.
-static void add_reaction(sherd_driver *driver, const sherd_elements *e, sherd_vec3 gravity,
+// Sleeping elements have no loads; only regions of probes may be at rest (resting_contact.h), and the force that holds
+// one is its weight.
+static void add_reaction(sherd_driver *driver, const sherd_points *e, sherd_vec3 gravity,
                          double weight)
 {
     sherd_vec3 center = region_center(driver, e);
     for (sherd_element_index at = 0; at < driver->count; ++at) {
         sherd_element_index k = driver->element[at];
-        sherd_vec3 force = sherd_element_force(e, k), torque = sherd_element_torque(e, k);
+        sherd_vec3 force = sherd_point_force(e, k), torque = sherd_point_torque(e, k);
         if (e->asleep[k]) {
-            force = vec3_scale(-sherd_element_mass(e, k), gravity);
+            force = vec3_scale(-sherd_point_mass(e, k), gravity);
             torque = vec3(0.0, 0.0, 0.0);
         }
-        add_load(driver, vec3_sub(sherd_element_position(e, k), center), force, torque, weight);
+        add_load(driver, vec3_sub(sherd_point_position(e, k), center), force, torque, weight);
     }
 }
 
@@ -304,21 +265,21 @@ static void add_reaction_before(sherd_driver *driver, double weight)
     }
 }
 
-double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
+double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, double dt,
                             double weight, sherd_vec3 gravity)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction(driver, elements, gravity, weight);
+        add_reaction(driver, points, gravity, weight);
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
             sherd_vec3 dx =
-                held_part(driver->held, vec3_scale(dt, sherd_element_velocity(elements, k)));
-            sherd_vec3 dtheta = vec3_scale(dt, sherd_element_spin(elements, k));
-            work += half_work(driver->held, elements, k, dx, dtheta, gravity) +
-                    held_kinetic(driver->held, elements, k);
+                held_part(driver->held, vec3_scale(dt, sherd_point_velocity(points, k)));
+            sherd_vec3 dtheta = vec3_scale(dt, sherd_point_spin(points, k));
+            work += half_work(driver->held, points, k, dx, dtheta, gravity) +
+                    held_kinetic(driver->held, points, k);
         }
     }
     drivers->probe_steps += weight;
@@ -337,19 +298,21 @@ static double force_factor(const sherd_driver *driver, double time)
     return f[n - 1];
 }
 
-double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
+double sherd_drivers_push(const sherd_drivers *drivers, sherd_points *points, double time,
                           double dt)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];
         if (driver->drive != SHERD_DRIVE_FORCE) continue;
-        sherd_vec3 per_mass = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        double now = force_factor(driver, time), before = force_factor(driver, time - dt);
+        sherd_vec3 per_mass = vec3_scale(now / driver->mass, driver->force);
+        sherd_vec3 kicked = vec3_scale(0.5 * (before + now) / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
-            sherd_vec3 f = vec3_scale(sherd_element_mass(elements, k), per_mass);
-            sherd_element_add_load(elements, k, f, vec3(0.0, 0.0, 0.0));
-            work += dt * vec3_dot(f, sherd_element_velocity(elements, k));
+            double mass = sherd_point_mass(points, k);
+            sherd_point_add_load(points, k, vec3_scale(mass, per_mass), vec3(0.0, 0.0, 0.0));
+            work += dt * vec3_dot(vec3_scale(mass, kicked), sherd_point_velocity(points, k));
         }
     }
     return work;
@@ -369,7 +332,7 @@ double sherd_drivers_next_key(const sherd_drivers *drivers, double time)
     return next;
 }
 
-sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
+sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_points *points,
                                       sherd_error *error)
 {
     for (int d = 0; d < drivers->count; ++d) {
@@ -380,19 +343,19 @@ sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elemen
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
             driver->before[at] = (sherd_driven_start){
-                {sherd_element_position(elements, k), sherd_element_orientation(elements, k)},
-                sherd_element_velocity(elements, k),
-                sherd_element_spin(elements, k),
-                sherd_element_force(elements, k),
-                sherd_element_torque(elements, k)};
+                {sherd_point_position(points, k), sherd_point_orientation(points, k)},
+                sherd_point_velocity(points, k),
+                sherd_point_spin(points, k),
+                sherd_point_force(points, k),
+                sherd_point_torque(points, k)};
         }
     }
     return SHERD_OK;
 }
 
-void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements, double time)
+void sherd_drivers_place(const sherd_drivers *drivers, sherd_points *points, double time)
 {
-    sherd_elements *e = elements;
+    sherd_points *e = points;
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];
         if (driver->drive != SHERD_DRIVE_MOTION) continue;
@@ -410,14 +373,30 @@ void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements,
     }
 }
 
-void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
-                              double time, double *const acceleration[3])
+// Linear between keys: there the value half-way is the mean.
+static double mean_factor(const sherd_driver *driver, double from, double to)
 {
-    (void)elements;
+    if (driver->force_key_count == 0 || !(to > from)) return force_factor(driver, to);
+    double sum = 0.0, at = from;
+    for (int k = 0; k <= driver->force_key_count && at < to; ++k) {
+        double key = k < driver->force_key_count ? driver->force_times[k] : to;
+        double next = fmin(fmax(key, at), to);
+        sum += (next - at) * force_factor(driver, 0.5 * (at + next));
+        at = next;
+    }
+    return sum / (to - from);
+}
+
+void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_means *means,
+                              double *const acceleration[3])
+{
     for (int d = 0; d < drivers->count; ++d) {
         const sherd_driver *driver = &drivers->drivers[d];
         if (driver->drive != SHERD_DRIVE_FORCE) continue;
-        sherd_vec3 a = vec3_scale(force_factor(driver, time) / driver->mass, driver->force);
+        double mean = mean_factor(driver, means->time, means->time + means->dt),
+               before = mean_factor(driver, means->time - means->before, means->time);
+        double factor = means->weight * mean + means->extra * (mean - before);
+        sherd_vec3 a = vec3_scale(factor / driver->mass, driver->force);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             sherd_element_index k = driver->element[at];
             acceleration[0][k] += a.x, acceleration[1][k] += a.y, acceleration[2][k] += a.z;
@@ -425,57 +404,64 @@ void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements
     }
 }
 
-static double held_energy(uint8_t held, const sherd_elements *e, sherd_element_index k,
+static double held_energy(uint8_t held, const sherd_points *e, sherd_element_index k,
                           sherd_vec3 velocity, sherd_vec3 spin)
 {
     sherd_vec3 v = held_part(held, velocity);
     double turning = held & SHERD_HELD_TURN ? vec3_dot(spin, spin) : 0.0;
-    return 0.5 *
-           (sherd_element_mass(e, k) * vec3_dot(v, v) + sherd_element_inertia(e, k) * turning);
+    return 0.5 * (sherd_point_mass(e, k) * vec3_dot(v, v) + sherd_point_inertia(e, k) * turning);
 }
 
 // Work of a held element's driver: against the mean load, and into its motion.
-static double work_of_held(const sherd_driver *driver, const sherd_elements *e,
+static double work_of_held(const sherd_driver *driver, const sherd_points *e,
                            sherd_element_index at, sherd_vec3 gravity)
 {
     sherd_element_index k = driver->element[at];
     const sherd_driven_start *b = &driver->before[at];
     uint8_t held = driver->held;
-    sherd_vec3 dx = held_part(held, vec3_sub(sherd_element_position(e, k), b->pose.position));
-    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, sherd_element_force(e, k)));
-    force = vec3_add_scaled(force, sherd_element_mass(e, k), gravity);
+    sherd_vec3 dx = held_part(held, vec3_sub(sherd_point_position(e, k), b->pose.position));
+    sherd_vec3 force = vec3_scale(0.5, vec3_add(b->force, sherd_point_force(e, k)));
+    force = vec3_add_scaled(force, sherd_point_mass(e, k), gravity);
     double work = -vec3_dot(force, dx);
-    work += held_energy(held, e, k, sherd_element_velocity(e, k), sherd_element_spin(e, k)) -
+    work += held_energy(held, e, k, sherd_point_velocity(e, k), sherd_point_spin(e, k)) -
             held_energy(held, e, k, b->velocity, b->spin);
     if (!(held & SHERD_HELD_TURN)) return work;
     sherd_quat turned =
-        quat_multiply(sherd_element_orientation(e, k), quat_conjugate(b->pose.rotation));
-    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, sherd_element_torque(e, k)));
+        quat_multiply(sherd_point_orientation(e, k), quat_conjugate(b->pose.rotation));
+    sherd_vec3 torque = vec3_scale(0.5, vec3_add(b->torque, sherd_point_torque(e, k)));
     return work - vec3_dot(torque, quat_to_rotation_vector(turned));
 }
 
-static double work_of_push(const sherd_driver *driver, const sherd_elements *e,
-                           sherd_element_index at, double time)
+// By the mean force over the way, and by its change where the velocity changes, both linear in time:
+//   integral F . v dt = (F_0 + F_1) / 2 . dx + dt / 12 (F_1 - F_0) . (v_1 - v_0)
+static double work_of_push(const sherd_driver *driver, const sherd_points *e,
+                           sherd_element_index at, double time, double dt)
 {
     sherd_element_index k = driver->element[at];
-    sherd_vec3 dx = vec3_sub(sherd_element_position(e, k), driver->before[at].pose.position);
-    double share = force_factor(driver, time) * sherd_element_mass(e, k) / driver->mass;
-    return share * vec3_dot(driver->force, dx);
+    const sherd_driven_start *b = &driver->before[at];
+    sherd_vec3 dx = vec3_sub(sherd_point_position(e, k), b->pose.position);
+    sherd_vec3 dv = vec3_sub(sherd_point_velocity(e, k), b->velocity);
+    double change = force_factor(driver, time) - force_factor(driver, time - dt);
+    sherd_vec3 way = vec3_scale(mean_factor(driver, time - dt, time), dx);
+    way = vec3_add_scaled(way, dt / 12.0 * change, dv);
+    return sherd_point_mass(e, k) / driver->mass * vec3_dot(driver->force, way);
 }
 
-double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
-                            double before, double after, sherd_vec3 gravity)
+double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
+                            double dt, double before, double after, sherd_vec3 gravity)
 {
     double work = 0.0;
     for (int d = 0; d < drivers->count; ++d) {
         sherd_driver *driver = &drivers->drivers[d];
-        add_reaction_before(driver, before);
-        add_reaction(driver, elements, gravity, after);
+        bool moves = driver->drive == SHERD_DRIVE_MOTION;
+        double mean = 0.5 * (before + after);
+        add_reaction_before(driver, moves ? mean : before);
+        add_reaction(driver, points, gravity, moves ? mean : after);
         for (sherd_element_index at = 0; at < driver->count; ++at) {
             if (driver->drive == SHERD_DRIVE_MOTION)
-                work += work_of_held(driver, elements, at, gravity);
+                work += work_of_held(driver, points, at, gravity);
             if (driver->drive == SHERD_DRIVE_FORCE)
-                work += work_of_push(driver, elements, at, time);
+                work += work_of_push(driver, points, at, time, dt);
         }
     }
     drivers->probe_steps += before + after;
@@ -484,12 +470,12 @@ double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elemen
 
 // ---------------------------------------------------------------- reading
 
-// Of the region's elements since the start.
-static sherd_quat mean_turn(const sherd_driver *driver, const sherd_elements *e)
+// Mean displacement and rotation of the region's elements since the start.
+static sherd_quat mean_turn(const sherd_driver *driver, const sherd_points *e)
 {
     sherd_quat sum = {0};
     for (sherd_element_index at = 0; at < driver->count; ++at) {
-        sherd_quat q = quat_multiply(sherd_element_orientation(e, driver->element[at]),
+        sherd_quat q = quat_multiply(sherd_point_orientation(e, driver->element[at]),
                                      quat_conjugate(driver->start[at].rotation));
         double sign = q.w < 0.0 ? -1.0 : 1.0; // both are the same rotation
         sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
@@ -499,18 +485,18 @@ static sherd_quat mean_turn(const sherd_driver *driver, const sherd_elements *e)
 }
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
-                                         const sherd_elements *elements, double time)
+                                         const sherd_points *points, double time)
 {
     const sherd_driver *d = &drivers->drivers[driver];
     double share = drivers->probe_steps > 0.0 ? 1.0 / drivers->probe_steps : 0.0;
     sherd_probe_reading reading = {
         .force = vec3_scale(share, d->force_sum),
         .torque = vec3_scale(share, d->torque_sum),
-        .displacement = vec3_sub(region_center(d, elements), d->start_center),
+        .displacement = vec3_sub(region_center(d, points), d->start_center),
     };
     bool turned_by_motion = d->drive == SHERD_DRIVE_MOTION && d->held == SHERD_HELD_ALL;
     reading.rotation = quat_to_rotation_vector(
-        turned_by_motion ? sherd_motion_pose(&d->motion, time).rotation : mean_turn(d, elements));
+        turned_by_motion ? sherd_motion_pose(&d->motion, time).rotation : mean_turn(d, points));
     return reading;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "bodies/motion_eval.h"
-#include "points/elements.h"
+#include "points/points.h"
 
 #include <sherd/world.h>
 
@@ -42,30 +42,34 @@ typedef struct sherd_drivers {
         probe_steps; // since the probes were reset; an implicit step counts as many as it is long
 } sherd_drivers;
 
+// SHERD_ERROR_INPUT with where = "NAME", or "NAME.member".
+sherd_status sherd_driver_def_check(const sherd_driver_def *def, sherd_error *error);
+
 // The region is searched among elements [first, first + count).
 sherd_status sherd_drivers_add(sherd_drivers *drivers, const sherd_driver_def *def,
-                               sherd_elements *elements, sherd_element_index first,
+                               sherd_points *points, sherd_element_index first,
                                sherd_element_index count, sherd_error *error);
 void sherd_drivers_free(sherd_drivers *drivers);
 
-// Puts held elements where they are at `time` and gives them the velocities that took them there in
-// dt. Returns the part of the work that uses the loads of the step's start [J].
-double sherd_drivers_move(sherd_drivers *drivers, sherd_elements *elements, double time, double dt,
+// Moves held elements to their poses at `time` and gives them the velocities of that move in dt. Returns the part of
+// the work that uses the loads of the step's start [J].
+double sherd_drivers_move(sherd_drivers *drivers, sherd_points *points, double time, double dt,
                           sherd_vec3 gravity);
 
-// After it: raises farthest[k / length] to how far each held element k went in that step, seen from a frame of
+// After it: raises farthest[k / length] to the displacement of each held element k in that step, relative to a frame of
 // that velocity [m].
-void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_elements *elements,
+void sherd_drivers_note_moves(const sherd_drivers *drivers, const sherd_points *points,
                               sherd_vec3 frame, double dt, size_t length, double *farthest);
 
 // When the new loads are known: adds reactions to the probes and returns the rest of the work of
 // the step [J]. `weight` is that of the step in the probes. Comes before sherd_drivers_push.
-double sherd_drivers_settle(sherd_drivers *drivers, const sherd_elements *elements, double dt,
+double sherd_drivers_settle(sherd_drivers *drivers, const sherd_points *points, double dt,
                             double weight, sherd_vec3 gravity);
 
-// Adds prescribed forces at `time` to elements->f*. Returns the work they did over the step that
-// has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J].
-double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements, double time,
+// Adds prescribed forces at `time` to points->f*. Returns the work they did over the step that
+// has just passed with the present (half-step) velocities; pass dt = 0 at the very start [J]. Its two half kicks were
+// given by the forces at its start and at its end: the mean of both is what did that work.
+double sherd_drivers_push(const sherd_drivers *drivers, sherd_points *points, double time,
                           double dt);
 
 // ---------------------------------------------------------------- implicit steps
@@ -73,19 +77,27 @@ double sherd_drivers_push(const sherd_drivers *drivers, sherd_elements *elements
 // The first time after `time` at which a prescribed motion or force changes its course, INFINITY: none [s].
 double sherd_drivers_next_key(const sherd_drivers *drivers, double time);
 
-// Notes the state and the loads that an implicit step starts from.
-sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_elements *elements,
+// Stores the state and the loads that an implicit step starts from.
+sherd_status sherd_drivers_note_start(sherd_drivers *drivers, const sherd_points *points,
                                       sherd_error *error);
-// Puts held freedoms where they are at `time`.
-void sherd_drivers_place(const sherd_drivers *drivers, sherd_elements *elements, double time);
-// Accelerations by prescribed forces at `time`, added to three arrays (n) [m/s^2].
-void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_elements *elements,
-                              double time, double *const acceleration[3]);
-// When elements have the state and loads of the step's end: adds reactions to the probes, those of its start and
-// of its end with their weights, and returns the work of the step, with the mean of both loads [J].
-double sherd_drivers_finish(sherd_drivers *drivers, const sherd_elements *elements, double time,
-                            double before, double after, sherd_vec3 gravity);
+// Sets held freedoms to their values at `time`.
+void sherd_drivers_place(const sherd_drivers *drivers, sherd_points *points, double time);
+// weight a + extra (a - b) of the mean a over dt from `time` on (dt = 0: of what is at that time) and the mean b over
+// the time `before` until then.
+typedef struct sherd_driver_means {
+    double time, dt, before; // [s]
+    double weight, extra;
+} sherd_driver_means;
+
+// Accelerations by prescribed forces, added to three arrays (n) [m/s^2].
+void sherd_drivers_accelerate(const sherd_drivers *drivers, const sherd_driver_means *means,
+                              double *const acceleration[3]);
+// When elements have the state and loads of the end, at `time`, of a step of length dt: adds reactions to the probes,
+// those of its start and of its end with their weights, which give a free region's change of momentum, or of regions
+// that are moved their mean. Returns the work of the step, with the mean of both loads [J].
+double sherd_drivers_finish(sherd_drivers *drivers, const sherd_points *points, double time,
+                            double dt, double before, double after, sherd_vec3 gravity);
 
 sherd_probe_reading sherd_driver_reading(const sherd_drivers *drivers, int driver,
-                                         const sherd_elements *elements, double time);
+                                         const sherd_points *points, double time);
 void sherd_drivers_reset_probes(sherd_drivers *drivers);

@@ -11,7 +11,7 @@ typedef struct driven {
     double dt;
 } driven;
 
-// A region of which not everything is held does not turn.
+// A region with free axes does not turn.
 static sherd_vec3 place_of(const sherd_driver *d, sherd_pose moved, sherd_vec3 start)
 {
     return d->held == SHERD_HELD_ALL ? sherd_motion_apply(&d->motion, moved, start)
@@ -41,11 +41,11 @@ static void drive(const sherd_driver *driver, double time, double dt, sherd_elem
     }
 }
 
-void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_elements *elements,
-                           double time, double dt, sherd_element_course *courses)
+void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_points *points, double time,
+                           double dt, sherd_element_course *courses)
 {
-    for (sherd_element_index k = 0; k < elements->count; ++k)
-        courses[k] = (sherd_element_course){sherd_element_velocity(elements, k), 0.0};
+    for (sherd_element_index k = 0; k < points->count; ++k)
+        courses[k] = (sherd_element_course){sherd_point_velocity(points, k), 0.0};
     for (int d = 0; d < drivers->count; ++d)
         if (drivers->drivers[d].drive == SHERD_DRIVE_MOTION)
             drive(&drivers->drivers[d], time, dt, courses);
@@ -66,18 +66,19 @@ bool sherd_drivers_jump(const sherd_drivers *drivers, double time, double window
     return false;
 }
 
-double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_elements *elements,
+double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_points *points,
                                 double time, double dt)
 {
     double fastest = 0.0;
     for (int k = 0; k < drivers->count; ++k) {
         const sherd_driver *d = &drivers->drivers[k];
-        if (!jumps(d, time - dt, 2.0 * dt)) continue; // elements have the velocity of the last step
+        if (!jumps(d, time - dt, 2.0 * dt))
+            continue; // elements still have the velocity of the last step
         driven in = {d, sherd_motion_pose(&d->motion, time),
                      sherd_motion_pose(&d->motion, time + dt),
                      sherd_motion_range_of(&d->motion, time, dt), dt};
         for (sherd_element_index at = 0; at < d->count; ++at) {
-            sherd_vec3 own = sherd_element_velocity(elements, d->element[at]);
+            sherd_vec3 own = sherd_point_velocity(points, d->element[at]);
             sherd_element_course course = course_of(&in, d->start[at].position, own);
             fastest = fmax(fastest, vec3_length(course.velocity));
         }
@@ -85,7 +86,7 @@ double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_elemen
     return fastest;
 }
 
-// Of an element where its motion takes it at `time`, going on from there.
+// Course of an element from its prescribed pose at `time` on.
 static sherd_vec3 velocity_from(const sherd_driver *d, sherd_vec3 start, sherd_vec3 own,
                                 double time)
 {
@@ -103,28 +104,28 @@ static sherd_vec3 velocity_from(const sherd_driver *d, sherd_vec3 start, sherd_v
     return own;
 }
 
-static void raise_doubts(const sherd_driver *d, const sherd_elements *elements, double time,
-                         double *doubt)
+static void raise_uncertainties(const sherd_driver *d, const sherd_points *points, double time,
+                                double *uncertainty)
 {
     for (sherd_element_index at = 0; at < d->count; ++at) {
         sherd_element_index k = d->element[at];
-        sherd_vec3 own = sherd_element_velocity(elements, k);
+        sherd_vec3 own = sherd_point_velocity(points, k);
         sherd_vec3 then = velocity_from(d, d->start[at].position, own, time);
-        doubt[k] = fmax(doubt[k], vec3_distance(then, own));
+        uncertainty[k] = fmax(uncertainty[k], vec3_distance(then, own));
     }
 }
 
-void sherd_drivers_jumps(const sherd_drivers *drivers, const sherd_elements *elements, double time,
-                         double window, double *doubt)
+void sherd_drivers_jumps(const sherd_drivers *drivers, const sherd_points *points, double time,
+                         double window, double *uncertainty)
 {
-    enum { MOST_KEYS = 1000 }; // a table so fine is smooth
+    enum { MOST_KEYS = 1000 }; // a finer table is treated as smooth
     for (int k = 0; k < drivers->count; ++k) {
         const sherd_driver *d = &drivers->drivers[k];
         double at = time;
-        if (d->drive == SHERD_DRIVE_MOTION) raise_doubts(d, elements, at, doubt);
+        if (d->drive == SHERD_DRIVE_MOTION) raise_uncertainties(d, points, at, uncertainty);
         for (int key = 0; key < MOST_KEYS && jumps(d, at, time + window - at); ++key) {
             at = sherd_motion_next_key(&d->motion, at);
-            raise_doubts(d, elements, at, doubt);
+            raise_uncertainties(d, points, at, uncertainty);
         }
     }
 }

@@ -1,31 +1,31 @@
-// Where driven elements go, for whoever plans steps.
+// Courses of driven elements, for the choice of steps.
 #pragma once
 
 #include "bodies/driver.h"
 
-// How an element moves on: after t it is no farther than t `spread` from where `velocity` would have taken it.
+// The motion of an element: after t it is no farther than t `spread` from uniform motion with `velocity`.
 typedef struct sherd_element_course {
     sherd_vec3 velocity; // [m/s]
     double spread;       // [m/s]
 } sherd_element_course;
 
-// From `time` over dt: held elements as they are driven, the others with the velocities that they have. `courses` has
+// From `time` over dt: held elements by their drivers' motions, the others with their present velocities. `courses` has
 // room for all elements.
-void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_elements *elements,
-                           double time, double dt, sherd_element_course *courses);
+void sherd_drivers_courses(const sherd_drivers *drivers, const sherd_points *points, double time,
+                           double dt, sherd_element_course *courses);
 
-// Tables of motions have keys, at which velocities jump. Those of regions without one within the time asked for go on
-// as they did.
+// Tables of motions have keys, at which velocities jump. The velocities of regions without a key in the given time stay
+// as they are.
 
-// The most that an element whose region's table has a key in dt before or after `time` moves in dt from then on, over dt
-// [m/s]; 0: none has.
-double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_elements *elements,
+// Largest mean speed over dt from `time` on of elements whose region's table has a key within dt of `time` [m/s]; 0:
+// none has.
+double sherd_drivers_jump_speed(const sherd_drivers *drivers, const sherd_points *points,
                                 double time, double dt);
 
-// Raises doubt[k] to how much the velocity that element k is driven with will differ from the one that it has, at most,
-// from `time` on within `window` [m/s].
-void sherd_drivers_jumps(const sherd_drivers *drivers, const sherd_elements *elements, double time,
-                         double window, double *doubt);
+// Raises uncertainty[k] to a bound of the difference between the prescribed velocity of element k in the `window` from
+// `time` on and its present one [m/s].
+void sherd_drivers_jumps(const sherd_drivers *drivers, const sherd_points *points, double time,
+                         double window, double *uncertainty);
 
 // Whether any has.
 bool sherd_drivers_jump(const sherd_drivers *drivers, double time, double window);

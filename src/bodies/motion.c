@@ -169,9 +169,9 @@ sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time
     return range;
 }
 
-// The chord of a smooth curve is off by at most half the acceleration, times the time since the start, times that to
-// the end; the acceleration is at most 3/2 of the square of the rotation vector's rate, times the arm. However it
-// turns, its velocity is off the mean by at most twice the fastest.
+// The distance of a smooth curve from its chord is at most half the acceleration, times the time since the start, times
+// that to the end; the acceleration is at most 3/2 of the square of the rotation vector's rate, times the arm. In any
+// rotation the velocity differs from the mean by at most twice the largest.
 double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt)
 {
     double most = 2.0 * range->turning, smooth = 0.75 * range->turning * range->turning * dt;

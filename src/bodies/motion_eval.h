@@ -19,6 +19,9 @@ typedef struct sherd_motion_rate {
 // motion isn't the identity at time 0 (things would jump). `where` names the motion in messages.
 sherd_status sherd_motion_check(const sherd_motion *motion, const char *where, sherd_error *error);
 
+// Continues a fingerprint with all of a motion.
+uint64_t sherd_motion_digest(const sherd_motion *motion, uint64_t hash);
+
 // An owned copy, to be freed with sherd_motion_free.
 sherd_status sherd_motion_copy(sherd_motion *copy, const sherd_motion *motion, sherd_error *error);
 void sherd_motion_free(sherd_motion *motion);
@@ -32,7 +35,7 @@ double sherd_motion_next_key(const sherd_motion *motion, double t);
 // Rates over a time that may hold keys.
 typedef struct sherd_motion_range {
     bool has_key;    // within it
-    double off_mean; // how much any rate of the translation differs from its mean, at most [m/s]
+    double off_mean; // largest difference of a rate of the translation from its mean [m/s]
     double
         turning; // greatest rate of the rotation vector, which no angular velocity exceeds [rad/s]
 } sherd_motion_range;
@@ -40,13 +43,13 @@ typedef struct sherd_motion_range {
 // From `time` over dt > 0.
 sherd_motion_range sherd_motion_range_of(const sherd_motion *motion, double time, double dt);
 
-// How far a point that is `arm` from the pivot can get from where its mean velocity over dt takes it, over the time
-// that this takes [m/s].
+// Largest distance of a point at `arm` from the pivot from uniform motion with its mean velocity over dt, over the time
+// [m/s].
 double sherd_motion_off_mean(const sherd_motion_range *range, double arm, double dt);
 
 // The exact time derivative at t; at a key, of the segment that begins there.
 sherd_motion_rate sherd_motion_velocity(const sherd_motion *motion, double t);
 
-// Where `start` (a point, a pose) has gone under `moved`, a result of sherd_motion_pose.
+// Image of `start` (a point, a pose) under `moved`, a result of sherd_motion_pose.
 sherd_vec3 sherd_motion_apply(const sherd_motion *motion, sherd_pose moved, sherd_vec3 start);
 sherd_pose sherd_motion_apply_pose(const sherd_motion *motion, sherd_pose moved, sherd_pose start);

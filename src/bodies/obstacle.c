@@ -13,7 +13,7 @@
 // A free body's surface is sampled with points about this share of its size apart.
 static const double POINT_SPACING = 1.0 / 24.0;
 
-// Of its shape about the frame's origin: the farthest corner of the bounds.
+// Radius of its shape about the frame's origin: that of the farthest corner of the bounds.
 static double shape_radius(const sherd_shape *shape)
 {
     sherd_bounds b = sherd_shape_bounds(shape);
@@ -51,7 +51,7 @@ static sherd_status sample_body(sherd_obstacle *o, const sherd_obstacle_def *def
     return status;
 }
 
-// What it is like against each material: its own friction and restitution where given.
+// Its contact parameters with each material: its own friction and restitution where given.
 static sherd_status pair_materials(sherd_obstacle *o, const sherd_contact_material *materials,
                                    int count, sherd_error *error)
 {
@@ -76,6 +76,7 @@ sherd_status sherd_obstacle_init(sherd_obstacle *o, const sherd_obstacle_def *de
         .friction = def->friction,
         .restitution = def->restitution,
         .radius = def->is_plane ? INFINITY : shape_radius(def->shape),
+        .places = def->is_plane ? 1 : sherd_shape_most_near(def->shape),
         .start = {def->pose.position, quat_normalize(def->pose.rotation)},
         .name = sherd_string_copy(def->name != NULL ? def->name : "obstacle"),
     };
@@ -150,7 +151,7 @@ static void kick_body(sherd_obstacle *o, double dt, sherd_vec3 gravity)
     sherd_rigid_body_kick(&o->body, force, torque, dt);
 }
 
-double sherd_obstacle_swing(const sherd_obstacle *o, double dt, sherd_vec3 gravity)
+double sherd_obstacle_kick_energy(const sherd_obstacle *o, double dt, sherd_vec3 gravity)
 {
     if (o->kind != SHERD_OBSTACLE_FREE) return 0.0;
     sherd_obstacle at_rest = *o;
@@ -204,6 +205,36 @@ double sherd_obstacle_distance_and_normal(const sherd_obstacle *o, sherd_vec3 po
         o->shape != NULL ? sherd_shape_distance_and_normal(o->shape, local, &n) : local.z;
     *normal = quat_rotate(o->pose.rotation, n);
     return distance;
+}
+
+static const double AHEAD = 1.1; // [radii]
+
+// It is asked again when the ball has moved; sooner where it is not smooth.
+static bool is_smooth(const sherd_shape *shape, sherd_vec3 local, double radius,
+                      sherd_smooth_patch *patch)
+{
+    static const double AROUND = 0.4, UNTIL_AGAIN = 0.2; // [radii]
+    if (patch == NULL) return false;
+    if (vec3_distance(local, patch->at) < patch->within) return patch->smooth;
+    patch->at = local;
+    patch->smooth = sherd_shape_is_smooth(shape, local, AHEAD * radius, AROUND * radius);
+    patch->within = (patch->smooth ? AROUND : UNTIL_AGAIN) * radius;
+    return patch->smooth;
+}
+
+int sherd_obstacle_near(const sherd_obstacle *o, sherd_vec3 centre, double radius,
+                        sherd_smooth_patch *patch, sherd_near_place places[SHERD_MOST_NEAR])
+{
+    sherd_vec3 local = pose_apply_inverse(o->pose, centre);
+    places[0] = (sherd_near_place){local.z, vec3(0.0, 0.0, 1.0)};
+    int count = 1;
+    if (o->shape != NULL && (o->places == 1 || is_smooth(o->shape, local, radius, patch)))
+        places[0].distance = sherd_shape_distance_and_normal(o->shape, local, &places[0].normal);
+    else if (o->shape != NULL)
+        count = sherd_shape_near(o->shape, local, AHEAD * radius, places);
+    for (int k = 0; k < count; ++k)
+        places[k].normal = quat_rotate(o->pose.rotation, places[k].normal);
+    return count;
 }
 
 sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *o, sherd_vec3 point)

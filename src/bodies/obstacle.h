@@ -2,21 +2,35 @@
 #pragma once
 
 #include "bodies/rigid_body.h"
+#include "geometry/shape/shape_near.h"
 #include "laws/contact/contact_law.h"
 #include "laws/contact/contact_tables.h"
 
 #include <sherd/world.h>
 
-// Elements near an obstacle, in the order of their indices, with what each contact remembers.
+// What is known of the surface near an element: within so far of where it was asked for, in the obstacle's frame,
+// whether there is one place only to touch. Results do not depend on it, only the time that they take. All zero:
+// nothing.
+typedef struct sherd_smooth_patch {
+    sherd_vec3 at;
+    double within; // [m]
+    bool smooth;
+} sherd_smooth_patch;
+
+// Elements near an obstacle, in the order of their indices, with the history of each contact. After a search there are
+// `places` of the obstacle for each element next to each other, of which any may be in use; otherwise only those in
+// use.
 typedef struct sherd_obstacle_contacts {
     size_t count, capacity;
     sherd_element_index *element;
     sherd_obstacle_history *history;
     uint8_t *state; // SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES
+    sherd_smooth_patch
+        *patch; // of each element, of obstacles with several places; NULL: nothing is known yet
 } sherd_obstacle_contacts;
 
 void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts);
-// Room for `count` contacts, zeroed: for restoring.
+// Room for `count` contacts, which the caller sets: what was there is forgotten.
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error);
 
@@ -26,6 +40,7 @@ typedef struct sherd_obstacle {
     const sherd_shape *shape;     // NULL: the half-space below the plane z = 0 of its frame
     double friction, restitution; // NAN: the other side's
     double radius;                // of the shape about the origin of its frame [m]
+    int places;                   // in which it can touch a ball at a time (shape_near.h)
     sherd_motion motion;          // DRIVEN; owned
     sherd_pose start;             // at time 0
     sherd_rigid_body body;        // FREE
@@ -42,10 +57,10 @@ typedef struct sherd_obstacle {
     sherd_vec3 mean_force, mean_torque;   // load over the last step, or span of regions: for probes
     sherd_vec3 noted_force, noted_torque; // in a part: weighted sums of those (contact_part.h)
 
-    // Far elements aren't asked for their distance again until they can have come near: at the last
+    // Distances of far elements aren't computed again until they can have come near: at the last
     // search (reference) element k was at least slack[k] away.                        [m]
     sherd_pose reference;
-    double moved;       // since then, any element relative to this obstacle, at most
+    double moved;       // largest displacement since then of any element relative to this obstacle
     double least_slack; // of the elements that are not in `contacts`
     double *slack;      // (n)
     sherd_obstacle_contacts contacts;
@@ -58,7 +73,7 @@ sherd_status sherd_obstacle_init(sherd_obstacle *obstacle, const sherd_obstacle_
                                  sherd_error *error);
 void sherd_obstacle_free(sherd_obstacle *obstacle);
 
-// Makes its thickness known.
+// Computes its thickness.
 sherd_status sherd_obstacle_measure_thickness(sherd_obstacle *obstacle, sherd_error *error);
 
 // Half kick and drift of free bodies, motion of driven ones to `time`, over dt. Returns the work a
@@ -69,13 +84,18 @@ double sherd_obstacle_move(sherd_obstacle *obstacle, double time, double dt, she
 double sherd_obstacle_finish(sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
 
 // Kinetic energy that half a kick, over dt/2, would give it at rest; 0 unless it is free [J].
-double sherd_obstacle_swing(const sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
+double sherd_obstacle_kick_energy(const sherd_obstacle *obstacle, double dt, sherd_vec3 gravity);
 
 // Signed distance [m] and its unit gradient at a point of the world.
 double sherd_obstacle_distance(const sherd_obstacle *obstacle, sherd_vec3 point);
 sherd_vec3 sherd_obstacle_normal(const sherd_obstacle *obstacle, sherd_vec3 point);
 double sherd_obstacle_distance_and_normal(const sherd_obstacle *obstacle, sherd_vec3 point,
                                           sherd_vec3 *normal);
+
+// Where a ball touches it or nearly so: as sherd_shape_near, in the world, a tenth of the radius ahead, so that it is
+// known where a ball parts. `patch` (may be NULL) makes it faster.
+int sherd_obstacle_near(const sherd_obstacle *obstacle, sherd_vec3 centre, double radius,
+                        sherd_smooth_patch *patch, sherd_near_place places[SHERD_MOST_NEAR]);
 
 // Velocity of its material at a point.
 sherd_vec3 sherd_obstacle_velocity(const sherd_obstacle *obstacle, sherd_vec3 point);

@@ -168,7 +168,7 @@ static void turn_freely(sherd_rigid_body *body, double dt)
 
 void sherd_rigid_body_drift(sherd_rigid_body *body, double dt)
 {
-    // A substep of 1e-3 rad errs by about 1e-7 in the energy, without drift.
+    // A substep of 1e-3 rad has an error of about 1e-7 in the energy, without drift.
     enum { MOST = 1000 };
     const double largest = 1e-3;
     body->centre = vec3_add_scaled(body->centre, dt, body->velocity);

@@ -1,6 +1,6 @@
 // A free rigid body: mass properties of a shape and motion under loads.
 //
-// The body frame is that of the principal axes at the centre of mass. Kept are the orientation of
+// The body frame is that of the principal axes at the centre of mass. Stored are the orientation of
 // that frame and the angular momentum in world axes, which free motion leaves exactly constant.
 #pragma once
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const double LENGTH = 3.0; // in widths
-static const double GRIP = 4.0;   // depth of what a grip holds, in radii
+static const double GRIP = 4.0;   // depth of a grip, in radii
 
 // Cells of a lattice of tetrahedra across the default width. Whole cells: stretched ones have other
 // moduli.

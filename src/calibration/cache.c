@@ -42,7 +42,7 @@ static uint64_t mesh_hash(const sherd_tetra_mesh *mesh)
                             4 * (size_t)mesh->tetra_count * sizeof *mesh->tetras);
 }
 
-// Of the packing: only what its kind looks at.
+// Of the packing: only the members that its kind uses.
 static void packing_text(const sherd_calibration_def *def, char text[192])
 {
     const sherd_packing_def *p = &def->packing;
@@ -58,16 +58,30 @@ static void packing_text(const sherd_calibration_def *def, char text[192])
                  def->layers, p->jitter, def->bond_reach);
 }
 
+// How bonds are unlike the usual ones.
+static void bonds_text(const sherd_calibration_def *def, char text[96])
+{
+    sherd_material_def usual = sherd_material_def_default();
+    char law[32] = "", correction[48] = "";
+    if (def->law != usual.law) snprintf(law, sizeof law, " law=%s", sherd_bond_law_words[def->law]);
+    if (def->shear_correction != usual.shear_correction)
+        snprintf(correction, sizeof correction, " kappa=%.17g", def->shear_correction);
+    snprintf(text, 96, "%s%s%s", law, correction,
+             def->bond_radius == usual.bond_radius ? "" : " radius=minimum");
+}
+
 sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
 {
     sherd_calibration_key key;
-    char packing[192];
+    char packing[192], bonds[96];
     packing_text(def, packing);
+    bonds_text(def, bonds);
     snprintf(key.text, sizeof key.text,
              "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
-             "width=%.17g%s",
+             "width=%.17g%s%s",
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
              def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
+             bonds,
              // Its roundings are others.
              sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
@@ -161,7 +175,7 @@ static bool parse(const char *text, const sherd_calibration_key *key, sherd_cali
     return true;
 }
 
-// Torn, edited or of another key: its text is not what its numbers would be written as.
+// Torn, edited or of another key: its text differs from that of its numbers.
 static bool intact(const char *text, const sherd_calibration_key *key,
                    const sherd_calibration *read)
 {

@@ -1,4 +1,4 @@
-// Results kept in files, one each, in a folder of the user's. Whatever goes wrong there only means
+// Results stored in files, one each, in a folder of the user's. Whatever goes wrong there only means
 // that a result is computed again.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-// What a result depends on, as text and as its fingerprint: everything but sizes and units.
+// The inputs of a result, as text and as its fingerprint: everything but sizes and units.
 enum { SHERD_CALIBRATION_KEY_SIZE = 512 };
 typedef struct sherd_calibration_key {
     char text[SHERD_CALIBRATION_KEY_SIZE];

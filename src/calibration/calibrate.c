@@ -1,50 +1,79 @@
 // The search for bonds, in this order:
 //
-//      homogenise      G / E that gives the asked Poisson's ratio, for the affine solid
+//      homogenise      G / E for the requested Poisson's ratio of the affine solid
 //      elastic search  the same for bars, pulled
-//      strengths       tau_c / sigma_c that gives the asked ratio of strengths, torsion and tension
-//      scale           to the asked E and strength: everything is linear in them
+//      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension
+//      scale           to the requested E and strength: everything is linear in them
 //
 // Bars are of some size, and their outermost elements lack bonds. What a bar shows is therefore
 // referred to sherd_packing_stiffness. Moduli are proportional to it, for bars of 8 to 28 radii: within
 // 1.5 % of hcp, 1 % of tetrahedra, 2.5 % of random packings (of 1000 elements, by chance). Strengths
 // are to its root, within 3 % of hcp: grips weigh more on large bars.
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/field.h"
 #include "calibration/cache.h"
 #include "calibration/cut.h"
 #include "calibration/study.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 static const uint32_t COOKIE = 0x43414c42; // "CALB"
 
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_calibration_def, kind, member, __VA_ARGS__)
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+#define STRESS .quantity = SHERD_QUANTITY_STRESS
+#define STRENGTH                                                                                   \
+    STRESS, .initial = {INFINITY},                                                                 \
+            .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .infinite = true},             \
+            .hint = "in pascals; infinite: not tested"
+
+static const sherd_field FIELDS[] = {
+    FIELD(OTHER, packing, .doc = "whose bonds; its radius and seed do not matter"),
+    FIELD(INT, layers, .range = SHERD_BETWEEN(0.0, 4.0), .hint = "0 is a solid",
+          .doc = "of plates of hcp or layers"),
+    FIELD(REAL, bond_reach, .initial = {0.15}, .range = SHERD_UNIT_INTERVAL,
+          .doc = "largest gap bonded, as a share of the smaller radius"),
+    FIELD(REAL, youngs_modulus, STRESS, .initial = {1e9}, .range = SHERD_ABOVE(0.0, 1e300),
+          .hint = "in pascals", .doc = "of the solid"),
+    FIELD(REAL, poissons_ratio, .initial = {0.2}, .range = SHERD_ABOVE(-1.0, 0.5),
+          .doc = "of the solid"),
+    FIELD(CHOICE, law, .choices = sherd_bond_law_words, .doc = "how bonds resist"),
+    FIELD(REAL, shear_correction, .range = SHERD_ABOVE(0.0, 1.0), .flags = SHERD_FIELD_UNSET,
+          .hint = "0 is that of the bond law", .doc = "kappa of bonds"),
+    FIELD(CHOICE, bond_radius, .choices = sherd_bond_radius_words,
+          .doc = "of bonds, of the radii of their ends"),
+    FIELD(CHOICE, breakage, .choices = sherd_breakage_words, .doc = "what breaks bonds"),
+    FIELD(REAL, tensile_strength, STRENGTH, .doc = "of the solid"),
+    FIELD(REAL, shear_strength, STRENGTH, .doc = "of the solid, in torsion"),
+    FIELD(REAL, weibull_modulus,
+          .range = {.bound = SHERD_BOUND_FROM, .low = 1.0, .high = INFINITY, .zero = true},
+          .hint = "0 is no scatter", .doc = "scatter of bonds' strengths"),
+    FIELD(OTHER, body, .doc = "of tetrahedra, which bars are cut out of"),
+    FIELD(REAL, bar_width, .initial = {16.0}, .range = SHERD_BETWEEN(8.0, 64.0),
+          .hint = "in element radii", .doc = "of test bars"),
+    FIELD(BOOLEAN, with_table, NOT_PHYSICS, .doc = "measure more, and keep curves"),
+    FIELD(TEXT, cache_folder, NOT_PHYSICS, .usual = "the user's",
+          .doc = "where results are kept; empty: nowhere"),
+    FIELD(INT, threads, .range = SHERD_AT_LEAST(0.0), .hint = "0 uses all", NOT_PHYSICS,
+          .doc = "processors to use; results do not depend on it"),
+};
+
+const sherd_definition *sherd_calibration_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_calibration_def, FIELDS);
+    return &DEFINITION;
+}
+
 sherd_calibration_def sherd_calibration_def_default(void)
 {
-    return (sherd_calibration_def){
-        .cookie = COOKIE,
-        .packing = sherd_packing_def_default(),
-        .bond_reach = sherd_body_def_default().bond_reach,
-        .youngs_modulus = 1e9,
-        .poissons_ratio = 0.2,
-        .tensile_strength = INFINITY,
-        .shear_strength = INFINITY,
-        .bar_width = 16.0,
-    };
+    sherd_calibration_def def = {.cookie = COOKIE, .packing = sherd_packing_def_default()};
+    sherd_fields_set_initial(sherd_calibration_def_fields(), &def);
+    return def;
 }
 
 // ---------------------------------------------------------------- what is asked
-
-static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
-}
-
-static bool positive(double value, double most)
-{
-    return value > 0.0 && value <= most; // false for not-a-number
-}
 
 static sherd_status check_def(const sherd_calibration_def *def, sherd_error *error)
 {
@@ -52,42 +81,34 @@ static sherd_status check_def(const sherd_calibration_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "calibration",
                           "start from sherd_calibration_def_default()",
                           "definition not initialised");
-    if (!positive(def->youngs_modulus, 1e300))
-        return refuse(error, "youngs_modulus", "must be > 0 and finite, in pascals",
-                      def->youngs_modulus);
-    if (!(def->poissons_ratio > -1.0 && def->poissons_ratio <= 0.5))
-        return refuse(error, "poissons_ratio", "must be > -1 and at most 0.5", def->poissons_ratio);
-    if (!positive(def->tensile_strength, INFINITY))
-        return refuse(error, "tensile_strength", "must be > 0, or infinite", def->tensile_strength);
-    if (!positive(def->shear_strength, INFINITY))
-        return refuse(error, "shear_strength", "must be > 0, or infinite", def->shear_strength);
-    if (!(def->weibull_modulus == 0.0 || def->weibull_modulus >= 1.0) ||
-        isinf(def->weibull_modulus))
-        return refuse(error, "weibull_modulus", "must be 0 or at least 1", def->weibull_modulus);
-    if (!(def->bar_width >= 8.0 && def->bar_width <= 64.0))
-        return refuse(error, "bar_width", "must be within [8, 64] radii", def->bar_width);
-    if (!(def->bond_reach >= 0.0 && def->bond_reach <= 1.0))
-        return refuse(error, "bond_reach", "must be within [0, 1]", def->bond_reach);
-    if (def->layers < 0 || def->layers > 4)
-        return refuse(error, "layers", "must be within [0, 4]", def->layers);
-    if ((unsigned)def->breakage > SHERD_BREAKAGE_NONE)
-        return refuse(error, "breakage", "not one of sherd_breakage", def->breakage);
-    return SHERD_OK;
+    sherd_status status = sherd_fields_check(sherd_calibration_def_fields(), def, NULL, error);
+    if (status == SHERD_OK &&
+        sherd_breakage_describe(def->breakage)->measure != SHERD_BREAKAGE_OF_BONDS)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.breakage",
+                          "use tensile, absolute or rod",
+                          "must be a criterion of bonds, not of elements");
+    return status;
 }
 
-// The strength that others are measured by; 0 when there is none.
+static bool breaks(const sherd_calibration_def *def)
+{
+    return sherd_breakage_describe(def->breakage)->breaks;
+}
+
+// The reference strength; 0 when there is none.
 static double unit_strength(const sherd_calibration_def *def)
 {
-    if (def->breakage == SHERD_BREAKAGE_NONE) return 0.0;
+    if (!breaks(def)) return 0.0;
     if (isfinite(def->tensile_strength)) return def->tensile_strength;
     return isfinite(def->shear_strength) ? def->shear_strength : 0.0;
 }
 
-// The same task in units of E and of a strength, without what does not matter.
+// The same task in units of E and of a strength, with members that don't matter reset.
 static sherd_calibration_def without_units(const sherd_calibration_def *def)
 {
     sherd_calibration_def unit = *def;
     double strength = unit_strength(def);
+    if (!sherd_bond_law_describe(def->law)->has_energy) unit.law = sherd_material_def_default().law;
     unit.packing.radius = SHERD_BAR_RADIUS;
     unit.youngs_modulus = 1.0;
     if (strength > 0.0) {
@@ -119,7 +140,7 @@ static sherd_status study_bars(sherd_study *s)
     sherd_status status = sherd_study_elastic(s);
     if (status == SHERD_OK) {
         sherd_study_no_strengths(s->out);
-        if (s->def->breakage != SHERD_BREAKAGE_NONE) status = sherd_study_strengths(s);
+        if (breaks(s->def)) status = sherd_study_strengths(s);
     }
     if (status == SHERD_OK && s->def->with_table) status = sherd_study_show_more(s);
     return status;
@@ -135,7 +156,7 @@ static sherd_status cut_bar(sherd_study *s, int k, bool *found)
     bool narrow = false;
     sherd_status status = sherd_bar_cut(&s->bar[k], def->body, WIDER * def->bar_width, k,
                                         def->threads, found, s->error);
-    if (status == SHERD_OK && *found && def->breakage != SHERD_BREAKAGE_NONE)
+    if (status == SHERD_OK && *found && breaks(def))
         status = sherd_bar_cut(&s->narrow[k], def->body, def->bar_width, k, def->threads, &narrow,
                                s->error);
     if (narrow) s->broken[k] = &s->narrow[k];
@@ -219,13 +240,6 @@ static void scale(sherd_calibration *out, double E, double strength)
     scale_curve(&out->torsion, E, strength);
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
                              sherd_error *error)
 {
@@ -233,7 +247,7 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
     *out = (sherd_calibration){0};
     sherd_status status = check_def(def, error);
     if (status != SHERD_OK) return status;
-    double start = seconds_now(), strength = unit_strength(def);
+    double start = sherd_clock_seconds(), strength = unit_strength(def);
     sherd_calibration_def unit = without_units(def);
     sherd_calibration_key key = sherd_calibration_key_of(&unit);
     bool cached = !def->with_table && sherd_calibration_cache_read(def->cache_folder, &key, out);
@@ -244,7 +258,7 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
     }
     scale(out, def->youngs_modulus, strength > 0.0 ? strength : 1.0);
     out->cached = cached;
-    out->seconds = seconds_now() - start;
+    out->seconds = sherd_clock_seconds() - start;
     return SHERD_OK;
 }
 
@@ -262,7 +276,8 @@ void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_p
 {
     const sherd_calibration_bonds *full = &calibration->full;
     double g = full->shear_modulus / full->youngs_modulus;
-    double measure = calibration->own_bars ? 1.0 : sherd_body_stiffness(body, g);
+    sherd_affine_bonds bonds = sherd_affine_bonds_of(material, g);
+    double measure = calibration->own_bars ? 1.0 : sherd_body_stiffness(body, &bonds);
     double root = sqrt(measure);
     material->youngs_modulus = full->youngs_modulus / measure;
     material->shear_modulus = full->shear_modulus / measure;

@@ -12,10 +12,10 @@
 // A body a little wider than test bars is taken whole: cutting costs more than size does.
 static const double WHOLE = 1.3;
 
-// Narrower than this many radii bars are not cut, nor shorter than so many.
+// Least width and length of bars that are cut out, in radii.
 static const double NARROWEST = 7.5, SHORTEST = 20.0;
 static const double LONG = 4.0, LEAST_LONG = 2.0; // of their width
-static const double AS_LONG = 0.8;   // extents that a body is looked at along, of the longest
+static const double AS_LONG = 0.8;   // extents of a body that are tried, over the longest
 static const double NARROWER = 0.87; // from one trial to the next
 
 // A bar's section is even when each sixth of its length has a volume within this share of the mean. One
@@ -61,7 +61,7 @@ static double extent(const sherd_clip_box *box, int axis)
     return box->high[axis] - box->low[axis];
 }
 
-static view look_along(const sherd_packing *body, const sherd_vec3 axis[3])
+static view view_along(const sherd_packing *body, const sherd_vec3 axis[3])
 {
     double each = body->shape_volume / body->count;
     view v = {.body = body,
@@ -90,7 +90,7 @@ static sherd_clip_box box_in_the_middle(const view *v, int axis, double length, 
     for (int a = 0; a < 3; ++a) {
         double middle = 0.5 * (v->bounds.low[a] + v->bounds.high[a]);
         double half = 0.5 * fmin(a == axis ? length : width, extent(&v->bounds, a));
-        // What is taken whole is not to lose its faces to rounding.
+        // A body taken whole must not lose faces to rounding.
         half *= 1.0 + 1e-9;
         box.low[a] = middle - half, box.high[a] = middle + half;
     }
@@ -156,14 +156,14 @@ static double choose_box(const view *v, int axis, double width, sherd_clip_box *
 }
 
 // Along the body's principal axes, or those of its rest frame: of cubes and such all axes are principal.
-static double look_for_box(const sherd_packing *body, int axis, double width, view *v,
-                           sherd_clip_box *box)
+static double find_box(const sherd_packing *body, int axis, double width, view *v,
+                       sherd_clip_box *box)
 {
     sherd_vec3 principal[3];
     const sherd_vec3 rest[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     sherd_body_axes(body, principal);
     for (int k = 0; k < 2; ++k) {
-        *v = look_along(body, k == 0 ? principal : rest);
+        *v = view_along(body, k == 0 ? principal : rest);
         if (extent(&v->bounds, axis) < AS_LONG * extent(&v->bounds, 0)) continue;
         double fill = choose_box(v, axis, width, box);
         if (fill > 0.0) return fill;
@@ -196,7 +196,7 @@ static double share_of(const cutting *c, int32_t i, int32_t j)
     return share >= LEAST_SHARE ? fmin(share, 1.0) : 0.0;
 }
 
-// Counts what is kept.
+// Counts elements and bonds that are kept.
 static void choose_bonds(cutting *c, size_t *elements, size_t *bonds)
 {
     const sherd_packing *body = c->v->body;
@@ -279,7 +279,7 @@ sherd_status sherd_bar_cut(sherd_bar *bar, const sherd_packing *body, double wid
     *bar = (sherd_bar){.axis = axis, .fill = 1.0, .own = true, .threads = threads};
     view v;
     sherd_clip_box box;
-    double fill = look_for_box(body, axis, width, &v, &box);
+    double fill = find_box(body, axis, width, &v, &box);
     *found = fill > 0.0;
     if (!*found) return SHERD_OK;
     for (int k = 0; k < 3; ++k)

@@ -136,6 +136,18 @@ static void read_result(const sherd_bar *bar, const sherd_bar_world *world, sher
     out->utmost = sherd_world_energy(world->world).max_stress_ratio / amount;
 }
 
+sherd_material_def sherd_elastic_material(const sherd_elastic_bonds *bonds)
+{
+    sherd_material_def material = sherd_material_def_default();
+    material.youngs_modulus = SHERD_BAR_BOND_MODULUS;
+    material.shear_modulus = bonds->g * SHERD_BAR_BOND_MODULUS;
+    material.law = bonds->law;
+    material.shear_correction = bonds->shear_correction;
+    material.bond_radius = bonds->bond_radius;
+    material.breakage = bonds->breakage;
+    return material;
+}
+
 sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds *bonds,
                                 sherd_bar_load load, sherd_elastic_result *out,
                                 sherd_affine *affine, sherd_error *error)
@@ -148,26 +160,24 @@ sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds 
     def.precision = SHERD_PRECISION_DOUBLE;
     def.time_step = STEP;
     def.accuracy = 1e-3;
-    sherd_material_def material = sherd_material_def_default();
-    material.youngs_modulus = SHERD_BAR_BOND_MODULUS;
-    material.shear_modulus = bonds->g * SHERD_BAR_BOND_MODULUS;
+    sherd_material_def material = sherd_elastic_material(bonds);
     material.bond_damping = 0.0;
-    material.breakage =
-        bonds->breakage == SHERD_BREAKAGE_NONE ? SHERD_BREAKAGE_TENSILE : bonds->breakage;
+    if (!sherd_breakage_describe(bonds->breakage)->breaks)
+        material.breakage = sherd_material_def_default().breakage;
     // Strengths of the size of E: nothing breaks, and stress ratios are strains.
     material.tensile_strength = SHERD_BAR_BOND_MODULUS;
     material.shear_strength = SHERD_BAR_BOND_MODULUS / bonds->shear_weight;
     sherd_bar_world world;
     sherd_status status = sherd_bar_world_create(bar, &def, &material, load, &path, &world, error);
     if (status != SHERD_OK) return status;
-    // The second step only settles what the first left, and is the one that grips are read of.
+    // The second step only reduces the residual of the first, and grips are read after it.
     for (int step = 1; step <= 2 && status == SHERD_OK; ++step) {
         sherd_world_reset_probes(world.world);
         status = sherd_world_advance(world.world, step * STEP, error);
     }
     if (status == SHERD_OK) {
         read_result(bar, &world, load, amount, out);
-        if (affine != NULL) sherd_affine_of(bar, world.world, affine);
+        if (affine != NULL) sherd_affine_of(bar, world.world, bonds->bond_radius, affine);
         if (!(isfinite(out->modulus) && out->modulus > 0.0))
             status = sherd_fail(error, SHERD_ERROR_UNSTABLE, "calibration",
                                 "the packing's bonds do not hold a bar together",

@@ -10,7 +10,7 @@ static const double SHERD_BAR_BOND_MODULUS = 1e9; // E of bonds in test bars [Pa
 typedef struct sherd_elastic_result {
     double modulus;        // over that of bonds: Young's of PULL and BEND, shear of TWIST [-]
     double poissons_ratio; // PULL: mean of both sides
-    // What the linear bar does per unit of the grips' amount (sherd_bar_path):
+    // Response of the linear bar per unit of the grips' amount (sherd_bar_path):
     double strain; // PULL: along; BEND: of the outermost fibre; TWIST: largest shear
     double utmost; // the most stressed bond's largest stress over the bonds' E
 } sherd_elastic_result;
@@ -18,9 +18,15 @@ typedef struct sherd_elastic_result {
 // Bonds of shear modulus g times their Young's modulus. Of `absolute` breakage, `utmost` counts
 // compression too. `shear_weight` = sigma_c / tau_c says what the largest of two kinds of stress is.
 typedef struct sherd_elastic_bonds {
-    double g, shear_weight;
+    sherd_bond_law law;
+    double shear_correction;       // as sherd_material_def's
+    sherd_bond_radius bond_radius; // likewise
     sherd_breakage breakage;
+    double g, shear_weight;
 } sherd_elastic_bonds;
+
+// A material with them, without strengths; E = SHERD_BAR_BOND_MODULUS.
+sherd_material_def sherd_elastic_material(const sherd_elastic_bonds *bonds);
 
 // `affine` may be NULL.
 sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds *bonds,

@@ -1,5 +1,6 @@
 #include "calibration/homogenise.h"
 
+#include "laws/law_tables.h"
 #include "math/vec3.h"
 #include "packing/principal.h"
 
@@ -31,17 +32,19 @@ static void add_bond(sherd_affine *affine, sherd_vec3 n, double weight)
 
 // With what the energy's matrix gets of it, short of the volume: 0 for a bond without length.
 static double weight_of(const sherd_packing *packing, int32_t i, int32_t j, const double *section,
-                        sherd_vec3 *n)
+                        sherd_bond_radius radius, sherd_vec3 *n)
 {
     sherd_vec3 d = vec3(packing->x[j] - packing->x[i], packing->y[j] - packing->y[i],
                         packing->z[j] - packing->z[i]);
-    double l = vec3_length(d), r = 0.5 * (packing->radius[i] + packing->radius[j]);
+    double l = vec3_length(d);
+    double r = sherd_bond_radius_between(radius, packing->radius[i], packing->radius[j]);
     if (!(l > 0.0)) return 0.0;
     *n = vec3_scale(1.0 / l, d);
     return l * (section != NULL ? *section : 3.14159265358979323846 * r * r);
 }
 
-void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_affine *affine)
+void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_bond_radius radius,
+                     sherd_affine *affine)
 {
     *affine = (sherd_affine){0};
     const sherd_packing *packing = bar->packing;
@@ -53,12 +56,18 @@ void sherd_affine_of(const sherd_bar *bar, const sherd_world *world, sherd_affin
         const double *section = packing->bond_section != NULL ? &packing->bond_section[k] : NULL;
         sherd_vec3 n = {0};
         double weight = weight_of(packing, listed ? packing->bond_i[k] : bonds.i[k],
-                                  listed ? packing->bond_j[k] : bonds.j[k], section, &n);
+                                  listed ? packing->bond_j[k] : bonds.j[k], section, radius, &n);
         add_bond(affine, n, weight / volume);
     }
 }
 
 // ---------------------------------------------------------------- moduli
+
+sherd_affine_bonds sherd_affine_bonds_of(const sherd_material_def *material, double g)
+{
+    sherd_bond_moduli m = sherd_bond_law_functions_of(material->law)->moduli(material, 1.0, g);
+    return (sherd_affine_bonds){m.shear / m.stretch, material->bond_radius};
+}
 
 // Solves c x = (unit load on row `axis`) by elimination; c is symmetric and positive semi-definite.
 static void solve(double c[6][6], int axis, double x[6])
@@ -107,7 +116,7 @@ sherd_affine_moduli sherd_affine_moduli_along(const sherd_affine *affine, double
 
 // ---------------------------------------------------------------- packings
 
-// Axes that a packing is looked at in; the first is the one that counts.
+// Axes along which a packing is homogenised; the first is the one that counts.
 typedef struct frame {
     sherd_vec3 axis[3];
 } frame;
@@ -156,7 +165,8 @@ static double volume_of(const sherd_packing *packing, int32_t k)
 }
 
 // Along the frame's first axis, of the elements and bonds, by their midpoints, within a slab across it.
-static double slab_stiffness(const sherd_packing *packing, double g, const frame *f, extent slab)
+static double slab_stiffness(const sherd_packing *packing, const sherd_affine_bonds *bonds,
+                             const frame *f, extent slab)
 {
     sherd_affine affine = {0};
     double volume = 0.0;
@@ -171,25 +181,28 @@ static double slab_stiffness(const sherd_packing *packing, double g, const frame
         sherd_vec3 n = {0};
         if (!(middle >= slab.low && middle <= slab.high)) continue;
         const double *section = packing->bond_section != NULL ? &packing->bond_section[k] : NULL;
-        double weight = weight_of(packing, i, j, section, &n);
+        double weight = weight_of(packing, i, j, section, bonds->radius, &n);
         add_bond(&affine, into(f, n), weight / volume);
     }
-    return sherd_affine_moduli_along(&affine, g, 0).youngs_modulus;
+    return sherd_affine_moduli_along(&affine, bonds->g, 0).youngs_modulus;
 }
 
-static double stiffness_along(const sherd_packing *packing, double g, const frame *f)
+static double stiffness_along(const sherd_packing *packing, const sherd_affine_bonds *bonds,
+                              const frame *f)
 {
     extent all = extent_along(packing, f->axis[0]);
     double quarter = 0.25 * (all.high - all.low);
-    double middle = slab_stiffness(packing, g, f, (extent){all.low + quarter, all.high - quarter});
+    double middle =
+        slab_stiffness(packing, bonds, f, (extent){all.low + quarter, all.high - quarter});
     // A shape may have nothing in its middle.
-    return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, g, f, all);
+    return middle > 0.0 && isfinite(middle) ? middle : slab_stiffness(packing, bonds, f, all);
 }
 
-double sherd_packing_stiffness(const sherd_packing *packing, double g, int axis)
+double sherd_packing_stiffness(const sherd_packing *packing, const sherd_affine_bonds *bonds,
+                               int axis)
 {
     frame f = rest_frame(axis);
-    return packing->bond_i == NULL ? packing->solid_fraction : stiffness_along(packing, g, &f);
+    return packing->bond_i == NULL ? packing->solid_fraction : stiffness_along(packing, bonds, &f);
 }
 
 void sherd_body_axes(const sherd_packing *packing, sherd_vec3 axis[3])
@@ -212,7 +225,7 @@ void sherd_body_axes(const sherd_packing *packing, sherd_vec3 axis[3])
     sherd_principal_axes(c, axis);
 }
 
-double sherd_body_stiffness(const sherd_packing *packing, double g)
+double sherd_body_stiffness(const sherd_packing *packing, const sherd_affine_bonds *bonds)
 {
     if (packing->bond_i == NULL) return packing->solid_fraction;
     double sum = 0.0, weights = 0.0, longest = 0.0, length[3];
@@ -228,7 +241,7 @@ double sherd_body_stiffness(const sherd_packing *packing, double g)
         double share = length[k] / longest, weight = share * share * share * share;
         if (weight < 1e-3) continue; // no bonds may lie across a thin sheet
         frame f = {{axis[k], axis[(k + 1) % 3], axis[(k + 2) % 3]}};
-        sum += weight * stiffness_along(packing, g, &f);
+        sum += weight * stiffness_along(packing, bonds, &f);
         weights += weight;
     }
     return sum / weights;

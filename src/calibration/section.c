@@ -129,6 +129,7 @@ static bool align(grid *g)
         side[0] = side[1], side[1] = swap;
     }
     g->step = fmax(sqrt(side[0] * side[1]) / SIDE, side[0] / MOST);
+    if (!(g->step > 0.0)) return false; // a point
     for (int a = 0; a < 2; ++a)
         g->count[a] = (int)ceil(side[a] / g->step) + 2;
     return true;
@@ -148,7 +149,7 @@ static sums sum_section(const grid *g, int k, sherd_section *out)
         for (int j = 0; j < g->count[1]; ++j) {
             double share = cover(g, k, i, j, &s, &t);
             if (!(share > 0.0)) continue;
-            // What is left of a square's own second moment.
+            // The remaining part of a square's own second moment.
             double own = step * step / 12.0;
             sum.n += share, sum.s += share * s, sum.t += share * t;
             sum.ss += share * (s * s + own), sum.tt += share * (t * t + own);

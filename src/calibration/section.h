@@ -1,4 +1,4 @@
-// Sections of a shape across a bar's axis, measured by what of the shape lies in squares of a grid.
+// Sections of a shape across a bar's axis, measured by the shape's share of squares of a grid.
 #pragma once
 
 #include <sherd/shape.h>
@@ -7,7 +7,7 @@
 
 typedef struct sherd_section {
     sherd_vec3 axis[3]; // along the bar, along the longer and along the shorter side
-    // Along the bar: where sections were looked at. Across: of all sections [m].
+    // Along the bar: range of the sections measured. Across: of all sections [m].
     double low[3], high[3];
     double area; // mean [m^2]
     // Moments of area about the sections' centroids, for bending towards axis 1 and axis 2: such that the

@@ -22,7 +22,7 @@ static const double EVEN = 0.1; // sections differ from the mean by at most this
 // Thin bars are taken as long as they have less than FEW.
 enum { MOST = 20000, FEW = 5000 };
 
-// What is loaded, in units in which the mean radius is a bar's, along x.
+// The loaded piece, along x, in units in which the mean radius is that of test bars.
 typedef struct piece {
     const sherd_packing *body;
     sherd_section section;
@@ -132,7 +132,7 @@ static const char *choose_piece(piece *p, const sherd_shape *shape)
     if (p->elements > FEW) set_length(p, middle, fmax(longest * FEW / (double)p->elements, wanted));
     if (p->length > wanted && !is_even(p, shape, middle)) set_length(p, middle, wanted);
     set_length(p, middle, fmin(p->length, longest));
-    if (p->elements > MOST) // shorter, as far as may be
+    if (p->elements > MOST) // shorter, as far as allowed
         set_length(p, middle, fmax(p->length * MOST / (double)p->elements, least));
     if (p->elements > MOST) return "it is too thick for that to be found in a second";
     return is_even(p, shape, middle) ? NULL
@@ -202,7 +202,7 @@ static sherd_status make_bar(piece *p, double bond_reach, int threads, sherd_bar
     return bar->packing->bond_i != NULL ? sherd_bar_even_out(bar, error) : SHERD_OK;
 }
 
-// A quarter turn about x: what was bent along y is bent along -z then.
+// A quarter turn about x: bending along y becomes bending along -z.
 static void turn_bar(sherd_bar *bar)
 {
     sherd_packing *p = bar->packing;
@@ -217,17 +217,17 @@ static void turn_bar(sherd_bar *bar)
 
 // ---------------------------------------------------------------- loading it
 
-static sherd_status load(sherd_bar *bar, const piece *p, double g, double youngs_modulus,
-                         sherd_body_stiffness_result *out, sherd_error *error)
+static sherd_status load(sherd_bar *bar, const piece *p, const sherd_elastic_bonds *bonds,
+                         double youngs_modulus, sherd_body_stiffness_result *out,
+                         sherd_error *error)
 {
-    sherd_elastic_bonds bonds = {g, 1.0, SHERD_BREAKAGE_NONE};
     sherd_elastic_result r;
     double scale4 = pow(p->scale, 4.0), area = p->scale * p->scale * p->section.area;
-    sherd_status status = sherd_elastic_test(bar, &bonds, SHERD_BAR_PULL, &r, NULL, error);
+    sherd_status status = sherd_elastic_test(bar, bonds, SHERD_BAR_PULL, &r, NULL, error);
     out->tension = youngs_modulus * r.modulus * sherd_bar_section(bar) / area;
     for (int a = 0; a < 2 && status == SHERD_OK; ++a) {
         if (a == 1) turn_bar(bar);
-        status = sherd_elastic_test(bar, &bonds, SHERD_BAR_BEND, &r, NULL, error);
+        status = sherd_elastic_test(bar, bonds, SHERD_BAR_BEND, &r, NULL, error);
         out->bending[a] =
             youngs_modulus * r.modulus * sherd_bar_bending(bar) / (scale4 * p->section.second[a]);
     }
@@ -247,9 +247,17 @@ static sherd_status measure(piece *p, const sherd_stiffness_task *task,
     sherd_bar bar;
     sherd_status status = make_bar(p, task->bond_reach, task->threads, &bar, error);
     const sherd_material_def *bonds = task->bonds;
+    bool at_rest = sherd_bond_law_describe(bonds->law)->has_energy;
+    const sherd_elastic_bonds elastic = {
+        .law = at_rest ? bonds->law : sherd_material_def_default().law,
+        .shear_correction = bonds->shear_correction,
+        .bond_radius = bonds->bond_radius,
+        .breakage = SHERD_BREAKAGE_NONE,
+        .g = bonds->shear_modulus / bonds->youngs_modulus,
+        .shear_weight = 1.0,
+    };
     if (status == SHERD_OK)
-        status = load(&bar, p, bonds->shear_modulus / bonds->youngs_modulus,
-                      bonds->youngs_modulus / task->youngs_modulus, out, error);
+        status = load(&bar, p, &elastic, bonds->youngs_modulus / task->youngs_modulus, out, error);
     if (bar.packing != NULL) sherd_bar_free(&bar);
     if (status == SHERD_OK || status == SHERD_ERROR_MEMORY) return status;
     sherd_error_clear(error); // it is only a forecast that fails

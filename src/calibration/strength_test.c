@@ -7,7 +7,7 @@
 // Tensile strength of bonds over their E: strains small enough that results scale with strength.
 static const double STRENGTH = 1e-3;
 
-// Until the first bond breaks, waves cross the bar this often; what they add is of the order of half
+// Until the first bond breaks, waves cross the bar this often; the stress that they add is of the order of half
 // the inverse.
 static const double CROSSINGS = 10.0;
 
@@ -121,10 +121,7 @@ sherd_status sherd_strength_test(const sherd_bar *bar, const sherd_strength_bond
                                  sherd_error *error)
 {
     const double E = SHERD_BAR_BOND_MODULUS;
-    sherd_material_def material = sherd_material_def_default();
-    material.youngs_modulus = E;
-    material.shear_modulus = bonds->elastic.g * E;
-    material.breakage = bonds->elastic.breakage;
+    sherd_material_def material = sherd_elastic_material(&bonds->elastic);
     material.tensile_strength = STRENGTH * E;
     material.shear_strength = STRENGTH * E / bonds->elastic.shear_weight; // 0: infinite
     material.weibull_modulus = bonds->weibull_modulus;

@@ -1,4 +1,4 @@
-// One search for bonds: the bars, what they showed and what was found, in units of the asked E and of
+// One search for bonds: the bars, their measured results and the bonds found, in units of the requested E and of
 // a strength.
 #pragma once
 
@@ -20,9 +20,9 @@ typedef struct sherd_study {
 
 sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight);
 // What the bar is referred to; 1 for one cut out of the body.
-double sherd_study_stiffness(const sherd_bar *bar, double g);
+double sherd_study_stiffness(const sherd_study *s, const sherd_bar *bar, double g);
 
-// Finds s->g and keeps what the bars showed.
+// Finds s->g and stores the results of the bars.
 sherd_status sherd_study_elastic(sherd_study *s);
 
 // The bar's until it breaks, after its elastic answer: over the bonds' sigma_c and the root of

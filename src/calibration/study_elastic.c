@@ -1,4 +1,4 @@
-// The elastic search: G / E that gives bars the asked Poisson's ratio when pulled.
+// The elastic search: G / E that gives bars the requested Poisson's ratio in tension.
 //
 // The first guess is homogenisation's; then bars are pulled, and what is missing is made up for by what
 // homogenisation says of it.
@@ -11,22 +11,37 @@
 // G / E of bonds tried. Below, bonds hardly resist shear; above, Poisson's ratio is far below 0.
 static const double G_LOW = 0.01, G_HIGH = 2.0;
 
-// How near Poisson's ratio is to be found, and how far from what was asked it may be.
+// Tolerance of the search for Poisson's ratio, and its largest difference from the requested one.
 static const double NU_NEAR = 0.003, NU_FAR = 0.05;
 enum { NU_TRIALS = 8, AFFINE_TRIALS = 5 };
 
 sherd_elastic_bonds sherd_study_elastic_bonds(const sherd_study *s, double g, double shear_weight)
 {
-    return (sherd_elastic_bonds){g, shear_weight, s->def->breakage};
+    return (sherd_elastic_bonds){
+        .law = s->def->law,
+        .shear_correction = s->def->shear_correction,
+        .bond_radius = s->def->bond_radius,
+        .breakage = s->def->breakage,
+        .g = g,
+        .shear_weight = shear_weight,
+    };
+}
+
+static sherd_affine_bonds affine_bonds(const sherd_study *s, double g)
+{
+    sherd_elastic_bonds bonds = sherd_study_elastic_bonds(s, g, 1.0);
+    sherd_material_def material = sherd_elastic_material(&bonds);
+    return sherd_affine_bonds_of(&material, g);
 }
 
 typedef struct moduli {
     double g, youngs_modulus, poissons_ratio; // E over that of bonds and `stiffness`
 } moduli;
 
-double sherd_study_stiffness(const sherd_bar *bar, double g)
+double sherd_study_stiffness(const sherd_study *s, const sherd_bar *bar, double g)
 {
-    return bar->own ? 1.0 : sherd_packing_stiffness(bar->packing, g, bar->axis);
+    sherd_affine_bonds bonds = affine_bonds(s, g);
+    return bar->own ? 1.0 : sherd_packing_stiffness(bar->packing, &bonds, bar->axis);
 }
 
 static sherd_status pull_bars(sherd_study *s, double g, moduli *out)
@@ -39,7 +54,7 @@ static sherd_status pull_bars(sherd_study *s, double g, moduli *out)
             sherd_elastic_test(&s->bar[k], &bonds, SHERD_BAR_PULL, r, &s->affine[k], s->error);
         if (status != SHERD_OK) return status;
         ++s->out->tests;
-        out->youngs_modulus += r->modulus / sherd_study_stiffness(&s->bar[k], g) / s->bar_count;
+        out->youngs_modulus += r->modulus / sherd_study_stiffness(s, &s->bar[k], g) / s->bar_count;
         out->poissons_ratio += r->poissons_ratio / s->bar_count;
     }
     return SHERD_OK;
@@ -49,8 +64,10 @@ static moduli affine_bars(const sherd_study *s, double g)
 {
     moduli m = {.g = g};
     for (int k = 0; k < s->bar_count; ++k) {
-        sherd_affine_moduli a = sherd_affine_moduli_along(&s->affine[k], g, s->bar[k].axis);
-        m.youngs_modulus += a.youngs_modulus / sherd_study_stiffness(&s->bar[k], g) / s->bar_count;
+        double shear = affine_bonds(s, g).g;
+        sherd_affine_moduli a = sherd_affine_moduli_along(&s->affine[k], shear, s->bar[k].axis);
+        m.youngs_modulus +=
+            a.youngs_modulus / sherd_study_stiffness(s, &s->bar[k], g) / s->bar_count;
         m.poissons_ratio += a.poissons_ratio / s->bar_count;
     }
     return m;
@@ -83,9 +100,9 @@ static sherd_status refuse_ratio(const sherd_study *s)
                       out->poissons_high);
 }
 
-// Between `soft` and `stiff`, whose ratios enclose the asked one. The next trial is where the affine
+// Between `soft` and `stiff`, whose ratios bracket the requested one. The next trial is where the affine
 // solid changes by as much as is missing, as long as that lies between and does it soon. Else it is
-// where a line in log G says: of irregular meshes affine steps are twice too long, and swing about
+// where a line in log G says: of irregular meshes affine steps are twice too long and oscillate about
 // the answer.
 static sherd_status search_between(sherd_study *s, moduli soft, moduli stiff, moduli *found)
 {
@@ -114,7 +131,7 @@ static void keep_elastic(sherd_study *s, const moduli *guess, const moduli *foun
     out->full.shear_modulus = found->g * out->full.youngs_modulus;
     out->bar_stiffness = 0.0;
     for (int k = 0; k < s->bar_count; ++k)
-        out->bar_stiffness += sherd_study_stiffness(&s->bar[k], s->g) / s->bar_count;
+        out->bar_stiffness += sherd_study_stiffness(s, &s->bar[k], s->g) / s->bar_count;
     out->bar.youngs_modulus = out->full.youngs_modulus / out->bar_stiffness;
     out->bar.shear_modulus = out->full.shear_modulus / out->bar_stiffness;
     out->guess.youngs_modulus = 1.0 / guess->youngs_modulus / out->bar_stiffness;
@@ -124,7 +141,7 @@ static void keep_elastic(sherd_study *s, const moduli *guess, const moduli *foun
     out->youngs_modulus = 1.0;
     out->poissons_ratio = found->poissons_ratio;
     for (int k = 0; k < s->bar_count; ++k) {
-        out->axis_modulus[k] = s->pulled[k].modulus / sherd_study_stiffness(&s->bar[k], s->g) *
+        out->axis_modulus[k] = s->pulled[k].modulus / sherd_study_stiffness(s, &s->bar[k], s->g) *
                                out->full.youngs_modulus;
         out->axis_poissons_ratio[k] = s->pulled[k].poissons_ratio;
     }

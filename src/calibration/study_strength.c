@@ -1,10 +1,10 @@
-// The search for strengths: tau_c / sigma_c that gives the asked ratio of the strengths in torsion and
+// The search for strengths: tau_c / sigma_c that gives the requested ratio of the strengths in torsion and
 // tension, then sigma_c.
 #include "calibration/study.h"
 
 #include <math.h>
 
-// How near the logarithm of shear over tensile strength is to be found, and how far from what was asked
+// Tolerance of the logarithm of shear over tensile strength, and its largest difference from the requested one
 // it may be. Bonds' ratios tried lie within LOW, HIGH: bonds much weaker in shear would let solids
 // crumble where they are struck.
 static const double RATIO_NEAR = 0.1, RATIO_FAR = 0.15;
@@ -39,7 +39,7 @@ sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double 
     if (status == SHERD_OK)
         status = sherd_strength_test(bar, &bonds, load, &elastic, strength, curve, s->error);
     s->out->tests += 2;
-    *strength /= sqrt(sherd_study_stiffness(bar, s->g));
+    *strength /= sqrt(sherd_study_stiffness(s, bar, s->g));
     return status;
 }
 
@@ -67,8 +67,8 @@ static double limited(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// Finds bonds' tau_c / sigma_c for the asked ratio of strengths. Tension depends on it much less
-// than torsion, so that its strength is only looked at again at the end. A twisted solid that breaks
+// Finds bonds' tau_c / sigma_c for the requested ratio of strengths. Tension depends on it much less
+// than torsion, so that the tensile strength is only measured again at the end. A twisted solid that breaks
 // in tension (across, at 45 degrees) does not get stronger with tau_c: the ratio is kept then. With
 // less tau_c it does get weaker, though perhaps not at once.
 static sherd_status find_ratio(sherd_study *s, strengths *found)

@@ -1,4 +1,4 @@
-// What is only measured for the table: bending, torsion and the directions that do not decide.
+// Measurements for the table only: bending, torsion and the directions that do not decide.
 #include "calibration/study.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static sherd_status show(sherd_study *s, const sherd_bar *bar, sherd_bar_load lo
     sherd_status status = sherd_elastic_test(bar, &bonds, load, &r, NULL, s->error);
     if (status != SHERD_OK) return status;
     ++s->out->tests;
-    *modulus = r.modulus / sherd_study_stiffness(bar, s->g) * s->out->full.youngs_modulus;
+    *modulus = r.modulus / sherd_study_stiffness(s, bar, s->g) * s->out->full.youngs_modulus;
     if (poissons_ratio != NULL) *poissons_ratio = r.poissons_ratio;
     return SHERD_OK;
 }

@@ -4,55 +4,59 @@
 #include "contact/contact_system.h"
 #include "math/quat.h"
 
-// Along a surface an element may go farther in a step than into it: until it meets what rises from it there. Its
-// radius rounds every edge, so that a step of half of it shows all of them.
+// Along a surface an element may go farther in a step than into it, until an edge rises in its way. Its radius rounds
+// every edge, so that steps of half of it resolve all of them.
 static const double ALONG_SHARE = 0.25;
 
-// Paths bend a little within the time looked ahead.
+// Paths bend a little within the window.
 static const double NEAR_MISS = 0.1; // [radii]
 
-// Share of the depth at which a contact's normal turns round that springs are to stop it at, or it may pass.
+// Springs must stop a body at this share of the depth at which the contact's normal reverses, or it may pass.
 static const double STOPPED_AT = 0.75;
 
-// A plate's middle is as deep as its size, and depths are seen where steps end.
+// A plate's middle is as deep as its size, and depths are known only at the ends of steps.
 static const double SEEN_DEPTH = 0.8;
 
 // ---------------------------------------------------------------- springs
 
-static double mobility_of(const sherd_elements *e, sherd_element_index k)
+static double mobility_of(const sherd_points *e, sherd_element_index k)
 {
-    return e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k);
+    return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
-// A spring of frequency omega that is pressed by `pressed` and closes by `speed` met, and parts, with that.
-static double speed_of_swing(double omega2, double pressed, double speed)
+// Speed at which surfaces that press by `pressed` and close at `speed` met, and will part. The spring is one per
+// mass: its scale times the mobility that its force acts on.
+static double rebound_speed(const contact_spring *spring, double pressed, double speed)
 {
-    return sqrt(speed * speed + omega2 * pressed * pressed);
+    return sqrt(speed * speed + sherd_contact_spring_rebound2(spring, pressed));
 }
 
-static bool passes(double omega2, double speed, double through)
+static bool passes(const contact_spring *spring, double speed, double through)
 {
-    double most = STOPPED_AT * through;
-    return speed * speed > omega2 * most * most;
+    return speed * speed > sherd_contact_spring_rebound2(spring, STOPPED_AT * through);
 }
 
-static double pair_omega2(const sherd_contacts *contacts, const sherd_elements *e,
-                          sherd_element_index i, sherd_element_index j)
+static contact_spring pair_spring(const sherd_contacts *contacts, const sherd_points *e,
+                                  sherd_element_index i, sherd_element_index j)
 {
-    double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), r = fmin(ri, rj);
-    int row = sherd_element_material(e, i) * contacts->material_count;
-    double modulus = contacts->pairings[row + sherd_element_material(e, j)].modulus;
-    return modulus * M_PI * r * r / (ri + rj) * (mobility_of(e, i) + mobility_of(e, j));
+    int row = sherd_point_material(e, i) * contacts->material_count;
+    contact_spring spring =
+        sherd_contact_pair_spring(&contacts->pairings[row + sherd_point_material(e, j)],
+                                  sherd_point_radius(e, i), sherd_point_radius(e, j));
+    spring.scale *= mobility_of(e, i) + mobility_of(e, j);
+    return spring;
 }
 
-static double obstacle_omega2(const sherd_obstacle *o, const sherd_elements *e,
-                              sherd_element_index k, sherd_vec3 n)
+static contact_spring obstacle_spring(const sherd_obstacle *o, const sherd_points *e,
+                                      sherd_element_index k, sherd_vec3 n)
 {
-    double radius = sherd_element_radius(e, k);
-    sherd_vec3 touch = vec3_add_scaled(sherd_element_position(e, k), -radius, n);
+    double radius = sherd_point_radius(e, k);
+    sherd_vec3 touch = vec3_add_scaled(sherd_point_position(e, k), -radius, n);
     double body = sherd_obstacle_mobility(o, touch, n);
-    return o->pairings[sherd_element_material(e, k)].modulus * M_PI * radius *
-           (mobility_of(e, k) + fmax((double)o->touching, 1.0) * body);
+    contact_spring spring =
+        sherd_contact_face_spring(&o->pairings[sherd_point_material(e, k)], radius);
+    spring.scale *= mobility_of(e, k) + fmax((double)o->touching, 1.0) * body;
+    return spring;
 }
 
 // ---------------------------------------------------------------- how obstacles go on
@@ -68,16 +72,18 @@ static sherd_obstacle_flight driven_at(const sherd_obstacle *o, double time)
         .obstacle = o, .velocity = vec3_add(rate.linear, turning), .spin = rate.angular};
 }
 
-// Between keys of its table a motion goes on as it begins.
+// Between keys of its table a motion has constant rates.
 static sherd_obstacle_flight driven_flight(const sherd_obstacle *o, double time, double window)
 {
-    enum { MOST_KEYS = 1000 }; // a table so fine is smooth
+    enum { MOST_KEYS = 1000 }; // a finer table is treated as smooth
     sherd_obstacle_flight flight = driven_at(o, time);
     double at = sherd_motion_next_key(&o->motion, time);
     for (int k = 0; k < MOST_KEYS && at < time + window; ++k) {
         sherd_obstacle_flight then = driven_at(o, at);
-        flight.doubt = fmax(flight.doubt, vec3_distance(then.velocity, flight.velocity));
-        flight.turn_doubt = fmax(flight.turn_doubt, vec3_distance(then.spin, flight.spin));
+        flight.uncertainty =
+            fmax(flight.uncertainty, vec3_distance(then.velocity, flight.velocity));
+        flight.turn_uncertainty =
+            fmax(flight.turn_uncertainty, vec3_distance(then.spin, flight.spin));
         at = sherd_motion_next_key(&o->motion, at);
     }
     return flight;
@@ -102,10 +108,10 @@ static sherd_vec3 velocity_at(const sherd_obstacle_flight *f, sherd_vec3 point)
     return vec3_add(f->velocity, vec3_cross(f->spin, arm));
 }
 
-static double doubt_at(const sherd_obstacle_flight *f, sherd_vec3 point)
+static double uncertainty_at(const sherd_obstacle_flight *f, sherd_vec3 point)
 {
-    if (f->turn_doubt == 0.0) return f->doubt;
-    return f->doubt + f->turn_doubt * vec3_distance(point, f->obstacle->pose.position);
+    if (f->turn_uncertainty == 0.0) return f->uncertainty;
+    return f->uncertainty + f->turn_uncertainty * vec3_distance(point, f->obstacle->pose.position);
 }
 
 double sherd_flight_gap(const sherd_obstacle_flight *f, sherd_vec3 centre, double radius)
@@ -116,47 +122,48 @@ double sherd_flight_gap(const sherd_obstacle_flight *f, sherd_vec3 centre, doubl
 double sherd_flight_speed(const sherd_obstacle_flight *f, sherd_vec3 centre, double radius,
                           sherd_vec3 velocity)
 {
-    return vec3_distance(velocity, velocity_at(f, centre)) + doubt_at(f, centre) +
-           (vec3_length(f->spin) + f->turn_doubt) * radius;
+    return vec3_distance(velocity, velocity_at(f, centre)) + uncertainty_at(f, centre) +
+           (vec3_length(f->spin) + f->turn_uncertainty) * radius;
 }
 
-// Of a ball around a point that moves.
+// Closing of a ball around a moving point.
 static sherd_closing ball_closing(const sherd_obstacle_flight *f, sherd_vec3 point, double radius,
                                   sherd_vec3 velocity, double slack, double window, sherd_vec3 *n)
 {
     const sherd_closing nothing = {.time = INFINITY, .size = radius};
     sherd_vec3 w = vec3_sub(velocity, velocity_at(f, point));
     double speed = vec3_length(w), gap = sherd_obstacle_distance(f->obstacle, point) - radius;
-    slack += doubt_at(f, point);
+    slack += uncertainty_at(f, point);
     *n = vec3(0.0, 0.0, 0.0);
     if (gap > (speed + slack) * window) return nothing;
     sherd_obstacle_distance_and_normal(f->obstacle, point, n);
     bool flat = f->obstacle->shape == NULL && vec3_length(f->spin) == 0.0;
     double into = -vec3_dot(w, *n), along = flat ? 0.0 : speed;
-    // What comes out of a contact is resolved, too.
+    // Surfaces that part are resolved, too.
     double closing = fmax(gap < 0.0 ? fabs(into) : into, ALONG_SHARE * along) + slack;
     double time = gap / ((flat ? into : speed) + slack);
     if (gap > 0.0 && !(time >= 0.0 && time <= window)) return nothing;
     return (sherd_closing){.time = gap > 0.0 ? time : 0.0,
                            .speed = closing,
-                           .swing = closing,
+                           .rebound = closing,
                            .size = radius,
                            .depth = fmax(-gap, 0.0)};
 }
 
-sherd_closing sherd_flight_closing(const sherd_obstacle_flight *f, const sherd_elements *e,
+sherd_closing sherd_flight_closing(const sherd_obstacle_flight *f, const sherd_points *e,
                                    sherd_element_index k, double slack, double window)
 {
     sherd_vec3 n;
-    double radius = sherd_element_radius(e, k);
-    sherd_closing closing = ball_closing(f, sherd_element_position(e, k), radius,
-                                         sherd_element_velocity(e, k), slack, window, &n);
-    if (closing.time < INFINITY && f->obstacle->shape != NULL)
-        closing.passes = passes(obstacle_omega2(f->obstacle, e, k, n), closing.speed, radius);
+    double radius = sherd_point_radius(e, k);
+    sherd_closing closing = ball_closing(f, sherd_point_position(e, k), radius,
+                                         sherd_point_velocity(e, k), slack, window, &n);
+    if (closing.time == INFINITY || f->obstacle->shape == NULL) return closing;
+    contact_spring spring = obstacle_spring(f->obstacle, e, k, n);
+    closing.passes = passes(&spring, closing.speed, radius);
     return closing;
 }
 
-// How long until |d + w t| = near, INFINITY: never.
+// Time until |d + w t| = near, INFINITY: never.
 static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
 {
     double speed2 = vec3_dot(w, w), b = vec3_dot(d, w), c = vec3_dot(d, d) - near * near;
@@ -165,20 +172,21 @@ static double time_to_meet(sherd_vec3 d, sherd_vec3 w, double near)
     return c > 0.0 ? c / (sqrt(root) - b) : 0.0;
 }
 
-sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const sherd_elements *e,
+sherd_closing sherd_contacts_pair_closing(const sherd_contacts *contacts, const sherd_points *e,
                                           sherd_element_index i, sherd_element_index j,
                                           double slack, double window)
 {
-    double ri = sherd_element_radius(e, i), rj = sherd_element_radius(e, j), size = fmin(ri, rj);
-    sherd_vec3 d = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i)),
-               w = vec3_sub(sherd_element_velocity(e, j), sherd_element_velocity(e, i));
+    double ri = sherd_point_radius(e, i), rj = sherd_point_radius(e, j), size = fmin(ri, rj);
+    sherd_vec3 d = vec3_sub(sherd_point_position(e, j), sherd_point_position(e, i)),
+               w = vec3_sub(sherd_point_velocity(e, j), sherd_point_velocity(e, i));
     double near = ri + rj + NEAR_MISS * size, apart = vec3_length(d),
            speed = vec3_length(w) + slack;
     sherd_closing closing = {INFINITY, speed, speed, size, fmax(ri + rj - apart, 0.0), false};
     closing.time = slack > 0.0 ? fmax(apart - near, 0.0) / speed : time_to_meet(d, w, near);
     if (closing.time > window) closing.time = INFINITY;
-    if (closing.time < INFINITY)
-        closing.passes = passes(pair_omega2(contacts, e, i, j), speed, ri + rj);
+    if (closing.time == INFINITY) return closing;
+    contact_spring spring = pair_spring(contacts, e, i, j);
+    closing.passes = passes(&spring, speed, ri + rj);
     return closing;
 }
 
@@ -207,8 +215,9 @@ double sherd_contacts_obstacle_speed(const sherd_contacts *contacts, int index, 
 
 static size_t count_near(const sherd_contacts *contacts, const sherd_obstacle *o, double reach)
 {
-    reach = fmin(reach, contacts->skin); // what is faster is looked at anyway
-    if (o->slack == NULL || o->least_slack > o->moved + reach) return o->contacts.count;
+    reach = fmin(reach, contacts->skin); // faster elements are checked in any case
+    if (o->slack == NULL || o->least_slack > o->moved + reach)
+        return o->contacts.count / (size_t)o->places;
     double far = o->moved + reach + contacts->skin;
     size_t count = 0;
     for (sherd_element_index k = 0; k < contacts->element_count; ++k)
@@ -228,7 +237,7 @@ double sherd_contacts_body_eigenvalue(const sherd_contacts *contacts, double rad
         double stiffness = (double)count_near(contacts, at, reach) * modulus * M_PI * radius;
         largest = fmax(largest, stiffness / at->body.properties.mass);
     }
-    return largest;
+    return sherd_contact_potential_describe(contacts->pairings->potential)->stiffest * largest;
 }
 
 bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time, double dt,
@@ -245,19 +254,19 @@ bool sherd_contacts_bodies_are_fast(const sherd_contacts *contacts, double time,
 
 // ---------------------------------------------------------------- what touches
 
-static sherd_closing touching_pair(const sherd_contacts *contacts, const sherd_elements *e,
+static sherd_closing touching_pair(const sherd_contacts *contacts, const sherd_points *e,
                                    sherd_pair pair, double rest)
 {
     sherd_closing closing = sherd_contacts_pair_closing(contacts, e, pair.i, pair.j, 0.0, 0.0);
-    double omega2 = pair_omega2(contacts, e, pair.i, pair.j);
+    contact_spring spring = pair_spring(contacts, e, pair.i, pair.j);
     closing.time = 0.0;
-    closing.swing = speed_of_swing(omega2, fmax(closing.depth - rest, 0.0), closing.speed);
-    closing.passes = passes(omega2, closing.swing,
-                            sherd_element_radius(e, pair.i) + sherd_element_radius(e, pair.j));
+    closing.rebound = rebound_speed(&spring, fmax(closing.depth - rest, 0.0), closing.speed);
+    closing.passes = passes(&spring, closing.rebound,
+                            sherd_point_radius(e, pair.i) + sherd_point_radius(e, pair.j));
     return closing;
 }
 
-static void visit_pairs(const sherd_contacts *contacts, const sherd_elements *e,
+static void visit_pairs(const sherd_contacts *contacts, const sherd_points *e,
                         sherd_touching_visitor *visit, void *context)
 {
     sherd_pair_cursor at = {0};
@@ -270,44 +279,44 @@ static void visit_pairs(const sherd_contacts *contacts, const sherd_elements *e,
     }
 }
 
-static sherd_closing touching_obstacle(const sherd_obstacle *o, const sherd_elements *e, size_t c)
+static sherd_closing touching_obstacle(const sherd_obstacle *o, const sherd_points *e, size_t c)
 {
     sherd_element_index k = o->contacts.element[c];
-    double radius = sherd_element_radius(e, k);
-    sherd_vec3 p = sherd_element_position(e, k), n;
-    double gap = sherd_obstacle_distance_and_normal(o, p, &n) - radius;
-    double omega2 = obstacle_omega2(o, e, k, n);
-    double into =
-        vec3_dot(vec3_sub(sherd_element_velocity(e, k), sherd_obstacle_velocity(o, p)), n);
+    double radius = sherd_point_radius(e, k);
+    sherd_vec3 p = sherd_point_position(e, k), n;
+    double gap = sherd_obstacle_contact_gap(o, e, c, &n);
+    contact_spring spring = obstacle_spring(o, e, k, n);
+    double into = vec3_dot(vec3_sub(sherd_point_velocity(e, k), sherd_obstacle_velocity(o, p)), n);
     double pressed = fmax(-gap - o->contacts.history[c].contact.rest_overlap, 0.0);
-    double swing = speed_of_swing(omega2, pressed, into);
-    bool out = o->shape != NULL && passes(omega2, swing, radius);
-    return (sherd_closing){0.0, fabs(into), swing, radius, fmax(-gap, 0.0), out};
+    double rebound = rebound_speed(&spring, pressed, into);
+    bool out = o->shape != NULL && passes(&spring, rebound, radius);
+    return (sherd_closing){0.0, fabs(into), rebound, radius, fmax(-gap, 0.0), out};
 }
 
-void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_elements *elements,
+void sherd_contacts_visit_touching(const sherd_contacts *contacts, const sherd_points *points,
                                    sherd_touching_visitor *visit, void *context)
 {
-    visit_pairs(contacts, elements, visit, context);
+    visit_pairs(contacts, points, visit, context);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         const sherd_obstacle *at = &contacts->obstacles[o];
         for (size_t c = 0; c < at->contacts.count; ++c) {
             if ((at->contacts.state[c] & SHERD_PAIR_TOUCHES) == 0) continue;
-            sherd_closing closing = touching_obstacle(at, elements, c);
+            sherd_closing closing = touching_obstacle(at, points, c);
             visit(context, at->contacts.element[c], -1, o, &closing);
         }
     }
 }
 
-static double pressed_into(const sherd_obstacle *o, const sherd_elements *e, size_t c)
+static double pressed_into(const sherd_obstacle *o, const sherd_points *e, size_t c)
 {
     sherd_element_index k = o->contacts.element[c];
-    double radius = sherd_element_radius(e, k);
-    double gap = sherd_obstacle_distance(o, sherd_element_position(e, k)) - radius;
+    double radius = sherd_point_radius(e, k);
+    sherd_vec3 n;
+    double gap = sherd_obstacle_contact_gap(o, e, c, &n);
     return (-gap - o->contacts.history[c].contact.rest_overlap) / radius;
 }
 
-double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_elements *elements)
+double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_points *points)
 {
     double deepest = 0.0;
     for (int o = 0; o < contacts->obstacle_count; ++o) {
@@ -315,51 +324,52 @@ double sherd_contacts_driven_depth(const sherd_contacts *contacts, const sherd_e
         if (at->kind != SHERD_OBSTACLE_DRIVEN || at->shape == NULL) continue;
         for (size_t c = 0; c < at->contacts.count; ++c)
             if (at->contacts.state[c] & SHERD_PAIR_TOUCHES)
-                deepest = fmax(deepest, pressed_into(at, elements, c));
+                deepest = fmax(deepest, pressed_into(at, points, c));
     }
     return deepest;
 }
 
 // ---------------------------------------------------------------- between obstacles
 
-// Points that press swing together.
-static double body_omega2(const sherd_contacts *contacts, const sherd_body_contact *at,
-                          sherd_vec3 point, sherd_vec3 n)
+// Points that press share the body's mobility: their springs act in parallel.
+static contact_spring body_spring(const sherd_contacts *contacts, const sherd_body_contact *at,
+                                  sherd_vec3 point, sherd_vec3 n)
 {
     sherd_body_contact_law law = sherd_contacts_body_law(contacts);
     sherd_contact_law one = sherd_body_contact_point_law(at, contacts->obstacles, &law);
     double mobility = sherd_obstacle_mobility(&contacts->obstacles[at->body], point, n) +
                       sherd_obstacle_mobility(&contacts->obstacles[at->other], point, n);
-    return fmax((double)at->touching, 1.0) * one.stiffness * mobility;
+    one.spring.scale = fmax((double)at->touching, 1.0) * one.spring.scale * mobility;
+    return one.spring;
 }
 
-// Point p of a free body, which goes on as `f` says, against another obstacle, which does as `g` says.
+// Point p of a free body with motion `f` against another obstacle with motion `g`.
 static sherd_closing point_closing(const sherd_contacts *contacts, const sherd_body_contact *at,
                                    const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
                                    int32_t p, double slack, double window)
 {
     const double *local = &f->obstacle->points[3 * p];
     sherd_vec3 x = pose_apply(f->obstacle->pose, vec3(local[0], local[1], local[2])), n;
-    slack += doubt_at(f, x);
+    slack += uncertainty_at(f, x);
     sherd_closing closing = ball_closing(g, x, 0.0, velocity_at(f, x), slack, window, &n);
     closing.size = at->size;
     if (closing.time == INFINITY) return closing;
-    double omega2 = body_omega2(contacts, at, x, n);
-    closing.swing = speed_of_swing(omega2, closing.depth, closing.speed);
-    closing.passes = g->obstacle->shape != NULL && passes(omega2, closing.swing, at->size);
+    contact_spring spring = body_spring(contacts, at, x, n);
+    closing.rebound = rebound_speed(&spring, closing.depth, closing.speed);
+    closing.passes = g->obstacle->shape != NULL && passes(&spring, closing.rebound, at->size);
     closing.depth /= SEEN_DEPTH;
     return closing;
 }
 
-// Whatever point of a free body touches another obstacle within the window, it is not before this [s]; speeds may
-// change by `slack` until then.
+// No point of a free body touches another obstacle within the window before this time [s], while speeds change by up
+// to `slack`.
 static double first_touch(const sherd_obstacle_flight *f, const sherd_obstacle_flight *g,
                           double slack)
 {
     double radius = f->obstacle->radius;
     sherd_vec3 centre = f->obstacle->pose.position;
     double speed = sherd_flight_speed(g, centre, radius, f->velocity) +
-                   (vec3_length(f->spin) + f->turn_doubt) * radius + f->doubt + slack;
+                   (vec3_length(f->spin) + f->turn_uncertainty) * radius + f->uncertainty + slack;
     double gap = sherd_flight_gap(g, centre, radius);
     return gap > 0.0 ? gap / speed : 0.0;
 }
@@ -383,39 +393,40 @@ void sherd_contacts_visit_body_closings(const sherd_contacts *contacts, double t
         visit_points(contacts, &contacts->body_contacts[b], time, window, visit, context);
 }
 
-// A step in which a point goes on by more of a thickness, which is half of a plate's, may leave it on another side of
-// what it met. Where springs won't stop it, what it gains as their force turns round is at most a sixteenth of their
-// energy so.
+// In longer steps, as a share of the thickness (half of a plate's), a point may end on another side of the obstacle that
+// it met. Where springs won't stop it, the second bound limits its gain as their force reverses to a sixteenth of their
+// energy.
 static const double UNSEEN_SHARE = 0.5, PASSING_SHARE = 0.0625;
 
-// Points of what turns by more in a step don't go straight on [rad].
+// Points of a body that turns by more in a step don't move straight [rad].
 static const double STRAIGHT_TURN = 0.5;
 
-static double unseen_between(const sherd_contacts *contacts, const sherd_body_contact *at,
-                             double time, double dt, double slack)
+static double safe_time_between(const sherd_contacts *contacts, const sherd_body_contact *at,
+                                double time, double dt, double slack)
 {
     sherd_obstacle_flight f = sherd_contacts_flight(contacts, at->body, time, dt),
                           g = sherd_contacts_flight(contacts, at->other, time, dt);
     if (g.obstacle->shape == NULL) return dt; // it has no other side
-    double first = first_touch(&f, &g, slack), unseen = dt;
+    double first = first_touch(&f, &g, slack), safe_time = dt;
     if (!(first < dt)) return dt;
-    double turning = vec3_length(f.spin) + vec3_length(g.spin) + f.turn_doubt + g.turn_doubt;
-    if (turning * dt > STRAIGHT_TURN) unseen = fmin(unseen, first + STRAIGHT_TURN / turning);
+    double turning =
+        vec3_length(f.spin) + vec3_length(g.spin) + f.turn_uncertainty + g.turn_uncertainty;
+    if (turning * dt > STRAIGHT_TURN) safe_time = fmin(safe_time, first + STRAIGHT_TURN / turning);
     for (int32_t p = 0; p < at->point_count; ++p) {
-        sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, unseen);
+        sherd_closing closing = point_closing(contacts, at, &f, &g, p, slack, safe_time);
         double share = closing.passes ? PASSING_SHARE : UNSEEN_SHARE;
         if (closing.time < INFINITY)
-            unseen = fmin(unseen, closing.time + share * closing.size / closing.speed);
+            safe_time = fmin(safe_time, closing.time + share * closing.size / closing.speed);
     }
-    return unseen;
+    return safe_time;
 }
 
-double sherd_contacts_bodies_unseen(const sherd_contacts *contacts, double time, double dt,
-                                    double slack)
+double sherd_contacts_bodies_safe_time(const sherd_contacts *contacts, double time, double dt,
+                                       double slack)
 {
-    double unseen = dt;
+    double safe_time = dt;
     for (int b = 0; b < contacts->body_contact_count; ++b)
-        unseen = fmin(unseen,
-                      unseen_between(contacts, &contacts->body_contacts[b], time, unseen, slack));
-    return unseen;
+        safe_time = fmin(safe_time, safe_time_between(contacts, &contacts->body_contacts[b], time,
+                                                      safe_time, slack));
+    return safe_time;
 }

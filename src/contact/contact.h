@@ -9,9 +9,10 @@
 #pragma once
 
 #include "base/parallel.h"
+#include "base/record.h"
 #include "laws/contact/contact_tables.h"
 #include "neighbors/pair_search.h"
-#include "points/elements.h"
+#include "points/points.h"
 
 #include <sherd/world.h>
 
@@ -53,11 +54,13 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 // that moment is taken as rest, so that nothing is kicked; it is given up as the pair separates.
 void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_index *i,
                                 const sherd_element_index *j, int64_t count);
+// Takes back the last `count` of them: they did not break.
+void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count);
 
-// How far elements that are awake can have moved since the last prepare, `length` elements at a time, seen from
+// Bounds of how far elements that are awake have moved since the last prepare, for `length` elements each, relative to
 // a frame that moves with sherd_contacts_drift.
 typedef struct sherd_contact_moves {
-    const double *farthest; // NULL: nobody knows [m]
+    const double *farthest; // NULL: unknown [m]
     size_t length;
 } sherd_contact_moves;
 
@@ -67,17 +70,18 @@ sherd_vec3 sherd_contacts_drift(const sherd_contacts *contacts); // [m/s]
 // displacements.
 void sherd_contacts_moved(sherd_contacts *contacts, const sherd_contact_moves *moves);
 
-// Searches again if anything has moved beyond its margin since the last search (verlet_skin.h, neighbor_update.h). Pairs overlapping when first seen, other than by flying into each other within a step, start with that overlap as rest.
-sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
+// Searches again if anything has moved beyond its margin since the last search (verlet_skin.h, neighbor_update.h). Pairs
+// that overlap when first found, other than by flying into each other within a step, start with that overlap as rest.
+sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_points *points,
                                     const sherd_bond_adjacency *bonds, sherd_error *error);
 
-// Adds contact forces and torques to elements->f*, t*; advances friction springs by dt.
+// Adds contact forces and torques to points->f*, t*; advances friction springs by dt.
 // dt = 0 evaluates forces without advancing springs (first evaluation of a run).
-void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, double dt,
+void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double dt,
                           sherd_vec3 gravity);
 
 // Energy stored now, and totals since the start [J]. dissipated_contact + dissipated_friction as in
-// sherd_energy; `onset` is what contacts took as they began and ended in explicit steps, below 0: gave; `work`
+// sherd_energy; `onset` is energy that contacts took as they began and ended in explicit steps (below 0: gave); `work`
 // is that of driven obstacles; kinetic and gravity are of free obstacles.
 typedef struct sherd_contact_energy {
     double stored, dissipated_damping, dissipated_friction, onset, work;
@@ -86,14 +90,13 @@ typedef struct sherd_contact_energy {
 } sherd_contact_energy;
 sherd_contact_energy sherd_contacts_energy(const sherd_contacts *contacts, sherd_vec3 gravity);
 
-// What half a kick of their present loads over half of dt would give free bodies at rest: dt^2/8 (F^2/m +
+// Energy that half a kick of their present loads over dt/2 would give free bodies at rest: dt^2/8 (F^2/m +
 // T.I^-1 T), gravity included [J].
-double sherd_contacts_body_swing(const sherd_contacts *contacts, double dt, sherd_vec3 gravity);
+double sherd_contacts_kick_energy(const sherd_contacts *contacts, double dt, sherd_vec3 gravity);
 
 // Largest (stiffness / mass) that contacts can add for any element, for the time-step bound
 // [1/s^2]: the largest eigenvalue an element in a dense pile of its like, or on an obstacle, can see.
-double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts,
-                                     const sherd_elements *elements);
+double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_points *points);
 
 // ---------------------------------------------------------------- bodies that are asleep
 
@@ -102,13 +105,13 @@ typedef struct sherd_sleepers sherd_sleepers; // contact/sleepers.h
 
 // Borrows the list of bodies that are asleep for as long as the contacts live; NULL = none. Their
 // `centre` is up to date whenever contacts are prepared.
-void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers);
+void sherd_contacts_set_sleepers(sherd_contacts *contacts, const sherd_sleepers *sleepers);
 
 // A sleeper wakes: the next prepare measures its elements, too, and lists all pairs anew if it was left out of
 // the search.
 void sherd_contacts_woke(sherd_contacts *contacts, const sherd_sleeper *sleeper);
 
-// Whether what is near sleepers or obstacles was listed anew since the last call.
+// Whether elements near sleepers or obstacles were listed again since the last call.
 bool sherd_contacts_take_changed(sherd_contacts *contacts);
 
 // Marks the groups of elements that have an element of another group, an obstacle or a touching
@@ -117,8 +120,8 @@ void sherd_contacts_mark_near(const sherd_contacts *contacts, const int32_t *gro
 // Whether no element is listed near an obstacle and no pair touches.
 bool sherd_contacts_nothing_near(const sherd_contacts *contacts);
 
-// The same for the sleepers being watched, by their place in the list. What rests is not disturbed
-// by itself, by others that rest, and by fixed obstacles.
+// The same for the sleepers of the list above, by their place in it. A body at rest is not disturbed
+// by itself, by others at rest, and by fixed obstacles.
 void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near);
 
 // Joins the groups that are listed together into islands: `island` is by group, which is an index of
@@ -126,8 +129,8 @@ void sherd_contacts_mark_disturbed(const sherd_contacts *contacts, uint8_t *near
 void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *group,
                                  int32_t *island, uint8_t *near_moving);
 
-// Takes a sleeper's present place, where its elements are, as what its bounds start from.
-void sherd_contacts_see_sleeper(const sherd_contacts *contacts, const sherd_elements *elements,
+// Makes a sleeper's present pose, where its elements are, the reference of its bounds.
+void sherd_contacts_see_sleeper(const sherd_contacts *contacts, const sherd_points *points,
                                 sherd_sleeper *sleeper);
 
 // Widens `displacements` by all that its elements may have moved since obstacles were searched for;
@@ -141,11 +144,9 @@ int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts); // pairs
 int64_t sherd_contacts_active_count(const sherd_contacts *contacts);    // pairs that touch
 size_t sherd_contacts_bytes(const sherd_contacts *contacts);
 
-// Everything that changes, as bytes appended to a growing buffer / read back. Restoring continues
+// Everything that changes, as the section "contacts" of a record. Restoring continues
 // bit for bit (the candidate list, histories, search positions, rigid bodies, energy accounts).
-typedef struct sherd_byte_buffer sherd_byte_buffer; // base/byte_buffer.h
 sherd_status sherd_contacts_save(const sherd_contacts *contacts, sherd_byte_buffer *out,
                                  sherd_error *error);
-typedef struct sherd_byte_reader sherd_byte_reader; // base/byte_buffer.h
-sherd_status sherd_contacts_restore(sherd_contacts *contacts, sherd_byte_reader *in,
+sherd_status sherd_contacts_restore(sherd_contacts *contacts, sherd_record_reader *in,
                                     sherd_error *error);

@@ -1,10 +1,31 @@
-// Making contacts, and what can be asked of them. The step itself is in contact_step.c.
+// Creation of contacts, and queries. The step itself is in contact_step.c.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/obstacle_def.h"
 #include "contact/contact_system.h"
 
 #include <string.h>
+
+static sherd_status check_potential(const sherd_contact_def *def, int m, sherd_error *error)
+{
+    const sherd_contact_material *at = &def->materials[m];
+    if ((unsigned)at->potential >= SHERD_CONTACT_POTENTIAL_COUNT ||
+        at->potential != def->materials[0].potential)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "materials", "give all the same potential",
+                          "material %d has contact potential %d, the first %d of %d", m,
+                          (int)at->potential, (int)def->materials[0].potential,
+                          (int)SHERD_CONTACT_POTENTIAL_COUNT);
+    if (at->width != def->materials[0].width || at->walled != def->materials[0].walled ||
+        (at->potential == SHERD_CONTACT_BARRIER && !(at->width > 0.0 && isfinite(at->width))))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "materials", "give all the same width",
+                          "material %d has a barrier of %g m, the first of %g m", m, at->width,
+                          def->materials[0].width);
+    if (!(at->poissons_ratio >= 0.0 && at->poissons_ratio <= 0.5))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "materials", NULL,
+                          "material %d needs a Poisson's ratio of 0 to 0.5, got %g", m,
+                          at->poissons_ratio);
+    return SHERD_OK;
+}
 
 static sherd_status check_def(const sherd_contact_def *def, sherd_error *error)
 {
@@ -23,6 +44,8 @@ static sherd_status check_def(const sherd_contact_def *def, sherd_error *error)
                               "material %d needs E > 0, friction >= 0, restitution in (0, 1]; got "
                               "%g Pa, %g, %g",
                               m, at->youngs_modulus, at->friction, at->restitution);
+        sherd_status status = check_potential(def, m, error);
+        if (status != SHERD_OK) return status;
     }
     return SHERD_OK;
 }
@@ -145,11 +168,17 @@ void sherd_contacts_bonds_broke(sherd_contacts *contacts, const sherd_element_in
             i[b] < j[b] ? (sherd_pair){i[b], j[b]} : (sherd_pair){j[b], i[b]};
 }
 
-double sherd_contacts_body_swing(const sherd_contacts *contacts, double dt, sherd_vec3 gravity)
+void sherd_contacts_bonds_mended(sherd_contacts *contacts, int64_t count)
+{
+    size_t last = (size_t)count;
+    contacts->broken_count -= last < contacts->broken_count ? last : contacts->broken_count;
+}
+
+double sherd_contacts_kick_energy(const sherd_contacts *contacts, double dt, sherd_vec3 gravity)
 {
     double sum = 0.0;
     for (int o = 0; o < contacts->obstacle_count; ++o)
-        sum += sherd_obstacle_swing(&contacts->obstacles[o], dt, gravity);
+        sum += sherd_obstacle_kick_energy(&contacts->obstacles[o], dt, gravity);
     return sum;
 }
 
@@ -186,19 +215,18 @@ static double largest_modulus(const sherd_contacts *contacts, int m)
     return modulus;
 }
 
-// Of springs alone. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
+// For linear springs, then for stiffer potentials. A dense pile of equals has 16 k_r / m like a bonded crystal ([IBDEM25] after
 // (27)), and less in spins where contacts stick (stepping/explicit/time_step.c). A face of an obstacle has 2 k_r:
 // less.
-double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_elements *elements)
+double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd_points *points)
 {
     double largest = 0.0, stiffest = 0.0;
     for (int m = 0; m < contacts->material_count; ++m) {
         double ratio = 0.0, radius = 0.0;
-        for (sherd_element_index k = 0; k < elements->count; ++k) {
-            if (sherd_element_material(elements, k) != m) continue;
-            ratio =
-                fmax(ratio, sherd_element_radius(elements, k) / sherd_element_mass(elements, k));
-            radius = fmax(radius, sherd_element_radius(elements, k));
+        for (sherd_element_index k = 0; k < points->count; ++k) {
+            if (sherd_point_material(points, k) != m) continue;
+            ratio = fmax(ratio, sherd_point_radius(points, k) / sherd_point_mass(points, k));
+            radius = fmax(radius, sherd_point_radius(points, k));
         }
         largest = fmax(largest, 16.0 * largest_modulus(contacts, m) * M_PI * 0.5 * ratio);
         stiffest = fmax(stiffest, contacts->materials[m].youngs_modulus * M_PI * radius);
@@ -207,7 +235,7 @@ double sherd_contacts_max_eigenvalue(const sherd_contacts *contacts, const sherd
     for (int o = 0; o < contacts->obstacle_count; ++o)
         if (contacts->obstacles[o].kind == SHERD_OBSTACLE_FREE)
             largest = fmax(largest, 14.0 * stiffest / contacts->obstacles[o].body.properties.mass);
-    return largest;
+    return sherd_contact_potential_describe(contacts->pairings->potential)->stiffest * largest;
 }
 
 int64_t sherd_contacts_candidate_count(const sherd_contacts *contacts)
@@ -238,6 +266,8 @@ size_t sherd_contacts_bytes(const sherd_contacts *contacts)
                  3 * sizeof(double) * (size_t)at->point_count +
                  at->contacts.capacity *
                      (sizeof(sherd_element_index) + sizeof(sherd_obstacle_history) + 1);
+        if (at->contacts.patch != NULL)
+            bytes += at->contacts.count / (size_t)at->places * sizeof *at->contacts.patch;
     }
     for (int b = 0; b < contacts->body_contact_count; ++b)
         bytes += (size_t)contacts->body_contacts[b].point_count *

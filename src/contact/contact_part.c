@@ -12,7 +12,7 @@
 
 // ---------------------------------------------------------------- obstacles of a part
 
-// All that it has of its own; nothing is known of what is near it.
+// All that it has of its own; nothing is listed near it yet.
 static sherd_status copy_obstacle(sherd_obstacle *to, const sherd_obstacle *from, int materials,
                                   sherd_error *error)
 {
@@ -116,17 +116,17 @@ static void copy_body_contact(sherd_body_contact *to, const sherd_body_contact *
     to->touching = from->touching;
 }
 
-// A pair with what it remembers.
-typedef struct kept_pair {
+// A pair with its history.
+typedef struct pair_history {
     sherd_pair pair;
     uint8_t state;
     sherd_contact_history history;
-} kept_pair;
+} pair_history;
 
-typedef struct kept_pairs {
-    kept_pair *list; // owned
+typedef struct pair_histories {
+    pair_history *list; // owned
     size_t count, capacity;
-} kept_pairs;
+} pair_histories;
 
 static uint8_t state_of(const sherd_pair_list *list, const sherd_pair_cursor *at)
 {
@@ -134,38 +134,41 @@ static uint8_t state_of(const sherd_pair_list *list, const sherd_pair_cursor *at
                      (sherd_pair_touches(list, at) ? SHERD_PAIR_TOUCHES : 0));
 }
 
-// Adds the pairs that remember something, renumbered; those with an end that has no number are left out.
-static bool keep_pairs(const sherd_contacts *c, const sherd_element_index *number, kept_pairs *kept)
+// Adds the pairs that have a history or touch, renumbered; those with an end that has no number are left out.
+static bool collect_histories(const sherd_contacts *c, const sherd_element_index *number,
+                              pair_histories *histories)
 {
     for (sherd_pair_cursor at = {0}; sherd_pair_list_next(&c->list, &at);) {
         uint8_t state = state_of(&c->list, &at);
         sherd_pair pair = {number[at.pair.i], number[at.pair.j]};
         if (state == 0 || pair.i < 0 || pair.j < 0) continue;
-        if (!sherd_grow((void **)&kept->list, &kept->capacity, kept->count + 1, sizeof *kept->list))
+        if (!sherd_grow((void **)&histories->list, &histories->capacity, histories->count + 1,
+                        sizeof *histories->list))
             return false;
         const sherd_contact_history *history = sherd_pair_history(&c->list, &at);
-        kept->list[kept->count++] =
-            (kept_pair){pair, state, history != NULL ? *history : (sherd_contact_history){0}};
+        histories->list[histories->count++] =
+            (pair_history){pair, state, history != NULL ? *history : (sherd_contact_history){0}};
     }
     return true;
 }
 
 // Sorted by (i, j).
-static sherd_status put_pairs(sherd_contacts *c, const kept_pairs *kept, sherd_error *error)
+static sherd_status restore_histories(sherd_contacts *c, const pair_histories *histories,
+                                      sherd_error *error)
 {
-    sherd_pair *pairs = sherd_alloc(kept->count, sizeof *pairs);
-    uint8_t *state = sherd_alloc(kept->count, sizeof *state);
-    sherd_contact_history *history = sherd_alloc(kept->count, sizeof *history);
+    sherd_pair *pairs = sherd_alloc(histories->count, sizeof *pairs);
+    uint8_t *state = sherd_alloc(histories->count, sizeof *state);
+    sherd_contact_history *history = sherd_alloc(histories->count, sizeof *history);
     sherd_pair_source source = {.element_count = c->element_count, .parallel = &c->parallel};
     bool done = pairs != NULL && state != NULL && history != NULL;
-    for (size_t k = 0; k < kept->count && done; ++k) {
-        pairs[k] = kept->list[k].pair;
-        state[k] = kept->list[k].state;
-        history[k] = kept->list[k].history;
+    for (size_t k = 0; k < histories->count && done; ++k) {
+        pairs[k] = histories->list[k].pair;
+        state[k] = histories->list[k].state;
+        history[k] = histories->list[k].history;
     }
-    sherd_status status =
-        done ? sherd_pair_list_restore(&c->list, pairs, state, history, kept->count, &source, error)
-             : sherd_fail_memory(error, "contact pairs");
+    sherd_status status = done ? sherd_pair_list_restore(&c->list, pairs, state, history,
+                                                         histories->count, &source, error)
+                               : sherd_fail_memory(error, "contact pairs");
     sherd_free(pairs);
     sherd_free(state);
     sherd_free(history);
@@ -187,8 +190,8 @@ static bool add_broken(sherd_contacts *to, const sherd_contacts *from,
     return true;
 }
 
-// Lists hold only what touches. What obstacles know of all else is still right: slack, reference and where elements
-// were seen are of one search, however much has moved since.
+// Lists have only the pairs that touch. Slack, reference and seen positions of obstacles stay valid, as they belong to
+// one search, however much has moved since.
 static void list_anew(sherd_contacts *c)
 {
     for (int o = 0; o < c->obstacle_count; ++o)
@@ -204,12 +207,12 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
     sherd_status status = fetch_obstacles(part, whole, members, error);
     for (int b = 0; b < part->body_contact_count; ++b)
         copy_body_contact(&part->body_contacts[b], &whole->body_contacts[b]);
-    kept_pairs kept = {.count = 0};
-    if (status == SHERD_OK &&
-        (!keep_pairs(whole, members->local, &kept) || !add_broken(part, whole, members->local)))
+    pair_histories histories = {.count = 0};
+    if (status == SHERD_OK && (!collect_histories(whole, members->local, &histories) ||
+                               !add_broken(part, whole, members->local)))
         status = sherd_fail_memory(error, "contact pairs");
-    if (status == SHERD_OK) status = put_pairs(part, &kept, error);
-    sherd_free(kept.list);
+    if (status == SHERD_OK) status = restore_histories(part, &histories, error);
+    sherd_free(histories.list);
     part->fresh = whole->fresh;
     part->element_eigenvalue = whole->element_eigenvalue;
     part->margins.dt = whole->margins.dt;
@@ -222,40 +225,43 @@ sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *wh
 
 static int compare_pairs(const void *a, const void *b)
 {
-    sherd_pair x = ((const kept_pair *)a)->pair, y = ((const kept_pair *)b)->pair;
+    sherd_pair x = ((const pair_history *)a)->pair, y = ((const pair_history *)b)->pair;
     return x.i != y.i ? (x.i > y.i) - (x.i < y.i) : (x.j > y.j) - (x.j < y.j);
 }
 
 static sherd_status return_pairs(sherd_contacts *whole, const sherd_contact_part *parts, int count,
                                  sherd_error *error)
 {
-    kept_pairs kept = {.count = 0};
+    pair_histories histories = {.count = 0};
     bool done = true;
     whole->broken_count = 0;
     for (int p = 0; p < count && done; ++p)
-        done = keep_pairs(parts[p].contacts, parts[p].members.member, &kept) &&
+        done = collect_histories(parts[p].contacts, parts[p].members.member, &histories) &&
                add_broken(whole, parts[p].contacts, parts[p].members.member);
-    if (kept.count > 1) qsort(kept.list, kept.count, sizeof *kept.list, compare_pairs);
-    sherd_status status =
-        done ? put_pairs(whole, &kept, error) : sherd_fail_memory(error, "contact pairs");
-    sherd_free(kept.list);
+    if (histories.count > 1)
+        qsort(histories.list, histories.count, sizeof *histories.list, compare_pairs);
+    sherd_status status = done ? restore_histories(whole, &histories, error)
+                               : sherd_fail_memory(error, "contact pairs");
+    sherd_free(histories.list);
     return status;
 }
 
 // A contact with an obstacle, of all parts.
-typedef struct kept_near {
+typedef struct near_history {
     sherd_element_index element;
+    size_t order; // of its contacts
     uint8_t state;
     sherd_obstacle_history history;
-} kept_near;
+} near_history;
 
 static int compare_near(const void *a, const void *b)
 {
-    sherd_element_index x = ((const kept_near *)a)->element, y = ((const kept_near *)b)->element;
-    return (x > y) - (x < y);
+    const near_history *x = a, *y = b;
+    if (x->element != y->element) return x->element > y->element ? 1 : -1;
+    return (x->order > y->order) - (x->order < y->order);
 }
 
-static sherd_status put_near(sherd_obstacle_contacts *to, const kept_near *list, size_t count,
+static sherd_status put_near(sherd_obstacle_contacts *to, const near_history *list, size_t count,
                              sherd_error *error)
 {
     sherd_status status = sherd_obstacle_contacts_resize(to, count, error);
@@ -283,22 +289,23 @@ static const sherd_obstacle *image_in(const sherd_contact_part *part, const sher
 static sherd_status return_near(sherd_contacts *whole, int obstacle,
                                 const sherd_contact_part *parts, int count, sherd_error *error)
 {
-    size_t most = 0, kept = 0;
+    size_t most = 0, filled = 0;
     for (int p = 0; p < count; ++p) {
         const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
         most += image != NULL ? image->contacts.count : 0;
     }
-    kept_near *list = sherd_alloc(most, sizeof *list);
+    near_history *list = sherd_alloc(most, sizeof *list);
     if (list == NULL) return sherd_fail_memory(error, "obstacles");
     for (int p = 0; p < count; ++p) {
         const sherd_obstacle *image = image_in(&parts[p], whole, obstacle);
         for (size_t c = 0; image != NULL && c < image->contacts.count; ++c)
             if (image->contacts.state[c] != 0)
-                list[kept++] = (kept_near){parts[p].members.member[image->contacts.element[c]],
-                                           image->contacts.state[c], image->contacts.history[c]};
+                list[filled++] =
+                    (near_history){parts[p].members.member[image->contacts.element[c]], c,
+                                   image->contacts.state[c], image->contacts.history[c]};
     }
-    if (kept > 1) qsort(list, kept, sizeof *list, compare_near);
-    sherd_status status = put_near(&whole->obstacles[obstacle].contacts, list, kept, error);
+    if (filled > 1) qsort(list, filled, sizeof *list, compare_near);
+    sherd_status status = put_near(&whole->obstacles[obstacle].contacts, list, filled, error);
     sherd_free(list);
     return status;
 }

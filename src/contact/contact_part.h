@@ -1,8 +1,8 @@
 // Contacts of some of a world's elements, as contacts of their own (stepping/regions/regions.h).
 //
 // A part has all obstacles but free bodies; these are in one of the parts only. Each part moves its images of
-// the driven ones; loads on obstacles and energies of all parts sum up to the whole's. Nothing of one part
-// touches anything of another: that is the caller's business.
+// the driven ones; loads on obstacles and energies of all parts add up to the whole's. The caller ensures that nothing
+// of one part touches anything of another.
 #pragma once
 
 #include "contact/contact.h"
@@ -18,7 +18,7 @@ typedef struct sherd_contact_members {
 sherd_contacts *sherd_contacts_make_part(const sherd_contacts *whole,
                                          const sherd_contact_members *members, sherd_error *error);
 
-// Takes over what contacts of the members remember, and obstacles as they are. Pairs are listed anew with the
+// Takes over the histories of the members' contacts, and the state of obstacles. Pairs are listed again by the
 // next prepare. Accounts stay with the whole.
 sherd_status sherd_contacts_fetch(sherd_contacts *part, const sherd_contacts *whole,
                                   const sherd_contact_members *members, sherd_error *error);
@@ -38,16 +38,16 @@ void sherd_contacts_note_loads(sherd_contacts *part, double weight);
 void sherd_contacts_forget_loads(sherd_contacts *part);
 void sherd_contacts_mean_loads(sherd_contacts *whole, const sherd_contact_part *parts, int count);
 
-// What contacts remember goes back to the whole, which lists pairs anew with its next prepare.
+// Returns histories to the whole, which lists pairs again in its next prepare.
 sherd_status sherd_contacts_return(sherd_contacts *whole, const sherd_contact_part *parts,
                                    int count, sherd_error *error);
 
-// Bounds of free bodies: each one's centre and how far it reaches. Writes at most `most`, returns how many.
+// Bounds of free bodies: each one's centre and radius. Writes at most `most`, returns how many.
 typedef struct sherd_body_bound {
     sherd_vec3 centre;    // [m]
     double radius, speed; // [m], of the fastest point at most [m/s]
 } sherd_body_bound;
 
 int sherd_contacts_bound_bodies(const sherd_contacts *contacts, sherd_body_bound *bounds, int most);
-// The most that any point of them moves by in a second now [m/s].
+// Largest speed of any of their points now [m/s].
 double sherd_contacts_fastest_body(const sherd_contacts *contacts);

@@ -1,4 +1,4 @@
-// What parts of contacts sum up to: poses of obstacles, loads on them, energies.
+// Sums over parts of contacts: poses of obstacles, loads on them, energies.
 #include "contact/contact_part.h"
 
 #include "contact/contact_part_state.h"

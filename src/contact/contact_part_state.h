@@ -1,4 +1,4 @@
-// What the two halves of contact_part.h share.
+// Shared by the two source files of contact_part.h.
 #pragma once
 
 #include "contact/contact_part.h"
@@ -11,5 +11,5 @@ static inline bool sherd_contact_part_lacks(const sherd_obstacle *o,
     return o->kind == SHERD_OBSTACLE_FREE && !members->has_bodies;
 }
 
-// Where it is and what acts on it. What `to` knows of elements stays: its reference pose belongs to its slack.
+// Its pose and loads. What `to` has of elements stays: its reference pose belongs to its slack.
 void sherd_obstacle_take_pose(sherd_obstacle *to, const sherd_obstacle *from);

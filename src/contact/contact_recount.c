@@ -1,4 +1,4 @@
-// How crowded elements are, counted again from what the lists say touches.
+// Contacts per element, counted again from what the lists say touches.
 #include "contact/contact_system.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // Saving and restoring everything that changes, bit for bit.
-#include "base/byte_buffer.h"
+#include "contact/contact_state.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_system.h"
@@ -7,135 +8,206 @@
 
 #include <string.h>
 
-static const uint64_t FORMAT = UINT64_C(0x000a746361746e63); // "cntact", version 10
+// ---------------------------------------------------------------- what there is
 
-// Fixed-size parts, as one record each.
-typedef struct contacts_record {
-    uint64_t format;
-    int64_t element_count, obstacle_count, material_count, body_contact_count;
-    int64_t pair_count, history_count, broken_count; // pairs, and those that remember or touch
-    int64_t searched, fresh, touching, renewed, part_count, part_length;
-    double skin, element_eigenvalue, elapsed, dt, stored, pending, damped, slid, onset, work;
-    sherd_vec3 drift;
-    sherd_bounds seen_in;
-} contacts_record;
+// Numbers that a state must agree with.
+static const sherd_row_member OWNER[] = {
+    SHERD_MEMBER(sherd_contacts, begun), SHERD_MEMBER(sherd_contacts, element_count),
+    SHERD_MEMBER(sherd_contacts, material_count), SHERD_MEMBER(sherd_contacts, obstacle_count),
+    SHERD_MEMBER(sherd_contacts, skin)};
+static const sherd_row_layout OWNER_LAYOUT = SHERD_ROW_LAYOUT(sherd_contacts, OWNER);
 
-typedef struct obstacle_record {
-    int64_t contact_count;
-    sherd_rigid_body body;
-    sherd_pose pose, reference;
-    sherd_vec3 velocity, spin, shift, turn, force, torque;
-    double moved, least_slack;
-} obstacle_record;
+static const sherd_row_member STATE[] = {
+    SHERD_MEMBER(sherd_contacts, searched),        SHERD_MEMBER(sherd_contacts, fresh),
+    SHERD_MEMBER(sherd_contacts, touching),        SHERD_MEMBER(sherd_contacts, element_eigenvalue),
+    SHERD_MEMBER(sherd_contacts, margins.renewed), SHERD_MEMBER(sherd_contacts, margins.elapsed),
+    SHERD_MEMBER(sherd_contacts, margins.dt),      SHERD_MEMBER(sherd_contacts, margins.drift),
+    SHERD_MEMBER(sherd_contacts, stored),          SHERD_MEMBER(sherd_contacts, pending),
+    SHERD_MEMBER(sherd_contacts, damped),          SHERD_MEMBER(sherd_contacts, slid),
+    SHERD_MEMBER(sherd_contacts, onset),           SHERD_MEMBER(sherd_contacts, work),
+    SHERD_MEMBER(sherd_contacts, seen_in)};
+static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_contacts, STATE);
 
-typedef struct body_contact_record {
-    int64_t point_count, touching;
-    double travel, next_due;
-} body_contact_record;
+static const sherd_row_member PAIR[] = {SHERD_MEMBER(sherd_pair, i), SHERD_MEMBER(sherd_pair, j)};
+const sherd_row_layout sherd_pair_layout = SHERD_ROW_LAYOUT(sherd_pair, PAIR);
 
-static contacts_record record_of(const sherd_contacts *c)
-{
-    return (contacts_record){
-        .format = FORMAT,
-        .element_count = c->begun ? c->element_count : -1,
-        .obstacle_count = c->obstacle_count,
-        .material_count = c->material_count,
-        .body_contact_count = c->body_contact_count,
-        .pair_count = sherd_pair_list_count(&c->list),
-        .history_count = sherd_pair_list_history_count(&c->list),
-        .broken_count = (int64_t)c->broken_count,
-        .searched = c->searched,
-        .fresh = c->fresh,
-        .touching = c->touching,
-        .renewed = c->margins.renewed,
-        .skin = c->skin,
-        .element_eigenvalue = c->element_eigenvalue,
-        .elapsed = c->margins.elapsed,
-        .dt = c->margins.dt,
-        .drift = c->margins.drift,
-        .stored = c->stored,
-        .pending = c->pending,
-        .damped = c->damped,
-        .slid = c->slid,
-        .onset = c->onset,
-        .work = c->work,
-        .seen_in = c->seen_in,
-        .part_count = (int64_t)c->tracker.count,
-        .part_length = (int64_t)c->tracker.length,
-    };
-}
+static const sherd_row_member HISTORY[] = {
+    SHERD_MEMBER(sherd_contact_history, rest_overlap), SHERD_MEMBER(sherd_contact_history, damping),
+    SHERD_MEMBER(sherd_contact_history, pressing), SHERD_MEMBER(sherd_contact_history, spring),
+    SHERD_MEMBER(sherd_contact_history, tangential)};
+const sherd_row_layout sherd_contact_history_layout =
+    SHERD_ROW_LAYOUT(sherd_contact_history, HISTORY);
+
+static const sherd_row_member OBSTACLE_HISTORY[] = {
+    SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.rest_overlap, "rest_overlap"),
+    SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.damping, "damping"),
+    SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.pressing, "pressing"),
+    SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.spring, "spring"),
+    SHERD_NAMED_MEMBER(sherd_obstacle_history, contact.tangential, "tangential"),
+    SHERD_MEMBER(sherd_obstacle_history, lasting),
+    SHERD_MEMBER(sherd_obstacle_history, normal),
+    SHERD_MEMBER(sherd_obstacle_history, resting)};
+const sherd_row_layout sherd_obstacle_history_layout =
+    SHERD_ROW_LAYOUT(sherd_obstacle_history, OBSTACLE_HISTORY);
+
+static const sherd_row_member PART[] = {
+    SHERD_MEMBER(sherd_displacement_part, positions),  SHERD_MEMBER(sherd_displacement_part, range),
+    SHERD_MEMBER(sherd_displacement_part, left),       SHERD_MEMBER(sherd_displacement_part, since),
+    SHERD_MEMBER(sherd_displacement_part, since_seen), SHERD_MEMBER(sherd_displacement_part, lost)};
+const sherd_row_layout sherd_displacement_part_layout =
+    SHERD_ROW_LAYOUT(sherd_displacement_part, PART);
+
+static const sherd_row_member OBSTACLE[] = {
+    SHERD_NAMED_MEMBER(sherd_obstacle, contacts.count, "contacts"),
+    SHERD_NAMED_MEMBER(sherd_obstacle, body.properties.mass, "mass"),
+    SHERD_NAMED_MEMBER(sherd_obstacle, body.properties.centre, "mass_centre"),
+    SHERD_NAMED_MEMBER(sherd_obstacle, body.properties.inertia, "inertia"),
+    SHERD_NAMED_MEMBER(sherd_obstacle, body.properties.axes, "axes"),
+    SHERD_MEMBER(sherd_obstacle, body.start),
+    SHERD_MEMBER(sherd_obstacle, body.centre),
+    SHERD_MEMBER(sherd_obstacle, body.rotation),
+    SHERD_MEMBER(sherd_obstacle, body.velocity),
+    SHERD_MEMBER(sherd_obstacle, body.angular_momentum),
+    SHERD_MEMBER(sherd_obstacle, pose),
+    SHERD_MEMBER(sherd_obstacle, reference),
+    SHERD_MEMBER(sherd_obstacle, velocity),
+    SHERD_MEMBER(sherd_obstacle, spin),
+    SHERD_MEMBER(sherd_obstacle, shift),
+    SHERD_MEMBER(sherd_obstacle, turn),
+    SHERD_MEMBER(sherd_obstacle, force),
+    SHERD_MEMBER(sherd_obstacle, torque),
+    SHERD_MEMBER(sherd_obstacle, moved),
+    SHERD_MEMBER(sherd_obstacle, least_slack)};
+static const sherd_row_layout OBSTACLE_LAYOUT = SHERD_ROW_LAYOUT(sherd_obstacle, OBSTACLE);
+
+static const sherd_row_member BODY_CONTACT[] = {
+    SHERD_MEMBER(sherd_body_contact, point_count), SHERD_MEMBER(sherd_body_contact, touching),
+    SHERD_MEMBER(sherd_body_contact, travel), SHERD_MEMBER(sherd_body_contact, next_due)};
+static const sherd_row_layout BODY_CONTACT_LAYOUT =
+    SHERD_ROW_LAYOUT(sherd_body_contact, BODY_CONTACT);
 
 enum { SEARCH_COLUMNS = 7 };
 
-static void search_columns(const sherd_contacts *c, double *columns[SEARCH_COLUMNS])
+static void search_columns(const sherd_contacts *c, sherd_record_column columns[SEARCH_COLUMNS])
 {
-    double *all[SEARCH_COLUMNS] = {c->seen_x,    c->seen_y,    c->seen_z,        c->margins.x,
-                                   c->margins.y, c->margins.z, c->margins.margin};
-    memcpy(columns, all, sizeof all);
+    const struct {
+        const char *name;
+        double *array;
+    } all[SEARCH_COLUMNS] = {{"seen_x", c->seen_x},        {"seen_y", c->seen_y},
+                             {"seen_z", c->seen_z},        {"listed_x", c->margins.x},
+                             {"listed_y", c->margins.y},   {"listed_z", c->margins.z},
+                             {"margin", c->margins.margin}};
+    for (int a = 0; a < SEARCH_COLUMNS; ++a)
+        columns[a] = (sherd_record_column){all[a].name, &sherd_rows_f64, all[a].array,
+                                           (size_t)c->element_count, 0};
 }
 
-static void save_obstacle(const sherd_obstacle *o, size_t elements, sherd_byte_buffer *out)
-{
-    size_t count = o->contacts.count;
-    obstacle_record record = {
-        (int64_t)count, o->body, o->pose,  o->reference, o->velocity, o->spin,
-        o->shift,       o->turn, o->force, o->torque,    o->moved,    o->least_slack,
-    };
-    sherd_byte_buffer_append_block(out, &record, sizeof record);
-    sherd_byte_buffer_append_block(out, o->slack, elements * sizeof *o->slack);
-    sherd_byte_buffer_append_block(out, o->contacts.element, count * sizeof *o->contacts.element);
-    sherd_byte_buffer_append_block(out, o->contacts.history, count * sizeof *o->contacts.history);
-    sherd_byte_buffer_append_block(out, o->contacts.state, count);
-}
-
-static void save_body_contact(const sherd_body_contact *b, sherd_byte_buffer *out)
-{
-    body_contact_record record = {b->point_count, b->touching, b->travel, b->next_due};
-    size_t points = (size_t)b->point_count;
-    sherd_byte_buffer_append_block(out, &record, sizeof record);
-    sherd_byte_buffer_append_block(out, b->history, points * sizeof *b->history);
-    sherd_byte_buffer_append_block(out, b->state, points);
-    sherd_byte_buffer_append_block(out, b->due, points * sizeof *b->due);
-}
+// ---------------------------------------------------------------- saving
 
 // Pairs, then their states, then the histories of those that have a state.
 static void save_pairs(const sherd_pair_list *list, sherd_byte_buffer *out)
 {
     sherd_pair_cursor at = {0};
+    size_t count = (size_t)sherd_pair_list_count(list);
+    sherd_record_put_head(out, "pairs", &sherd_pair_layout, count);
     while (sherd_pair_list_next(list, &at))
         sherd_byte_buffer_append(out, &at.pair, sizeof at.pair);
+    sherd_record_put_head(out, "pair_states", &sherd_rows_u8, count);
     for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
         uint8_t state = 0;
         if (sherd_pair_history(list, &at) != NULL) state |= SHERD_PAIR_REMEMBERS;
         if (sherd_pair_touches(list, &at)) state |= SHERD_PAIR_TOUCHES;
         sherd_byte_buffer_append(out, &state, sizeof state);
     }
+    sherd_record_put_head(out, "pair_histories", &sherd_contact_history_layout,
+                          (size_t)sherd_pair_list_history_count(list));
     for (at = (sherd_pair_cursor){0}; sherd_pair_list_next(list, &at);) {
         const sherd_contact_history *history = sherd_pair_history(list, &at);
         if (history != NULL) sherd_byte_buffer_append(out, history, sizeof *history);
     }
 }
 
+// Arrays of all obstacles follow each other.
+static void save_obstacles(const sherd_contacts *c, sherd_byte_buffer *out)
+{
+    size_t n = c->begun ? (size_t)c->element_count : 0, count = (size_t)c->obstacle_count, sum = 0;
+    size_t begun = sherd_record_begin(out, "obstacles");
+    for (size_t o = 0; o < count; ++o)
+        sum += c->obstacles[o].contacts.count;
+    sherd_record_put(out,
+                     &(sherd_record_column){"state", &OBSTACLE_LAYOUT, c->obstacles, count, 0});
+    sherd_record_put_head(out, "slack", &sherd_rows_f64, count * n);
+    for (size_t o = 0; o < count; ++o)
+        sherd_record_put_rows(out, &sherd_rows_f64, c->obstacles[o].slack, n);
+    sherd_record_put_head(out, "elements", &sherd_rows_i32, sum);
+    for (size_t o = 0; o < count; ++o)
+        sherd_record_put_rows(out, &sherd_rows_i32, c->obstacles[o].contacts.element,
+                              c->obstacles[o].contacts.count);
+    sherd_record_put_head(out, "histories", &sherd_obstacle_history_layout, sum);
+    for (size_t o = 0; o < count; ++o)
+        sherd_record_put_rows(out, &sherd_obstacle_history_layout, c->obstacles[o].contacts.history,
+                              c->obstacles[o].contacts.count);
+    sherd_record_put_head(out, "contact_states", &sherd_rows_u8, sum);
+    for (size_t o = 0; o < count; ++o)
+        sherd_record_put_rows(out, &sherd_rows_u8, c->obstacles[o].contacts.state,
+                              c->obstacles[o].contacts.count);
+    sherd_record_end(out, begun);
+}
+
+static size_t count_points(const sherd_contacts *c)
+{
+    size_t sum = 0;
+    for (int b = 0; b < c->body_contact_count; ++b)
+        sum += (size_t)c->body_contacts[b].point_count;
+    return sum;
+}
+
+static void save_bodies(const sherd_contacts *c, sherd_byte_buffer *out)
+{
+    size_t begun = sherd_record_begin(out, "bodies"), points = count_points(c);
+    int count = c->body_contact_count;
+    const sherd_body_contact *bodies = c->body_contacts;
+    sherd_record_put(out, &(sherd_record_column){"state", &BODY_CONTACT_LAYOUT, c->body_contacts,
+                                                 (size_t)count, 0});
+    sherd_record_put_head(out, "histories", &sherd_obstacle_history_layout, points);
+    for (int b = 0; b < count; ++b)
+        sherd_record_put_rows(out, &sherd_obstacle_history_layout, bodies[b].history,
+                              (size_t)bodies[b].point_count);
+    sherd_record_put_head(out, "contact_states", &sherd_rows_u8, points);
+    for (int b = 0; b < count; ++b)
+        sherd_record_put_rows(out, &sherd_rows_u8, bodies[b].state, (size_t)bodies[b].point_count);
+    sherd_record_put_head(out, "due", &sherd_rows_f64, points);
+    for (int b = 0; b < count; ++b)
+        sherd_record_put_rows(out, &sherd_rows_f64, bodies[b].due, (size_t)bodies[b].point_count);
+    sherd_record_end(out, begun);
+}
+
 sherd_status sherd_contacts_save(const sherd_contacts *c, sherd_byte_buffer *out,
                                  sherd_error *error)
 {
-    contacts_record record = record_of(c);
-    size_t n = c->begun ? (size_t)c->element_count : 0;
-    sherd_byte_buffer_append_block(out, &record, sizeof record);
-    sherd_byte_buffer_append_block(out, c->broken, c->broken_count * sizeof *c->broken);
-    sherd_byte_buffer_append_block(out, c->tracker.parts,
-                                   c->tracker.count * sizeof *c->tracker.parts);
+    const sherd_displacement_tracker *d = &c->tracker;
+    const uint64_t length = d->length;
+    size_t begun = sherd_record_begin(out, "contacts");
+    sherd_record_put_one(out, "owner", &OWNER_LAYOUT, c);
+    sherd_record_put_one(out, "state", &STATE_LAYOUT, c);
+    sherd_record_put(
+        out, &(sherd_record_column){"broken", &sherd_pair_layout, c->broken, c->broken_count, 0});
+    sherd_record_put_one(out, "part_length", &sherd_rows_u64, &length);
+    sherd_record_put(out, &(sherd_record_column){"parts", &sherd_displacement_part_layout, d->parts,
+                                                 d->count, 0});
     save_pairs(&c->list, out);
-    double *columns[SEARCH_COLUMNS];
-    search_columns(c, columns);
-    for (int a = 0; a < SEARCH_COLUMNS && c->begun; ++a)
-        sherd_byte_buffer_append_block(out, columns[a], n * sizeof(double));
-    for (int o = 0; o < c->obstacle_count; ++o)
-        save_obstacle(&c->obstacles[o], n, out);
-    for (int b = 0; b < c->body_contact_count; ++b)
-        save_body_contact(&c->body_contacts[b], out);
+    save_obstacles(c, out);
+    if (c->begun) {
+        sherd_record_column columns[SEARCH_COLUMNS];
+        search_columns(c, columns);
+        sherd_record_put_all(out, columns, SEARCH_COLUMNS);
+        save_bodies(c, out);
+    }
+    sherd_record_end(out, begun);
     return out->failed ? sherd_fail_memory(error, "saved contacts") : SHERD_OK;
 }
+
+// ---------------------------------------------------------------- restoring
 
 static sherd_status fail_damaged(sherd_error *error)
 {
@@ -143,38 +215,23 @@ static sherd_status fail_damaged(sherd_error *error)
                       "the saved state is damaged or incomplete");
 }
 
-// Sizes must fit what is left to read before anything is allocated for them.
-static bool fits(const sherd_byte_reader *in, int64_t count, size_t item_size)
+// `saved` may be of the same world, and has no more elements than there are bytes for.
+static sherd_status check_owner(const sherd_contacts *c, const sherd_contacts *saved,
+                                sherd_record_reader *in, sherd_error *error)
 {
-    return count >= 0 && (uint64_t)count <= (in->size - in->at) / item_size;
-}
-
-static bool parts_fit(const contacts_record *r, const sherd_byte_reader *in)
-{
-    if (r->part_count == 0) return true;
-    return r->part_length > 0 && r->part_length <= INT32_MAX &&
-           r->part_count == (r->element_count + r->part_length - 1) / r->part_length &&
-           fits(in, r->part_count, sizeof(sherd_displacement_part));
-}
-
-static sherd_status check_record(const sherd_contacts *c, const contacts_record *r,
-                                 const sherd_byte_reader *in, sherd_error *error)
-{
-    if (in->failed || r->format != FORMAT) return fail_damaged(error);
-    if (r->obstacle_count != c->obstacle_count || r->material_count != c->material_count ||
-        r->skin != c->skin ||
-        (c->begun && r->element_count >= 0 && r->element_count != c->element_count))
+    if (in->status != SHERD_OK) return in->status;
+    if (saved->obstacle_count != c->obstacle_count || saved->material_count != c->material_count ||
+        saved->skin != c->skin ||
+        (c->begun && saved->begun && saved->element_count != c->element_count))
         return sherd_fail(error, SHERD_ERROR_INPUT, "contacts",
                           "restore into a world built from the same definitions",
                           "the saved state is of another world: %lld elements, %lld obstacles",
-                          (long long)r->element_count, (long long)r->obstacle_count);
-    if (r->element_count < -1 || r->element_count > INT32_MAX ||
-        !fits(in, r->element_count + 1, SEARCH_COLUMNS * sizeof(double)) ||
-        !fits(in, r->pair_count, sizeof(sherd_pair)) ||
-        !fits(in, r->history_count, sizeof(sherd_contact_history)) ||
-        !fits(in, r->broken_count, sizeof(sherd_pair)) || !parts_fit(r, in))
-        return fail_damaged(error);
-    return SHERD_OK;
+                          (long long)saved->element_count, (long long)saved->obstacle_count);
+    if (!saved->begun) return SHERD_OK;
+    size_t elements = sherd_record_rows(in, "seen_x");
+    if (in->status != SHERD_OK) return in->status;
+    bool fits = saved->element_count >= 0 && (size_t)saved->element_count == elements;
+    return fits ? SHERD_OK : fail_damaged(error);
 }
 
 typedef struct saved_pairs {
@@ -191,17 +248,22 @@ static void free_saved(saved_pairs *saved)
     sherd_free(saved->history);
 }
 
-static sherd_status take_pairs(saved_pairs *saved, sherd_byte_reader *in, sherd_error *error)
+static sherd_status take_pairs(saved_pairs *saved, sherd_record_reader *in, sherd_error *error)
 {
+    saved->count = sherd_record_rows(in, "pairs");
+    saved->history_count = sherd_record_rows(in, "pair_histories");
+    if (in->status != SHERD_OK) return in->status;
     saved->pairs = sherd_alloc(saved->count, sizeof *saved->pairs);
     saved->state = sherd_alloc(saved->count, sizeof *saved->state);
     saved->history = sherd_alloc(saved->history_count, sizeof *saved->history);
     if (saved->pairs == NULL || saved->state == NULL || saved->history == NULL)
         return sherd_fail_memory(error, "contact pairs");
-    sherd_byte_reader_take(in, saved->pairs, saved->count * sizeof *saved->pairs);
-    sherd_byte_reader_take(in, saved->state, saved->count);
-    sherd_byte_reader_take(in, saved->history, saved->history_count * sizeof *saved->history);
-    return in->failed ? fail_damaged(error) : SHERD_OK;
+    const sherd_record_column columns[] = {
+        {"pairs", &sherd_pair_layout, saved->pairs, saved->count, 0},
+        {"pair_states", &sherd_rows_u8, saved->state, saved->count, 0},
+        {"pair_histories", &sherd_contact_history_layout, saved->history, saved->history_count, 0}};
+    sherd_record_take_all(in, columns, 3);
+    return in->status;
 }
 
 // In order, of elements that exist, with as many histories as there are states.
@@ -217,34 +279,45 @@ static bool pairs_are_valid(const saved_pairs *saved, sherd_element_index elemen
     return histories == saved->history_count;
 }
 
-static sherd_status restore_parts(sherd_contacts *c, const contacts_record *r,
-                                  sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_parts(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
     sherd_displacement_tracker *d = &c->tracker;
-    size_t elements = (size_t)r->element_count;
+    uint64_t length = 0;
+    sherd_record_take_one(in, "part_length", &sherd_rows_u64, &length);
+    size_t count = sherd_record_rows(in, "parts");
+    size_t elements = c->begun ? (size_t)c->element_count : 0;
     sherd_displacement_free(d);
-    sherd_status status = SHERD_OK;
-    if (r->part_count > 0)
-        status = sherd_displacement_divide(d, elements, (size_t)r->part_length, error);
-    if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, d->parts, d->count * sizeof *d->parts);
-    return in->failed ? fail_damaged(error) : SHERD_OK;
+    if (in->status != SHERD_OK) return in->status;
+    if (count > 0) {
+        if (length == 0 || length > INT32_MAX || count != (elements + length - 1) / length)
+            return fail_damaged(error);
+        sherd_status status = sherd_displacement_divide(d, elements, (size_t)length, error);
+        if (status != SHERD_OK) return status;
+    }
+    sherd_record_take(in, &(sherd_record_column){"parts", &sherd_displacement_part_layout, d->parts,
+                                                 d->count, 0});
+    return in->status;
 }
 
-static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
-                                  sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_broken(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
-    size_t broken = (size_t)r->broken_count;
-    if (!sherd_grow((void **)&c->broken, &c->broken_capacity, broken, sizeof *c->broken))
+    size_t count = sherd_record_rows(in, "broken");
+    c->broken_count = 0;
+    if (in->status != SHERD_OK) return in->status;
+    if (!sherd_grow((void **)&c->broken, &c->broken_capacity, count, sizeof *c->broken))
         return sherd_fail_memory(error, "broken bonds");
-    sherd_byte_reader_take_block(in, c->broken, broken * sizeof *c->broken);
-    c->broken_count = in->failed ? 0 : broken;
-    sherd_status status = restore_parts(c, r, in, error);
-    if (status != SHERD_OK) return status;
-    saved_pairs saved = {.count = (size_t)r->pair_count, .history_count = (size_t)r->history_count};
+    sherd_record_take(in,
+                      &(sherd_record_column){"broken", &sherd_pair_layout, c->broken, count, 0});
+    if (in->status == SHERD_OK) c->broken_count = count;
+    return in->status;
+}
+
+static sherd_status restore_pairs(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
+{
+    saved_pairs saved = {0};
     sherd_pair_source source = {.element_count = c->begun ? c->element_count : 0,
                                 .parallel = &c->parallel};
-    status = take_pairs(&saved, in, error);
+    sherd_status status = take_pairs(&saved, in, error);
     if (status == SHERD_OK && !pairs_are_valid(&saved, source.element_count))
         status = fail_damaged(error);
     if (status == SHERD_OK && c->begun)
@@ -254,96 +327,123 @@ static sherd_status restore_pairs(sherd_contacts *c, const contacts_record *r,
     return status;
 }
 
-static bool elements_are_valid(const sherd_obstacle_contacts *contacts,
+// In order, each as often as there are places, or at most so often where it will be searched for anew.
+static bool elements_are_valid(const sherd_obstacle *o, double least_slack,
                                sherd_element_index elements)
 {
-    for (size_t c = 0; c < contacts->count; ++c)
-        if (contacts->element[c] < 0 || contacts->element[c] >= elements ||
-            (c > 0 && contacts->element[c] <= contacts->element[c - 1]))
-            return false;
+    const sherd_obstacle_contacts *contacts = &o->contacts;
+    size_t each = (size_t)o->places, first = 0;
+    bool whole = least_slack != -INFINITY;
+    if (whole && contacts->count % each != 0) return false;
+    for (size_t c = 0; c < contacts->count; ++c) {
+        sherd_element_index k = contacts->element[c];
+        if (k < 0 || k >= elements || (c > 0 && k < contacts->element[c - 1])) return false;
+        bool begins = c == 0 || k > contacts->element[c - 1];
+        if (begins) first = c;
+        if (c - first >= each || (whole && begins && c % each != 0)) return false;
+    }
     return true;
 }
 
-// What a free body weighs follows from its definition.
+// The mass of a free body follows from its definition.
 static bool weighs_as_defined(const sherd_obstacle *o, const sherd_rigid_body *saved)
 {
     return memcmp(&o->body.properties, &saved->properties, sizeof saved->properties) == 0;
 }
 
-static sherd_status restore_obstacle(sherd_obstacle *o, sherd_element_index elements,
-                                     sherd_byte_reader *in, sherd_error *error)
+typedef struct obstacle_arrays {
+    sherd_record_pieces slack, elements, histories, states;
+} obstacle_arrays;
+
+// `saved` has the members of its row.
+static sherd_status restore_obstacle(sherd_obstacle *o, const sherd_obstacle *saved,
+                                     sherd_element_index elements, obstacle_arrays *arrays,
+                                     sherd_record_reader *in, sherd_error *error)
 {
-    obstacle_record r;
-    sherd_byte_reader_take_block(in, &r, sizeof r);
-    if (in->failed || !fits(in, r.contact_count, sizeof(sherd_obstacle_history)) ||
-        !weighs_as_defined(o, &r.body))
+    size_t count = saved->contacts.count;
+    if (count > arrays->elements.left || !weighs_as_defined(o, &saved->body))
         return fail_damaged(error);
-    size_t count = (size_t)r.contact_count;
     sherd_status status = sherd_obstacle_contacts_resize(&o->contacts, count, error);
     if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, o->slack, (size_t)elements * sizeof *o->slack);
-    sherd_byte_reader_take_block(in, o->contacts.element, count * sizeof *o->contacts.element);
-    sherd_byte_reader_take_block(in, o->contacts.history, count * sizeof *o->contacts.history);
-    sherd_byte_reader_take_block(in, o->contacts.state, count);
-    if (in->failed || !elements_are_valid(&o->contacts, elements)) {
+    if (elements > 0) sherd_record_take_rows(in, &arrays->slack, o->slack, (size_t)elements);
+    sherd_record_take_rows(in, &arrays->elements, o->contacts.element, count);
+    sherd_record_take_rows(in, &arrays->histories, o->contacts.history, count);
+    sherd_record_take_rows(in, &arrays->states, o->contacts.state, count);
+    if (in->status != SHERD_OK || !elements_are_valid(o, saved->least_slack, elements)) {
         o->contacts.count = 0;
-        return fail_damaged(error);
+        return in->status != SHERD_OK ? in->status : fail_damaged(error);
     }
-    o->body = r.body;
-    o->pose = r.pose;
-    o->reference = r.reference;
-    o->velocity = r.velocity;
-    o->spin = r.spin;
-    o->shift = r.shift;
-    o->turn = r.turn;
-    o->force = r.force;
-    o->torque = r.torque;
-    o->moved = r.moved;
-    o->least_slack = r.least_slack;
+    sherd_row_copy(&OBSTACLE_LAYOUT, o, saved);
     return SHERD_OK;
 }
 
-static sherd_status restore_body_contact(sherd_body_contact *b, sherd_byte_reader *in,
-                                         sherd_error *error)
+static sherd_status restore_obstacles(sherd_contacts *c, sherd_element_index elements,
+                                      sherd_record_reader *in, sherd_error *error)
 {
-    body_contact_record r;
-    sherd_byte_reader_take_block(in, &r, sizeof r);
-    if (in->failed || r.point_count != b->point_count) return fail_damaged(error);
-    size_t points = (size_t)b->point_count;
-    sherd_byte_reader_take_block(in, b->history, points * sizeof *b->history);
-    sherd_byte_reader_take_block(in, b->state, points);
-    sherd_byte_reader_take_block(in, b->due, points * sizeof *b->due);
-    b->touching = (int32_t)r.touching;
-    b->travel = r.travel;
-    b->next_due = r.next_due;
-    return in->failed ? fail_damaged(error) : SHERD_OK;
+    size_t count = (size_t)c->obstacle_count;
+    sherd_record_reader part = sherd_record_enter(in, "obstacles");
+    sherd_obstacle *saved = sherd_alloc(count, sizeof *saved);
+    if (saved == NULL) return sherd_fail_memory(error, "obstacles");
+    for (size_t o = 0; o < count; ++o)
+        saved[o] = c->obstacles[o];
+    sherd_record_take(&part, &(sherd_record_column){"state", &OBSTACLE_LAYOUT, saved, count, 0});
+    obstacle_arrays arrays = {
+        sherd_record_take_head(&part, "slack", &sherd_rows_f64),
+        sherd_record_take_head(&part, "elements", &sherd_rows_i32),
+        sherd_record_take_head(&part, "histories", &sherd_obstacle_history_layout),
+        sherd_record_take_head(&part, "contact_states", &sherd_rows_u8)};
+    for (size_t o = 0; o < count && part.status == SHERD_OK; ++o)
+        part.status =
+            restore_obstacle(&c->obstacles[o], &saved[o], elements, &arrays, &part, error);
+    sherd_free(saved);
+    return sherd_record_leave(&part);
 }
 
-static sherd_status restore_running(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_bodies(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
-    size_t n = (size_t)c->element_count;
-    sherd_status status = SHERD_OK;
-    double *columns[SEARCH_COLUMNS];
+    size_t count = (size_t)c->body_contact_count;
+    sherd_record_reader part = sherd_record_enter(in, "bodies");
+    sherd_body_contact *saved = sherd_alloc(count, sizeof *saved);
+    if (saved == NULL) return sherd_fail_memory(error, "free bodies");
+    sherd_record_take(&part,
+                      &(sherd_record_column){"state", &BODY_CONTACT_LAYOUT, saved, count, 0});
+    sherd_record_pieces histories = sherd_record_take_head(&part, "histories",
+                                                           &sherd_obstacle_history_layout),
+                        states = sherd_record_take_head(&part, "contact_states", &sherd_rows_u8),
+                        due = sherd_record_take_head(&part, "due", &sherd_rows_f64);
+    for (size_t b = 0; b < count && part.status == SHERD_OK; ++b) {
+        sherd_body_contact *at = &c->body_contacts[b];
+        size_t points = (size_t)at->point_count;
+        if (saved[b].point_count != at->point_count) {
+            part.status = fail_damaged(error);
+            break;
+        }
+        sherd_record_take_rows(&part, &histories, at->history, points);
+        sherd_record_take_rows(&part, &states, at->state, points);
+        sherd_record_take_rows(&part, &due, at->due, points);
+        sherd_row_copy(&BODY_CONTACT_LAYOUT, at, &saved[b]);
+    }
+    sherd_free(saved);
+    return sherd_record_leave(&part);
+}
+
+static sherd_status restore_running(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_record_column columns[SEARCH_COLUMNS];
     search_columns(c, columns);
-    for (int a = 0; a < SEARCH_COLUMNS; ++a)
-        sherd_byte_reader_take_block(in, columns[a], n * sizeof(double));
-    for (int o = 0; o < c->obstacle_count && status == SHERD_OK; ++o)
-        status = restore_obstacle(&c->obstacles[o], c->element_count, in, error);
-    for (int b = 0; b < c->body_contact_count && status == SHERD_OK; ++b)
-        status = restore_body_contact(&c->body_contacts[b], in, error);
-    return status;
+    sherd_status status = restore_obstacles(c, c->element_count, in, error);
+    if (status != SHERD_OK) return status;
+    sherd_record_take_all(in, columns, SEARCH_COLUMNS);
+    return in->status == SHERD_OK ? restore_bodies(c, in, error) : in->status;
 }
 
 // A state saved before the first step: nothing was searched or touched yet.
-static sherd_status restore_unbegun(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_unbegun(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
     size_t n = c->begun ? (size_t)c->element_count : 0;
-    for (int o = 0; o < c->obstacle_count; ++o) {
+    for (int o = 0; o < c->obstacle_count; ++o)
         if (c->obstacles[o].slack != NULL)
             memset(c->obstacles[o].slack, 0, n * sizeof *c->obstacles[o].slack);
-        sherd_status status = restore_obstacle(&c->obstacles[o], 0, in, error);
-        if (status != SHERD_OK) return status;
-    }
     for (int b = 0; b < c->body_contact_count; ++b) {
         sherd_body_contact *at = &c->body_contacts[b];
         size_t points = (size_t)at->point_count;
@@ -353,37 +453,35 @@ static sherd_status restore_unbegun(sherd_contacts *c, sherd_byte_reader *in, sh
         at->travel = at->next_due = 0.0;
         at->touching = 0;
     }
+    return restore_obstacles(c, 0, in, error);
+}
+
+static sherd_status restore_all(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_contacts saved = *c;
+    sherd_record_take_one(in, "owner", &OWNER_LAYOUT, &saved);
+    sherd_record_take_one(in, "state", &STATE_LAYOUT, &saved);
+    sherd_status status = check_owner(c, &saved, in, error);
+    if (status == SHERD_OK && saved.begun)
+        status = sherd_contacts_begin(c, saved.element_count, error);
+    if (status == SHERD_OK) status = restore_broken(c, in, error);
+    if (status == SHERD_OK) status = restore_parts(c, in, error);
+    if (status == SHERD_OK) status = restore_pairs(c, in, error);
+    if (status == SHERD_OK)
+        status = saved.begun ? restore_running(c, in, error) : restore_unbegun(c, in, error);
+    if (status != SHERD_OK) return status;
+    if (!saved.begun) saved.element_eigenvalue = c->element_eigenvalue;
+    sherd_row_copy(&STATE_LAYOUT, c, &saved);
     return SHERD_OK;
 }
 
-sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_byte_reader *in, sherd_error *error)
+sherd_status sherd_contacts_restore(sherd_contacts *c, sherd_record_reader *in, sherd_error *error)
 {
-    contacts_record r;
-    sherd_byte_reader_take_block(in, &r, sizeof r);
-    sherd_status status = check_record(c, &r, in, error);
+    sherd_record_reader part = sherd_record_enter(in, "contacts");
+    if (part.status == SHERD_OK) part.status = restore_all(c, &part, error);
+    sherd_status status = sherd_record_leave(&part);
     if (status != SHERD_OK) return status;
-    bool begun = r.element_count >= 0;
-    if (begun) status = sherd_contacts_begin(c, (sherd_element_index)r.element_count, error);
-    if (status == SHERD_OK) status = restore_pairs(c, &r, in, error);
-    if (status == SHERD_OK)
-        status = begun ? restore_running(c, in, error) : restore_unbegun(c, in, error);
-    if (status != SHERD_OK) return status;
-    c->searched = r.searched;
     sherd_pair_search_forget(&c->search);
-    c->fresh = r.fresh;
-    c->touching = r.touching;
-    if (begun) c->element_eigenvalue = r.element_eigenvalue;
-    c->margins.elapsed = r.elapsed;
-    c->margins.renewed = r.renewed;
-    c->margins.dt = r.dt;
-    c->margins.drift = r.drift;
-    c->stored = r.stored;
-    c->pending = r.pending;
-    c->damped = r.damped;
-    c->slid = r.slid;
-    c->onset = r.onset;
-    c->work = r.work;
-    c->seen_in = r.seen_in;
     sherd_contacts_recount(c);
     return SHERD_OK;
 }

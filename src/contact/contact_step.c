@@ -1,6 +1,6 @@
-// One force evaluation: obstacles move, near things are searched for if need be, forces are added.
+// One force evaluation: obstacles move, neighbours are searched for if necessary, forces are added.
 //
-// When to search. For pairs of elements verlet_skin.h says. For an obstacle, what counts is the largest
+// When to search: pairs of elements by verlet_skin.h; for an obstacle by the largest
 // displacement relative to it since the last search for obstacles (those lie in a box), against the
 // least distance of the elements not listed, which for a body falling from far above is long.
 #include "base/assertion.h"
@@ -84,32 +84,32 @@ void sherd_contacts_move_obstacles(sherd_contacts *contacts, double time, double
 
 typedef struct seeing_job {
     const sherd_contacts *contacts;
-    const sherd_elements *elements;
+    const sherd_points *points;
 } seeing_job;
 
 static void remember_position(void *context, size_t begin, size_t end)
 {
     const seeing_job *job = context;
     for (size_t k = begin; k < end; ++k) {
-        job->contacts->seen_x[k] = job->elements->px[k];
-        job->contacts->seen_y[k] = job->elements->py[k];
-        job->contacts->seen_z[k] = job->elements->pz[k];
+        job->contacts->seen_x[k] = job->points->px[k];
+        job->contacts->seen_y[k] = job->points->py[k];
+        job->contacts->seen_z[k] = job->points->pz[k];
     }
 }
 
-static sherd_status search_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status search_obstacles(sherd_contacts *contacts, const sherd_points *points,
                                      const sherd_displacements *since, sherd_error *error)
 {
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_status status =
-            sherd_obstacle_search(&contacts->obstacles[o], elements, since, contacts->skin,
+            sherd_obstacle_search(&contacts->obstacles[o], points, since, contacts->skin,
                                   contacts->fresh, &contacts->parallel, error);
         if (status != SHERD_OK) return status;
     }
     return SHERD_OK;
 }
 
-static sherd_pair_source pair_source(const sherd_contacts *contacts, const sherd_elements *e)
+static sherd_pair_source pair_source(const sherd_contacts *contacts, const sherd_points *e)
 {
     return (sherd_pair_source){contacts->element_count, e, contacts->margins.margin,
                                contacts->fresh, &contacts->parallel};
@@ -120,17 +120,17 @@ static bool some_sleep(const sherd_contacts *contacts)
     return contacts->sleepers != NULL && contacts->sleepers->count > 0;
 }
 
-static sherd_status search_pairs(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status search_pairs(sherd_contacts *contacts, const sherd_points *points,
                                  const sherd_bond_adjacency *bonds, sherd_error *error)
 {
-    sherd_verlet_skin_renew(&contacts->margins, elements, contacts->skin, &contacts->parallel);
+    sherd_verlet_skin_renew(&contacts->margins, points, contacts->skin, &contacts->parallel);
     sherd_status status = SHERD_OK;
-    if (some_sleep(contacts)) status = sherd_isolate(contacts, elements, error);
+    if (some_sleep(contacts)) status = sherd_isolate(contacts, points, error);
     if (status != SHERD_OK) return status;
-    status = sherd_pair_search_run(&contacts->search, elements, bonds, contacts->margins.margin,
+    status = sherd_pair_search_run(&contacts->search, points, bonds, contacts->margins.margin,
                                    contacts->skin, &contacts->parallel, error);
     if (status != SHERD_OK) return status;
-    sherd_pair_source source = pair_source(contacts, elements);
+    sherd_pair_source source = pair_source(contacts, points);
     status = sherd_pair_list_replace(&contacts->list, &contacts->search, &source, error);
     if (status != SHERD_OK) return status;
     contacts->searched = contacts->lists_changed = true;
@@ -179,24 +179,23 @@ static bool obstacles_may_need_search(sherd_contacts *contacts)
     return obstacles_need_search(contacts, &since);
 }
 
-// Renews everything that depends on where elements are seen from obstacles.
-static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_elements *elements,
+// Renews everything that depends on the positions at the last search for obstacles.
+static sherd_status renew_obstacles(sherd_contacts *contacts, const sherd_points *points,
                                     sherd_error *error)
 {
     const sherd_displacement_tracker *d = &contacts->tracker;
     sherd_displacements since = displacements_of(contacts, sherd_displacement_range(d));
-    sherd_status status = search_obstacles(contacts, elements, &since, error);
+    sherd_status status = search_obstacles(contacts, points, &since, error);
     if (status != SHERD_OK) return status;
     contacts->seen_in = sherd_displacement_positions(d);
     contacts->lists_changed = true;
-    seeing_job job = {contacts, elements};
-    sherd_parallel_for(&contacts->parallel, (size_t)elements->count, CHUNK, remember_position,
-                       &job);
+    seeing_job job = {contacts, points};
+    sherd_parallel_for(&contacts->parallel, (size_t)points->count, CHUNK, remember_position, &job);
     return SHERD_OK;
 }
 
 // New pairs if an element may be beyond its margin: of few elements, or `*pairs` of all.
-static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_points *points,
                                 const sherd_bond_adjacency *bonds, bool *pairs, sherd_error *error)
 {
     sherd_displacement_tracker *d = &contacts->tracker;
@@ -205,7 +204,7 @@ static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *
     if (*pairs || !(sherd_displacement_beyond(d) || bound_sleepers(contacts, &unused)))
         return SHERD_OK;
     bool few;
-    sherd_status status = sherd_contacts_renew_few(contacts, elements, bonds, &few, error);
+    sherd_status status = sherd_contacts_renew_few(contacts, points, bonds, &few, error);
     *pairs = !few;
     for (size_t l = 0; few && l < contacts->late_count; ++l)
         sherd_displacement_forget_element(d, contacts->late[l]);
@@ -213,7 +212,7 @@ static sherd_status renew_pairs(sherd_contacts *contacts, const sherd_elements *
 }
 
 // Searches for pairs, obstacles or both with sleepers where they are.
-static sherd_status search(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status search(sherd_contacts *contacts, const sherd_points *points,
                            const sherd_bond_adjacency *bonds, bool pairs, bool obstacles,
                            sherd_error *error)
 {
@@ -221,68 +220,67 @@ static sherd_status search(sherd_contacts *contacts, const sherd_elements *eleme
     sherd_status status = SHERD_OK;
     if (sleepers) {
         contacts->sleepers->place(contacts->sleepers->context);
-        status = sherd_displacement_measure_all(contacts, elements, error);
+        status = sherd_displacement_measure_all(contacts, points, error);
         sherd_displacements since =
             displacements_of(contacts, sherd_displacement_range(&contacts->tracker));
         obstacles = obstacles_need_search(contacts, &since);
     }
-    if (status == SHERD_OK && pairs) status = search_pairs(contacts, elements, bonds, error);
-    if (status == SHERD_OK && obstacles) status = renew_obstacles(contacts, elements, error);
-    // A new list has new margins, obstacles new places to count from.
+    if (status == SHERD_OK && pairs) status = search_pairs(contacts, points, bonds, error);
+    if (status == SHERD_OK && obstacles) status = renew_obstacles(contacts, points, error);
+    // A new list has new margins, and obstacles a new reference.
     sherd_displacement_forget(&contacts->tracker);
     for (int32_t s = 0; sleepers && status == SHERD_OK && s < contacts->sleepers->count; ++s)
-        sherd_contacts_see_sleeper(contacts, elements, &contacts->sleepers->list[s]);
+        sherd_contacts_see_sleeper(contacts, points, &contacts->sleepers->list[s]);
     return status;
 }
 
-static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status search_if_needed(sherd_contacts *contacts, const sherd_points *points,
                                      const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     bool sleepers = some_sleep(contacts), pairs;
     sherd_status status = sherd_displacement_advance(contacts, error);
     if (status == SHERD_OK)
-        status = sherd_displacement_measure_due(contacts, elements, sleepers, error);
-    if (status == SHERD_OK) status = renew_pairs(contacts, elements, bonds, &pairs, error);
+        status = sherd_displacement_measure_due(contacts, points, sleepers, error);
+    if (status == SHERD_OK) status = renew_pairs(contacts, points, bonds, &pairs, error);
     if (status != SHERD_OK) return status;
     bool obstacles = obstacles_may_need_search(contacts);
     if (obstacles) {
-        status = sherd_displacement_measure_moved(contacts, elements, sleepers, error);
+        status = sherd_displacement_measure_moved(contacts, points, sleepers, error);
         if (status != SHERD_OK) return status;
         obstacles = obstacles_may_need_search(contacts);
     }
-    return pairs || obstacles ? search(contacts, elements, bonds, pairs, obstacles, error)
-                              : SHERD_OK;
+    return pairs || obstacles ? search(contacts, points, bonds, pairs, obstacles, error) : SHERD_OK;
 }
 
 // Whether a pair whose bond broke is a contact now: if no other bond joins it, and both ends can meet
 // within their margins. Otherwise the next search finds it.
-static bool becomes_contact(const sherd_contacts *contacts, const sherd_elements *elements,
+static bool becomes_contact(const sherd_contacts *contacts, const sherd_points *points,
                             const sherd_bond_adjacency *bonds, sherd_pair pair)
 {
     if (pair.i < 0 || pair.j >= contacts->element_count || pair.i == pair.j) return false;
-    if (elements->held[pair.i] && elements->held[pair.j]) return false;
+    if (points->held[pair.i] && points->held[pair.j]) return false;
     if (sherd_pair_is_bonded(bonds, pair.i, pair.j)) return false;
     const double *margin = contacts->margins.margin;
-    double far = sherd_element_radius(elements, pair.i) + sherd_element_radius(elements, pair.j) +
+    double far = sherd_point_radius(points, pair.i) + sherd_point_radius(points, pair.j) +
                  2.0 * (margin[pair.i] + margin[pair.j]);
-    return vec3_distance(sherd_element_position(elements, pair.i),
-                         sherd_element_position(elements, pair.j)) <= far;
+    return vec3_distance(sherd_point_position(points, pair.i),
+                         sherd_point_position(points, pair.j)) <= far;
 }
 
-static sherd_status add_broken(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status add_broken(sherd_contacts *contacts, const sherd_points *points,
                                const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     if (contacts->broken_failed) return sherd_fail_memory(error, "broken bonds");
     size_t near = 0;
     for (size_t b = 0; b < contacts->broken_count; ++b) {
         sherd_pair pair = contacts->broken[b];
-        if (!becomes_contact(contacts, elements, bonds, pair)) continue;
+        if (!becomes_contact(contacts, points, bonds, pair)) continue;
         contacts->broken[near++] = pair;
-        if (elements->asleep[pair.i] || elements->asleep[pair.j]) contacts->lists_changed = true;
+        if (points->asleep[pair.i] || points->asleep[pair.j]) contacts->lists_changed = true;
     }
     contacts->broken_count = 0;
     if (near == 0) return SHERD_OK;
-    sherd_pair_source source = pair_source(contacts, elements);
+    sherd_pair_source source = pair_source(contacts, points);
     source.rest = true;
     return sherd_pair_list_add(&contacts->list, contacts->broken, near, &source, error);
 }
@@ -301,29 +299,29 @@ static sherd_status reserve_sums(sherd_contacts *contacts, sherd_error *error)
                                         error);
 }
 
-sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_elements *elements,
+sherd_status sherd_contacts_prepare(sherd_contacts *contacts, const sherd_points *points,
                                     const sherd_bond_adjacency *bonds, sherd_error *error)
 {
     if (!contacts->begun) {
-        sherd_status begun = sherd_contacts_begin(contacts, elements->count, error);
+        sherd_status begun = sherd_contacts_begin(contacts, points->count, error);
         if (begun != SHERD_OK) return begun;
-        contacts->element_eigenvalue = sherd_contacts_max_eigenvalue(contacts, elements);
+        contacts->element_eigenvalue = sherd_contacts_max_eigenvalue(contacts, points);
     }
-    sherd_status status = sherd_contacts_begin(contacts, elements->count, error);
-    if (status == SHERD_OK) status = search_if_needed(contacts, elements, bonds, error);
-    if (status == SHERD_OK) status = add_broken(contacts, elements, bonds, error);
+    sherd_status status = sherd_contacts_begin(contacts, points->count, error);
+    if (status == SHERD_OK) status = search_if_needed(contacts, points, bonds, error);
+    if (status == SHERD_OK) status = add_broken(contacts, points, bonds, error);
     if (status == SHERD_OK) status = reserve_sums(contacts, error);
     return status;
 }
 
 // ---------------------------------------------------------------- forces
 
-static void add_pairs(sherd_contacts *contacts, sherd_elements *elements, double dt,
+static void add_pairs(sherd_contacts *contacts, sherd_points *points, double dt,
                       sherd_contact_sums *sums)
 {
     sherd_pair_job job = {
         .list = &contacts->list,
-        .elements = elements,
+        .points = points,
         .law = {contacts->pairings, contacts->material_count, dt, contacts->counts},
         .kernel = contacts->kernel,
         .scratch = contacts->workspace.scratch,
@@ -351,17 +349,17 @@ static void add_bodies(sherd_contacts *contacts, double dt, sherd_contact_sums *
     }
 }
 
-void sherd_contacts_apply(sherd_contacts *contacts, sherd_elements *elements, double dt,
+void sherd_contacts_apply(sherd_contacts *contacts, sherd_points *points, double dt,
                           sherd_vec3 gravity)
 {
     SHERD_ASSERT(contacts->begun && dt >= 0.0);
     sherd_contact_sums sums = {0};
     for (int o = 0; o < contacts->obstacle_count; ++o)
         contacts->obstacles[o].force = contacts->obstacles[o].torque = vec3(0.0, 0.0, 0.0);
-    add_pairs(contacts, elements, dt, &sums);
+    add_pairs(contacts, points, dt, &sums);
     for (int o = 0; o < contacts->obstacle_count; ++o) {
         sherd_contact_sums near =
-            sherd_obstacle_apply(&contacts->obstacles[o], elements, dt, &contacts->counts,
+            sherd_obstacle_apply(&contacts->obstacles[o], points, dt, &contacts->counts,
                                  contacts->obstacle_sums, &contacts->parallel);
         contact_sums_add(&sums, &near);
     }

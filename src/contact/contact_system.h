@@ -1,4 +1,4 @@
-// What a sherd_contacts holds.
+// The members of sherd_contacts.
 #pragma once
 
 #include "contact/contact.h"
@@ -42,7 +42,7 @@ struct sherd_contacts {
     sherd_pair *broken; // bonds that broke since the last prepare
     size_t broken_count, broken_capacity;
     bool broken_failed;             // memory ran short for them
-    bool lists_changed;             // what sleepers or obstacles are near was listed anew
+    bool lists_changed;             // elements near sleepers or obstacles were listed again
     const sherd_sleepers *sleepers; // borrowed; NULL = none
 
     // Scratch.
@@ -66,8 +66,8 @@ struct sherd_contacts {
 sherd_status sherd_contacts_begin(sherd_contacts *contacts, sherd_element_index element_count,
                                   sherd_error *error);
 
-// What free bodies are made of against other obstacles.
+// Contact parameters of free bodies with other obstacles.
 sherd_body_contact_law sherd_contacts_body_law(const sherd_contacts *contacts);
 
-// How crowded elements are, from what the lists say touches.
+// Contacts per element, from the lists.
 void sherd_contacts_recount(sherd_contacts *contacts);

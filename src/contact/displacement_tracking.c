@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-enum { PART = 4096 }; // elements, where nobody says otherwise
+enum { PART = 4096 }; // elements, by default
 
 // An element farther than this many skins from the origin has flown away; cells are counted in
 // 64-bit integers.
 static const double FARTHEST_IN_SKINS = 1e15;
 
-// Rounding is smaller than a millionth of what moved.
+// Rounding is smaller than a millionth of the displacements.
 static const double A_LITTLE_MORE = 1.000001;
 
 static const sherd_bounds NOTHING = {{INFINITY, INFINITY, INFINITY},
@@ -38,10 +38,10 @@ void sherd_displacement_forget_element(sherd_displacement_tracker *tracker, sher
 
 // ---------------------------------------------------------------- between two looks
 
-sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t elements,
-                                       size_t length, sherd_error *error)
+sherd_status sherd_displacement_divide(sherd_displacement_tracker *d, size_t points, size_t length,
+                                       sherd_error *error)
 {
-    size_t count = (elements + length - 1) / length;
+    size_t count = (points + length - 1) / length;
     if (!sherd_grow((void **)&d->parts, &d->capacity, count, sizeof *d->parts) ||
         !sherd_grow((void **)&d->due, &d->due_capacity, count, sizeof *d->due))
         return sherd_fail_memory(error, "contact search");
@@ -76,7 +76,7 @@ sherd_status sherd_displacement_advance(sherd_contacts *contacts, sherd_error *e
 
 typedef struct measure_job {
     sherd_contacts *contacts;
-    const sherd_elements *elements;
+    const sherd_points *points;
     double farthest;       // a usable coordinate [m]
     bool sleepers_skipped; // their positions lag behind: bounds stand for them
 } measure_job;
@@ -90,7 +90,7 @@ static inline void widen(double *low, double *high, double x)
 static void measure_run(const measure_job *job, size_t begin, size_t end,
                         sherd_displacement_part *part)
 {
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     const sherd_contacts *c = job->contacts;
     sherd_bounds p = part->positions, d = part->range;
     for (size_t k = begin; k < end; ++k) {
@@ -118,8 +118,8 @@ static size_t next_with(const uint8_t *asleep, int state, size_t at, size_t end)
 static void measure_part(const measure_job *job, size_t p)
 {
     sherd_displacement_tracker *d = &job->contacts->tracker;
-    const uint8_t *asleep = job->elements->asleep;
-    size_t begin = p * d->length, end = begin + d->length, count = (size_t)job->elements->count;
+    const uint8_t *asleep = job->points->asleep;
+    size_t begin = p * d->length, end = begin + d->length, count = (size_t)job->points->count;
     if (end > count) end = count;
     sherd_displacement_part part = {
         .positions = NOTHING, .range = NOTHING, .left = INFINITY, .lost = -1};
@@ -139,25 +139,25 @@ static void measure_range(void *context, size_t begin, size_t end)
         measure_part(job, (size_t)job->contacts->tracker.due[k]);
 }
 
-static sherd_status report_lost(const sherd_elements *elements, sherd_element_index lost,
+static sherd_status report_lost(const sherd_points *points, sherd_element_index lost,
                                 sherd_error *error)
 {
-    sherd_vec3 p = sherd_element_position(elements, lost);
+    sherd_vec3 p = sherd_point_position(points, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search",
                       "use a smaller time step, and place bodies near the origin",
-                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
-                      p.y, p.z);
+                      "element %d is at (%g, %g, %g) m", sherd_point_number(points, lost), p.x, p.y,
+                      p.z);
 }
 
-static sherd_status measure(sherd_contacts *contacts, const sherd_elements *elements,
-                            size_t due_count, bool sleepers_skipped, sherd_error *error)
+static sherd_status measure(sherd_contacts *contacts, const sherd_points *points, size_t due_count,
+                            bool sleepers_skipped, sherd_error *error)
 {
     const sherd_displacement_tracker *d = &contacts->tracker;
-    measure_job job = {contacts, elements, FARTHEST_IN_SKINS * contacts->skin, sleepers_skipped};
+    measure_job job = {contacts, points, FARTHEST_IN_SKINS * contacts->skin, sleepers_skipped};
     sherd_parallel_for(&contacts->parallel, due_count, 1, measure_range, &job);
     for (size_t k = 0; k < due_count; ++k) {
         int64_t lost = d->parts[d->due[k]].lost;
-        if (lost >= 0) return report_lost(elements, (sherd_element_index)lost, error);
+        if (lost >= 0) return report_lost(points, (sherd_element_index)lost, error);
     }
     return SHERD_OK;
 }
@@ -170,34 +170,32 @@ static bool is_wanted(const sherd_displacement_part *part, which_parts which)
     return which == PARTS_ALL || part->since_seen > 0.0 || part->left == -INFINITY;
 }
 
-static sherd_status measure_some(sherd_contacts *contacts, const sherd_elements *elements,
+static sherd_status measure_some(sherd_contacts *contacts, const sherd_points *points,
                                  which_parts which, bool sleepers_skipped, sherd_error *error)
 {
     sherd_displacement_tracker *d = &contacts->tracker;
     size_t count = 0;
     for (size_t p = 0; p < d->count; ++p)
         if (is_wanted(&d->parts[p], which)) d->due[count++] = (int32_t)p;
-    return measure(contacts, elements, count, sleepers_skipped, error);
+    return measure(contacts, points, count, sleepers_skipped, error);
 }
 
-sherd_status sherd_displacement_measure_due(sherd_contacts *contacts,
-                                            const sherd_elements *elements, bool sleepers_skipped,
+sherd_status sherd_displacement_measure_due(sherd_contacts *contacts, const sherd_points *points,
+                                            bool sleepers_skipped, sherd_error *error)
+{
+    return measure_some(contacts, points, PARTS_DUE, sleepers_skipped, error);
+}
+
+sherd_status sherd_displacement_measure_moved(sherd_contacts *contacts, const sherd_points *points,
+                                              bool sleepers_skipped, sherd_error *error)
+{
+    return measure_some(contacts, points, PARTS_MOVED, sleepers_skipped, error);
+}
+
+sherd_status sherd_displacement_measure_all(sherd_contacts *contacts, const sherd_points *points,
                                             sherd_error *error)
 {
-    return measure_some(contacts, elements, PARTS_DUE, sleepers_skipped, error);
-}
-
-sherd_status sherd_displacement_measure_moved(sherd_contacts *contacts,
-                                              const sherd_elements *elements, bool sleepers_skipped,
-                                              sherd_error *error)
-{
-    return measure_some(contacts, elements, PARTS_MOVED, sleepers_skipped, error);
-}
-
-sherd_status sherd_displacement_measure_all(sherd_contacts *contacts,
-                                            const sherd_elements *elements, sherd_error *error)
-{
-    return measure_some(contacts, elements, PARTS_ALL, false, error);
+    return measure_some(contacts, points, PARTS_ALL, false, error);
 }
 
 // ---------------------------------------------------------------- of all parts

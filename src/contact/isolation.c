@@ -13,7 +13,7 @@ static const double LEAST_RADII = 4.0;
 
 typedef struct box_job {
     const sherd_contacts *contacts;
-    const sherd_elements *elements;
+    const sherd_points *points;
     sherd_bounds *boxes; // of elements that no candidate has, with radii and margins
 } box_job;
 
@@ -30,19 +30,19 @@ static void find_box(void *context, size_t begin, size_t end)
     for (size_t k = begin; k < end; ++k) {
         int32_t of = sleepers->of[k];
         if (of >= 0 && is_candidate(&sleepers->list[of])) continue;
-        sherd_vec3 p = sherd_element_position(job->elements, (sherd_element_index)k);
-        double reach = sherd_element_radius(job->elements, k) + job->contacts->margins.margin[k];
+        sherd_vec3 p = sherd_point_position(job->points, (sherd_element_index)k);
+        double reach = sherd_point_radius(job->points, k) + job->contacts->margins.margin[k];
         box.low = vec3_min(box.low, vec3_sub(p, vec3(reach, reach, reach)));
         box.high = vec3_max(box.high, vec3_add(p, vec3(reach, reach, reach)));
     }
     job->boxes[begin / BOX_ELEMENTS] = box;
 }
 
-static double largest_radius(const sherd_elements *e)
+static double largest_radius(const sherd_points *e)
 {
     double largest = 0.0;
     for (sherd_element_index k = 0; k < e->count; ++k)
-        largest = sherd_element_radius(e, k) > largest ? sherd_element_radius(e, k) : largest;
+        largest = sherd_point_radius(e, k) > largest ? sherd_point_radius(e, k) : largest;
     return largest;
 }
 
@@ -74,14 +74,13 @@ static void leave_out(sherd_contacts *contacts, const sherd_sleeper *s)
         contacts->margins.margin[s->member[m]] = INFINITY;
 }
 
-sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_elements *elements,
-                           sherd_error *error)
+sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_points *points, sherd_error *error)
 {
-    size_t n = (size_t)elements->count, boxes = (n + BOX_ELEMENTS - 1) / BOX_ELEMENTS;
-    box_job job = {contacts, elements, sherd_alloc(boxes, sizeof *job.boxes)};
+    size_t n = (size_t)points->count, boxes = (n + BOX_ELEMENTS - 1) / BOX_ELEMENTS;
+    box_job job = {contacts, points, sherd_alloc(boxes, sizeof *job.boxes)};
     if (job.boxes == NULL) return sherd_fail_memory(error, "contact search");
     sherd_parallel_for(&contacts->parallel, n, BOX_ELEMENTS, find_box, &job);
-    double least = LEAST_RADII * largest_radius(elements) + contacts->skin;
+    double least = LEAST_RADII * largest_radius(points) + contacts->skin;
     for (int32_t k = 0; k < contacts->sleepers->count; ++k) {
         sherd_sleeper *s = &contacts->sleepers->list[k];
         double distance = is_candidate(s) ? isolation_of(&job, boxes, s) : 0.0;

@@ -8,7 +8,7 @@
 
 #include "contact/contact_system.h"
 
-// Finds sleeper->isolation and sets the margins of isolated ones. All elements are where they are,
-// and margins have been renewed.
-sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_elements *elements,
+// Finds sleeper->isolation and sets the margins of isolated ones. Positions of all elements are up to date, and margins
+// have been renewed.
+sherd_status sherd_isolate(sherd_contacts *contacts, const sherd_points *points,
                            sherd_error *error);

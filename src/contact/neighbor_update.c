@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// LATE_CHUNK: elements looked through at a time, LATE_MOST of which may be late. FEW_OF: of all elements at most
-// one in so many, or FEWEST; looking for one takes some ten times as long as for one of all.
+// LATE_CHUNK: elements checked at a time, LATE_MOST of which may be late. FEW_OF: at most one in so many of all
+// elements, or FEWEST; listing one alone takes about ten times as long as one among all.
 enum { LATE_CHUNK = 4096, LATE_MOST = 1024, FEW_OF = 128, FEWEST = 8 };
 
-// What is used of a margin by those that are listed anew along with the first that is beyond its own.
+// Elements that have used this share of their margins are listed again together with the first that is beyond its own.
 static const double LATE_SHARE = 0.875;
 
-// Steps after which pairs of former places leave the list.
+// Steps after which pairs of former positions leave the list.
 static const double MOST_STEPS = 256.0;
 
 typedef struct late_chunk {
@@ -23,7 +23,7 @@ typedef struct late_chunk {
 
 typedef struct late_job {
     const sherd_verlet_skin *margins;
-    const sherd_elements *elements;
+    const sherd_points *points;
     late_chunk *chunks;
 } late_job;
 
@@ -37,13 +37,13 @@ bool sherd_contacts_list_is_old(const sherd_contacts *c)
 static bool is_late(const late_job *job, sherd_vec3 shift, size_t k)
 {
     double far = LATE_SHARE * job->margins->margin[k];
-    return sherd_verlet_skin_moved2(job->margins, job->elements, shift, k) > far * far;
+    return sherd_verlet_skin_moved2(job->margins, job->points, shift, k) > far * far;
 }
 
 static void find_late(void *context, size_t begin, size_t end)
 {
     const late_job *job = context;
-    const uint8_t *asleep = job->elements->asleep;
+    const uint8_t *asleep = job->points->asleep;
     sherd_vec3 shift = sherd_verlet_skin_shift(job->margins);
     late_chunk *chunk = &job->chunks[begin / LATE_CHUNK];
     chunk->count = 0;
@@ -54,9 +54,9 @@ static void find_late(void *context, size_t begin, size_t end)
     }
 }
 
-static size_t most_late(sherd_element_index elements)
+static size_t most_late(sherd_element_index points)
 {
-    size_t most = (size_t)elements / FEW_OF;
+    size_t most = (size_t)points / FEW_OF;
     if (most > SHERD_GRID_MOST_MOVED) most = SHERD_GRID_MOST_MOVED;
     return most > FEWEST ? most : FEWEST;
 }
@@ -75,11 +75,11 @@ static bool collect_late(sherd_contacts *c, const late_chunk *chunks, size_t chu
     return true;
 }
 
-static sherd_status list_late(sherd_contacts *c, const sherd_elements *elements, bool *few,
+static sherd_status list_late(sherd_contacts *c, const sherd_points *points, bool *few,
                               sherd_error *error)
 {
-    size_t n = (size_t)elements->count, chunk_count = (n + LATE_CHUNK - 1) / LATE_CHUNK;
-    late_job job = {&c->margins, elements, sherd_alloc(chunk_count, sizeof *job.chunks)};
+    size_t n = (size_t)points->count, chunk_count = (n + LATE_CHUNK - 1) / LATE_CHUNK;
+    late_job job = {&c->margins, points, sherd_alloc(chunk_count, sizeof *job.chunks)};
     if (job.chunks == NULL || !sherd_grow((void **)&c->late, &c->late_capacity,
                                           most_late(c->element_count), sizeof *c->late)) {
         sherd_free(job.chunks);
@@ -93,13 +93,13 @@ static sherd_status list_late(sherd_contacts *c, const sherd_elements *elements,
 
 // ---------------------------------------------------------------- listing them
 
-// Whether an element is listed where a sleeper that was left out of the search may come.
-static bool nears_isolated(const sherd_contacts *c, const sherd_elements *elements,
+// Whether an element is listed in the reach of a sleeper that was left out of the search.
+static bool nears_isolated(const sherd_contacts *c, const sherd_points *points,
                            sherd_element_index k)
 {
     const sherd_verlet_skin *m = &c->margins;
     sherd_vec3 at = vec3(m->x[k], m->y[k], m->z[k]);
-    double reach = sherd_element_radius(elements, k) + m->margin[k];
+    double reach = sherd_point_radius(points, k) + m->margin[k];
     for (int32_t s = 0; s < c->sleepers->count; ++s) {
         const sherd_sleeper *sleeper = &c->sleepers->list[s];
         double far = sleeper->radius + sleeper->isolation + reach;
@@ -108,13 +108,13 @@ static bool nears_isolated(const sherd_contacts *c, const sherd_elements *elemen
     return false;
 }
 
-// False where a sleeper may be in the way.
-static bool renew_margins(sherd_contacts *c, const sherd_elements *elements)
+// False where a sleeper may be in reach.
+static bool renew_margins(sherd_contacts *c, const sherd_points *points)
 {
     bool clear = true;
     for (size_t l = 0; l < c->late_count; ++l) {
-        sherd_verlet_skin_renew_one(&c->margins, elements, c->skin, c->late[l]);
-        if (c->sleepers != NULL) clear &= !nears_isolated(c, elements, c->late[l]);
+        sherd_verlet_skin_renew_one(&c->margins, points, c->skin, c->late[l]);
+        if (c->sleepers != NULL) clear &= !nears_isolated(c, points, c->late[l]);
     }
     c->margins.renewed += (int64_t)c->late_count;
     return clear;
@@ -145,46 +145,45 @@ static bool add_sleepers(sherd_contacts *c)
 }
 
 // Of those that have been listed anew.
-static void see_sleepers(sherd_contacts *c, const sherd_elements *elements)
+static void see_sleepers(sherd_contacts *c, const sherd_points *points)
 {
     for (int32_t s = 0; c->sleepers != NULL && s < c->sleepers->count; ++s)
         if (may_be_beyond(c, &c->sleepers->list[s]))
-            sherd_contacts_see_sleeper(c, elements, &c->sleepers->list[s]);
+            sherd_contacts_see_sleeper(c, points, &c->sleepers->list[s]);
 }
 
 // Elements where they are listed. Only read.
-static sherd_elements as_listed(const sherd_contacts *c, const sherd_elements *elements)
+static sherd_points as_listed(const sherd_contacts *c, const sherd_points *points)
 {
-    sherd_elements listed = *elements;
+    sherd_points listed = *points;
     listed.px = c->margins.x, listed.py = c->margins.y, listed.pz = c->margins.z;
     return listed;
 }
 
-static bool some_asleep(const sherd_elements *elements, const sherd_pair_found *pairs)
+static bool some_asleep(const sherd_points *points, const sherd_pair_found *pairs)
 {
     for (size_t p = 0; p < pairs->count; ++p)
-        if (elements->asleep[pairs->pairs[p].i] || elements->asleep[pairs->pairs[p].j]) return true;
+        if (points->asleep[pairs->pairs[p].i] || points->asleep[pairs->pairs[p].j]) return true;
     return false;
 }
 
-sherd_status sherd_contacts_renew_few(sherd_contacts *c, const sherd_elements *elements,
+sherd_status sherd_contacts_renew_few(sherd_contacts *c, const sherd_points *points,
                                       const sherd_bond_adjacency *bonds, bool *done,
                                       sherd_error *error)
 {
     bool few = false;
     *done = false;
-    sherd_status status = list_late(c, elements, &few, error);
-    if (status != SHERD_OK || !few || !add_sleepers(c) || !renew_margins(c, elements))
-        return status;
-    see_sleepers(c, elements);
-    sherd_elements listed = as_listed(c, elements);
+    sherd_status status = list_late(c, points, &few, error);
+    if (status != SHERD_OK || !few || !add_sleepers(c) || !renew_margins(c, points)) return status;
+    see_sleepers(c, points);
+    sherd_points listed = as_listed(c, points);
     status = sherd_pair_search_few(&c->search, &listed, bonds, c->margins.margin, c->skin, c->late,
                                    c->late_count, &c->parallel, error);
     sherd_pair_found *found = &c->search.few;
     if (status != SHERD_OK) return status;
     *done = true;
     if (found->count == 0) return SHERD_OK;
-    if (some_asleep(elements, found)) c->lists_changed = true;
-    sherd_pair_source source = {c->element_count, elements, c->margins.margin, false, &c->parallel};
+    if (some_asleep(points, found)) c->lists_changed = true;
+    sherd_pair_source source = {c->element_count, points, c->margins.margin, false, &c->parallel};
     return sherd_pair_list_add(&c->list, found->pairs, found->count, &source, error);
 }

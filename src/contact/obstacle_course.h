@@ -1,17 +1,17 @@
-// Where moving obstacles go, for whoever plans steps.
+// Courses of moving obstacles, for the choice of steps.
 #pragma once
 
 #include "contact/contact.h"
 
-// An obstacle that moves and has an end: its bounding sphere and how it moves on. After t, no point of it is farther
-// than t `spread` from where `velocity` would have taken it.
+// A moving obstacle of finite size: its bounding sphere and course. After t, no point of it is farther than t `spread`
+// from uniform motion with `velocity`.
 typedef struct sherd_obstacle_course {
     sherd_vec3 centre, velocity; // [m], mean [m/s]
     double radius;               // [m]
     double spread;               // [m/s]
 } sherd_obstacle_course;
 
-// From `time` over dt; free bodies with the velocities that they have. `courses` has room for all obstacles.
+// From `time` over dt; free bodies with their present velocities. `courses` has room for all obstacles.
 // Returns how many there are.
 int sherd_contacts_courses(const sherd_contacts *contacts, double time, double dt,
                            sherd_obstacle_course *courses);

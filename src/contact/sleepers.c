@@ -3,7 +3,7 @@
 
 #include "contact/contact_system.h"
 
-void sherd_contacts_watch(sherd_contacts *contacts, const sherd_sleepers *sleepers)
+void sherd_contacts_set_sleepers(sherd_contacts *contacts, const sherd_sleepers *sleepers)
 {
     contacts->sleepers = sleepers;
 }
@@ -113,7 +113,7 @@ void sherd_contacts_join_islands(const sherd_contacts *contacts, const int32_t *
     }
 }
 
-void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e,
+void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_points *e,
                                 sherd_sleeper *sleeper)
 {
     sleeper->seen_centre = sleeper->centre;
@@ -124,7 +124,7 @@ void sherd_contacts_see_sleeper(const sherd_contacts *c, const sherd_elements *e
     sherd_vec3 shift = sherd_verlet_skin_shift(&c->margins);
     for (sherd_element_index m = 0; m < sleeper->count; ++m) {
         sherd_element_index k = sleeper->member[m];
-        sherd_vec3 p = sherd_element_position(e, k);
+        sherd_vec3 p = sherd_point_position(e, k);
         sherd_vec3 listed = vec3(c->margins.x[k], c->margins.y[k], c->margins.z[k]);
         double moved = vec3_distance(p, vec3_add(listed, shift));
         sleeper->margin_left = fmin(sleeper->margin_left, c->margins.margin[k] - moved);

@@ -1,15 +1,15 @@
-// Bodies that are asleep (stepping/sleep/rigid_sleep.h): what contact needs to know of them.
+// Bodies that are asleep (stepping/sleep/rigid_sleep.h), as contact sees them.
 //
 // The arrays of positions lag behind for their elements, so that a step need not touch them. Contact
 // bounds how far any of them can be from where it was at the last search by the motion of the body
 // as a whole, and has them placed before it searches:
 //
-//   displacement of an element = what it was at the last search (margin_left, range)
+//   displacement of an element = the one at the last search (margin_left, range)
 //                              + that of the centre since then + at most rim_speed * time
 #pragma once
 
 #include "bodies/rigid_body.h"
-#include "points/elements.h"
+#include "points/points.h"
 
 #include <stdbool.h>
 
@@ -18,17 +18,18 @@ typedef struct sherd_sleeper {
     sherd_element_index *member; // ascending; owned (count)
     sherd_rigid_body motion;     // at `step`
     int64_t step;
-    bool rests;        // lies still on something, touching: velocities and gravity don't move it
+    bool rests;        // at rest on something that it touches: velocities and gravity don't move it
     double radius;     // of a sphere about the centre that holds all its elements [m]
     double rim_speed;  // no element moves faster about the centre [m/s]
     sherd_vec3 centre; // now [m]
     // Kept by contact, of the last search:
     sherd_vec3 seen_centre; // [m]
     double seen_elapsed;    // sherd_verlet_skin.elapsed then [s]
-    double margin_left;     // what every element may move before it is beyond its margin [m]
+    double margin_left;     // displacement that leaves every element within its margin [m]
     sherd_bounds range;     // of displacements since obstacles were searched for [m]
     // While it is isolated (isolation.h), of the last search for pairs:
-    double isolation; // what its centre may move before anything can be near; 0 = it is not [m]
+    double
+        isolation; // displacement of its centre within which nothing can be near; 0 = it is not [m]
     sherd_vec3 isolated_at; // where its centre was [m]
 } sherd_sleeper;
 

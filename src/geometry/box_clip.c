@@ -23,7 +23,7 @@ static sherd_vec3 between(sherd_vec3 in, double in_depth, sherd_vec3 out, double
     return vec3_add_scaled(in, in_depth / (in_depth - out_depth), vec3_sub(out, in));
 }
 
-// All of p lies beyond one of the planes; not what lies in it.
+// All of p lies strictly beyond one of the planes.
 static bool is_outside(const sherd_clip_box *box, const sherd_vec3 *p, int count)
 {
     for (int plane = 0; plane < PLANES; ++plane) {
@@ -71,7 +71,7 @@ double sherd_clip_triangle(const sherd_clip_box *box, const sherd_vec3 p[3])
 
 // ---------------------------------------------------------------- tetrahedra
 
-// Tetrahedra of a part: what a plane leaves of one is a tetrahedron or a prism, which is three.
+// Tetrahedra of a part: a plane leaves of one a tetrahedron or a prism, which is three.
 typedef struct parts {
     sherd_vec3 tetra[3][4];
     int count;

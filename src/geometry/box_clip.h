@@ -1,4 +1,4 @@
-// What of triangles and tetrahedra lies within a box along the axes.
+// The parts of triangles and tetrahedra within an axis-aligned box.
 #pragma once
 
 #include <sherd/types.h>

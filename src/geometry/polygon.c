@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    EDGES_PER_BLOCK = 8,  // distance queries skip blocks by their bounds
+    EDGES_PER_BLOCK = SHERD_POLYGON_BLOCK,
     MOST_VERTICES = 10000 // checking, triangulating, asking for distances stay within seconds
 };
 
@@ -186,15 +186,34 @@ static sherd_status check_vertices(const sherd_vec2 *v, int n, const char *where
     return SHERD_OK;
 }
 
+// Whether all triangles that the first vertex makes with edges are flat: then no edges cross.
+static bool is_flat(const sherd_polygon *p, double extent)
+{
+    bool flat = true;
+    for (int k = 1; k + 1 < p->count && flat; ++k) {
+        sherd_vec2 o = p->vertex[0], a = p->vertex[k], b = p->vertex[k + 1];
+        double twice = (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
+        flat = fabs(twice) <= SAME_VERTEX * extent * extent;
+    }
+    return flat;
+}
+
+static sherd_status fail_empty(const char *where, sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "at least three vertices must not lie on one line",
+                      "the polygon encloses no area");
+}
+
+// An outline that crosses itself may enclose no area either, as parts of it count negative.
 static sherd_status check_simple(const sherd_polygon *p, double extent, const char *where,
                                  sherd_error *error)
 {
     double area = p->count < 3 ? 0.0 : sherd_polygon_area(p);
-    if (!(area > SAME_VERTEX * extent * extent))
-        return sherd_fail(error, SHERD_ERROR_INPUT, where,
-                          "at least three vertices must not lie on one line",
-                          "the polygon encloses no area");
+    bool empty = !(area > SAME_VERTEX * extent * extent);
+    if (empty && is_flat(p, extent)) return fail_empty(where, error);
     int i = 0, j = 0, found = find_conflict(p, &i, &j);
+    if (found == 0 && empty) return fail_empty(where, error);
     if (found < 0) return sherd_fail_memory(error, where);
     if (found == 0) return SHERD_OK;
     sherd_vec2 a = p->vertex[i], b = p->vertex[j];

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SHERD_POLYGON_BLOCK = 8 }; // edges: distance queries skip blocks by their bounds
+
 // Edge k runs from vertex k to vertex k + 1 (mod count), the inside on its left.
 typedef struct sherd_polygon {
     int count;          // n
@@ -29,6 +31,20 @@ double sherd_polygon_area(const sherd_polygon *polygon); // [m^2], > 0
 // Signed distance, negative inside. `normal` (may be NULL) gets the unit gradient. Only edges with
 // is_surface count for the distance, all count for inside and outside.
 double sherd_polygon_distance(const sherd_polygon *polygon, sherd_vec2 point, sherd_vec2 *normal);
+
+// A place of the outline that is nearer to a point than all others around it.
+typedef struct sherd_polygon_place {
+    sherd_vec2 at;   // [m]
+    sherd_vec2 from; // to the point [m]
+} sherd_polygon_place;
+
+// Calls `visit` with such places that are nearer than `reach` and that see the point from outside (side 1) or inside
+// (side -1), in the order of the outline. Only edges with is_surface count.
+typedef void sherd_polygon_visitor(void *context, const sherd_polygon_place *place);
+void sherd_polygon_near(const sherd_polygon *polygon, sherd_vec2 point, double reach, double side,
+                        sherd_polygon_visitor *visit, void *context);
+// Whether it bends inwards somewhere.
+bool sherd_polygon_is_concave(const sherd_polygon *polygon);
 
 // Cuts a simple counter-clockwise polygon into count - 2 counter-clockwise triangles, three vertex
 // indices each. False when memory is short.

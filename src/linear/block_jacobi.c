@@ -42,7 +42,7 @@ static inline void factor(block_lanes a)
         }
 }
 
-// L -> L^-1, row by row: what is overwritten is not needed again.
+// L -> L^-1, row by row: overwritten numbers are not needed again.
 static inline void invert_factor(block_lanes a)
 {
     for (int r = 0; r < N; ++r)

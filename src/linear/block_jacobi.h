@@ -5,12 +5,13 @@
 
 #include <sherd/error.h>
 
-// blocks: 21 columns of `stride` numbers as sherd_tangent_diagonal leaves them; the inverses take their
+// blocks: 21 columns of `stride` numbers as written by sherd_linear_matrix_diagonal; the inverses take their
 // place in the same form. Places beyond the last node become 0. A block that is not positive definite is
 // an error that says which node.
 sherd_status sherd_block_jacobi_invert(float *blocks, size_t nodes, size_t stride,
                                        const sherd_parallel *parallel, sherd_error *error);
 
-// z = D^-1 r for nodes [begin, end), multiples of SHERD_NODE_LANES or the stride, with `inverse` from sherd_block_jacobi_invert.
+// z = D^-1 r for nodes [begin, end), multiples of SHERD_NODE_LANES or the stride, with `inverse` from
+// sherd_block_jacobi_invert.
 void sherd_block_jacobi_apply_range(const float *inverse, size_t stride, const float *r, float *z,
                                     size_t begin, size_t end);

@@ -6,7 +6,7 @@
 #include "linear/pcg.h"
 
 typedef struct jacobi {
-    sherd_tangent *tangent;
+    sherd_linear_matrix matrix;
     sherd_pcg pcg;
     float *inverse; // of the diagonal blocks (21 x stride)
     size_t stride;
@@ -16,7 +16,7 @@ typedef struct jacobi {
 static void destroy(void *self)
 {
     jacobi *j = self;
-    sherd_tangent_destroy(j->tangent);
+    sherd_linear_matrix_free(&j->matrix);
     sherd_pcg_free(&j->pcg);
     sherd_free(j->inverse);
     sherd_free(j);
@@ -25,14 +25,8 @@ static void destroy(void *self)
 static void *create(sherd_error *error)
 {
     jacobi *j = sherd_alloc(1, sizeof *j);
-    if (j == NULL) {
-        sherd_fail_memory(error, "linear solver");
-        return NULL;
-    }
-    j->tangent = sherd_tangent_create(error);
-    if (j->tangent != NULL) return j;
-    destroy(j);
-    return NULL;
+    if (j == NULL) sherd_fail_memory(error, "linear solver");
+    return j;
 }
 
 static sherd_status make_room(jacobi *j, size_t stride, sherd_error *error)
@@ -51,10 +45,10 @@ static sherd_status prepare(void *self, const sherd_linear_system *system, sherd
     jacobi *j = self;
     size_t nodes = sherd_node_count(system), stride = sherd_node_stride(nodes);
     j->parallel = system->parallel;
-    sherd_status status = sherd_tangent_prepare(j->tangent, system, error);
+    sherd_status status = sherd_linear_matrix_prepare(&j->matrix, system, error);
     if (status == SHERD_OK) status = make_room(j, stride, error);
     if (status != SHERD_OK) return status;
-    sherd_tangent_diagonal(j->tangent, j->inverse);
+    sherd_linear_matrix_diagonal(&j->matrix, j->inverse);
     return sherd_block_jacobi_invert(j->inverse, nodes, stride, &j->parallel, error);
 }
 
@@ -68,13 +62,13 @@ static sherd_status solve(void *self, const double *b, double *x, const sherd_li
                           sherd_linear_report *report, sherd_error *error)
 {
     jacobi *j = self;
-    return sherd_pcg_solve_by_node(&j->pcg, j->tangent, precondition, j, b, x, goal, report, error);
+    return sherd_pcg_solve_by_node(&j->pcg, &j->matrix, precondition, j, b, x, goal, report, error);
 }
 
 static size_t bytes(const void *self)
 {
     const jacobi *j = self;
-    return sherd_tangent_bytes(j->tangent) + sherd_pcg_bytes(&j->pcg) +
+    return sherd_linear_matrix_bytes(&j->matrix) + sherd_pcg_bytes(&j->pcg) +
            SHERD_NODE_BLOCK * j->stride * sizeof *j->inverse;
 }
 

@@ -64,15 +64,20 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
 
 void sherd_linear_solver_save(const sherd_linear_solver *solver, sherd_byte_buffer *out)
 {
-    if (solver->backend->save != NULL) solver->backend->save(solver->self, out);
+    if (solver->backend->save == NULL) return;
+    size_t begun = sherd_record_begin(out, solver->backend->name);
+    solver->backend->save(solver->self, out);
+    sherd_record_end(out, begun);
 }
 
-sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_byte_reader *in,
+sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_record_reader *in,
                                          sherd_error *error)
 {
     solver->prepared = false;
     if (solver->backend->restore == NULL) return SHERD_OK;
-    return solver->backend->restore(solver->self, in, error);
+    sherd_record_reader part = sherd_record_enter(in, solver->backend->name);
+    if (part.status == SHERD_OK) part.status = solver->backend->restore(solver->self, &part, error);
+    return sherd_record_leave(&part);
 }
 
 size_t sherd_linear_solver_bytes(const sherd_linear_solver *solver)

@@ -1,8 +1,9 @@
-// Solvers of linear systems of implicit steps, behind one interface: Jacobi-preconditioned conjugate
+// Solvers of linear systems of implicit steps, behind one interface. They know a model by its operator and its graph
+// (linear_operator.h, points/point_graph.h). Jacobi-preconditioned conjugate
 // gradients as reference, conjugate gradients with rigid-cluster multigrid as default, others to come.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "linear/linear_system.h"
 
 typedef struct sherd_linear_goal {
@@ -10,7 +11,7 @@ typedef struct sherd_linear_goal {
     // fallen by this factor,
     double tolerance;
     int most_iterations;
-    double enough; // or to this [sqrt(J)]; 0: to nothing
+    double enough; // or has fallen to this [sqrt(J)]; 0: not used
 } sherd_linear_goal;
 
 typedef struct sherd_linear_report {
@@ -25,16 +26,16 @@ typedef struct sherd_linear_solver sherd_linear_solver;
 typedef struct sherd_linear_backend {
     const char *name;
     void *(*create)(sherd_error *error); // NULL on failure
-    // Learns the system; called before the first solve and whenever anything in it has changed. Looks at
-    // which bonds are broken when `topology` has changed only.
+    // Takes over the system; called before the first solve and whenever anything in it has changed. Reads which edges
+    // are broken only when `topology` has changed.
     sherd_status (*prepare)(void *self, const sherd_linear_system *system, sherd_error *error);
     // A x = b, columns as in linear_system.h. x need not be set. Held freedoms get 0. A run into
     // most_iterations is no error. Results do not depend on the number of threads.
     sherd_status (*solve)(void *self, const double *b, double *x, const sherd_linear_goal *goal,
                           sherd_linear_report *report, sherd_error *error);
-    // What later results depend on besides the systems that prepare gets; NULL: nothing.
+    // State that later results depend on besides the systems that prepare gets, in a section of its own; NULL: none.
     void (*save)(const void *self, sherd_byte_buffer *out);
-    sherd_status (*restore)(void *self, sherd_byte_reader *in, sherd_error *error);
+    sherd_status (*restore)(void *self, sherd_record_reader *in, sherd_error *error);
     size_t (*bytes)(const void *self);
     void (*destroy)(void *self);
 } sherd_linear_backend;
@@ -53,6 +54,6 @@ sherd_status sherd_linear_solver_solve(sherd_linear_solver *solver, const double
                                        sherd_error *error);
 // For checkpoints: with the same systems, a solver that is restored goes on bit for bit.
 void sherd_linear_solver_save(const sherd_linear_solver *solver, sherd_byte_buffer *out);
-sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_byte_reader *in,
+sherd_status sherd_linear_solver_restore(sherd_linear_solver *solver, sherd_record_reader *in,
                                          sherd_error *error);
 size_t sherd_linear_solver_bytes(const sherd_linear_solver *solver);

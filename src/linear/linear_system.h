@@ -1,13 +1,14 @@
 // The linear system of one Newton iteration of an implicit step.    docs/method.md
 //
-//   A = c M + K_bonds (1 + c' beta) + K_contacts,     c: inertia, c': damping below
+//   A = c M + c' C + K + K_contacts
 //
-// Symmetric and positive definite over the freedoms that are not held. Unknowns are small
-// displacements and rotation vectors of nodes, world axes. Nodes are the elements, in their order, then
-// free rigid bodies. K_bonds is the Gauss-Newton stiffness of the quaternion law: with n, b = p_j - p_i
-// of the present state,
-//   e = dp_j - dp_i - (dtheta_i + dtheta_j)/2 x b,    k_e = E S/l0 along n, G S l0/l^2 across
-//   k = dtheta_j - dtheta_i,                          k_k = G J/l0 about n, E I/l0 across
+// Symmetric and positive definite over the freedoms that are not held. M, C and K are the inertia, damping and
+// stiffness of a model, which multiplies by them itself (linear_operator.h). Unknowns are small
+// displacements and rotation vectors of nodes, world axes. Nodes are the model's points, in their order, then
+// free rigid bodies.
+//
+// K is a sum over the edges of a graph. An edge resists the difference of its ends' motions only, so that a connected
+// set of points moves rigidly without resistance: clusters of multigrid are such sets.
 //
 // Vectors are six columns of sherd_node_stride(nodes) numbers each:
 //   x[c * stride + node],   c = 0..2 displacement [m], 3..5 rotation [rad]
@@ -15,40 +16,41 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "contact/contact_spring.h"
-#include "models/bonded/storage/adjacency.h"
-#include "models/bonded/storage/bond_blocks.h"
+#include "linear/contact_spring.h"
+#include "linear/linear_operator.h"
+#include "points/point_graph.h"
+#include "points/points.h"
 
 typedef struct sherd_node_inertia {
     double mass;         // [kg]
     double moment[3][3]; // about the centre of mass, world axes [kg m^2]
 } sherd_node_inertia;
 
-typedef struct sherd_linear_system {
-    const sherd_elements *elements; // at the state to linearise about; `held` freedoms stay put
-    const sherd_bonds *bonds;
-    const sherd_bond_blocks *blocks; // arranged in mixed precision
-    const sherd_adjacency *adjacency;
-    uint64_t topology; // another number whenever bonds broke or came back
-    double inertia;    // c [1/s^2], e.g. 1 / dt^2 for implicit Euler
-    double damping;    // c' [1/s]: a bond with relaxation time beta counts 1 + c' beta, e.g. 1 / dt
-    // Bonds longer than at rest also resist displacements across them, F / |b| dp: not Gauss-Newton's, nor at rest with
+struct sherd_linear_system {
+    const sherd_linear_operator *model;
+    void *state;                // of the model; borrowed, prepared by one solver at a time
+    const sherd_points *points; // at the state to linearise about; `held` freedoms are fixed
+    sherd_point_graph graph;    // K is the sum over its edges
+    uint64_t topology;          // another number whenever edges broke or came back
+    double inertia;             // c [1/s^2], e.g. 1 / dt^2 for implicit Euler
+    double damping; // c' [1/s]: an edge with relaxation time beta counts 1 + c' beta, e.g. 1 / dt
+    // Edges longer than at rest also resist displacements across them, F / |b| dp: not Gauss-Newton's, nor at rest with
     // rotations of the whole, but nearer to the energy's own second derivative where bodies are stretched far.
     bool tension;
-    // As at the last call of prepare but for a small motion: what only speeds up convergence may be kept.
+    // As at the last call of prepare but for a small motion: the preconditioner may be reused.
     bool nearly_same;
     int body_count;
     const sherd_node_inertia *bodies; // free rigid bodies (body_count)
     int64_t spring_count;
     const sherd_contact_spring *springs; // in order of i (spring_count)
     sherd_parallel parallel;
-} sherd_linear_system;
+};
 
 enum { SHERD_NODE_LANES = 16, SHERD_NODE_FREEDOMS = 6 };
 
 static inline size_t sherd_node_count(const sherd_linear_system *system)
 {
-    return (size_t)system->elements->count + (size_t)system->body_count;
+    return (size_t)system->points->count + (size_t)system->body_count;
 }
 
 static inline size_t sherd_node_stride(size_t nodes)

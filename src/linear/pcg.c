@@ -87,20 +87,20 @@ static double scale_of(const double *b, size_t size, const sherd_parallel *paral
 
 typedef struct iteration {
     sherd_pcg *v;
-    sherd_tangent *tangent;
+    sherd_linear_matrix *matrix;
     const sherd_parallel *parallel;
     sherd_precondition *precondition;
     sherd_precondition_range *by_node; // instead
     void *context;
     double *x;
-    sherd_tangent_product product;
+    sherd_linear_product product;
     double rz, rz_first, beta;
     double least_step; // of all iterations
     double scale;      // of r over b
 } iteration;
 
 // Of sqrt(r.z), by adding the last z = P r to x: a cycle of multigrid halves it (0.46 to 0.55 in drapes,
-// bending, contact). What works node by node may make it larger, and so may one that was made for another
+// bending, contact). A preconditioner of single nodes may make it larger, and so may one that was made for another
 // state: then steps along its directions are short.
 static const double LAST_GAIN = 0.55, LEAST_STEP = 0.5;
 
@@ -127,21 +127,20 @@ static bool reached(const iteration *it, const sherd_linear_goal *goal)
     return reduction(it) <= fmax(goal->tolerance, enough / sqrt(it->rz_first));
 }
 
-// 0 where rounding has used up what there was to find: p no longer has a positive curvature.
+// 0 where only rounding is left: p no longer has a positive curvature.
 static double step_of(const iteration *it)
 {
     double curvature = it->product.energy;
     return curvature > 0.0 && isfinite(curvature) ? it->rz / curvature : 0.0;
 }
 
-// What is left to do with one part of the vectors as soon as A p is known there.
+// Work on one part of the vectors as soon as A p is known there.
 static void finish_part(void *context, size_t begin, size_t end)
 {
     iteration *it = context;
     const sherd_pcg *v = it->v;
     size_t stride = v->size / FREEDOMS;
-    double alpha = step_of(it),
-           *sums = v->sums + 2 * (begin / sherd_tangent_part_length(it->tangent));
+    double alpha = step_of(it), *sums = v->sums + 2 * (begin / it->matrix->parts.length);
     for (size_t c = 0; c < FREEDOMS; ++c)
         sherd_vector_advance_range(it->x, v->r, alpha, v->p, v->q, c * stride + begin,
                                    c * stride + end);
@@ -163,7 +162,7 @@ static sherd_vector_dots precondition_residual(const iteration *it)
         return sherd_vector_dot_two(v->r, v->q, v->z, v->size, it->parallel);
     }
     sherd_vector_dots dots = {0};
-    for (size_t part = 0; part < sherd_tangent_part_count(it->tangent); ++part) {
+    for (size_t part = 0; part < it->matrix->parts.count; ++part) {
         dots.first += v->sums[2 * part];
         dots.second += v->sums[2 * part + 1];
     }
@@ -177,15 +176,15 @@ static bool iterate(iteration *it)
     float *p = v->p;
     v->p = v->p_before;
     v->p_before = p;
-    it->product = (sherd_tangent_product){.x = v->p_before,
-                                          .z = v->z,
-                                          .beta = (float)it->beta,
-                                          .turned = v->p,
-                                          .y = v->q,
-                                          .with_energy = true,
-                                          .then = finish_part,
-                                          .context = it};
-    sherd_tangent_multiply(it->tangent, &it->product);
+    it->product = (sherd_linear_product){.x = v->p_before,
+                                         .z = v->z,
+                                         .beta = (float)it->beta,
+                                         .turned = v->p,
+                                         .y = v->q,
+                                         .with_energy = true,
+                                         .then = finish_part,
+                                         .context = it};
+    sherd_linear_matrix_multiply(it->matrix, &it->product);
     double alpha = step_of(it);
     if (alpha == 0.0) return false;
     it->least_step = fmin(it->least_step, alpha);
@@ -205,7 +204,7 @@ static sherd_status start(iteration *it, sherd_error *error)
 {
     sherd_pcg *v = it->v;
     if (it->by_node != NULL)
-        sherd_parallel_for(it->parallel, v->size / FREEDOMS, sherd_tangent_part_length(it->tangent),
+        sherd_parallel_for(it->parallel, v->size / FREEDOMS, it->matrix->parts.length,
                            start_by_node, it);
     else
         it->precondition(it->context, v->r, v->z);
@@ -218,7 +217,7 @@ static sherd_status start(iteration *it, sherd_error *error)
                       "the preconditioned load r.z is %g, must be positive", it->rz);
 }
 
-// The cycle that told what is left has also made the next step, up to its length.
+// The cycle that gave the residual has also computed the next step, up to its length.
 static void add_last_range(void *context, size_t begin, size_t end)
 {
     const iteration *it = context;
@@ -254,12 +253,12 @@ static sherd_status solve(iteration *it, const double *b, const sherd_linear_goa
 {
     sherd_pcg *pcg = it->v;
     *report = (sherd_linear_report){0};
-    it->parallel = sherd_tangent_parallel(it->tangent);
+    it->parallel = &it->matrix->parallel;
     if (!(goal->tolerance > 0.0))
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_linear_goal.tolerance", NULL,
                           "must be > 0, got %g", goal->tolerance);
-    if (!sherd_grow((void **)&pcg->sums, &pcg->sums_capacity,
-                    2 * sherd_tangent_part_count(it->tangent), sizeof *pcg->sums))
+    if (!sherd_grow((void **)&pcg->sums, &pcg->sums_capacity, 2 * it->matrix->parts.count,
+                    sizeof *pcg->sums))
         return sherd_fail_memory(error, "sums of conjugate gradients");
     memset(it->x, 0, pcg->size * sizeof *it->x);
     double scale = scale_of(b, pcg->size, it->parallel);
@@ -269,7 +268,7 @@ static sherd_status solve(iteration *it, const double *b, const sherd_linear_goa
                           "a load is not a number or too large to be squared");
     right_side side = {.b = b, .x = it->x, .r = pcg->r, .scale = scale};
     sherd_parallel_for(it->parallel, pcg->size, CHUNK, scale_down, &side);
-    sherd_tangent_clear_held(it->tangent, pcg->r);
+    sherd_linear_matrix_clear_held(it->matrix, pcg->r);
     it->scale = scale;
     sherd_status status = run(it, goal, report, error);
     if (scale > 0.0) side.scale = 1.0 / scale;
@@ -277,22 +276,22 @@ static sherd_status solve(iteration *it, const double *b, const sherd_linear_goa
     return status;
 }
 
-sherd_status sherd_pcg_solve(sherd_pcg *pcg, sherd_tangent *tangent,
+sherd_status sherd_pcg_solve(sherd_pcg *pcg, sherd_linear_matrix *matrix,
                              sherd_precondition *precondition, void *context, const double *b,
                              double *x, const sherd_linear_goal *goal, sherd_linear_report *report,
                              sherd_error *error)
 {
     iteration it = {
-        .v = pcg, .tangent = tangent, .precondition = precondition, .context = context, .x = x};
+        .v = pcg, .matrix = matrix, .precondition = precondition, .context = context, .x = x};
     return solve(&it, b, goal, report, error);
 }
 
-sherd_status sherd_pcg_solve_by_node(sherd_pcg *pcg, sherd_tangent *tangent,
+sherd_status sherd_pcg_solve_by_node(sherd_pcg *pcg, sherd_linear_matrix *matrix,
                                      sherd_precondition_range *precondition, void *context,
                                      const double *b, double *x, const sherd_linear_goal *goal,
                                      sherd_linear_report *report, sherd_error *error)
 {
     iteration it = {
-        .v = pcg, .tangent = tangent, .by_node = precondition, .context = context, .x = x};
+        .v = pcg, .matrix = matrix, .by_node = precondition, .context = context, .x = x};
     return solve(&it, b, goal, report, error);
 }

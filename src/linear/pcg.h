@@ -1,16 +1,16 @@
-// Flexible preconditioned conjugate gradients for a tangent, in single precision with double sums.
+// Flexible preconditioned conjugate gradients for a matrix that is not stored, in single precision with double sums.
 //
 // Directions use Polak and Ribiere's factor, beta = z_new.(r_new - r_old) / z_old.r_old with
 // r_new - r_old = -alpha A p: it allows a preconditioner that varies a little from call to call, such
 // as a multigrid cycle with an inner iteration. The solution adds up in double precision.
 //
 // An iteration goes over the vectors as seldom as it can: the next direction p = z + beta p is formed
-// where the product with it begins, and p.A p comes from the bonds' own energies, so that the step is
+// where the product with it begins, and p.A p comes from the energies of edges, so that the step is
 // known and taken where the product ends.
 #pragma once
 
+#include "linear/linear_matrix.h"
 #include "linear/linear_solver.h"
-#include "linear/tangent.h"
 
 // z = P r with P about the inverse of A, symmetric and positive definite. Held freedoms of r are 0; those
 // of z must be. r and z do not overlap.
@@ -24,7 +24,7 @@ typedef struct sherd_pcg {
     size_t size;                     // of each
     float *r, *z, *p, *p_before, *q; // owned
     float *memory;                   // of all of them; owned
-    double *sums;                    // of parts (sherd_tangent_part_count), two each; owned
+    double *sums;                    // of parts of the matrix, two each; owned
     size_t sums_capacity;
 } sherd_pcg;
 
@@ -33,13 +33,13 @@ sherd_status sherd_pcg_resize(sherd_pcg *pcg, size_t size, sherd_error *error);
 void sherd_pcg_free(sherd_pcg *pcg);
 size_t sherd_pcg_bytes(const sherd_pcg *pcg);
 
-// As sherd_linear_backend.solve. The tangent is prepared and of pcg's size.
-sherd_status sherd_pcg_solve(sherd_pcg *pcg, sherd_tangent *tangent,
+// As sherd_linear_backend.solve. The matrix is prepared and of pcg's size.
+sherd_status sherd_pcg_solve(sherd_pcg *pcg, sherd_linear_matrix *matrix,
                              sherd_precondition *precondition, void *context, const double *b,
                              double *x, const sherd_linear_goal *goal, sherd_linear_report *report,
                              sherd_error *error);
 // With a preconditioner that works node by node: it is applied while r is in the cache.
-sherd_status sherd_pcg_solve_by_node(sherd_pcg *pcg, sherd_tangent *tangent,
+sherd_status sherd_pcg_solve_by_node(sherd_pcg *pcg, sherd_linear_matrix *matrix,
                                      sherd_precondition_range *precondition, void *context,
                                      const double *b, double *x, const sherd_linear_goal *goal,
                                      sherd_linear_report *report, sherd_error *error);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/lower_bound.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,15 +187,7 @@ double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, siz
 // The first place in `touched` that is not below `node`.
 static size_t place_of(const sherd_spring_set *set, size_t node)
 {
-    size_t low = 0, high = set->touched_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if ((size_t)set->touched[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return sherd_lower_bound(set->touched, set->touched_count, (int32_t)node);
 }
 
 static uint32_t list_begin(const sherd_spring_set *set, size_t place)

@@ -30,6 +30,6 @@ double sherd_spring_set_stretch(const sherd_spring_set *set, const float *x, siz
 // Adds those pulls to y, for nodes [begin, end).
 void sherd_spring_set_pull(const sherd_spring_set *set, float *y, size_t stride, size_t begin,
                            size_t end);
-// Adds to the diagonal blocks of nodes [begin, end) (linear/tangent.h).
+// Adds to the diagonal blocks of nodes [begin, end) (linear_matrix.h).
 void sherd_spring_set_diagonal(const sherd_spring_set *set, float *blocks, size_t stride,
                                size_t begin, size_t end);

@@ -2,7 +2,7 @@
 
 #include "base/cpu.h"
 
-// LANES partial sums a chunk: what one vector register or two hold, so that compilers need not
+// LANES partial sums a chunk, as one vector register or two hold, so that compilers need not
 // change the order of additions to use them.
 enum { CHUNK = 16384, LANES = 16 };
 

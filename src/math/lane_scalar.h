@@ -154,6 +154,16 @@ LANE_INLINE lane lane_abs(lane v)
     return signbit(v) ? -v : v;
 }
 
+// The bits of v that are set in `bits`.
+LANE_INLINE lane lane_masked_bits(lane v, lane_bits bits)
+{
+    lane_bits own;
+    memcpy(&own, &v, sizeof own);
+    own &= bits;
+    memcpy(&v, &own, sizeof v);
+    return v;
+}
+
 // v with its sign changed where s is negative.
 LANE_INLINE lane lane_flip_sign(lane v, lane s)
 {

@@ -1,4 +1,4 @@
-// Squares of lanes, turned: what was number k of vector n becomes number n of vector k.
+// Transposed squares of lanes: number k of vector n becomes number n of vector k.
 #pragma once
 
 #include "math/lane.h"

@@ -318,6 +318,12 @@ LANE_INLINE lane lane_abs(lane v)
     return (lane)((lane_ints)v ^ lane_sign_bits(v));
 }
 
+// The bits of v that are set in `bits`.
+LANE_INLINE lane lane_masked_bits(lane v, lane_bits bits)
+{
+    return (lane)((lane_ints)v & bits);
+}
+
 // v with its sign changed where s is negative.
 LANE_INLINE lane lane_flip_sign(lane v, lane s)
 {

@@ -9,31 +9,31 @@
 // PARTS_BITS: of a cell's number, which has 6 at least, from the top. Cells of one part are sorted by one thread.
 enum {
     ELEMENT_CHUNK = 2048,
-    SURVEY_CHUNK = 8192,
+    SUMMARY_CHUNK = 8192,
     PARTS_BITS = 3,
     PARTS = 1 << PARTS_BITS,
     LEFT_OUT_PART = PARTS
 };
 
-// What some of the elements have of each level.
-typedef struct sherd_grid_analysis {
+// Summary of a range of elements by level.
+typedef struct sherd_grid_summary {
     uint32_t count[SHERD_GRID_LEVELS];
     double max_margin[SHERD_GRID_LEVELS];
     sherd_bounds bounds[SHERD_GRID_LEVELS]; // of centres
-} sherd_grid_analysis;
+} sherd_grid_summary;
 
 typedef struct grid_job {
     sherd_cell_grid *grid;
-    const sherd_elements *elements;
+    const sherd_points *points;
     const double *margin;
     const sherd_parallel *parallel;
     size_t cells[SHERD_GRID_LEVELS];
     uint32_t items[PARTS][SHERD_GRID_LEVELS]; // of each part, then where they begin
 } grid_job;
 
-static size_t surveys_of(size_t count)
+static size_t summaries_of(size_t count)
 {
-    return count / SURVEY_CHUNK + 1;
+    return count / SUMMARY_CHUNK + 1;
 }
 
 static bool grow_all(sherd_cell_grid *grid, size_t count)
@@ -44,8 +44,8 @@ static bool grow_all(sherd_cell_grid *grid, size_t count)
                       sizeof *grid->cell_of) &&
            sherd_grow((void **)&grid->part_of, &grid->part_capacity, count,
                       sizeof *grid->part_of) &&
-           sherd_grow((void **)&grid->surveys, &grid->survey_capacity, surveys_of(count),
-                      sizeof *grid->surveys);
+           sherd_grow((void **)&grid->summaries, &grid->summary_capacity, summaries_of(count),
+                      sizeof *grid->summaries);
 }
 
 // ---------------------------------------------------------------- levels
@@ -64,17 +64,17 @@ static double largest_radius(void *context, size_t begin, size_t end)
     const grid_job *job = context;
     double largest = 0.0;
     for (size_t k = begin; k < end; ++k)
-        largest = fmax(largest, sherd_element_radius(job->elements, k));
+        largest = fmax(largest, sherd_point_radius(job->points, k));
     return largest;
 }
 
-static sherd_grid_analysis empty_survey(void)
+static sherd_grid_summary empty_summary(void)
 {
-    sherd_grid_analysis survey = {.count = {0}};
+    sherd_grid_summary summary = {.count = {0}};
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
-        survey.bounds[l] = (sherd_bounds){vec3(INFINITY, INFINITY, INFINITY),
-                                          vec3(-INFINITY, -INFINITY, -INFINITY)};
-    return survey;
+        summary.bounds[l] = (sherd_bounds){vec3(INFINITY, INFINITY, INFINITY),
+                                           vec3(-INFINITY, -INFINITY, -INFINITY)};
+    return summary;
 }
 
 static int level_of_radius(const sherd_cell_grid *grid, double radius)
@@ -85,26 +85,26 @@ static int level_of_radius(const sherd_cell_grid *grid, double radius)
     return l;
 }
 
-static void survey_range(void *context, size_t begin, size_t end)
+static void summarise_range(void *context, size_t begin, size_t end)
 {
     const grid_job *job = context;
-    const sherd_elements *e = job->elements;
-    sherd_grid_analysis survey = empty_survey();
+    const sherd_points *e = job->points;
+    sherd_grid_summary summary = empty_summary();
     for (size_t k = begin; k < end; ++k) {
         job->grid->level_of[k] = SHERD_GRID_LEFT_OUT;
         if (job->margin[k] == INFINITY) continue;
-        int l = level_of_radius(job->grid, sherd_element_radius(e, k));
+        int l = level_of_radius(job->grid, sherd_point_radius(e, k));
         job->grid->level_of[k] = (uint8_t)l;
-        ++survey.count[l];
-        survey.max_margin[l] = fmax(survey.max_margin[l], job->margin[k]);
-        sherd_vec3 p = sherd_element_position(e, (sherd_element_index)k);
-        survey.bounds[l].low = vec3_min(survey.bounds[l].low, p);
-        survey.bounds[l].high = vec3_max(survey.bounds[l].high, p);
+        ++summary.count[l];
+        summary.max_margin[l] = fmax(summary.max_margin[l], job->margin[k]);
+        sherd_vec3 p = sherd_point_position(e, (sherd_element_index)k);
+        summary.bounds[l].low = vec3_min(summary.bounds[l].low, p);
+        summary.bounds[l].high = vec3_max(summary.bounds[l].high, p);
     }
-    job->grid->surveys[begin / SURVEY_CHUNK] = survey;
+    job->grid->summaries[begin / SUMMARY_CHUNK] = summary;
 }
 
-static void join_survey(sherd_grid_analysis *all, const sherd_grid_analysis *some)
+static void merge_summary(sherd_grid_summary *all, const sherd_grid_summary *some)
 {
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         all->count[l] += some->count[l];
@@ -118,14 +118,14 @@ static void join_survey(sherd_grid_analysis *all, const sherd_grid_analysis *som
 static void choose_levels(grid_job *job, sherd_bounds *bounds)
 {
     sherd_cell_grid *grid = job->grid;
-    size_t n = (size_t)job->elements->count;
-    double largest = sherd_parallel_most(job->parallel, n, SURVEY_CHUNK, largest_radius, job);
+    size_t n = (size_t)job->points->count;
+    double largest = sherd_parallel_most(job->parallel, n, SUMMARY_CHUNK, largest_radius, job);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         grid->levels[l].max_radius = ldexp(largest, -l);
-    sherd_parallel_for(job->parallel, n, SURVEY_CHUNK, survey_range, job);
-    sherd_grid_analysis all = empty_survey();
-    for (size_t at = 0; at < n; at += SURVEY_CHUNK)
-        join_survey(&all, &grid->surveys[at / SURVEY_CHUNK]);
+    sherd_parallel_for(job->parallel, n, SUMMARY_CHUNK, summarise_range, job);
+    sherd_grid_summary all = empty_summary();
+    for (size_t at = 0; at < n; at += SUMMARY_CHUNK)
+        merge_summary(&all, &grid->summaries[at / SUMMARY_CHUNK]);
     grid->level_count = 0;
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l) {
         grid->levels[l].count = all.count[l];
@@ -168,7 +168,7 @@ static size_t choose_cells(sherd_grid_level *level, sherd_bounds bounds)
 static void find_cells(void *context, size_t begin, size_t end)
 {
     const grid_job *job = context;
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     sherd_cell_grid *grid = job->grid;
     for (size_t k = begin; k < end; ++k) {
         grid->part_of[k] = LEFT_OUT_PART;
@@ -196,7 +196,7 @@ static void count_part(void *context, size_t part, size_t end)
         memset(grid->levels[l].start + part * cells, 0, cells * sizeof(uint32_t));
         items[l] = 0;
     }
-    for (sherd_element_index k = 0; k < job->elements->count; ++k) {
+    for (sherd_element_index k = 0; k < job->points->count; ++k) {
         if (grid->part_of[k] != part) continue;
         ++grid->levels[grid->level_of[k]].start[grid->cell_of[k]];
         ++items[grid->level_of[k]];
@@ -218,10 +218,10 @@ static void begin_parts(grid_job *job)
 }
 
 static void set_item(const sherd_cell_grid *grid, sherd_grid_level *level, uint32_t at,
-                     const sherd_elements *e, double margin, sherd_element_index k)
+                     const sherd_points *e, double margin, sherd_element_index k)
 {
     level->x[at] = e->px[k], level->y[at] = e->py[k], level->z[at] = e->pz[k];
-    level->reach[at] = sherd_element_radius(e, k) + margin;
+    level->reach[at] = sherd_point_radius(e, k) + margin;
     level->rank[at] = grid_rank(grid, margin, k);
     level->element[at] = k;
 }
@@ -230,7 +230,7 @@ static void place_item(const grid_job *job, sherd_element_index k)
 {
     sherd_grid_level *level = &job->grid->levels[job->grid->level_of[k]];
     uint32_t at = --level->start[job->grid->cell_of[k]];
-    set_item(job->grid, level, at, job->elements, job->margin[k], k);
+    set_item(job->grid, level, at, job->points, job->margin[k], k);
 }
 
 // Ends of cells, then items from the last to the first.
@@ -244,7 +244,7 @@ static void sort_part(void *context, size_t part, size_t end)
         for (size_t c = 0; c < cells; ++c)
             start[c] = sum += start[c];
     }
-    for (sherd_element_index k = job->elements->count - 1; k >= 0; --k)
+    for (sherd_element_index k = job->points->count - 1; k >= 0; --k)
         if (job->grid->part_of[k] == part) place_item(job, k);
 }
 
@@ -278,15 +278,15 @@ static bool reserve_items(sherd_grid_level *level, size_t count)
     return true;
 }
 
-sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
+sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *points,
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     sherd_bounds bounds[SHERD_GRID_LEVELS];
     size_t most_moved = SHERD_GRID_MOST_MOVED;
-    grid_job job = {.grid = grid, .elements = elements, .margin = margin, .parallel = parallel};
-    if (most_moved > (size_t)elements->count) most_moved = (size_t)elements->count;
-    if (!grow_all(grid, (size_t)elements->count) || !reserve_items(&grid->moved, most_moved))
+    grid_job job = {.grid = grid, .points = points, .margin = margin, .parallel = parallel};
+    if (most_moved > (size_t)points->count) most_moved = (size_t)points->count;
+    if (!grow_all(grid, (size_t)points->count) || !reserve_items(&grid->moved, most_moved))
         return sherd_fail_memory(error, "contact cells");
     grid->moved.count = 0;
     choose_levels(&job, bounds);
@@ -302,7 +302,7 @@ sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *
             !reserve_items(level, level->count))
             return sherd_fail_memory(error, "contact cells");
     }
-    sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, find_cells, &job);
+    sherd_parallel_for(parallel, (size_t)points->count, ELEMENT_CHUNK, find_cells, &job);
     sort_items(&job);
     return SHERD_OK;
 }
@@ -319,7 +319,7 @@ static void leave_cell(sherd_cell_grid *grid, sherd_element_index k)
     level->x[at] = INFINITY;
 }
 
-bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements, double margin,
+bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, double margin,
                           sherd_element_index k)
 {
     if (grid->level_of[k] != SHERD_GRID_MOVED) {
@@ -328,7 +328,7 @@ bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements,
         grid->level_of[k] = SHERD_GRID_MOVED;
         grid->cell_of[k] = grid->moved.count++;
     }
-    set_item(grid, &grid->moved, grid->cell_of[k], elements, margin, k);
+    set_item(grid, &grid->moved, grid->cell_of[k], points, margin, k);
     return true;
 }
 
@@ -342,7 +342,7 @@ void sherd_cell_grid_free(sherd_cell_grid *grid)
     sherd_free(grid->level_of);
     sherd_free(grid->cell_of);
     sherd_free(grid->part_of);
-    sherd_free(grid->surveys);
+    sherd_free(grid->summaries);
     *grid = (sherd_cell_grid){0};
 }
 
@@ -351,7 +351,7 @@ size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid)
     size_t bytes = grid->level_capacity * sizeof *grid->level_of +
                    grid->cell_capacity * sizeof *grid->cell_of +
                    grid->part_capacity * sizeof *grid->part_of +
-                   grid->survey_capacity * sizeof *grid->surveys;
+                   grid->summary_capacity * sizeof *grid->summaries;
     const size_t item = 5 * sizeof(double) + sizeof(sherd_element_index);
     for (int l = 0; l < SHERD_GRID_LEVELS; ++l)
         bytes += grid->levels[l].start_capacity * sizeof(uint32_t) +

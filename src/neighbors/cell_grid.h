@@ -4,16 +4,19 @@
 //   level 0   radii in (R/2, R],   cells of 2 R + skin      R: the largest radius
 //   level 1   radii in (R/4, R/2], cells of R + skin        ...
 //
-// An element looks for partners on its own level and on coarser ones, in 3^3 cells each if its margin
+// An element searches for partners on its own level and on coarser ones, in 3^3 cells each if its margin
 // is the least.
 // A torus (coordinates modulo a power of two >= 4) keeps memory bounded however far debris flies:
-// wrapped-in strangers only cost a distance test.
+// elements wrapped into the same cell only cost a distance test.
 #pragma once
 
 #include "base/parallel.h"
-#include "points/elements.h"
+#include "points/points.h"
+
+#include <sherd/error.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 enum {
     SHERD_GRID_LEVELS = 8,     // radii down to 1/256 of the largest; smaller ones share the last
@@ -35,7 +38,7 @@ typedef struct sherd_grid_level {
     // Its elements, sorted by cell, then by element (count); whole vectors may be read past the end.
     uint32_t count;
     double *x, *y, *z, *reach; // centre; radius and margin [m]
-    double *rank;              // who looks for whom: sherd_grid_rank
+    double *rank;              // which one of two finds the pair: sherd_grid_rank
     sherd_element_index *element;
     size_t item_capacity;
 } sherd_grid_level;
@@ -49,23 +52,23 @@ typedef struct sherd_cell_grid {
     uint8_t *level_of;
     uint32_t *cell_of; // or item, of those that moved (n)
     uint8_t *part_of;  // which part of all cells that is in, for sorting (n)
-    struct sherd_grid_analysis *surveys;
-    size_t level_capacity, cell_capacity, part_capacity, survey_capacity;
+    struct sherd_grid_summary *summaries;
+    size_t level_capacity, cell_capacity, part_capacity, summary_capacity;
 } sherd_cell_grid;
 
 // Sorts elements; positions must be finite. `margin` is per element [m], skin twice its least; an
 // infinite one leaves the element out. Zero-filled grids are valid and reused.
-sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_elements *elements,
+sherd_status sherd_cell_grid_build(sherd_cell_grid *grid, const sherd_points *points,
                                    const double *margin, double skin,
                                    const sherd_parallel *parallel, sherd_error *error);
 // Takes an element that the grid has out of its cell: it is at its present place, with this margin. False if
 // too many have moved: the grid has to be built again.
-bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_elements *elements, double margin,
+bool sherd_cell_grid_move(sherd_cell_grid *grid, const sherd_points *points, double margin,
                           sherd_element_index k);
 void sherd_cell_grid_free(sherd_cell_grid *grid);
 size_t sherd_cell_grid_bytes(const sherd_cell_grid *grid);
 
-// Of two elements on one level the one with the higher rank looks for the other: that with the larger
+// Of two elements on one level the one with the higher rank finds the pair: that with the larger
 // margin, in units of margin_unit, or the lower index. No two ranks are equal.
 static inline double grid_rank(const sherd_cell_grid *grid, double margin, sherd_element_index k)
 {
@@ -78,7 +81,7 @@ static inline double grid_lower_margin(const sherd_cell_grid *grid, double margi
     return margin + 2.0 * grid->margin_unit;
 }
 
-// Of places beyond all cells, and of what is no number any more until the step's check finds it, some cell.
+// Positions beyond all cells, and non-finite ones until the step's check finds them, get any cell.
 static inline int64_t grid_coordinate(const sherd_grid_level *level, double x)
 {
     const double farthest = 4e18; // fits int64_t

@@ -5,7 +5,7 @@
 
 typedef struct sherd_near_query {
     double x, y, z, reach; // [m]
-    double rank;           // of the items that it looks for, all are below
+    double rank;           // all items that it finds are below
 } sherd_near_query;
 
 // Writes the items among begin .. end - 1 within reach, and anything into up to

@@ -1,4 +1,4 @@
-// What blocks of elements have for each other: parts of an array that each one keeps, by the block
+// Data that blocks of elements have for each other: parts of an array that each one stores, by the block
 // that they are for, and the same seen from those blocks.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What is between `begin` and `end` in block `from` is for block `to`.
+// Items from `begin` to `end` in block `from` are for block `to`.
 typedef struct sherd_pair_route {
     int32_t from, to, begin, end;
 } sherd_pair_route;

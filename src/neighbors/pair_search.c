@@ -9,14 +9,14 @@
 
 enum { FEW_CHUNK = 16 };
 
-// Sorts what a block found by the blocks that it is for.
+// Sorts the pairs of a block by their destination blocks.
 struct sherd_pair_sorter {
     int32_t *place; // by block; zero between uses (block_count)
     sherd_pair *pairs;
     size_t capacity;
     int32_t *near; // items found near an element
     size_t near_capacity;
-    sherd_element_index *bonded; // what intact bonds join it with
+    sherd_element_index *bonded; // its partners by intact bonds
     size_t bonded_count, bonded_capacity;
 };
 
@@ -33,7 +33,7 @@ bool sherd_pair_is_bonded(const sherd_bond_adjacency *bonds, sherd_element_index
 
 typedef struct search_job {
     sherd_pair_search *search;
-    const sherd_elements *elements;
+    const sherd_points *points;
     const sherd_bond_adjacency *bonds;
     const double *margin;
     sherd_near_function *near;
@@ -62,7 +62,7 @@ static sherd_near_function *pick_near(void)
     }
 }
 
-// An element is found near about as many as it has bonds: each of those is asked for once.
+// An element has about as many neighbours as bonds: each bond is checked once.
 static bool list_bonded(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter)
 {
     const sherd_bond_adjacency *bonds = job->bonds;
@@ -88,8 +88,8 @@ static bool is_bonded_with(const sherd_pair_sorter *sorter, sherd_element_index 
     return false;
 }
 
-// One element that looks for partners on one level. On its own it finds those of lower rank; a
-// coarser element never looks back.
+// One element that searches for partners on one level. On its own it finds those of lower rank; a
+// coarser element never searches finer levels.
 typedef struct seeker {
     const search_job *job;
     const sherd_grid_level *level;
@@ -109,10 +109,10 @@ static void search_items(const seeker *s, uint32_t begin, uint32_t end)
         return;
     }
     int32_t count = job->near(s->level, &s->query, begin, end, s->sorter->near);
-    const uint8_t *held = job->elements->held;
+    const uint8_t *held = job->points->held;
     for (int32_t c = 0; c < count; ++c) {
         sherd_element_index other = s->level->element[s->sorter->near[c]];
-        if (held[s->k] && held[other]) continue; // neither can answer a force
+        if (held[s->k] && held[other]) continue; // neither responds to forces
         if (is_bonded_with(s->sorter, other)) continue;
         push_pair(s->out, s->k, other);
     }
@@ -131,12 +131,12 @@ static void search_row(const seeker *s, uint32_t row, int64_t first, int64_t cou
 static void search_level(const search_job *job, int l, sherd_element_index k,
                          sherd_pair_sorter *sorter, sherd_pair_found *out)
 {
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     const sherd_cell_grid *grid = &job->search->grid;
     const sherd_grid_level *level = &grid->levels[l];
     if (level->count == 0) return;
     bool same_level = grid->level_of[k] == l;
-    double margin = job->margin[k], reach = sherd_element_radius(e, k) + margin;
+    double margin = job->margin[k], reach = sherd_point_radius(e, k) + margin;
     double lower = fmin(level->max_margin, grid_lower_margin(grid, margin));
     double far = reach + level->max_radius + (same_level ? lower : level->max_margin);
     double p[3] = {e->px[k], e->py[k], e->pz[k]};
@@ -153,7 +153,7 @@ static void search_level(const search_job *job, int l, sherd_element_index k,
             search_row(&s, grid_cell(level, 0, y, z), low[0], count[0]);
 }
 
-// Groups what block `from` found by the block of the lower end.
+// Groups the pairs that block `from` found by the block of the lower end.
 static bool sort_found(sherd_pair_search *search, int32_t from, sherd_pair_sorter *sorter)
 {
     sherd_pair_found *found = &search->found[from];
@@ -205,9 +205,9 @@ static void search_block(void *context, size_t begin, size_t end)
 static void search_moved(const search_job *job, sherd_element_index k, sherd_pair_sorter *sorter,
                          sherd_pair_found *out)
 {
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     const sherd_cell_grid *grid = &job->search->grid;
-    double reach = sherd_element_radius(e, k) + job->margin[k];
+    double reach = sherd_point_radius(e, k) + job->margin[k];
     seeker s = {job, &grid->moved, {e->px[k], e->py[k], e->pz[k], reach, INFINITY}, k, sorter, out};
     uint32_t own = grid->cell_of[k];
     search_items(&s, 0, own);
@@ -256,18 +256,18 @@ static bool resize(sherd_pair_search *search, size_t element_count, const sherd_
     return fits;
 }
 
-sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
+sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points *points,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error)
 {
-    size_t count = (size_t)elements->count;
+    size_t count = (size_t)points->count;
     if (!resize(search, count, parallel)) return sherd_fail_memory(error, "contact search");
     search->grid_current = false;
     sherd_status status =
-        sherd_cell_grid_build(&search->grid, elements, margin, skin, parallel, error);
+        sherd_cell_grid_build(&search->grid, points, margin, skin, parallel, error);
     if (status != SHERD_OK) return status;
     search->grid_current = true;
-    search_job job = {search, elements, bonds, margin, pick_near()};
+    search_job job = {search, points, bonds, margin, pick_near()};
     sherd_parallel_for(parallel, count, SHERD_PAIR_BLOCK, search_block, &job);
     bool fits = sherd_pair_routing_collect(&search->routing);
     for (int32_t b = 0; b < search->block_count; ++b)
@@ -275,7 +275,7 @@ sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elemen
     return fits ? SHERD_OK : sherd_fail_memory(error, "contact pairs");
 }
 
-static bool move_all(sherd_pair_search *search, const sherd_elements *listed, const double *margin,
+static bool move_all(sherd_pair_search *search, const sherd_points *listed, const double *margin,
                      const sherd_element_index *few, size_t count)
 {
     for (size_t c = 0; c < count; ++c)
@@ -284,7 +284,7 @@ static bool move_all(sherd_pair_search *search, const sherd_elements *listed, co
 }
 
 // Moves the few in the grid; if it is not current, or has no room for them, builds it first.
-static sherd_status move_few(sherd_pair_search *search, const sherd_elements *listed,
+static sherd_status move_few(sherd_pair_search *search, const sherd_points *listed,
                              const double *margin, double skin, const sherd_element_index *few,
                              size_t count, const sherd_parallel *parallel, sherd_error *error)
 {
@@ -315,7 +315,7 @@ static bool join_found(sherd_pair_search *search, size_t chunks)
     return true;
 }
 
-sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_elements *listed,
+sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points *listed,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_element_index *few, size_t count,
                                    const sherd_parallel *parallel, sherd_error *error)

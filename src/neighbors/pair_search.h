@@ -4,7 +4,7 @@
 #include "neighbors/cell_grid.h"
 #include "neighbors/pair_routing.h"
 
-// Consecutive elements whose pairs are found, kept and worked on together.
+// Consecutive elements whose pairs are found, stored and evaluated together.
 enum { SHERD_PAIR_BLOCK = 1024 };
 
 // Pairs that are bonded and intact now touch through their bond, not through contact. The bonds of
@@ -20,7 +20,7 @@ typedef struct sherd_pair {
     sherd_element_index i, j; // i < j
 } sherd_pair;
 
-// What one block of elements found: first pairs whose lower end is in an earlier block, grouped by it
+// The pairs of one block of elements: first those whose lower end is in an earlier block, grouped by it
 // (routes); then, from `own` on, its own. Otherwise in no order.
 typedef struct sherd_pair_found {
     sherd_pair *pairs;
@@ -33,7 +33,7 @@ typedef struct sherd_pair_sorter sherd_pair_sorter; // scratch of one thread
 
 typedef struct sherd_pair_search {
     sherd_cell_grid grid;
-    bool grid_current;    // the grid has all elements where they were listed last
+    bool grid_current;    // the grid has all elements at their listed positions
     sherd_pair_found few; // of sherd_pair_search_few
     int32_t block_count;
     sherd_pair_found *found; // (block_count)
@@ -45,18 +45,18 @@ typedef struct sherd_pair_search {
 // Fills search->found. Positions must be finite; `bonds` may be NULL; `margin` is per element and
 // `skin` twice its least [m]. Zero-filled searches are valid and keep their memory for the next time,
 // which must be of as many elements.
-sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_elements *elements,
+sherd_status sherd_pair_search_run(sherd_pair_search *search, const sherd_points *points,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_parallel *parallel, sherd_error *error);
 
 // The pairs of a few elements alone, to search->few: each once or, where both ends are among the few, twice.
 // `listed` has all elements where they were searched for last, the few where they are now; their margins are
-// new, too. At most SHERD_GRID_MOST_MOVED. What search->found held is lost.
-sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_elements *listed,
+// new, too. At most SHERD_GRID_MOST_MOVED. The contents of search->found are lost.
+sherd_status sherd_pair_search_few(sherd_pair_search *search, const sherd_points *listed,
                                    const sherd_bond_adjacency *bonds, const double *margin,
                                    double skin, const sherd_element_index *few, size_t count,
                                    const sherd_parallel *parallel, sherd_error *error);
-// The grid is built anew when it is next needed: elements are listed elsewhere than it has them.
+// The grid is built again when it is next needed, as elements are listed at other positions.
 static inline void sherd_pair_search_forget(sherd_pair_search *search)
 {
     search->grid_current = false;

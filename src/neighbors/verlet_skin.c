@@ -35,14 +35,14 @@ void sherd_verlet_skin_free(sherd_verlet_skin *margins)
     *margins = (sherd_verlet_skin){.dt = margins->dt};
 }
 
-double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_elements *elements,
+double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
                               size_t begin, size_t end)
 {
     sherd_vec3 shift = sherd_verlet_skin_shift(margins);
     double least = INFINITY;
     for (size_t k = begin; k < end; ++k) {
         double left =
-            margins->margin[k] - sqrt(sherd_verlet_skin_moved2(margins, elements, shift, k));
+            margins->margin[k] - sqrt(sherd_verlet_skin_moved2(margins, points, shift, k));
         least = left < least ? left : least;
     }
     return least;
@@ -71,16 +71,16 @@ static double mean_of(const double *values, size_t count, const sherd_parallel *
 
 typedef struct renew_job {
     sherd_verlet_skin *margins;
-    const sherd_elements *elements;
+    const sherd_points *points;
     double least; // [m]
 } renew_job;
 
 static inline double margin_of(const renew_job *job, size_t k)
 {
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     const sherd_verlet_skin *m = job->margins;
     double vx = e->vx[k] - m->drift.x, vy = e->vy[k] - m->drift.y, vz = e->vz[k] - m->drift.z;
-    double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz), radius = sherd_element_radius(e, k);
+    double move = m->dt * sqrt(vx * vx + vy * vy + vz * vz), radius = sherd_point_radius(e, k);
     double wanted = fmin(MARGIN_STEPS * move, MOST_RADII * radius);
     wanted = fmax(wanted, fmin(SHORT_MARGIN_STEPS * move, SHORT_RADII * radius));
     return wanted > job->least ? wanted : job->least;
@@ -89,7 +89,7 @@ static inline double margin_of(const renew_job *job, size_t k)
 static void renew_range(void *context, size_t begin, size_t end)
 {
     const renew_job *job = context;
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     sherd_verlet_skin *m = job->margins;
     for (size_t k = begin; k < end; ++k) {
         m->x[k] = e->px[k];
@@ -99,26 +99,26 @@ static void renew_range(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_elements *elements,
+void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points *points,
                                  double skin, sherd_element_index k)
 {
-    const renew_job job = {margins, elements, 0.5 * skin};
+    const renew_job job = {margins, points, 0.5 * skin};
     sherd_vec3 shift = sherd_verlet_skin_shift(margins);
-    margins->x[k] = elements->px[k] - shift.x;
-    margins->y[k] = elements->py[k] - shift.y;
-    margins->z[k] = elements->pz[k] - shift.z;
+    margins->x[k] = points->px[k] - shift.x;
+    margins->y[k] = points->py[k] - shift.y;
+    margins->z[k] = points->pz[k] - shift.z;
     margins->margin[k] = margin_of(&job, (size_t)k);
 }
 
-void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_elements *elements,
-                             double skin, const sherd_parallel *parallel)
+void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_points *points, double skin,
+                             const sherd_parallel *parallel)
 {
-    size_t n = (size_t)elements->count;
+    size_t n = (size_t)points->count;
     if (n == 0) return;
-    margins->drift = vec3(mean_of(elements->vx, n, parallel), mean_of(elements->vy, n, parallel),
-                          mean_of(elements->vz, n, parallel));
+    margins->drift = vec3(mean_of(points->vx, n, parallel), mean_of(points->vy, n, parallel),
+                          mean_of(points->vz, n, parallel));
     margins->elapsed = 0.0;
     margins->renewed = 0;
-    renew_job job = {margins, elements, 0.5 * skin};
+    renew_job job = {margins, points, 0.5 * skin};
     sherd_parallel_for(parallel, n, CHUNK, renew_range, &job);
 }

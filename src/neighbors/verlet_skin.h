@@ -3,17 +3,19 @@
 // When pairs are listed, element k is at x_k and gets a margin m_k; listed are all pairs with
 // |x_i - x_j| <= r_i + r_j + m_i + m_j. The list holds until some element is farther than its margin
 // from where it was, in a frame that drifts with the elements' mean velocity: a body in plain flight
-// is never searched for. The margin is half the skin at least, and what the element moves against that
-// frame in the next MARGIN_STEPS steps: debris that flies fast is listed with more neighbours, so
+// is never searched for. The margin is half the skin at least, and the element's way in that
+// frame in the next MARGIN_STEPS steps: fast debris is listed with more neighbours, so
 // that everything else need not be listed again each time it moves. Up to SHORT_RADII of its radius it is
-// what the element moves in SHORT_MARGIN_STEPS: a list takes as long as 20 steps.
+// its way in SHORT_MARGIN_STEPS: a list takes as long as 20 steps.
 //
-// Few elements that are beyond their margins, or soon will be, get a new place and margin without the others
+// A few elements that are beyond their margins, or soon will be, get a new position and margin without the others
 // (neighbor_update.h).
 #pragma once
 
 #include "base/parallel.h"
-#include "points/elements.h"
+#include "points/points.h"
+
+#include <sherd/error.h>
 
 #include <stdbool.h>
 
@@ -31,33 +33,33 @@ sherd_status sherd_verlet_skin_init(sherd_verlet_skin *margins, sherd_element_in
                                     sherd_error *error);
 void sherd_verlet_skin_free(sherd_verlet_skin *margins);
 
-// Where the frame has drifted to since pairs were listed [m].
+// Displacement of the frame since pairs were listed [m].
 static inline sherd_vec3 sherd_verlet_skin_shift(const sherd_verlet_skin *margins)
 {
     return (sherd_vec3){margins->elapsed * margins->drift.x, margins->elapsed * margins->drift.y,
                         margins->elapsed * margins->drift.z};
 }
 
-// How far one element is from where it was listed, squared [m^2]. `shift` is sherd_verlet_skin_shift.
+// Squared displacement of one element since it was listed [m^2]. `shift` is sherd_verlet_skin_shift.
 static inline double sherd_verlet_skin_moved2(const sherd_verlet_skin *margins,
-                                              const sherd_elements *elements, sherd_vec3 shift,
+                                              const sherd_points *points, sherd_vec3 shift,
                                               size_t k)
 {
-    double dx = elements->px[k] - margins->x[k] - shift.x;
-    double dy = elements->py[k] - margins->y[k] - shift.y;
-    double dz = elements->pz[k] - margins->z[k] - shift.z;
+    double dx = points->px[k] - margins->x[k] - shift.x;
+    double dy = points->py[k] - margins->y[k] - shift.y;
+    double dz = points->pz[k] - margins->z[k] - shift.z;
     return dx * dx + dy * dy + dz * dz;
 }
 
-// The least that any of the elements [begin, end) has left of its margin [m]; below 0 for one that is
+// Least margin left of the elements [begin, end) [m]; below 0 for one that is
 // beyond it.
-double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_elements *elements,
+double sherd_verlet_skin_left(const sherd_verlet_skin *margins, const sherd_points *points,
                               size_t begin, size_t end);
 
 // Takes the present position and velocity of one element.
-void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_elements *elements,
+void sherd_verlet_skin_renew_one(sherd_verlet_skin *margins, const sherd_points *points,
                                  double skin, sherd_element_index k);
 
 // Takes the present positions and velocities as those of a new list.
-void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_elements *elements,
-                             double skin, const sherd_parallel *parallel);
+void sherd_verlet_skin_renew(sherd_verlet_skin *margins, const sherd_points *points, double skin,
+                             const sherd_parallel *parallel);

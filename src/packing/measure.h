@@ -1,7 +1,7 @@
 // How well a set of centres fills a shape.
 #pragma once
 
-#include "packing/point_grid.h"
+#include "math/point_grid.h"
 
 #include <sherd/packing.h>
 

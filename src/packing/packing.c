@@ -1,6 +1,6 @@
 // Filling a shape, in this order:
 //
-//      survey     principal frame, extents, wall thickness          shape_analysis.c
+//      analysis     principal frame, extents, wall thickness          shape_analysis.c
 //      fit        radius and layers to the thickness, best phase    fit_lattice.c
 //      fill       the sites of the lattice that lie inside          lattice.c
 //      follow     cavities filled, outer layers relaxed onto the surface; thin curved walls grown
@@ -15,6 +15,7 @@
 #include "packing/measure.h"
 #include "packing/order/row_order.h"
 #include "packing/packing_alloc.h"
+#include "packing/packing_def.h"
 #include "packing/random/random.h"
 #include "packing/shell/shell.h"
 #include "packing/tetra/tetra_packing.h"
@@ -23,94 +24,6 @@
 #include <string.h>
 
 #include <stdio.h>
-
-static const uint32_t COOKIE = 0x5041434b; // "PACK"
-
-const char *sherd_packing_kind_name(sherd_packing_kind kind)
-{
-    switch (kind) {
-    case SHERD_PACKING_HCP:
-        return "hcp";
-    case SHERD_PACKING_HEX_LAYERS:
-        return "layers";
-    case SHERD_PACKING_CUBIC:
-        return "cubic";
-    case SHERD_PACKING_RANDOM:
-        return "random";
-    case SHERD_PACKING_TETRA:
-        return "tetra";
-    case SHERD_PACKING_SHELL:
-        return "shell";
-    }
-    return "unknown";
-}
-
-sherd_packing_def sherd_packing_def_default(void)
-{
-    return (sherd_packing_def){
-        .cookie = COOKIE,
-        .kind = SHERD_PACKING_HCP,
-        .radius_tolerance = 0.1,
-        .size_low = 1.0,
-        .size_high = 1.0,
-        .bond_range = 1.1,
-        .max_elements = 50000000,
-        .tetra = {.jitter = 0.3, .quality = 0.25, .time_limit = 10.0, .mesh_scale = 1.0},
-    };
-}
-
-static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
-{
-    // A scene's place takes that of `where`.
-    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "%s: got %g", strchr(where, '.') + 1,
-                      value);
-}
-
-static sherd_status check_sizes(const sherd_packing_def *def, sherd_error *error)
-{
-    if (!(def->size_low >= SHERD_PACKING_SIZE_LEAST && def->size_low <= def->size_high))
-        return refuse(error, "packing.size_low", "must be within [0.05, size_high]", def->size_low);
-    if (!(def->size_high <= SHERD_PACKING_SIZE_MOST &&
-          def->size_high <= SHERD_PACKING_SIZE_SPREAD * def->size_low))
-        return refuse(error, "packing.size_high", "must be at most 20 and 10 times size_low",
-                      def->size_high);
-    if ((unsigned)def->sizes > SHERD_PACKING_SIZES_VOLUME)
-        return refuse(error, "packing.sizes", "not one of sherd_packing_sizes", def->sizes);
-    if (!(def->bond_range >= 1.0 && def->bond_range <= SHERD_PACKING_BOND_RANGE_MOST))
-        return refuse(error, "packing.bond_range", "must be within [1, 1.5]", def->bond_range);
-    return SHERD_OK;
-}
-
-static sherd_status check_def(const sherd_packing_def *def, sherd_error *error)
-{
-    if (def == NULL || def->cookie != COOKIE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "packing",
-                          "start from sherd_packing_def_default()", "definition not initialised");
-    if (!(def->radius > 0.0) || !isfinite(def->radius))
-        return refuse(error, "packing.radius", "must be a positive length in metres", def->radius);
-    if (!(def->radius_tolerance >= 0.0 && def->radius_tolerance <= 0.5))
-        return refuse(error, "packing.radius_tolerance", "must be within [0, 0.5]",
-                      def->radius_tolerance);
-    if (!(def->jitter >= 0.0 && def->jitter <= 0.5))
-        return refuse(error, "packing.jitter", "must be within [0, 0.5]", def->jitter);
-    if (def->layers < 0 || def->layers > 1000000)
-        return refuse(error, "packing.layers", "must be within [0, 1000000]", def->layers);
-    if (def->layers > 0 && def->kind != SHERD_PACKING_HEX_LAYERS &&
-        def->kind != SHERD_PACKING_SHELL)
-        return refuse(error, "packing.layers", "only layers and shells can be counted out; use 0",
-                      def->layers);
-    if (def->max_elements <= 0)
-        return refuse(error, "packing.max_elements", "must be > 0", (double)def->max_elements);
-    if (def->threads < 0)
-        return refuse(error, "packing.threads", "must be >= 0; 0 uses all", def->threads);
-    if ((unsigned)def->kind > SHERD_PACKING_SHELL)
-        return refuse(error, "packing.kind", "not one of sherd_packing_kind", def->kind);
-    if ((unsigned)def->orientation > SHERD_PACKING_ORIENT_AXES)
-        return refuse(error, "packing.orientation", "not one of sherd_packing_orientation",
-                      def->orientation);
-    if (def->kind == SHERD_PACKING_RANDOM) return check_sizes(def, error);
-    return SHERD_OK;
-}
 
 // Random directions and lengths: uniform in a cube, scaled to stay within the ball.
 static void shake(const sherd_shape *shape, const sherd_packing_def *def, double r,
@@ -183,14 +96,14 @@ static bool measure(const sherd_shape *shape, const sherd_packing_def *def, doub
 }
 
 static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *def,
-                             const sherd_shape_analysis *survey, const sherd_lattice_fit *fit,
+                             const sherd_shape_analysis *analysis, const sherd_lattice_fit *fit,
                              sherd_centres *centres, sherd_error *error)
 {
     double r = fit->lattice.radius;
     shake(shape, def, r, centres);
     sherd_packing *packing = sherd_alloc(1, sizeof *packing);
     if (packing != NULL) {
-        packing->shape_volume = survey->volume;
+        packing->shape_volume = analysis->volume;
         packing->lattice_radius = r;
         packing->layers = fit->layers;
         if (store_elements(packing, &fit->lattice, centres, def->threads) &&
@@ -203,7 +116,7 @@ static sherd_packing *finish(const sherd_shape *shape, const sherd_packing_def *
 }
 
 static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
-                         const sherd_shape_analysis *survey, const sherd_lattice_fit *fit,
+                         const sherd_shape_analysis *analysis, const sherd_lattice_fit *fit,
                          sherd_centres *centres, sherd_error *error)
 {
     sherd_lattice_count count;
@@ -223,7 +136,7 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
                        "no element of radius %g m lies inside the shape", def->radius);
         if (error != NULL)
             snprintf(error->hint, sizeof error->hint, "the largest radius that fits is %.4g m",
-                     survey->depth_max);
+                     analysis->depth_max);
         return none;
     }
     return SHERD_OK;
@@ -232,26 +145,25 @@ static sherd_status fill(const sherd_shape *shape, const sherd_packing_def *def,
 sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packing_def *def,
                                     sherd_error *error)
 {
-    sherd_shape_analysis survey;
+    sherd_shape_analysis analysis;
     sherd_lattice_fit fit;
     sherd_error_clear(error);
-    if (def != NULL && def->cookie == COOKIE && def->kind == SHERD_PACKING_TETRA)
-        return sherd_tetra_packing_create(shape, def, error);
-    if (check_def(def, error) != SHERD_OK) return NULL;
+    if (sherd_packing_def_check(def, error) != SHERD_OK) return NULL;
+    if (def->kind == SHERD_PACKING_TETRA) return sherd_tetra_packing_create(shape, def, error);
     if (shape == NULL) {
         sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill", "got none");
         return NULL;
     }
     if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
     if (def->kind == SHERD_PACKING_SHELL) return sherd_pack_shell(shape, def, error);
-    if (sherd_analyse_shape(shape, def->orientation, def->threads, &survey, error) != SHERD_OK ||
-        sherd_fit_lattice(shape, &survey, def, &fit, error) != SHERD_OK)
+    if (sherd_analyse_shape(shape, def->orientation, def->threads, &analysis, error) != SHERD_OK ||
+        sherd_fit_lattice(shape, &analysis, def, &fit, error) != SHERD_OK)
         return NULL;
     sherd_centres centres = {0};
     sherd_packing *packing = NULL;
-    if (fill(shape, def, &survey, &fit, &centres, error) == SHERD_OK) {
-        if (sherd_conform_to_surface(shape, &survey, &fit, def, &centres))
-            packing = finish(shape, def, &survey, &fit, &centres, error);
+    if (fill(shape, def, &analysis, &fit, &centres, error) == SHERD_OK) {
+        if (sherd_conform_to_surface(shape, &analysis, &fit, def, &centres))
+            packing = finish(shape, def, &analysis, &fit, &centres, error);
         else
             sherd_fail_memory(error, "packing: elements near the surface");
     }

@@ -1,4 +1,4 @@
-// Memory for what a packing holds.
+// Memory of a packing.
 #pragma once
 
 #include <sherd/packing.h>

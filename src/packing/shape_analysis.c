@@ -125,7 +125,7 @@ static void extent_along(const sherd_shape *shape, const sherd_samples *inside, 
 // Layers across the thinnest extent, rows along the longest. Ties keep z for the layers' normal
 // and x for the rows. Extents within 0.1 % count as equal.
 static void order_axes(const sherd_shape *shape, const sherd_samples *inside, sherd_bounds bounds,
-                       sherd_shape_analysis *survey)
+                       sherd_shape_analysis *analysis)
 {
     sherd_vec3 axis[3];
     double low[3], high[3];
@@ -143,51 +143,51 @@ static void order_axes(const sherd_shape *shape, const sherd_samples *inside, sh
         a = b, b = swap;
     }
     int row = high[b] - low[b] > 1.001 * (high[a] - low[a]) ? b : a;
-    survey->frame.w = snap_to_faces(shape, inside, axis[thin]);
+    analysis->frame.w = snap_to_faces(shape, inside, axis[thin]);
     sherd_vec3 u = snap_to_faces(shape, inside, axis[row]);
-    double along = vec3_dot(u, survey->frame.w);
-    survey->frame.u = vec3_normalize(vec3_add_scaled(u, -along, survey->frame.w));
-    survey->frame.v = vec3_cross(survey->frame.w, survey->frame.u);
+    double along = vec3_dot(u, analysis->frame.w);
+    analysis->frame.u = vec3_normalize(vec3_add_scaled(u, -along, analysis->frame.w));
+    analysis->frame.v = vec3_cross(analysis->frame.w, analysis->frame.u);
 }
 
 static void measure_extents(const sherd_shape *shape, const sherd_samples *inside,
-                            sherd_bounds bounds, sherd_shape_analysis *survey)
+                            sherd_bounds bounds, sherd_shape_analysis *analysis)
 {
-    const sherd_packing_frame *f = &survey->frame;
-    extent_along(shape, inside, bounds, f->u, &survey->low.x, &survey->high.x);
-    extent_along(shape, inside, bounds, f->w, &survey->low.z, &survey->high.z);
+    const sherd_packing_frame *f = &analysis->frame;
+    extent_along(shape, inside, bounds, f->u, &analysis->low.x, &analysis->high.x);
+    extent_along(shape, inside, bounds, f->w, &analysis->low.z, &analysis->high.z);
     // v = w x u may be minus a coordinate axis, whose bounds then apply the other way round.
     bool flipped = f->v.x + f->v.y + f->v.z < 0.0;
     sherd_vec3 v = flipped ? vec3_scale(-1.0, f->v) : f->v;
     double low, high;
     extent_along(shape, inside, bounds, v, &low, &high);
-    survey->low.y = flipped ? -high : low;
-    survey->high.y = flipped ? -low : high;
+    analysis->low.y = flipped ? -high : low;
+    analysis->high.y = flipped ? -low : high;
 }
 
-static sherd_status survey_samples(const sherd_shape *shape, const sherd_samples *inside,
-                                   sherd_packing_orientation orientation, int threads,
-                                   sherd_shape_analysis *survey)
+static sherd_status analyse_samples(const sherd_shape *shape, const sherd_samples *inside,
+                                    sherd_packing_orientation orientation, int threads,
+                                    sherd_shape_analysis *analysis)
 {
     sherd_bounds bounds = sherd_shape_bounds(shape);
-    survey->frame = (sherd_packing_frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    if (orientation == SHERD_PACKING_ORIENT_AUTO) order_axes(shape, inside, bounds, survey);
-    measure_extents(shape, inside, bounds, survey);
-    sherd_wall_thickness(shape, inside, threads, survey);
-    survey->volume = sherd_shape_volume(shape);
-    sherd_vec3 extent = vec3_sub(survey->high, survey->low);
+    analysis->frame = (sherd_packing_frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (orientation == SHERD_PACKING_ORIENT_AUTO) order_axes(shape, inside, bounds, analysis);
+    measure_extents(shape, inside, bounds, analysis);
+    sherd_wall_thickness(shape, inside, threads, analysis);
+    analysis->volume = sherd_shape_volume(shape);
+    sherd_vec3 extent = vec3_sub(analysis->high, analysis->low);
     // Numerical volumes are good to about 0.1 %; nothing but a box fills its bounding box.
-    double filled = survey->volume / (extent.x * extent.y * extent.z);
-    survey->is_box = fabs(filled - 1.0) < 3e-3;
+    double filled = analysis->volume / (extent.x * extent.y * extent.z);
+    analysis->is_box = fabs(filled - 1.0) < 3e-3;
     return SHERD_OK;
 }
 
 sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orientation orientation,
-                                 int threads, sherd_shape_analysis *survey, sherd_error *error)
+                                 int threads, sherd_shape_analysis *analysis, sherd_error *error)
 {
     sherd_bounds bounds = sherd_shape_bounds(shape);
     sherd_vec3 extent = vec3_sub(bounds.high, bounds.low);
-    *survey = (sherd_shape_analysis){0};
+    *analysis = (sherd_shape_analysis){0};
     if (!(extent.x > 0.0 && extent.y > 0.0 && extent.z > 0.0) || !vec3_is_finite(extent))
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a solid shape",
                           "has no volume: its bounds are %g x %g x %g m", extent.x, extent.y,
@@ -198,10 +198,13 @@ sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orienta
         status = sherd_fail_memory(error, "packing: points sampled in the shape");
     else if (inside.count == 0)
         status = sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape",
-                            "walls thinner than about 1/200 of the size cannot be packed",
-                            "no inside was found at %g m resolution", inside.spacing);
+                            "see what a difference leaves of it, and its units; walls thinner than "
+                            "about 1/200 of the size cannot be packed",
+                            "the shape has no inside: none of the points tried, %.2g m apart, lies "
+                            "in it",
+                            inside.spacing);
     else
-        status = survey_samples(shape, &inside, orientation, threads, survey);
+        status = analyse_samples(shape, &inside, orientation, threads, analysis);
     sherd_samples_free(&inside);
     return status;
 }

@@ -1,4 +1,4 @@
-// What a shape looks like to a packing: its principal frame, its extents in that frame, how thick
+// Analysis of a shape for packings: its principal frame, its extents in that frame, how thick
 // its walls are and where it is deepest. All of it from queries of the signed distance.
 #pragma once
 
@@ -28,4 +28,4 @@ sherd_vec3 sherd_frame_to_local(const sherd_packing_frame *frame, sherd_vec3 poi
 
 // Status INPUT when the shape has no inside that can be found, MEMORY when memory is short.
 sherd_status sherd_analyse_shape(const sherd_shape *shape, sherd_packing_orientation orientation,
-                                 int threads, sherd_shape_analysis *survey, sherd_error *error);
+                                 int threads, sherd_shape_analysis *analysis, sherd_error *error);

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "packing/point_grid.h"
+#include "math/point_grid.h"
 
 enum { NEAR = 32, CHUNK = 1024 };
 

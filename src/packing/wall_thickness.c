@@ -49,22 +49,22 @@ static double climb_to_medial_axis(const climb *c, sherd_vec3 *top)
 }
 
 // Moves to ever deeper points by a pattern search in the frame's directions.
-static void deepen(const sherd_shape *shape, sherd_shape_analysis *survey, double step)
+static void deepen(const sherd_shape *shape, sherd_shape_analysis *analysis, double step)
 {
-    const sherd_packing_frame *f = &survey->frame;
+    const sherd_packing_frame *f = &analysis->frame;
     sherd_vec3 direction[6] = {
         f->u, f->v, f->w, vec3_scale(-1.0, f->u), vec3_scale(-1.0, f->v), vec3_scale(-1.0, f->w)};
-    double finest = 1e-6 * survey->depth_max;
+    double finest = 1e-6 * analysis->depth_max;
     for (int round = 0; round < 1000 && step > finest; ++round) {
         bool moved = false;
         for (int k = 0; k < 6; ++k) {
-            sherd_vec3 p = vec3_add_scaled(survey->deepest, step, direction[k]);
-            double wanted = survey->depth_max * (1.0 + 1e-12);
-            sherd_distance_range range = {wanted, (survey->depth_max + step) * (1.0 + 1e-6)};
+            sherd_vec3 p = vec3_add_scaled(analysis->deepest, step, direction[k]);
+            double wanted = analysis->depth_max * (1.0 + 1e-12);
+            sherd_distance_range range = {wanted, (analysis->depth_max + step) * (1.0 + 1e-6)};
             double depth = -sherd_shape_distance_between(shape, p, range, NULL, NULL);
             if (depth <= wanted) continue;
-            survey->deepest = p;
-            survey->depth_max = depth;
+            analysis->deepest = p;
+            analysis->depth_max = depth;
             moved = true;
         }
         if (!moved) step *= 0.5;
@@ -77,25 +77,25 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void deepest_sample(const sherd_samples *inside, sherd_shape_analysis *survey)
+static void deepest_sample(const sherd_samples *inside, sherd_shape_analysis *analysis)
 {
-    survey->depth_max = 0.0;
+    analysis->depth_max = 0.0;
     for (size_t k = 0; k < inside->count; ++k) {
-        if (inside->depth[k] <= survey->depth_max) continue;
-        survey->depth_max = inside->depth[k];
-        survey->deepest = inside->point[k];
+        if (inside->depth[k] <= analysis->depth_max) continue;
+        analysis->depth_max = inside->depth[k];
+        analysis->deepest = inside->point[k];
     }
 }
 
 // Of the probes on walls of typical thickness, the one nearest to the middle of the extents.
-static sherd_vec3 choose_wall_point(const sherd_shape_analysis *survey, const double *half,
+static sherd_vec3 choose_wall_point(const sherd_shape_analysis *analysis, const double *half,
                                     const sherd_vec3 *top)
 {
     sherd_vec3 middle = sherd_frame_from_local(
-        &survey->frame, vec3_scale(0.5, vec3_add(survey->low, survey->high)));
+        &analysis->frame, vec3_scale(0.5, vec3_add(analysis->low, analysis->high)));
     size_t best = WALL_PROBES;
     for (size_t k = 0; k < WALL_PROBES; ++k) {
-        if (fabs(2.0 * half[k] - survey->wall) > 0.03 * survey->wall) continue;
+        if (fabs(2.0 * half[k] - analysis->wall) > 0.03 * analysis->wall) continue;
         if (best == WALL_PROBES || vec3_distance(top[k], middle) < vec3_distance(top[best], middle))
             best = k;
     }
@@ -127,25 +127,26 @@ static void probe_walls(void *context, size_t begin, size_t end)
 }
 
 void sherd_wall_thickness(const sherd_shape *shape, const sherd_samples *inside, int threads,
-                          sherd_shape_analysis *survey)
+                          sherd_shape_analysis *analysis)
 {
     wall_job walls = {.shape = shape,
                       .inside = inside,
-                      .tolerance = 1e-7 * vec3_distance(survey->low, survey->high)};
+                      .tolerance = 1e-7 * vec3_distance(analysis->low, analysis->high)};
     double sorted[WALL_PROBES];
     sherd_parallel_for(&(sherd_parallel){threads}, WALL_PROBES, WALL_CHUNK, probe_walls, &walls);
-    deepest_sample(inside, survey);
+    deepest_sample(inside, analysis);
     for (size_t k = 0; k < WALL_PROBES; ++k) {
         sorted[k] = walls.half[k];
-        if (walls.half[k] <= survey->depth_max) continue;
-        survey->depth_max = walls.half[k];
-        survey->deepest = walls.top[k];
+        if (walls.half[k] <= analysis->depth_max) continue;
+        analysis->depth_max = walls.half[k];
+        analysis->deepest = walls.top[k];
     }
-    deepen(shape, survey, inside->spacing);
+    deepen(shape, analysis, inside->spacing);
     qsort(sorted, WALL_PROBES, sizeof *sorted, compare_doubles);
     double median = sorted[WALL_PROBES / 2];
-    survey->wall = 2.0 * median;
-    survey->wall_point = choose_wall_point(survey, walls.half, walls.top);
+    analysis->wall = 2.0 * median;
+    analysis->wall_point = choose_wall_point(analysis, walls.half, walls.top);
     // The middle half of all points agrees to 3 %.
-    survey->wall_is_uniform = sorted[3 * WALL_PROBES / 4] - sorted[WALL_PROBES / 4] < 0.03 * median;
+    analysis->wall_is_uniform =
+        sorted[3 * WALL_PROBES / 4] - sorted[WALL_PROBES / 4] < 0.03 * median;
 }

@@ -4,6 +4,6 @@
 #include "packing/shape_analysis.h"
 #include "packing/shape_samples.h"
 
-// Sets what a survey says of walls and depth; frame and extents are known.
+// Sets walls and depth of an analysis; frame and extents are known.
 void sherd_wall_thickness(const sherd_shape *shape, const sherd_samples *inside, int threads,
-                          sherd_shape_analysis *survey);
+                          sherd_shape_analysis *analysis);

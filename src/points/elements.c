@@ -6,14 +6,23 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Where each array pointer lives in the struct, and the size of its items.
+// Where each array pointer lives in the struct, its name in checkpoints, and its items.
 typedef struct array_slot {
+    const char *name;
     size_t offset, item_size;
+    const sherd_row_layout *layout;
 } array_slot;
 
-#define SLOT(name)                                                                                 \
+#define ITEM(array) (*((sherd_elements *)0)->array)
+#define SLOT(array)                                                                                \
     {                                                                                              \
-        offsetof(sherd_elements, name), sizeof *((sherd_elements *)0)->name                        \
+#array, offsetof(sherd_elements, array), sizeof ITEM(array),                               \
+            _Generic(ITEM(array), double                                                           \
+                     : &sherd_rows_f64, float                                                      \
+                     : &sherd_rows_f32, uint32_t                                                   \
+                     : &sherd_rows_u32, uint16_t                                                   \
+                     : &sherd_rows_u16, uint8_t                                                    \
+                     : &sherd_rows_u8)                                                             \
     }
 // Those of sherd_elements_state first.
 static const array_slot SLOTS[] = {
@@ -56,19 +65,20 @@ static const array_slot SLOTS[] = {
     SLOT(given.rest_index[0]),
     SLOT(given.rest_index[1]),
     SLOT(given.rest_index[2]),
-    SLOT(given.kind),
+    SLOT(kinds.line),
 };
 enum {
     SLOT_COUNT = sizeof SLOTS / sizeof SLOTS[0],
     STATE_SLOTS = 28,
-    FULL_LOADS = 13, // slots [13, 19)
-    SHORT_LOADS = 19 // slots [19, 28)
+    FULL_LOADS = 13,  // slots [13, 19)
+    SHORT_LOADS = 19, // slots [19, 28)
+    TABLES = 36,      // slots from here on
 };
 
-// Those that are there while elements are added.
+// Arrays that exist while elements are added.
 static bool is_full(int slot)
 {
-    return SLOTS[slot].offset < offsetof(sherd_elements, loads);
+    return slot < SHORT_LOADS || (slot >= STATE_SLOTS && slot < TABLES);
 }
 
 static void **slot_pointer(sherd_elements *elements, int slot)
@@ -86,7 +96,7 @@ static void *slot_array(const sherd_elements *elements, int slot)
 static size_t bytes_skipped(const sherd_elements *elements, int slot)
 {
     enum { PAGE = 4096, LINES_APART = 3 };
-    if (!elements->apart || slot >= STATE_SLOTS) return 0;
+    if (!elements->staggered || slot >= STATE_SLOTS) return 0;
     return (size_t)slot * LINES_APART * SHERD_ALIGNMENT % PAGE;
 }
 
@@ -109,7 +119,7 @@ sherd_status sherd_elements_resize(sherd_elements *elements, sherd_element_index
                                    sherd_error *error)
 {
     enum { LARGE = 8192 };
-    sherd_elements larger = {.count = count, .apart = count >= LARGE};
+    sherd_elements larger = {.count = count, .staggered = count >= LARGE};
     for (int s = 0; s < SLOT_COUNT; ++s) {
         if (!is_full(s) || alloc_slot(&larger, s)) continue;
         sherd_elements_free(&larger);
@@ -131,9 +141,9 @@ void sherd_elements_free(sherd_elements *elements)
         free_slot(elements, s);
     for (int a = 0; a < 3; ++a)
         sherd_free(elements->given.rest_value[a]);
-    sherd_free(elements->given.kind_radius);
-    sherd_free(elements->given.kind_mass);
-    sherd_free(elements->given.kind_material);
+    sherd_free(elements->kinds.radius);
+    sherd_free(elements->kinds.mass);
+    sherd_free(elements->kinds.material);
     *elements = (sherd_elements){0};
 }
 
@@ -152,12 +162,14 @@ sherd_status sherd_elements_shorten_loads(sherd_elements *elements, sherd_error 
 }
 
 int sherd_elements_state(const sherd_elements *elements,
-                         sherd_state_column columns[SHERD_STATE_COLUMNS])
+                         sherd_record_column columns[SHERD_STATE_COLUMNS])
 {
     int count = 0;
     for (int s = 0; s < STATE_SLOTS; ++s) {
         void *array = slot_array(elements, s);
-        if (array != NULL) columns[count++] = (sherd_state_column){array, SLOTS[s].item_size};
+        if (array != NULL)
+            columns[count++] = (sherd_record_column){SLOTS[s].name, SLOTS[s].layout, array,
+                                                     (size_t)elements->count, 0};
     }
     return count;
 }
@@ -180,7 +192,8 @@ size_t sherd_elements_bytes(const sherd_elements *elements)
         if (slot_array(elements, s) != NULL) each += SLOTS[s].item_size;
     for (int a = 0; a < 3; ++a)
         tables += (size_t)given->rest_values[a] * sizeof *given->rest_value[a];
-    tables += (size_t)given->kinds * (sizeof *given->kind_radius + sizeof *given->kind_mass +
-                                      sizeof *given->kind_material);
+    const sherd_point_kinds *kinds = &elements->kinds;
+    tables += (size_t)kinds->count *
+              (sizeof *kinds->radius + sizeof *kinds->mass + sizeof *kinds->material);
     return (size_t)elements->count * each + tables;
 }

@@ -1,4 +1,4 @@
-// What elements were given, in tables: a regular packing has few different coordinates along each axis
+// Given properties of elements in tables: a regular packing has few different coordinates along each axis
 // and few kinds of elements. An element then takes the number of a line (2 bytes) instead of the
 // numbers themselves (8 each), which are found again to the last bit. Where there are more lines than
 // 2 bytes can count, or so many that nothing is saved, the full arrays stay.
@@ -22,7 +22,7 @@ typedef struct line_key {
     uint64_t bits[KEY_NUMBERS];
 } line_key;
 
-// Which lines there are, in the order in which they were met.
+// The lines of a table, in order of first use.
 typedef struct line_table {
     int32_t count, most;
     line_key *lines; // (most)
@@ -128,7 +128,6 @@ static bool take_rest(sherd_given *given, int axis, double **full, const line_ta
 
 static bool take_kinds(sherd_elements *e, const line_table *table, uint16_t *number)
 {
-    sherd_given *given = &e->given;
     size_t count = (size_t)table->count;
     double *radius = sherd_alloc(count, sizeof *radius), *mass = sherd_alloc(count, sizeof *mass);
     uint16_t *material = sherd_alloc(count, sizeof *material);
@@ -141,9 +140,7 @@ static bool take_kinds(sherd_elements *e, const line_table *table, uint16_t *num
         mass[n] = number_of(table->lines[n].bits[1]);
         material[n] = (uint16_t)table->lines[n].bits[2];
     }
-    given->kind_radius = radius, given->kind_mass = mass, given->kind_material = material;
-    given->kinds = table->count;
-    given->kind = number;
+    e->kinds = (sherd_point_kinds){number, radius, mass, material, table->count};
     sherd_free(e->radius), sherd_free(e->mass), sherd_free(e->material);
     e->radius = e->mass = NULL, e->material = NULL;
     return true;

@@ -3,8 +3,8 @@
 
 #include "points/elements.h"
 
-// Takes over what the `count` elements `member` were given, and which freedoms are held. Their loads must be
-// there in full. `member` must stay.
+// Takes over the given properties and held freedoms of the `count` elements `member`. Their loads must be
+// in full arrays. `member` must stay valid.
 // `member` must stay.
 sherd_status sherd_elements_take_part(sherd_elements *part, const sherd_elements *whole,
                                       const sherd_element_index *member, sherd_element_index count,

@@ -198,6 +198,13 @@ static sherd_status check_ground(const sherd_render_ground *ground, sherd_error 
     return status;
 }
 
+static sherd_status check_clip(const sherd_render_clip *clip, sherd_error *error)
+{
+    if (vec3_is_finite(clip->point) && isfinite(vec3_length(clip->normal))) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "clip", "a normal of 0 cuts nothing",
+                      "point or normal is not finite");
+}
+
 static sherd_status check_light(const sherd_render_light *light, sherd_error *error)
 {
     const double turn = 6.2831853071795865, right_angle = 1.5707963267948966;
@@ -240,6 +247,7 @@ sherd_status sherd_render_scene_check(const sherd_render_scene *scene, sherd_err
     if (status == SHERD_OK) status = check_camera(&scene->camera, error);
     if (status == SHERD_OK) status = check_ground(&scene->ground, error);
     if (status == SHERD_OK) status = check_light(&scene->light, error);
+    if (status == SHERD_OK) status = check_clip(&scene->clip, error);
     if (status == SHERD_OK) status = check_bodies(scene, error);
     return status;
 }

@@ -19,7 +19,7 @@ static float smith_lambda(float alpha, float cosine)
 vec3f sherd_coat_reflect(const coat_surface *surface, vec3f view, vec3f light)
 {
     if (light.z <= 0.0f || view.z <= 0.0f) return vec3f_make(0.0f, 0.0f, 0.0f);
-    // What enters and leaves the base is what the coat doesn't reflect, on each way.
+    // Light passes the coat twice, each time without the part that it reflects.
     float through =
         (1.0f - coat_fresnel(surface->f0, light.z)) * (1.0f - coat_fresnel(surface->f0, view.z));
     vec3f sum = vec3f_scale(through * light.z / PI_F, surface->albedo);

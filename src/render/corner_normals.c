@@ -3,31 +3,20 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/corner_fans.h"
 #include "math/vec3.h"
 
 #include <string.h>
 
-static const double CREASE_COSINE = 0.81915204428899; // cos 35 deg
 // A given normal is taken for faces that turn from it by less than this.
 static const double GIVEN_COSINE = 0.90630778703665; // cos 25 deg
 
-enum {
-    TRIANGLE_CHUNK = 4096,
-    // Around a corner shared by more faces than this, faces stay flat: the search is quadratic.
-    LARGEST_FAN = 512,
-};
-
-// Corners (3 t + k) around each place, in compressed rows.
-typedef struct fans {
-    int32_t *place;     // of each vertex                          (n)
-    int64_t *start;     // of each place's row                     (places + 1)
-    int32_t *corners;   // rows                                    (3 m)
-    sherd_vec3 *facets; // unit face normals, zero if degenerate   (m)
-} fans;
+enum { TRIANGLE_CHUNK = 4096 };
 
 typedef struct job {
     const sherd_render_mesh *mesh;
-    fans *fans;
+    sherd_corner_fans fans;
+    int32_t *place; // of each vertex (n)
     uint8_t *outer; // whether a vertex has an outer face             (n)
     uint8_t *open;  // whether a triangle has corners without normal (m)
     float *normals;
@@ -37,20 +26,6 @@ static sherd_vec3 vertex_at(const sherd_render_mesh *mesh, int32_t v)
 {
     const double *p = mesh->vertices + 3 * (size_t)v;
     return vec3(p[0], p[1], p[2]);
-}
-
-static sherd_vec3 corner_at(const sherd_render_mesh *mesh, int64_t triangle, int k)
-{
-    return vertex_at(mesh, mesh->triangles[3 * triangle + k % 3]);
-}
-
-// Interior angle of a triangle at one of its corners [rad].
-static double corner_angle(const sherd_render_mesh *mesh, int64_t triangle, int k)
-{
-    sherd_vec3 p = corner_at(mesh, triangle, k);
-    sherd_vec3 a = vec3_sub(corner_at(mesh, triangle, k + 1), p);
-    sherd_vec3 b = vec3_sub(corner_at(mesh, triangle, k + 2), p);
-    return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));
 }
 
 // Numbers the distinct places of the vertices; returns how many, or -1 when memory is short.
@@ -75,76 +50,6 @@ static int32_t find_places(const sherd_render_mesh *mesh, int32_t *place)
     return places;
 }
 
-static void fill_rows(const sherd_render_mesh *mesh, fans *f, int32_t places)
-{
-    int64_t corners = 3 * (int64_t)mesh->triangle_count;
-    for (int64_t c = 0; c < corners; ++c) {
-        int32_t p = f->place[mesh->triangles[c]];
-        if (p >= 0) ++f->start[p + 1];
-    }
-    for (int32_t p = 0; p < places; ++p)
-        f->start[p + 1] += f->start[p];
-    // Filling moves each start to its row's end; then shift back by one row.
-    for (int64_t c = 0; c < corners; ++c) {
-        int32_t p = f->place[mesh->triangles[c]];
-        if (p >= 0) f->corners[f->start[p]++] = (int32_t)c;
-    }
-    memmove(f->start + 1, f->start, (size_t)places * sizeof *f->start);
-    f->start[0] = 0;
-}
-
-static void fans_free(fans *f)
-{
-    sherd_free(f->place);
-    sherd_free(f->start);
-    sherd_free(f->corners);
-    sherd_free(f->facets);
-}
-
-static bool fans_make(const sherd_render_mesh *mesh, fans *f)
-{
-    size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
-    f->place = sherd_alloc(n, sizeof *f->place);
-    f->start = sherd_alloc(n + 2, sizeof *f->start);
-    f->corners = sherd_alloc(3 * m, sizeof *f->corners);
-    if (f->place == NULL || f->start == NULL || f->corners == NULL) return false;
-    int32_t places = find_places(mesh, f->place);
-    if (places < 0) return false;
-    fill_rows(mesh, f, places);
-    return true;
-}
-
-static void find_facets(void *context, size_t begin, size_t end)
-{
-    const job *j = context;
-    for (size_t t = begin; t < end; ++t) {
-        sherd_vec3 a = corner_at(j->mesh, (int64_t)t, 0);
-        j->fans->facets[t] =
-            vec3_normalize(vec3_cross(vec3_sub(corner_at(j->mesh, (int64_t)t, 1), a),
-                                      vec3_sub(corner_at(j->mesh, (int64_t)t, 2), a)));
-    }
-}
-
-static sherd_vec3 smooth_normal(const job *j, int64_t triangle, int k)
-{
-    const sherd_render_mesh *mesh = j->mesh;
-    const fans *f = j->fans;
-    sherd_vec3 own = f->facets[triangle];
-    int32_t place = f->place[mesh->triangles[3 * triangle + k]];
-    int64_t begin = f->start[place], end = f->start[place + 1];
-    if (end - begin > LARGEST_FAN) return own;
-    sherd_vec3 sum = vec3(0.0, 0.0, 0.0);
-    for (int64_t c = begin; c < end; ++c) {
-        int64_t other = f->corners[c] / 3;
-        bool same_kind =
-            mesh->face_kind == NULL || mesh->face_kind[other] == mesh->face_kind[triangle];
-        if (!same_kind || vec3_dot(own, f->facets[other]) < CREASE_COSINE) continue;
-        double weight = corner_angle(mesh, other, f->corners[c] % 3);
-        sum = vec3_add_scaled(sum, weight, f->facets[other]);
-    }
-    return vec3_length(sum) > 0.0 ? vec3_normalize(sum) : own;
-}
-
 static void set_normal(const job *j, size_t corner, sherd_vec3 n)
 {
     float *out = j->normals + 3 * corner;
@@ -156,7 +61,7 @@ static void fill_normals(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t t = begin; t < end; ++t)
         for (int k = 0; k < 3; ++k)
-            set_normal(j, 3 * t + (size_t)k, smooth_normal(j, (int64_t)t, k));
+            set_normal(j, 3 * t + (size_t)k, sherd_corner_normal(&j->fans, (int32_t)t, k));
 }
 
 // --- Given normals ------------------------------------------------------------------------------
@@ -169,7 +74,7 @@ static bool given_normal(const job *j, size_t corner, sherd_vec3 *n)
     const double *given = mesh->normals + 3 * v;
     *n = vec3_normalize(vec3(given[0], given[1], given[2]));
     if (mesh->face_kind != NULL && mesh->face_kind[corner / 3] != 0 && j->outer[v]) return false;
-    return vec3_dot(*n, j->fans->facets[corner / 3]) >= GIVEN_COSINE;
+    return vec3_dot(*n, j->fans.facet[corner / 3]) >= GIVEN_COSINE;
 }
 
 static void take_given(void *context, size_t begin, size_t end)
@@ -192,7 +97,8 @@ static void fill_open(void *context, size_t begin, size_t end)
         for (int k = 0; j->open[t] && k < 3; ++k) {
             sherd_vec3 n;
             size_t c = 3 * t + (size_t)k;
-            if (!given_normal(j, c, &n)) set_normal(j, c, smooth_normal(j, (int64_t)t, k));
+            if (!given_normal(j, c, &n))
+                set_normal(j, c, sherd_corner_normal(&j->fans, (int32_t)t, k));
         }
 }
 
@@ -204,26 +110,15 @@ static void mark_outer(const sherd_render_mesh *mesh, uint8_t *outer)
 }
 
 // Fans about the vertices of open corners only.
-static bool open_fans(const job *j)
+static bool open_fans(job *j)
 {
     const sherd_render_mesh *mesh = j->mesh;
-    fans *f = j->fans;
-    size_t n = (size_t)mesh->vertex_count;
     int32_t places = 0;
-    int64_t corners = 0;
-    f->place = sherd_alloc(n, sizeof *f->place);
-    if (f->place == NULL) return false;
-    memset(f->place, 0xff, n * sizeof *f->place);
+    memset(j->place, 0xff, (size_t)mesh->vertex_count * sizeof *j->place);
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
         for (int64_t c = 3 * (int64_t)t; j->open[t] && c < 3 * ((int64_t)t + 1); ++c)
-            if (f->place[mesh->triangles[c]] < 0) f->place[mesh->triangles[c]] = places++;
-    for (int64_t c = 0; places > 0 && c < 3 * (int64_t)mesh->triangle_count; ++c)
-        corners += f->place[mesh->triangles[c]] >= 0;
-    f->start = sherd_alloc((size_t)places + 2, sizeof *f->start);
-    f->corners = sherd_alloc((size_t)corners, sizeof *f->corners);
-    if (f->start == NULL || f->corners == NULL) return false;
-    if (places > 0) fill_rows(mesh, f, places);
-    return true;
+            if (j->place[mesh->triangles[c]] < 0) j->place[mesh->triangles[c]] = places++;
+    return sherd_corner_fans_gather(&j->fans, j->place, places);
 }
 
 static bool from_given(job *j, const sherd_parallel *parallel)
@@ -245,7 +140,8 @@ static bool from_given(job *j, const sherd_parallel *parallel)
 
 static bool from_faces(job *j, const sherd_parallel *parallel)
 {
-    if (!fans_make(j->mesh, j->fans)) return false;
+    int32_t places = find_places(j->mesh, j->place);
+    if (places < 0 || !sherd_corner_fans_gather(&j->fans, j->place, places)) return false;
     sherd_parallel_for(parallel, (size_t)j->mesh->triangle_count, TRIANGLE_CHUNK, fill_normals, j);
     return true;
 }
@@ -253,17 +149,19 @@ static bool from_faces(job *j, const sherd_parallel *parallel)
 float *sherd_corner_normals(const sherd_render_mesh *mesh, const sherd_parallel *parallel)
 {
     size_t m = (size_t)mesh->triangle_count;
-    fans f = {.facets = sherd_alloc(m, sizeof *f.facets)};
-    job j = {.mesh = mesh, .fans = &f, .normals = sherd_alloc(m, 9 * sizeof(float))};
-    bool ready = j.normals != NULL && f.facets != NULL;
-    if (ready) {
-        sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, find_facets, &j);
-        ready = mesh->normals != NULL ? from_given(&j, parallel) : from_faces(&j, parallel);
-    }
+    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
+                                     mesh->triangles, mesh->face_kind};
+    job j = {.mesh = mesh,
+             .place = sherd_alloc((size_t)mesh->vertex_count, sizeof *j.place),
+             .normals = sherd_alloc(m, 9 * sizeof(float))};
+    bool ready = sherd_corner_fans_init(&j.fans, &fan_mesh, SHERD_FAN_BY_ANGLE, parallel) &&
+                 j.place != NULL && j.normals != NULL;
+    if (ready) ready = mesh->normals != NULL ? from_given(&j, parallel) : from_faces(&j, parallel);
     if (!ready) {
         sherd_free(j.normals);
         j.normals = NULL;
     }
-    fans_free(&f);
+    sherd_corner_fans_release(&j.fans);
+    sherd_free(j.place);
     return j.normals;
 }

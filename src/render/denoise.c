@@ -25,7 +25,7 @@ static const float NORMAL_SCALE = 0.16f; // length of the difference of unit nor
 static const float ALBEDO_SCALE = 0.06f; // difference of colours over brightness + 0.3
 static const float PLANE_SCALE = 1.5f;   // distance from the surface's plane, in pixels
 
-// What guides the filter and what it works on, as planes of the whole picture.
+// Guides and input of the filter, as planes of the whole picture.
 enum { NORMAL_X, NORMAL_Y, NORMAL_Z, PLACE_X, PLACE_Y, PLACE_Z, TINT_R, TINT_G, TINT_B, GUIDES };
 enum { LIGHT_R, LIGHT_G, LIGHT_B, VARIANCE, LIGHTS }; // light is radiance / albedo
 

@@ -27,7 +27,7 @@ vec3f sherd_lighting_sky(const sherd_lighting *lighting, vec3f direction);
 // Light on a surface deep in the scene, from everywhere, when no more rays are followed.
 vec3f sherd_lighting_ambient(const sherd_lighting *lighting, vec3f normal);
 
-// What the camera sees where it sees nothing: floor that curves up into a wall and darkens.
+// The backdrop: a floor that curves up into a wall and darkens.
 vec3f sherd_lighting_backdrop(const sherd_lighting *lighting, vec3f direction);
 
 // Brightness of the floor at a distance from the middle: a pool of light.

@@ -48,7 +48,7 @@ static bool stops_at_glass(path *p, tracer_hit *hit)
     } else if (hit->inner && chance < TRACER_FROST) {
         return true;
     } else {
-        p->throughput = vec3f_mul(p->throughput, hit->look.albedo);
+        p->throughput = vec3f_mul(p->throughput, hit->surface.albedo);
     }
     p->origin = sherd_tracer_leave(hit, p->direction);
     return false;
@@ -66,13 +66,14 @@ static bool next_surface(path *p, tracer_hit *hit)
     return true;
 }
 
-static void add_key_light(path *p, const tracer_hit *hit, const coat_surface *look, frame3f frame)
+static void add_key_light(path *p, const tracer_hit *hit, const coat_surface *surface,
+                          frame3f frame)
 {
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_LIGHT + p->depth);
     vec3f light = sherd_lighting_key_direction(p->scene->lighting, random);
     if (vec3f_dot(light, hit->facet) <= 0.0f) return;
     vec3f view = frame3f_to_local(frame, vec3f_scale(-1.0f, p->direction));
-    vec3f share = sherd_coat_reflect(look, view, frame3f_to_local(frame, light));
+    vec3f share = sherd_coat_reflect(surface, view, frame3f_to_local(frame, light));
     if (vec3f_largest(share) < 1e-5f) return;
     vec3f visible =
         sherd_tracer_visibility(p->scene->tracer, sherd_tracer_leave(hit, light), light);
@@ -80,24 +81,24 @@ static void add_key_light(path *p, const tracer_hit *hit, const coat_surface *lo
 }
 
 // Chooses the next direction; false when nothing would come from there.
-static bool scatter(path *p, const tracer_hit *hit, const coat_surface *look, frame3f frame)
+static bool scatter(path *p, const tracer_hit *hit, const coat_surface *surface, frame3f frame)
 {
     vec3f view = frame3f_to_local(frame, vec3f_scale(-1.0f, p->direction));
-    float mirrored = coat_fresnel(look->f0, view.z);
-    // Half of a coat's weight again: its reflections are what the eye looks at.
-    float coat_chance = look->f0 > 0.0f ? float_min(0.10f + mirrored, 0.9f) : 0.0f;
+    float mirrored = coat_fresnel(surface->f0, view.z);
+    // Half of a coat's weight again, as its reflections draw the eye.
+    float coat_chance = surface->f0 > 0.0f ? float_min(0.10f + mirrored, 0.9f) : 0.0f;
     sample2 lobe = sherd_sampler_draw(p->sampler, SAMPLER_LOBE);
     sample2 random = sherd_sampler_draw(p->sampler, SAMPLER_BOUNCE + p->depth);
     vec3f local;
     if (p->depth == 0 && lobe.u < coat_chance) {
         float weight;
-        local = sherd_coat_sample(look, view, random, &weight);
+        local = sherd_coat_sample(surface, view, random, &weight);
         p->throughput = vec3f_scale(weight / coat_chance, p->throughput);
     } else {
         local = sherd_cosine_sample(random);
-        float through = (1.0f - mirrored) * (1.0f - coat_fresnel(look->f0, local.z));
+        float through = (1.0f - mirrored) * (1.0f - coat_fresnel(surface->f0, local.z));
         if (p->depth == 0) through /= 1.0f - coat_chance;
-        p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, look->albedo));
+        p->throughput = vec3f_scale(through, vec3f_mul(p->throughput, surface->albedo));
     }
     p->direction = vec3f_unit_or(frame3f_to_world(frame, local), hit->normal);
     p->origin = sherd_tracer_leave(hit, hit->facet);
@@ -114,17 +115,17 @@ static float ground_radius(const path_scene *scene, vec3f position)
 // Light from everything at one surface, and the way on. False when the path ends here.
 static bool shade(path *p, const tracer_hit *hit)
 {
-    // Deeper surfaces are seen as matte: cheaper, and nobody sees a reflection's reflection.
-    coat_surface look = hit->look;
-    if (p->depth > 0) look.f0 = 0.0f;
+    // Deeper surfaces are treated as matte: cheaper, and reflections of reflections are hardly visible.
+    coat_surface surface = hit->surface;
+    if (p->depth > 0) surface.f0 = 0.0f;
     frame3f frame = frame3f_about(hit->normal);
-    add_key_light(p, hit, &look, frame);
+    add_key_light(p, hit, &surface, frame);
     if (p->depth >= p->scene->bounces) {
         vec3f ambient = sherd_lighting_ambient(p->scene->lighting, hit->normal);
-        collect(p, vec3f_mul(look.albedo, ambient));
+        collect(p, vec3f_mul(surface.albedo, ambient));
         return false;
     }
-    return scatter(p, hit, &look, frame);
+    return scatter(p, hit, &surface, frame);
 }
 
 static void follow(path *p)
@@ -176,7 +177,7 @@ path_result sherd_path_trace(const path_scene *scene, vec3f origin, vec3f direct
         collect(&p, sherd_lighting_backdrop(scene->lighting, p.direction));
         result.position = vec3f_add_scaled(origin, 10.0f, direction);
     } else {
-        result.albedo = vec3f_mul(p.throughput, hit.look.albedo);
+        result.albedo = vec3f_mul(p.throughput, hit.surface.albedo);
         result.normal = hit.normal;
         result.position = hit.position;
         if (hit.ground)

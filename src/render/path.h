@@ -9,7 +9,7 @@ typedef struct path_scene {
     int bounces;
 } path_scene;
 
-// What a camera ray sees: light, and guides for noise removal.
+// Result of a camera ray: light, and guides for noise removal.
 typedef struct path_result {
     vec3f radiance;
     vec3f albedo;

@@ -34,9 +34,9 @@ static vec3f to_vec3f(sherd_vec3 v)
 static view make_view(const sherd_render_scene *scene)
 {
     const sherd_camera *c = &scene->camera;
-    sherd_vec3 look = vec3_sub(c->target, c->position);
-    double distance = vec3_length(look);
-    sherd_vec3 forward = vec3_scale(1.0 / distance, look);
+    sherd_vec3 sight = vec3_sub(c->target, c->position);
+    double distance = vec3_length(sight);
+    sherd_vec3 forward = vec3_scale(1.0 / distance, sight);
     sherd_vec3 right = vec3_normalize(vec3_cross(forward, vec3_normalize(c->up)));
     sherd_vec3 up = vec3_cross(right, forward);
     double high = tan(0.5 * c->vertical_fov);

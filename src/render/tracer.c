@@ -15,7 +15,7 @@
 // A glazed or clear surface of refractive index 1.5 reflects ((1.5 - 1) / (1.5 + 1))^2.
 static const float GLAZE_F0 = 0.04f;
 
-// Rays start this far from what they leave, relative to its distance from the origin and camera:
+// Rays start this far from the surface that they leave, relative to its distance from the origin and camera:
 // some hundred roundings of single precision.
 static const float CLEARANCE = 2e-5f;
 
@@ -78,8 +78,8 @@ typedef struct shadow_context {
     vec3f passed;
 } shadow_context;
 
-static coat_surface geometry_look(const tracer_geometry *g, unsigned primitive, float u, float v,
-                                  bool inner);
+static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, float u, float v,
+                               bool inner);
 
 static bool face_is_inner(const tracer_geometry *g, unsigned primitive)
 {
@@ -100,17 +100,17 @@ static void let_light_through(const struct RTCFilterFunctionNArguments *argument
     // Rays are shot one by one, so the packet of hits is a single one.
     const struct RTCHit *hit = (const struct RTCHit *)arguments->hit;
     bool inner = face_is_inner(g, hit->primID);
-    coat_surface look = geometry_look(g, hit->primID, hit->u, hit->v, inner);
-    shadow->passed = vec3f_mul(shadow->passed, glass_passes(look.albedo, inner));
+    coat_surface surface = surface_at(g, hit->primID, hit->u, hit->v, inner);
+    shadow->passed = vec3f_mul(shadow->passed, glass_passes(surface.albedo, inner));
     arguments->valid[0] = 0;
 }
 
-static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry *look)
+static void attach(sherd_tracer *t, RTCGeometry geometry, const tracer_geometry *added)
 {
-    tracer_geometry *kept = &t->geometries[t->geometry_count];
-    *kept = *look;
-    rtcSetGeometryUserData(geometry, kept);
-    if (look->material.glass) rtcSetGeometryOccludedFilterFunction(geometry, let_light_through);
+    tracer_geometry *stored = &t->geometries[t->geometry_count];
+    *stored = *added;
+    rtcSetGeometryUserData(geometry, stored);
+    if (added->material.glass) rtcSetGeometryOccludedFilterFunction(geometry, let_light_through);
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(t->scene, geometry, (unsigned)t->geometry_count++);
     rtcReleaseGeometry(geometry);
@@ -175,13 +175,13 @@ static void fill_small_meshes(void *context, size_t begin, size_t end)
 static bool attach_mesh(sherd_tracer *t, new_mesh *m)
 {
     if (m->normals == NULL) return false;
-    tracer_geometry look = {.material = material_of(&m->mesh->material),
-                            .is_mesh = true,
-                            .colors = m->mesh->colors,
-                            .face_kind = m->mesh->face_kind,
-                            .triangles = m->mesh->triangles,
-                            .corner_normals = m->normals};
-    attach(t, m->geometry, &look);
+    tracer_geometry added = {.material = material_of(&m->mesh->material),
+                             .is_mesh = true,
+                             .colors = m->mesh->colors,
+                             .face_kind = m->mesh->face_kind,
+                             .triangles = m->mesh->triangles,
+                             .corner_normals = m->normals};
+    attach(t, m->geometry, &added);
     m->geometry = NULL;
     return true;
 }
@@ -230,9 +230,9 @@ static bool add_spheres(sherd_tracer *t, const sherd_render_spheres *s)
         spheres[4 * i] = c.x, spheres[4 * i + 1] = c.y, spheres[4 * i + 2] = c.z;
         spheres[4 * i + 3] = view_coordinate(s->radius[i], 0.0, t->scale);
     }
-    tracer_geometry look = {
+    tracer_geometry added = {
         .material = material_of(&s->material), .colors = s->colors, .spheres = spheres};
-    attach(t, geometry, &look);
+    attach(t, geometry, &added);
     return true;
 }
 
@@ -248,6 +248,15 @@ static void place_ground(sherd_tracer *t, const sherd_render_ground *ground)
         .roughness = {(float)ground->roughness, (float)ground->roughness},
         .f0 = {GLAZE_F0 * (float)ground->coat, GLAZE_F0 * (float)ground->coat},
     };
+}
+
+static void place_clip(sherd_tracer *t, const sherd_render_clip *clip)
+{
+    t->has_clip = vec3_length(clip->normal) > 0.0;
+    if (!t->has_clip) return;
+    sherd_vec3 n = vec3_normalize(clip->normal);
+    t->clip_normal = vec3f_make((float)n.x, (float)n.y, (float)n.z);
+    t->clip_point = sherd_tracer_point(t, clip->point);
 }
 
 static sherd_status fail_embree(RTCDevice device, sherd_error *error)
@@ -298,6 +307,7 @@ sherd_status sherd_tracer_open(sherd_tracer *t, const sherd_render_scene *scene,
     *t = (sherd_tracer){.origin = camera->target,
                         .scale = 1.0 / vec3_distance(camera->position, camera->target)};
     place_ground(t, &scene->ground);
+    place_clip(t, &scene->clip);
     int threads = find_threads(scene, error);
     if (threads == 0) return SHERD_ERROR_UNSUPPORTED;
     char settings[64];
@@ -340,21 +350,21 @@ static vec3f interpolate(vec3f a, vec3f b, vec3f c, float u, float v)
     return vec3f_add_scaled(vec3f_add_scaled(vec3f_scale(1.0f - u - v, a), u, b), v, c);
 }
 
-static coat_surface geometry_look(const tracer_geometry *g, unsigned primitive, float u, float v,
-                                  bool inner)
+static coat_surface surface_at(const tracer_geometry *g, unsigned primitive, float u, float v,
+                               bool inner)
 {
     const tracer_material *m = &g->material;
-    coat_surface look = {m->color[inner], m->roughness[inner], m->f0[inner]};
-    if (g->colors == NULL) return look;
+    coat_surface surface = {m->color[inner], m->roughness[inner], m->f0[inner]};
+    if (g->colors == NULL) return surface;
     if (g->is_mesh) {
         const int32_t *corner = g->triangles + 3 * (size_t)primitive;
-        look.albedo = interpolate(load3(g->colors + 3 * (size_t)corner[0]),
-                                  load3(g->colors + 3 * (size_t)corner[1]),
-                                  load3(g->colors + 3 * (size_t)corner[2]), u, v);
+        surface.albedo = interpolate(load3(g->colors + 3 * (size_t)corner[0]),
+                                     load3(g->colors + 3 * (size_t)corner[1]),
+                                     load3(g->colors + 3 * (size_t)corner[2]), u, v);
     } else {
-        look.albedo = load3(g->colors + 3 * (size_t)primitive);
+        surface.albedo = load3(g->colors + 3 * (size_t)primitive);
     }
-    return look;
+    return surface;
 }
 
 static void face_the_ray(tracer_hit *hit, vec3f direction)
@@ -388,8 +398,98 @@ static void describe_hit(const sherd_tracer *t, const struct RTCRayHit *rh, vec3
         const float *s = g->spheres + 4 * (size_t)primitive;
         hit->position = vec3f_add_scaled(load3(s), s[3], hit->facet);
     }
-    hit->look = geometry_look(g, primitive, rh->hit.u, rh->hit.v, hit->inner);
+    hit->surface = surface_at(g, primitive, rh->hit.u, rh->hit.v, hit->inner);
     face_the_ray(hit, direction);
+}
+
+// The stretch of a ray on which there is anything but ground.
+typedef struct ray_stretch {
+    float near, far;
+    bool from_cut; // it begins at the clipping plane
+} ray_stretch;
+
+// False when there is none.
+static bool find_stretch(const sherd_tracer *t, vec3f origin, vec3f direction, ray_stretch *out)
+{
+    *out = (ray_stretch){0.0f, INFINITY, false};
+    if (!t->has_clip) return true;
+    float height = vec3f_dot(vec3f_sub(origin, t->clip_point), t->clip_normal);
+    float climb = vec3f_dot(direction, t->clip_normal);
+    if (height > 0.0f) {
+        *out = (ray_stretch){-height / climb, INFINITY, true};
+        return climb < -1e-6f;
+    }
+    if (climb > 1e-6f) out->far = -height / climb;
+    return true;
+}
+
+static struct RTCRay make_ray(vec3f origin, vec3f direction)
+{
+    return (struct RTCRay){.org_x = origin.x,
+                           .org_y = origin.y,
+                           .org_z = origin.z,
+                           .dir_x = direction.x,
+                           .dir_y = direction.y,
+                           .dir_z = direction.z,
+                           .tfar = INFINITY,
+                           .mask = UINT32_MAX};
+}
+
+// Geometries that a ray is inside of, as far as it has been followed.
+enum { MOST_INSIDE = 16, MOST_CROSSINGS = 64 };
+
+typedef struct ray_inside {
+    unsigned geometries[MOST_INSIDE];
+    int count;
+} ray_inside;
+
+// Whether it left one that it had not entered: it began in there.
+static bool began_inside(ray_inside *inside, unsigned geometry, bool outwards)
+{
+    int k = 0;
+    while (k < inside->count && inside->geometries[k] != geometry)
+        ++k;
+    if (outwards && k == inside->count) return true;
+    if (outwards)
+        inside->geometries[k] = inside->geometries[--inside->count];
+    else if (inside->count < MOST_INSIDE)
+        inside->geometries[inside->count++] = geometry;
+    return false;
+}
+
+// Whether the clipping plane cuts something closed where the ray comes out of it: then the ray leaves that
+// without having entered. Bodies pressed into each other make it cross others' surfaces before.
+static bool find_cut(const sherd_tracer *t, const ray_stretch *stretch, vec3f origin,
+                     vec3f direction, struct RTCRayHit *rh)
+{
+    ray_inside inside = {.count = 0};
+    float near = stretch->near;
+    for (int k = 0; k < MOST_CROSSINGS; ++k) {
+        struct RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        *rh = (struct RTCRayHit){.ray = make_ray(origin, direction),
+                                 .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+        rh->ray.tnear = near;
+        rtcIntersect1(t->scene, &context, rh);
+        if (rh->hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
+        vec3f facet = vec3f_make(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z);
+        if (began_inside(&inside, rh->hit.geomID, vec3f_dot(facet, direction) > 0.0f)) return true;
+        near = rh->ray.tfar + 1e-6f * (1.0f + rh->ray.tfar);
+    }
+    return false;
+}
+
+static void describe_cut(const sherd_tracer *t, const struct RTCRayHit *rh, float distance,
+                         vec3f origin, vec3f direction, tracer_hit *hit)
+{
+    const tracer_geometry *g = &t->geometries[rh->hit.geomID];
+    *hit = (tracer_hit){.distance = distance,
+                        .position = vec3f_add_scaled(origin, distance, direction),
+                        .normal = t->clip_normal,
+                        .facet = t->clip_normal,
+                        .surface = surface_at(g, rh->hit.primID, rh->hit.u, rh->hit.v, true),
+                        .glass = g->material.glass,
+                        .inner = true};
 }
 
 // Distance to the ground seen from above, or infinity.
@@ -408,7 +508,7 @@ static void describe_ground(const sherd_tracer *t, vec3f origin, vec3f direction
                         .position = vec3f_add_scaled(origin, distance, direction),
                         .normal = t->ground_normal,
                         .facet = t->ground_normal,
-                        .look = {t->ground.color[0], t->ground.roughness[0], t->ground.f0[0]},
+                        .surface = {t->ground.color[0], t->ground.roughness[0], t->ground.f0[0]},
                         .ground = true};
 }
 
@@ -419,18 +519,6 @@ static bool ray_is_finite(vec3f origin, vec3f direction)
     return sum < 1e12f; // false for not-a-number too
 }
 
-static struct RTCRay make_ray(vec3f origin, vec3f direction)
-{
-    return (struct RTCRay){.org_x = origin.x,
-                           .org_y = origin.y,
-                           .org_z = origin.z,
-                           .dir_x = direction.x,
-                           .dir_y = direction.y,
-                           .dir_z = direction.z,
-                           .tfar = INFINITY,
-                           .mask = UINT32_MAX};
-}
-
 bool sherd_tracer_nearest(const sherd_tracer *t, vec3f origin, vec3f direction,
                           tracer_coherence coherence, tracer_hit *hit)
 {
@@ -438,11 +526,19 @@ bool sherd_tracer_nearest(const sherd_tracer *t, vec3f origin, vec3f direction,
     float ground = ground_distance(t, origin, direction);
     struct RTCRayHit rh = {.ray = make_ray(origin, direction),
                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
-    rh.ray.tfar = ground;
+    ray_stretch stretch;
+    bool anything = find_stretch(t, origin, direction, &stretch) && stretch.near < ground;
+    rh.ray.tnear = stretch.near;
+    rh.ray.tfar = float_min(ground, stretch.far);
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     if (coherence == TRACER_COHERENT) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    rtcIntersect1(t->scene, &context, &rh);
+    struct RTCRayHit cut;
+    if (anything && stretch.from_cut && find_cut(t, &stretch, origin, direction, &cut)) {
+        describe_cut(t, &cut, stretch.near, origin, direction, hit);
+        return true;
+    }
+    if (anything) rtcIntersect1(t->scene, &context, &rh);
     if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
         describe_hit(t, &rh, origin, direction, hit);
     else if (ground < INFINITY)
@@ -457,8 +553,11 @@ vec3f sherd_tracer_visibility(const sherd_tracer *t, vec3f origin, vec3f directi
     const vec3f dark = {0.0f, 0.0f, 0.0f};
     if (!ray_is_finite(origin, direction)) return dark;
     if (ground_distance(t, origin, direction) < INFINITY) return dark;
-    struct RTCRay ray = make_ray(origin, direction);
     shadow_context context = {.tracer = t, .passed = {1.0f, 1.0f, 1.0f}};
+    ray_stretch stretch;
+    if (!find_stretch(t, origin, direction, &stretch)) return context.passed;
+    struct RTCRay ray = make_ray(origin, direction);
+    ray.tnear = stretch.near, ray.tfar = stretch.far;
     rtcInitIntersectContext(&context.embree);
     rtcOccluded1(t->scene, &context.embree, &ray);
     return ray.tfar < 0.0f ? dark : context.passed; // Embree marks a hit by -infinity

@@ -38,8 +38,10 @@ typedef struct sherd_tracer {
     bool has_ground;
     vec3f ground_point, ground_normal;
     tracer_material ground;
-    sherd_vec3 origin; // world position of the camera's target [m]
-    double scale;      // view units per metre
+    bool has_clip;
+    vec3f clip_point, clip_normal; // what lies on the normal's side is left out
+    sherd_vec3 origin;             // world position of the camera's target [m]
+    double scale;                  // view units per metre
 } sherd_tracer;
 
 typedef struct tracer_hit {
@@ -47,7 +49,7 @@ typedef struct tracer_hit {
     vec3f position;
     vec3f normal; // shading normal, on the side the ray came from
     vec3f facet;  // geometric normal, on the same side
-    coat_surface look;
+    coat_surface surface;
     bool ground, glass, inner;
 } tracer_hit;
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Longer than what the system takes, so that no name is cut unnoticed.
+// Longer than the system's limit, so that no name is cut unnoticed.
 enum { PATH_SIZE = 2 * PATH_MAX, WORDS_SIZE = 300 };
 
 // "frames/frame_%06d.png" taken apart.
@@ -29,7 +29,7 @@ typedef struct frames {
     int first, count;
 } frames;
 
-// One run of ffmpeg: exit status, and the end of what it said.
+// One run of ffmpeg: exit status, and the end of its output.
 typedef struct outcome {
     int exit_status;
     char words[WORDS_SIZE];

@@ -1,4 +1,4 @@
-// What the user of a good scene should know all the same.
+// Notes for the user of a scene without errors.
 #pragma once
 
 #include "scene/read/reader.h"

@@ -21,10 +21,10 @@ static const double LONGEST_FRAME = 1000.0; // durations
 // ---------------------------------------------------------------- general settings
 
 static const sherd_field UNIT_FIELDS[] = {
-    {"length", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"time", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"mass", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"angle", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {.key = "length"},
+    {.key = "time"},
+    {.key = "mass"},
+    {.key = "angle"},
 };
 
 static void read_unit(sherd_scene_reader *reader, const sherd_node *map, const char *key,
@@ -42,7 +42,7 @@ static void read_units(sherd_scene_reader *reader, const sherd_node *root)
 {
     const sherd_node *node = sherd_node_find(root, "units");
     if (node == NULL) return;
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(UNIT_FIELDS), NULL)) return;
+    if (!SHERD_READ(reader, node, UNIT_FIELDS, NULL)) return;
     read_unit(reader, node, "length", SHERD_QUANTITY_LENGTH, &reader->units.length);
     read_unit(reader, node, "time", SHERD_QUANTITY_TIME, &reader->units.time);
     read_unit(reader, node, "mass", SHERD_QUANTITY_MASS, &reader->units.mass);
@@ -58,31 +58,48 @@ static void read_version(sherd_scene_reader *reader, const sherd_node *root)
                           "misses the required key 'sherd'");
         return;
     }
-    if (sherd_read_integer(reader, node, SHERD_RANGE_AT_LEAST_1, &version) &&
+    if (sherd_read_integer(reader, node, SHERD_VALUE(NUMBER, SHERD_AT_LEAST(1.0)), &version) &&
         version != FORMAT_VERSION)
         sherd_reader_fail(reader, node, "this version of Sherd reads format 1", "is of format %lld",
                           (long long)version);
 }
 
-#define OF_SCENE(field) offsetof(sherd_scene, field)
+#define SCENE .maps = SHERD_MAP_SCENE
+#define REQUIRED .flags = SHERD_FIELD_REQUIRED
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
 static const sherd_field FIELDS[] = {
-    {"sherd", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"name", SHERD_FIELD_NAME, true, OF_SCENE(name), 0, 0, NULL},
-    {"units", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"gravity", SHERD_FIELD_VECTOR, false, OF_SCENE(world.gravity), SHERD_QUANTITY_ACCELERATION, 0,
-     NULL},
-    {"duration", SHERD_FIELD_REAL, true, OF_SCENE(duration), SHERD_QUANTITY_TIME,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"output", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"materials", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-    {"bodies", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-    {"obstacles", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"drivers", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"probes", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"solver", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"variants", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    {.key = "sherd", SCENE, .values = "1", .usual = "**required**", .doc = "format version"},
+    SHERD_FIELD(sherd_scene, NAME, name, SCENE, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+                .doc = "of the scene"),
+    {.key = "units",
+     SCENE,
+     .values = "map",
+     .usual = "SI",
+     .doc = "what bare numbers are in, above"},
+    SHERD_FIELD(sherd_scene, REAL, duration, .quantity = SHERD_QUANTITY_TIME,
+                .range = SHERD_POSITIVE, SCENE, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+                .doc = "time to simulate; a run ends with a whole frame, at or after it"),
+    {.key = "output", SCENE, .values = "map", .usual = "below", .doc = "what is written"},
+    {.key = "materials", SCENE, REQUIRED, .values = "map", .doc = "of name: material"},
+    {.key = "bodies", SCENE, REQUIRED, .values = "list", .doc = "at least one"},
+    {.key = "obstacles", SCENE, .values = "list", .usual = "none", .doc = "rigid things"},
+    {.key = "drivers", SCENE, .values = "list", .usual = "none", .doc = "what moves elements"},
+    {.key = "probes", SCENE, .values = "list", .usual = "what moves", .doc = "what is measured"},
+    {.key = "solver", SCENE, .values = "map", .usual = "below", .doc = "how steps are made"},
+    {.key = "variants", SCENE, .values = "map", .usual = "none", .doc = "of name: changes"},
 };
+
+static const sherd_definition *scene_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene, FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_scene = {
+    "scene",
+    {{scene_fields, SHERD_MAP_SCENE, 0},
+     {sherd_world_def_fields, SHERD_MAP_SCENE, offsetof(sherd_scene, world)}}};
 
 // A run ends with a whole frame, which may be the first.
 static void check_frame_rate(sherd_scene_reader *reader, const sherd_node *root)
@@ -138,7 +155,7 @@ static void read_scene(sherd_scene_reader *reader, const sherd_node *root)
     scene->world.method = SHERD_METHOD_AUTO;
     read_version(reader, root);
     read_units(reader, root);
-    sherd_read_fields(reader, root, &SHERD_FIELD_TABLE(FIELDS), scene);
+    sherd_read_map(reader, root, &sherd_map_scene, NULL, scene);
     sherd_read_output(reader, root);
     check_frames(reader, root);
     check_frame_rate(reader, root);
@@ -180,7 +197,7 @@ void sherd_scene_destroy(sherd_scene *scene)
     sherd_free(storage);
 }
 
-// Keeps how the scene was asked for.
+// Stores the options that the scene was read with.
 static void keep_source(sherd_scene_reader *reader, const char *text, size_t size, const char *name,
                         const sherd_scene_options *options)
 {
@@ -297,7 +314,7 @@ static char *read_all(int descriptor, size_t *size, const char **reason)
     return NULL;
 }
 
-// A pipe is read as well (sherd check <(make-scene), /dev/stdin), one that nobody writes to is empty.
+// A pipe is read as well (sherd check <(make-scene), /dev/stdin), one without a writer is empty.
 static char *read_file(const char *path, size_t *size, const char **reason)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

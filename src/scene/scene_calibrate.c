@@ -36,6 +36,9 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
     def.bond_reach = b->bond_reach;
     def.youngs_modulus = material->def.youngs_modulus;
     def.poissons_ratio = material->poissons_ratio;
+    def.law = material->def.law;
+    def.shear_correction = material->def.shear_correction;
+    def.bond_radius = material->def.bond_radius;
     def.breakage = material->def.breakage;
     def.tensile_strength = material->def.tensile_strength;
     def.shear_strength = material->def.shear_strength;
@@ -82,6 +85,9 @@ static bool calibrate_body(const sherd_scene *scene, int body, int threads,
         return false;
     }
     c->bonds = scene->materials[material].def;
+    // The solid's, whose toughness means its modulus.
+    c->bonds.fracture_energy = sherd_material_fracture_energy(&scene->materials[material].def);
+    c->bonds.fracture_toughness = 0.0;
     sherd_calibration_apply(&c->result, packing, &c->bonds);
     ++build->calibration_count;
     return true;

@@ -6,7 +6,3 @@
 // Fills build->calibrations from build->packings. Loose bodies have no bonds: theirs is left out.
 bool sherd_scene_calibrate(const sherd_scene *scene, int threads, sherd_scene_build *build,
                            sherd_error *error);
-
-// What the world is to get for a material: the scene's, or what calibration made of it.
-const sherd_material_def *sherd_scene_bonds_of(const sherd_scene *scene,
-                                               const sherd_scene_build *build, int material);

@@ -3,7 +3,7 @@
 
 #include "math/quat.h"
 
-// What touches may press a little: packings end within some per cent of a radius of the surface.
+// Bodies that touch may overlap slightly: packings end within some per cent of a radius of the surface.
 static const double MOST_TOUCH = 0.5; // of an element's radius
 
 // Something that elements may lie in.

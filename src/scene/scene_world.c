@@ -6,11 +6,33 @@
 #include "scene/scene_calibrate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // An error of the library gets its place in the scene file instead of a function's or field's name.
 static void locate(const char *where, sherd_error *error)
 {
     if (error != NULL) snprintf(error->where, sizeof error->where, "%s", where);
+}
+
+const char *sherd_scene_solver_where(const sherd_scene *scene, const char *key)
+{
+    for (int k = 0; k < scene->solver_key_count; ++k)
+        if (scene->solver_keys[k].key != NULL && strcmp(scene->solver_keys[k].key, key) == 0)
+            return scene->solver_keys[k].where;
+    return NULL;
+}
+
+void sherd_scene_locate(const sherd_scene *scene, sherd_error *error)
+{
+    const char *where = sherd_scene_solver_where(scene, error->where);
+    for (int k = 0; k < scene->material_count && where == NULL; ++k) {
+        const sherd_scene_material *material = &scene->materials[k];
+        size_t name = strlen(material->def.name);
+        if (material->law_where != NULL && strncmp(error->where, material->def.name, name) == 0 &&
+            strcmp(error->where + name, ".bond_law") == 0)
+            where = material->law_where;
+    }
+    if (where != NULL) locate(where, error);
 }
 
 sherd_packing *sherd_scene_pack_body(const sherd_scene *scene, int body, int threads,
@@ -32,6 +54,7 @@ void sherd_scene_build_free(sherd_scene_build *build)
     sherd_free(build->packings);
     sherd_free(build->material_ids);
     sherd_free(build->body_ids);
+    sherd_free(build->body_bonds);
     sherd_free(build->obstacle_ids);
     sherd_free(build->driver_ids);
     sherd_free(build->calibrations);
@@ -44,10 +67,11 @@ static bool allocate(const sherd_scene *scene, sherd_scene_build *build, sherd_e
     build->packings = sherd_alloc((size_t)scene->body_count, sizeof *build->packings);
     build->material_ids = sherd_alloc((size_t)scene->material_count, sizeof *build->material_ids);
     build->body_ids = sherd_alloc((size_t)scene->body_count, sizeof *build->body_ids);
+    build->body_bonds = sherd_alloc((size_t)scene->body_count, sizeof *build->body_bonds);
     build->obstacle_ids = sherd_alloc((size_t)scene->obstacle_count, sizeof *build->obstacle_ids);
     build->driver_ids = sherd_alloc((size_t)scene->driver_count, sizeof *build->driver_ids);
     if (build->packings != NULL && build->material_ids != NULL && build->body_ids != NULL &&
-        build->obstacle_ids != NULL && build->driver_ids != NULL)
+        build->body_bonds != NULL && build->obstacle_ids != NULL && build->driver_ids != NULL)
         return true;
     sherd_fail_memory(error, "a scene's world");
     return false;
@@ -70,6 +94,7 @@ static bool add_materials(const sherd_scene *scene, sherd_world *world, sherd_sc
 static void bond_packing(const sherd_packing *packing, bool loose, sherd_body_def *def)
 {
     def->volume = loose ? NULL : packing->volume; // a grain is its sphere
+    def->solid_fraction = packing->volume != NULL ? 1.0 : packing->solid_fraction;
     def->bonding = loose ? SHERD_BONDING_NONE : SHERD_BONDING_NEAR;
     if (loose || packing->bond_i == NULL) return;
     def->bonding = SHERD_BONDING_LIST;
@@ -113,6 +138,7 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
     def.velocity = body->velocity;
     def.angular_velocity = body->angular_velocity;
     build->body_ids[k] = sherd_world_add_body(world, &def, error);
+    build->body_bonds[k] = sherd_world_body_bonds(world, k);
     if (build->body_ids[k].index1 != 0) return true;
     locate(body->where, error);
     return false;

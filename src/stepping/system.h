@@ -1,4 +1,4 @@
-// Everything that moves: what the steppers work on. Owned by the world.
+// Everything that moves: the system that steppers advance. Owned by the world.
 #pragma once
 
 #include "bodies/driver.h"
@@ -6,35 +6,38 @@
 #include "models/bonded/storage/adjacency.h"
 #include "models/bonded/storage/bond_pass.h"
 #include "points/elements.h"
+#include "stepping/break_log.h"
 #include "stepping/control/step_control_state.h"
 #include "stepping/explicit/integrate_kernel.h"
 #include "stepping/sleep/sleep.h"
 
 typedef struct sherd_system sherd_system;
-typedef struct sherd_implicit sherd_implicit; // stepping/implicit/implicit.h
-typedef struct sherd_ringing sherd_ringing;   // stepping/control/ringing.h
-typedef struct sherd_regions sherd_regions;   // stepping/regions/time_regions.h
+typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
+typedef struct sherd_ringing sherd_ringing;                 // stepping/control/ringing.h
+typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
+typedef struct sherd_regions sherd_regions;                 // stepping/regions/time_regions.h
 
 enum {
     SHERD_SYSTEM_CHUNK = 1024,  // elements per task, at most
-    SHERD_SLEEP_INTERVAL = 256, // steps between looks for what may fall asleep
+    SHERD_SLEEP_INTERVAL = 256, // steps between checks for bodies that may fall asleep
 };
 
-// What of bond damping was booked and is yet to be corrected (damping_work.h).
+// Bond damping that was booked, and samples for its correction (damping_work.h).
 typedef struct sherd_damping_sample {
     double booked, total; // since the last sample, and ever [J]
-    double seen, kicked;  // powers of bonds sampled lately [W]
+    double seen, kicked;  // powers of the bonds sampled recently [W]
 } sherd_damping_sample;
 
 // Running totals of energy that left or entered the system [J].
 typedef struct sherd_accounts {
-    double dissipated_bonds;    // by bond damping, and vibration of what fell asleep
-    double dissipated_fracture; // energy of bonds when they broke
-    double driver_work;         // done by drivers on elements
-    double integration;         // taken (or, below 0, given) by integration
-    double elastic;             // in intact bonds after the last implicit step
-    double swing_start;         // where explicit steps began (swing.h)
-    int64_t swings;             // they are under way
+    double dissipated_bonds;     // by bond damping, and vibration of what fell asleep
+    double dissipated_fracture;  // energy of bonds when they broke
+    double dissipated_softening; // of bonds as they softened
+    double driver_work;          // done by drivers on elements
+    double integration;          // taken (or, below 0, given) by integration
+    double elastic;              // in intact bonds after the last implicit step
+    double verlet_offset_start;  // when explicit steps began (verlet_energy_offset.h)
+    int64_t verlet_steps;        // 1 during explicit steps
     sherd_damping_sample damping;
 } sherd_accounts;
 
@@ -43,26 +46,26 @@ typedef struct sherd_broken_bond {
     sherd_bond_analysis last; // when it broke
 } sherd_broken_bond;
 
-// What the stepper knows of sherd_system.chunk_length elements.
+// State of a chunk of sherd_system.chunk_length elements.
 typedef struct sherd_step_chunk {
     sherd_drift drift; // of the last step
     bool alike;        // all have the same radius and mass
     bool kick_due;     // the last step's second half kick is put off
 } sherd_step_chunk;
 
-// Explicit steps that were split because something met fast (substeps.h). Saved as it is.
+// Explicit steps that were split because surfaces met fast (substeps.h). Saved as it is.
 typedef struct sherd_split {
     int64_t
-        look_at; // the step before which it need not be looked again (-1: the last one was split), while speeds stay
-    int64_t ahead; // steps that the next look is for; 0: none yet
-    double speed;  // what they were [m/s]
+        next_check; // the step before which no check is needed while speeds stay (-1: the last one was split)
+    int64_t ahead; // steps that the next check covers; 0: none yet
+    double speed;  // the largest speed at the last check [m/s]
     double
-        kept; // the shortest part that a contact needed which may not be over, until that step [s]
-    int64_t kept_until;
+        contact_part; // the shortest part that a contact needed which may not be over, until that step [s]
+    int64_t contact_until;
     int64_t steps, parts,
         most; // split so far, into how many altogether, and the smallest a step was split into
-    double deepest; // that anything fast was in anything, in its sizes
-    double part;    // share of a step that the present one is; 0: all of it
+    double deepest; // largest overlap of anything fast, in its sizes
+    double part;    // share of a step that the present part is; 0: all of it
 } sherd_split;
 
 struct sherd_system {
@@ -84,23 +87,26 @@ struct sherd_system {
     int64_t start_step;
     sherd_step_control control; // of the implicit and the auto method
     sherd_implicit *implicit;   // NULL until the first implicit step; owned
-    sherd_ringing *ringing;     // NULL until the auto method looks for what vibrates; owned
-    bool forces_valid;          // f and t belong to the present state
-    sherd_step_chunk *chunks;   // of elements; owned
-    double *moves;              // how far elements of a chunk drifted (contact.h) [m]; owned
-    size_t chunk_length;        // of all but the last; blocks begin where chunks do
+    sherd_ringing *ringing;     // NULL until the auto method samples vibrations; owned
+    // What the bound on implicit steps is found with; NULL until there is one; owned.
+    sherd_tunnelling_room *tunnelling;
+    bool forces_valid;        // f and t belong to the present state
+    sherd_step_chunk *chunks; // of elements; owned
+    double *moves;            // how far elements of a chunk drifted (contact.h) [m]; owned
+    size_t chunk_length;      // of all but the last; blocks begin where chunks do
     size_t chunk_count;
     sherd_broken_bond *breaking; // found broken in this step; owned
     size_t breaking_count, breaking_capacity;
+    sherd_break_log breaks; // that nobody has taken yet
     sherd_regions
-        *regions; // parts that are stepped by themselves (time_regions.h); NULL = none; owned
+        *regions; // parts that are stepped separately (time_regions.h); NULL = none; owned
     bool is_part; // one of these
     double smallest, largest; // radius [m]
-    // Of the last explicit step: the most that a speed can have been, rims included, and that of a centre seen
-    // from the mean of all. INFINITY: unknown [m/s]
+    // Of the last explicit step: bounds of the speed of any element, its rim included, and of its centre relative to the
+    // mean of all. INFINITY: unknown [m/s]
     double fastest, farthest;
     sherd_split split;
-    double path;       // of a part: what its elements have gone since a span began, at most [m]
+    double path;       // of a part: largest displacement of its elements since a span began [m]
     double path_limit; // it stops beyond [m]
 };
 

@@ -3,191 +3,224 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "stepping/control/ringing.h"
+#include "stepping/control/tunnelling_bound.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
+#include "stepping/system_models.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct system_record {
-    int64_t elements, bonds, drivers, broken, step;
-    double driver_probe_steps, dt, stable_dt, path, fastest, farthest;
-    sherd_split split;
-    sherd_accounts accounts;
-    double start_time;
-    int64_t start_step, forces_valid, has_contacts, sleeps, has_implicit;
-    sherd_step_control control;
-} system_record;
+// ---------------------------------------------------------------- what there is
 
-static system_record record_of(const sherd_system *s)
+static const sherd_row_member STATE[] = {
+    SHERD_MEMBER(sherd_system, step),
+    SHERD_MEMBER(sherd_system, dt),
+    SHERD_MEMBER(sherd_system, stable_dt),
+    SHERD_MEMBER(sherd_system, path),
+    SHERD_MEMBER(sherd_system, fastest),
+    SHERD_MEMBER(sherd_system, farthest),
+    SHERD_MEMBER(sherd_system, start_time),
+    SHERD_MEMBER(sherd_system, start_step),
+    SHERD_MEMBER(sherd_system, forces_valid),
+    SHERD_NAMED_MEMBER(sherd_system, bonds.broken_count, "broken_bonds"),
+    SHERD_NAMED_MEMBER(sherd_system, drivers.probe_steps, "probe_steps")};
+static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_system, STATE);
+
+static const sherd_row_member SPLIT[] = {
+    SHERD_MEMBER(sherd_split, next_check),    SHERD_MEMBER(sherd_split, ahead),
+    SHERD_MEMBER(sherd_split, speed),         SHERD_MEMBER(sherd_split, contact_part),
+    SHERD_MEMBER(sherd_split, contact_until), SHERD_MEMBER(sherd_split, steps),
+    SHERD_MEMBER(sherd_split, parts),         SHERD_MEMBER(sherd_split, most),
+    SHERD_MEMBER(sherd_split, deepest),       SHERD_MEMBER(sherd_split, part)};
+const sherd_row_layout sherd_split_layout = SHERD_ROW_LAYOUT(sherd_split, SPLIT);
+
+static const sherd_row_member ACCOUNTS[] = {
+    SHERD_MEMBER(sherd_accounts, dissipated_bonds),
+    SHERD_MEMBER(sherd_accounts, dissipated_fracture),
+    SHERD_ADDED_MEMBER(sherd_accounts, dissipated_softening, 0.0),
+    SHERD_MEMBER(sherd_accounts, driver_work),
+    SHERD_MEMBER(sherd_accounts, integration),
+    SHERD_MEMBER(sherd_accounts, elastic),
+    SHERD_NAMED_MEMBER(sherd_accounts, verlet_offset_start, "swing_start"),
+    SHERD_NAMED_MEMBER(sherd_accounts, verlet_steps, "swings"),
+    SHERD_MEMBER(sherd_accounts, damping.booked),
+    SHERD_MEMBER(sherd_accounts, damping.total),
+    SHERD_MEMBER(sherd_accounts, damping.seen),
+    SHERD_MEMBER(sherd_accounts, damping.kicked)};
+const sherd_row_layout sherd_accounts_layout = SHERD_ROW_LAYOUT(sherd_accounts, ACCOUNTS);
+
+static const sherd_row_member COUNTS[] = {SHERD_MEMBER(sherd_solver_counts, explicit_steps),
+                                          SHERD_MEMBER(sherd_solver_counts, implicit_steps),
+                                          SHERD_MEMBER(sherd_solver_counts, newton_iterations),
+                                          SHERD_MEMBER(sherd_solver_counts, linear_iterations),
+                                          SHERD_MEMBER(sherd_solver_counts, rejected_steps),
+                                          SHERD_MEMBER(sherd_solver_counts, switches),
+                                          SHERD_MEMBER(sherd_solver_counts, divisions),
+                                          SHERD_MEMBER(sherd_solver_counts, unsettled_steps)};
+const sherd_row_layout sherd_solver_counts_layout = SHERD_ROW_LAYOUT(sherd_solver_counts, COUNTS);
+
+static const sherd_row_member CONTROL[] = {
+    SHERD_MEMBER(sherd_step_control, implicit_now),
+    SHERD_MEMBER(sherd_step_control, begun),
+    SHERD_MEMBER(sherd_step_control, next_dt),
+    SHERD_MEMBER(sherd_step_control, last_dt),
+    SHERD_MEMBER(sherd_step_control, last_break),
+    SHERD_MEMBER(sherd_step_control, explicit_until),
+    SHERD_MEMBER(sherd_step_control, danger_by),
+    SHERD_MEMBER(sherd_step_control, backoff),
+    SHERD_MEMBER(sherd_step_control, stop),
+    SHERD_MEMBER(sherd_step_control, interval),
+    SHERD_MEMBER(sherd_step_control, losses),
+    SHERD_MEMBER(sherd_step_control, paid),
+    SHERD_MEMBER(sherd_step_control, cost),
+    SHERD_MEMBER(sherd_step_control, last_sample),
+    SHERD_MEMBER(sherd_step_control, divide_at),
+    SHERD_MEMBER(sherd_step_control, divide_wait),
+    SHERD_MEMBER(sherd_step_control, sought_at),
+    SHERD_MEMBER(sherd_step_control, ring_power),
+    SHERD_MEMBER(sherd_step_control, tumbling),
+    SHERD_MEMBER(sherd_step_control, ring_stress),
+    SHERD_NAMED_MEMBER(sherd_step_control, ring_check, "ring_look"),
+    SHERD_MEMBER(sherd_step_control, ring_wait),
+    SHERD_MEMBER(sherd_step_control, ring_dt),
+    SHERD_MEMBER(sherd_step_control, sleep_check),
+    SHERD_MEMBER(sherd_step_control, ring_unchecked),
+    SHERD_MEMBER(sherd_step_control, counts.explicit_steps),
+    SHERD_MEMBER(sherd_step_control, counts.implicit_steps),
+    SHERD_MEMBER(sherd_step_control, counts.newton_iterations),
+    SHERD_MEMBER(sherd_step_control, counts.linear_iterations),
+    SHERD_MEMBER(sherd_step_control, counts.rejected_steps),
+    SHERD_MEMBER(sherd_step_control, counts.switches),
+    SHERD_MEMBER(sherd_step_control, counts.divisions),
+    SHERD_MEMBER(sherd_step_control, counts.unsettled_steps)};
+const sherd_row_layout sherd_step_control_layout = SHERD_ROW_LAYOUT(sherd_step_control, CONTROL);
+
+static const sherd_row_member DRIVER[] = {SHERD_MEMBER(sherd_driver, force_sum),
+                                          SHERD_MEMBER(sherd_driver, torque_sum)};
+static const sherd_row_layout DRIVER_LAYOUT = SHERD_ROW_LAYOUT(sherd_driver, DRIVER);
+
+static sherd_record_column drivers_of(const sherd_system *s)
 {
-    system_record record;
-    memset(&record, 0, sizeof record);
-    record.elements = s->elements.count;
-    record.bonds = s->bonds.count;
-    record.drivers = s->drivers.count;
-    record.broken = s->bonds.broken_count;
-    record.step = s->step;
-    record.driver_probe_steps = s->drivers.probe_steps;
-    record.dt = s->dt;
-    record.stable_dt = s->stable_dt;
-    record.path = s->path;
-    record.fastest = s->fastest;
-    record.farthest = s->farthest;
-    record.split = s->split;
-    record.accounts = s->accounts;
-    record.start_time = s->start_time;
-    record.start_step = s->start_step;
-    record.forces_valid = s->forces_valid;
-    record.has_contacts = s->contacts != NULL;
-    record.sleeps = s->sleep.enabled;
-    record.has_implicit = s->implicit != NULL;
-    record.control = s->control;
-    return record;
+    return (sherd_record_column){"drivers", &DRIVER_LAYOUT, s->drivers.drivers,
+                                 (size_t)s->drivers.count, 0};
 }
 
-// Which bonds are broken, and which of them no list has any more: the order in which loads are added
-// depends on the lists.
-static sherd_status save_bonds(const sherd_system *s, sherd_byte_buffer *out, sherd_error *error)
-{
-    size_t count = (size_t)s->bonds.count;
-    uint8_t *unlisted = sherd_alloc(count, 1);
-    if (unlisted == NULL) return sherd_fail_memory(error, "checkpoint");
-    sherd_bond_blocks_unlisted(&s->blocks, &s->bonds, unlisted);
-    sherd_byte_buffer_append_block(out, s->bonds.broken, count);
-    sherd_byte_buffer_append_block(out, unlisted, count);
-    sherd_free(unlisted);
-    return SHERD_OK;
-}
-
-static sherd_status restore_bonds(sherd_system *s, sherd_byte_reader *in, sherd_error *error)
-{
-    size_t count = (size_t)s->bonds.count;
-    uint8_t *unlisted = sherd_alloc(count, 1);
-    if (unlisted == NULL) return sherd_fail_memory(error, "checkpoint");
-    sherd_byte_reader_take_block(in, s->bonds.broken, count);
-    sherd_byte_reader_take_block(in, unlisted, count);
-    for (size_t k = 0; k < count; ++k)
-        unlisted[k] = unlisted[k] && s->bonds.broken[k]; // whatever damaged bytes say
-    sherd_status status =
-        sherd_bond_blocks_refresh(&s->blocks, &s->bonds, &s->elements, unlisted, error);
-    sherd_free(unlisted);
-    return status;
-}
+// ---------------------------------------------------------------- saving
 
 sherd_status sherd_system_save(const sherd_system *s, sherd_byte_buffer *out, sherd_error *error)
 {
-    system_record record = record_of(s);
-    sherd_byte_buffer_append_block(out, &record, sizeof record);
-    sherd_state_column columns[SHERD_STATE_COLUMNS];
-    int count = sherd_elements_state(&s->elements, columns);
-    for (int c = 0; c < count; ++c)
-        sherd_byte_buffer_append_block(out, columns[c].array,
-                                       (size_t)s->elements.count * columns[c].item_size);
-    sherd_status status = save_bonds(s, out, error);
-    for (int d = 0; d < s->drivers.count; ++d) {
-        sherd_byte_buffer_append(out, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
-        sherd_byte_buffer_append(out, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
-    }
+    size_t begun = sherd_record_begin(out, "system");
+    sherd_record_put_one(out, "state", &STATE_LAYOUT, s);
+    sherd_record_put_one(out, "split", &sherd_split_layout, &s->split);
+    sherd_record_put_one(out, "accounts", &sherd_accounts_layout, &s->accounts);
+    sherd_record_put_one(out, "control", &sherd_step_control_layout, &s->control);
+    sherd_system_models state;
+    sherd_status status = sherd_models_save(sherd_system_models_of(&state, s), out, error);
+    sherd_record_column drivers = drivers_of(s);
+    sherd_record_put(out, &drivers);
     if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_save(s->contacts, out, error);
     if (s->sleep.enabled) sherd_sleep_save(s, out);
     if (s->implicit != NULL) sherd_implicit_save(s->implicit, out);
     sherd_ringing_save(s, out);
+    sherd_break_log_save(&s->breaks, out);
+    sherd_record_end(out, begun);
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
-// Steps are counted from 0, and a double counts them.
-static bool counts_are_sound(const sherd_system *s, const system_record *record)
+// ---------------------------------------------------------------- restoring
+
+// Steps are counted from 0, and a double must hold their number.
+static bool counts_are_sound(const sherd_system *saved)
 {
     const int64_t most = INT64_C(1) << 53;
-    return record->step >= 0 && record->step <= most && record->start_step >= 0 &&
-           record->start_step <= record->step && record->broken >= 0 &&
-           record->broken <= s->bonds.count;
+    return saved->step >= 0 && saved->step <= most && saved->start_step >= 0 &&
+           saved->start_step <= saved->step && saved->bonds.broken_count >= 0 &&
+           saved->bonds.broken_count <= saved->bonds.count;
 }
 
 // Steps have a length, which is not known before the first; without bonds there is no limit to it.
-static bool times_are_sound(const system_record *record)
+static bool times_are_sound(const sherd_system *saved)
 {
-    return isfinite(record->dt) && record->dt >= 0.0 && record->stable_dt >= 0.0 &&
-           isfinite(record->start_time) && record->start_time >= 0.0;
+    return isfinite(saved->dt) && saved->dt >= 0.0 && saved->stable_dt >= 0.0 &&
+           isfinite(saved->start_time) && saved->start_time >= 0.0;
 }
 
-static sherd_status check_record(const sherd_system *s, const system_record *record,
-                                 const sherd_byte_reader *in, sherd_error *error)
+static sherd_status check_owner(const sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
-    bool here = record->elements == s->elements.count && record->bonds == s->bonds.count;
-    if (in->failed || (here && !(counts_are_sound(s, record) && times_are_sound(record))))
-        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                          "is damaged or from another version of Sherd");
-    if (here && record->drivers == s->drivers.count &&
-        record->has_contacts == (s->contacts != NULL) && record->sleeps == s->sleep.enabled)
+    size_t drivers = sherd_record_rows(in, "drivers");
+    if (in->status != SHERD_OK) return in->status;
+    if (drivers == (size_t)s->drivers.count &&
+        sherd_record_has(in, "contacts") == (s->contacts != NULL) &&
+        sherd_record_has(in, "sleep") == s->sleep.enabled)
         return SHERD_OK;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
                       "resume with the scene, variant and settings it was started with",
-                      "belongs to another scene: %lld elements and %lld bonds, not %d and %lld",
-                      (long long)record->elements, (long long)record->bonds, s->elements.count,
-                      (long long)s->bonds.count);
+                      "belongs to another scene: %lld drivers, not %d, or contact or sleep is "
+                      "switched otherwise",
+                      (long long)drivers, s->drivers.count);
 }
 
-static void apply_record(sherd_system *s, const system_record *record)
+// The structs, into a copy of the system: they are checked before they are taken over.
+static sherd_status take_structs(sherd_system *saved, sherd_record_reader *in, sherd_error *error)
 {
-    s->step = record->step;
-    s->bonds.broken_count = record->broken;
-    s->drivers.probe_steps = record->driver_probe_steps;
-    s->dt = record->dt;
-    s->stable_dt = record->stable_dt;
-    s->path = record->path;
-    s->fastest = record->fastest;
-    s->farthest = record->farthest;
-    s->split = record->split;
-    s->accounts = record->accounts;
-    s->forces_valid = record->forces_valid != 0;
-    s->start_time = record->start_time;
-    s->start_step = record->start_step;
-    s->control = record->control;
+    sherd_record_take_one(in, "state", &STATE_LAYOUT, saved);
+    sherd_record_take_one(in, "split", &sherd_split_layout, &saved->split);
+    sherd_record_take_one(in, "accounts", &sherd_accounts_layout, &saved->accounts);
+    sherd_record_take_one(in, "control", &sherd_step_control_layout, &saved->control);
+    if (in->status != SHERD_OK) return in->status;
+    if (counts_are_sound(saved) && times_are_sound(saved)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                      "is damaged or from another version of Sherd");
+}
+
+static void apply_structs(sherd_system *s, const sherd_system *saved)
+{
+    sherd_row_copy(&STATE_LAYOUT, s, saved);
+    s->split = saved->split;
+    s->accounts = saved->accounts;
+    s->control = saved->control;
     for (size_t c = 0; c < s->chunk_count; ++c)
         s->chunks[c].kick_due = false;
 }
 
-static sherd_status restore_implicit(sherd_system *s, bool has_implicit, sherd_byte_reader *in,
-                                     sherd_error *error)
+static sherd_status restore_implicit(sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
-    if (has_implicit) return sherd_system_restore_implicit(s, in, error);
+    if (sherd_record_has(in, "implicit")) return sherd_system_restore_implicit(s, in, error);
     sherd_implicit_destroy(s->implicit);
     s->implicit = NULL;
     return SHERD_OK;
 }
 
-sherd_status sherd_system_restore(sherd_system *s, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_parts(sherd_system *s, sherd_record_reader *in, sherd_error *error)
 {
-    system_record record;
-    sherd_byte_reader_take_block(in, &record, sizeof record);
-    sherd_status status = check_record(s, &record, in, error);
+    sherd_system saved = *s;
+    sherd_system_models state;
+    sherd_status status = check_owner(s, in, error);
+    if (status == SHERD_OK)
+        status = sherd_models_restore(sherd_system_models_of(&state, s), in, error);
+    if (status == SHERD_OK) status = take_structs(&saved, in, error);
     if (status != SHERD_OK) return status;
-    sherd_state_column columns[SHERD_STATE_COLUMNS];
-    int count = sherd_elements_state(&s->elements, columns);
-    for (int c = 0; c < count; ++c)
-        sherd_byte_reader_take_block(in, columns[c].array,
-                                     (size_t)s->elements.count * columns[c].item_size);
-    status = restore_bonds(s, in, error);
-    for (int d = 0; d < s->drivers.count; ++d) {
-        sherd_byte_reader_take(in, &s->drivers.drivers[d].force_sum, sizeof(sherd_vec3));
-        sherd_byte_reader_take(in, &s->drivers.drivers[d].torque_sum, sizeof(sherd_vec3));
-    }
-    if (s->contacts != NULL && status == SHERD_OK && !in->failed)
+    sherd_record_column drivers = drivers_of(s);
+    sherd_record_take(in, &drivers);
+    if (s->contacts != NULL && status == SHERD_OK)
         status = sherd_contacts_restore(s->contacts, in, error);
-    if (s->sleep.enabled && status == SHERD_OK && !in->failed)
-        status = sherd_sleep_restore(s, in, error);
-    if (status == SHERD_OK && !in->failed)
-        status = restore_implicit(s, record.has_implicit != 0, in, error);
-    if (status == SHERD_OK && in->failed)
-        status = sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                            "ends too early: it is damaged");
+    if (s->sleep.enabled && status == SHERD_OK) status = sherd_sleep_restore(s, in, error);
+    if (status == SHERD_OK) status = restore_implicit(s, in, error);
+    if (status == SHERD_OK) status = in->status;
     if (status != SHERD_OK) return status;
-    apply_record(s, &record);
-    return sherd_ringing_restore(s, in, error);
+    apply_structs(s, &saved);
+    status = sherd_break_log_restore(&s->breaks, &s->bonds, in, error);
+    return status == SHERD_OK ? sherd_ringing_restore(s, in, error) : status;
+}
+
+sherd_status sherd_system_restore(sherd_system *s, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_record_reader part = sherd_record_enter(in, "system");
+    if (part.status == SHERD_OK) part.status = restore_parts(s, &part, error);
+    return sherd_record_leave(&part);
 }
 
 void sherd_system_free(sherd_system *s)
@@ -201,10 +234,12 @@ void sherd_system_free(sherd_system *s)
     sherd_sleep_free(&s->sleep);
     sherd_implicit_destroy(s->implicit);
     sherd_ringing_destroy(s->ringing);
+    sherd_tunnelling_room_destroy(s->tunnelling);
     if (s->contacts != NULL) sherd_contacts_destroy(s->contacts);
     sherd_free(s->chunks);
     sherd_free(s->moves);
     sherd_free(s->breaking);
+    sherd_break_log_free(&s->breaks);
 }
 
 void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
@@ -214,10 +249,11 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
         sherd_elements_bytes(&s->elements) + n * sizeof *s->adjacency.start + sherd_sleep_bytes(s);
     use->bonds += sherd_bonds_bytes(&s->bonds) +
                   2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
-                  sherd_bond_blocks_bytes(&s->blocks);
+                  sherd_bond_blocks_bytes(&s->blocks) + s->breaks.capacity * sizeof *s->breaks.list;
     if (s->contacts != NULL) use->contacts += sherd_contacts_bytes(s->contacts);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
     use->implicit += sherd_ringing_bytes(s->ringing);
+    use->implicit += sherd_tunnelling_room_bytes(s->tunnelling);
     if (s->regions == NULL) return;
     use->elements += n * (sizeof *s->regions->of + sizeof *s->regions->list->member);
     for (int r = 0; r < s->regions->count; ++r)

@@ -1,15 +1,20 @@
-// The changing state of a system as bytes, and back: restoring continues bit for bit. Everything that the next
-// step reads is stored, the rest follows from the definitions.
+// The changing state of a system as the section "system" of a record, and back: restoring continues bit for bit.
+// Everything that the next step reads is stored, the rest follows from the definitions.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "stepping/system.h"
 
 sherd_status sherd_system_save(const sherd_system *system, sherd_byte_buffer *out,
                                sherd_error *error);
 
 // Into a system made from the same definitions.
-sherd_status sherd_system_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
+sherd_status sherd_system_restore(sherd_system *system, sherd_record_reader *in,
+                                  sherd_error *error);
+
+// What structs of a system are saved as.
+extern const sherd_row_layout sherd_split_layout, sherd_accounts_layout, sherd_step_control_layout,
+    sherd_solver_counts_layout;
 
 // Frees all that it owns.
 void sherd_system_free(sherd_system *system);

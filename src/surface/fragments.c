@@ -1,4 +1,4 @@
-// Connected components over intact bonds, and the identities they keep from frame to frame.
+// Connected components, and the identities they keep from frame to frame.
 #include "surface/fragments.h"
 
 #include "base/error.h"
@@ -94,6 +94,21 @@ static sherd_status join_bonded(sherd_fragments *f, const sherd_fragment_input *
     return SHERD_OK;
 }
 
+// Components that were found before.
+static sherd_status take_components(sherd_fragments *f, const sherd_fragment_input *in,
+                                    sherd_error *error)
+{
+    for (sherd_element_index e = 0; e < in->element_count; ++e) {
+        sherd_element_index first = in->component[e];
+        if (first < 0 || first > e || in->component[first] != first)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_fragments_update",
+                              "components are named by their first elements",
+                              "element %d is in component %d", (int)e, (int)first);
+        f->root[e] = first;
+    }
+    return SHERD_OK;
+}
+
 // Slots in order of first elements. Roots are lowest indices, so one pass meets a root before the
 // other members of its component.
 static bool number_components(sherd_fragments *f, const sherd_fragment_input *in)
@@ -130,7 +145,7 @@ static void list_members(sherd_fragments *f)
 }
 
 // The largest child of each former fragment keeps its id. A component belongs to the former fragment
-// of its first element (bonds only break, so all its elements agree).
+// of its first element (what is apart stays apart, so all its elements agree).
 static sherd_status assign_ids(sherd_fragments *f, int32_t former_count, sherd_error *error)
 {
     int32_t *heir = sherd_alloc((size_t)former_count, sizeof *heir);
@@ -165,7 +180,7 @@ sherd_status sherd_fragments_update(sherd_fragments *f, const sherd_fragment_inp
     sherd_status status = check_elements(in, error);
     if (status != SHERD_OK) return status;
     if (!reserve(f, (size_t)in->element_count + 1)) return sherd_fail_memory(error, "fragments");
-    status = join_bonded(f, in, error);
+    status = in->component != NULL ? take_components(f, in, error) : join_bonded(f, in, error);
     if (status != SHERD_OK) return status;
     // Ids are 31 bits wide; a run would have to break off two thousand million pieces.
     if (f->next_id > INT32_MAX - in->element_count)

@@ -2,24 +2,69 @@
 #include "surface/surface_inside.h"
 
 #include "base/error.h"
+#include "base/field.h"
 #include "math/vec3.h"
 
 static const uint32_t COOKIE = 0x73757266; // "surf"
 
+static sherd_word method_word(int number)
+{
+    sherd_surface_method_info method = sherd_surface_method_describe((sherd_surface_method)number);
+    return (sherd_word){method.word, method.doc};
+}
+
+#define FIELD(kind, member, ...)                                                                   \
+    SHERD_FIELD(sherd_surface_def, kind, member, .flags = SHERD_FIELD_NOT_PHYSICS, __VA_ARGS__)
+#define UNSET(kind, member, ...)                                                                   \
+    SHERD_FIELD(sherd_surface_def, kind, member,                                                   \
+                .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_UNSET, __VA_ARGS__)
+#define LENGTH .quantity = SHERD_QUANTITY_LENGTH
+#define COUNT .range = SHERD_AT_LEAST(0.0)
+
+static const sherd_field FIELDS[] = {
+    FIELD(INT, body_count, COUNT, .doc = "of `bodies`"),
+    FIELD(OTHER, bodies, .doc = "shapes, and which elements are whose"),
+    FIELD(INT, element_count, COUNT, .doc = "of positions and radii"),
+    FIELD(OTHER, rest_x, .doc = "of the undeformed model"),
+    FIELD(OTHER, rest_y, .doc = "likewise"),
+    FIELD(OTHER, rest_z, .doc = "likewise"),
+    FIELD(OTHER, radius, .doc = "of elements"),
+    FIELD(INT64, bond_count, COUNT, .doc = "of ends of bonds"),
+    FIELD(OTHER, bond_i, .doc = "elements that bonds join"),
+    FIELD(OTHER, bond_j, .doc = "likewise"),
+    FIELD(CHOICE, method, .choice = method_word, .doc = "how meshes are made"),
+    UNSET(REAL, cell_size,
+          .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST),
+          .hint = "in mean radii of a body's elements", .usual = "0.75 when marched, else 1",
+          .doc = "of the grid"),
+    UNSET(REAL, smoothing,
+          .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
+          .hint = "in mean radii of a body's elements", .usual = "2.2 when cut, else 1.5",
+          .doc = "width of the Gaussian weights"),
+    FIELD(REAL, crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL,
+          .hint = "in mean radii; 0 is none", .doc = "opening drawn for cracks inside a fragment"),
+    FIELD(REAL, inner_uv_scale, LENGTH, COUNT, .usual = "the body's largest extent",
+          .doc = "length that one unit of texture coordinates covers on inner faces"),
+    FIELD(REAL, roughness.amplitude, LENGTH, COUNT, .doc = "largest displacement of inner faces"),
+    FIELD(REAL, roughness.size, LENGTH, COUNT, .usual = "four amplitudes",
+          .doc = "length of the largest bumps, at least four amplitudes"),
+    FIELD(UINT64, roughness.seed, .doc = "of the noise"),
+    FIELD(INT, smallest, .initial = {1.0}, .doc = "fragments with fewer elements get no mesh"),
+    FIELD(INT, threads, COUNT, .hint = "0 uses all",
+          .doc = "processors to use; results do not depend on it"),
+};
+
+const sherd_definition *sherd_surface_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_surface_def, FIELDS);
+    return &DEFINITION;
+}
+
 sherd_surface_def sherd_surface_def_default(void)
 {
-    return (sherd_surface_def){.cookie = COOKIE, .crack_gap = 0.03, .smallest = 1, .threads = 0};
-}
-
-static sherd_status bad_def(sherd_error *error, const char *field, double value, const char *need)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, field, NULL, "must be %s, got %g", need, value);
-}
-
-// 0 stands for the default.
-static bool is_in(double value, double least, double most)
-{
-    return value == 0.0 || (value >= least && value <= most);
+    sherd_surface_def def = {.cookie = COOKIE};
+    sherd_fields_set_initial(sherd_surface_def_fields(), &def);
+    return def;
 }
 
 static sherd_status check_options(const sherd_surface_def *d, sherd_error *error)
@@ -28,30 +73,12 @@ static sherd_status check_options(const sherd_surface_def *d, sherd_error *error
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create",
                           "start from sherd_surface_def_default()",
                           "the definition was not initialised");
-    if (!is_in(d->cell_size, SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST))
-        return bad_def(error, "surface.cell_size", d->cell_size, "0 or in 0.1 .. 1.5 mean radii");
-    if (!is_in(d->smoothing, SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST))
-        return bad_def(error, "surface.smoothing", d->smoothing, "0 or in 0.8 .. 4 mean radii");
-    if (!(d->crack_gap >= 0.0 && d->crack_gap <= 1.0))
-        return bad_def(error, "surface.crack_gap", d->crack_gap, "in 0 .. 1 mean radii");
-    if (!(d->inner_uv_scale >= 0.0 && isfinite(d->inner_uv_scale)))
-        return bad_def(error, "surface.inner_uv_scale", d->inner_uv_scale, ">= 0 m");
-    if (!(d->roughness.amplitude >= 0.0 && isfinite(d->roughness.amplitude)))
-        return bad_def(error, "surface.roughness.amplitude", d->roughness.amplitude, ">= 0 m");
-    if (!(d->roughness.size >= 0.0 && isfinite(d->roughness.size)))
-        return bad_def(error, "surface.roughness.size", d->roughness.size, ">= 0 m");
-    if (d->method < SHERD_SURFACE_AUTO || d->method > SHERD_SURFACE_FLUID)
-        return bad_def(error, "surface.method", d->method, "a method");
-    if (d->roughness.size > 0.0 &&
-        d->roughness.size < SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude)
-        return bad_def(error, "surface.roughness.size", d->roughness.size,
-                       "at least four amplitudes");
-    if (d->body_count < 0 || d->element_count < 0 || d->bond_count < 0 || d->threads < 0)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_surface_create", NULL,
-                          "counts must be >= 0, got %d bodies, %d elements, %lld bonds, %d threads",
-                          d->body_count, (int)d->element_count, (long long)d->bond_count,
-                          d->threads);
-    return SHERD_OK;
+    sherd_status status = sherd_fields_check(sherd_surface_def_fields(), d, "surface", error);
+    double least = SHERD_ROUGHNESS_LEAST_SIZE * d->roughness.amplitude;
+    if (status != SHERD_OK || d->roughness.size == 0.0 || d->roughness.size >= least) return status;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "surface.roughness.size",
+                      "larger bumps, or a smaller amplitude",
+                      "must be at least four amplitudes, %g m, got %g", least, d->roughness.size);
 }
 
 static sherd_status check_model(const sherd_surface_def *d, sherd_error *error)

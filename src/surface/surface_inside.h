@@ -1,15 +1,22 @@
 // The inside of sherd_surface.
 #pragma once
 
-#include "surface/body.h"
+#include "surface/surface_maker.h"
 
-#include <sherd/surface.h>
+typedef struct body_surface {
+    int index;                 // of the body in the definition
+    sherd_element_index first; // of its elements
+    const surface_maker *maker;
+    void *state; // the maker's
+    piece_array pieces;
+} body_surface;
 
 struct sherd_surface {
     sherd_surface_def def; // borrows what the caller's borrowed
     sherd_parallel parallel;
-    int body_count; // of those with a shape
+    int body_count; // of those that somebody can make
     body_surface *bodies;
+    sherd_surface_body *given;       // copy of def.bodies (def.body_count)
     int32_t *element_body;           // index into `bodies`, -1 none  (elements)
     sherd_fragment_id *label;        // at the last update  (elements)
     sherd_fragment_id *former_label; // (elements)

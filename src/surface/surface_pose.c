@@ -1,7 +1,7 @@
 // Pieces of all bodies, and carrying their vertices to where elements are.
 #include "surface/surface_inside.h"
 
-#include "surface/pose.h"
+#include "surface/piece/pose.h"
 
 // --- Access ----------------------------------------------------------------------------------------
 
@@ -9,15 +9,15 @@ int sherd_surface_piece_count(const sherd_surface *s)
 {
     int count = 0;
     for (int k = 0; k < s->body_count; ++k)
-        count += s->bodies[k].piece_count;
+        count += s->bodies[k].pieces.count;
     return count;
 }
 
 static const piece *find_piece(const sherd_surface *s, int index)
 {
     for (int k = 0; k < s->body_count; ++k) {
-        if (index < s->bodies[k].piece_count) return &s->bodies[k].pieces[index];
-        index -= s->bodies[k].piece_count;
+        if (index < s->bodies[k].pieces.count) return &s->bodies[k].pieces.items[index];
+        index -= s->bodies[k].pieces.count;
     }
     return NULL;
 }

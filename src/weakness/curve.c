@@ -26,11 +26,7 @@ static sherd_status curve_check(const sherd_weakness_def *def, sherd_error *erro
     sherd_status status = SHERD_OK;
     for (int k = 0; k < def->point_count && status == SHERD_OK; ++k)
         status = sherd_pattern_check_vector("points", def->points[k], error);
-    if (status == SHERD_OK) status = sherd_pattern_check_vector("along", def->along, error);
-    if (status == SHERD_OK) status = sherd_pattern_check_length("radius", def->radius, error);
-    if (status == SHERD_OK && def->falloff != 0.0)
-        status = sherd_pattern_check_length("falloff", def->falloff, error);
-    return status;
+    return status == SHERD_OK ? sherd_pattern_check_length("radius", def->radius, error) : status;
 }
 
 static sherd_status curve_init(sherd_weakness *base, const sherd_weakness_def *def,

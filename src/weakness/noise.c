@@ -13,15 +13,7 @@ typedef struct noise_pattern {
 static sherd_status noise_init(sherd_weakness *base, const sherd_weakness_def *def,
                                sherd_error *error)
 {
-    const int most_octaves = 16;
     sherd_status status = sherd_pattern_check_length("size", def->size, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("octaves", def->octaves, 1, most_octaves, NULL, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("share", def->share, 0.0, 1.0, "of the body", error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("contrast", def->contrast, 1e-6, 1e6,
-                                     "1 spreads evenly, 10 makes patches", error);
     noise_pattern *p = (noise_pattern *)base;
     p->noise = (sherd_fractal_noise){def->seed, def->octaves, 1.0 / def->size};
     p->share = def->share;

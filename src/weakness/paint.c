@@ -1,4 +1,4 @@
-// What is painted on a mesh: the colour of the nearest place on its surface.
+// Paint on a mesh: the colour of the nearest point of its surface.
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
@@ -37,24 +37,11 @@ static sherd_status check_colors(const sherd_mesh *mesh, sherd_error *error)
     return SHERD_OK;
 }
 
-static sherd_status paint_check(const sherd_weakness_def *def, sherd_error *error)
-{
-    sherd_status status = sherd_mesh_check_arrays(def->mesh, "mesh", error);
-    if (status == SHERD_OK) status = check_colors(def->mesh, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("channel", def->channel, SHERD_PAINT_RED, SHERD_PAINT_MEAN,
-                                     NULL, error);
-    if (status == SHERD_OK && !isinf(def->depth))
-        status = sherd_pattern_check_length("depth", def->depth, error);
-    if (status == SHERD_OK && def->falloff != 0.0)
-        status = sherd_pattern_check_length("falloff", def->falloff, error);
-    return status;
-}
-
 static sherd_status paint_init(sherd_weakness *base, const sherd_weakness_def *def,
                                sherd_error *error)
 {
-    sherd_status status = paint_check(def, error);
+    sherd_status status = sherd_mesh_check_arrays(def->mesh, "mesh", error);
+    if (status == SHERD_OK) status = check_colors(def->mesh, error);
     if (status != SHERD_OK) return status;
     paint_pattern *p = (paint_pattern *)base;
     const sherd_mesh *mesh = def->mesh;

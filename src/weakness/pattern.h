@@ -24,9 +24,8 @@ struct sherd_weakness {
 extern const sherd_pattern_kind sherd_pattern_noise, sherd_pattern_voronoi, sherd_pattern_paint,
     sherd_pattern_curve, sherd_pattern_cut, sherd_pattern_region;
 
-// SHERD_ERROR_INPUT unless low <= value <= high.
-sherd_status sherd_pattern_check(const char *field, double value, double low, double high,
-                                 const char *hint, sherd_error *error);
+// SHERD_ERROR_INPUT for a member that is out of its row's range.
+sherd_status sherd_weakness_def_check(const sherd_weakness_def *def, sherd_error *error);
 // Unless finite and > 0.
 sherd_status sherd_pattern_check_length(const char *field, double value, sherd_error *error);
 // Unless finite.

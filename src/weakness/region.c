@@ -17,8 +17,7 @@ static sherd_status region_init(sherd_weakness *base, const sherd_weakness_def *
     region_pattern *p = (region_pattern *)base;
     p->shape = def->shape;
     p->falloff = def->falloff;
-    if (def->falloff == 0.0) return SHERD_OK;
-    return sherd_pattern_check_length("falloff", def->falloff, error);
+    return SHERD_OK;
 }
 
 static double region_amount(const sherd_weakness *base, sherd_vec3 i, sherd_vec3 j)

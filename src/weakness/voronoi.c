@@ -23,29 +23,10 @@ typedef struct voronoi_pattern {
     double half_wall; // [m]
 } voronoi_pattern;
 
-static sherd_status voronoi_check(const sherd_weakness_def *def, sherd_error *error)
-{
-    const char *hint = "1 leaves cells as they are";
-    const double most = 1e6;
-    sherd_status status = sherd_pattern_check_length("size", def->size, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("stretch", def->stretch.x, 1.0 / most, most, hint, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("stretch", def->stretch.y, 1.0 / most, most, hint, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("stretch", def->stretch.z, 1.0 / most, most, hint, error);
-    if (status == SHERD_OK)
-        status = sherd_pattern_check("irregularity", def->irregularity, 0.0, 1.0, NULL, error);
-    if (status == SHERD_OK) status = sherd_pattern_check("warp", def->warp, 0.0, 1.0, NULL, error);
-    if (status == SHERD_OK && def->wall != 0.0)
-        status = sherd_pattern_check_length("wall", def->wall, error);
-    return status;
-}
-
 static sherd_status voronoi_init(sherd_weakness *base, const sherd_weakness_def *def,
                                  sherd_error *error)
 {
-    sherd_status status = voronoi_check(def, error);
+    sherd_status status = sherd_pattern_check_length("size", def->size, error);
     if (status != SHERD_OK) return status;
     voronoi_pattern *p = (voronoi_pattern *)base;
     p->seed = sherd_random_bits(def->seed, 3, 0);

@@ -4,8 +4,6 @@
 #include "math/vec3.h"
 #include "weakness/pattern.h"
 
-enum { COOKIE = 0x776b7331 };
-
 static const sherd_pattern_kind *const KINDS[SHERD_WEAKNESS_KIND_COUNT] = {
     [SHERD_WEAKNESS_NOISE] = &sherd_pattern_noise,
     [SHERD_WEAKNESS_VORONOI] = &sherd_pattern_voronoi,
@@ -15,30 +13,7 @@ static const sherd_pattern_kind *const KINDS[SHERD_WEAKNESS_KIND_COUNT] = {
     [SHERD_WEAKNESS_REGION] = &sherd_pattern_region,
 };
 
-sherd_weakness_def sherd_weakness_def_default(void)
-{
-    return (sherd_weakness_def){
-        .cookie = COOKIE,
-        .strength = 1.0,
-        .stiffness = 1.0,
-        .octaves = 4,
-        .share = 0.5,
-        .contrast = 1.0,
-        .stretch = {1.0, 1.0, 1.0},
-        .irregularity = 1.0,
-        .depth = INFINITY,
-    };
-}
-
 // ---------------------------------------------------------------- checks
-
-sherd_status sherd_pattern_check(const char *field, double value, double low, double high,
-                                 const char *hint, sherd_error *error)
-{
-    if (value >= low && value <= high) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_INPUT, field, hint, "must be %g to %g, got %g", low, high,
-                      value);
-}
 
 sherd_status sherd_pattern_check_length(const char *field, double value, sherd_error *error)
 {
@@ -54,28 +29,11 @@ sherd_status sherd_pattern_check_vector(const char *field, sherd_vec3 value, she
                       value.x, value.y, value.z);
 }
 
-static sherd_status check_def(const sherd_weakness_def *def, sherd_error *error)
-{
-    // Factors end up in single precision; so large a one is no art any more.
-    const double most = 1e6;
-    if (def->cookie != COOKIE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_weakness_def",
-                          "start from sherd_weakness_def_default()",
-                          "the definition was not initialised");
-    if (def->kind < 0 || def->kind >= SHERD_WEAKNESS_KIND_COUNT)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "kind", "SHERD_WEAKNESS_NOISE, ...",
-                          "is none, got %d", (int)def->kind);
-    sherd_status status =
-        sherd_pattern_check("strength", def->strength, 0.0, most, "a factor", error);
-    if (status != SHERD_OK) return status;
-    return sherd_pattern_check("stiffness", def->stiffness, 0.0, most, "a factor", error);
-}
-
 // ---------------------------------------------------------------- life
 
 sherd_weakness *sherd_weakness_create(const sherd_weakness_def *def, sherd_error *error)
 {
-    if (check_def(def, error) != SHERD_OK) return NULL;
+    if (sherd_weakness_def_check(def, error) != SHERD_OK) return NULL;
     const sherd_pattern_kind *kind = KINDS[def->kind];
     sherd_weakness *weakness = sherd_alloc(1, kind->size);
     if (weakness == NULL) {

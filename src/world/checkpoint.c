@@ -1,33 +1,41 @@
-// The changing state as bytes, and back. Restoring continues bit for bit: everything that the next
+// The changing state as a record (base/record.h), and back. Restoring continues bit for bit: everything that the next
 // step reads is stored, the rest follows from the definitions.
-#include "base/byte_buffer.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "stepping/regions/regions.h"
-#include "stepping/system_state.h"
 #include "world/world.h"
 
 #include <string.h>
 
-// Changes whenever the layout does.
-static const uint64_t STATE_MAGIC = UINT64_C(0x4453544154534853); // "SHSTATSD"
+// Where it begins. Those of versions before records began with SHSTATS and a letter.
+static const char MAGIC[8] = "SHRECORD", FORMER_MAGIC[7] = "SHSTATS";
 
-typedef struct state_header {
-    uint64_t magic;
-    int64_t obstacles;
-    double probe_steps, start_energy, largest_energy;
-} state_header;
+static const sherd_record_about ABOUT = {
+    .where = "checkpoint", .hint = "start the run anew", .complete = true};
+
+static const sherd_row_member STATE[] = {SHERD_MEMBER(sherd_world, probe_steps),
+                                         SHERD_MEMBER(sherd_world, start_energy)};
+static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_world, STATE);
+
+enum { SUMS = 2 };
+
+static void sums_of(const sherd_world *world, sherd_record_column sums[SUMS])
+{
+    size_t count = (size_t)world->obstacle_count;
+    sums[0] = (sherd_record_column){"obstacle_forces", &sherd_rows_vec3, world->obstacle_force_sum,
+                                    count, 0};
+    sums[1] = (sherd_record_column){"obstacle_torques", &sherd_rows_vec3,
+                                    world->obstacle_torque_sum, count, 0};
+}
 
 static sherd_status append_all(const sherd_world *world, sherd_byte_buffer *out, sherd_error *error)
 {
-    state_header header = {STATE_MAGIC, world->obstacle_count, world->probe_steps,
-                           world->start_energy, *world->largest_energy};
-    sherd_byte_buffer_append(out, &header, sizeof header);
-    size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
-    sherd_byte_buffer_append_block(out, world->obstacle_force_sum, sums);
-    sherd_byte_buffer_append_block(out, world->obstacle_torque_sum, sums);
-    sherd_status status = sherd_system_save(&world->system, out, error);
-    if (status == SHERD_OK) status = sherd_regions_save(&world->system, out, error);
+    sherd_record_column sums[SUMS];
+    sums_of(world, sums);
+    sherd_byte_buffer_append(out, MAGIC, sizeof MAGIC);
+    sherd_record_put_one(out, "world", &STATE_LAYOUT, world);
+    sherd_record_put_one(out, "largest_energy", &sherd_rows_f64, world->largest_energy);
+    sherd_record_put_all(out, sums, SUMS);
+    sherd_status status = world->stepper->save(&world->system, out, error);
     return status == SHERD_OK && out->failed ? sherd_fail_memory(error, "checkpoint") : status;
 }
 
@@ -50,38 +58,52 @@ sherd_status sherd_world_save(const sherd_world *world, void **state, size_t *si
     return SHERD_OK;
 }
 
-static sherd_status check_header(const sherd_world *world, const state_header *header,
-                                 sherd_error *error)
+static sherd_status check_magic(const void *state, size_t size, sherd_error *error)
 {
-    if (header->magic != STATE_MAGIC)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                          "is damaged or from another version of Sherd");
-    if (header->obstacles == world->obstacle_count) return SHERD_OK;
+    if (size >= sizeof MAGIC && memcmp(state, MAGIC, sizeof MAGIC) == 0) return SHERD_OK;
+    if (size >= sizeof FORMER_MAGIC && memcmp(state, FORMER_MAGIC, sizeof FORMER_MAGIC) == 0)
+        return sherd_fail(
+            error, SHERD_ERROR_UNSUPPORTED, "checkpoint",
+            "start the run anew, or resume it with the version that wrote it; what it "
+            "has can be shown and exported",
+            "was written by an older version of Sherd and can't be resumed by this one");
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                      "is damaged or from another version of Sherd");
+}
+
+static sherd_status check_obstacles(const sherd_world *world, sherd_record_reader *in,
+                                    sherd_error *error)
+{
+    size_t count = sherd_record_rows(in, "obstacle_forces");
+    if (in->status != SHERD_OK || count == (size_t)world->obstacle_count) return in->status;
     return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
                       "resume with the scene, variant and settings it was started with",
-                      "belongs to another scene: %lld obstacles, not %d",
-                      (long long)header->obstacles, world->obstacle_count);
+                      "belongs to another scene: %lld obstacles, not %d", (long long)count,
+                      world->obstacle_count);
 }
 
 sherd_status sherd_world_restore(sherd_world *world, const void *state, size_t size,
                                  sherd_error *error)
 {
     sherd_status status = sherd_world_prepare(world, error);
+    if (status == SHERD_OK) status = check_magic(state, size, error);
     if (status != SHERD_OK) return status;
-    sherd_byte_reader in = {.bytes = state, .size = size};
-    state_header header;
-    sherd_byte_reader_take(&in, &header, sizeof header);
-    status = check_header(world, &header, error);
+    sherd_record_reader in =
+        sherd_record_open((const char *)state + sizeof MAGIC, size - sizeof MAGIC, &ABOUT, error);
+    status = check_obstacles(world, &in, error);
     if (status != SHERD_OK) return status;
-    size_t sums = (size_t)world->obstacle_count * sizeof(sherd_vec3);
-    sherd_byte_reader_take_block(&in, world->obstacle_force_sum, sums);
-    sherd_byte_reader_take_block(&in, world->obstacle_torque_sum, sums);
-    status = sherd_system_restore(&world->system, &in, error);
-    if (status == SHERD_OK) status = sherd_regions_restore(&world->system, &in, error);
+    sherd_record_column sums[SUMS];
+    sums_of(world, sums);
+    sherd_world saved = *world;
+    double largest = 0.0;
+    sherd_record_take_one(&in, "world", &STATE_LAYOUT, &saved);
+    sherd_record_take_one(&in, "largest_energy", &sherd_rows_f64, &largest);
+    sherd_record_take_all(&in, sums, SUMS);
+    if (in.status == SHERD_OK) in.status = world->stepper->restore(&world->system, &in, error);
+    status = sherd_record_close(&in);
     if (status != SHERD_OK) return status;
-    world->probe_steps = header.probe_steps;
-    world->start_energy = header.start_energy;
-    *world->largest_energy = isfinite(header.largest_energy) ? header.largest_energy : 0.0;
+    sherd_row_copy(&STATE_LAYOUT, world, &saved);
+    *world->largest_energy = isfinite(largest) ? largest : 0.0;
     return SHERD_OK;
 }
 

@@ -7,7 +7,7 @@
 
 // Ten times what right runs come to, steps at 0.85 of the limit; a run that blows up gains without bound.
 static const double MOST_OFF = 0.05;
-// With what bonds that break let go of, which explicit steps book under integration.
+// With the energy that breaking bonds release, which explicit steps book under integration.
 static const double MOST_GAINED = 0.25;
 // What dissipates only grows: below 0 is rounding and what trapezoids of single steps are off by.
 static const double MOST_GIVEN = 0.01;
@@ -18,10 +18,10 @@ static const double MOST_GIVEN = 0.01;
 static double given_by_explicit_steps(const sherd_world *world, const sherd_energy *energy)
 {
     double given = -energy->dissipated_integration;
-    return world->def.method == SHERD_METHOD_EXPLICIT && given > 0.0 ? given : 0.0;
+    return !world->stepper->implicit_steps && given > 0.0 ? given : 0.0;
 }
 
-// What moves fastest is where trouble is.
+// Where a simulation is unstable, elements are fastest.
 static void name_fastest(const sherd_world *world, char *text, size_t size)
 {
     const sherd_elements *e = &world->system.elements;
@@ -77,17 +77,17 @@ static sherd_status check_accounts(const sherd_world *world, const sherd_energy 
     const struct {
         const char *what;
         double taken;
-    } accounts[] = {{"bond damping", e->dissipated_bonds},
-                    {"fracture", e->dissipated_fracture},
-                    {"contact damping", e->dissipated_contact},
-                    {"friction", e->dissipated_friction}};
+    } accounts[] = {
+        {"bond damping", e->dissipated_bonds},      {"fracture", e->dissipated_fracture},
+        {"softening", e->dissipated_softening},     {"yielding", e->dissipated_plastic},
+        {"contact damping", e->dissipated_contact}, {"friction", e->dissipated_friction}};
     for (size_t k = 0; k < sizeof accounts / sizeof accounts[0]; ++k)
         if (accounts[k].taken < -MOST_GIVEN * scale)
             return fail_account(world, accounts[k].what, accounts[k].taken / scale, error);
     return SHERD_OK;
 }
 
-// Balances are shares of what there is, which may be next to nothing after a push that is over: here they are of the
+// Balances are shares of the present energy, which may be almost zero after a push: here they are of the
 // most that there was.
 sherd_status sherd_world_check(const sherd_world *world, sherd_error *error)
 {

@@ -3,7 +3,10 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "stepping/sleep/rigid_sleep.h"
+#include "world/section.h"
 #include "world/world.h"
+
+#include <stdio.h>
 
 static double smallest_radius(const sherd_elements *e)
 {
@@ -13,15 +16,43 @@ static double smallest_radius(const sherd_elements *e)
     return r;
 }
 
+// What a solid with the bonds' E and G has, in [0, 1/2].
+static double poissons_ratio(const sherd_material_def *material)
+{
+    double ratio = 0.5 * material->youngs_modulus / material->shear_modulus - 1.0;
+    return fmin(fmax(ratio, 0.0), 0.5);
+}
+
+static bool has_barrier_potential(const sherd_world *world)
+{
+    return world->def.contact_potential == SHERD_CONTACT_BARRIER;
+}
+
+static sherd_contact_material contact_material(const sherd_world *world,
+                                               const sherd_material_def *material)
+{
+    const sherd_world_def *def = &world->def;
+    bool is_barrier = has_barrier_potential(world);
+    double width = def->contact_barrier * smallest_radius(&world->system.elements);
+    return (sherd_contact_material){
+        .youngs_modulus = material->youngs_modulus,
+        .friction = material->friction,
+        .restitution = material->restitution,
+        .potential = def->contact_potential,
+        .poissons_ratio = poissons_ratio(material),
+        .width = is_barrier ? width : 0.0,
+        // Where explicit steps take turns with implicit ones, both have the same energy.
+        .walled = is_barrier && !sherd_method_describe(def->method).explicit_steps,
+    };
+}
+
 static sherd_status make_contacts(sherd_world *world, sherd_error *error)
 {
     sherd_contact_material *materials =
         sherd_alloc((size_t)world->material_count, sizeof *materials);
     if (materials == NULL) return sherd_fail_memory(error, "contact materials");
     for (int k = 0; k < world->material_count; ++k)
-        materials[k] =
-            (sherd_contact_material){world->materials[k].youngs_modulus,
-                                     world->materials[k].friction, world->materials[k].restitution};
+        materials[k] = contact_material(world, &world->materials[k]);
     sherd_contact_def def = {world->material_count, materials,
                              world->def.contact_skin * smallest_radius(&world->system.elements),
                              world->system.parallel};
@@ -49,23 +80,27 @@ static sherd_status make_probes(sherd_world *world, sherd_error *error)
     return SHERD_OK;
 }
 
-// A material whose law, that of Lu, has no energy to minimise; NULL: none.
+// A material whose law has no energy to minimise; NULL: none.
 static const sherd_material_def *without_energy(const sherd_world *world)
 {
     for (int k = 0; k < world->material_count; ++k)
-        if (world->materials[k].law != SHERD_BOND_LAW_QUATERNION) return &world->materials[k];
+        if (!sherd_bond_law_describe(world->materials[k].law)->has_energy)
+            return &world->materials[k];
     return NULL;
 }
 
 static sherd_status fail_law(const sherd_material_def *material, sherd_error *error)
 {
-    return sherd_fail(error, SHERD_ERROR_INPUT,
-                      material->name != NULL ? material->name : "material",
-                      "use law quaternion, or method explicit or auto",
-                      "its bonds' law has no energy, which implicit steps minimise");
+    char where[SHERD_ERROR_TEXT_SIZE];
+    snprintf(where, sizeof where, "%s.bond_law",
+             material->name != NULL ? material->name : "material");
+    return sherd_fail(error, SHERD_ERROR_INPUT, where,
+                      "use `bond_law: quaternion`, or `method: explicit` or `auto`",
+                      "bonds of the law %s have no energy, which implicit steps minimise",
+                      sherd_bond_law_words[material->law]);
 }
 
-// Nothing but what the scene says may decide: the same scene makes the same steps everywhere.
+// Only the scene may decide: the same scene makes the same steps everywhere.
 static const char *reason_for_explicit(const sherd_world *world)
 {
     if (world->system.elements.count > world->def.implicit_elements)
@@ -73,15 +108,15 @@ static const char *reason_for_explicit(const sherd_world *world)
     return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
 }
 
-// Strength, and speed whose waves break something, of the weakest material. What breaks only at large strains
-// counts as breaking earlier: its shape is what is looked at.
+// Strength, and speed whose waves break something, of the weakest material. A material that breaks only at large strains
+// counts as breaking earlier, as its deformation is what is visible.
 static void find_weakest(sherd_world *world)
 {
     static const double LARGE_STRAIN = 0.02;
     double weakest = INFINITY, slowest = INFINITY;
     for (int k = 0; k < world->material_count; ++k) {
         const sherd_material_def *m = &world->materials[k];
-        if (m->breakage == SHERD_BREAKAGE_NONE || isinf(m->tensile_strength)) continue;
+        if (!sherd_material_can_break(m)) continue;
         double strength = world->least_strength * m->tensile_strength;
         double strain = fmin(strength / m->youngs_modulus, LARGE_STRAIN);
         weakest = fmin(weakest, strength);
@@ -93,32 +128,120 @@ static void find_weakest(sherd_world *world)
 
 static bool steps_explicitly(const sherd_world *world)
 {
-    return world->def.method == SHERD_METHOD_EXPLICIT || world->method.explicit_only;
+    return world->method.explicit_only;
+}
+
+static bool would_step_explicitly(const sherd_world *world, const sherd_stepper *row)
+{
+    if (!row->implicit_steps) return true;
+    return row->explicit_steps && reason_for_explicit(world) != NULL;
+}
+
+static void set_method(sherd_world *world)
+{
+    const sherd_world_def *def = &world->def;
+    const sherd_stepper *row = sherd_stepper_of(def->method);
+    bool may_switch = row->explicit_steps && row->implicit_steps;
+    world->explicit_reason = reason_for_explicit(world);
+    world->method = (sherd_method_settings){
+        .stepper = row,
+        .may_switch = may_switch,
+        .explicit_only = would_step_explicitly(world, row),
+        .given_dt = def->time_step,
+        .given_limits = def->time_step_in_limits,
+        .safety = def->time_step_safety,
+        .accuracy = def->accuracy,
+        .scheme = def->scheme,
+        .paper_fracture = def->paper_fracture,
+        .regions = may_switch && world->explicit_reason == NULL && def->regions,
+        .barrier = has_barrier_potential(world)
+                       ? 0.0
+                       : def->contact_barrier * smallest_radius(&world->system.elements),
+        .weakest_strength = INFINITY};
+    find_weakest(world);
+    if (may_switch && !world->method.explicit_only)
+        world->method.section_bonds = sherd_world_smallest_section(world);
+    world->stepper = world->method.regions ? &sherd_stepper_regions : row;
+}
+
+static bool is_without_contact(sherd_scheme scheme)
+{
+    return scheme == SHERD_SCHEME_MIDPOINT || scheme == SHERD_SCHEME_LEFT_POINT;
+}
+
+static sherd_status check_free_bodies(const sherd_world *world, sherd_error *error)
+{
+    sherd_scheme scheme = world->def.scheme;
+    if (scheme != SHERD_SCHEME_BDF2 && scheme != SHERD_SCHEME_LINEAR_EULER) return SHERD_OK;
+    for (int k = 0; k < world->obstacle_count; ++k) {
+        const sherd_obstacle_def *o = &world->pending_obstacles[k];
+        if (o->kind == SHERD_OBSTACLE_FREE)
+            return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "use scheme euler or auto",
+                              "%s has no free rigid bodies, as '%s' is one: they advance by euler",
+                              scheme == SHERD_SCHEME_BDF2 ? "bdf2" : "linear_euler",
+                              o->name != NULL ? o->name : "an obstacle");
+    }
+    return SHERD_OK;
+}
+
+// Neither whether one iteration was enough is judged nor what error in time it leaves.
+static sherd_status check_linear(const sherd_world *world, const sherd_stepper *row,
+                                 sherd_error *error)
+{
+    const sherd_world_def *def = &world->def;
+    if (def->scheme != SHERD_SCHEME_LINEAR_EULER) return SHERD_OK;
+    if (row->explicit_steps)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "scheme",
+                          "use method implicit, or scheme euler or auto",
+                          "linear_euler steps are for the implicit method: their error is not "
+                          "judged, which auto goes by");
+    if (!(def->time_step > 0.0) && !(def->time_step_in_limits > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "scheme", "give a time_step, e.g. 50 T",
+                          "linear_euler steps have no length of their own choice: their error is "
+                          "not judged");
+    if (def->contacts && def->contact_barrier > 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "scheme",
+                          "use scheme euler, or remove contact_barrier",
+                          "linear_euler steps pass through barriers of contacts");
+    return SHERD_OK;
+}
+
+// Contact of implicit steps is that at the end of one: a mid-point step, which ends its trial halfway, would meet
+// obstacles at their later poses with half the slip and wrong dashpots, a left-point step none. Free bodies
+// advance by Euler's formula.
+static sherd_status check_scheme(const sherd_world *world, const sherd_stepper *row,
+                                 sherd_error *error)
+{
+    sherd_status status = check_linear(world, row, error);
+    if (status != SHERD_OK || !world->def.contacts) return status;
+    if (is_without_contact(world->def.scheme))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "scheme",
+                          "use scheme euler, bdf2 or auto, or `contacts: false`",
+                          "mid-point and left-point steps are for bodies without contact");
+    return check_free_bodies(world, error);
+}
+
+sherd_status sherd_world_check_method(const sherd_world *world, sherd_method method,
+                                      sherd_error *error)
+{
+    const sherd_stepper *row = sherd_stepper_of(method);
+    if (row == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "one of those in sherd/method.h",
+                          "is none, got %d", (int)method);
+    if (would_step_explicitly(world, row)) return SHERD_OK;
+    const sherd_material_def *bad = without_energy(world);
+    return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
 
 // Implicit steps and explicit ones share their blocks, made for single precision; bonds are then computed in
 // double on these.
 static sherd_status choose_method(sherd_world *world, sherd_error *error)
 {
-    const sherd_world_def *def = &world->def;
-    bool wide = def->precision == SHERD_PRECISION_DOUBLE;
-    world->explicit_reason = reason_for_explicit(world);
-    if (def->method == SHERD_METHOD_EXPLICIT) return SHERD_OK;
-    bool automatic = def->method == SHERD_METHOD_AUTO;
-    world->method = (sherd_method_settings){
-        .method = def->method,
-        .explicit_only = automatic && world->explicit_reason != NULL,
-        .accuracy = def->accuracy,
-        .scheme = def->scheme,
-        .paper_fracture = def->paper_fracture,
-        .regions = automatic && world->explicit_reason == NULL && def->regions,
-        .barrier = def->contact_barrier * smallest_radius(&world->system.elements),
-        .weakest_strength = INFINITY};
-    find_weakest(world);
+    set_method(world);
+    bool wide = world->def.precision == SHERD_PRECISION_DOUBLE;
     if (!steps_explicitly(world))
         world->system.kernel = wide ? SHERD_BOND_KERNEL_WIDE : SHERD_BOND_KERNEL_BEST;
-    const sherd_material_def *bad = without_energy(world);
-    return bad != NULL && def->method == SHERD_METHOD_IMPLICIT ? fail_law(bad, error) : SHERD_OK;
+    return sherd_world_check_method(world, world->def.method, error);
 }
 
 static sherd_precision precision_of_blocks(const sherd_world *world)

@@ -2,6 +2,7 @@
 #include "math/quat.h"
 #include "stepping/regions/regions.h"
 #include "stepping/sleep/rigid_sleep.h"
+#include "stepping/system_models.h"
 #include "stepping/system_state.h"
 #include "world/world.h"
 
@@ -31,8 +32,7 @@ static bool has_element(const sherd_world *world, sherd_element_index k)
     return k >= 0 && k < world->system.elements.count;
 }
 
-// The last body that does not begin after the element.
-static sherd_body_index body_of(const sherd_world *world, sherd_element_index k)
+sherd_body_index sherd_world_body_of(const sherd_world *world, sherd_element_index k)
 {
     int low = 0, high = world->body_count - 1;
     while (low < high) {
@@ -54,7 +54,7 @@ sherd_element_info sherd_world_element(const sherd_world *world, sherd_element_i
         .radius = sherd_element_radius(e, element),
         .mass = sherd_element_mass(e, element),
         .material = sherd_element_material(e, element),
-        .body = body_of(world, element),
+        .body = sherd_world_body_of(world, element),
     };
 }
 
@@ -94,6 +94,12 @@ sherd_bond_view sherd_world_bonds(const sherd_world *world)
 {
     const sherd_bonds *b = &world->system.bonds;
     return (sherd_bond_view){b->count, b->i, b->j, b->broken, b->broken_count};
+}
+
+void sherd_world_components(const sherd_world *world, sherd_element_index *first)
+{
+    sherd_system_models state;
+    sherd_models_find_components(sherd_system_models_of(&state, &world->system), first);
 }
 
 void sherd_world_bond_sections(const sherd_world *world, float *section)

@@ -1,7 +1,8 @@
-// What a world owns: definitions, names, and the system that the steppers work on.
+// The members of a world: definitions, names, and the system that the steppers advance.
 #pragma once
 
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/stepper.h"
 #include "stepping/system.h"
 
 #include <sherd/world.h>
@@ -31,11 +32,16 @@ struct sherd_world {
     double probe_steps;    // an implicit step counts as many as it is long
     double least_strength; // factor by art direction, of any bond; 1 when there is none
     sherd_method_settings method;
-    const char *explicit_reason; // why the auto method makes explicit steps only; NULL: none
+    const sherd_stepper *stepper; // its row, or what wraps it
+    const char
+        *explicit_reason; // why a method that may switch makes explicit steps only; NULL: none
 };
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
+
+// The last body that does not begin after the element: its own.
+sherd_body_index sherd_world_body_of(const sherd_world *world, sherd_element_index element);
 
 // What balances are shares of [J].
 double sherd_world_balance_scale(const sherd_world *world, const sherd_energy *energy);
@@ -48,9 +54,6 @@ double sherd_world_total(const sherd_energy *energy);
 
 // Where elements are now is where their potential is 0. A restored world has that of its definition, too.
 void sherd_world_note_gravity(sherd_world *world);
-
-// Over all intact bonds.
-double sherd_world_largest_stress_ratio(const sherd_world *world);
 
 // Energies without balance_error and max_stress_ratio.
 sherd_energy sherd_world_stores(const sherd_world *world);

@@ -6,7 +6,7 @@ usage: brief_events.py SHERD
 1. a force that comes and goes between two frames leaves its impulse
 2. a hammer that dabs at a block between two frames breaks it
 3. a ball on rails, a free ball and a bullet of elements that fly through a plate within a step break it
-4. a beam let go swings on, with half of its strength at most
+4. a beam let go keeps vibrating, with half of its strength at most
 5. a region that turns freely tells by how much
 6. what is loose, and a free ball, rebound in auto runs as they should
 """

@@ -3,7 +3,7 @@
 
 usage: export.py SHERD
 
-1. glb, usda, obj-pc2, vtk, ply, csv: well formed; pieces of the glb move as the elements of the csv do; pieces
+1. glb, usda, obj-pc2, vtk, ply, csv, xyz: well formed; pieces of the glb move as the elements of the csv do; pieces
    of obj-pc2 stay together until they break
 2. a range of frames; an output file or folder of one's own
 3. stopped and resumed: the same glb, byte for byte, and the same lists over time
@@ -404,10 +404,48 @@ def check_csv(path, elements):
     return rows
 
 
+XYZ_COLUMNS = ("species:S:1:pos:R:3:radius:R:1:mass:R:1:velo:R:3:orientation:R:4:stress_ratio:R:1:id:I:1:body:I:1:"
+               "fragment:I:1")
+
+
+def read_xyz(path):
+    """Extended XYZ: the heading's keys, and one row per element with the values of each column."""
+    lines = read(path).decode().split("\n")
+    head = dict(re.findall(r'(\w+)=("[^"]*"|\S+)', lines[1]))
+    kinds = {"S": str, "R": float, "I": int}
+    columns = re.findall(r"(\w+):([SRI]):(\d+)", head["Properties"])
+    rows = []
+    for line in lines[2:2 + int(lines[0])]:
+        words, row = line.split(" "), {}
+        for name, kind, count in columns:
+            row[name] = [kinds[kind](words.pop(0)) for _ in range(int(count))]
+        check(words == [], path + ": more values than columns")
+        rows.append(row)
+    check(lines[2 + int(lines[0]):] == [""], path + ": more rows than elements")
+    return head, rows
+
+
+def check_xyz(path, frame, rows, time):
+    """What the table of the elements says, in the same digits."""
+    head, elements = read_xyz(path)
+    check(head["Properties"] == XYZ_COLUMNS and head["pbc"] == '"F F F"', path + ": heading")
+    check(int(head["Frame"]) == frame and close(float(head["Time"]), float(time), 1e-8), path + ": time")
+    check(len(elements) == len(rows), path + ": rows")
+    names = {"pos": ("x_m", "y_m", "z_m"), "radius": ("radius_m",), "mass": ("mass_kg",),
+             "velo": ("vx_m_s", "vy_m_s", "vz_m_s"), "orientation": ("qx", "qy", "qz", "qw"),
+             "stress_ratio": ("stress_ratio",), "id": ("element",), "body": ("body",), "fragment": ("fragment",)}
+    for element, row in zip(elements, rows):
+        check(re.fullmatch(r"\S+", element["species"][0]), path + ": species")
+        for column, cells in names.items():
+            check(element[column] == [float(row[cell]) for cell in cells], f"{path}: {column}")
+
+
 # ---------------------------------------------------------------- bonds
 
 BOND_COLUMNS = "bond,i,j,body,material,x_m,y_m,z_m,rest_length_m,area_m2,intact_frame,broken_frame,broken_time_s"
-BREAK_COLUMNS = "frame,time_s,intact_frame,intact_time_s,bond,i,j,body,material,x_m,y_m,z_m,area_m2"
+BREAK_COLUMNS = ("frame,time_s,intact_frame,intact_time_s,bond,i,j,body,material,x_m,y_m,z_m,area_m2,"
+                 "break_time_s,mode,energy_j")
+MODES = ["tension", "shear", "bending", "twisting", "compression"]
 
 
 def middle(rows, bond):
@@ -449,6 +487,8 @@ def check_bonds(folder, frames, tables, stats):
                   f"frame before the break of bond {row['bond']}")
             check(all(close(float(row[c]), x) for c, x in zip(("x_m", "y_m", "z_m"), middle(tables[k], row))),
                   "place of a break")
+            check(float(row["intact_time_s"]) <= float(row["break_time_s"]) <= float(row["time_s"]), "time of a break")
+            check(row["mode"] in MODES and float(row["energy_j"]) > 0, "mode and energy of a break")
     check({int(b["frame"]) for b in breaks} <= set(frames), "breaks of other frames")
     check([(int(b["frame"]), int(b["bond"])) for b in breaks] ==
           sorted((int(b["frame"]), int(b["bond"])) for b in breaks), "order of breaks")
@@ -476,6 +516,8 @@ def check_vtk_bonds(folder, frames, tables, bonds, breaks):
         new = [b for b in breaks if int(b["frame"]) == k]
         check([int(b["bond"]) for b in new] == list(arrays["PointData.bond"]), f"vtk: breaks of frame {k}")
         check(set(arrays["PointData.frame"]) <= {k}, "vtk: frame of a break")
+        check([b["mode"] for b in new] == [MODES[m] for m in arrays["PointData.mode"]], "vtk: mode of a break")
+        check([float(b["break_time_s"]) for b in new] == list(arrays["PointData.break_time_s"]), "vtk: time of a break")
         for c, name in enumerate(("x_m", "y_m", "z_m")):
             check([float(b[name]) for b in new] == list(arrays["Points.Points"][c::3]), "vtk: place of a break")
 
@@ -509,6 +551,10 @@ def bonds_of_former_versions(command, folder):
 def formats(command, run, folder, elements):
     done(command, "export", run, "--to", "csv", "--quiet")
     tables = [check_csv(os.path.join(run, "csv", f"elements_{k:06d}.csv"), elements) for k in range(LAST + 1)]
+    done(command, "export", run, "--to", "xyz", "--quiet")
+    for row in table(os.path.join(run, "stats.csv")):
+        k = int(row["frame"])
+        check_xyz(os.path.join(run, "xyz", f"elements_{k:06d}.xyz"), k, tables[k], row["time_s"])
     glb = Glb(os.path.join(run, "run.glb"))
     glb_moves_as_elements(glb, tables)
     pieces_fit_at_the_start(glb, tables)
@@ -530,11 +576,12 @@ def exports_again(command, run, folder, tables):
     for threads in "13":
         done(command, "export", run, "--to", "glb", "-o", os.path.join(folder, "j" + threads), "-j", threads)
         check(read(os.path.join(folder, "j" + threads, "run.glb")) == before, "the animation depends on threads")
-    places = {kind: os.path.join(folder, "part-" + kind) for kind in ("glb", "vtk", "ply", "csv")}
+    places = {kind: os.path.join(folder, "part-" + kind) for kind in ("glb", "vtk", "ply", "csv", "xyz")}
     for kind, place in places.items():
         done(command, "export", run, "--to", kind, "--frames", "2:5", "-o", place)
     check_vtk(places["vtk"], range(2, 6), tables)
-    for kind, pattern, others in (("ply", "frame_{:06d}.ply", []), ("csv", "elements_{:06d}.csv", ["bonds.csv", "breaks.csv"])):
+    for kind, pattern, others in (("ply", "frame_{:06d}.ply", []), ("csv", "elements_{:06d}.csv", ["bonds.csv", "breaks.csv"]),
+                                  ("xyz", "elements_{:06d}.xyz", [])):
         wanted = sorted([pattern.format(k) for k in range(2, 6)] + others)
         check(sorted(os.listdir(places[kind])) == wanted, "frames of " + kind)
         check_ply(os.path.join(places["ply"], "frame_000005.ply"))
@@ -595,10 +642,10 @@ def refused(command, arguments, status, *messages, **options):
 def wrong_usage(command, scene, run, folder):
     export = ["export", run, "--to", "glb"]
     refused(command, ["export"], 2, "which format?")
-    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, vtk, ply or csv")
+    refused(command, ["export", run], 2, "which format?", "--to glb, usda, obj-pc2, vtk, ply")
     refused(command, ["export", "--to", "glb"], 2, "which run?")
     refused(command, ["export", run, "--to", "vtk", "--rest"], 2, "only ply has --rest: vtk")
-    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, vtk, ply or csv")
+    refused(command, ["export", run, "--to", "obj"], 2, "unknown format: obj", "--to glb, usda, obj-pc2, vtk, ply")
     refused(command, ["export", run, "--to"], 2, "needs a value: --to")
     refused(command, export + ["--frames", "9:"], 2, "no such frame: 9", "this run has frames 0 to 8")
     refused(command, export + ["--frames", ":9"], 2, "no such frame: 9")
@@ -607,7 +654,7 @@ def wrong_usage(command, scene, run, folder):
         refused(command, export + ["--frames", text], 2, "--frames wants a whole number in range")
     refused(command, ["run", scene, "--frames", "1:2"], 2, "--frames wants one number here")
     refused(command, export + ["--set", "duration=1 s"], 2, "only output.* may be set now", "duration=1 s")
-    refused(command, export + ["--set", "output.surface.method=cutt"], 2, "must be one of auto, cut, marching")
+    refused(command, export + ["--set", "output.surface.method=cutt"], 2, "must be one of auto, tubes, sheets, tetra_faces, cut, marching")
     empty = os.path.join(folder, "empty")
     os.mkdir(empty)
     refused(command, ["export", empty, "--to", "csv"], 2, "not a run folder, it has no run.sherd", empty)
@@ -663,7 +710,8 @@ def around_damage(command, place):
     check("damaged frames: 3;" in done(command, "info", place).stdout, "info does not name the damaged frame")
     small = ["render", *(word for name in ("width=32", "height=32", "samples=1")
                          for word in ("--set", "output.render." + name))]
-    for words, names in ((["export", "--to", "csv"], "csv/elements_{:06}.csv"), (small, "frames/frame_{:06}.png"),
+    for words, names in ((["export", "--to", "csv"], "csv/elements_{:06}.csv"),
+                         (["export", "--to", "xyz"], "xyz/elements_{:06}.xyz"), (small, "frames/frame_{:06}.png"),
                          (["export", "--to", "vtk"], "vtk/surface_{:06}.vtp")):
         result = sherd(command, words[0], place, *words[1:], "--quiet")
         check(result.returncode == 1 and "frames 3 of the run file are damaged" in result.stderr, result.stderr)
@@ -680,7 +728,7 @@ def around_damage(command, place):
 def hostile_places(command, run, folder):
     blocker = os.path.join(folder, "blocker")
     open(blocker, "w").close()
-    for kind in ("glb", "vtk", "ply", "csv"):
+    for kind in ("glb", "vtk", "ply", "csv", "xyz"):
         refused(command, ["export", run, "--to", kind, "-o", blocker + "/out"], 1, "Not a directory")
     refused(command, ["export", run, "--to", "glb", "-o", folder + "/none/x.glb"], 1, "No such file or directory")
 
@@ -689,7 +737,7 @@ def hostile_places(command, run, folder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
     before = read(os.path.join(run, "run.glb"))
-    for kind in ("glb", "vtk", "ply", "csv"):
+    for kind in ("glb", "vtk", "ply", "csv", "xyz"):
         refused(command, ["export", run, "--to", kind], 1, "can't write", "and export again", preexec_fn=small_files)
     check(read(os.path.join(run, "run.glb")) == before, "a failed export spoils the former animation")
     check(part_files(folder) == [], "half-written files stay behind")

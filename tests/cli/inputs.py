@@ -9,6 +9,8 @@ usage: inputs.py SHERD
 3. folders, devices, pipes with and without a writer; control characters in keys, names, paths, settings
 4. numbers without sense: refused with place, cause and way out
 5. no threads to be had: no pictures, and all else of the run
+6. what a run refuses once its world is built, a check refuses with the same words, and what it takes is valid
+7. errors and warnings that come later than reading have a place and a way out as well
 """
 import os
 import resource
@@ -71,7 +73,7 @@ def long_settings(folder):
     words = [word for setting in settings for word in ("--set", setting)]
     done("run", scene, "-o", out, "--quiet", "--frames", "1", *words)
     with open(os.path.join(out, "run.sherd"), "rb") as file:
-        check(file.read(9)[8] == 4, "format version")
+        check(file.read(9)[8] == 5, "format version")
     done("export", out, "--to", "vtk", "--quiet", "--set", "output.surface.method=cut")
     done("run", scene, "-o", out, "--quiet", "--resume", *words)
     vtp = os.listdir(os.path.join(out, "vtk"))
@@ -237,6 +239,58 @@ def senseless(folder):
         refused(words, "check", scene, *where, "--set", setting)
 
 
+def refused_alike(folder):
+    """Schemes that know no contact, or no free bodies, beside these, with the methods that would use them."""
+    brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
+    scene, beside = write(folder, "tiny.yaml", SCENE), write(folder, "brick.yaml", SCENE + brick)
+    for path, scheme in ((scene, "midpoint"), (scene, "left_point"), (scene, "linear_euler"), (beside, "bdf2")):
+        for method in ("implicit", "auto"):
+            solver = ("--set", f"solver={{method: {method}, scheme: {scheme}}}")
+            run = sherd("run", path, "-o", os.path.join(folder, "refused"), "--quiet", *solver)
+            found = sherd("check", path, *solver)
+            check(run.returncode == found.returncode == 2, f"{method}, {scheme}: {found.returncode}")
+            check("scheme" in run.stderr and run.stderr == found.stderr, f"{run.stderr} is not {found.stderr}")
+    for solver in ("{method: explicit, scheme: midpoint}", "{method: auto, scheme: bdf2}",
+                   "{method: auto, scheme: midpoint, implicit_elements: 0}",
+                   "{method: auto, scheme: midpoint, contacts: false}", "{method: auto, time_step: 50 T}"):
+        done("check", scene, "--set", f"solver={solver}")
+
+
+def placed(folder):
+    """Errors and warnings of a scene's methods, steps and bodies name file, line, column, key and a way out."""
+    def said(name, text, status, *expected, more=()):
+        path = write(folder, name + ".yaml", text)
+        found = sherd("check", path, *more)
+        check(found.returncode == status, f"{name}: {found.returncode}: {found.stderr}")
+        for words in expected:
+            check(words in found.stderr, f"{name}: '{words}' is not in: {found.stderr}")
+        check(path + ":" in found.stderr and "hint:" in found.stderr, f"{name}: {found.stderr}")
+        return found.stderr
+
+    lu = SCENE.replace("density: 2000", "bond_law: lu, density: 2000")
+    said("energy", lu + "solver: {method: implicit}\n", 2, ":7:20  materials.clay.bond_law", "bond_law: quaternion")
+    said("scheme", SCENE + "solver: {method: implicit, scheme: midpoint}\n", 2, ":14:36  solver.scheme", "contacts: false")
+    brick = "  - {name: brick, box: [5 mm, 5 mm, 5 mm], free: {density: 2000}, position: [0, 0, 40 mm]}\n"
+    said("bodies", SCENE + brick + "solver: {method: implicit, scheme: bdf2}\n", 2, ":15:36  solver.scheme", "'brick'")
+    said("step", SCENE + "solver: {method: explicit, time_step: 1 ms}\n", 0, ":14:39  solver.time_step",
+         "above the stability limit")
+    said("limits", lu + "solver: {time_step: 10 T}\n", 0, ":14:21  solver.time_step", "`time_step` has no effect")
+    useless = said("useless", SCENE + "solver: {method: explicit, safety: 0.1, time_step: 1 us, accuracy: 0.1, "
+                   "scheme: bdf2, regions: true}\n", 0, "`accuracy` has no effect", ":14:36  solver.safety")
+    check(useless.count("has no effect") == 4, useless)
+    said("fast", SCENE.replace("[0, 0, -2]", "[0, 0, -2 km/s]"), 0, "bodies.slab", "faster than sound", "`velocity`")
+    twin = "  - {name: twin, shape: {box: [10 mm, 10 mm, 4 mm]}, packing: {hcp: {radius: 1.5 mm}}, material: clay,\n" \
+           "     position: [0, 0, 8 mm]}\nobstacles:"
+    said("inside", SCENE.replace("obstacles:", twin), 0, "bodies.slab", "body 'twin'", "`union`")
+    said("buried", SCENE.replace("[0, 0, 8 mm]", "[0, 0, -8 mm]"), 0, "obstacle 'floor'", "move one of them")
+    shell = SCENE.replace("{hcp: {radius: 1.5 mm}}", "{shell: {radius: 0.5 mm}}")
+    check("hollow" not in said("shell", shell, 2, "bodies.slab", "`difference`"), "there is no shape 'hollow'")
+    nothing = "{difference: [{box: [20 mm, 20 mm, 6 mm]}, {sphere: 50 mm}]}"
+    said("nothing", SCENE.replace("{box: [20 mm, 20 mm, 6 mm]}", nothing), 2, "has no inside", "difference leaves")
+    quiet = sherd("check", write(folder, "plain.yaml", SCENE + "solver: {method: explicit, safety: 0.5}\n"))
+    check(quiet.returncode == 0 and quiet.stderr == "", "a warning for nothing: " + quiet.stderr)
+
+
 def few_threads(folder):
     """Where no thread can be started there are no pictures, and all else of the run. As root no limit counts:
     another user's are taken."""
@@ -279,6 +333,8 @@ def main():
     print("pipes and escapes: good")
     with tempfile.TemporaryDirectory() as folder:
         senseless(folder)
+        refused_alike(folder)
+        placed(folder)
         if LIMIT_S <= 10:  # sanitizers have threads of their own
             few_threads(folder)
     print("numbers: good")

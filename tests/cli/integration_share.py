@@ -28,7 +28,7 @@ bodies:
 drivers:
   - {name: clamp, body: bar, region: {box: [6 mm, 20 mm, 20 mm], position: [-20 mm, 0, 0]}, hold: true}
 """
-LINE = re.compile(r"energy balance \S+ %(?:, integration (took|gave) (\S+) % of the largest store)?$", re.MULTILINE)
+LINE = re.compile(r"energy balance \S+ %(?:, integration (took|gave) (\S+) % of the largest stored energy)?$", re.MULTILINE)
 
 
 def ran(scene, folder, *arguments):

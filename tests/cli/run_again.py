@@ -141,7 +141,7 @@ def changed_meshes(scene, out, folder):
     write_mesh(folder, 1.5)
     for words in (["export", out, "--to", "ply"], ["export", out, "--to", "glb"], ["surface", out], ["render", out]):
         result = sherd(*words, "-o", os.path.join(folder, "never"))
-        check(result.returncode == 2 and "has changed since" in result.stderr, f"{words}: {result.stderr}")
+        check(result.returncode == 2 and "have changed since" in result.stderr, f"{words}: {result.stderr}")
     check(not os.path.exists(os.path.join(folder, "never")), "something was written")
     done("export", out, "--to", "csv", "-o", csv, "--quiet")
     write_mesh(folder, 1)
@@ -164,9 +164,18 @@ def warned(scene):
     check(said.returncode == 0 and said.stderr == "", "a warning for nothing: " + said.stderr)
     said = sherd("check", scene, "--set", "bodies.wedge.position.2=-5 mm")
     check(said.returncode == 0 and "begins up to 0.005 m inside obstacle 'floor'" in said.stderr and
-          "takes that for rest" in said.stderr, said.stderr)
+          "as the rest state" in said.stderr, said.stderr)
     said = sherd("check", scene, "--set", "solver.time_step=0.1 ms")
     check(said.returncode == 0 and "0.0001 s is above the stability limit" in said.stderr, said.stderr)
+    rods = ("--set", "materials.clay.bond_law=rod")
+    said = sherd("check", scene, *rods)
+    check(said.returncode == 0 and said.stderr == "", said.stderr)
+    # E kappa G / (E - kappa G) = 50 MPa / 2 with kappa = 5/6 and G = E / 2.5
+    said = sherd("check", scene, *rods, "--set", "materials.clay.tensile_strength=26 MPa")
+    check(said.returncode == 0 and "of material 'clay' lose their stability in shear at 2.5e+07 Pa" in said.stderr,
+          said.stderr)
+    said = sherd("check", scene, *rods, "--set", "materials.clay.tensile_strength=24 MPa")
+    check(said.returncode == 0 and said.stderr == "", said.stderr)
     said = sherd("check", scene, "--set", "solver.time_step=1 us")
     check(said.returncode == 0 and said.stderr == "", said.stderr)
     said = sherd("check", scene, "--set", "duration=2.1 ms")

@@ -49,7 +49,7 @@ def refused(folder, *words, name=None):
     before = contents(folder)
     result = sherd(*words)
     check(result.returncode == 2, f"{words}: {result.returncode} {result.stderr}")
-    check("nothing was touched" in result.stderr and "--overwrite" in result.stderr, result.stderr)
+    check("nothing was changed" in result.stderr and "--overwrite" in result.stderr, result.stderr)
     check(name is None or name in result.stderr, f"{name} is not named: {result.stderr}")
     after = contents(folder)
     check(after == before, f"{words}: touched {before.keys() ^ after.keys()}")

@@ -6,7 +6,7 @@ usage: run_resume.py SHERD
 1. one, two, three and four threads: the same state hash in every frame; by explicit steps alone the slab
    sleeps as it falls
 2. interrupted by Ctrl-C and resumed, killed and resumed: stats.csv and probes.csv as of a straight
-   run, but for the column wall_s
+   run, but for the column wall_s; breaks.csv byte for byte
 3. other settings, or settings of an older version: resuming is refused
 4. a signal in a slice of steps that takes long is answered at once, a second one ends the run at once; what
    was written stays readable
@@ -60,15 +60,25 @@ def run(sherd, *arguments, **options):
 
 
 def straight_runs(sherd, scene, folder):
-    hashes = set()
+    hashes, broken = set(), set()
     for threads in "1234":
         out = os.path.join(folder, "t" + threads)
         result = run(sherd, "run", scene, "-o", out, "-j", threads, "--quiet")
         check(result.returncode == 0, result.stderr)
         hashes.add(tuple(row["state_hash"] for row in rows(out, "stats.csv")))
-    check(len(hashes) == 1, "results depend on the number of threads")
+        with open(os.path.join(out, "breaks.csv")) as file:
+            broken.add(file.read())
+    check(len(hashes) == 1 and len(broken) == 1, "results depend on the number of threads")
     last = rows(os.path.join(folder, "t1"), "stats.csv")[-1]
     check(int(last["broken_bonds"]) > 100, "nothing broke")
+    breaks = rows(os.path.join(folder, "t1"), "breaks.csv")
+    check(len(breaks) == int(last["broken_bonds"]), "breaks.csv has not all of them")
+    released, booked = sum(float(b["energy_j"]) for b in breaks), float(last["dissipated_fracture_j"])
+    check(abs(released - booked) < 1e-12 * booked, f"{released} J released, {booked} J in stats.csv")
+    told = run(sherd, "info", os.path.join(folder, "t1")).stdout
+    for mode in {b["mode"] for b in breaks}:
+        count = sum(b["mode"] == mode for b in breaks)
+        check(f"{count} by {mode}" in told, f"info does not tell of {count} breaks by {mode}: " + told)
     # Asleep it moves as awake but for the last digits: until it breaks they tell the two apart.
     tables = []
     for sleep in ("true", "false"):
@@ -131,6 +141,8 @@ def resumed_runs(sherd, scene, folder, reference):
         check(result.returncode == 0, result.stderr)
     for name in ("stats.csv", "probes.csv"):
         check(rows(out, name) == rows(reference, name), name + " differs after a resume")
+    with open(os.path.join(out, "breaks.csv")) as a, open(os.path.join(reference, "breaks.csv")) as b:
+        check(a.read() == b.read(), "breaks.csv differs after a resume")
 
 
 def with_settings(run_file, settings):

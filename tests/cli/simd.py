@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which instruction set a run uses, what it says of it, and what the files it leaves depend on.
 
-usage: simd.py SHERD
+usage: simd.py SHERD       SHERD_TEST_METHODS=explicit,...: only these methods, explicit among them
 
 1. names that are none, on the command line and in the environment: exit status 2, what and how else
 2. avx2 and avx512: the same tables, meshes and state hashes of every frame, for each method; the baseline runs
@@ -32,6 +32,9 @@ obstacles:
 probes: [floor]
 """
 METHODS = (["explicit"], ["auto"], ["implicit", "time_step=20 T"])
+ASKED_FOR = os.environ.get("SHERD_TEST_METHODS")
+if ASKED_FOR is not None:
+    METHODS = [method for method in METHODS if method[0] in ASKED_FOR.split(",")]
 
 
 def check(condition, message):

@@ -1,6 +1,8 @@
-"""docs: files that the tables of equations and corrections name are there, and tests that they name exist."""
+"""docs: files, tests, links and anchors that documents name are there; the method is told in short paragraphs."""
+import glob
 import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -12,14 +14,29 @@ def text_of(path):
         return text.read()
 
 
+def anchors_of(path):
+    """What GitHub makes of the headings of a document."""
+    found = set()
+    for heading in re.findall(r"^#+ (.+)$", text_of(path), re.M):
+        words = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+        found.add(words.replace(" ", "-"))
+    return found
+
+
+def documents():
+    paths = ["README.md", "CONTRIBUTING.md"] + glob.glob("docs/**/*.md", root_dir=ROOT, recursive=True)
+    return sorted(paths)
+
+
 class Documents(unittest.TestCase):
     def named_files(self, document):
-        names = re.findall(r"`((?:src|tests|scripts|apps|include|scenes)/[^`\s]+)`", text_of(document))
+        folders = "src|tests|scripts|apps|include|scenes|research|bench"
+        names = re.findall(rf"(?<![\w/.-])((?:{folders})/[\w./-]*[\w/])", text_of(document))
         self.assertGreater(len(names), 5, document)
         return names
 
     def test_files_are_there(self):
-        for document in ("docs/method.md", "docs/physics.md"):
+        for document in ("docs/method.md", "docs/physics.md", "docs/architecture.md", "docs/glossary.md"):
             for name in self.named_files(document):
                 self.assertTrue(os.path.exists(os.path.join(ROOT, name)), f"{document}: {name}")
 
@@ -28,6 +45,51 @@ class Documents(unittest.TestCase):
         self.assertGreater(len(rows), 8)
         for name, path in rows:
             self.assertRegex(text_of(path), rf"Test\(\w+, {name}\)", f"{name} in {path}")
+
+    def test_links_lead_somewhere(self):
+        count = 0
+        for document in documents():
+            for target in re.findall(r"\]\(([^)\s]+)\)", text_of(document)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                path, _, anchor = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(document), path)) if path else document
+                self.assertTrue(os.path.exists(os.path.join(ROOT, path)), f"{document}: {target}")
+                if anchor and path.endswith(".md"):
+                    self.assertIn(anchor, anchors_of(path), f"{document}: {target}")
+                count += 1
+        self.assertGreater(count, 50)
+
+    def test_keys_that_messages_quote_are_in_the_documents(self):
+        """`key` or `key: value` in a string of the code is a word of the documents, or another message's."""
+        known = "".join(text_of(path) for path in ("docs/scene.md", "README.md", "docs/file-formats.md"))
+        quoted = 0
+        for path in sorted(glob.glob("src/**/*.[ch]", root_dir=ROOT, recursive=True)
+                           + glob.glob("apps/sherd/**/*.c", root_dir=ROOT, recursive=True)):
+            code = re.sub(r"//.*", "", text_of(path))
+            for string in re.findall(r'"((?:[^"\\\n]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", code)):
+                for word in re.findall(r"`([a-z_]+)[`:.]", string):
+                    self.assertRegex(known, rf"\b{word}\b", f"{path}: `{word}`")
+                    quoted += 1
+        self.assertGreater(quoted, 50)
+
+    def test_every_equation_has_files_and_tests(self):
+        table = text_of("docs/method.md").split("## Equations and files")[1]
+        rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| [")]
+        self.assertGreater(len(rows), 20)
+        for equations, _, files, tests in rows:
+            self.assertRegex(files, r"`(src|research|scripts)/", equations)
+            self.assertRegex(tests, r"`tests/", equations)
+
+    def test_paragraphs_of_the_method_are_short(self):
+        for line in text_of("docs/method.md").splitlines():
+            if not line.startswith(("    ", "|")):
+                self.assertLessEqual(len(line.split()), 120, line[:80])
+
+    def test_the_picture_of_the_house_is_up_to_date(self):
+        drawn = subprocess.run([sys.executable, os.path.join(ROOT, "scripts/draw-house"), "--check"],
+                               capture_output=True, text=True, check=False)
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
 
     def test_every_paper_is_in_the_references(self):
         known = re.findall(r"\*\*\[(\w+)\]\*\*", text_of("docs/references.md"))

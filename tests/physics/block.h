@@ -70,6 +70,7 @@ static inline int add_block(sherd_world *world, const block *b, sherd_body_id *i
     sherd_body_def body = sherd_body_def_default();
     body.count = p->count;
     body.x = p->x, body.y = p->y, body.z = p->z, body.radius = p->radius;
+    body.solid_fraction = p->solid_fraction;
     body.material = sherd_world_add_material(world, &b->material, &error);
     body.pose = b->pose;
     body.velocity = b->velocity;
@@ -94,7 +95,7 @@ static inline void add_floor(sherd_world *world, double friction)
     cr_assert(sherd_world_add_obstacle(world, &plane, &error).index1 != 0, "%s", error.what);
 }
 
-// The explicit step of a world that nobody set one for.
+// The explicit step of a world without a given one.
 static inline double default_step(sherd_world *world)
 {
     sherd_error error;

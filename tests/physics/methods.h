@@ -68,7 +68,7 @@ static inline void advance(sherd_world *world, double until)
     cr_assert(epsilon_eq(dbl, sherd_world_time(world), until, 1e-9 * until));
 }
 
-// Elements of all bodies within the box are held, pushed or watched; `def` says how.
+// Elements of all bodies within the box are held, pushed or measured; `def` says how.
 static inline sherd_driver_id drive(sherd_world *world, sherd_vec3 center, sherd_vec3 size,
                                     sherd_driver_def def)
 {

@@ -66,7 +66,13 @@ static int count_fragments(const sherd_world *world)
         sherd_element_info info = sherd_world_element(world, k);
         mass[k] = info.mass, radius[k] = info.radius;
     }
-    sherd_fragment_input input = {count, mass, radius, b.count, b.i, b.j, b.broken};
+    sherd_fragment_input input = {.element_count = count,
+                                  .mass = mass,
+                                  .radius = radius,
+                                  .bond_count = b.count,
+                                  .bond_i = b.i,
+                                  .bond_j = b.j,
+                                  .bond_broken = b.broken};
     sherd_fragments *fragments = sherd_fragments_create(&error);
     cr_assert(eq(int, sherd_fragments_update(fragments, &input, &error), SHERD_OK));
     int found = sherd_fragments_view(fragments).count;
@@ -236,14 +242,14 @@ Test(auto, what_hardly_rings_and_slowly_turns_takes_long_steps)
 
 // ---------------------------------------------------------------- handing over
 
-// Two blocks meet in the air, break and calm down: nothing acts from outside.
+// Two blocks meet in the air, break and come to rest: nothing acts from outside.
 Test(auto, hand_over_keeps_momentum_and_energy)
 {
     sherd_world *world = create(SHERD_METHOD_AUTO, 0.0);
     block b = brittle_block(1);
     b.size = (sherd_vec3){0.02, 0.015, 0.008};
     b.material.tensile_strength = b.material.shear_strength = 0.4e6;
-    b.material.bond_damping = 0.5; // so that it calms soon
+    b.material.bond_damping = 0.5; // so that vibrations fade soon
     b.velocity = (sherd_vec3){0.5, 0.0, 2.5};
     add_block(world, &b, NULL);
     b.pose.position = (sherd_vec3){0.004, 0.003, 0.012};
@@ -279,7 +285,7 @@ Test(auto, hand_over_keeps_momentum_and_energy)
     sherd_world_destroy(world);
 }
 
-// A bar that turns flies in implicit steps, in which it is looked for sleep, and breaks on the floor in explicit ones,
+// A bar that turns flies in implicit steps, which check for sleep, and breaks on the floor in explicit ones,
 // whose length is another one then.
 Test(auto, looks_for_sleep_leave_the_balance_as_it_is)
 {

@@ -160,7 +160,7 @@ Test(auto_ringing, weak_vibrations_cost_little)
     cr_assert(chosen.taken > -0.005, "%g", chosen.taken);
 }
 
-// At 2.5 % of its strength steps change to and fro: what was seen of vibrations is a part of the state.
+// At 2.5 % of its strength steps change to and fro: samples of vibrations are a part of the state.
 Test(auto_ringing, a_resumed_run_goes_on_alike)
 {
     sherd_error error;

@@ -7,6 +7,8 @@ enum { LENGTH = 10 };
 typedef struct chain {
     double section, volume; // of every bond, element; 0 = the default
     sherd_bond_scale scale;
+    sherd_vec3 grain; // its direction; 0: none
+    double lambda;    // of stiffness and of strength
     sherd_precision precision;
     sherd_method method;
 } chain;
@@ -46,6 +48,8 @@ static void add_chain(sherd_world *world, const chain *c)
     sherd_material_def material = sherd_material_def_default();
     material.tensile_strength = 1e6;
     material.shear_strength = 1e6;
+    if (c->lambda > 0.0) material.grain_direction = c->grain;
+    material.grain_stiffening = material.grain_strengthening = c->lambda;
     sherd_body_def body = sherd_body_def_default();
     body.count = LENGTH, body.x = x, body.y = zero, body.z = zero, body.radius = radius;
     body.material = sherd_world_add_material(world, &material, &error);
@@ -140,6 +144,25 @@ Test(bond_design, factors)
     pulled weak = pull(&c);
     cr_assert(epsilon_eq(dbl, weak.force, one.force, 1e-12 * one.force));
     cr_assert(weak.broken > 0.0 && weak.broken < 0.75 * one.broken);
+}
+
+// 1 + lambda (d_g . d_b)^4 of both: what a factor does on a bond along the grain, askew and across.
+//                                                                                   [BDEM21] (30)
+Test(bond_design, grain_stiffens_and_strengthens_bonds_along_it)
+{
+    static const sherd_vec3 GRAIN[] = {{2.0, 0.0, 0.0}, {1.0, 0.0, 1.0}, {0.0, 1.0, 0.0}};
+    static const double FACTOR[] = {4.0, 1.75, 1.0};
+    for (int k = 0; k < 3; ++k) {
+        chain c = plain();
+        c.volume = FACTOR[k] * VOLUME;
+        c.scale = (sherd_bond_scale){FACTOR[k], FACTOR[k]};
+        pulled scaled = pull(&c);
+        c.scale = plain().scale, c.grain = GRAIN[k], c.lambda = 3.0;
+        pulled grown = pull(&c);
+        cr_assert(scaled.broken > 0.0);
+        cr_assert(epsilon_eq(dbl, grown.force, scaled.force, 1e-12 * scaled.force));
+        cr_assert(eq(dbl, grown.broken, scaled.broken));
+    }
 }
 
 Test(bond_design, sections_and_volumes_are_checked)

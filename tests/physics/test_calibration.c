@@ -1,4 +1,4 @@
-// Calibrated solids against what was asked for: bars of other sizes, radii and seeds than those that
+// Calibrated solids against the request: bars of other sizes, radii and seeds than those that
 // calibration tests itself, pulled slowly with explicit steps until they break.
 #include "physics/pulled_bar.h"
 

@@ -1,4 +1,4 @@
-// The same bits for every number of threads and after a restart; trouble is reported.
+// The same bits for every number of threads and after a restart; instability is reported.
 #include "physics/block.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ Test(determinism, restored_runs_continue_bit_for_bit)
     check_restored(1e-3);
 }
 
-// The second half of a step's kick is put off to the next step: nobody can tell.
+// The second half of a step's kick is put off to the next step, which has no effect.
 Test(determinism, one_step_at_a_time_is_the_same)
 {
     sherd_world *straight = breaking_world(2, 0.0), *again = breaking_world(2, 0.0);

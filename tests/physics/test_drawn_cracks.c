@@ -63,7 +63,13 @@ static pieces find_pieces(const sherd_world *world, const uint8_t *broken, doubl
     double *one = calloc((size_t)n, sizeof *one);
     for (sherd_element_index k = 0; k < n; ++k)
         one[k] = 1.0;
-    sherd_fragment_input input = {n, one, one, bonds.count, bonds.i, bonds.j, broken};
+    sherd_fragment_input input = {.element_count = n,
+                                  .mass = one,
+                                  .radius = one,
+                                  .bond_count = bonds.count,
+                                  .bond_i = bonds.i,
+                                  .bond_j = bonds.j,
+                                  .bond_broken = broken};
     sherd_fragments *fragments = sherd_fragments_create(&error);
     cr_assert(sherd_fragments_update(fragments, &input, &error) == SHERD_OK);
     sherd_fragment_view view = sherd_fragments_view(fragments);
@@ -169,6 +175,34 @@ Test(drawn_cracks, plate_parts_at_the_crack)
 
 // ---------------------------------------------------------------- resumed
 
+// The world's components are those that its bonds make.
+static void check_components(const sherd_world *world)
+{
+    sherd_element_index n = sherd_world_elements(world).count;
+    sherd_bond_view bonds = sherd_world_bonds(world);
+    sherd_element_index *first = calloc((size_t)n, sizeof *first);
+    double *one = calloc((size_t)n, sizeof *one);
+    for (sherd_element_index k = 0; k < n; ++k)
+        one[k] = 1.0;
+    sherd_fragment_input input = {.element_count = n,
+                                  .mass = one,
+                                  .radius = one,
+                                  .bond_count = bonds.count,
+                                  .bond_i = bonds.i,
+                                  .bond_j = bonds.j,
+                                  .bond_broken = bonds.broken};
+    sherd_fragments *fragments = sherd_fragments_create(NULL);
+    cr_assert(sherd_fragments_update(fragments, &input, NULL) == SHERD_OK);
+    sherd_fragment_view view = sherd_fragments_view(fragments);
+    cr_assert(lt(int, 1, view.count));
+    sherd_world_components(world, first);
+    for (sherd_element_index k = 0; k < n; ++k)
+        cr_assert(eq(int, first[k], view.fragments[view.element_slot[k]].first));
+    sherd_fragments_destroy(fragments);
+    free(first);
+    free(one);
+}
+
 // Pre-cracks and weak bonds come from the definition; a restored run goes on bit for bit.
 Test(drawn_cracks, restored_world_goes_on_bitwise)
 {
@@ -190,6 +224,7 @@ Test(drawn_cracks, restored_world_goes_on_bitwise)
     int64_t broken = sherd_world_bonds(a).broken_count;
     cr_assert(broken > sherd_world_body_bonds(a, 0).broken);
     cr_assert(eq(u64, sherd_world_state_hash(a), sherd_world_state_hash(b)));
+    check_components(a);
     sherd_world_free_state(state);
     sherd_world_destroy(a), sherd_world_destroy(b);
     sherd_weakness_destroy(both[0]), sherd_weakness_destroy(both[1]);

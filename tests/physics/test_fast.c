@@ -265,7 +265,7 @@ Test(fast, a_driven_plate_that_jumps_does_not_pass)
 }
 
 // Nothing stops driven plates: what is between them comes out on their other sides, at a twentieth of its speed of
-// sound, too. That is told.
+// sound, too. That is reported.
 Test(fast, plates_that_close_through_a_pane)
 {
     sherd_error error;

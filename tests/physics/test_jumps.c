@@ -102,11 +102,11 @@ Test(jumps, a_moving_bar_is_held)
               made[0].kinetic, made[1].kinetic);
 }
 
-// ---------------------------------------------------------------- calm ones
+// ---------------------------------------------------------------- slow drivers
 
 // Slow drivers split nothing.
 Test(jumps, slow_drivers_split_no_step)
 {
-    outcome calm = jerk(0.5, SHERD_METHOD_EXPLICIT, 0.85);
-    cr_assert(eq(long, (long)calm.split.steps, 0L));
+    outcome slow = jerk(0.5, SHERD_METHOD_EXPLICIT, 0.85);
+    cr_assert(eq(long, (long)slow.split.steps, 0L));
 }

@@ -84,7 +84,7 @@ static sherd_world *ball_between_planes(double restitution, double share, int ph
     return world;
 }
 
-// Without damping it goes on for ever: 0.2 % is asked for after 20 bounces, and a lone ball's are exact.
+// Without damping it bounces for ever: 0.2 % is required after 20 bounces, and a lone ball's are exact.
 Test(onset, a_ball_keeps_its_energy_over_twenty_bounces)
 {
     const double shares[] = {default_share(), 0.3, 1.0};

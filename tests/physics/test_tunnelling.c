@@ -63,27 +63,27 @@ static void strike(sherd_vec3 from, sherd_vec3 way, sherd_vec3 turn, sherd_vec3 
 }
 
 // Steps are as long as they like while it waits; the next one would hold the whole blow.
-Test(meeting, a_blow_between_two_keys)
+Test(tunnelling_search, a_blow_between_two_keys)
 {
     strike((sherd_vec3){0.002, 0.0, 0.01}, (sherd_vec3){0.0, 0.0, -0.02}, (sherd_vec3){0},
            (sherd_vec3){0});
 }
 
 // On a chord it would pass by: half a turn about a point beside the plate.
-Test(meeting, a_blow_along_an_arc)
+Test(tunnelling_search, a_blow_along_an_arc)
 {
     strike((sherd_vec3){0.02, 0.0, 0.014}, (sherd_vec3){0}, (sherd_vec3){0.0, -M_PI, 0.0},
            (sherd_vec3){0.02, 0.0, 0.0});
 }
 
 // A whole turn: it ends where it began.
-Test(meeting, a_blow_of_a_whole_turn)
+Test(tunnelling_search, a_blow_of_a_whole_turn)
 {
     strike((sherd_vec3){0.034, 0.0, 0.0}, (sherd_vec3){0}, (sherd_vec3){0.0, 2.0 * M_PI, 0.0},
            (sherd_vec3){0.02, 0.0, 0.0});
 }
 
-Test(meeting, the_last_of_many)
+Test(tunnelling_search, the_last_of_many)
 {
     sherd_error error;
     sherd_shape *ball = sherd_shape_sphere(BALL, &error);
@@ -100,7 +100,7 @@ Test(meeting, the_last_of_many)
 }
 
 // A cube of elements, far from the plate, that is driven through it.
-Test(meeting, a_body_that_is_driven)
+Test(tunnelling_search, a_body_that_is_driven)
 {
     sherd_world *world = plate_world();
     block cube = block_default();

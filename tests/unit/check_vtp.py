@@ -42,8 +42,8 @@ def main():
             root.get("compressor") == "vtkZLibDataCompressor", "header or compressor")
     appended = data[start.end():]
     piece = root.find("PolyData/Piece")
-    points, verts, polys = (int(piece.get(name)) for name in
-                            ("NumberOfPoints", "NumberOfVerts", "NumberOfPolys"))
+    points, verts, lines, polys = (int(piece.get(name)) for name in
+                                   ("NumberOfPoints", "NumberOfVerts", "NumberOfLines", "NumberOfPolys"))
     arrays = {}
     for section in piece:
         for array in section:
@@ -54,13 +54,12 @@ def main():
             values = struct.unpack(f"<{len(raw) // width}{form}", raw)
             components = int(array.get("NumberOfComponents"))
             expected = {"PointData": points, "Points": points,
-                        "CellData": verts + polys}.get(section.tag)
+                        "CellData": verts + lines + polys}.get(section.tag)
             if expected is not None:
                 require(len(values) == expected * components, array.get("Name") + ": wrong size")
             arrays[array.get("Name") if expected is not None
                    else section.tag + "." + array.get("Name")] = values
-    cells, corners = ("Polys", 3) if polys > 0 else ("Verts", 1)
-    count = polys if polys > 0 else verts
+    cells, corners, count = ("Polys", 3, polys) if polys > 0 else ("Lines", 2, lines) if lines > 0 else ("Verts", 1, verts)
     require(len(arrays[cells + ".connectivity"]) == corners * count, "connectivity")
     require(list(arrays[cells + ".offsets"]) == [corners * (k + 1) for k in range(count)], "offsets")
     require(all(0 <= k < points for k in arrays[cells + ".connectivity"]), "corner out of range")

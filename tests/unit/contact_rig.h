@@ -1,9 +1,10 @@
 // A little world of loose elements for tests of contact: velocity Verlet around a sherd_contacts.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "contact/contact.h"
 #include "math/quat.h"
+#include "points/elements.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -16,12 +17,17 @@ typedef struct rig {
     double time, dt;
     bool no_spin; // elements don't turn
     size_t
-        told; // contacts are told how far so many elements at a time may have moved; 0: they are not
+        told; // contacts get bounds of the moves of this many elements at a time; 0: they get none
 } rig;
+
+// What rigs save.
+static const sherd_record_about RIG_RECORD
+    __attribute__((unused)) = {.where = "rig", .hint = "", .complete = true};
 
 enum { RIG_MOST_PARTS = 64 };
 
-static const sherd_contact_material RIG_MATERIAL = {1e7, 0.3, 0.5}; // E [Pa], mu, e
+static const sherd_contact_material RIG_MATERIAL = {
+    .youngs_modulus = 1e7, .friction = 0.3, .restitution = 0.5}; // E [Pa], mu, e
 
 static inline rig rig_make(int count, const sherd_contact_material *material, double skin,
                            int threads)
@@ -55,7 +61,7 @@ static inline void rig_put(rig *r, int k, sherd_vec3 p, sherd_vec3 v, double rad
 // The share of the contacts' stability limit, made to exist once elements are placed.
 static inline void rig_set_step(rig *r, double share)
 {
-    r->dt = share * 2.0 / sqrt(sherd_contacts_max_eigenvalue(r->contacts, &r->e));
+    r->dt = share * 2.0 / sqrt(sherd_contacts_max_eigenvalue(r->contacts, &r->e.points));
 }
 
 static inline void rig_forces(rig *r, const sherd_bond_adjacency *bonds, double dt)
@@ -65,9 +71,9 @@ static inline void rig_forces(rig *r, const sherd_bond_adjacency *bonds, double 
     for (int a = 0; a < 6; ++a)
         memset(loads[a], 0, bytes);
     sherd_error error = {0};
-    cr_assert(eq(int, sherd_contacts_prepare(r->contacts, &r->e, bonds, &error), SHERD_OK), "%s",
-              error.what);
-    sherd_contacts_apply(r->contacts, &r->e, dt, r->gravity);
+    cr_assert(eq(int, sherd_contacts_prepare(r->contacts, &r->e.points, bonds, &error), SHERD_OK),
+              "%s", error.what);
+    sherd_contacts_apply(r->contacts, &r->e.points, dt, r->gravity);
 }
 
 static inline void rig_kick(rig *r, double dt)

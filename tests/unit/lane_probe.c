@@ -37,6 +37,8 @@ static lane approximated(lane_operation operation, lane a, lane_series *series)
         return lane_inverse_sqrt_1_plus(a, series);
     case LANE_INVERSE_OF_1_PLUS:
         return lane_inverse_of_1_plus(a, series);
+    case LANE_ROOT_OF_2_OVER_1_PLUS:
+        return lane_root_of_2_over_1_plus(a, series);
     case LANE_THETA_OVER_SIN:
         return lane_theta_over_sin(a, series);
     case LANE_ROTATION_FACTOR:

@@ -1,7 +1,7 @@
 // Is a mesh a closed, oriented 2-manifold?
 #pragma once
 
-#include "surface/key_map.h"
+#include "surface/partition/key_map.h"
 
 #include <sherd/mesh.h>
 

@@ -3,13 +3,18 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "linear/linear_system.h"
+#include "base/record.h"
 #include "math/quat.h"
+#include "models/bonded/tangent/tangent.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <math.h>
 #include <string.h>
+
+// What rigs save.
+static const sherd_record_about RIG_RECORD
+    __attribute__((unused)) = {.where = "rig", .hint = "", .complete = true};
 
 enum { RIG_MOST_SPRINGS = 64, RIG_MOST_BODIES = 2 };
 
@@ -21,6 +26,7 @@ typedef struct rig {
     sherd_material_def material;
     sherd_node_inertia bodies[RIG_MOST_BODIES];
     sherd_contact_spring springs[RIG_MOST_SPRINGS];
+    sherd_tangent *tangent;
     sherd_linear_system system;
     double radius;
     uint64_t counter; // of random numbers
@@ -30,9 +36,13 @@ typedef struct rig_def {
     int nx, ny, nz; // of a close-packed block, rows along x
     double jitter;  // of rest positions, in radii: what is not regular has no packets
     double radius, youngs_modulus;
+    double shear; // G over E, 0 = 0.4
     sherd_precision precision;
     double bond_damping; // 0 = next to none
     double own;          // spread of single bonds' sections and stiffnesses, [0, 1), 0 = none
+    sherd_bond_law law;
+    sherd_breakage breakage;
+    double strength; // against tension and shear [Pa], 0 = never breaks
 } rig_def;
 
 static inline double rig_uniform(rig *r, double low, double high)
@@ -96,8 +106,12 @@ static inline void rig_make(rig *r, const rig_def *def)
     sherd_error error;
     *r = (rig){.radius = def->radius, .material = sherd_material_def_default()};
     r->material.youngs_modulus = def->youngs_modulus;
-    r->material.shear_modulus = 0.4 * def->youngs_modulus;
+    r->material.shear_modulus = (def->shear > 0.0 ? def->shear : 0.4) * def->youngs_modulus;
     r->material.bond_damping = def->bond_damping > 0.0 ? def->bond_damping : 1e-6;
+    r->material.law = def->law;
+    r->material.breakage = def->breakage;
+    if (def->strength > 0.0)
+        r->material.tensile_strength = r->material.shear_strength = def->strength;
     r->system.parallel.threads = 2;
     rig_make_elements(r, def);
     sherd_parallel *parallel = &r->system.parallel;
@@ -108,10 +122,11 @@ static inline void rig_make(rig *r, const rig_def *def)
                                   &error) == SHERD_OK);
     cr_assert(sherd_adjacency_build(&r->adjacency, &r->bonds, r->elements.count, &error) ==
               SHERD_OK);
-    r->system.elements = &r->elements;
-    r->system.bonds = &r->bonds;
-    r->system.blocks = &r->blocks;
-    r->system.adjacency = &r->adjacency;
+    r->tangent = sherd_tangent_create(&error);
+    cr_assert(r->tangent != NULL);
+    sherd_tangent_fill(r->tangent,
+                       &(sherd_tangent_parts){&r->elements, &r->bonds, &r->blocks, &r->adjacency},
+                       &r->system);
     r->system.topology = 1;
     r->system.bodies = r->bodies;
     r->system.springs = r->springs;
@@ -123,6 +138,7 @@ static inline void rig_free(rig *r)
     sherd_bonds_free(&r->bonds);
     sherd_bond_blocks_free(&r->blocks);
     sherd_adjacency_free(&r->adjacency);
+    sherd_tangent_destroy(r->tangent);
 }
 
 // A random deformed state: strains and angles of about `size`, after a large common rotation.
@@ -223,7 +239,7 @@ static inline sherd_vec3 rig_split(double along, double across, sherd_vec3 n, sh
     return vec3_add_scaled(vec3_scale(across, v), (along - across) * vec3_dot(v, n), n);
 }
 
-// As linear_system.h says it.
+// As tangent.h says it.
 static inline void rig_add_bond(const rig *r, int64_t bond, const double *x, double *y)
 {
     const sherd_elements *e = &r->elements;

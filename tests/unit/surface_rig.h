@@ -49,8 +49,13 @@ static inline void make_bonds(model *m)
 static inline void update(model *m)
 {
     sherd_error error;
-    sherd_fragment_input in = {m->packing->count, m->mass, m->packing->radius, m->bonds, m->i, m->j,
-                               m->broken};
+    sherd_fragment_input in = {.element_count = m->packing->count,
+                               .mass = m->mass,
+                               .radius = m->packing->radius,
+                               .bond_count = m->bonds,
+                               .bond_i = m->i,
+                               .bond_j = m->j,
+                               .bond_broken = m->broken};
     cr_assert_eq(sherd_fragments_update(m->fragments, &in, &error), SHERD_OK, "%s", error.what);
     m->view = sherd_fragments_view(m->fragments);
     cr_assert_eq(sherd_surface_update(m->surface, &m->view, m->broken, &error), SHERD_OK, "%s",

@@ -58,12 +58,12 @@ static sherd_vec3 random_vector(uint64_t *counter, double size)
     return vec3(x[0], x[1], x[2]);
 }
 
-// Ends turned against each other by `angle` about `axis`, half of it each; apart by `apart`.
-static void fold(pair *p, sherd_vec3 axis, double angle, sherd_vec3 apart)
+// Ends turned against each other by `angle` about `axis`, half of it each, j at `p_ij` from i.
+static void fold(pair *p, sherd_vec3 axis, double angle, sherd_vec3 p_ij)
 {
     sherd_vec3 half = vec3_scale(0.5 * angle, axis);
     set_pose(&p->elements, 0, vec3(0, 0, 0), quat_from_rotation_vector(vec3_scale(-1.0, half)));
-    set_pose(&p->elements, 1, apart, quat_from_rotation_vector(half));
+    set_pose(&p->elements, 1, p_ij, quat_from_rotation_vector(half));
 }
 
 static double energy_of(const pair *p)
@@ -97,25 +97,25 @@ static double slope(pair *p, int k, sherd_vec3 dp, sherd_vec3 dtheta)
 // turn) and shear angles near 180 degrees, where the energy has its top. Steps of 1e-3 radians: errors
 // of h^4 = 1e-12 times fifth derivatives, which grow with the fourth power of 1 / (180 degrees - shear
 // angle) < 5.
-Test(bond_fold, loads_are_the_gradient_of_the_energy)
+static void check_gradient(sherd_bond_law law)
 {
     uint64_t counter = 0;
     int checked = 0;
     pair p;
-    make_pair(&p, SHERD_BOND_LAW_QUATERNION);
+    make_pair(&p, law);
     double stiffness = p.material.youngs_modulus * LENGTH * LENGTH;
     for (int trial = 0; trial < 400; ++trial) {
         sherd_vec3 axis = vec3_normalize(random_vector(&counter, 1.0));
         double angle = 2.0 * M_PI * (trial + 0.5) / 400.0;
-        sherd_vec3 apart = vec3_add(vec3(LENGTH, 0, 0), random_vector(&counter, 0.7 * LENGTH));
-        fold(&p, axis, angle, apart);
+        sherd_vec3 p_ij = vec3_add(vec3(LENGTH, 0, 0), random_vector(&counter, 0.7 * LENGTH));
+        fold(&p, axis, angle, p_ij);
         sherd_bond_analysis a = sherd_bond_analyse(&p.bonds, &p.elements, 0);
         double near = fmin(fabs(cos(0.5 * angle)), fabs(fabs(cos(0.5 * angle)) - 0.5));
         double sign = cos(0.5 * angle) < 0.0 ? -1.0 : 1.0;
         // d, from the middle of both orientations: about the axis by nothing, or half a turn
-        double cosine = vec3_dot(vec3_normalize(apart), vec3(1, 0, 0));
+        double cosine = vec3_dot(vec3_normalize(p_ij), vec3(1, 0, 0));
         if (sign < 0.0)
-            cosine = vec3_dot(vec3_normalize(apart),
+            cosine = vec3_dot(vec3_normalize(p_ij),
                               vec3_sub(vec3_scale(2.0 * axis.x, axis), vec3(1, 0, 0)));
         if (near < 0.004 || cosine < cos(M_PI - 0.2)) continue;
         ++checked;
@@ -134,21 +134,27 @@ Test(bond_fold, loads_are_the_gradient_of_the_energy)
     free_pair(&p);
 }
 
+Test(bond_fold, loads_are_the_gradient_of_the_energy)
+{
+    check_gradient(SHERD_BOND_LAW_QUATERNION);
+    check_gradient(SHERD_BOND_LAW_ROD);
+}
+
 // On both sides of half a turn the energy is the same, whatever the axis and the strain: to the
 // 2e-6 radians between them times slopes of some E S l0. A jump would be of pi^2 / 2 G S l0.
 Test(bond_fold, energy_does_not_jump_at_half_a_turn)
 {
     uint64_t counter = 0;
-    for (int law = 0; law < 2; ++law) {
+    for (int law = 0; law < SHERD_BOND_LAW_COUNT; ++law) {
         pair p;
-        make_pair(&p, law == 0 ? SHERD_BOND_LAW_QUATERNION : SHERD_BOND_LAW_LU);
+        make_pair(&p, (sherd_bond_law)law);
         double most = p.material.youngs_modulus * LENGTH * LENGTH * LENGTH;
         for (int trial = 0; trial < 100; ++trial) {
             sherd_vec3 axis = vec3_normalize(random_vector(&counter, 1.0));
-            sherd_vec3 apart = vec3_add(vec3(LENGTH, 0, 0), random_vector(&counter, 0.7 * LENGTH));
+            sherd_vec3 p_ij = vec3_add(vec3(LENGTH, 0, 0), random_vector(&counter, 0.7 * LENGTH));
             double energy[2];
             for (int side = 0; side < 2; ++side) {
-                fold(&p, axis, M_PI + (side == 0 ? -1e-6 : 1e-6), apart);
+                fold(&p, axis, M_PI + (side == 0 ? -1e-6 : 1e-6), p_ij);
                 energy[side] = energy_of(&p);
             }
             cr_assert(epsilon_eq(dbl, energy[0], energy[1], 1e-5 * most));
@@ -206,16 +212,17 @@ static void watch(const pair *p, swing *s)
 }
 
 // Both ends spin against each other, about an axis across the bond, faster than bending can stop.
-static swing swing_around(sherd_precision precision, double dt, int steps)
+static swing swing_around(sherd_bond_law law, sherd_precision precision, double dt, int steps)
 {
     sherd_error error;
     sherd_parallel parallel = {1};
     sherd_bond_blocks blocks;
     pair p;
-    make_pair(&p, SHERD_BOND_LAW_QUATERNION);
+    make_pair(&p, law);
     sherd_elements *e = &p.elements;
-    // Bending stores at most 2 E I / l0, I = pi r^4 / 4.
+    // Bending stores at most 2 E I / l0, I = pi r^4 / 4, that of a rod half more.
     double bending = 2.0 * p.material.youngs_modulus * M_PI * pow(0.5 * LENGTH, 4) / 4.0 / LENGTH;
+    if (law == SHERD_BOND_LAW_ROD) bending *= 1.5;
     e->wy[0] = sqrt(1.2 * bending / MOMENT), e->wy[1] = -e->wy[0];
     e->wz[1] = 0.2 * e->wy[0];
     cr_assert(sherd_bonds_arrange(&p.bonds, e, precision, &parallel, &blocks, &error) == SHERD_OK);
@@ -238,10 +245,13 @@ Test(bond_fold, a_bond_swung_around_keeps_its_energy)
 {
     const sherd_precision precisions[] = {SHERD_PRECISION_DOUBLE, SHERD_PRECISION_MIXED};
     // sqrt(I / (G S l0)): the time in which shear turns an end by about a radian
-    double dt = 0.05 * sqrt(MOMENT / (1.1e7 * M_PI * 0.25 * LENGTH * LENGTH * LENGTH));
-    for (int k = 0; k < 2; ++k) {
-        swing coarse = swing_around(precisions[k], dt, 4000);
-        swing fine = swing_around(precisions[k], dt / 4.0, 16000);
+    const double longest = 0.05 * sqrt(MOMENT / (1.1e7 * M_PI * 0.25 * LENGTH * LENGTH * LENGTH));
+    double dt = longest;
+    const sherd_bond_law laws[] = {SHERD_BOND_LAW_QUATERNION, SHERD_BOND_LAW_ROD};
+    for (int k = 0; k < 4; ++k) {
+        if (laws[k / 2] == SHERD_BOND_LAW_ROD) dt = sqrt(1.0 / 1.5) * longest; // they swing faster
+        swing coarse = swing_around(laws[k / 2], precisions[k % 2], dt, 4000);
+        swing fine = swing_around(laws[k / 2], precisions[k % 2], dt / 4.0, 16000);
         cr_assert(coarse.least_w < 0.02 && fine.least_w < 0.02);
         cr_assert(coarse.worst < 0.012 * coarse.start, "%g of %g", coarse.worst, coarse.start);
         cr_assert(fine.worst < 0.001 * fine.start, "%g of %g", fine.worst, fine.start);

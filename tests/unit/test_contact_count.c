@@ -15,7 +15,7 @@
 static double dashpot(double zeta, double dt, double weighted_mobility)
 {
     const double overlap = 2.0 * dt;
-    sherd_contact_law law = {.stiffness = 1e6, .damping_ratio = zeta};
+    sherd_contact_law law = {.spring.scale = 1e6, .stiffness = 1e6, .damping_ratio = zeta};
     sherd_contact_state at = {.overlap = overlap,
                               .normal = {1.0, 0.0, 0.0},
                               .velocity = {-1.0, 0.0, 0.0},
@@ -51,7 +51,8 @@ Test(contact_count, is_that_of_the_last_pass)
 {
     // Dull contacts: a dashpot alone takes less than all of a motion in a step of 0.9/omega, two on an element more.
     const double zeta = 0.85;
-    const sherd_contact_material dull = {1e7, 0.3, sherd_contact_restitution(zeta)};
+    const sherd_contact_material dull = {
+        .youngs_modulus = 1e7, .friction = 0.3, .restitution = sherd_contact_restitution(zeta)};
     rig r = rig_make(3, &dull, 1e-3, 1);
     for (int j = 0; j < 3; ++j)
         rig_put(&r, j, vec3(0.0201 * j, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.01);
@@ -147,7 +148,7 @@ Test(contact_count, is_restored_though_it_is_not_saved)
     rig_run(&r, 100);
     sherd_byte_buffer bytes = {0};
     cr_assert(eq(int, sherd_contacts_save(r.contacts, &bytes, NULL), SHERD_OK));
-    sherd_byte_reader in = {.bytes = bytes.bytes, .size = bytes.size};
+    sherd_record_reader in = sherd_record_open(bytes.bytes, bytes.size, &RIG_RECORD, NULL);
     cr_assert(eq(int, sherd_contacts_restore(other.contacts, &in, NULL), SHERD_OK));
     cr_assert(eq(
         int, memcmp(other.contacts->counts.last, r.contacts->counts.last, (size_t)r.e.count), 0));
@@ -192,12 +193,13 @@ Test(contact_count, is_counted_after_implicit_steps)
     rig_run(&r, 100);
     sherd_contact_trial *t = sherd_contact_trial_create(r.contacts, NULL);
     cr_assert(t != NULL);
-    cr_assert(
-        eq(int, sherd_contact_trial_begin(t, &r.e, NULL, r.time, r.dt, 0.01, 0.0, NULL), SHERD_OK));
+    cr_assert(eq(int,
+                 sherd_contact_trial_begin(t, &r.e.points, NULL, r.time, r.dt, 0.01, 0.0, NULL),
+                 SHERD_OK));
     for (int k = 0; k < r.e.count; ++k)
         r.e.pz[k] *= 0.99; // others touch
-    cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r.e, false, &p, NULL), SHERD_OK));
-    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e, 0.5, NULL), SHERD_OK));
+    cr_assert(eq(int, sherd_contact_trial_evaluate(t, &r.e.points, false, &p, NULL), SHERD_OK));
+    cr_assert(eq(int, sherd_contact_trial_accept(t, &r.e.points, 0.5, NULL), SHERD_OK));
     check_counts(&r, &most);
     cr_assert(lt(i64, 5, most));
     sherd_contact_trial_destroy(t);

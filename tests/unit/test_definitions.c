@@ -45,7 +45,7 @@ Test(definitions, laws_and_criteria_that_are_none)
     }
     sherd_material_def def = sherd_material_def_default();
     sherd_error error;
-    def.law = SHERD_BOND_LAW_LU, def.breakage = SHERD_BREAKAGE_NONE; // the last of each
+    def.law = SHERD_BOND_LAW_ROD, def.breakage = SHERD_BREAKAGE_ROD; // the last of each
     cr_assert(sherd_material_def_check(&def, &error) == SHERD_OK);
 }
 

@@ -50,7 +50,7 @@ Test(elements, a_lattice_is_packed_and_nothing_is_lost)
     cr_assert(packed.rx == NULL && packed.ry == NULL && packed.rz == NULL);
     cr_assert(packed.radius == NULL && packed.mass == NULL && packed.material == NULL);
     cr_assert(eq(int, packed.given.rest_values[0], SIDE));
-    cr_assert(eq(int, packed.given.kinds, 2));
+    cr_assert(eq(int, packed.kinds.count, 2));
     check_equal(&full, &packed);
     // 4 numbers of lines instead of 5 doubles and the material; tables are small.
     double saved = (double)(before - sherd_elements_bytes(&packed)) / COUNT;
@@ -69,13 +69,13 @@ Test(elements, what_does_not_repeat_stays)
     full.radius[7] = packed.radius[7] = 1.0;
     cr_assert(eq(int, sherd_elements_pack(&packed, NULL), SHERD_OK));
     cr_assert(packed.rx == NULL && packed.ry != NULL && packed.rz == NULL);
-    cr_assert(eq(int, packed.given.kinds, 3));
+    cr_assert(eq(int, packed.kinds.count, 3));
     check_equal(&full, &packed);
     for (int k = 0; k < COUNT; ++k)
         full.mass[k] = 1.0 + k;
     check_equal(&full, &full);
     cr_assert(eq(int, sherd_elements_pack(&full, NULL), SHERD_OK));
-    cr_assert(full.mass != NULL && full.given.kind == NULL);
+    cr_assert(full.mass != NULL && full.kinds.line == NULL);
     cr_assert(eq(dbl, sherd_element_mass(&full, 9), 10.0));
     sherd_elements_free(&full), sherd_elements_free(&packed);
 }

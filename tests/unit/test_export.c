@@ -5,6 +5,7 @@
 #include "output/export/icosphere.h"
 #include "output/export/xml.h"
 
+#include <sherd/export_bonds.h>
 #include <sherd/export_glb.h>
 #include <sherd/export_obj.h>
 #include <sherd/export_vtk.h>
@@ -370,6 +371,88 @@ Test(export, csv_of_elements_is_exact)
     cr_assert(sherd_table_number(table, 100, sherd_table_find_column(table, "body")) == 1.0);
     cr_assert(sherd_table_number(table, 5999, sherd_table_find_column(table, "fragment")) == 6.0);
     sherd_table_destroy(table);
+}
+
+// ---------------------------------------------------------------- columns that models and laws add
+
+enum { BONDS = 5 };
+
+static float warmth[N], strain[BONDS];
+
+// Names as a file has them already, as two columns have them, and as only others' files could.
+static sherd_run_frame frame_with_columns(sherd_run_model *model)
+{
+    static const sherd_element_index i[BONDS] = {0, 1, 2, 3, 4}, j[BONDS] = {1, 2, 3, 4, 5};
+    static const uint8_t broken[BONDS] = {0, 1, 0, 0, 0};
+    static const sherd_run_column columns[] = {{"temperature_k", SHERD_RUN_PER_ELEMENT, warmth},
+                                               {"yield", SHERD_RUN_PER_BOND, strain},
+                                               {"radius_m", SHERD_RUN_PER_ELEMENT, warmth},
+                                               {"bond", SHERD_RUN_PER_BOND, strain},
+                                               {"a,b", SHERD_RUN_PER_BOND, strain},
+                                               {"a_b", SHERD_RUN_PER_BOND, strain}};
+    sherd_run_frame frame = elements_frame();
+    for (int k = 0; k < N; ++k)
+        warmth[k] = 300.0f + (float)k;
+    for (int k = 0; k < BONDS; ++k)
+        strain[k] = 0.25f * (float)k;
+    warmth[7] = NAN;
+    *model = elements_model();
+    model->bond_count = BONDS;
+    model->bond_i = i;
+    model->bond_j = j;
+    frame.bond_broken = broken;
+    frame.column_count = sizeof columns / sizeof *columns;
+    frame.columns = columns;
+    return frame;
+}
+
+Test(export, tables_have_the_columns_of_frames)
+{
+    sherd_run_model model;
+    sherd_run_frame frame = frame_with_columns(&model);
+    cr_assert(sherd_csv_write_elements(path, &model, &frame, NULL) == SHERD_OK);
+    sherd_table *table = sherd_table_read(path, NULL);
+    cr_assert(eq(int, sherd_table_column_count(table), 19));
+    cr_assert(eq(int, sherd_table_find_column(table, "temperature_k"), 17));
+    cr_assert(sherd_table_number(table, 8, 17) == 308.0);
+    cr_assert(eq(str, (char *)sherd_table_text(table, 7, 17), ""));
+    cr_assert(sherd_table_number(table, 8, sherd_table_find_column(table, "radius_m")) == 1.0);
+    cr_assert(sherd_table_number(table, 8, sherd_table_find_column(table, "radius_m_2")) == 308.0);
+    sherd_table_destroy(table);
+
+    cr_assert(sherd_csv_write_bond_columns(path, &model, &frame, NULL) == SHERD_OK);
+    table = sherd_table_read(path, NULL);
+    cr_assert(eq(int, (int)sherd_table_row_count(table), BONDS));
+    cr_assert(eq(int, sherd_table_find_column(table, "temperature_k"), -1));
+    static const char *const names[] = {"yield", "bond_2", "a_b", "a_b_2"};
+    for (int c = 0; c < 4; ++c)
+        for (int b = 0; b < BONDS; ++b)
+            cr_assert(sherd_table_number(table, b, sherd_table_find_column(table, names[c])) ==
+                      0.25 * b);
+    cr_assert(sherd_table_number(table, 3, sherd_table_find_column(table, "j")) == 4.0);
+    cr_assert(sherd_table_number(table, 1, sherd_table_find_column(table, "broken")) == 1.0);
+    sherd_table_destroy(table);
+}
+
+Test(export, vtp_files_have_the_columns_of_frames)
+{
+    sherd_error err = {0};
+    sherd_run_model model;
+    sherd_run_frame frame = frame_with_columns(&model);
+    cr_assert(sherd_vtp_write_elements(path, &model, &frame, &err) == SHERD_OK, "%s", err.what);
+    const char *values = strchr(check("check_vtp.py", "temperature_k"), '\n') + 1;
+    cr_assert(strncmp(values, "300 301 302 ", 12) == 0, "%s", values);
+    values = strchr(check("check_vtp.py", "radius_m_2"), '\n') + 1;
+    cr_assert(strncmp(values, "300 301 302 ", 12) == 0, "%s", values);
+    // Bond 1 is broken.
+    cr_assert(sherd_vtp_write_bonds(path, &model, &frame, &err) == SHERD_OK, "%s", err.what);
+    values = strchr(check("check_vtp.py", "yield"), '\n') + 1;
+    cr_assert(eq(str, (char *)values, "0 0.5 0.75 1\n"));
+    int64_t found[BONDS] = {-1, 0, -1, -1, -1};
+    const sherd_run_breaks breaks = {.bond_count = BONDS, .broken = found, .intact = found};
+    cr_assert(sherd_vtp_write_breaks(path, &model, &frame, &breaks, -1, &err) == SHERD_OK);
+    values = strchr(check("check_vtp.py", "bond_2"), '\n') + 1;
+    cr_assert(eq(str, (char *)values, "0.25\n"));
 }
 
 Test(export, text_is_escaped)

@@ -100,6 +100,36 @@ Test(fragments, restored_identities_go_on_as_if_never_stopped)
     sherd_fragments_destroy(g);
 }
 
+// As by bonds: 0..2, 3..8, 9..11.
+Test(fragments, components_that_are_known_take_the_place_of_bonds)
+{
+    row r, known;
+    make_row(&r);
+    make_row(&known);
+    sherd_element_index component[ROW] = {0};
+    known.input.component = component;
+    known.input.bond_count = 0;
+    sherd_fragments *f = sherd_fragments_create(NULL), *g = sherd_fragments_create(NULL);
+    for (int broken = 0; broken < 2; ++broken) {
+        r.broken[2] = r.broken[8] = (uint8_t)broken;
+        for (int e = 0; e < ROW && broken; ++e)
+            component[e] = e < 3 ? 0 : e < 9 ? 3 : 9;
+        sherd_fragment_view v = update(f, &r), w = update(g, &known);
+        cr_assert_eq(v.count, broken ? 3 : 1);
+        cr_assert_eq(w.count, v.count);
+        cr_assert_eq(w.next_id, v.next_id);
+        for (int k = 0; k < v.count; ++k) {
+            cr_assert_eq(w.fragments[k].id, v.fragments[k].id);
+            cr_assert_eq(w.fragments[k].parent, v.fragments[k].parent);
+            cr_assert_eq(w.fragments[k].count, v.fragments[k].count);
+        }
+        for (int e = 0; e < ROW; ++e)
+            cr_assert_eq(w.element_fragment[e], v.element_fragment[e]);
+    }
+    sherd_fragments_destroy(f);
+    sherd_fragments_destroy(g);
+}
+
 Test(fragments, wrong_input_is_refused)
 {
     row r;
@@ -113,6 +143,15 @@ Test(fragments, wrong_input_is_refused)
     r.mass[7] = NAN;
     cr_assert_eq(sherd_fragments_update(f, &r.input, &error), SHERD_ERROR_INPUT);
     cr_assert(strstr(error.what, "element 7") != NULL);
+    r.mass[7] = 2.0;
+    sherd_element_index component[ROW] = {0, 0, 2, 1}; // 1 is no first element
+    r.input.component = component;
+    cr_assert_eq(sherd_fragments_update(f, &r.input, &error), SHERD_ERROR_INPUT);
+    cr_assert(strstr(error.what, "element 3") != NULL);
+    component[3] = 5; // comes later
+    cr_assert_eq(sherd_fragments_update(f, &r.input, &error), SHERD_ERROR_INPUT);
+    component[3] = -1;
+    cr_assert_eq(sherd_fragments_update(f, &r.input, &error), SHERD_ERROR_INPUT);
     sherd_fragment_id labels[2] = {1, 5};
     cr_assert_eq(sherd_fragments_restore(f, labels, 2, 5, &error), SHERD_ERROR_INPUT);
     sherd_fragments_destroy(f);
@@ -138,7 +177,13 @@ Test(fragments, a_million_elements_take_well_under_a_second)
                 broken[m++] = c[d] % 10 == 9; // blocks of ten cubed
             }
     }
-    sherd_fragment_input in = {n, one, one, m, i, j, broken};
+    sherd_fragment_input in = {.element_count = n,
+                               .mass = one,
+                               .radius = one,
+                               .bond_count = m,
+                               .bond_i = i,
+                               .bond_j = j,
+                               .bond_broken = broken};
     sherd_fragments *f = sherd_fragments_create(NULL);
     clock_t start = clock();
     cr_assert_eq(sherd_fragments_update(f, &in, NULL), SHERD_OK);
@@ -169,7 +214,13 @@ static void check_rigid(int count, const sherd_vec3 *rest, sherd_pose pose)
         x[0][e] = p.x, x[1][e] = p.y, x[2][e] = p.z;
     }
     sherd_fragments *f = sherd_fragments_create(NULL);
-    sherd_fragment_input in = {count, mass, radius, count - 1, i, j, broken};
+    sherd_fragment_input in = {.element_count = count,
+                               .mass = mass,
+                               .radius = radius,
+                               .bond_count = count - 1,
+                               .bond_i = i,
+                               .bond_j = j,
+                               .bond_broken = broken};
     cr_assert_eq(sherd_fragments_update(f, &in, NULL), SHERD_OK);
     sherd_fragment_motion motion =
         sherd_fragments_motion(f, 0, mass, X[0], X[1], X[2], x[0], x[1], x[2]);

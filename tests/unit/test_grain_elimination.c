@@ -36,7 +36,8 @@ static sherd_contact_potential evaluate(pocket *s)
     for (int a = 0; a < 6; ++a)
         memset(loads[a], 0, (size_t)e->count * sizeof(double));
     sherd_contact_potential p;
-    cr_assert(eq(int, sherd_contact_trial_evaluate(s->trial, e, true, &p, NULL), SHERD_OK));
+    cr_assert(
+        eq(int, sherd_contact_trial_evaluate(s->trial, &e->points, true, &p, NULL), SHERD_OK));
     return p;
 }
 
@@ -74,14 +75,15 @@ static void start(pocket *s, uint64_t seed)
     s->trial = sherd_contact_trial_create(r->contacts, NULL);
     cr_assert(s->trial != NULL);
     const sherd_bond_adjacency none = {s->no_bonds, NULL, NULL, NULL, NULL};
-    cr_assert(eq(int, sherd_contact_trial_begin(s->trial, &r->e, &none, 0.0, DT, RADIUS, 0.0, NULL),
-                 SHERD_OK));
+    cr_assert(eq(
+        int, sherd_contact_trial_begin(s->trial, &r->e.points, &none, 0.0, DT, RADIUS, 0.0, NULL),
+        SHERD_OK));
     aim(s, vec3_normalize(anywhere(s, 1.0)));
     // Slides, with what presses to cap friction.
     sherd_element_set_pose(&r->e, 0, anywhere(s, 2e-5),
                            quat_from_rotation_vector(anywhere(s, 0.05)));
     evaluate(s);
-    sherd_contact_trial_relag(s->trial, 1.0);
+    sherd_contact_trial_update_friction_caps(s->trial, 1.0);
 }
 
 static void finish(pocket *s)
@@ -91,19 +93,21 @@ static void finish(pocket *s)
     rig_free(&s->rig);
 }
 
-static sherd_contact_single look_at_grain(pocket *s)
+static sherd_contact_single evaluate_grain(pocket *s)
 {
     sherd_contact_single single;
     const sherd_element_index list[] = {0};
-    cr_assert(eq(int, sherd_contact_trial_gather(s->trial, &s->rig.e, list, 1, NULL), SHERD_OK));
     cr_assert(
-        eq(int, sherd_contact_trial_single(s->trial, &s->rig.e, list, 0, &single, NULL), SHERD_OK));
+        eq(int, sherd_contact_trial_gather(s->trial, &s->rig.e.points, list, 1, NULL), SHERD_OK));
+    cr_assert(eq(int,
+                 sherd_contact_trial_single(s->trial, &s->rig.e.points, list, 0, &single, NULL),
+                 SHERD_OK));
     return single;
 }
 
 static double energy_of_grain(pocket *s)
 {
-    return look_at_grain(s).energy + sherd_inertia_of(&s->target, &s->rig.e, 0).energy;
+    return evaluate_grain(s).energy + sherd_inertia_of(&s->target, &s->rig.e, 0).energy;
 }
 
 static void move_grain(pocket *s, sherd_vec3 shift, sherd_vec3 turn)
@@ -113,7 +117,7 @@ static void move_grain(pocket *s, sherd_vec3 shift, sherd_vec3 turn)
     sherd_element_set_pose(e, 0, vec3_add(sherd_element_position(e, 0), shift), quat_normalize(q));
 }
 
-Test(loose, single_contacts_are_those_of_the_whole)
+Test(grain_elimination, single_contacts_are_those_of_the_whole)
 {
     for (uint64_t seed = 0; seed < 20; ++seed) {
         pocket s;
@@ -121,7 +125,7 @@ Test(loose, single_contacts_are_those_of_the_whole)
         const sherd_elements *e = &s.rig.e;
         evaluate(&s);
         sherd_vec3 force = sherd_element_force(e, 0), torque = sherd_element_torque(e, 0);
-        sherd_contact_single single = look_at_grain(&s);
+        sherd_contact_single single = evaluate_grain(&s);
         double size = 1e-12 * vec3_length(force); // sums in another order
         cr_assert(lt(dbl, vec3_distance(single.force, force), size));
         cr_assert(lt(dbl, vec3_distance(single.torque, torque), RADIUS * size));
@@ -130,21 +134,21 @@ Test(loose, single_contacts_are_those_of_the_whole)
 }
 
 // Central differences: h^2 of what bends within a radius, and friction's kinks are not met by chance.
-Test(loose, single_loads_are_the_gradient)
+Test(grain_elimination, single_loads_are_the_gradient)
 {
     for (uint64_t seed = 0; seed < 20; ++seed) {
         pocket s;
         start(&s, seed);
-        sherd_contact_single single = look_at_grain(&s);
+        sherd_contact_single single = evaluate_grain(&s);
         double scale = vec3_length(single.force);
         for (int a = 0; a < 6; ++a) {
             double h = a < 3 ? 1e-9 : 1e-7, d[6] = {0.0};
             d[a] = h;
             sherd_vec3 shift = vec3(d[0], d[1], d[2]), turn = vec3(d[3], d[4], d[5]);
             move_grain(&s, shift, turn);
-            double up = look_at_grain(&s).energy;
+            double up = evaluate_grain(&s).energy;
             move_grain(&s, vec3_scale(-2.0, shift), vec3_scale(-2.0, turn));
-            double down = look_at_grain(&s).energy;
+            double down = evaluate_grain(&s).energy;
             move_grain(&s, shift, turn);
             const double loads[] = {single.force.x,  single.force.y,  single.force.z,
                                     single.torque.x, single.torque.y, single.torque.z};
@@ -156,8 +160,8 @@ Test(loose, single_loads_are_the_gradient)
     }
 }
 
-// What a loose grain's matrix says lies above friction's energy: a step to the parabola's minimum never goes up.
-Test(loose, friction_lies_below_its_parabola)
+// What a grain's matrix says lies above friction's energy: a step to the parabola's minimum never goes up.
+Test(grain_elimination, friction_lies_below_its_parabola)
 {
     pocket s;
     start(&s, 3);
@@ -167,15 +171,15 @@ Test(loose, friction_lies_below_its_parabola)
     sherd_vec3 down = vec3(0.0, 0.0, -0.021 * RADIUS);
     sherd_element_set_pose(&s.rig.e, 0, down, sherd_element_orientation(&s.rig.e, 0));
     evaluate(&s);
-    sherd_contact_trial_relag(s.trial, 1.0);
+    sherd_contact_trial_update_friction_caps(s.trial, 1.0);
     move_grain(&s, vec3(3e-5, 1e-5, 0.0), vec3(0.0, 0.0, 0.0));
     cr_assert(eq(i64, evaluate(&s).sliding, 1));
-    sherd_contact_single at = look_at_grain(&s);
+    sherd_contact_single at = evaluate_grain(&s);
     for (int k = 0; k < 200; ++k) {
         sherd_vec3 d = anywhere(&s, k % 2 == 0 ? 1e-4 : 1e-6);
         d.z = 0.0;
         move_grain(&s, d, vec3(0.0, 0.0, 0.0));
-        double energy = look_at_grain(&s).energy;
+        double energy = evaluate_grain(&s).energy;
         move_grain(&s, vec3_scale(-1.0, d), vec3(0.0, 0.0, 0.0));
         double x[] = {d.x, d.y}, parabola = at.energy - vec3_dot(at.force, d);
         for (int a = 0; a < 2; ++a)
@@ -191,13 +195,14 @@ Test(loose, friction_lies_below_its_parabola)
     finish(&s);
 }
 
-static void settle(pocket *s, sherd_grain_elimination *loose)
+static void settle(pocket *s, sherd_grain_elimination *grains)
 {
-    cr_assert(eq(int, sherd_grains_settle(loose, &s->target, s->trial, &s->rig.e, NULL), SHERD_OK));
+    cr_assert(
+        eq(int, sherd_grains_settle(grains, &s->target, s->trial, &s->rig.e, NULL), SHERD_OK));
 }
 
 // Nothing near it is lower, nothing else has moved, and it is the same once more.
-Test(loose, a_jammed_grain_comes_to_its_minimum)
+Test(grain_elimination, a_jammed_grain_comes_to_its_minimum)
 {
     for (uint64_t seed = 0; seed < 30; ++seed) {
         pocket s;
@@ -207,10 +212,10 @@ Test(loose, a_jammed_grain_comes_to_its_minimum)
         for (int k = 1; k < GRAINS; ++k)
             others[k] = sherd_element_position(e, k);
         double before = energy_of_grain(&s);
-        sherd_grain_elimination loose = {.count = 1, .enough = 1e-8};
-        settle(&s, &loose);
+        sherd_grain_elimination grains = {.count = 1, .enough = 1e-8};
+        settle(&s, &grains);
         double energy = energy_of_grain(&s);
-        cr_assert(le(dbl, loose.left, loose.enough));
+        cr_assert(le(dbl, grains.left, grains.enough));
         cr_assert(lt(dbl, energy, before));
         for (int k = 0; k < 400; ++k) {
             double size = pow(10.0, uniform(&s, -8.0, -4.0));
@@ -229,7 +234,7 @@ Test(loose, a_jammed_grain_comes_to_its_minimum)
     }
 }
 
-Test(loose, only_what_nothing_holds_and_holds_up_is_taken)
+Test(grain_elimination, only_what_nothing_holds_and_holds_up_is_taken)
 {
     pocket s;
     start(&s, 1);
@@ -241,14 +246,14 @@ Test(loose, only_what_nothing_holds_and_holds_up_is_taken)
         slope -= shares[k];
     }
     s.rig.e.held[2] = 1;
-    sherd_grain_elimination loose = {0};
-    cr_assert(sherd_grains_take(&loose, s.trial, &s.rig.e, gradient, step, STRIDE, slope));
-    cr_assert(eq(int, loose.count, 3));
+    sherd_grain_elimination grains = {0};
+    cr_assert(sherd_grains_take(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope));
+    cr_assert(eq(int, grains.count, 3));
     const sherd_element_index expected[] = {1, 4, 5};
     for (int k = 0; k < 3; ++k)
-        cr_assert(eq(int, loose.element[k], expected[k]));
-    cr_assert(not(sherd_grains_take(&loose, s.trial, &s.rig.e, gradient, step, STRIDE, slope)));
-    sherd_grains_hold(&loose, step, STRIDE);
+        cr_assert(eq(int, grains.element[k], expected[k]));
+    cr_assert(not(sherd_grains_take(&grains, s.trial, &s.rig.e, gradient, step, STRIDE, slope)));
+    sherd_grains_hold(&grains, step, STRIDE);
     for (int k = 0; k < GRAINS; ++k)
         cr_assert(eq(dbl, step[STRIDE + k], k == 1 || k == 4 || k == 5 ? 0.0 : -1.0));
     s.rig.e.held[2] = 0;

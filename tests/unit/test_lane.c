@@ -147,6 +147,11 @@ static long double inverse_of_1_plus(long double w)
     return 1.0L / (1.0L + w);
 }
 
+static long double root_of_2_over_1_plus(long double w)
+{
+    return sqrtl(2.0L / (1.0L + w));
+}
+
 static long double theta_over_sin(long double u)
 {
     long double rest = fmaxl(1.0L - u, 5e-13L); // infinite at 180 degrees: the limit that is stated
@@ -188,6 +193,10 @@ static const approximation APPROXIMATIONS[LANE_APPROXIMATIONS] = {
                                 inverse_of_1_plus,
                                 LANE_ERROR_INVERSE_OF_1_PLUS,
                                 {0.0, 1.0 + 1e-6, {1.0 - 2.0 * 0.001, 1.0 - 2.0 * 0.002, 1.0}}},
+    [LANE_ROOT_OF_2_OVER_1_PLUS] = {"root_of_2_over_1_plus",
+                                    root_of_2_over_1_plus,
+                                    LANE_ERROR_ROOT_OF_2_OVER_1_PLUS,
+                                    {0.0, 1.0 + 1e-6, {1.0 - 2.0 * 0.001, 1.0 - 2.0 * 0.002, 1.0}}},
     [LANE_THETA_OVER_SIN] = {"theta_over_sin",
                              theta_over_sin,
                              LANE_ERROR_THETA_OVER_SIN,

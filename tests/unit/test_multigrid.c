@@ -3,7 +3,7 @@
 #include "linear/linear_solver.h"
 #include "linear/multigrid/coarse_dense.h"
 #include "linear/multigrid/hierarchy.h"
-#include "linear/network.h"
+#include "models/bonded/network.h"
 
 #include "solver_rig.h"
 
@@ -38,6 +38,7 @@ static int visit(const flood *f, int32_t element)
 static void prepare(sherd_hierarchy *h, const rig *r)
 {
     sherd_error error;
+    cr_assert(r->system.model->prepare(r->tangent, &r->system, &error) == SHERD_OK);
     cr_assert(sherd_hierarchy_prepare(h, &r->system, &error) == SHERD_OK, "%s", error.what);
 }
 
@@ -228,7 +229,7 @@ Test(multigrid, every_level_is_galerkins_down_to_one_that_is_inverted)
 
 static void apply_scaled(const void *network, const double *x, double *y)
 {
-    sherd_network_apply_scaled(network, x, y);
+    sherd_network_apply_scaled(network, 0.0, x, y);
 }
 
 // The largest stable explicit step T.
@@ -456,7 +457,7 @@ static void add_contacts_of_elements(rig *r)
     }
 }
 
-// A solver that is saved while its clusters' numbers are those of an earlier state goes on with these bits.
+// A solver that is saved while its clusters' numbers are those of an earlier state continues with these bits.
 Test(multigrid, what_is_kept_for_a_later_state_survives_a_restart)
 {
     for (int contacts = 0; contacts < 2; ++contacts) {
@@ -471,9 +472,10 @@ Test(multigrid, what_is_kept_for_a_later_state_survives_a_restart)
         cr_assert(sherd_linear_solver_prepare(kept, &r.system, &error) == SHERD_OK);
         sherd_byte_buffer state = {0};
         sherd_linear_solver_save(kept, &state);
-        sherd_byte_reader in = {.bytes = state.bytes, .size = state.size};
+        sherd_record_reader in = sherd_record_open(state.bytes, state.size, &RIG_RECORD, NULL);
         restored = sherd_linear_solver_create(SHERD_LINEAR_MULTIGRID, &error);
-        cr_assert(sherd_linear_solver_restore(restored, &in, &error) == SHERD_OK && !in.failed);
+        cr_assert(sherd_linear_solver_restore(restored, &in, &error) == SHERD_OK &&
+                  sherd_record_close(&in) == SHERD_OK);
         cr_assert(sherd_linear_solver_prepare(restored, &r.system, &error) == SHERD_OK);
         r.system.nearly_same = false;
         fresh = solver_for(&r);

@@ -4,7 +4,8 @@
 
 static double rebound_of_plane(double restitution, double share)
 {
-    sherd_contact_material material = {1e7, 0.3, restitution};
+    sherd_contact_material material = {
+        .youngs_modulus = 1e7, .friction = 0.3, .restitution = restitution};
     rig r = rig_make(1, &material, 1e-3, 1);
     sherd_obstacle_def def = rig_floor();
     def.pose.position = vec3(0.0, 0.0, 0.5);
@@ -55,7 +56,7 @@ Test(obstacle, sliding_sphere_comes_to_roll)
 // How far an element that can't roll goes down a slope in 0.1 s.
 static double slide_on_slope(double slope, double mu)
 {
-    sherd_contact_material material = {1e7, mu, 0.5};
+    sherd_contact_material material = {.youngs_modulus = 1e7, .friction = mu, .restitution = 0.5};
     rig r = rig_make(1, &material, 1e-3, 1);
     r.gravity = vec3(9.81 * sin(slope), 0.0, -9.81 * cos(slope));
     sherd_obstacle_def def = rig_floor();
@@ -83,7 +84,9 @@ Test(obstacle, sticks_below_the_angle_of_friction_and_slides_above)
 
 Test(obstacle, sticking_contact_comes_to_rest)
 {
-    rig r = rig_make(1, &(sherd_contact_material){1e7, 0.5, 1.0}, 1e-3, 1);
+    rig r = rig_make(
+        1, &(sherd_contact_material){.youngs_modulus = 1e7, .friction = 0.5, .restitution = 1.0},
+        1e-3, 1);
     r.gravity = vec3(1.0, 0.0, -9.81);
     sherd_obstacle_def def = rig_floor();
     rig_add(&r, &def);
@@ -363,7 +366,7 @@ Test(obstacle, saved_bodies_continue_bit_for_bit)
         rig_run(&r[0], steps);
         sherd_byte_buffer bytes = {0};
         cr_assert(eq(int, sherd_contacts_save(r[0].contacts, &bytes, NULL), SHERD_OK));
-        sherd_byte_reader in = {.bytes = bytes.bytes, .size = bytes.size};
+        sherd_record_reader in = sherd_record_open(bytes.bytes, bytes.size, &RIG_RECORD, NULL);
         cr_assert(eq(int, sherd_contacts_restore(r[1].contacts, &in, NULL), SHERD_OK));
         sherd_byte_buffer_free(&bytes);
     }
@@ -412,13 +415,13 @@ Test(obstacle, definitions_are_checked)
     refuses(&def, "floor.pose.rotation", "must be a unit quaternion, its length is 0");
     def = rig_floor();
     def.pose.position.x = NAN;
-    refuses(&def, "floor.pose.position", "must be finite");
+    refuses(&def, "floor.pose.position", "must be finite, got nan");
     def = rig_floor();
     def.friction = -1.0;
     refuses(&def, "floor.friction", "must be >= 0, got -1");
     def = rig_floor();
     def.restitution = 0.0;
-    refuses(&def, "floor.restitution", "must be in (0, 1], got 0");
+    refuses(&def, "floor.restitution", "must be > 0 and <= 1, got 0");
     def = rig_floor();
     def.kind = SHERD_OBSTACLE_FREE;
     refuses(&def, "floor.kind", "a half-space has infinite mass and can't be free");

@@ -1,8 +1,8 @@
 // packing: exact lattices in boxes, coordination, everything inside, volumes, refusals.
 #include "base/hash.h"
+#include "math/point_grid.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "packing/point_grid.h"
 
 #include <sherd/packing.h>
 
@@ -353,19 +353,20 @@ Test(packing, bad_definitions_are_refused)
     expect_refusal(box(1, 1, 1), &zero, "packing", "not initialised", "sherd_packing_def_default");
     sherd_packing_def bad = def;
     bad.radius = NAN;
-    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "nan", "positive");
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "finite, got nan", "");
     bad.radius = -1.0;
-    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "-1", "positive");
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius", "> 0, got -1", "");
     bad = def, bad.radius_tolerance = 0.7;
-    expect_refusal(box(1, 1, 1), &bad, "packing.radius_tolerance", "0.7", "[0, 0.5]");
+    expect_refusal(box(1, 1, 1), &bad, "packing.radius_tolerance", "between 0 and 0.5, got 0.7",
+                   "");
     bad = def, bad.jitter = NAN;
-    expect_refusal(box(1, 1, 1), &bad, "packing.jitter", "nan", "[0, 0.5]");
+    expect_refusal(box(1, 1, 1), &bad, "packing.jitter", "finite, got nan", "");
     bad = def, bad.layers = 3;
     expect_refusal(box(1, 1, 1), &bad, "packing.layers", "3", "counted out");
     bad = def, bad.max_elements = 0;
-    expect_refusal(box(1, 1, 1), &bad, "packing.max_elements", "0", "> 0");
+    expect_refusal(box(1, 1, 1), &bad, "packing.max_elements", ">= 1, got 0", "");
     bad = def, bad.kind = (sherd_packing_kind)17;
-    expect_refusal(box(1, 1, 1), &bad, "packing.kind", "17", "kind");
+    expect_refusal(box(1, 1, 1), &bad, "packing.kind", "17", "hcp, layers");
     expect_refusal(NULL, &def, "packing.shape", "none", "shape");
 }
 
@@ -394,7 +395,7 @@ static sherd_packing *pack_turned_bar(double angle, sherd_vec3 axis)
 }
 
 // Layers across the bar fit its length, but hexagons don't fit its square section: no element comes near
-// two of its faces, which is told with the direction of one of them.
+// two of its faces, which is reported with the direction of one of them.
 Test(packing, tells_how_far_elements_are_from_a_face)
 {
     const double quarter = 0.5 * 3.14159265358979323846;

@@ -1,8 +1,8 @@
 // packing/random in shapes of thick and thin parts: the radius is as asked for, every piece of the
 // shape is one part, nothing overlaps, and what could not be bonded is counted.
+#include "math/point_grid.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "packing/point_grid.h"
 
 #include <sherd/packing.h>
 

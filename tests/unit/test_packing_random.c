@@ -2,8 +2,8 @@
 // direction, the same for every number of threads, refusals.
 #include "base/hash.h"
 #include "calibration/elastic_test.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
-#include "packing/point_grid.h"
 
 #include <sherd/packing.h>
 
@@ -380,7 +380,7 @@ Test(packing_random, refuses_what_makes_no_sense)
     check_refused(shape, &def, "packing.size_high", "got 11");
     def = def_of(0.1);
     def.size_high = NAN;
-    check_refused(shape, &def, "packing.size_low", "size_high");
+    check_refused(shape, &def, "packing.size_high", "got nan");
     def = def_of(0.1);
     def.bond_range = 0.5;
     check_refused(shape, &def, "packing.bond_range", "got 0.5");

@@ -188,6 +188,60 @@ Test(render, inner_faces_have_their_own_colour)
     sherd_image_destroy(image);
 }
 
+// Red where the ball is cut, blue outside.
+static bool is_red(const sherd_render_scene *scene, const sherd_image *image, sherd_vec3 point)
+{
+    int x, y;
+    project(scene, point, &x, &y);
+    const uint8_t *p = image->pixels + 3 * (y * WIDTH + x);
+    return p[0] > 2 * p[2];
+}
+
+Test(render, clipping_shows_what_is_inside)
+{
+    sherd_render_spheres spheres = ball();
+    spheres.material.outer_color = (sherd_color){0.02f, 0.02f, 0.6f};
+    spheres.material.inner_color = (sherd_color){0.6f, 0.02f, 0.02f};
+    spheres.material.outer_coat = spheres.material.inner_coat = 0.0;
+    sherd_render_scene scene = small_scene();
+    scene.light.key_elevation = 0.5;
+    scene.spheres = &spheres, scene.sphere_batch_count = 1;
+    sherd_image *whole = must_render(&scene);
+    // Beyond the ball nothing is cut: the same picture.
+    scene.clip = (sherd_render_clip){{0.0, 3.0, 0.0}, {0.0, 2.0, 0.0}};
+    sherd_image *missed = must_render(&scene);
+    cr_assert(memcmp(whole->pixels, missed->pixels, 3 * WIDTH * HEIGHT) == 0);
+    // The half before the camera: the cut is a disc of the ball's radius.
+    scene.clip = (sherd_render_clip){{0.0, 0.0, 0.0}, {0.0, -1.0, 0.0}};
+    sherd_image *half = must_render(&scene);
+    for (int k = -1; k <= 1; ++k) {
+        sherd_vec3 place = vec3(0.4 * k, 0.0, 1.6);
+        cr_assert(not(is_red(&scene, whole, place)));
+        cr_assert(is_red(&scene, half, place));
+    }
+    // A second ball that bulges into the first from behind does not show.
+    static const double X[] = {0.0}, Y[] = {0.7}, Z[] = {1.6}, RADIUS[] = {0.4};
+    sherd_render_spheres other = spheres;
+    other.x = X, other.y = Y, other.z = Z, other.radius = RADIUS;
+    sherd_render_spheres both[] = {spheres, other};
+    scene.spheres = both, scene.sphere_batch_count = 2;
+    sherd_image *pressed = must_render(&scene);
+    cr_assert(is_red(&scene, pressed, vec3(0.0, 0.0, 1.6)));
+    scene.spheres = &spheres, scene.sphere_batch_count = 1;
+    // The upper half: what was behind it is seen.
+    scene.clip = (sherd_render_clip){{0.0, 0.0, 1.6}, {0.0, 0.0, 1.0}};
+    sherd_image *lower = must_render(&scene);
+    scene.sphere_batch_count = 0;
+    sherd_image *nothing = must_render(&scene);
+    sherd_vec3 top = vec3(0.0, 0.0, 1.95);
+    double seen = brightness_at(&scene, nothing, top);
+    // The ball below it takes a little light away.
+    cr_assert(epsilon_eq(dbl, brightness_at(&scene, lower, top), seen, 0.1 * seen));
+    sherd_image *all[] = {whole, missed, half, pressed, lower, nothing};
+    for (int k = 0; k < 6; ++k)
+        sherd_image_destroy(all[k]);
+}
+
 Test(render, glass_lets_light_through)
 {
     sherd_render_mesh pane = square();

@@ -119,7 +119,7 @@ static void end(void)
 }
 
 static const sherd_report_line lines[] = {
-    {SHERD_REPORT_GOOD, "Energy balance: worst error 0.04 % of the largest store."},
+    {SHERD_REPORT_GOOD, "Energy balance: worst error 0.04 % of the largest stored energy."},
     {SHERD_REPORT_GOOD, "Time step 4.2 µs is 70 % of the stability limit 6.0 µs."},
     {SHERD_REPORT_NOTE, "Packing of \"plate\": mass 1.2 % below that of the shape & its density."},
     {SHERD_REPORT_WARNING, "3 granules left the scene <below -10 m>."},

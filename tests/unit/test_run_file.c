@@ -2,6 +2,7 @@
 #include "base/file_writer.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "unit/former_run.h"
 
 #include <sherd/file.h>
 #include <sherd/run_file.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { N = 60, M = 100, OBSTACLES = 2, FRAMES = 4 };
+enum { N = 60, M = 100, OBSTACLES = 2, FRAMES = 4, NOW = 5 }; // NOW: the format written
 
 typedef struct fixture {
     char folder[64], path[96];
@@ -86,28 +87,32 @@ static sherd_run_frame example_frame(fixture *f, int64_t k)
         f->broken[b] = b < 7 * k;
     f->obstacles[1] = (sherd_pose){{0.1 * (double)k, 2.0, 3.0}, {0.0, 0.6, 0.0, 0.8}};
     double(*c)[N] = f->now;
-    return (sherd_run_frame){.index = k,
-                             .time = 0.01 * (double)k,
-                             .x = c[0],
-                             .y = c[1],
-                             .z = c[2],
-                             .qx = c[3],
-                             .qy = c[4],
-                             .qz = c[5],
-                             .qw = c[6],
-                             .vx = c[7],
-                             .vy = c[8],
-                             .vz = c[9],
-                             .stress_ratio = f->stress,
-                             .element_fragment = f->fragment,
-                             .bond_broken = f->broken,
-                             .obstacles = f->obstacles,
-                             .stats = {.frame = k,
-                                       .time = 0.01 * (double)k,
-                                       .steps = 100 * k,
-                                       .energy = {.kinetic = 1.0 / 3.0, .max_stress_ratio = 0.9},
-                                       .state_hash = UINT64_C(0xfedcba9876543210),
-                                       .angular_momentum = {1.0, 2.0, (double)k}}};
+    return (sherd_run_frame){
+        .index = k,
+        .time = 0.01 * (double)k,
+        .x = c[0],
+        .y = c[1],
+        .z = c[2],
+        .qx = c[3],
+        .qy = c[4],
+        .qz = c[5],
+        .qw = c[6],
+        .vx = c[7],
+        .vy = c[8],
+        .vz = c[9],
+        .stress_ratio = f->stress,
+        .element_fragment = f->fragment,
+        .bond_broken = f->broken,
+        .obstacles = f->obstacles,
+        .stats = {
+            .frame = k,
+            .time = 0.01 * (double)k,
+            .steps = 100 * k,
+            .energy = {.kinetic = 1.0 / 3.0, .max_stress_ratio = 0.9, .dissipated_onset = 0.25},
+            .state_hash = UINT64_C(0xfedcba9876543210),
+            .angular_momentum = {1.0, 2.0, (double)k},
+            .implicit_steps = 50 * k,
+            .unsettled_steps = k}};
 }
 
 static void fixture_init(fixture *f)
@@ -155,6 +160,23 @@ static sherd_run_writer *write_run(fixture *f, int frames)
         cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
     }
     return writer;
+}
+
+// The same as a former version would have written it.
+static void write_former(fixture *f, const sherd_run_info *info, int frames, int version)
+{
+    sherd_run_model model = example_model(f);
+    former_run run = former_run_begin(f->path, info, &model, version);
+    uint8_t before[M] = {0};
+    for (int k = 0; k < frames; ++k) {
+        sherd_run_frame frame = example_frame(f, k);
+        sherd_bond_index newly[M], count = 0;
+        for (sherd_bond_index b = 0; b < M; ++b)
+            if (f->broken[b] && !before[b]) newly[count++] = b;
+        memcpy(before, f->broken, sizeof before);
+        former_run_frame(&run, &frame, newly, count);
+    }
+    former_run_end(&run);
 }
 
 static void check_frame(fixture *f, sherd_run *run, int64_t k)
@@ -209,6 +231,7 @@ Test(run_file, everything_comes_back)
         check_frame(&f, run, k);
     sherd_run_stats stats;
     cr_assert(sherd_run_read_stats(run, 2, &stats, &err) == SHERD_OK && stats.steps == 200);
+    cr_assert(stats.implicit_steps == 100 && stats.unsettled_steps == 2);
     cr_assert(sherd_run_read_frame(run, FRAMES, &err) == NULL);
     cr_assert(err.status == SHERD_ERROR_INPUT);
     sherd_run_close(run);
@@ -537,11 +560,12 @@ static sherd_run *open_damaged(fixture *f, uint32_t version, const char *chunks)
 {
     unsigned char *bytes;
     size_t size;
-    cr_assert(sherd_run_writer_close(write_run(f, FRAMES), NULL) == SHERD_OK);
+    sherd_run_info info = example_info();
+    if (version < NOW)
+        write_former(f, &info, FRAMES, (int)version);
+    else
+        cr_assert(sherd_run_writer_close(write_run(f, FRAMES), NULL) == SHERD_OK);
     cr_assert(sherd_file_read(f->path, &bytes, &size, NULL) == SHERD_OK);
-    memcpy(bytes + 8, &version, sizeof version);
-    uint32_t crc = (uint32_t)crc32_z(0, bytes, 28);
-    memcpy(bytes + 28, &crc, sizeof crc);
     for (const char *at = chunks; *at != '\0'; at += at[5] == ' ' ? 6 : 5)
         bytes[chunk_at(bytes, size, at, at[4] == '-' ? -1 : at[4] - '0') + 45] ^= 1;
     replace(f, bytes, size);
@@ -570,7 +594,7 @@ Test(run_file, a_damaged_frame_spoils_no_other)
 {
     fixture f;
     fixture_init(&f);
-    sherd_run *run = open_damaged(&f, 4, "STEP1 FRAM2");
+    sherd_run *run = open_damaged(&f, NOW, "STEP1 FRAM2");
     check_frames(&f, run, "12");
     sherd_run_close(run);
     sherd_error err;
@@ -585,7 +609,7 @@ Test(run_file, a_damaged_frame_spoils_no_other)
     check_frame(&f, run, FRAMES);
     sherd_run_close(run);
     // The arrays of the frame before are not needed when all lists are there.
-    run = open_damaged(&f, 4, "FRAM2");
+    run = open_damaged(&f, NOW, "FRAM2");
     sherd_run_close(run);
     writer = sherd_run_writer_resume(f.folder, 2, &err);
     cr_assert(writer != NULL, "%s", err.what);
@@ -620,10 +644,129 @@ Test(run_file, damaged_sections_are_unknown_and_nothing_else_is)
 {
     fixture f;
     fixture_init(&f);
-    sherd_run *run = open_damaged(&f, 4, "BOND-");
+    sherd_run *run = open_damaged(&f, NOW, "BOND-");
     cr_assert(sherd_run_get_model(run).bond_section == NULL);
     check_frames(&f, run, "");
     sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Formats 2 to 4 are read as they were written; going on with them is refused.
+Test(run_file, former_formats_are_read)
+{
+    static const char *const settings[] = {"digest=1:2", "a=1"};
+    fixture f;
+    fixture_init(&f);
+    for (int version = 2; version < NOW; ++version) {
+        sherd_error err = {0};
+        sherd_run_info info = example_info();
+        info.setting_count = 2;
+        info.settings = settings;
+        info.simd = "avx2";
+        write_former(&f, &info, FRAMES, version);
+        sherd_run *run = sherd_run_open(f.folder, &err);
+        cr_assert(run != NULL, "%s", err.what);
+        info = sherd_run_get_info(run);
+        cr_assert(info.setting_count == 2 && strcmp(info.settings[1], "a=1") == 0);
+        cr_assert(eq(str, (char *)info.simd, version > 2 ? "avx2" : ""));
+        sherd_run_model model = sherd_run_get_model(run);
+        cr_assert(eq(int, model.bond_section != NULL, version > 3));
+        cr_assert(memcmp(model.mass, f.mass, sizeof f.mass) == 0);
+        cr_assert(eq(str, (char *)model.bodies[0].name, "plate \"a\""));
+        cr_assert(eq(int, (int)sherd_run_frame_count(run), FRAMES));
+        for (int64_t k = FRAMES - 1; k >= 0; --k)
+            check_frame(&f, run, k);
+        sherd_run_frame *frame = sherd_run_read_frame(run, 1, &err);
+        cr_assert(frame->stats.energy.dissipated_onset == (version > 3 ? 0.25 : 0.0));
+        cr_assert(eq(int, frame->column_count, 0));
+        sherd_run_frame_destroy(frame);
+        sherd_run_close(run);
+        cr_assert(sherd_run_writer_resume(f.folder, 1, &err) == NULL);
+        cr_assert(eq(int, err.status, SHERD_ERROR_UNSUPPORTED));
+    }
+    fixture_remove(&f);
+}
+
+// A checkpoint of a former version: reported as such.
+Test(run_file, former_checkpoints_are_refused)
+{
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    cr_assert(sherd_run_writer_close(write_run(&f, 2), NULL) == SHERD_OK);
+    unsigned char header[32] = "SHERDCKP";
+    header[8] = 4;
+    uint32_t crc = (uint32_t)crc32_z(0, header, 28);
+    memcpy(header + 28, &crc, sizeof crc);
+    char path[128];
+    cr_assert(sherd_path_join(path, sizeof path, f.folder, "checkpoint.sherd"));
+    cr_assert(sherd_file_write(path, header, sizeof header, NULL) == SHERD_OK);
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    cr_assert(sherd_run_read_checkpoint(run, &err) == NULL);
+    cr_assert(eq(int, err.status, SHERD_ERROR_UNSUPPORTED));
+    cr_assert(strstr(err.what, "older version") != NULL, "%s", err.what);
+    cr_assert(strstr(err.hint, "without --resume") != NULL, "%s", err.hint);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Columns of a model or a law for elements and bonds are read back by name; readers that don't know them read
+// the rest.
+Test(run_file, frames_may_have_more_columns)
+{
+    float heat[N], slip[M];
+    for (int k = 0; k < N; ++k)
+        heat[k] = 300.0f + (float)k;
+    for (int k = 0; k < M; ++k)
+        slip[k] = k == 3 ? NAN : 1e-3f * (float)k;
+    const sherd_run_column columns[] = {{"slip_m", SHERD_RUN_PER_BOND, slip},
+                                        {"temperature_k", SHERD_RUN_PER_ELEMENT, heat}};
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_writer *writer = write_run(&f, 1);
+    sherd_run_frame frame = example_frame(&f, 1);
+    frame.column_count = 2;
+    frame.columns = columns;
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    check_frame(&f, run, 0);
+    check_frame(&f, run, 1);
+    sherd_run_frame *got = sherd_run_read_frame(run, 1, &err);
+    cr_assert(eq(int, got->column_count, 2));
+    cr_assert(got->columns[0].per == SHERD_RUN_PER_ELEMENT); // elements come first
+    cr_assert(eq(str, (char *)got->columns[0].name, "temperature_k"));
+    cr_assert(memcmp(got->columns[0].values, heat, sizeof heat) == 0);
+    cr_assert(eq(str, (char *)got->columns[1].name, "slip_m"));
+    cr_assert(memcmp(got->columns[1].values, slip, sizeof slip) == 0);
+    sherd_run_frame_destroy(got);
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+Test(run_file, columns_have_names_of_their_own)
+{
+    static const struct {
+        const char *names[2], *what;
+    } cases[] = {{{"stress_ratio", NULL}, "two columns stress_ratio"},
+                 {{"heat", "heat"}, "two columns heat"},
+                 {{"a b", NULL}, "can't be the name"},
+                 {{"", NULL}, "can't be the name"}};
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_writer *writer = write_run(&f, 1);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        sherd_run_column columns[2] = {{cases[k].names[0], SHERD_RUN_PER_ELEMENT, f.stress},
+                                       {cases[k].names[1], SHERD_RUN_PER_ELEMENT, f.stress}};
+        sherd_run_frame frame = example_frame(&f, 1);
+        frame.column_count = cases[k].names[1] != NULL ? 2 : 1;
+        frame.columns = columns;
+        cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_ERROR_INPUT);
+        cr_assert(strstr(err.what, cases[k].what) != NULL, "%s", err.what);
+    }
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
     fixture_remove(&f);
 }
 
@@ -652,14 +795,15 @@ Test(run_file, breaks_are_told_as_far_as_frames_tell)
 {
     fixture f;
     fixture_init(&f);
-    check_breaks(&f, 4, "", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    check_breaks(&f, NOW, "", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
     // The frame behind a damaged one has what broke in it.
-    check_breaks(&f, 4, "STEP1", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    check_breaks(&f, NOW, "STEP1", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
     // Behind two, and where the next one's arrays are damaged, too.
-    check_breaks(&f, 4, "STEP1 STEP2", (int64_t[]){-1, 0, 0, 2}, (int64_t[]){-1, 2, 2, 3}, 3);
-    check_breaks(&f, 4, "STEP1 FRAM2", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
+    check_breaks(&f, NOW, "STEP1 STEP2", (int64_t[]){-1, 0, 0, 2}, (int64_t[]){-1, 2, 2, 3}, 3);
+    check_breaks(&f, NOW, "STEP1 FRAM2", (int64_t[]){-1, 0, 1, 2}, (int64_t[]){-1, 1, 2, 3}, 3);
     // At the end nothing tells.
-    check_breaks(&f, 4, "STEP2 STEP3", (int64_t[]){-1, 0, -1, -1}, (int64_t[]){-1, 1, -1, -1}, 1);
+    check_breaks(&f, NOW, "STEP2 STEP3", (int64_t[]){-1, 0, -1, -1}, (int64_t[]){-1, 1, -1, -1}, 1);
+    check_breaks(&f, 4, "STEP1 STEP2", (int64_t[]){-1, 0, 0, 2}, (int64_t[]){-1, 2, 2, 3}, 3);
     check_breaks(&f, 3, "STEP2", (int64_t[]){-1, 0, -1, -1}, (int64_t[]){-1, 1, -1, -1}, 1);
     fixture_remove(&f);
 }

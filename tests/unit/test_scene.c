@@ -1,4 +1,5 @@
 // Scene files: what good ones give, what bad ones say, variants and overrides, hostile input.
+#include <sherd/replay.h>
 #include <sherd/scene.h>
 
 #include "math/quat.h"
@@ -198,7 +199,10 @@ Test(scene, everything_general)
     cr_assert(not(scene->world.sleep));
     cr_assert(not(scene->world.regions));
     const sherd_scene_output *out = &scene->output;
-    cr_assert(out->write_ply && out->write_vtk && !out->write_glb && !out->surface.enabled);
+    unsigned ply = 1u << sherd_export_format_find("ply"),
+             vtk = 1u << sherd_export_format_find("vtk");
+    cr_assert(eq(u32, out->meshes, ply | vtk));
+    cr_assert(not(out->surface.enabled));
     cr_assert(eq(dbl, out->probe_rate, 1e4));
     cr_assert(eq(int, (int)out->render.color_by, SHERD_SCENE_COLOR_STRESS));
     cr_assert(eq(dbl, out->render.background.y, 0x20 / 255.0));
@@ -261,6 +265,8 @@ Test(scene, implicit_steps)
     cr_assert(world.scheme == SHERD_SCHEME_BDF2);
     cr_assert(solver_of("{method: implicit, scheme: euler}").scheme == SHERD_SCHEME_EULER);
     cr_assert(solver_of("{method: implicit, scheme: midpoint}").scheme == SHERD_SCHEME_MIDPOINT);
+    world = solver_of("{method: implicit, scheme: linear_euler, time_step: 20 ms}");
+    cr_assert(world.scheme == SHERD_SCHEME_LINEAR_EULER);
 }
 
 Test(scene, everything_in_space)
@@ -592,7 +598,7 @@ Test(scene, digest_sees_physics_and_nothing_else)
         "solver.scheme=bdf2",
         "solver.fracture=end_of_step",
         "output.probe_rate=1234", // steps end where probes are read
-        "probes=[]",              // what is looked at stays awake
+        "probes=[]",              // probes keep elements awake
     };
     for (size_t k = 0; k < sizeof TELLING / sizeof TELLING[0]; ++k)
         cr_assert(ne(u64, digest_with(TELLING[k]), digest), "%s", TELLING[k]);
@@ -682,7 +688,8 @@ static const setting_case BAD_SETTINGS[] = {
     {NULL, "duration=", "--set duration=", "must be path=value", "as in --set duration=0.1s"},
     {NULL, "a..b=3", "--set a..b=3", "is no valid path",
      "write keys joined by dots, as in bodies.plate.velocity"},
-    {NULL, "duration=3 mm", "--set duration=3 mm  duration", "must be a time (s), got 3 mm", ""},
+    {NULL, "duration=3 mm", "--set duration=3 mm  duration", "must be a time (s), got 3 mm",
+     "e.g. 5 ms"},
     {NULL, "bodies.plat.position=[0, 0, 0]", "--set bodies.plat.position=[0, 0, 0]",
      "'bodies' has no item 'plat' (1 in all)", "did you mean 'plate'?"},
     {NULL, "bodies.1.position=[0, 0, 0]", "--set bodies.1.position=[0, 0, 0]",

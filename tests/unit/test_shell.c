@@ -247,8 +247,13 @@ static void update(torn *t)
 {
     sherd_error error;
     const sherd_packing *p = t->packing;
-    sherd_fragment_input input = {p->count,  t->mass,   p->radius, p->bond_count,
-                                  p->bond_i, p->bond_j, t->broken};
+    sherd_fragment_input input = {.element_count = p->count,
+                                  .mass = t->mass,
+                                  .radius = p->radius,
+                                  .bond_count = p->bond_count,
+                                  .bond_i = p->bond_i,
+                                  .bond_j = p->bond_j,
+                                  .bond_broken = t->broken};
     cr_assert_eq(sherd_fragments_update(t->fragments, &input, &error), SHERD_OK);
     sherd_fragment_view view = sherd_fragments_view(t->fragments);
     cr_assert_eq(sherd_surface_update(t->surface, &view, t->broken, &error), SHERD_OK);

@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
-#include "surface/pose.h"
-#include "surface/skin.h"
+#include "surface/piece/pose.h"
+#include "surface/piece/skin.h"
 
 #include <sherd/packing.h>
 
@@ -229,7 +229,7 @@ Test(skin, no_motion_and_rigid_motion_are_exact)
     free_beam(&b);
 }
 
-// What was looked for before makes no difference.
+// Earlier queries make no difference.
 Test(skin, any_order_of_vertices_gives_the_same_bits)
 {
     beam b = make_beam();

@@ -1,8 +1,8 @@
 // surface: closed meshes of fragments that tile their body, marched.
 #include "geometry/mesh/mesh_access.h"
 #include "math/quat.h"
-#include "surface/key_map.h"
-#include "surface/partition.h"
+#include "surface/partition/key_map.h"
+#include "surface/partition/partition.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>
@@ -416,8 +416,13 @@ Test(surface, cracks_to_come_stay_closed_when_pieces_follow_the_whole)
     sherd_error error;
     sherd_fragments *whole = sherd_fragments_create(&error);
     uint8_t *sound = calloc((size_t)m.bonds, 1);
-    sherd_fragment_input in = {
-        m.packing->count, m.mass, m.packing->radius, m.bonds, m.i, m.j, sound};
+    sherd_fragment_input in = {.element_count = m.packing->count,
+                               .mass = m.mass,
+                               .radius = m.packing->radius,
+                               .bond_count = m.bonds,
+                               .bond_i = m.i,
+                               .bond_j = m.j,
+                               .bond_broken = sound};
     cr_assert_eq(sherd_fragments_update(whole, &in, &error), SHERD_OK);
     sherd_fragment_view view = sherd_fragments_view(whole);
     cr_assert_eq(view.count, 1);

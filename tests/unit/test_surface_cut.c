@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/self_intersection.h"
-#include "surface/cut/cut_open.h"
+#include "surface/methods/cut/cut_open.h"
 #include "unit/manifold.h"
 
 #include <sherd/packing.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A body of loose elements whose fragments are told, not found.
+// A body of unbonded elements whose fragments are given, not found.
 typedef struct model {
     sherd_shape *shape;
     sherd_mesh *whole; // the surface that is cut

@@ -1,6 +1,6 @@
 // surface: fragments as if their elements were particles of a fluid.
 #include "geometry/mesh/mesh_access.h"
-#include "surface/fluid/fluid_field.h"
+#include "surface/methods/fluid/fluid_field.h"
 #include "unit/surface_rig.h"
 
 #include <string.h>
@@ -140,7 +140,13 @@ Test(surface_fluid, yarns_need_no_shape)
     sherd_surface *surface = sherd_surface_create(&def, &error);
     cr_assert(surface != NULL, "%s", error.what);
     sherd_fragments *fragments = sherd_fragments_create(&error);
-    sherd_fragment_input in = {COUNT, mass, radius, bonds, i, j, broken};
+    sherd_fragment_input in = {.element_count = COUNT,
+                               .mass = mass,
+                               .radius = radius,
+                               .bond_count = bonds,
+                               .bond_i = i,
+                               .bond_j = j,
+                               .bond_broken = broken};
     cr_assert_eq(sherd_fragments_update(fragments, &in, &error), SHERD_OK);
     sherd_fragment_view view = sherd_fragments_view(fragments);
     cr_assert_eq(sherd_surface_update(surface, &view, broken, &error), SHERD_OK);

@@ -1,8 +1,9 @@
 // The matrix-free tangent: against its definition in double precision, and against bond forces.
-#include "linear/tangent.h"
+#include "models/bonded/tangent/tangent.h"
 
-#include "linear/tangent_state.h"
+#include "linear/linear_matrix.h"
 #include "models/bonded/storage/bond_pass.h"
+#include "models/bonded/tangent/tangent_state.h"
 #include "solver_rig.h"
 
 static const rig_def SMALL = {.nx = 20,
@@ -21,13 +22,13 @@ static const rig_def MANY_BLOCKS = {.nx = 30,
 // The gap between 1 and the next number of single precision.
 static const double EPS = 1.2e-7;
 
-static sherd_tangent *prepared(const rig *r)
+static sherd_linear_matrix prepared(const rig *r)
 {
     sherd_error error;
-    sherd_tangent *tangent = sherd_tangent_create(&error);
-    cr_assert(tangent != NULL);
-    cr_assert(sherd_tangent_prepare(tangent, &r->system, &error) == SHERD_OK, "%s", error.what);
-    return tangent;
+    sherd_linear_matrix matrix = {0};
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r->system, &error) == SHERD_OK, "%s",
+              error.what);
+    return matrix;
 }
 
 static float *rounded(const double *x, size_t size)
@@ -59,17 +60,17 @@ static double product_error(rig *r)
     for (size_t k = 0; k < size; ++k)
         x[k] = (double)single[k];
     rig_multiply(r, x, expected);
-    sherd_tangent *tangent = prepared(r);
+    sherd_linear_matrix matrix = prepared(r);
     double error = 0.0;
     for (int kind = SHERD_SIMD_BASELINE; kind <= (int)sherd_cpu_level(); ++kind) {
         for (size_t k = 0; k < size; ++k)
             y[k] = NAN;
-        sherd_tangent_use(tangent, (sherd_simd)kind);
-        sherd_tangent_apply(tangent, single, y);
+        sherd_tangent_use(r->tangent, (sherd_simd)kind);
+        sherd_linear_matrix_apply(&matrix, single, y);
         error = fmax(error, distance(r, y, expected));
         cr_assert(not(isnan((double)y[size - 1])));
     }
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     sherd_free(x), sherd_free(expected), sherd_free(single), sherd_free(y);
     return error;
 }
@@ -110,7 +111,7 @@ typedef struct noted_parts {
     size_t stride;
     float *copy; // of y, as it was when its parts were final
     double energy;
-    sherd_tangent_product *product;
+    sherd_linear_product *product;
 } noted_parts;
 
 static void note_part(void *context, size_t begin, size_t end)
@@ -133,13 +134,13 @@ static void check_turned_product(rig *r)
     rig_random_motion(r, motion);
     float *z = rounded(motion, size), *x = sherd_alloc(size, sizeof *x);
     float *y = sherd_alloc(size, sizeof *y), *alone = sherd_alloc(size, sizeof *alone);
-    sherd_tangent *tangent = prepared(r);
-    sherd_tangent_product product = {.x = before, .z = z, .beta = 0.3F, .turned = x, .y = y};
+    sherd_linear_matrix matrix = prepared(r);
+    sherd_linear_product product = {.x = before, .z = z, .beta = 0.3F, .turned = x, .y = y};
     noted_parts noted = {y, stride, sherd_alloc(size, sizeof *y), 0.0, &product};
     product.with_energy = true;
     product.then = note_part;
     product.context = &noted;
-    sherd_tangent_multiply(tangent, &product);
+    sherd_linear_matrix_multiply(&matrix, &product);
     double energy = 0.0;
     for (size_t k = 0; k < size; ++k) {
         cr_assert(epsilon_eq(dbl, (double)x[k], (double)z[k] + 0.3 * (double)before[k], EPS));
@@ -150,10 +151,10 @@ static void check_turned_product(rig *r)
         energy += motion[k] * Ax[k];
     cr_assert(epsilon_eq(dbl, product.energy, energy, 20.0 * EPS * energy));
     cr_assert(eq(dbl, noted.energy, product.energy));
-    sherd_tangent_apply(tangent, x, alone);
+    sherd_linear_matrix_apply(&matrix, x, alone);
     cr_assert(eq(int, memcmp(y, alone, size * sizeof *y), 0));
     cr_assert(eq(int, memcmp(y, noted.copy, size * sizeof *y), 0));
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     sherd_free(motion), sherd_free(Ax), sherd_free(before), sherd_free(z), sherd_free(x);
     sherd_free(y), sherd_free(alone), sherd_free(noted.copy);
 }
@@ -175,11 +176,12 @@ Test(tangent, product_takes_along_what_comes_before_and_after)
     }
 }
 
-// One tangent for systems that grow, shrink and change in between.
+// One tangent and one matrix for systems that grow, shrink and change in between.
 Test(tangent, one_tangent_serves_systems_of_any_size)
 {
     const int lengths[] = {12, 40, 5};
     sherd_error error;
+    sherd_linear_matrix matrix = {0};
     sherd_tangent *tangent = sherd_tangent_create(&error);
     for (int k = 0; k < 3; ++k) {
         rig r;
@@ -194,13 +196,17 @@ Test(tangent, one_tangent_serves_systems_of_any_size)
         rig_random_motion(&r, x);
         float *single = rounded(x, size), *y = sherd_alloc(size, sizeof *y);
         rig_multiply(&r, x, expected);
-        cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_OK);
-        sherd_tangent_apply(tangent, single, y);
+        sherd_tangent_fill(tangent,
+                           &(sherd_tangent_parts){&r.elements, &r.bonds, &r.blocks, &r.adjacency},
+                           &r.system);
+        cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_OK);
+        sherd_linear_matrix_apply(&matrix, single, y);
         cr_assert(lt(dbl, distance(&r, y, expected), (40.0 + 3.0 * 2.0 * def.nx) * EPS));
         sherd_free(x), sherd_free(expected), sherd_free(single), sherd_free(y);
         rig_free(&r);
     }
     sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
 }
 
 // Nothing overflows or vanishes in single precision from soft dust to hard boulders.
@@ -246,13 +252,13 @@ Test(tangent, product_is_symmetric)
     float *u = rounded(x, size), *Au = sherd_alloc(size, sizeof *Au);
     rig_random_motion(&r, x);
     float *v = rounded(x, size), *Av = sherd_alloc(size, sizeof *Av);
-    sherd_tangent *tangent = prepared(&r);
-    sherd_tangent_apply(tangent, u, Au);
-    sherd_tangent_apply(tangent, v, Av);
+    sherd_linear_matrix matrix = prepared(&r);
+    sherd_linear_matrix_apply(&matrix, u, Au);
+    sherd_linear_matrix_apply(&matrix, v, Av);
     double scale = sqrt(dot(u, Au, size) * dot(v, Av, size));
     cr_assert(epsilon_eq(dbl, dot(u, Av, size), dot(v, Au, size), 10.0 * EPS * scale));
     cr_assert(lt(dbl, 0.0, dot(u, Au, size)));
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     sherd_free(x), sherd_free(u), sherd_free(v), sherd_free(Au), sherd_free(Av);
     rig_free(&r);
 }
@@ -277,7 +283,7 @@ Test(tangent, rigid_motions_of_a_free_body_meet_no_resistance)
     rig_make(&r, &SMALL);
     rig_deform(&r, 0.02);
     size_t size = 6 * rig_stride(&r);
-    sherd_tangent *tangent = prepared(&r);
+    sherd_linear_matrix matrix = prepared(&r);
     for (int which = 0; which < 6; ++which) {
         double *x = sherd_alloc(size, sizeof *x), *none = sherd_alloc(size, sizeof *none);
         set_rigid_motion(&r, which, x);
@@ -285,11 +291,11 @@ Test(tangent, rigid_motions_of_a_free_body_meet_no_resistance)
         for (size_t k = 0; k < size / 2; ++k)
             most = fmax(most, fabs(x[k]) / r.radius);
         float *single = rounded(x, size), *y = sherd_alloc(size, sizeof *y);
-        sherd_tangent_apply(tangent, single, y);
+        sherd_linear_matrix_apply(&matrix, single, y);
         cr_assert(lt(dbl, distance(&r, y, none), 40.0 * most * EPS));
         sherd_free(x), sherd_free(none), sherd_free(single), sherd_free(y);
     }
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     rig_free(&r);
 }
 
@@ -352,10 +358,10 @@ static double slope_error(double strain, bool drawn, bool tension)
     const double step = 1e-5;
     add_loads(&both, x, step, -0.5 / step, slope);
     add_loads(&both, x, -step, 0.5 / step, slope);
-    sherd_tangent *tangent = prepared(&single);
-    sherd_tangent_apply(tangent, motion, y);
+    sherd_linear_matrix matrix = prepared(&single);
+    sherd_linear_matrix_apply(&matrix, motion, y);
     double error = distance(&single, y, slope);
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     sherd_free(x), sherd_free(slope), sherd_free(motion), sherd_free(y);
     rig_free(&single);
     rig_free(&both);
@@ -399,13 +405,13 @@ Test(tangent, diagonal_blocks_are_products_with_unit_vectors)
     float *x = sherd_alloc(6 * stride, sizeof *x), *y = sherd_alloc(6 * stride, sizeof *y);
     for (size_t k = 0; k < SHERD_NODE_BLOCK * stride; ++k)
         blocks[k] = NAN;
-    sherd_tangent *tangent = prepared(&r);
-    sherd_tangent_diagonal(tangent, blocks);
+    sherd_linear_matrix matrix = prepared(&r);
+    sherd_linear_matrix_diagonal(&matrix, blocks);
     for (size_t node = 0; node < nodes; node += node < nodes - 10 ? 3 : 1)
         for (size_t column = 0; column < 6; ++column) {
             bool held = rig_is_held(&r, column, node);
             x[column * stride + node] = held ? 0.0F : 1.0F;
-            sherd_tangent_apply(tangent, x, y);
+            sherd_linear_matrix_apply(&matrix, x, y);
             x[column * stride + node] = 0.0F;
             if (held) y[column * stride + node] = 1.0F;
             for (size_t row = column; row < 6; ++row) {
@@ -419,7 +425,7 @@ Test(tangent, diagonal_blocks_are_products_with_unit_vectors)
     for (size_t column = 0; column < SHERD_NODE_BLOCK; ++column)
         for (size_t k = nodes; k < stride; ++k)
             cr_assert(eq(flt, blocks[column * stride + k], 0.0F));
-    sherd_tangent_destroy(tangent);
+    sherd_linear_matrix_free(&matrix);
     sherd_free(blocks), sherd_free(x), sherd_free(y);
     rig_free(&r);
 }
@@ -446,11 +452,11 @@ Test(tangent, results_do_not_depend_on_the_number_of_threads)
     }
     for (int threads = 1; threads <= 4; ++threads) {
         r.system.parallel.threads = threads;
-        sherd_tangent *tangent = prepared(&r);
+        sherd_linear_matrix matrix = prepared(&r);
         int k = threads > 1;
-        sherd_tangent_apply(tangent, x, y[k]);
-        sherd_tangent_diagonal(tangent, blocks[k]);
-        sherd_tangent_destroy(tangent);
+        sherd_linear_matrix_apply(&matrix, x, y[k]);
+        sherd_linear_matrix_diagonal(&matrix, blocks[k]);
+        sherd_linear_matrix_free(&matrix);
         if (k == 0) continue;
         cr_assert(eq(int, memcmp(y[0], y[1], size * sizeof *y[0]), 0));
         cr_assert(eq(
@@ -468,30 +474,30 @@ Test(tangent, systems_that_make_no_sense_are_errors)
     rig_make(&r, &SMALL);
     rig_add_contacts(&r);
     sherd_error error;
-    sherd_tangent *tangent = sherd_tangent_create(&error);
+    sherd_linear_matrix matrix = {0};
     const sherd_linear_system good = r.system;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_OK);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_OK);
     r.system.inertia = NAN;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_INPUT);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_INPUT);
     r.system = good;
     r.springs[3].i = 1 << 30;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_INPUT);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_INPUT);
     cr_assert(strstr(error.what, "spring 3") != NULL);
     r.springs[3].i = 0;
     r.springs[5].stiffness[2] = INFINITY;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_UNSTABLE);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_UNSTABLE);
     r.springs[5].stiffness[2] = 1.0F;
     r.bodies[1].mass = 0.0;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_UNSTABLE);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_UNSTABLE);
     r.bodies[1].mass = 1.0;
     r.elements.py[7] = NAN;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_UNSTABLE);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_UNSTABLE);
     cr_assert(strstr(error.what, "element 7") != NULL);
     r.elements.py[7] = 0.0;
     r.blocks.precision = SHERD_PRECISION_DOUBLE;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_ERROR_INPUT);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_ERROR_INPUT);
     r.blocks.precision = SHERD_PRECISION_MIXED;
-    cr_assert(sherd_tangent_prepare(tangent, &r.system, &error) == SHERD_OK);
-    sherd_tangent_destroy(tangent);
+    cr_assert(sherd_linear_matrix_prepare(&matrix, &r.system, &error) == SHERD_OK);
+    sherd_linear_matrix_free(&matrix);
     rig_free(&r);
 }

@@ -67,8 +67,13 @@ static void update(model *m)
 {
     sherd_error error;
     const sherd_packing *p = m->packing;
-    sherd_fragment_input in = {p->count,  m->mass,   p->radius, p->bond_count,
-                               p->bond_i, p->bond_j, m->broken};
+    sherd_fragment_input in = {.element_count = p->count,
+                               .mass = m->mass,
+                               .radius = p->radius,
+                               .bond_count = p->bond_count,
+                               .bond_i = p->bond_i,
+                               .bond_j = p->bond_j,
+                               .bond_broken = m->broken};
     cr_assert_eq(sherd_fragments_update(m->fragments, &in, &error), SHERD_OK, "%s", error.what);
     m->view = sherd_fragments_view(m->fragments);
     cr_assert_eq(sherd_surface_update(m->surface, &m->view, m->broken, &error), SHERD_OK, "%s",

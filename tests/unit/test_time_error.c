@@ -1,4 +1,4 @@
-// Errors in time of steps that were not made: what a look at explicit steps says of longer ones.
+// Errors in time of steps that were not made: estimates for longer ones from samples of explicit steps.
 #include "stepping/implicit/time_error.h"
 
 #include "base/byte_buffer.h"
@@ -29,22 +29,22 @@ static double *first_places(const rig *r)
     return first;
 }
 
-// x = a t^2 / 2 + b t^3 / 6, looked at at four times, steps apart that differ.
+// x = a t^2 / 2 + b t^3 / 6, sampled at four times, with different steps between.
 typedef struct looked_at {
     double acceleration, jerk, steps[3]; // [m/s^2, m/s^3, s]
 } looked_at;
 
-static sherd_time_error look_at(const looked_at *in, sherd_time_errors *errors, rig *r,
-                                const double *first)
+static sherd_time_error next_check(const looked_at *in, sherd_time_errors *errors, rig *r,
+                                   const double *first)
 {
     sherd_time_error last = {0};
     double t = 1.0;
-    for (int look = 0; look < 4; ++look) {
-        if (look > 0) t += in->steps[look - 1];
+    for (int sample = 0; sample < 4; ++sample) {
+        if (sample > 0) t += in->steps[sample - 1];
         place_all(r, first, 0.5 * in->acceleration * t * t + in->jerk * t * t * t / 6.0);
-        last = sherd_time_errors_watch(errors, look > 0 ? in->steps[look - 1] : 0.0, &r->elements,
-                                       &r->system.parallel);
-        if (look < 3) cr_assert(not(isfinite(last.bend)));
+        last = sherd_time_errors_sample(errors, sample > 0 ? in->steps[sample - 1] : 0.0,
+                                        &r->elements, &r->system.parallel);
+        if (sample < 3) cr_assert(not(isfinite(last.bend)));
     }
     return last;
 }
@@ -59,15 +59,15 @@ Test(time_error, looks_tell_second_and_third_differences)
     cr_assert(sherd_time_errors_init(&errors, &r.elements));
     double *first = first_places(&r);
     looked_at in = {.acceleration = 0.01, .jerk = 0.05, .steps = {0.1, 0.12, 0.11}};
-    sherd_time_error seen = look_at(&in, &errors, &r, first);
+    sherd_time_error seen = next_check(&in, &errors, &r, first);
     // The second difference over the last two steps is the acceleration at the middle of them.
     double h = 0.11, at = 1.1 + (0.12 + 0.11 + 0.12) / 3.0;
     cr_assert(epsilon_eq(dbl, seen.bend, h * h * (0.01 + 0.05 * at), 1e-8));
     cr_assert(epsilon_eq(dbl, seen.error, 2.0 / 9.0 * h * h * h * 0.05, 1e-8));
     cr_assert(lt(dbl, 1e-6, seen.error)); // or the line above would prove nothing
-    sherd_time_errors_look_away(&errors);
+    sherd_time_errors_clear_samples(&errors);
     in.jerk = 0.0;
-    seen = look_at(&in, &errors, &r, first);
+    seen = next_check(&in, &errors, &r, first);
     cr_assert(epsilon_eq(dbl, seen.error, 0.0, 1e-8));
     sherd_free(first);
     sherd_time_errors_free(&errors);
@@ -83,16 +83,16 @@ Test(time_error, what_was_spent_is_kept_over_a_checkpoint)
     cr_assert(sherd_time_errors_init(&again, &r.elements));
     double *first = first_places(&r);
     looked_at in = {.acceleration = 0.01, .jerk = 0.05, .steps = {0.1, 0.1, 0.1}};
-    sherd_time_error seen = look_at(&in, &errors, &r, first);
+    sherd_time_error seen = next_check(&in, &errors, &r, first);
     sherd_time_errors_accept(&errors, &seen);
     sherd_byte_buffer out = {0};
     sherd_time_errors_save(&errors, &out);
-    sherd_byte_reader reader = {.bytes = out.bytes, .size = out.size};
+    sherd_record_reader reader = sherd_record_open(out.bytes, out.size, &RIG_RECORD, NULL);
     sherd_time_errors_restore(&again, &reader);
-    cr_assert(not(reader.failed));
+    cr_assert(eq(int, sherd_record_close(&reader), SHERD_OK));
     place_all(&r, first, 0.03);
-    sherd_time_error a = sherd_time_errors_watch(&errors, 0.1, &r.elements, &r.system.parallel),
-                     b = sherd_time_errors_watch(&again, 0.1, &r.elements, &r.system.parallel);
+    sherd_time_error a = sherd_time_errors_sample(&errors, 0.1, &r.elements, &r.system.parallel),
+                     b = sherd_time_errors_sample(&again, 0.1, &r.elements, &r.system.parallel);
     cr_assert(eq(dbl, a.spent, seen.error));
     cr_assert(eq(dbl, a.spent, b.spent));
     cr_assert(eq(dbl, a.bend, b.bend));

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
-#include "surface/cut/exact.h"
+#include "surface/methods/cut/exact.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>

@@ -91,6 +91,10 @@ static const unit_case GOOD[] = {
     {"2 MHz", SHERD_QUANTITY_FREQUENCY, 2e6},
     {"5 1/s", SHERD_QUANTITY_FREQUENCY, 5.0},
     {"5 /s", SHERD_QUANTITY_FREQUENCY, 5.0},
+    {"60 J/m^2", SHERD_QUANTITY_FRACTURE_ENERGY, 60.0},
+    {"60 N/m", SHERD_QUANTITY_FRACTURE_ENERGY, 60.0},
+    {"1.5 MPa m^0.5", SHERD_QUANTITY_TOUGHNESS, 1.5e6},
+    {"15 N/mm^1.5", SHERD_QUANTITY_TOUGHNESS, 15.0 * 31622.776601683795},
 };
 
 Test(units, table)
@@ -120,6 +124,8 @@ Test(units, bare_numbers_take_the_files_units)
     // g / (mm ms^2) = 1e-3 / (1e-3 * 1e-6) = 1 MPa
     cr_assert(epsilon_eq(dbl, parse_in("3", SHERD_QUANTITY_STRESS, mm), 3e6, 3e-8));
     cr_assert(epsilon_eq(dbl, parse_in("3", SHERD_QUANTITY_DENSITY, mm), 3e6, 3e-8));
+    // sqrt(1e-3 m) of it
+    cr_assert(epsilon_eq(dbl, parse_in("3", SHERD_QUANTITY_TOUGHNESS, mm), 3e6 * sqrt(1e-3), 1e-9));
     cr_assert(eq(dbl, parse_in("3", SHERD_QUANTITY_NUMBER, mm), 3.0));
     cr_assert(eq(dbl, parse_in("2 m", SHERD_QUANTITY_LENGTH, mm), 2.0));
 }
@@ -133,23 +139,28 @@ typedef struct bad_case {
 static const bad_case BAD[] = {
     {"70 gpa", SHERD_QUANTITY_STRESS, "unknown unit 'gpa'", "did you mean 'GPa'?"},
     {"70 Mpa", SHERD_QUANTITY_STRESS, "unknown unit 'Mpa'", "did you mean 'MPa'?"},
-    {"3 mm", SHERD_QUANTITY_STRESS, "must be a stress (Pa), got 3 mm", ""},
-    {"3 Hz", SHERD_QUANTITY_ANGULAR_SPEED, "must be an angular speed (rad/s), got 3 Hz", ""},
+    {"3 mm", SHERD_QUANTITY_STRESS, "must be a stress (Pa), got 3 mm", "e.g. 70 GPa"},
+    {"3 Hz", SHERD_QUANTITY_ANGULAR_SPEED, "must be an angular speed (rad/s), got 3 Hz",
+     "e.g. 10 rad/s"},
     {"3 N", SHERD_QUANTITY_NUMBER, "must be a plain number, got 3 N", ""},
     {"nan", SHERD_QUANTITY_NUMBER, "must be a plain number, got 'nan'",
      "not-a-number is never valid"},
     {".NaN", SHERD_QUANTITY_LENGTH, "must be a length (m), got '.NaN'",
      "not-a-number is never valid"},
-    {"", SHERD_QUANTITY_LENGTH, "must be a length (m), got ''", ""},
-    {"-", SHERD_QUANTITY_LENGTH, "must be a length (m), got '-'", ""},
-    {".", SHERD_QUANTITY_LENGTH, "must be a length (m), got '.'", ""},
-    {"mm", SHERD_QUANTITY_LENGTH, "must be a length (m), got 'mm'", ""},
-    {"1,5 mm", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1,5 mm'", ""},
-    {"1.2.3", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1.2.3'", ""},
-    {"1 2", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1 2'", ""},
+    {"", SHERD_QUANTITY_LENGTH, "must be a length (m), got ''", "e.g. 2 mm"},
+    {"-", SHERD_QUANTITY_LENGTH, "must be a length (m), got '-'", "e.g. 2 mm"},
+    {".", SHERD_QUANTITY_LENGTH, "must be a length (m), got '.'", "e.g. 2 mm"},
+    {"mm", SHERD_QUANTITY_LENGTH, "must be a length (m), got 'mm'", "e.g. 2 mm"},
+    {"1,5 mm", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1,5 mm'",
+     "decimals have a point: 0.5"},
+    {"1.2.3", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1.2.3'", "e.g. 2 mm"},
+    {"1 2", SHERD_QUANTITY_LENGTH, "must be a length (m), got '1 2'", "e.g. 2 mm"},
     {"1e999", SHERD_QUANTITY_NUMBER, "is too large for a number, got 1e999", ""},
     {"1e308 km", SHERD_QUANTITY_LENGTH, "is too large for a number, got 1e308 km", ""},
     {"3 kg/m^3/", SHERD_QUANTITY_DENSITY, "unknown unit ''", "a density is in kg/m^3"},
+    {"3 MPa", SHERD_QUANTITY_TOUGHNESS, "must be a fracture toughness (Pa m^0.5), got 3 MPa",
+     "e.g. 0.7 MPa m^0.5"},
+    {"3 m^0.5", SHERD_QUANTITY_LENGTH, "must be a length (m), got 3 m^0.5", "e.g. 2 mm"},
     {"3 m/!", SHERD_QUANTITY_SPEED, "unknown unit '!'", "a speed is in m/s"},
 };
 

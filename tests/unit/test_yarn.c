@@ -275,7 +275,7 @@ static int close_loop(const sherd_packing *p, int32_t begin, int32_t end, double
 // Pulled apart, an upper row stays hung on a lower one: the loop of a lower row, closed below, and the
 // foot of the upper row between two of its legs, closed above, are linked twice or not at all
 // depending on how they are cut; a single head about both legs of the next loop has turns of opposite
-// sign. So a leg alone is looked at: it goes through the head exactly once.
+// sign. So a leg alone is tested: it goes through the head exactly once.
 Test(yarn, knitted_loops_are_linked)
 {
     sherd_yarn_def def = knitted_def(2, 1);
@@ -348,7 +348,7 @@ Test(yarn, bad_definitions_are_refused)
     sherd_yarn_def def = {0};
     expect_refused(&def, "sherd_yarn_create", "not initialised");
     def = rope_def(0, 1);
-    expect_refused(&def, "yarn.rope.strands", "1 .. 64");
+    expect_refused(&def, "yarn.rope.strands", "between 1 and 64");
     def = rope_def(3, 1);
     def.rope.radius = NAN;
     expect_refused(&def, "yarn.rope.radius", "nan");
@@ -372,7 +372,7 @@ Test(yarn, bad_definitions_are_refused)
     expect_refused(&def, "yarn.woven.warp_distance", "at least 0.00173");
     def = woven_def(SHERD_WEAVE_PLAIN, 4, 4);
     def.spacing = 0.3;
-    expect_refused(&def, "yarn.spacing", "0.6 .. 1.2");
+    expect_refused(&def, "yarn.spacing", "between 0.6 and 1.2");
     def = knitted_def(2, 2);
     def.knitted.column_distance = 2e-3;
     expect_refused(&def, "yarn.knitted.column_distance", "within");
@@ -421,8 +421,13 @@ static void update_tubes(tubes *t)
         t->surface = sherd_surface_create(&def, &error);
         cr_assert(t->surface != NULL, "%s", error.what);
     }
-    sherd_fragment_input input = {p->count,  t->mass,   p->radius, p->bond_count,
-                                  p->bond_i, p->bond_j, t->broken};
+    sherd_fragment_input input = {.element_count = p->count,
+                                  .mass = t->mass,
+                                  .radius = p->radius,
+                                  .bond_count = p->bond_count,
+                                  .bond_i = p->bond_i,
+                                  .bond_j = p->bond_j,
+                                  .bond_broken = t->broken};
     cr_assert_eq(sherd_fragments_update(t->fragments, &input, &error), SHERD_OK);
     sherd_fragment_view view = sherd_fragments_view(t->fragments);
     cr_assert_eq(sherd_surface_update(t->surface, &view, t->broken, &error), SHERD_OK);

@@ -2,29 +2,25 @@
 
 #include "clock.h"
 #include "message.h"
-#include "run/run_state.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-progress progress_start(const run_loop *loop)
+progress progress_start(const sherd_run_view *view, bool quiet)
 {
     return (progress){
-        .loop = loop,
         .terminal = isatty(STDOUT_FILENO) != 0,
-        .quiet = loop->options->quiet,
-        .start = clock_seconds(),
-        .first_time = sherd_world_time(loop->world),
-        .first_step = sherd_world_step_count(loop->world),
-        .last_counts = sherd_world_solver_counts(loop->world),
-        .method = step_plan_method(loop->scene->world.method),
+        .quiet = quiet,
+        .first_step = sherd_world_step_count(view->world),
+        .last_counts = sherd_world_solver_counts(view->world),
+        .method = sherd_method_describe(view->scene->world.method).word,
     };
 }
 
 // Which steps were made since the last look.
-static const char *method_at_work(progress *p)
+static const char *method_at_work(progress *p, const sherd_run_view *view)
 {
-    sherd_solver_counts now = sherd_world_solver_counts(p->loop->world);
+    sherd_solver_counts now = sherd_world_solver_counts(view->world);
     bool explicitly = now.explicit_steps > p->last_counts.explicit_steps;
     bool implicitly = now.implicit_steps > p->last_counts.implicit_steps;
     if (explicitly || implicitly)
@@ -34,45 +30,40 @@ static const char *method_at_work(progress *p)
 }
 
 // How fast it goes: bonds through explicit steps, or steps of any kind.
-static void say_speed(progress *p)
+static void say_speed(progress *p, const sherd_run_view *view)
 {
-    const run_loop *loop = p->loop;
-    double steps = (double)(sherd_world_step_count(loop->world) - p->first_step);
-    double rate = loop->steps_wall > 0.0 ? steps / loop->steps_wall : 0.0;
-    if (loop->scene->world.method == SHERD_METHOD_EXPLICIT)
-        printf("%.0f M bond-steps/s", 1e-6 * rate * (double)loop->model.bond_count);
+    double steps = (double)(sherd_world_step_count(view->world) - p->first_step);
+    double rate = view->stepping_wall > 0.0 ? steps / view->stepping_wall : 0.0;
+    if (sherd_method_describe(view->scene->world.method).even_steps)
+        printf("%.0f M bond-steps/s", 1e-6 * rate * (double)view->model->bond_count);
     else
-        printf("%s, step %.3g us, %.3g steps/s", method_at_work(p),
-               1e6 * sherd_world_time_step(loop->world), rate);
+        printf("%s, step %.3g us, %.3g steps/s", method_at_work(p, view),
+               1e6 * sherd_world_time_step(view->world), rate);
 }
 
-static void show(progress *p, bool end_line)
+static void show(progress *p, const sherd_run_view *view, bool end_line)
 {
-    const run_loop *loop = p->loop;
-    double time = sherd_world_time(loop->world), done = time - p->first_time;
-    double end = (double)loop->plan.frames * loop->plan.interval;
-    double left = done > 0.0 ? (clock_seconds() - p->start) / done * (end - time) : 0.0;
     char eta[MESSAGE_TEXT];
-    printf("%sframe %lld/%lld  t %.3f ms  ", p->terminal ? "\r\033[K" : "", (long long)loop->frame,
-           (long long)loop->plan.frames, 1e3 * time);
-    say_speed(p);
+    printf("%sframe %lld/%lld  t %.3f ms  ", p->terminal ? "\r\033[K" : "", (long long)view->frame,
+           (long long)view->plan.frames, 1e3 * sherd_world_time(view->world));
+    say_speed(p, view);
     printf("  broken %lld  fragments %d  ETA %s%s",
-           (long long)sherd_world_bonds(loop->world).broken_count,
-           sherd_fragments_view(loop->fragments).count,
-           done > 0.0 ? message_duration(left, eta) : "?", end_line ? "\n" : "");
+           (long long)sherd_world_bonds(view->world).broken_count, view->fragments.count,
+           view->time_left >= 0.0 ? message_duration(view->time_left, eta) : "?",
+           end_line ? "\n" : "");
     fflush(stdout);
     p->last_shown = clock_seconds();
 }
 
-void progress_step(progress *p)
+void progress_step(progress *p, const sherd_run_view *view)
 {
     if (p->quiet || !p->terminal || clock_seconds() - p->last_shown < 0.1) return;
-    show(p, false);
+    show(p, view, false);
 }
 
-void progress_frame(progress *p)
+void progress_frame(progress *p, const sherd_run_view *view)
 {
-    if (!p->quiet) show(p, !p->terminal);
+    if (!p->quiet) show(p, view, !p->terminal);
 }
 
 void progress_end(progress *p)

@@ -1,23 +1,18 @@
 // The progress line: one that is rewritten on a terminal, one line per frame elsewhere.
 #pragma once
 
-#include <sherd/world.h>
-
-struct run_loop;
+#include <sherd/run.h>
 
 typedef struct progress {
-    const struct run_loop *loop;
     bool terminal, quiet;
-    double start;      // clock [s]
-    double first_time; // of the simulation when it started [s]
     int64_t first_step;
     double last_shown;               // clock [s]
-    sherd_solver_counts last_counts; // when the method at work was looked at last
+    sherd_solver_counts last_counts; // when the present method was last determined
     const char *method;              // at work then
 } progress;
 
-progress progress_start(const struct run_loop *loop);
+progress progress_start(const sherd_run_view *view, bool quiet);
 // After some steps; shows at most ten times a second, and only on a terminal.
-void progress_step(progress *p);
-void progress_frame(progress *p);
+void progress_step(progress *p, const sherd_run_view *view);
+void progress_frame(progress *p, const sherd_run_view *view);
 void progress_end(progress *p);

@@ -1,64 +1,98 @@
 // sherd run
+#include "calibrate.h"
 #include "clock.h"
 #include "commands.h"
-#include "diagnosis/diagnosis.h"
-#include "diagnosis/integration_share.h"
-#include "diagnosis/noise_energy.h"
-#include "files/output_names.h"
 #include "message.h"
-#include "pictures/video.h"
-#include "run/outputs.h"
-#include "run/report.h"
-#include "run/run_loop.h"
+#include "run/progress.h"
+#include "run/stop_request.h"
 #include "shell_words.h"
-#include "warnings.h"
 
 #include <sherd/file.h>
+#include <sherd/run.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void default_folder(const sherd_scene *scene, char folder[512])
+// A run as the command shows it.
+typedef struct running {
+    const command_options *options;
+    const sherd_scene *scene;
+    const char *folder;
+    progress shown;
+    bool stepping; // progress has been shown
+} running;
+
+// ---------------------------------------------------------------- while it runs
+
+static void say_model(const sherd_run_view *view)
 {
-    snprintf(folder, 512, "out/%.200s%s%.200s", scene->name, scene->variant != NULL ? "-" : "",
-             scene->variant != NULL ? scene->variant : "");
+    char memory[SHERD_BYTES_TEXT], steps[SHERD_STEP_PLAN_TEXT];
+    printf("%s: %d elements, %lld bonds, %s; %s\n", view->scene->name, view->model->element_count,
+           (long long)view->model->bond_count,
+           sherd_bytes_text((double)sherd_world_memory(view->world).total, memory),
+           sherd_step_plan_text(&view->plan, &view->scene->world, view->world, steps));
+    for (int k = 0; k < view->build->body_count; ++k) {
+        const sherd_packing *p = view->build->packings[k];
+        printf("  %s: %d elements of radius %.4g m; ", view->model->bodies[k].name, p->count,
+               p->lattice_radius);
+        if (p->solid_fraction > 1.0) // spheres of thin walls stand out of them
+            printf("their cells fill %.1f %% of the solid\n", 100.0 * p->cell_volume_match);
+        else
+            printf("they fill %.0f %% of the solid, their cells %.1f %%\n",
+                   100.0 * p->solid_fraction, 100.0 * p->cell_volume_match);
+    }
 }
 
-static void say_missing_pictures(const run_loop *loop)
+// Begins with frame 0, or with the one that a resumed run has already.
+static void show_first(running *r, const sherd_run_view *view)
 {
-    if (loop->missing_pictures > 0)
-        fprintf(stderr, "%lld pictures are missing: make them with sherd render\n",
-                (long long)loop->missing_pictures);
+    r->shown = progress_start(view, r->options->quiet);
+    r->stepping = true;
+    if (view->frame < view->plan.frames) progress_frame(&r->shown, view);
 }
 
-static void make_video(const run_loop *loop)
+static void on_stage(void *context, sherd_run_stage stage, const sherd_run_view *view)
 {
-    if (loop->missing_pictures > 0) return;
-    const sherd_scene_render *render = &loop->scene->output.render;
-    if (!render->enabled || !render->video || loop->options->no_pictures) return;
-    char pictures[OUTPUT_PATH], path[OUTPUT_PATH];
-    output_path(loop->folder, "frames", pictures);
-    output_path(loop->folder, "video.mp4", path);
-    video_def def = {pictures, 0, loop->frame, loop->scene->output.frame_rate};
-    sherd_error error;
-    if (video_write(&def, loop->own, path, &error) == SHERD_OK) return;
-    char folder[MESSAGE_NAME];
-    fprintf(stderr, "no video: %s; the pictures are in %s/frames\n", error.what,
-            message_name(loop->folder, folder));
+    running *r = context;
+    switch (stage) {
+    case SHERD_RUN_BUILT:
+        if (!r->options->quiet) calibrate_say(view->scene, view->build);
+        break;
+    case SHERD_RUN_OPENED:
+        if (!r->options->quiet) say_model(view);
+        stop_requests_begin();
+        if (view->frame >= 0) show_first(r, view);
+        break;
+    case SHERD_RUN_STEPPED:
+        if (r->stepping) progress_end(&r->shown);
+        stop_requests_end();
+        break;
+    }
 }
 
-static void make_report(const run_loop *loop)
+static void on_progress(void *context, const sherd_run_view *view)
 {
-    sherd_error error;
-    if (loop->frame < 0 || report_write(loop, &error) == SHERD_OK) return;
-    fprintf(stderr, "no report: %s\n", error.what);
+    running *r = context;
+    stop_requests_slice(view->last_step_wall);
+    progress_step(&r->shown, view);
 }
 
-// Every option that was given, so that what goes on is the same run with the same outputs.
-static void say_resume_command(const run_loop *loop)
+static sherd_run_answer on_frame(void *context, const sherd_run_view *view)
 {
-    const command_options *o = loop->options;
+    running *r = context;
+    if (r->stepping)
+        progress_frame(&r->shown, view);
+    else
+        show_first(r, view);
+    return SHERD_RUN_GO_ON;
+}
+
+// ---------------------------------------------------------------- when it has ended
+
+// Every option that was given, so that the same run continues with the same outputs.
+static void say_resume_command(const running *r)
+{
+    const command_options *o = r->options;
     char number[32];
     printf("  sherd run");
     print_shell_word(o->input);
@@ -73,147 +107,137 @@ static void say_resume_command(const run_loop *loop)
     print_shell_option("--simd", o->simd);
     if (o->quiet) printf(" --quiet");
     if (o->overwrite) printf(" --overwrite");
-    print_shell_option("-o", loop->folder);
+    print_shell_option("-o", r->folder);
     printf(" --resume\n");
 }
 
-static int say_interrupted(const run_loop *loop)
+static int say_interrupted(const running *r, const sherd_run_result *result)
 {
     printf("stopped after step %lld; a checkpoint is written. Go on with:\n",
-           (long long)sherd_world_step_count(loop->world));
-    say_resume_command(loop);
+           (long long)result->steps);
+    say_resume_command(r);
     return EXIT_FAILED;
 }
 
-// Whoever resumes a run that is at its end would wonder why nothing moves.
-static void say_nothing_left(const run_loop *loop)
+// Explains why resuming a finished run does nothing.
+static void say_nothing_left(const running *r, const sherd_run_result *result)
 {
-    printf("nothing to simulate: the run has frames 0 to %lld already", (long long)loop->frame);
-    if (loop->options->frames >= 0 && loop->options->frames <= loop->frame)
-        printf(", --frames asks for %lld", (long long)loop->options->frames);
+    printf("nothing to simulate: the run has frames 0 to %lld already", (long long)result->frame);
+    if (r->options->frames >= 0 && r->options->frames <= result->frame)
+        printf(", --frames asks for %lld", (long long)r->options->frames);
     printf("\n");
 }
 
-// What met so fast that steps were split, and whether that was enough.
-static void say_fast(const run_loop *loop)
+// Contacts so fast that steps were split, and whether that was enough.
+static void say_fast(const sherd_run_result *result)
 {
-    sherd_split_steps split = sherd_world_split_steps(loop->world);
-    if (split.steps > 0)
-        printf("things met fast: %lld of %lld steps were made in %lld parts, down to 1/%lld of a "
+    const sherd_split_steps *split = &result->split;
+    if (split->steps > 0)
+        printf("fast contacts: %lld of %lld steps were split into %lld parts, down to 1/%lld of a "
                "step\n",
-               (long long)split.steps, (long long)sherd_world_step_count(loop->world),
-               (long long)split.parts, (long long)split.finest);
-    if (split.deepest > 1.0)
+               (long long)split->steps, (long long)result->steps, (long long)split->parts,
+               (long long)split->finest);
+    if (split->deepest > 1.0)
         fprintf(stderr,
-                "warning: things got up to %.2g radii deep into what they met: contact as stiff as "
-                "that "
-                "does not stop them, they pass; raise youngs_modulus or lower their speed\n",
-                split.deepest);
+                "warning: overlaps reached %.2g radii: contacts are too soft to stop such speeds, "
+                "and bodies pass through each other; raise youngs_modulus or lower speeds\n",
+                split->deepest);
 }
 
 // Implicit steps that are no longer than explicit ones might be, each of which costs a fraction of them.
-static void say_short_steps(const run_loop *loop)
+static void say_short_steps(const sherd_run_result *result)
 {
-    sherd_error error;
-    sherd_solver_counts n = sherd_world_solver_counts(loop->world);
-    if (n.implicit_steps == 0 || n.explicit_steps > 0) return;
-    double mean = sherd_world_time(loop->world) / (double)n.implicit_steps;
-    double limit = sherd_world_stable_time_step(loop->world, &error);
-    if (mean < limit)
-        printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost a "
-               "fraction: use method auto or explicit\n",
-               1e6 * mean, 1e6 * limit);
+    if (result->mean_step > 0.0 && result->mean_step < result->limit)
+        printf("implicit steps took %.2g us on average; explicit ones may take %.2g us and cost "
+               "less: use method auto or explicit\n",
+               1e6 * result->mean_step, 1e6 * result->limit);
 }
 
-// How the run went, as far as its file tells.
-static void say_findings(const run_loop *loop)
+// Pictures and files of formats, where there are any.
+static void say_outputs(const running *r, const sherd_run_result *result)
 {
-    diagnosis found;
-    sherd_error error;
-    sherd_run *run = sherd_run_open(loop->folder, &error);
-    if (run == NULL) return;
-    diagnosis_make(&found, run, loop->scene);
-    diagnosis_say(&found);
-    sherd_run_close(run);
+    const sherd_scene_output *output = &r->scene->output;
+    char path[MESSAGE_PATH];
+    message_path(r->folder, "video.mp4", path);
+    if (sherd_file_exists(path)) printf(", video.mp4");
+    if (output->render.enabled && !r->options->no_pictures) printf(", frames/");
+    for (int k = sherd_export_format_count() - 1; k >= 0; --k) {
+        const char *place = sherd_export_format_get(k)->place;
+        if ((result->formats >> k & 1) == 0) continue;
+        message_path(r->folder, place, path);
+        if (sherd_folder_exists(path)) printf(", %s/", place);
+        if (sherd_file_exists(path)) printf(", %s", place);
+    }
 }
 
-static void say_done(const run_loop *loop)
+static void say_done(const running *r, const sherd_run_result *result)
 {
-    if (loop->options->quiet) return;
-    if (loop->resumed_at >= loop->plan.frames) say_nothing_left(loop);
-    char text[MESSAGE_TEXT];
-    const sherd_run_stats *s = &loop->last_stats;
+    if (r->options->quiet) return;
+    if (result->resumed_at >= result->plan.frames) say_nothing_left(r, result);
+    char text[MESSAGE_TEXT], folder[MESSAGE_NAME];
+    const sherd_run_stats *s = &result->stats;
     printf("done in %s (%.1f s of it on pictures): %lld of %lld bonds broken, %lld fragments, "
            "energy balance %+.2g %%",
-           message_duration(clock_seconds() - loop->start_clock, text), loop->pictures_wall,
-           (long long)s->broken_bonds, (long long)loop->model.bond_count, (long long)s->fragments,
-           100.0 * s->energy.balance_error);
-    char share[INTEGRATION_TEXT];
-    double largest = fmax(loop->largest_store, noise_energy(&loop->model, loop->scene));
-    integration_tell(s->energy.dissipated_integration, largest, share);
-    printf("%s%s\n", share[0] != '\0' ? ", " : "", share);
-    say_fast(loop);
-    say_short_steps(loop);
-    say_findings(loop);
-    char folder[MESSAGE_NAME];
-    printf("in %s: report.html, run.sherd, stats.csv, probes.csv",
-           message_name(loop->folder, folder));
-    outputs_say(loop);
+           message_duration(result->wall, text), result->pictures_wall, (long long)s->broken_bonds,
+           (long long)result->bonds, (long long)s->fragments, 100.0 * s->energy.balance_error);
+    printf("%s%s\n", result->integration[0] != '\0' ? ", " : "", result->integration);
+    say_fast(result);
+    say_short_steps(result);
+    for (int k = 0; k < result->diagnosis.count; ++k)
+        printf("  %s\n", result->diagnosis.findings[k].text);
+    printf("in %s: report.html, run.sherd, stats.csv, probes.csv", message_name(r->folder, folder));
+    say_outputs(r, result);
     printf("\n");
 }
 
-// Lists and the animation. What fails here leaves the run itself untouched.
-static int make_outputs(const run_loop *loop, sherd_status status)
-{
-    sherd_error error;
-    if (outputs_lists(loop, &error) != SHERD_OK) return message_error(&error);
-    if (status != SHERD_OK) return EXIT_FAILED;
-    return outputs_animation(loop, &error) == SHERD_OK ? EXIT_DONE : message_error(&error);
-}
-
-static bool has_checkpoint(const run_loop *loop)
-{
-    char path[OUTPUT_PATH];
-    output_path(loop->folder, "checkpoint.sherd", path);
-    return sherd_file_exists(path);
-}
-
-// The library speaks to runs that can go on.
-static void advise(const run_loop *loop, sherd_error *error)
-{
-    if (error->status != SHERD_ERROR_IO || strstr(error->hint, "--resume") == NULL) return;
-    if (!has_checkpoint(loop))
-        snprintf(error->hint, sizeof error->hint,
-                 "free some space or choose another folder with -o, and run the scene again: there "
-                 "is no checkpoint yet to go on from");
-}
-
-// What there is of a run that failed, if it is still there.
-static void say_what_stays(const run_loop *loop)
+static int say_failed(const running *r, const sherd_run_result *result, const sherd_error *error)
 {
     char folder[MESSAGE_NAME];
-    if (sherd_run_find(loop->folder) == SHERD_RUN_PRESENT)
-        fprintf(stderr, "what was written to %s stays readable\n",
-                message_name(loop->folder, folder));
+    int wrong = message_error(error);
+    if (!result->begun) return wrong;
+    if (result->readable)
+        fprintf(stderr, "what was written to %s stays readable\n", message_name(r->folder, folder));
+    return EXIT_FAILED;
 }
 
-static int finish(run_loop *loop, sherd_status status, sherd_error *error)
+// ---------------------------------------------------------------- all of it
+
+static sherd_run_def def_of(running *r)
 {
-    bool there = loop->writer != NULL && sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
-    if (there) make_report(loop);
-    int code = there ? make_outputs(loop, status) : EXIT_FAILED;
-    if (status == SHERD_ERROR_INTERRUPTED) return say_interrupted(loop);
-    if (status != SHERD_OK) {
-        advise(loop, error);
-        int wrong = message_error(error);
-        if (loop->writer == NULL) return wrong;
-        say_what_stays(loop);
-        return EXIT_FAILED;
-    }
-    say_missing_pictures(loop);
-    make_video(loop);
-    say_done(loop);
-    return code;
+    const command_options *o = r->options;
+    sherd_run_def def = sherd_run_def_default();
+    def.scene = r->scene;
+    def.folder = r->folder;
+    def.threads = o->threads;
+    def.frames = o->frames;
+    def.begin = o->resume ? SHERD_RUN_RESUME : SHERD_RUN_ANEW;
+    def.foreign = o->overwrite ? SHERD_FOREIGN_OVERWRITE : SHERD_FOREIGN_KEEP;
+    def.pictures = o->no_pictures ? SHERD_RUN_PICTURES_NONE : SHERD_RUN_PICTURES_AS_SCENE;
+    def.stop = stop_request();
+    def.on_stage = on_stage;
+    def.on_progress = on_progress;
+    def.on_frame = on_frame;
+    def.on_message = o->quiet ? message_print_quiet : message_print;
+    def.context = r;
+    return def;
+}
+
+static int run_scene(const command_options *options, const sherd_scene *scene)
+{
+    char folder[SHERD_RUN_FOLDER];
+    running r = {.options = options,
+                 .scene = scene,
+                 .folder =
+                     options->output != NULL ? options->output : sherd_run_folder(scene, folder)};
+    sherd_run_def def = def_of(&r);
+    sherd_run_result result;
+    sherd_error error = {0};
+    sherd_status status = sherd_run_scene(&def, &result, &error);
+    if (result.end == SHERD_RUN_STOPPED) return say_interrupted(&r, &result);
+    if (result.end == SHERD_RUN_FAILED) return say_failed(&r, &result, &error);
+    say_done(&r, &result);
+    // A file of the whole run that could not be written: that was a message.
+    return status == SHERD_OK ? EXIT_DONE : message_status(&error);
 }
 
 int command_run(const command_options *options)
@@ -232,17 +256,8 @@ int command_run(const command_options *options)
         sherd_diagnostics_free(&diagnostics);
         return code;
     }
-    if (!options->quiet) notes_say(scene);
-    char folder[512];
-    default_folder(scene, folder);
-    run_loop loop = {.options = options,
-                     .scene = scene,
-                     .folder = options->output != NULL ? options->output : folder};
-    sherd_error error = {0};
-    sherd_status status = run_loop_open(&loop, &error);
-    if (status == SHERD_OK) status = run_loop_run(&loop, &error);
-    int code = finish(&loop, status, &error);
-    run_loop_free(&loop);
+    if (!options->quiet) message_notes(scene);
+    int code = run_scene(options, scene);
     sherd_scene_destroy(scene);
     return code;
 }

@@ -8,7 +8,7 @@
 
 static const double LONG = 0.5; // [s] that people wait before they wonder
 
-static volatile sig_atomic_t requested;
+static sherd_stop requested;
 static _Atomic double slice_begin, slice_before; // [s]
 
 static void say(const char *text, size_t size)
@@ -17,19 +17,19 @@ static void say(const char *text, size_t size)
     (void)ignored;
 }
 
-// Calls what handlers of signals may call, and nothing else.
+// Calls only functions that are safe in signal handlers.
 static void on_request(int signal_number)
 {
     static const char LATER[] = "\nstopping after the step in progress; once more stops at once, "
                                 "without a checkpoint of it\n";
     static const char NOW[] = "\nstopped at once; what was written stays readable\n";
-    if (requested) {
+    if (sherd_stop_requested(&requested)) {
         say(NOW, sizeof NOW - 1);
         signal(signal_number, SIG_DFL);
         raise(signal_number); // once this handler returns
         return;
     }
-    requested = 1;
+    sherd_stop_request(&requested);
     if (slice_before > LONG || clock_seconds() - slice_begin > LONG) say(LATER, sizeof LATER - 1);
 }
 
@@ -41,7 +41,7 @@ static void listen_to_hangup(void (*handler)(int))
 
 void stop_requests_begin(void)
 {
-    requested = 0;
+    requested = (sherd_stop){0};
     stop_requests_slice(0.0);
     signal(SIGINT, on_request);
     signal(SIGTERM, on_request);
@@ -55,9 +55,9 @@ void stop_requests_end(void)
     listen_to_hangup(SIG_DFL);
 }
 
-bool stop_requested(void)
+const sherd_stop *stop_request(void)
 {
-    return requested != 0;
+    return &requested;
 }
 
 void stop_requests_slice(double seconds)

@@ -2,11 +2,13 @@
 // between steps, with a checkpoint; the second ends the process at once.
 #pragma once
 
-#include <stdbool.h>
+#include <sherd/run.h>
 
 void stop_requests_begin(void); // listens, with nothing asked for yet
 void stop_requests_end(void);   // from here on signals end the process, as they do by default
-bool stop_requested(void);
+
+// Set by the first signal.
+const sherd_stop *stop_request(void);
 
 // A slice of steps begins; the last one took `seconds`. Where slices are long the first signal is answered at
 // once, in a line: nothing else would be seen of it for a while.

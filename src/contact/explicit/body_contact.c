@@ -57,8 +57,12 @@ sherd_contact_law sherd_body_contact_point_law(const sherd_body_contact *contact
     // Points that touch together share the damping: n points of k and c have the ratio of one
     // point with sqrt(n) times zeta.
     double share = 1.0 / sqrt(contact->touching > 1 ? (double)contact->touching : 1.0);
-    return (sherd_contact_law){k, pairing.friction, share * pairing.damping_ratio,
-                               share * pairing.tangential_damping};
+    // Points have no radius, which another potential would need.
+    return (sherd_contact_law){.spring = {.kind = SHERD_CONTACT_LINEAR, .scale = k},
+                               .stiffness = k,
+                               .friction = pairing.friction,
+                               .damping_ratio = share * pairing.damping_ratio,
+                               .tangential_damping = share * pairing.tangential_damping};
 }
 
 double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_obstacle *obstacles)

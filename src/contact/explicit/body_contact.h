@@ -22,10 +22,10 @@ sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_ob
                                      int body, int other, sherd_error *error);
 void sherd_body_contact_free(sherd_body_contact *contact);
 
-// What the body is made of, as far as contact with other obstacles goes.
+// Parameters of contact between the body and other obstacles.
 typedef struct sherd_body_contact_law {
     const sherd_contact_material
-        *material;         // stands for obstacles without own friction, restitution
+        *material;         // for obstacles without friction or restitution of their own
     double max_eigenvalue; // stiffness / mass that must not be exceeded [1/s^2]
 } sherd_body_contact_law;
 

@@ -5,6 +5,7 @@
 #include "math/quat.h"
 
 enum { ELEMENT_CHUNK = 2048, CONTACT_CHUNK = 128 };
+_Static_assert(CONTACT_CHUNK % SHERD_MOST_NEAR == 0, "an element's contacts are in one chunk");
 
 static double turned_since(const sherd_obstacle *o)
 {
@@ -39,7 +40,7 @@ bool sherd_obstacle_needs_search(sherd_obstacle *o, const sherd_displacements *s
 
 typedef struct search_job {
     sherd_obstacle *obstacle;
-    const sherd_elements *elements;
+    const sherd_points *points;
     const sherd_displacements *since;
     sherd_vec3 shift;
     double turn_reach, margin;
@@ -48,14 +49,14 @@ typedef struct search_job {
 static void renew_slack(void *context, size_t begin, size_t end)
 {
     const search_job *job = context;
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     double *slack = job->obstacle->slack;
     for (size_t k = begin; k < end; ++k) {
         sherd_vec3 p = vec3(e->px[k], e->py[k], e->pz[k]);
         sherd_vec3 was = vec3(job->since->x[k], job->since->y[k], job->since->z[k]);
         slack[k] -= vec3_distance(vec3_sub(p, was), job->shift) + job->turn_reach;
         if (!(slack[k] > job->margin))
-            slack[k] = sherd_obstacle_distance(job->obstacle, p) - sherd_element_radius(e, k);
+            slack[k] = sherd_obstacle_distance(job->obstacle, p) - sherd_point_radius(e, k);
     }
 }
 
@@ -77,26 +78,51 @@ void sherd_obstacle_contacts_free(sherd_obstacle_contacts *contacts)
     sherd_free(contacts->element);
     sherd_free(contacts->history);
     sherd_free(contacts->state);
+    sherd_free(contacts->patch);
     *contacts = (sherd_obstacle_contacts){0};
 }
 
 sherd_status sherd_obstacle_contacts_resize(sherd_obstacle_contacts *contacts, size_t count,
                                             sherd_error *error)
 {
-    sherd_obstacle_contacts fresh;
-    sherd_status status = allocate_contacts(&fresh, count, error);
-    if (status != SHERD_OK) return status;
-    fresh.count = count;
-    sherd_obstacle_contacts_free(contacts);
-    *contacts = fresh;
+    enum { MUCH = 4, FEW = 64 }; // more room than that is given back
+    size_t there = contacts->capacity;
+    if (contacts->element == NULL || there < count || there > MUCH * count + FEW) {
+        sherd_obstacle_contacts fresh;
+        sherd_status status = allocate_contacts(&fresh, count, error);
+        if (status != SHERD_OK) return status;
+        sherd_obstacle_contacts_free(contacts);
+        *contacts = fresh;
+    }
+    contacts->count = count;
     return SHERD_OK;
 }
 
-// The new list; both lists are in the order of elements, so that histories carry over by merging.
+// What an element overlaps when it is first seen is at rest, in all places; c is its first contact.
+static void take_as_rest(const sherd_obstacle *o, const sherd_points *e, size_t c,
+                         sherd_obstacle_contacts *now)
+{
+    sherd_element_index k = now->element[c];
+    double radius = sherd_point_radius(e, k);
+    sherd_near_place places[SHERD_MOST_NEAR];
+    int count = 1;
+    if (o->places > 1)
+        count = sherd_obstacle_near(o, sherd_point_position(e, k), radius, NULL, places);
+    else
+        places[0].distance = o->slack[k] + radius;
+    for (int s = 0; s < count && (o->places == 1 || places[s].distance < radius); ++s) {
+        now->history[c + (size_t)s].contact.rest_overlap =
+            o->places == 1 ? -o->slack[k] : radius - places[s].distance;
+        if (o->places > 1) now->history[c + (size_t)s].normal = places[s].normal;
+        now->state[c + (size_t)s] = SHERD_PAIR_REMEMBERS;
+    }
+}
+
+// The new list; both lists are in the order of elements, so that histories are taken over by merging.
 static sherd_status list_near(sherd_obstacle *o, const search_job *job, bool first,
                               sherd_error *error)
 {
-    size_t n = (size_t)job->elements->count, near = 0, c = 0, old = 0;
+    size_t n = (size_t)job->points->count, near = 0, c = 0, old = 0;
     o->least_slack = INFINITY;
     for (size_t k = 0; k < n; ++k) {
         if (o->slack[k] <= job->margin)
@@ -105,39 +131,40 @@ static sherd_status list_near(sherd_obstacle *o, const search_job *job, bool fir
             o->least_slack = o->slack[k];
     }
     sherd_obstacle_contacts was = o->contacts, now;
-    sherd_status status = allocate_contacts(&now, near, error);
+    size_t each = (size_t)o->places;
+    sherd_status status = allocate_contacts(&now, each * near, error);
     if (status != SHERD_OK) return status;
-    now.count = near;
-    for (size_t k = 0; c < near; ++k) {
+    now.count = each * near;
+    for (size_t k = 0; c < now.count; ++k) {
         if (!(o->slack[k] <= job->margin)) continue;
-        now.element[c] = (sherd_element_index)k;
-        while (old < was.count && was.element[old] < now.element[c])
+        bool known = false;
+        while (old < was.count && was.element[old] < (sherd_element_index)k)
             ++old;
-        if (old < was.count && was.element[old] == now.element[c]) {
+        for (size_t s = 0; s < each; ++s, ++c) {
+            now.element[c] = (sherd_element_index)k;
+            if (old == was.count || was.element[old] != now.element[c]) continue;
             now.history[c] = was.history[old];
-            now.state[c] = was.state[old];
-        } else if (first && o->slack[k] < 0.0) {
-            now.history[c].contact.rest_overlap = -o->slack[k];
-            now.state[c] = SHERD_PAIR_REMEMBERS;
+            now.state[c] = was.state[old++];
+            known = true;
         }
-        ++c;
+        if (!known && first && o->slack[k] < 0.0) take_as_rest(o, job->points, c - each, &now);
     }
     o->contacts = now;
     sherd_obstacle_contacts_free(&was);
     return SHERD_OK;
 }
 
-sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_elements *elements,
+sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_points *points,
                                    const sherd_displacements *since, double margin, bool first,
                                    const sherd_parallel *parallel, sherd_error *error)
 {
     search_job job = {o,
-                      elements,
+                      points,
                       since,
                       vec3_sub(o->pose.position, o->reference.position),
                       sherd_obstacle_turn_reach(o, since),
                       margin};
-    sherd_parallel_for(parallel, (size_t)elements->count, ELEMENT_CHUNK, renew_slack, &job);
+    sherd_parallel_for(parallel, (size_t)points->count, ELEMENT_CHUNK, renew_slack, &job);
     sherd_status status = list_near(o, &job, first, error);
     o->reference = o->pose;
     o->moved = 0.0;
@@ -146,17 +173,17 @@ sherd_status sherd_obstacle_search(sherd_obstacle *o, const sherd_elements *elem
 
 typedef struct apply_job {
     sherd_obstacle *obstacle;
-    sherd_elements *elements;
+    sherd_points *points;
     double dt;
     const sherd_contact_count *counts;
     sherd_obstacle_sums *chunk_sums;
 } apply_job;
 
-// As of an element with the obstacle's mirror image: half a bond's length, so k = E pi r.
 static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, double radius)
 {
     return (sherd_contact_law){
-        .stiffness = pairing->modulus * M_PI * radius,
+        .spring = sherd_contact_face_spring(pairing, radius),
+        .stiffness = sherd_contact_face_stiffness(pairing, radius),
         .friction = pairing->friction,
         .damping_ratio = pairing->damping_ratio,
         .tangential_damping = pairing->tangential_damping,
@@ -164,16 +191,15 @@ static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, doub
 }
 
 static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_index k,
-                                          double overlap, sherd_vec3 *arm)
+                                          double overlap, sherd_vec3 n, sherd_vec3 *arm)
 {
     const sherd_obstacle *o = job->obstacle;
-    const sherd_elements *e = job->elements;
-    sherd_vec3 p = sherd_element_position(e, k), n = sherd_obstacle_normal(o, p);
-    *arm = vec3_scale(-(sherd_element_radius(e, k) - 0.5 * overlap), n);
+    const sherd_points *e = job->points;
+    sherd_vec3 p = sherd_point_position(e, k);
+    *arm = vec3_scale(-(sherd_point_radius(e, k) - 0.5 * overlap), n);
     sherd_vec3 x = vec3_add(p, *arm);
-    sherd_vec3 v =
-        vec3_add(sherd_element_velocity(e, k), vec3_cross(sherd_element_spin(e, k), *arm));
-    double own = e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k),
+    sherd_vec3 v = vec3_add(sherd_point_velocity(e, k), vec3_cross(sherd_point_spin(e, k), *arm));
+    double own = e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k),
            other = sherd_obstacle_mobility(o, x, n);
     double contacts = job->counts->last[k], others = (double)o->touching;
     return (sherd_contact_state){
@@ -188,38 +214,35 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
 static sherd_face_motion face_motion(const apply_job *job, sherd_element_index k, sherd_vec3 arm)
 {
     const sherd_obstacle *o = job->obstacle;
-    const sherd_elements *e = job->elements;
-    sherd_vec3 there = sherd_obstacle_velocity(o, sherd_element_position(e, k));
-    return (sherd_face_motion){vec3_sub(sherd_element_velocity(e, k), there),
-                               vec3_sub(sherd_element_spin(e, k), o->spin), vec3_length(arm)};
+    const sherd_points *e = job->points;
+    sherd_vec3 there = sherd_obstacle_velocity(o, sherd_point_position(e, k));
+    return (sherd_face_motion){vec3_sub(sherd_point_velocity(e, k), there),
+                               vec3_sub(sherd_point_spin(e, k), o->spin), vec3_length(arm)};
 }
 
+// What rests asleep presses with its weight, not with the load of the moment that it fell asleep in.
 static void add_contact(const apply_job *job, sherd_element_index k, sherd_vec3 arm,
                         sherd_vec3 force, sherd_obstacle_sums *sums)
 {
-    sherd_elements *e = job->elements;
+    sherd_points *e = job->points;
     sherd_vec3 torque = vec3_cross(arm, force);
-    if (!e->asleep[k]) sherd_element_add_load(e, k, force, torque);
-    sherd_vec3 x = vec3_add(sherd_element_position(e, k), arm);
+    if (!e->asleep[k]) sherd_point_add_load(e, k, force, torque);
+    sherd_vec3 x = vec3_add(sherd_point_position(e, k), arm);
     sherd_vec3 lever = vec3_sub(x, job->obstacle->pose.position);
     sums->force = vec3_sub(sums->force, force);
     sums->torque = vec3_sub(sums->torque, vec3_cross(lever, force));
 }
 
-static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
+// Contact c, which overlaps by that much along n.
+static void respond(const apply_job *job, size_t c, double overlap, sherd_vec3 n,
+                    sherd_obstacle_sums *sums)
 {
     sherd_obstacle *o = job->obstacle;
     sherd_element_index k = o->contacts.element[c];
-    if (o->slack[k] > o->moved && o->contacts.state[c] == 0) return;
-    double gap = sherd_obstacle_distance(o, sherd_element_position(job->elements, k)) -
-                 sherd_element_radius(job->elements, k);
-    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
-    if (gap >= 0.0 && o->contacts.state[c] == 0) return;
-
-    const sherd_contact_pairing *pairing = &o->pairings[sherd_element_material(job->elements, k)];
-    sherd_contact_law law = obstacle_law(pairing, sherd_element_radius(job->elements, k));
+    const sherd_contact_pairing *pairing = &o->pairings[sherd_point_material(job->points, k)];
+    sherd_contact_law law = obstacle_law(pairing, sherd_point_radius(job->points, k));
     sherd_vec3 arm;
-    sherd_contact_state at = obstacle_state(job, k, -gap, &arm);
+    sherd_contact_state at = obstacle_state(job, k, overlap, n, &arm);
     sherd_obstacle_history *history = &o->contacts.history[c];
     sherd_face_motion motion = face_motion(job, k, arm);
     sherd_contact_response response =
@@ -228,7 +251,8 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     o->contacts.state[c] =
         (uint8_t)((touches ? SHERD_PAIR_TOUCHES : 0) |
                   (contact_history_is_empty(&history->contact) ? 0 : SHERD_PAIR_REMEMBERS));
-    if (touches) add_contact(job, k, arm, response.force, sums);
+    sherd_vec3 force = job->points->asleep[k] ? history->resting : response.force;
+    if (touches) add_contact(job, k, arm, force, sums);
     sherd_contact_count_add(&job->counts->now[k], touches);
     sums->energy.stored += response.stored;
     sums->energy.damped += response.damped;
@@ -238,12 +262,111 @@ static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *s
     sums->energy.touching += touches;
 }
 
+// Of an obstacle that an element touches in one place at most.
+static void apply_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
+{
+    sherd_obstacle *o = job->obstacle;
+    sherd_element_index k = o->contacts.element[c];
+    if (o->slack[k] > o->moved && o->contacts.state[c] == 0) return;
+    sherd_vec3 p = sherd_point_position(job->points, k);
+    double gap = sherd_obstacle_distance(o, p) - sherd_point_radius(job->points, k);
+    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+    if (gap >= 0.0 && o->contacts.state[c] == 0) return;
+    respond(job, c, -gap, sherd_obstacle_normal(o, p), sums);
+}
+
+// ---------------------------------------------------------------- several places
+
+// Which contact of an element is in which place: that whose normal was nearest to the place's, one that remembers
+// nothing where a new place is touched, none (-1) where it is not.
+static void match_places(const sherd_obstacle *o, size_t c, const sherd_near_place *places,
+                         int count, double radius, int place_of[SHERD_MOST_NEAR])
+{
+    const sherd_obstacle_history *history = &o->contacts.history[c];
+    const uint8_t *state = &o->contacts.state[c];
+    bool fresh[SHERD_MOST_NEAR] = {false};
+    for (int s = 0; s < o->places; ++s)
+        place_of[s] = -1;
+    for (int n = 0; n < count; ++n) {
+        int best = -1;
+        double most = SHERD_NEAR_COSINE;
+        for (int s = 0; s < o->places; ++s) {
+            double alike = vec3_dot(history[s].normal, places[n].normal);
+            if (state[s] == 0 || place_of[s] >= 0 || !(alike > most)) continue;
+            most = alike, best = s;
+        }
+        if (best >= 0) place_of[best] = n;
+        fresh[n] = best < 0 && places[n].distance < radius;
+    }
+    for (int n = 0, s = 0; n < count; ++n) {
+        if (!fresh[n]) continue;
+        while (s < o->places && (state[s] != 0 || place_of[s] >= 0))
+            ++s;
+        if (s < o->places) place_of[s] = n;
+    }
+}
+
+// A place that is no more: as if its normal had jumped to where nothing touches.
+static void end_contact(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
+{
+    sherd_obstacle_history *history = &job->obstacle->contacts.history[c];
+    respond(job, c, 0.0, vec3_scale(-1.0, history->normal), sums);
+}
+
+// All contacts of the element of c, its first.
+static void apply_contacts(const apply_job *job, size_t c, sherd_obstacle_sums *sums)
+{
+    sherd_obstacle *o = job->obstacle;
+    const uint8_t *state = &o->contacts.state[c];
+    sherd_element_index k = o->contacts.element[c];
+    uint8_t any = 0;
+    for (int s = 0; s < o->places; ++s)
+        any |= state[s];
+    if (o->slack[k] > o->moved && any == 0) return;
+    double radius = sherd_point_radius(job->points, k);
+    sherd_near_place places[SHERD_MOST_NEAR];
+    sherd_smooth_patch *patch = o->contacts.patch;
+    if (patch != NULL) patch += c / (size_t)o->places;
+    int count = sherd_obstacle_near(o, sherd_point_position(job->points, k), radius, patch, places);
+    double gap = places[0].distance - radius;
+    if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+    if (gap >= 0.0 && any == 0) return;
+    int place_of[SHERD_MOST_NEAR];
+    match_places(o, c, places, count, radius, place_of);
+    for (int s = 0; s < o->places; ++s) {
+        const sherd_near_place *at = place_of[s] >= 0 ? &places[place_of[s]] : NULL;
+        if (at != NULL)
+            respond(job, c + (size_t)s, radius - at->distance, at->normal, sums);
+        else if (state[s] != 0)
+            end_contact(job, c + (size_t)s, sums);
+    }
+}
+
+double sherd_obstacle_contact_gap(const sherd_obstacle *o, const sherd_points *e, size_t c,
+                                  sherd_vec3 *normal)
+{
+    sherd_element_index k = o->contacts.element[c];
+    sherd_vec3 p = sherd_point_position(e, k);
+    double radius = sherd_point_radius(e, k);
+    if (o->places == 1) return sherd_obstacle_distance_and_normal(o, p, normal) - radius;
+    sherd_near_place places[SHERD_MOST_NEAR];
+    int count = sherd_obstacle_near(o, p, radius, NULL, places), best = 0;
+    const sherd_vec3 *was = &o->contacts.history[c].normal;
+    for (int n = 1; n < count; ++n)
+        if (vec3_dot(*was, places[n].normal) > vec3_dot(*was, places[best].normal)) best = n;
+    *normal = places[best].normal;
+    return places[best].distance - radius;
+}
+
 static void apply_chunk(void *context, size_t begin, size_t end)
 {
     const apply_job *job = context;
+    size_t each = (size_t)job->obstacle->places;
     sherd_obstacle_sums sums = {.force = {0.0, 0.0, 0.0}};
-    for (size_t c = begin; c < end; ++c)
+    for (size_t c = begin; c < end && each == 1; ++c)
         apply_contact(job, c, &sums);
+    for (size_t c = begin; c + each <= end && each > 1; c += each)
+        apply_contacts(job, c, &sums);
     job->chunk_sums[begin / CONTACT_CHUNK] = sums;
 }
 
@@ -252,12 +375,16 @@ size_t sherd_obstacle_chunks(const sherd_obstacle *o)
     return (o->contacts.count + CONTACT_CHUNK - 1) / CONTACT_CHUNK;
 }
 
-sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_elements *elements, double dt,
+sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_points *points, double dt,
                                         const sherd_contact_count *counts,
                                         sherd_obstacle_sums *chunk_sums,
                                         const sherd_parallel *parallel)
 {
-    apply_job job = {o, elements, dt, counts, chunk_sums};
+    // Without memory for it, it takes longer.
+    if (o->places > 1 && o->contacts.patch == NULL && o->contacts.count > 0)
+        o->contacts.patch =
+            sherd_alloc(o->contacts.count / (size_t)o->places + 1, sizeof *o->contacts.patch);
+    apply_job job = {o, points, dt, counts, chunk_sums};
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {

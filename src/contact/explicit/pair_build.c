@@ -134,7 +134,7 @@ static bool push_other(builder *b, pair_key key)
     return true;
 }
 
-// Pairs within what was left out of the search.
+// Pairs among elements that were left out of the search.
 static bool find_kept(const build_job *job, const sherd_pair_block *block, builder *b)
 {
     const double *margin = job->source->margin;
@@ -192,7 +192,7 @@ static void sort_few(pair_key *keys, int32_t count)
     }
 }
 
-// Everything that was found for a block, and what is kept, sorted: by i at once, then each i's by j.
+// All pairs that were found for a block or stay listed, sorted: by i at once, then each i's by j.
 static bool collect(const build_job *job, int32_t number, builder *b)
 {
     sherd_element_index first = number * SHERD_PAIR_BLOCK;
@@ -257,7 +257,7 @@ static bool carry_slots(builder *b, sherd_pair_block *block)
 
 // ---------------------------------------------------------------- members
 
-// Of a machine that may have no instruction for it.
+// For machines that may have no instruction for it.
 static inline int32_t count_bits(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -409,10 +409,10 @@ static bool adopt(sherd_pair_list *list, int32_t number, builder *b)
 // ---------------------------------------------------------------- rest
 
 // Overlap of a pair now, 0 without.
-static double overlap_of(const sherd_elements *e, sherd_element_index i, sherd_element_index j)
+static double overlap_of(const sherd_points *e, sherd_element_index i, sherd_element_index j)
 {
-    double distance = vec3_distance(sherd_element_position(e, i), sherd_element_position(e, j));
-    return fmax(0.0, sherd_element_radius(e, i) + sherd_element_radius(e, j) - distance);
+    double distance = vec3_distance(sherd_point_position(e, i), sherd_point_position(e, j));
+    return fmax(0.0, sherd_point_radius(e, i) + sherd_point_radius(e, j) - distance);
 }
 
 static bool rest_at_overlap(sherd_pair_block *block, int32_t at, double overlap)
@@ -426,7 +426,7 @@ static bool rest_at_overlap(sherd_pair_block *block, int32_t at, double overlap)
     return true;
 }
 
-static bool rest_all(sherd_pair_block *block, const sherd_elements *e)
+static bool rest_all(sherd_pair_block *block, const sherd_points *e)
 {
     for (int32_t row = 0; row < block->own_count; ++row)
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at)
@@ -439,7 +439,7 @@ static bool rest_all(sherd_pair_block *block, const sherd_elements *e)
 
 // ---------------------------------------------------------------- replacing
 
-// A search is the occasion to put histories in the order in which they are read.
+// A search puts histories in the order in which they are read.
 static bool tidy_slots(builder *b, sherd_pair_block *block)
 {
     size_t used = (size_t)(block->slot_count - block->free_count);
@@ -457,11 +457,11 @@ static void replace_block(void *context, size_t begin, size_t end)
     builder *b = &job->list->builders[sherd_parallel_worker()];
     sherd_pair_block *block = &job->list->blocks[number];
     bool fits = collect(job, number, b) && adopt(job->list, number, b) && tidy_slots(b, block) &&
-                (!job->source->rest || rest_all(block, job->source->elements));
+                (!job->source->rest || rest_all(block, job->source->points));
     block->failed |= !fits;
 }
 
-// Runs `body` for every block and joins what they have for each other.
+// Runs `body` for every block and exchanges the pairs that they found for each other.
 static sherd_status run_blocks(build_job *job, sherd_chunk_function *body, sherd_error *error)
 {
     sherd_pair_list *list = job->list;
@@ -471,7 +471,7 @@ static sherd_status run_blocks(build_job *job, sherd_chunk_function *body, sherd
         fits = !list->blocks[b].failed;
     fits = fits && sherd_pair_routing_collect(&list->halos);
     if (fits) return SHERD_OK;
-    sherd_pair_builders_free(list); // what they hold may be half done
+    sherd_pair_builders_free(list); // they may be incomplete
     return sherd_fail_memory(error, "contact pairs");
 }
 
@@ -526,7 +526,7 @@ static bool merge(const sherd_pair_block *block, pair_run run, builder *b)
 }
 
 // Sets the rest of the pairs of a run, all of which the block has.
-static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_elements *e)
+static bool rest_run(sherd_pair_block *block, pair_run run, const sherd_points *e)
 {
     size_t c = 0;
     for (int32_t row = 0; row < block->own_count && c < run.count; ++row) {
@@ -572,7 +572,7 @@ static int32_t insert(sherd_pair_block *block, sherd_pair pair)
         ++at;
     if (at < block->start[i + 1] && block->partner[at] == j) return at;
     if (block->pair_count == block->pair_capacity) return -1;
-    // What follows the last pair may be read: it moves along.
+    // Values behind the last pair may be read: they move along.
     make_gap(block->partner, at, block->pair_count + SHERD_PAIR_PADDING - 1);
     make_gap(block->slot, at, block->pair_count + SHERD_PAIR_PADDING - 1);
     block->partner[at] = j;
@@ -591,7 +591,7 @@ static bool insert_few(sherd_pair_block *block, pair_run run, const sherd_pair_s
         int32_t at = insert(block, run.pairs[c]);
         if (at < 0) return false;
         if (!source->rest) continue;
-        double overlap = overlap_of(source->elements, run.pairs[c].i, run.pairs[c].j);
+        double overlap = overlap_of(source->points, run.pairs[c].i, run.pairs[c].j);
         if (!rest_at_overlap(block, at, overlap)) return false;
     }
     return true;
@@ -609,7 +609,7 @@ static void add_to_block(void *context, size_t begin, size_t end)
     builder *b = &job->list->builders[sherd_parallel_worker()];
     bool fits = merge(block, run, b);
     if (fits && b->key_count > (size_t)block->pair_count) fits = adopt(job->list, number, b);
-    if (fits && job->source->rest) fits = rest_run(block, run, job->source->elements);
+    if (fits && job->source->rest) fits = rest_run(block, run, job->source->points);
     block->failed |= !fits;
 }
 
@@ -669,7 +669,7 @@ static void restore_block(void *context, size_t begin, size_t end)
     b->key_count = 0;
     for (size_t c = 0; c < run.count && fits; ++c)
         b->keys[b->key_count++] = key_of(run.pairs[c]);
-    // First without any pair: what was remembered before is forgotten.
+    // First removes all pairs and their histories.
     size_t count = b->key_count;
     b->key_count = 0;
     fits = fits && adopt(job->list, number, b);
@@ -684,8 +684,11 @@ sherd_status sherd_pair_list_restore(sherd_pair_list *list, const sherd_pair *pa
                                      sherd_error *error)
 {
     if (!make_blocks(list, source->element_count)) return sherd_fail_memory(error, "contact pairs");
-    size_t *start = sherd_alloc((size_t)list->block_count + 1, sizeof *start);
-    if (start == NULL) return sherd_fail_memory(error, "contact pairs");
+    size_t starts = (size_t)list->block_count + 1;
+    if (!sherd_grow((void **)&list->starts, &list->start_capacity, starts, sizeof *list->starts))
+        return sherd_fail_memory(error, "contact pairs");
+    size_t *start = list->starts;
+    memset(start, 0, starts * sizeof *start);
     for (size_t c = 0; c < count; ++c)
         start[sherd_pair_block_of(pairs[c].i) + 1] += state[c] != 0;
     for (int32_t b = 0; b < list->block_count; ++b)
@@ -697,7 +700,5 @@ sherd_status sherd_pair_list_restore(sherd_pair_list *list, const sherd_pair *pa
                      .state = state,
                      .history = history,
                      .history_start = start};
-    sherd_status status = run_blocks(&job, restore_block, error);
-    sherd_free(start);
-    return status;
+    return run_blocks(&job, restore_block, error);
 }

@@ -1,14 +1,14 @@
-// Filling the blocks of a list of pairs. What pairs remember stays with them.
+// Filling the blocks of a list of pairs. Pairs keep their histories.
 #pragma once
 
 #include "contact/explicit/pair_list.h"
 
-// Elements as they are now, and how a list made from them is to differ from the last one.
+// The present elements, and how a list made from them differs from the last one.
 typedef struct sherd_pair_source {
     sherd_element_index element_count;
-    const sherd_elements *elements; // not needed to restore
-    const double *margin;           // pairs whose ends both have an infinite one stay listed
-    bool rest;                      // overlaps that pairs have are taken as rest
+    const sherd_points *points; // not needed to restore
+    const double *margin;       // pairs whose ends both have an infinite one stay listed
+    bool rest;                  // overlaps that pairs have are taken as rest
     const sherd_parallel *parallel;
 } sherd_pair_source;
 
@@ -20,7 +20,7 @@ sherd_status sherd_pair_list_replace(sherd_pair_list *list, const sherd_pair_sea
 sherd_status sherd_pair_list_add(sherd_pair_list *list, sherd_pair *pairs, size_t count,
                                  const sherd_pair_source *source, sherd_error *error);
 
-// Takes over pairs sorted by (i, j) with what they remember: for restoring. history[k] belongs to
+// Takes over pairs sorted by (i, j) with their histories: for restoring. history[k] belongs to
 // the k-th pair that has a state (SHERD_PAIR_REMEMBERS, SHERD_PAIR_TOUCHES).
 sherd_status sherd_pair_list_restore(sherd_pair_list *list, const sherd_pair *pairs,
                                      const uint8_t *state, const sherd_contact_history *history,

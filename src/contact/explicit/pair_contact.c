@@ -112,7 +112,7 @@ static pass pick_kernels(const sherd_pair_job *job)
                   : (pass){job, sherd_pair_find_baseline, sherd_pair_evaluate_baseline};
 }
 
-// Pairs to evaluate need somewhere to remember.
+// Pairs to evaluate need a slot for their history.
 static bool give_slots(sherd_pair_block *block, const sherd_pair_scratch *s, int32_t count)
 {
     int32_t without = 0;
@@ -139,21 +139,21 @@ static void repeat_last(const sherd_pair_scratch *s, int32_t count)
     }
 }
 
-// What no pair of its own block touches is not counted there.
-static void clear_crowd(const sherd_pair_job *job, size_t block)
+// Elements that no pair of their own block touches are not counted there.
+static void clear_counts(const sherd_pair_job *job, size_t block)
 {
-    size_t first = block * SHERD_PAIR_BLOCK, left = (size_t)job->elements->count - first;
+    size_t first = block * SHERD_PAIR_BLOCK, left = (size_t)job->points->count - first;
     memset(job->law.counts.now + first, 0, left < SHERD_PAIR_BLOCK ? left : SHERD_PAIR_BLOCK);
 }
 
 static void evaluate_block(const pass *p, size_t b)
 {
     const sherd_pair_job *job = p->job;
-    clear_crowd(job, b);
+    clear_counts(job, b);
     sherd_pair_block *block = &job->list->blocks[b];
     sherd_pair_scratch *scratch = &job->scratch[sherd_parallel_worker()];
     int32_t count = 0;
-    if (block->pair_count > 0) count = p->find(&job->law, block, job->elements, scratch);
+    if (block->pair_count > 0) count = p->find(&job->law, block, job->points, scratch);
     if (!give_slots(block, scratch, count)) block->failed = true, count = 0;
     block->loaded = count > 0;
     if (!block->loaded) {
@@ -161,20 +161,20 @@ static void evaluate_block(const pass *p, size_t b)
         return;
     }
     repeat_last(scratch, count);
-    p->evaluate(&job->law, block, job->elements, scratch, count);
+    p->evaluate(&job->law, block, job->points, scratch, count);
 }
 
 // Adds what another block left for elements of this one.
 static void add_halo(const sherd_pair_job *job, const sherd_pair_block *from,
                      const sherd_pair_route *route)
 {
-    sherd_elements *e = job->elements;
+    sherd_points *e = job->points;
     for (int32_t h = route->begin; h < route->end; ++h) {
         sherd_element_index k = from->member[from->own_count + h];
         sherd_contact_count_add(&job->law.counts.now[k], from->halo_touching[h]);
-        if (e->asleep[k]) continue; // it rests, and what it rests on feels it
+        if (e->asleep[k]) continue; // it rests, and its support gets the load
         const double *load = from->halo_load + SHERD_PAIR_LOAD * (size_t)h;
-        sherd_element_add_loads(e, k, load);
+        sherd_point_add_loads(e, k, load);
     }
 }
 

@@ -12,7 +12,7 @@ typedef enum sherd_pair_kernel {
 
 typedef struct sherd_pair_job {
     sherd_pair_list *list;
-    sherd_elements *elements;
+    sherd_points *points;
     sherd_pair_law law;
     sherd_pair_kernel kernel;
     sherd_pair_scratch *scratch; // by thread

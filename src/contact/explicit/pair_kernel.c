@@ -7,7 +7,7 @@
 #include "laws/contact/contact_respond.h"
 #include "math/lane_singles.h"
 #include "math/lane_transpose.h"
-#include "points/element_lanes.h"
+#include "points/point_lanes.h"
 
 enum {
     PART = SHERD_PAIR_PART,
@@ -53,7 +53,7 @@ LANE_INLINE void combine_parts(double *const *i, double *const *j, int part, uns
 
 // ---------------------------------------------------------------- members
 
-LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
+LANE_INLINE lane take_mobility(const sherd_points *e, point_lanes s)
 {
     lane mobility = 1.0 / take_mass(e, s);
     unsigned held = 0;
@@ -63,7 +63,7 @@ LANE_INLINE lane take_mobility(const sherd_elements *e, element_lanes s)
 }
 
 // At least 1: a contact that is new has no other yet.
-LANE_INLINE lane take_count(const uint8_t *counts, element_lanes s)
+LANE_INLINE lane take_count(const uint8_t *counts, point_lanes s)
 {
     uint8_t some[SHERD_LANES];
     const uint8_t *count = counts + s.index[0];
@@ -72,14 +72,14 @@ LANE_INLINE lane take_count(const uint8_t *counts, element_lanes s)
     return lane_max(dlane_load_bytes(s.consecutive ? count : some), lane_of(1));
 }
 
-LANE_INLINE void copy_place_in(const sherd_elements *e, element_lanes s, int32_t at,
+LANE_INLINE void copy_place_in(const sherd_points *e, point_lanes s, int32_t at,
                                const sherd_pair_scratch *to)
 {
     lane_store(to->x + at, take(e->px, s)), lane_store(to->y + at, take(e->py, s));
     lane_store(to->z + at, take(e->pz, s)), lane_store(to->radius + at, take_radius(e, s));
 }
 
-LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *counts, element_lanes s,
+LANE_INLINE void copy_row_in(const sherd_points *e, const uint8_t *counts, point_lanes s,
                              int32_t at, const sherd_pair_scratch *to)
 {
     lane mobility = take_mobility(e, s), r = take_radius(e, s);
@@ -100,13 +100,13 @@ LANE_INLINE void copy_row_in(const sherd_elements *e, const uint8_t *counts, ele
         memset(row + ROW * k + SHERD_PAIR_LOADS, 0, PART * sizeof(double));
 }
 
-LANE_INLINE element_lanes lanes_at(const sherd_element_index *index)
+LANE_INLINE point_lanes lanes_at(const sherd_element_index *index)
 {
-    return (element_lanes){index, index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1};
+    return (point_lanes){index, index[SHERD_LANES - 1] - index[0] == SHERD_LANES - 1};
 }
 
 // Whether some sleep.
-static bool copy_places(const sherd_elements *e, const sherd_pair_block *block,
+static bool copy_places(const sherd_points *e, const sherd_pair_block *block,
                         const sherd_pair_scratch *to)
 {
     uint8_t some = 0;
@@ -118,13 +118,13 @@ static bool copy_places(const sherd_elements *e, const sherd_pair_block *block,
 }
 
 // Of those with a row.
-static void copy_rows(const sherd_elements *e, const sherd_pair_law *law,
+static void copy_rows(const sherd_points *e, const sherd_pair_law *law,
                       const sherd_pair_scratch *to)
 {
     for (int32_t r = 0; r < to->row_count; r += SHERD_LANES)
         copy_row_in(e, law->counts.last, lanes_at(to->element + r), r, to);
     for (int32_t r = 0; r < to->row_count && law->material_count > 1; ++r)
-        to->material[r] = sherd_element_material(e, to->element[r]);
+        to->material[r] = sherd_point_material(e, to->element[r]);
 }
 
 // ---------------------------------------------------------------- which pairs to evaluate
@@ -178,7 +178,7 @@ static int32_t leave_resting(const sherd_pair_block *block, const sherd_pair_scr
 // ---------------------------------------------------------------- which members have rows
 
 // Where pairs are many, most members have some to evaluate.
-static bool is_crowded(const sherd_pair_block *block)
+static bool weakens_dashpots(const sherd_pair_block *block)
 {
     return block->pair_count >= 2 * block->member_count;
 }
@@ -286,18 +286,19 @@ LANE_INLINE pair_state state_between(const pair_lanes *p)
 // ---------------------------------------------------------------- the law
 
 typedef struct pairing_lanes {
-    lane modulus, friction, damping_ratio, tangential_damping;
+    lane modulus, plane_modulus, friction, damping_ratio, tangential_damping;
 } pairing_lanes;
 
 LANE_INLINE pairing_lanes pairing_of(const sherd_pair_law *law, const pair_lanes *p,
                                      const uint16_t *material)
 {
     const sherd_contact_pairing *one = law->pairings;
-    pairing_lanes out = {lane_of(one->modulus), lane_of(one->friction), lane_of(one->damping_ratio),
-                         lane_of(one->tangential_damping)};
+    pairing_lanes out = {lane_of(one->modulus), lane_of(one->plane_modulus), lane_of(one->friction),
+                         lane_of(one->damping_ratio), lane_of(one->tangential_damping)};
     for (int k = 0; k < SHERD_LANES && law->material_count > 1; ++k) {
         one = &law->pairings[material[p->i[k]] * law->material_count + material[p->j[k]]];
         out.modulus = lane_set(out.modulus, k, one->modulus);
+        out.plane_modulus = lane_set(out.plane_modulus, k, one->plane_modulus);
         out.friction = lane_set(out.friction, k, one->friction);
         out.damping_ratio = lane_set(out.damping_ratio, k, one->damping_ratio);
         out.tangential_damping = lane_set(out.tangential_damping, k, one->tangential_damping);
@@ -305,14 +306,19 @@ LANE_INLINE pairing_lanes pairing_of(const sherd_pair_law *law, const pair_lanes
     return out;
 }
 
-// [BDEM21] (22): k_r = k_n = E pi r^2 / (r_i + r_j) with the smaller radius, that of a bond.
-LANE_INLINE contact_law law_of(const pairing_lanes *pairing, const pair_state *s)
+// sherd_contact_pair_spring on lanes; r_i r_j is a quarter of (r_i + r_j)^2 - (r_i - r_j)^2.
+LANE_INLINE contact_law law_of(sherd_contact_potential_kind kind, double width,
+                               const pairing_lanes *pairing, const pair_state *s)
 {
     lane r = LANE_HALF * (s->radii - lane_abs(s->difference));
     lane section = pairing->modulus * M_PI * r * r;
-    lane inverse = 1.0 / (section * s->radii);
+    lane inverse = 1.0 / (section * s->radii), stiffness = section * section * inverse;
+    lane product = LANE_QUARTER * (s->radii * s->radii - s->difference * s->difference);
     return (contact_law){
-        .stiffness = section * section * inverse,
+        .kind = kind,
+        .scale = contact_scale(kind, stiffness, pairing->plane_modulus, product / s->radii),
+        .width = lane_of(width),
+        .stiffness = stiffness,
         .inverse_stiffness = s->radii * s->radii * inverse,
         .friction = pairing->friction,
         .damping_ratio = pairing->damping_ratio,
@@ -322,7 +328,7 @@ LANE_INLINE contact_law law_of(const pairing_lanes *pairing, const pair_state *s
 
 // ---------------------------------------------------------------- histories
 
-// What is far away in memory: the histories of pairs a little later in the list.
+// Prefetches histories of pairs a little later in the list, which are far away in memory.
 LANE_INLINE void prefetch_histories(const sherd_pair_block *block, const int32_t *slot)
 {
     for (int k = 0; k < SHERD_LANES; ++k)
@@ -355,7 +361,7 @@ LANE_INLINE void store_history(const pair_lanes *p, const contact_history *h)
             lane_store((double *)p->history[k] + first, c[first + k]);
 }
 
-// What neither presses nor keeps a rest overlap has nothing to remember.
+// Pairs that neither press nor have a rest overlap need no history.
 LANE_INLINE void store_states(const pair_lanes *p, sherd_pair_block *block, unsigned presses,
                               unsigned keeps)
 {
@@ -409,7 +415,7 @@ static uint8_t count_in(const double *load)
 }
 
 // Adds loads to the block's own elements and leaves those of its halo. Members without a row have none.
-static void copy_out(sherd_elements *e, uint8_t *counts, const sherd_pair_block *block,
+static void copy_out(sherd_points *e, uint8_t *counts, const sherd_pair_block *block,
                      const sherd_pair_scratch *s)
 {
     size_t halo = (size_t)(block->member_count - block->own_count);
@@ -422,8 +428,8 @@ static void copy_out(sherd_elements *e, uint8_t *counts, const sherd_pair_block 
     for (; r < s->row_count && s->local[r] < block->own_count; ++r, load += ROW) {
         sherd_element_index k = s->element[r];
         counts[k] = count_in(load);
-        if (!s->asleep[s->local[r]]) sherd_element_add_loads(e, k, load);
-        // Otherwise it rests, and what it rests on feels it.
+        if (!s->asleep[s->local[r]]) sherd_point_add_loads(e, k, load);
+        // Otherwise it rests, and its support gets the load.
     }
     for (; r < s->row_count; ++r, load += ROW) {
         size_t h = (size_t)(s->local[r] - block->own_count);
@@ -447,13 +453,14 @@ LANE_INLINE void add_energy(double *sums, int32_t first, lane energy, lane_mask 
     lane_store(to, lane_load(to) + lane_keep(used, energy));
 }
 
-LANE_INLINE void evaluate(const sherd_pair_law *law, sherd_pair_block *block,
-                          const sherd_pair_scratch *s, int32_t first, int count, energy_sums *sums)
+LANE_INLINE void evaluate(sherd_contact_potential_kind kind, const sherd_pair_law *law,
+                          sherd_pair_block *block, const sherd_pair_scratch *s, int32_t first,
+                          int count, energy_sums *sums)
 {
     pair_lanes p = load_pairs(block, s, first, count);
     pair_state state = state_between(&p);
     pairing_lanes pairing = pairing_of(law, &p, s->material);
-    contact_law contact = law_of(&pairing, &state);
+    contact_law contact = law_of(kind, law->pairings->width, &pairing, &state);
     contact_history history = load_history(&p);
     contact_response r = contact_respond(&contact, &state.at, &history, law->dt);
     store_history(&p, &history);
@@ -478,7 +485,7 @@ static double sum_of(const double part[SUM_LANES])
     return sum;
 }
 
-static bool all_rest(const sherd_elements *e, const sherd_pair_block *block)
+static bool all_rest(const sherd_points *e, const sherd_pair_block *block)
 {
     if (block->sums.touching > 0) return false;
     for (int32_t m = 0; m < block->member_count; ++m)
@@ -487,33 +494,50 @@ static bool all_rest(const sherd_elements *e, const sherd_pair_block *block)
 }
 
 int32_t SHERD_KERNEL(sherd_pair_find)(const sherd_pair_law *law, const sherd_pair_block *block,
-                                      const sherd_elements *elements, sherd_pair_scratch *scratch)
+                                      const sherd_points *points, sherd_pair_scratch *scratch)
 {
-    if (all_rest(elements, block)) return 0;
-    bool some_sleep = copy_places(elements, block, scratch);
+    if (all_rest(points, block)) return 0;
+    bool some_sleep = copy_places(points, block, scratch);
     int32_t count = find_active(block, scratch);
     if (some_sleep) count = leave_resting(block, scratch, count);
     if (count == 0) return 0;
-    if (is_crowded(block))
+    if (weakens_dashpots(block))
         give_rows_to_all(block, scratch);
     else
         give_rows_to_active(block, scratch, count);
-    copy_rows(elements, law, scratch);
+    copy_rows(points, law, scratch);
     return count;
 }
 
-void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,
-                                       sherd_elements *elements, const sherd_pair_scratch *scratch,
-                                       int32_t count)
+LANE_INLINE void evaluate_all(sherd_contact_potential_kind kind, const sherd_pair_law *law,
+                              sherd_pair_block *block, const sherd_pair_scratch *scratch,
+                              int32_t count, energy_sums *sums)
 {
-    energy_sums sums = {.touching = 0};
     int32_t first = 0;
     for (; first + SHERD_LANES <= count; first += SHERD_LANES) {
         if (first + AHEAD < count) prefetch_histories(block, scratch->slot + first + AHEAD);
-        evaluate(law, block, scratch, first, SHERD_LANES, &sums);
+        evaluate(kind, law, block, scratch, first, SHERD_LANES, sums);
     }
-    if (first < count) evaluate(law, block, scratch, first, count - first, &sums);
-    copy_out(elements, law->counts.now, block, scratch);
+    if (first < count) evaluate(kind, law, block, scratch, first, count - first, sums);
+}
+
+// Once for each potential.
+#define EVALUATE_ALL(NAME, ...)                                                                    \
+    case SHERD_CONTACT_##NAME:                                                                     \
+        evaluate_all(SHERD_CONTACT_##NAME, law, block, scratch, count, &sums);                     \
+        break;
+
+void SHERD_KERNEL(sherd_pair_evaluate)(const sherd_pair_law *law, sherd_pair_block *block,
+                                       sherd_points *points, const sherd_pair_scratch *scratch,
+                                       int32_t count)
+{
+    energy_sums sums = {.touching = 0};
+    switch (law->pairings->potential) {
+        SHERD_CONTACT_POTENTIALS(EVALUATE_ALL)
+    case SHERD_CONTACT_POTENTIAL_COUNT:
+        break;
+    }
+    copy_out(points, law->counts.now, block, scratch);
     block->sums = (sherd_contact_sums){
         .stored = sum_of(sums.stored),
         .damped = sum_of(sums.damped),

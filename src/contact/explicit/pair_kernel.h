@@ -6,7 +6,7 @@
 #include "laws/contact/contact_tables.h"
 
 // Doubles of a member side by side, so that a pair reads its ends as a few cache lines: three parts
-// of eight. What is needed of motion and turning is differences and sums of two members'; they are
+// of eight. Motion and turning enter as differences and sums of two members'; they are
 // taken of whole parts.
 enum {
     SHERD_PAIR_PART = 8,
@@ -45,24 +45,23 @@ typedef struct sherd_pair_scratch {
 } sherd_pair_scratch;
 
 typedef struct sherd_pair_law {
-    const sherd_contact_pairing *pairings; // (materials x materials)
+    const sherd_contact_pairing *pairings; // (materials x materials), one potential and width
     int material_count;
     double dt;                  // since the last pass; 0: nothing moved [s]
     sherd_contact_count counts; // borrowed
 } sherd_pair_law;
 
 // Lists the pairs to evaluate in scratch->active: those nearer than their radii, and those that
-// remember something; and copies in what their ends are and do. How many.
+// have a history; and copies the state of their ends. Returns how many.
 typedef int32_t sherd_pair_find_function(const sherd_pair_law *law, const sherd_pair_block *block,
-                                         const sherd_elements *elements,
-                                         sherd_pair_scratch *scratch);
+                                         const sherd_points *points, sherd_pair_scratch *scratch);
 
 // Evaluates the `count` pairs in scratch->active: adds their loads to the block's
 // own elements, leaves the halo's in block->halo_load, advances histories, counts what presses and
 // sets block->sums.
 typedef void sherd_pair_evaluate_function(const sherd_pair_law *law, sherd_pair_block *block,
-                                          sherd_elements *elements,
-                                          const sherd_pair_scratch *scratch, int32_t count);
+                                          sherd_points *points, const sherd_pair_scratch *scratch,
+                                          int32_t count);
 
 // The reference, and its twin with fused multiply-adds (x86-64 only):
 sherd_pair_find_function sherd_pair_find_scalar;

@@ -20,6 +20,7 @@ void sherd_pair_list_free(sherd_pair_list *list)
     sherd_stages_free(&list->stages);
     sherd_pair_routing_free(&list->halos);
     sherd_pair_builders_free(list);
+    sherd_free(list->starts);
     *list = (sherd_pair_list){0};
 }
 
@@ -28,7 +29,8 @@ size_t sherd_pair_list_bytes(const sherd_pair_list *list)
     const size_t slot = sizeof(sherd_contact_history) + sizeof(uint8_t) + sizeof(int32_t);
     size_t bytes =
         (size_t)list->block_count * (sizeof(sherd_pair_block) + sizeof *list->stages.reached) +
-        sherd_pair_routing_bytes(&list->halos) + sherd_pair_builders_bytes(list);
+        sherd_pair_routing_bytes(&list->halos) + sherd_pair_builders_bytes(list) +
+        list->start_capacity * sizeof *list->starts;
     for (int32_t b = 0; b < list->block_count; ++b) {
         const sherd_pair_block *block = &list->blocks[b];
         bytes += block->number_capacity * sizeof(int32_t) + (size_t)block->slot_count * slot +

@@ -1,4 +1,4 @@
-// Pairs of elements that may touch, with what those that do remember.
+// Pairs of elements that may touch, and the histories of those that do.
 //
 // Elements are cut into blocks of SHERD_PAIR_BLOCK consecutive ones. A pair (i, j), i < j, belongs to
 // the block of i, sorted by (i, j). A block numbers the elements that its pairs join: its *members*.
@@ -49,7 +49,7 @@ typedef struct sherd_pair_block {
     bool failed; // memory ran short
 } sherd_pair_block;
 
-// What a block reaches in a pass.
+// Stages of a block in a pass.
 typedef enum sherd_pair_stage {
     SHERD_PAIR_EVALUATED, // its own elements have its pairs' loads, and its halo_load is filled
 } sherd_pair_stage;
@@ -61,6 +61,8 @@ typedef struct sherd_pair_list {
     sherd_pair_routing halos;            // parts of halos, by the block they are of
     struct sherd_pair_builder *builders; // scratch of pair_build.c
     int builder_count;
+    size_t *starts; // scratch of restoring
+    size_t start_capacity;
 } sherd_pair_list;
 
 void sherd_pair_list_free(sherd_pair_list *list);
@@ -84,7 +86,7 @@ typedef struct sherd_pair_cursor {
 // False at the end. Otherwise cursor->pair is the next pair, number cursor->at - 1 of its block.
 bool sherd_pair_list_next(const sherd_pair_list *list, sherd_pair_cursor *cursor);
 
-// What the pair that the cursor is at remembers, or NULL.
+// History of the pair at the cursor, or NULL.
 const sherd_contact_history *sherd_pair_history(const sherd_pair_list *list,
                                                 const sherd_pair_cursor *cursor);
 bool sherd_pair_touches(const sherd_pair_list *list, const sherd_pair_cursor *cursor);

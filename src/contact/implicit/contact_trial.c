@@ -51,6 +51,11 @@ sherd_contact_trial *sherd_contact_trial_create(sherd_contacts *contacts, sherd_
         trial->body_of[o] = is_free ? trial->body_count : -1;
         if (is_free) trial->bodies[trial->body_count++] = o;
     }
+    if (!sherd_trial_number_places(trial)) {
+        sherd_contact_trial_destroy(trial);
+        sherd_fail_memory(error, "implicit contact");
+        return NULL;
+    }
     return trial;
 }
 
@@ -66,8 +71,11 @@ void sherd_contact_trial_destroy(sherd_contact_trial *t)
     sherd_trial_search_free(t);
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a)
         sherd_free(t->start[a]);
-    void *arrays[] = {t->obstacles, t->bodies,  t->body_of, t->sides,   t->loads, t->point_record,
-                      t->path,      t->records, t->active,  t->springs, t->near,  t};
+    sherd_pair_histories_free(&t->histories);
+    void *arrays[] = {t->obstacles,   t->bodies,      t->body_of,     t->sides,
+                      t->loads,       t->path,        t->active,      t->point_record,
+                      t->records,     t->springs,     t->near,        t->near_start,
+                      t->near_sorted, t->first_place, t->obstacle_of, t};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -89,14 +97,17 @@ sherd_rigid_body *sherd_contact_trial_body(sherd_contact_trial *trial, int body)
 
 size_t sherd_contact_trial_bytes(const sherd_contact_trial *t)
 {
-    size_t bytes = sizeof *t + sherd_trial_search_bytes(t) +
-                   SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
-                   t->record_capacity * sizeof *t->records +
-                   t->active_capacity * sizeof *t->active +
-                   t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near;
+    size_t bytes =
+        sizeof *t + sherd_trial_search_bytes(t) +
+        SHERD_TRIAL_COLUMNS * (size_t)t->count * sizeof(double) +
+        t->record_capacity * sizeof *t->records + t->active_capacity * sizeof *t->active +
+        t->spring_capacity * sizeof *t->springs + t->near_capacity * sizeof *t->near +
+        t->near_sorted_capacity * sizeof *t->near_sorted +
+        t->near_start_capacity * sizeof *t->near_start + sherd_pair_histories_bytes(&t->histories);
     bytes +=
         (size_t)t->obstacle_count * (sizeof *t->obstacles + sizeof *t->sides + sizeof *t->loads +
                                      sizeof *t->bodies + sizeof *t->body_of);
+    bytes += (size_t)trial_place_count(t) * sizeof *t->obstacle_of;
     for (int b = 0; b < t->body_contact_count; ++b)
         bytes += (size_t)t->contacts->body_contacts[b].point_count * sizeof(int32_t);
     return bytes;
@@ -122,24 +133,24 @@ static sherd_status begin_points(sherd_contact_trial *t, sherd_error *error)
     return SHERD_OK;
 }
 
-static sherd_status begin_first(sherd_contact_trial *t, const sherd_elements *elements,
+static sherd_status begin_first(sherd_contact_trial *t, const sherd_points *points,
                                 sherd_error *error)
 {
     sherd_contacts *c = t->contacts;
     bool begun = c->begun;
-    sherd_status status = sherd_contacts_begin(c, elements->count, error);
+    sherd_status status = sherd_contacts_begin(c, points->count, error);
     if (status == SHERD_OK && !begun)
-        c->element_eigenvalue = sherd_contacts_max_eigenvalue(c, elements);
+        c->element_eigenvalue = sherd_contacts_max_eigenvalue(c, points);
     if (status != SHERD_OK || t->ready) return status;
     for (int a = 0; a < SHERD_TRIAL_COLUMNS; ++a) {
         sherd_free(t->start[a]); // of an earlier try that ran out of memory
-        t->start[a] = sherd_alloc((size_t)elements->count, sizeof(double));
+        t->start[a] = sherd_alloc((size_t)points->count, sizeof(double));
         if (t->start[a] == NULL) return sherd_fail_memory(error, "implicit contact");
     }
-    status = sherd_trial_search_init(t, elements, error);
+    status = sherd_trial_search_init(t, points, error);
     if (status == SHERD_OK) status = begin_points(t, error);
     if (status != SHERD_OK) return status;
-    t->count = elements->count;
+    t->count = points->count;
     t->ready = true;
     return SHERD_OK;
 }
@@ -162,7 +173,7 @@ static sherd_status check_step(const sherd_contact_trial *t, double time, double
     return SHERD_OK;
 }
 
-static void copy_start(sherd_contact_trial *t, const sherd_elements *e)
+static void copy_start(sherd_contact_trial *t, const sherd_points *e)
 {
     const double *from[SHERD_TRIAL_COLUMNS] = {e->px, e->py, e->pz, e->qx, e->qy,
                                                e->qz, e->qw, e->vx, e->vy, e->vz};
@@ -170,7 +181,7 @@ static void copy_start(sherd_contact_trial *t, const sherd_elements *e)
         memcpy(t->start[a], from[a], (size_t)e->count * sizeof(double));
 }
 
-// Where obstacles start from; driven ones go to where they will be.
+// Sets obstacles' poses at the start; moves driven ones to their poses at the end.
 static void start_obstacle(sherd_obstacle *at, const sherd_obstacle *from, double time, double dt)
 {
     at->body = from->body;
@@ -198,12 +209,12 @@ static void forget_records(sherd_contact_trial *t)
     t->open = t->evaluated = false;
 }
 
-sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_points *points,
                                        const sherd_bond_adjacency *bonds, double time, double dt,
                                        double reach, double barrier, sherd_error *error)
 {
     sherd_status status = check_step(trial, time, dt, reach, barrier, error);
-    if (status == SHERD_OK) status = begin_first(trial, elements, error);
+    if (status == SHERD_OK) status = begin_first(trial, points, error);
     if (status != SHERD_OK) return status;
     forget_records(trial);
     trial->dt = dt;
@@ -211,11 +222,11 @@ sherd_status sherd_contact_trial_begin(sherd_contact_trial *trial, const sherd_e
     trial->barrier = barrier;
     trial->bonded = bonds != NULL;
     if (bonds != NULL) trial->bonds = *bonds;
-    copy_start(trial, elements);
+    copy_start(trial, points);
     for (int o = 0; o < trial->obstacle_count; ++o)
         start_obstacle(&trial->obstacles[o], &trial->contacts->obstacles[o], time, dt);
     if (sherd_trial_bonds_changed(trial)) trial->searched = false;
-    status = sherd_trial_recall(trial, elements, error);
+    status = sherd_trial_recall(trial, points, error);
     if (status == SHERD_OK) status = sherd_trial_join(trial, error);
     trial->open = status == SHERD_OK;
     return status;

@@ -1,13 +1,13 @@
-// A step is accepted: what it found goes to where explicit contact keeps it.
+// Accepting a step: its result goes into the state of explicit contact.
 //
 //   histories   the friction spring as it was stretched, no longer than its cap; the rest overlap, less
 //               where a pair parted; what friction and dashpot exert, with which explicit contact
 //               continues its account of energy
-//   lists       pairs and elements near obstacles that remember something; explicit contact searches
-//               for all others when it is next asked
+//   lists       pairs and elements near obstacles that have a history; explicit contact searches
+//               for all others in its next prepare
 //   obstacles   poses, loads, and the work of driven ones by the mean of the loads at both ends
-//   energy      stored; what dashpots and friction took, each at least 0. What a step of finite length
-//               loses besides is the stepper's.
+//   energy      stored; dissipated by dashpots and friction, each at least 0. Other losses of a step of
+//               finite length are booked by the stepper.
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/explicit/pair_build.h"
@@ -21,7 +21,7 @@ typedef struct accounts {
 
 // ---------------------------------------------------------------- histories
 
-// The spring after the step: what its force holds.
+// The friction spring after the step, by its force.
 static sherd_vec3 spring_after(const sherd_trial_record *r)
 {
     const double k_t = SHERD_CONTACT_TANGENTIAL_SHARE * r->law.stiffness;
@@ -33,7 +33,7 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     double overlap = fmax(0.0, r->now.overlap);
     sherd_contact_history h = {.rest_overlap = fmin(r->law.rest, overlap)};
     if (!(r->pressed > 0.0)) return h;
-    double pressing = r->law.stiffness * r->pressed;
+    double pressing = sherd_contact_spring_push(&r->law.spring, r->pressed).force;
     h.damping = (float)(r->push.force - pressing);
     h.pressing = (float)pressing;
     h.spring = spring_after(r);
@@ -41,11 +41,13 @@ static sherd_contact_history history_after(const sherd_trial_record *r)
     return h;
 }
 
-// What pressed at both ends of the step has done so for long enough.
+// A contact that pressed at both ends of the step has lasted for long enough.
 static sherd_obstacle_history obstacle_history_after(const sherd_trial_record *r)
 {
     bool lasts = r->touched && r->pressed > 0.0;
-    return (sherd_obstacle_history){history_after(r), lasts ? r->push.force : 0.0, r->now.normal};
+    return (sherd_obstacle_history){.contact = history_after(r),
+                                    .lasting = lasts ? r->push.force : 0.0,
+                                    .normal = r->now.normal};
 }
 
 static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_history *h)
@@ -54,26 +56,27 @@ static uint8_t state_after(const sherd_trial_record *r, const sherd_contact_hist
                      (contact_history_is_empty(h) ? 0 : SHERD_PAIR_REMEMBERS));
 }
 
-// What the barrier holds in excess of the spring.
+// Energy of the barrier in excess of the spring.
 static double barrier_energy(const sherd_trial_record *r)
 {
     contact_push push = {0.0, 0.0, 0.0};
-    contact_add_barrier(&r->law, r->pressed, &push);
+    contact_add_barrier(r->law.stiffness, r->law.width, r->pressed, &push);
     return push.energy;
 }
 
-// The dashpot's force beyond the spring's, over the way pressed; where it would pull, all that the
-// spring gives back. Friction takes what its force does and its spring does not keep.
+// Dashpot: its force times the way pressed; where it would pull, all the energy that the spring returns. Friction: the
+// work of its force that its spring does not store.
 static void add_record(accounts *sums, const sherd_trial_record *r)
 {
-    double s = r->pressed, k = r->law.stiffness, k_t = SHERD_CONTACT_TANGENTIAL_SHARE * k;
-    contact_potential without = r->law;
-    without.width = 0.0;
-    double dashpot = contact_pushed(&without, s).force - k * s;
+    const contact_trial_law *law = &r->law;
+    double s = r->pressed, k_t = SHERD_CONTACT_TANGENTIAL_SHARE * law->stiffness;
+    contact_push plain = sherd_contact_spring_push(&law->spring, s);
+    double dashpot =
+        sherd_contact_damped_push(&law->spring, law->dashpot, law->start, s).force - plain.force;
     sherd_vec3 spring = history_after(r).spring;
     double before = 0.5 * k_t * vec3_dot(r->spring, r->spring);
     double after = 0.5 * k_t * vec3_dot(spring, spring);
-    sums->stored += 0.5 * k * s * s + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
+    sums->stored += plain.energy + after + (r->law.width > 0.0 ? barrier_energy(r) : 0.0);
     sums->damped += fmax(0.0, dashpot * (s - r->law.start));
     if (!(s > 0.0))
         sums->slid += before;
@@ -85,37 +88,44 @@ static void add_record(accounts *sums, const sherd_trial_record *r)
 
 // ---------------------------------------------------------------- pairs
 
-typedef struct kept_pairs {
-    sherd_pair *pairs;
-    uint8_t *state;
-    sherd_contact_history *history;
-    size_t count;
-} kept_pairs;
-
-static void free_kept(kept_pairs *kept)
+static bool make_room(sherd_pair_histories *histories, size_t most)
 {
-    sherd_free(kept->pairs);
-    sherd_free(kept->state);
-    sherd_free(kept->history);
+    histories->count = 0;
+    return sherd_grow((void **)&histories->pairs, &histories->pair_capacity, most,
+                      sizeof *histories->pairs) &&
+           sherd_grow((void **)&histories->state, &histories->state_capacity, most,
+                      sizeof *histories->state) &&
+           sherd_grow((void **)&histories->history, &histories->history_capacity, most,
+                      sizeof *histories->history);
 }
 
-// Candidates are in order, so what is kept is.
-static bool keep_pairs(const sherd_contact_trial *t, kept_pairs *kept)
+void sherd_pair_histories_free(sherd_pair_histories *histories)
 {
-    size_t most = t->active_count;
-    kept->pairs = sherd_alloc(most, sizeof *kept->pairs);
-    kept->state = sherd_alloc(most, sizeof *kept->state);
-    kept->history = sherd_alloc(most, sizeof *kept->history);
-    if (kept->pairs == NULL || kept->state == NULL || kept->history == NULL) return false;
+    sherd_free(histories->pairs);
+    sherd_free(histories->state);
+    sherd_free(histories->history);
+}
+
+size_t sherd_pair_histories_bytes(const sherd_pair_histories *histories)
+{
+    return histories->pair_capacity * sizeof *histories->pairs + histories->state_capacity +
+           histories->history_capacity * sizeof *histories->history;
+}
+
+// Candidates are in order, so histories are.
+static bool collect_histories(sherd_contact_trial *t)
+{
+    sherd_pair_histories *histories = &t->histories;
+    if (!make_room(histories, t->active_count)) return false;
     for (size_t a = 0; a < t->active_count; ++a) {
         const sherd_trial_record *r = &t->records[t->active[a]];
         if (r->j < 0) continue;
         sherd_contact_history history = history_after(r);
         uint8_t state = state_after(r, &history);
         if (state == 0) continue;
-        kept->pairs[kept->count] = (sherd_pair){r->i, r->j};
-        kept->state[kept->count] = state;
-        kept->history[kept->count++] = history;
+        histories->pairs[histories->count] = (sherd_pair){r->i, r->j};
+        histories->state[histories->count] = state;
+        histories->history[histories->count++] = history;
     }
     return true;
 }
@@ -123,16 +133,12 @@ static bool keep_pairs(const sherd_contact_trial *t, kept_pairs *kept)
 static sherd_status accept_pairs(sherd_contact_trial *t, sherd_error *error)
 {
     sherd_contacts *c = t->contacts;
-    kept_pairs kept = {.count = 0};
     sherd_pair_source source = {.element_count = c->element_count, .parallel = &c->parallel};
-    sherd_status status = SHERD_OK;
-    if (!keep_pairs(t, &kept))
-        status = sherd_fail_memory(error, "contact pairs");
-    else if (kept.count > 0 || sherd_pair_list_count(&c->list) > 0)
-        status = sherd_pair_list_restore(&c->list, kept.pairs, kept.state, kept.history, kept.count,
-                                         &source, error);
-    free_kept(&kept);
-    return status;
+    if (!collect_histories(t)) return sherd_fail_memory(error, "contact pairs");
+    const sherd_pair_histories *h = &t->histories;
+    if (h->count == 0 && sherd_pair_list_count(&c->list) == 0) return SHERD_OK;
+    return sherd_pair_list_restore(&c->list, h->pairs, h->state, h->history, h->count, &source,
+                                   error);
 }
 
 // ---------------------------------------------------------------- obstacles
@@ -181,6 +187,15 @@ static sherd_vec3 mean_load(sherd_vec3 from, sherd_vec3 to, double before)
     return vec3_add(vec3_scale(before, from), vec3_scale(1.0 - before, to));
 }
 
+// Momenta of free bodies change by the loads that the scheme takes. Others show the load's mean over time, which is by the
+// trapezoid while they are loaded, as for work: the load at the end alone would run ahead by half a step. A load that
+// begins or ends in the step, as in an impact, is the change of momentum of what hit it, over the step.
+static double weight_before(const sherd_obstacle *from, sherd_vec3 force, double before)
+{
+    bool lasts = vec3_length(from->force) > 0.0 && vec3_length(force) > 0.0;
+    return from->kind != SHERD_OBSTACLE_FREE && lasts ? 0.5 : before;
+}
+
 // Returns the work it did if it is driven.
 static double accept_obstacle(sherd_contact_trial *t, int32_t number, double before)
 {
@@ -201,6 +216,7 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
     to->spin = from->spin;
     to->shift = from->shift;
     to->turn = from->turn;
+    before = weight_before(to, from->force, before);
     to->mean_force = mean_load(to->force, from->force, before);
     to->mean_torque = mean_load(to->torque, from->torque, before);
     to->force = from->force;
@@ -211,7 +227,7 @@ static double accept_obstacle(sherd_contact_trial *t, int32_t number, double bef
 
 // ---------------------------------------------------------------- points of bodies
 
-// Points that may have come near are measured, so that they need not be for a while.
+// Points that may have come near are measured, so that they need no measuring for a while.
 static void accept_points(sherd_contact_trial *t, int32_t number)
 {
     sherd_body_contact *c = &t->contacts->body_contacts[number];
@@ -238,13 +254,13 @@ static void accept_points(sherd_contact_trial *t, int32_t number)
 
 // ---------------------------------------------------------------- all of it
 
-// What may run out of memory comes first: then the contacts are still as they were, or hold
-// histories of a step that the caller can't use any more.
-sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_elements *elements,
+// All that may run out of memory comes first: after a failure the contacts are unchanged, or have histories of a step
+// that the caller gives up.
+sherd_status sherd_contact_trial_accept(sherd_contact_trial *trial, const sherd_points *points,
                                         double before, sherd_error *error)
 {
     sherd_contacts *c = trial->contacts;
-    if (!trial->open || !trial->evaluated || elements->count != trial->count)
+    if (!trial->open || !trial->evaluated || points->count != trial->count)
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "evaluate the state first",
                           "there is no evaluated step to accept");
     sherd_status status = accept_pairs(trial, error);

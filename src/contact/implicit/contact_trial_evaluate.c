@@ -1,8 +1,8 @@
 // Energy, loads and tangents of a trial state.
 //
-// Which contacts count does not depend on what else is listed as near: those that overlap, and those
-// with a record. Each is worked out on its own; sums then run over them in order of i. So results are
-// bitwise the same for every number of threads, and however a step was come to.
+// The contacts that count do not depend on the lists: they are those that overlap, and those with a record. Each is
+// computed separately; sums then run over them in order of i. So results are bitwise the same for every number of
+// threads, and for every way to a trial state.
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
@@ -38,13 +38,13 @@ void sherd_trial_place_obstacles(sherd_contact_trial *trial)
             sherd_body_contact_path(&trial->contacts->body_contacts[b], trial->obstacles);
 }
 
-sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *t, const sherd_elements *e,
+sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *t, const sherd_points *e,
                                          sherd_element_index k)
 {
     double *const *s = t->start;
-    sherd_vec3 p = sherd_element_position(e, k), from = vec3(s[0][k], s[1][k], s[2][k]);
+    sherd_vec3 p = sherd_point_position(e, k), from = vec3(s[0][k], s[1][k], s[2][k]);
     sherd_quat was = quat(s[3][k], s[4][k], s[5][k], s[6][k]);
-    sherd_quat turn = quat_multiply(sherd_element_orientation(e, k), quat_conjugate(was));
+    sherd_quat turn = quat_multiply(sherd_point_orientation(e, k), quat_conjugate(was));
     return (sherd_trial_motion){p, vec3_sub(p, from), quat_to_rotation_vector(turn)};
 }
 
@@ -65,20 +65,19 @@ static sherd_vec3 start_velocity(const sherd_contact_trial *t, sherd_element_ind
     return vec3(t->start[7][k], t->start[8][k], t->start[9][k]);
 }
 
-// What meets a surface at speed v_n is first stopped with the pressure rho c v_n, rho c = sqrt(E rho).
-static double impedance(const sherd_contact_trial *t, const sherd_elements *e,
-                        sherd_element_index k)
+// A body that hits a surface at speed v_n is first stopped with the pressure rho c v_n, rho c = sqrt(E rho).
+static double impedance(const sherd_contact_trial *t, const sherd_points *e, sherd_element_index k)
 {
-    double modulus = t->contacts->materials[sherd_element_material(e, k)].youngs_modulus,
-           r = sherd_element_radius(e, k);
-    return sqrt(modulus * sherd_element_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
+    double modulus = t->contacts->materials[sherd_point_material(e, k)].youngs_modulus,
+           r = sherd_point_radius(e, k);
+    return sqrt(modulus * sherd_point_mass(e, k) / (4.0 / 3.0 * M_PI * r * r * r));
 }
 
-// Predictions end where they enter an obstacle, so that only speed tells when that is. Elements may pass each
-// other closely and fast: what they would overlap tells.
+// Predictions end where they enter an obstacle, so the time follows from the speed alone. Elements may pass each other
+// closely and fast: there it follows from their overlap.
 static double meets_in(const sherd_contact_trial *t, const sherd_trial_record *r, double speed)
 {
-    double gap = fmax(0.0, -r->kept.overlap);
+    double gap = fmax(0.0, -r->lagged.overlap);
     return r->j < 0 ? gap / speed : t->dt * gap / (gap + r->now.overlap);
 }
 
@@ -89,12 +88,12 @@ static sherd_vec3 obstacle_velocity(const sherd_contact_trial *t, int32_t obstac
     return sherd_obstacle_velocity(driven ? &t->obstacles[obstacle] : was, at);
 }
 
-// Of the other side against i's where they touch, at the start.
-static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_elements *e,
+// Velocity of the other side relative to i at the point of contact, at the start.
+static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_points *e,
                                    const sherd_trial_record *r)
 {
     bool is_point = r->body_contact >= 0;
-    sherd_vec3 centre = is_point ? t->sides[r->i].centre : sherd_element_position(e, r->i);
+    sherd_vec3 centre = is_point ? t->sides[r->i].centre : sherd_point_position(e, r->i);
     sherd_vec3 at = vec3_add(centre, r->now.arm_i);
     sherd_vec3 other = r->j >= 0 ? start_velocity(t, r->j) : obstacle_velocity(t, r->obstacle, at);
     return vec3_sub(other, is_point ? obstacle_velocity(t, r->i, at) : start_velocity(t, r->i));
@@ -103,13 +102,12 @@ static sherd_vec3 closing_velocity(const sherd_contact_trial *t, const sherd_ele
 // Of the softer of two elements, as if the other were rigid: an upper bound, at most twice what two
 // alike feel. Along the normal where they touch, or where they came from if that is more: a trial state
 // may be half way through.
-static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
-                         sherd_trial_record *r)
+static void judge_impact(const sherd_contact_trial *t, const sherd_points *e, sherd_trial_record *r)
 {
     r->impact = r->impact_in = r->rebound = 0.0;
     if (r->touched || r->pressed <= 0.0) return;
     sherd_vec3 v = closing_velocity(t, e, r);
-    double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->kept.normal));
+    double speed = fmax(vec3_dot(v, r->now.normal), vec3_dot(v, r->lagged.normal));
     if (!(speed > 0.0)) return;
     r->rebound = r->restitution * speed;
     r->impact_in = meets_in(t, r, speed);
@@ -119,14 +117,14 @@ static void judge_impact(const sherd_contact_trial *t, const sherd_elements *e,
     r->impact = z * speed;
 }
 
-// Turns of what is not an unknown give no derivative: its torque is a plain one.
+// Rotations that are no unknowns need no derivative: the torque is a plain one.
 static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
                          const sherd_trial_motion *i, const sherd_trial_motion *j)
 {
     const sherd_vec3 none = {0.0, 0.0, 0.0};
     bool unknown = r->j >= 0 || t->body_of[r->obstacle] >= 0;
-    sherd_vec3 n = r->kept.normal;
-    r->slid = vec3_sub(slid_by(i, r->kept.arm_i), slid_by(j, r->kept.arm_j));
+    sherd_vec3 n = r->lagged.normal;
+    r->slid = vec3_sub(slid_by(i, r->lagged.arm_i), slid_by(j, r->lagged.arm_j));
     r->stretch = onto_plane(n, vec3_add(r->spring, r->slid));
     double cap = r->law.friction * r->normal_force;
     r->slip = (contact_slip){.energy = 0.0};
@@ -134,18 +132,44 @@ static void add_friction(const sherd_contact_trial *t, sherd_trial_record *r,
     sherd_vec3 f = r->slip.gradient; // on j
     r->force = vec3_sub(r->force, f);
     r->torque_i =
-        vec3_sub(r->torque_i, contact_turned_torque(i->turn, vec3_cross(r->kept.arm_i, f)));
-    r->torque_j = vec3_add(
-        r->torque_j, contact_turned_torque(unknown ? j->turn : none, vec3_cross(r->kept.arm_j, f)));
+        vec3_sub(r->torque_i, contact_turned_torque(i->turn, vec3_cross(r->lagged.arm_i, f)));
+    r->torque_j = vec3_add(r->torque_j, contact_turned_torque(unknown ? j->turn : none,
+                                                              vec3_cross(r->lagged.arm_j, f)));
 }
 
-void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_elements *e,
+// Two elements on their straight ways since the start: how near their centres came [m].
+static double nearest_on_way(const sherd_contact_trial *t, const sherd_points *e,
+                             sherd_element_index i, sherd_element_index j)
+{
+    double *const *s = t->start;
+    sherd_vec3 from = vec3(s[0][i] - s[0][j], s[1][i] - s[1][j], s[2][i] - s[2][j]);
+    sherd_vec3 to = vec3_sub(sherd_point_position(e, i), sherd_point_position(e, j));
+    sherd_vec3 way = vec3_sub(to, from);
+    double length2 = vec3_dot(way, way), share = -vec3_dot(from, way);
+    if (!(share > 0.0)) return vec3_length(from);
+    if (share >= length2) return vec3_length(to);
+    return vec3_length(vec3_add_scaled(from, share / length2, way));
+}
+
+// Whether they met a wall on the way, `depth` beyond touching. What ends behind it has passed through, in which no
+// energy of its end would show.
+static bool meet_wall(const sherd_contact_trial *t, const sherd_points *e, sherd_element_index i,
+                      sherd_element_index j, double depth)
+{
+    double reach = sherd_point_radius(e, i) + sherd_point_radius(e, j);
+    return nearest_on_way(t, e, i, j) <= reach - depth;
+}
+
+void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_points *e,
                                  const sherd_trial_place *place, sherd_trial_record *r)
 {
     bool is_point = r->body_contact >= 0;
-    r->now = sherd_trial_geometry_of(r, place, e);
+    r->now = sherd_trial_geometry_of(t, r, place, e);
     r->pressed = fmax(0.0, fmax(0.0, r->now.overlap) - r->law.rest);
     r->push = contact_pushed(&r->law, r->pressed);
+    double wall = contact_wall(&r->law);
+    if (wall > 0.0 && r->j >= 0 && meet_wall(t, e, r->i, r->j, r->law.rest + wall))
+        r->push = (contact_push){INFINITY, 0.0, 0.0};
     r->force = vec3_scale(r->push.force, r->now.normal);
     // The normal force points at the centre of an element.
     const sherd_vec3 none = {0.0, 0.0, 0.0};
@@ -159,7 +183,7 @@ void sherd_trial_evaluate_record(const sherd_contact_trial *t, const sherd_eleme
 
 typedef struct record_job {
     const sherd_contact_trial *trial;
-    const sherd_elements *elements;
+    const sherd_points *points;
     sherd_trial_place place;
 } record_job;
 
@@ -167,25 +191,35 @@ static void evaluate_range(void *context, size_t begin, size_t end)
 {
     const record_job *job = context;
     for (size_t a = begin; a < end; ++a)
-        sherd_trial_evaluate_record(job->trial, job->elements, &job->place,
+        sherd_trial_evaluate_record(job->trial, job->points, &job->place,
                                     &job->trial->records[job->trial->active[a]]);
 }
 
 // ---------------------------------------------------------------- which contacts count
 
-bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_elements *e,
+double sherd_trial_wall(const sherd_contact_trial *t)
+{
+    const sherd_contact_pairing *any = t->contacts->pairings;
+    return any->walled ? any->width : t->barrier;
+}
+
+bool sherd_trial_overlaps(const sherd_contact_trial *t, const sherd_points *e,
                           const sherd_trial_candidate *c)
 {
-    sherd_vec3 p = sherd_element_position(e, c->i);
-    if (c->other >= t->obstacle_count) {
-        sherd_element_index j = c->other - t->obstacle_count;
-        sherd_vec3 d = vec3_sub(p, sherd_element_position(e, j));
-        double reach = sherd_element_radius(e, c->i) + sherd_element_radius(e, j);
-        return vec3_dot(d, d) < reach * reach;
+    sherd_vec3 p = sherd_point_position(e, c->i);
+    if (c->other >= trial_place_count(t)) {
+        sherd_element_index j = c->other - trial_place_count(t);
+        sherd_vec3 d = vec3_sub(p, sherd_point_position(e, j));
+        double reach = sherd_point_radius(e, c->i) + sherd_point_radius(e, j);
+        if (vec3_dot(d, d) < reach * reach) return true;
+        double wall = sherd_trial_wall(t);
+        return wall > 0.0 && meet_wall(t, e, c->i, j, wall);
     }
-    const sherd_obstacle *o = &t->obstacles[c->other];
-    return !(o->slack[c->i] > o->moved) &&
-           sherd_obstacle_distance(o, p) < sherd_element_radius(e, c->i);
+    const sherd_obstacle *o = &t->obstacles[trial_obstacle_of(t, c->other)];
+    sherd_vec3 facing;
+    if (o->slack[c->i] > o->moved) return false;
+    if (o->places > 1) return !sherd_trial_waits(t, c) && sherd_trial_new_place(t, e, c, &facing);
+    return sherd_obstacle_distance(o, p) < sherd_point_radius(e, c->i);
 }
 
 static void find_range(void *context, size_t begin, size_t end)
@@ -193,7 +227,7 @@ static void find_range(void *context, size_t begin, size_t end)
     const record_job *job = context;
     for (size_t k = begin; k < end; ++k) {
         sherd_trial_candidate *c = &job->trial->candidates[k];
-        c->active = c->record >= 0 || sherd_trial_overlaps(job->trial, job->elements, c);
+        c->active = c->record >= 0 || sherd_trial_overlaps(job->trial, job->points, c);
     }
 }
 
@@ -208,20 +242,36 @@ static bool push_active(sherd_contact_trial *trial, int32_t record)
     return true;
 }
 
-bool sherd_trial_record_candidate(sherd_contact_trial *trial, sherd_trial_candidate *c)
+bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points *points,
+                                  sherd_trial_candidate *c)
 {
-    if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE)) return false;
+    int32_t sibling = -1;
+    sherd_vec3 facing = {0.0, 0.0, 0.0};
+    if (trial_has_places(trial, c->other)) {
+        if (!sherd_trial_new_place(trial, points, c, &facing)) return true;
+        sibling = sherd_trial_sibling(trial, c);
+    }
+    if (!sherd_trial_record_element(trial, c->i, c->other, &NOTHING_BEFORE, sibling, facing))
+        return false;
     c->record = (int32_t)(trial->record_count - 1);
     return true;
 }
 
-static bool take_candidates(sherd_contact_trial *trial)
+// An element may come to touch an obstacle in a second place in the same evaluation.
+static bool take_candidates(sherd_contact_trial *trial, const sherd_points *points)
 {
+    bool begun = false;
     for (size_t k = 0; k < trial->candidate_count; ++k) {
         sherd_trial_candidate *c = &trial->candidates[k];
-        if (!c->active) continue;
-        if (c->record < 0 && !sherd_trial_record_candidate(trial, c)) return false;
-        if (!push_active(trial, c->record)) return false;
+        bool another = begun && c->record < 0 && c->i == c[-1].i &&
+                       trial_obstacle_of(trial, c->other) == trial_obstacle_of(trial, c[-1].other);
+        begun = false;
+        if (!c->active && !another) continue;
+        if (c->record < 0) {
+            if (!sherd_trial_record_candidate(trial, points, c)) return false;
+            begun = c->record >= 0 && trial_has_places(trial, c->other);
+        }
+        if (c->record >= 0 && !push_active(trial, c->record)) return false;
     }
     return true;
 }
@@ -250,16 +300,16 @@ static bool take_points(sherd_contact_trial *trial, int32_t b)
     return true;
 }
 
-static bool find_active(sherd_contact_trial *trial, const sherd_elements *elements)
+static bool find_active(sherd_contact_trial *trial, const sherd_points *points)
 {
-    record_job job = {.trial = trial, .elements = elements};
+    record_job job = {.trial = trial, .points = points};
     sherd_parallel_for(&trial->contacts->parallel, trial->candidate_count, CANDIDATE_CHUNK,
                        find_range, &job);
     trial->active_count = 0;
-    bool fits = take_candidates(trial);
+    bool fits = take_candidates(trial, points);
     for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
         fits = take_points(trial, b);
-    if (fits) sherd_trial_start_records(trial, elements);
+    if (fits) sherd_trial_start_records(trial, points);
     return fits;
 }
 
@@ -271,20 +321,20 @@ static void add_to_obstacle(sherd_trial_load *load, sherd_vec3 force, sherd_vec3
     load->torque = vec3_add(load->torque, torque);
 }
 
-static void add_loads(sherd_contact_trial *trial, sherd_elements *e, const sherd_trial_record *r)
+static void add_loads(sherd_contact_trial *trial, sherd_points *e, const sherd_trial_record *r)
 {
     sherd_vec3 back = vec3_scale(-1.0, r->force);
     if (r->body_contact >= 0)
         add_to_obstacle(&trial->loads[r->i], r->force, r->torque_i);
     else
-        sherd_element_add_load(e, r->i, r->force, r->torque_i);
+        sherd_point_add_load(e, r->i, r->force, r->torque_i);
     if (r->j >= 0)
-        sherd_element_add_load(e, r->j, back, r->torque_j);
+        sherd_point_add_load(e, r->j, back, r->torque_j);
     else
         add_to_obstacle(&trial->loads[r->obstacle], back, r->torque_j);
 }
 
-// Of contacts that meet about as hard as the hardest, or rebound about as fast as the fastest.
+// Earliest of the contacts about as hard as the hardest, or with a rebound about as fast as the fastest.
 static double first_impact_in(const sherd_contact_trial *trial, const sherd_contact_potential *sums)
 {
     double first = INFINITY;
@@ -297,8 +347,7 @@ static double first_impact_in(const sherd_contact_trial *trial, const sherd_cont
     return first;
 }
 
-static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
-                   sherd_contact_potential *sums)
+static void sum_up(sherd_contact_trial *trial, sherd_points *points, sherd_contact_potential *sums)
 {
     for (int o = 0; o < trial->obstacle_count; ++o)
         trial->loads[o] = (sherd_trial_load){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -309,7 +358,7 @@ static void sum_up(sherd_contact_trial *trial, sherd_elements *elements,
         sums->sliding += r->pressed > 0.0 && r->slip.slides != 0;
         sums->impact = fmax(sums->impact, r->impact);
         sums->rebound = fmax(sums->rebound, r->rebound);
-        add_loads(trial, elements, r);
+        add_loads(trial, points, r);
     }
     if (sums->impact > 0.0 || sums->rebound > 0.0) sums->impact_in = first_impact_in(trial, sums);
 }
@@ -331,14 +380,14 @@ static void put(float out[3], sherd_vec3 a)
     out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z;
 }
 
-// Where friction slides its energy is straight along its stretched spring. A loose element may then be kept by its
+// Where friction slides its energy is linear along its stretched spring. A dangling element may then be held by its
 // inertia alone, and a Newton step turns it many times about itself, far past where it sticks. The stiffness of a
-// parabola that lies above friction's energy and touches it in y leads there from one side.
+// parabola that lies above friction's energy and touches it in y leads to the minimum from one side.
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *r)
 {
     sherd_vec3 way = vec3_normalize(r->stretch);
-    if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->kept.normal);
-    bool above = r->loose && r->slip.slides != 0;
+    if (vec3_dot(way, way) == 0.0) way = vec3_perpendicular(r->lagged.normal);
+    bool above = r->dangling && r->slip.slides != 0;
     return (sherd_trial_slip){way, above ? r->slip.across : r->slip.along, r->slip.across};
 }
 
@@ -354,7 +403,7 @@ static sherd_contact_spring spring_of(const sherd_contact_trial *trial, const sh
     sherd_trial_slip slip = sherd_trial_slip_of(r);
     add_outer(s.stiffness, r->push.tangent, r->now.normal);
     add_outer(s.stiffness, slip.along, slip.way);
-    add_outer(s.stiffness, slip.across, vec3_cross(r->kept.normal, slip.way));
+    add_outer(s.stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way));
     return s;
 }
 
@@ -365,7 +414,7 @@ static void spring_range(void *context, size_t begin, size_t end)
         job->trial->springs[a] = spring_of(job->trial, &job->trial->records[job->trial->active[a]]);
 }
 
-// All at once, then those that are slack are left out.
+// All at once; then springs without stiffness are left out.
 static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_potential *potential,
                                  sherd_error *error)
 {
@@ -387,22 +436,22 @@ static sherd_status list_springs(sherd_contact_trial *trial, sherd_contact_poten
 
 // ---------------------------------------------------------------- the evaluation
 
-sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_elements *elements,
+sherd_status sherd_contact_trial_evaluate(sherd_contact_trial *trial, sherd_points *points,
                                           bool springs, sherd_contact_potential *potential,
                                           sherd_error *error)
 {
     *potential = (sherd_contact_potential){.energy = 0.0};
-    if (!trial->open || elements->count != trial->count)
+    if (!trial->open || points->count != trial->count)
         return sherd_fail(error, SHERD_ERROR_INPUT, "contact", "begin a step first",
-                          "no step of %d elements has begun", (int)elements->count);
+                          "no step of %d elements has begun", (int)points->count);
     sherd_trial_place_obstacles(trial);
-    sherd_status status = sherd_trial_cover(trial, elements, &potential->farthest, error);
+    sherd_status status = sherd_trial_cover(trial, points, &potential->farthest, error);
     if (status != SHERD_OK) return status;
-    if (!find_active(trial, elements)) return sherd_fail_memory(error, "contacts of a step");
-    record_job job = {trial, elements, sherd_trial_now(trial, elements)};
+    if (!find_active(trial, points)) return sherd_fail_memory(error, "contacts of a step");
+    record_job job = {trial, points, sherd_trial_now(trial, points)};
     sherd_parallel_for(&trial->contacts->parallel, trial->active_count, RECORD_CHUNK,
                        evaluate_range, &job);
-    sum_up(trial, elements, potential);
+    sum_up(trial, points, potential);
     trial->evaluated = true;
     return springs ? list_springs(trial, potential, error) : SHERD_OK;
 }
@@ -415,7 +464,7 @@ void sherd_contact_trial_body_load(const sherd_contact_trial *trial, int body, s
     *torque = load->torque;
 }
 
-double sherd_contact_trial_relag(sherd_contact_trial *trial, double share)
+double sherd_contact_trial_update_friction_caps(sherd_contact_trial *trial, double share)
 {
     double change = 0.0, largest = 0.0;
     for (size_t a = 0; a < trial->active_count; ++a) {
@@ -423,7 +472,7 @@ double sherd_contact_trial_relag(sherd_contact_trial *trial, double share)
         change = fmax(change, fabs(r->push.force - r->normal_force));
         largest = fmax(largest, r->push.force);
         r->normal_force += share * (r->push.force - r->normal_force);
-        if (r->push.force > 0.0) r->kept = r->now;
+        if (r->push.force > 0.0) r->lagged = r->now;
     }
     return change > 0.0 ? change / fmax(largest, change) : 0.0;
 }

@@ -4,16 +4,16 @@
 
 enum { CHUNK = 1024 };
 
-// Steps along a move; each takes what distance there is, so few are needed but at grazing angles.
+// Steps along a move (sphere tracing): each is as long as the distance, so that few are needed but at grazing angles.
 enum { MOST_MARCHES = 64 };
 
 typedef struct limit_job {
     const sherd_contact_trial *trial;
-    sherd_elements *elements;
+    sherd_points *points;
     double deepest;
 } limit_job;
 
-// What the last search for obstacles knows of the least distance of an element at its start.
+// Lower bound of the distance of an element at its start, from the last search for obstacles.
 static double least_gap(const sherd_contact_trial *t, const sherd_obstacle *o,
                         const sherd_displacements *since, sherd_element_index k)
 {
@@ -24,8 +24,8 @@ static double least_gap(const sherd_contact_trial *t, const sherd_obstacle *o,
            sherd_obstacle_turn_reach(o, since);
 }
 
-// The share of a move that may be made. Shapes know lower bounds of distances, so that marching by what
-// is left above the deepest allowed crosses nothing. What starts deeper may leave, but not go deeper.
+// The share of a move that is allowed. Shapes give lower bounds of distances, so that marching by the distance left to
+// the deepest allowed place crosses nothing. An element that starts deeper may leave, but not go deeper.
 static double allowed_share(const sherd_obstacle *o, sherd_vec3 from, sherd_vec3 move,
                             double radius, double deepest)
 {
@@ -46,7 +46,7 @@ static double share_of(const limit_job *job, const sherd_displacements *since,
                        sherd_element_index k, sherd_vec3 from, sherd_vec3 move)
 {
     const sherd_contact_trial *t = job->trial;
-    double share = 1.0, length = vec3_length(move), radius = sherd_element_radius(job->elements, k);
+    double share = 1.0, length = vec3_length(move), radius = sherd_point_radius(job->points, k);
     if (length > t->reach) share = t->reach / length;
     for (int o = 0; o < t->obstacle_count; ++o) {
         const sherd_obstacle *at = &t->obstacles[o];
@@ -60,7 +60,7 @@ static double limit_range(void *context, size_t begin, size_t end)
 {
     const limit_job *job = context;
     const sherd_contact_trial *t = job->trial;
-    sherd_elements *e = job->elements;
+    sherd_points *e = job->points;
     const sherd_bounds none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     sherd_displacements since = {t->seen_x, t->seen_y, t->seen_z, none, t->seen_in};
     double count = 0.0;
@@ -78,12 +78,13 @@ static double limit_range(void *context, size_t begin, size_t end)
     return count;
 }
 
-int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_elements *elements,
-                                  double deepest)
+int64_t sherd_contact_trial_limit(sherd_contact_trial *trial, sherd_points *points, double deepest)
 {
-    if (!trial->open || elements->count != trial->count) return 0;
+    if (!trial->open || points->count != trial->count) return 0;
     sherd_trial_place_obstacles(trial);
-    limit_job job = {trial, elements, fmax(deepest, 0.0)};
-    return (int64_t)sherd_parallel_sum(&trial->contacts->parallel, (size_t)elements->count, CHUNK,
+    double wall = sherd_trial_wall(trial);
+    if (wall > 0.0) deepest = fmin(deepest, 0.5 * wall);
+    limit_job job = {trial, points, fmax(deepest, 0.0)};
+    return (int64_t)sherd_parallel_sum(&trial->contacts->parallel, (size_t)points->count, CHUNK,
                                        limit_range, &job);
 }

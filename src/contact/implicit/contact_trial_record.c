@@ -1,4 +1,4 @@
-// Contacts of a step: what they start from.
+// Records of contacts at the start of a step.
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/implicit/contact_trial_state.h"
@@ -14,7 +14,7 @@ sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial)
                                trial->contacts->obstacles};
 }
 
-sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_elements *e)
+sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e)
 {
     return (sherd_trial_place){e->px, e->py, e->pz, trial->obstacles};
 }
@@ -26,32 +26,38 @@ static sherd_vec3 position(const sherd_trial_place *place, sherd_element_index k
     return vec3(place->px[k], place->py[k], place->pz[k]);
 }
 
-// What arms of an obstacle start from.
+// Point from which arms of an obstacle start.
 static sherd_vec3 centre_of(const sherd_obstacle *o)
 {
     return o->kind == SHERD_OBSTACLE_FREE ? o->body.centre : o->pose.position;
 }
 
-static sherd_trial_geometry pair_geometry(const sherd_elements *e, const sherd_trial_place *place,
+static sherd_trial_geometry pair_geometry(const sherd_points *e, const sherd_trial_place *place,
                                           sherd_element_index i, sherd_element_index j)
 {
     sherd_vec3 d = vec3_sub(position(place, i), position(place, j));
     double distance = vec3_length(d),
-           overlap = sherd_element_radius(e, i) + sherd_element_radius(e, j) - distance;
+           overlap = sherd_point_radius(e, i) + sherd_point_radius(e, j) - distance;
     sherd_vec3 n = distance > 0.0 ? vec3_scale(1.0 / distance, d) : vec3(0.0, 0.0, 1.0);
     return (sherd_trial_geometry){overlap, n,
-                                  vec3_scale(0.5 * overlap - sherd_element_radius(e, i), n),
-                                  vec3_scale(sherd_element_radius(e, j) - 0.5 * overlap, n)};
+                                  vec3_scale(0.5 * overlap - sherd_point_radius(e, i), n),
+                                  vec3_scale(sherd_point_radius(e, j) - 0.5 * overlap, n)};
 }
 
-static sherd_trial_geometry obstacle_geometry(const sherd_elements *e,
-                                              const sherd_trial_place *place, sherd_element_index i,
-                                              int32_t obstacle)
+static sherd_trial_geometry obstacle_geometry(const sherd_contact_trial *t, const sherd_points *e,
+                                              const sherd_trial_place *place, sherd_trial_record *r)
 {
-    const sherd_obstacle *o = &place->obstacles[obstacle];
-    sherd_vec3 p = position(place, i), n;
-    double overlap = sherd_element_radius(e, i) - sherd_obstacle_distance_and_normal(o, p, &n);
-    sherd_vec3 arm = vec3_scale(0.5 * overlap - sherd_element_radius(e, i), n);
+    const sherd_obstacle *o = &place->obstacles[r->obstacle];
+    sherd_vec3 p = position(place, r->i), n;
+    double radius = sherd_point_radius(e, r->i), distance;
+    if (o->places > 1) {
+        sherd_near_place at = sherd_trial_place_of(t, o, r, p, radius);
+        distance = at.distance, n = at.normal;
+    } else {
+        distance = sherd_obstacle_distance_and_normal(o, p, &n);
+    }
+    double overlap = radius - distance;
+    sherd_vec3 arm = vec3_scale(0.5 * overlap - radius, n);
     return (sherd_trial_geometry){overlap, n, arm, vec3_sub(vec3_add(p, arm), centre_of(o))};
 }
 
@@ -66,57 +72,55 @@ static sherd_trial_geometry point_geometry(const sherd_trial_place *place,
                                   vec3_sub(x, centre_of(b))};
 }
 
-sherd_trial_geometry sherd_trial_geometry_of(const sherd_trial_record *record,
+sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
+                                             sherd_trial_record *record,
                                              const sherd_trial_place *place,
-                                             const sherd_elements *elements)
+                                             const sherd_points *points)
 {
     if (record->body_contact >= 0) return point_geometry(place, record);
-    if (record->j >= 0) return pair_geometry(elements, place, record->i, record->j);
-    return obstacle_geometry(elements, place, record->i, record->obstacle);
+    if (record->j >= 0) return pair_geometry(points, place, record->i, record->j);
+    return obstacle_geometry(trial, points, place, record);
 }
 
 // ---------------------------------------------------------------- laws
 
-static double mobility(const sherd_elements *e, sherd_element_index k)
+static double mobility(const sherd_points *e, sherd_element_index k)
 {
-    return e->held[k] ? 0.0 : 1.0 / sherd_element_mass(e, k);
+    return e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k);
 }
 
-// Spring, dashpot and friction as of explicit contact (contact_respond.h), whose dashpot is weakened
-// for its own steps and not here: c = 2 zeta sqrt(k m).
-static contact_potential law_of(double stiffness, double zeta, double friction, double inverse_mass,
-                                double dt)
-{
-    double c = inverse_mass > 0.0 ? 2.0 * zeta * sqrt(stiffness / inverse_mass) : 0.0;
-    return (contact_potential){.stiffness = stiffness, .dashpot = c / dt, .friction = friction};
-}
+// Its parameters, without the dashpot, which depends on the overlap.
+typedef struct contact_nature {
+    contact_spring spring;
+    double stiffness, zeta, friction, inverse_mass;
+} contact_nature;
 
-static contact_potential pair_law(const sherd_contact_trial *t, const sherd_elements *e,
+static contact_nature pair_nature(const sherd_contact_trial *t, const sherd_points *e,
                                   sherd_element_index i, sherd_element_index j)
 {
     const sherd_contacts *c = t->contacts;
-    const sherd_contact_pairing *p = &c->pairings[sherd_element_material(e, i) * c->material_count +
-                                                  sherd_element_material(e, j)];
-    double r = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
-    double k = p->modulus * M_PI * r * r /
-               (sherd_element_radius(e, i) + sherd_element_radius(e, j)); // [BDEM21] (22)
-    return law_of(k, p->damping_ratio, p->friction, mobility(e, i) + mobility(e, j), t->dt);
+    const sherd_contact_pairing *p =
+        &c->pairings[sherd_point_material(e, i) * c->material_count + sherd_point_material(e, j)];
+    double r_i = sherd_point_radius(e, i), r_j = sherd_point_radius(e, j);
+    return (contact_nature){sherd_contact_pair_spring(p, r_i, r_j),
+                            sherd_contact_pair_stiffness(p, r_i, r_j), p->damping_ratio,
+                            p->friction, mobility(e, i) + mobility(e, j)};
 }
 
-static contact_potential obstacle_law(const sherd_contact_trial *t, const sherd_elements *e,
+static contact_nature obstacle_nature(const sherd_contact_trial *t, const sherd_points *e,
                                       sherd_element_index i, int32_t obstacle,
                                       const sherd_trial_geometry *at)
 {
     const sherd_obstacle *o = &t->contacts->obstacles[obstacle];
-    const sherd_contact_pairing *p = &o->pairings[sherd_element_material(e, i)];
+    const sherd_contact_pairing *p = &o->pairings[sherd_point_material(e, i)];
     sherd_trial_place start = sherd_trial_start(t);
     sherd_vec3 x = vec3_add(position(&start, i), at->arm_i);
-    double other = sherd_obstacle_mobility(o, x, at->normal);
-    return law_of(p->modulus * M_PI * sherd_element_radius(e, i), p->damping_ratio, p->friction,
-                  mobility(e, i) + other, t->dt);
+    double other = sherd_obstacle_mobility(o, x, at->normal), r = sherd_point_radius(e, i);
+    return (contact_nature){sherd_contact_face_spring(p, r), sherd_contact_face_stiffness(p, r),
+                            p->damping_ratio, p->friction, mobility(e, i) + other};
 }
 
-static contact_potential point_law(const sherd_contact_trial *t, const sherd_trial_record *r,
+static contact_nature point_nature(const sherd_contact_trial *t, const sherd_trial_record *r,
                                    const sherd_trial_geometry *at)
 {
     const sherd_obstacle *a = &t->contacts->obstacles[r->i];
@@ -127,28 +131,45 @@ static contact_potential point_law(const sherd_contact_trial *t, const sherd_tri
     sherd_vec3 x = vec3_add(a->body.centre, at->arm_i);
     double inverse_mass =
         sherd_obstacle_mobility(a, x, at->normal) + sherd_obstacle_mobility(b, x, at->normal);
-    return law_of(law.stiffness, law.damping_ratio, law.friction, inverse_mass, t->dt);
+    return (contact_nature){law.spring, law.stiffness, law.damping_ratio, law.friction,
+                            inverse_mass};
+}
+
+// Spring, dashpot and friction as of explicit contact (contact_respond.h), whose dashpot is weakened
+// for its own steps and not here: c = 2 zeta sqrt(k m), k the tangent at the start.
+static contact_trial_law law_of(const contact_nature *nature, double rest, double start, double dt)
+{
+    double m = nature->inverse_mass,
+           tangent = sherd_contact_spring_push(&nature->spring, start).tangent;
+    double c = m > 0.0 ? 2.0 * nature->zeta * sqrt(tangent / m) : 0.0;
+    return (contact_trial_law){.spring = nature->spring,
+                               .stiffness = nature->stiffness,
+                               .dashpot = c / dt,
+                               .friction = nature->friction,
+                               .rest = rest,
+                               .start = start};
 }
 
 // ---------------------------------------------------------------- records
 
-// Overlaps that are deeper than the barrier already, as steps without one leave them, may double.
-static double barrier_width(const sherd_contact_trial *trial, double pressed)
+// Overlaps that are deeper than a barrier already, as steps without one leave them, may double.
+static double barrier_width(double width, double pressed)
 {
-    return trial->barrier > 0.0 && pressed >= trial->barrier ? 2.0 * pressed : trial->barrier;
+    return width > 0.0 && pressed >= width ? 2.0 * pressed : width;
 }
 
-// The normal force that the step is likely to end with, to cap friction at first: that of the start, and what
-// the spring gains if the overlap goes on growing as the dashpot felt it. What changes fast does not go on.
-static double force_expected(const contact_potential *law, double dashpot)
+// Estimate of the normal force at the end of the step, the first cap of friction: that of the start, plus the spring's
+// gain if the overlap keeps growing at the dashpot's rate. Fast changes are not extrapolated.
+static double force_expected(const contact_trial_law *law, double dashpot)
 {
     static const double MOST_GROWTH = 0.1;
-    double spring = law->stiffness * law->start, most = MOST_GROWTH * spring;
-    double growth = law->dashpot > 0.0 ? law->stiffness / law->dashpot * dashpot : 0.0;
-    return fmax(0.0, spring + dashpot + (fabs(growth) <= most ? growth : 0.0));
+    contact_push spring = sherd_contact_spring_push(&law->spring, law->start);
+    double growth = law->dashpot > 0.0 ? spring.tangent / law->dashpot * dashpot : 0.0;
+    bool goes_on = fabs(growth) <= MOST_GROWTH * spring.force;
+    return fmax(0.0, spring.force + dashpot + (goes_on ? growth : 0.0));
 }
 
-int sherd_trial_whole_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most)
+int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most)
 {
     const sherd_bond_adjacency *a = &trial->bonds;
     if (!trial->bonded) return most;
@@ -161,10 +182,10 @@ int sherd_trial_whole_bonds(const sherd_contact_trial *trial, sherd_element_inde
 // An element turns freely about one bond.
 static bool hardly_bonded(const sherd_contact_trial *trial, sherd_element_index k)
 {
-    return sherd_trial_whole_bonds(trial, k, 2) < 2;
+    return sherd_trial_intact_bonds(trial, k, 2) < 2;
 }
 
-static bool is_loose(const sherd_contact_trial *trial, const sherd_trial_record *r)
+static bool is_dangling(const sherd_contact_trial *trial, const sherd_trial_record *r)
 {
     if (r->body_contact >= 0) return false;
     return hardly_bonded(trial, r->i) || (r->j >= 0 && hardly_bonded(trial, r->j));
@@ -176,7 +197,7 @@ static bool is_free(const sherd_contact_trial *trial, int32_t obstacle)
 }
 
 // Bonded bodies rebound by waves of their own.
-static double restitution_of(const sherd_contact_trial *t, const sherd_elements *e,
+static double restitution_of(const sherd_contact_trial *t, const sherd_points *e,
                              const sherd_trial_record *r)
 {
     const sherd_contacts *c = t->contacts;
@@ -186,41 +207,44 @@ static double restitution_of(const sherd_contact_trial *t, const sherd_elements 
             sherd_body_contact_point_law(&c->body_contacts[r->body_contact], c->obstacles, &both)
                 .damping_ratio);
     }
-    if (!r->loose && !is_free(t, r->obstacle)) return 0.0;
-    int material = sherd_element_material(e, r->i);
+    if (!r->dangling && !is_free(t, r->obstacle)) return 0.0;
+    int material = sherd_point_material(e, r->i);
     const sherd_contact_pairing *p =
-        r->j >= 0 ? &c->pairings[material * c->material_count + sherd_element_material(e, r->j)]
+        r->j >= 0 ? &c->pairings[material * c->material_count + sherd_point_material(e, r->j)]
                   : &c->obstacles[r->obstacle].pairings[material];
     return sherd_contact_restitution(p->damping_ratio);
 }
 
-// `overlap` of the start is rest as far as the history says, all of it where nothing was ever
-// evaluated. The record holds what it was made with: rest overlap, spring, and the dashpot's force.
-static void start_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+// The `overlap` at the start is rest up to that of the history, all of it where nothing was ever
+// evaluated. The record has its initial values: rest overlap, spring, and the dashpot's force.
+static void start_record(const sherd_contact_trial *trial, const sherd_points *points,
                          sherd_trial_record *r)
 {
     sherd_trial_place start = sherd_trial_start(trial);
     double rest = r->law.rest, dashpot = r->normal_force;
-    r->kept = sherd_trial_geometry_of(r, &start, elements);
+    r->lagged = sherd_trial_geometry_of(trial, r, &start, points);
+    contact_nature nature;
     if (r->body_contact >= 0)
-        r->law = point_law(trial, r, &r->kept);
+        nature = point_nature(trial, r, &r->lagged);
     else if (r->j >= 0)
-        r->law = pair_law(trial, elements, r->i, r->j);
+        nature = pair_nature(trial, points, r->i, r->j);
     else
-        r->law = obstacle_law(trial, elements, r->i, r->obstacle, &r->kept);
-    double overlap = fmax(0.0, r->kept.overlap);
-    r->law.rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
-    r->law.start = overlap - r->law.rest;
-    r->law.width = barrier_width(trial, r->law.start);
+        nature = obstacle_nature(trial, points, r->i, r->obstacle, &r->lagged);
+    double overlap = fmax(0.0, r->lagged.overlap);
+    rest = trial->contacts->fresh ? overlap : fmin(overlap, rest);
+    if (nature.spring.walled)
+        nature.spring.width = barrier_width(nature.spring.width, overlap - rest);
+    r->law = law_of(&nature, rest, overlap - rest, trial->dt);
+    r->law.width = barrier_width(trial->barrier, r->law.start);
     r->touched = r->law.start > 0.0;
-    r->loose = is_loose(trial, r);
-    r->restitution = r->touched ? 0.0 : restitution_of(trial, elements, r);
+    r->dangling = is_dangling(trial, r);
+    r->restitution = r->touched ? 0.0 : restitution_of(trial, points, r);
     r->normal_force = r->touched ? force_expected(&r->law, dashpot) : 0.0;
 }
 
 typedef struct start_job {
     const sherd_contact_trial *trial;
-    const sherd_elements *elements;
+    const sherd_points *points;
     size_t from;
 } start_job;
 
@@ -228,12 +252,12 @@ static void start_range(void *context, size_t begin, size_t end)
 {
     const start_job *job = context;
     for (size_t r = job->from + begin; r < job->from + end; ++r)
-        start_record(job->trial, job->elements, &job->trial->records[r]);
+        start_record(job->trial, job->points, &job->trial->records[r]);
 }
 
-void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_elements *elements)
+void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_points *points)
 {
-    start_job job = {trial, elements, trial->started_count};
+    start_job job = {trial, points, trial->started_count};
     sherd_parallel_for(&trial->contacts->parallel, trial->record_count - trial->started_count,
                        RECORD_CHUNK, start_range, &job);
     trial->started_count = trial->record_count;
@@ -257,16 +281,30 @@ static sherd_trial_record *push_record(sherd_contact_trial *trial,
     return record;
 }
 
+// Into the ring of another one, or a ring of its own.
+static void join_ring(sherd_contact_trial *trial, int32_t record, int32_t sibling)
+{
+    trial->records[record].next = record;
+    if (sibling < 0) return;
+    trial->records[record].next = trial->records[sibling].next;
+    trial->records[sibling].next = record;
+}
+
 bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index i, int32_t other,
-                                const sherd_contact_history *history)
+                                const sherd_contact_history *history, int32_t sibling,
+                                sherd_vec3 facing)
 {
     sherd_trial_record *r = push_record(trial, history);
     if (r == NULL) return false;
+    int32_t obstacle = trial_obstacle_of(trial, other);
     r->i = i;
-    if (other >= trial->obstacle_count)
-        r->j = other - trial->obstacle_count;
+    r->other = other;
+    r->facing = facing;
+    if (obstacle < 0)
+        r->j = other - trial_place_count(trial);
     else
-        r->obstacle = other;
+        r->obstacle = obstacle;
+    join_ring(trial, (int32_t)(trial->record_count - 1), sibling);
     return true;
 }
 
@@ -285,6 +323,14 @@ bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, 
 
 // ---------------------------------------------------------------- what explicit contact remembers
 
+static bool record_pair(sherd_contact_trial *trial, sherd_pair pair,
+                        const sherd_contact_history *history)
+{
+    const sherd_vec3 none = {0.0, 0.0, 0.0};
+    return sherd_trial_record_element(trial, pair.i, trial_place_count(trial) + pair.j, history, -1,
+                                      none);
+}
+
 static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *block)
 {
     if (block->slot_count == block->free_count) return true;
@@ -292,8 +338,7 @@ static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *blo
         for (int32_t at = block->start[row]; at < block->start[row + 1]; ++at) {
             int32_t slot = block->slot[at], j = block->member[block->partner[at]];
             if (slot >= 0 &&
-                !sherd_trial_record_element(trial, block->member[row], trial->obstacle_count + j,
-                                            &block->history[slot]))
+                !record_pair(trial, (sherd_pair){block->member[row], j}, &block->history[slot]))
                 return false;
         }
     return true;
@@ -302,10 +347,20 @@ static bool recall_block(sherd_contact_trial *trial, const sherd_pair_block *blo
 static bool recall_obstacle(sherd_contact_trial *trial, int32_t obstacle)
 {
     const sherd_obstacle_contacts *c = &trial->contacts->obstacles[obstacle].contacts;
-    for (size_t k = 0; k < c->count; ++k)
-        if (c->state[k] != 0 &&
-            !sherd_trial_record_element(trial, c->element[k], obstacle, &c->history[k].contact))
+    int32_t place = 0;
+    for (size_t k = 0; k < c->count; ++k) {
+        bool again = k > 0 && c->element[k] == c->element[k - 1];
+        place = again ? place + 1 : 0;
+        if (c->state[k] == 0) continue;
+        const sherd_trial_record *last =
+            trial->record_count > 0 ? &trial->records[trial->record_count - 1] : NULL;
+        bool follows = last != NULL && last->i == c->element[k] && last->obstacle == obstacle &&
+                       last->body_contact < 0;
+        if (!sherd_trial_record_element(
+                trial, c->element[k], trial->first_place[obstacle] + place, &c->history[k].contact,
+                follows ? (int32_t)(trial->record_count - 1) : -1, c->history[k].normal))
             return false;
+    }
     return true;
 }
 
@@ -342,8 +397,8 @@ static sherd_trial_record *find_pair(sherd_contact_trial *trial, size_t count, s
     return found ? &trial->records[low] : NULL;
 }
 
-// Ends of a bond that broke, now a contact: the overlap they have is at rest.
-static bool recall_broken(sherd_contact_trial *trial, const sherd_elements *e, size_t pairs,
+// Ends of a broken bond become a contact: their overlap is at rest.
+static bool recall_broken(sherd_contact_trial *trial, const sherd_points *e, size_t pairs,
                           sherd_pair pair)
 {
     if (pair.i < 0 || pair.j >= trial->count || pair.i == pair.j) return true;
@@ -351,14 +406,12 @@ static bool recall_broken(sherd_contact_trial *trial, const sherd_elements *e, s
     if (trial->bonded && sherd_pair_is_bonded(&trial->bonds, pair.i, pair.j)) return true;
     sherd_trial_record *r = find_pair(trial, pairs, pair);
     const sherd_contact_history all_at_rest = {.rest_overlap = INFINITY};
-    if (r == NULL)
-        return sherd_trial_record_element(trial, pair.i, trial->obstacle_count + pair.j,
-                                          &all_at_rest);
+    if (r == NULL) return record_pair(trial, pair, &all_at_rest);
     r->law.rest = INFINITY;
     return true;
 }
 
-static bool recall_all_broken(sherd_contact_trial *trial, const sherd_elements *e)
+static bool recall_all_broken(sherd_contact_trial *trial, const sherd_points *e)
 {
     size_t count = trial->contacts->broken_count, pairs = trial->record_count;
     if (count == 0) return true;
@@ -375,7 +428,7 @@ static bool recall_all_broken(sherd_contact_trial *trial, const sherd_elements *
     return fits;
 }
 
-sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_points *points,
                                 sherd_error *error)
 {
     const sherd_contacts *c = trial->contacts;
@@ -383,12 +436,12 @@ sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_elements
     bool fits = !c->broken_failed;
     for (int32_t b = 0; b < c->list.block_count && fits; ++b)
         fits = recall_block(trial, &c->list.blocks[b]);
-    fits = fits && recall_all_broken(trial, elements);
+    fits = fits && recall_all_broken(trial, points);
     for (int32_t o = 0; o < trial->obstacle_count && fits; ++o)
         fits = recall_obstacle(trial, o);
     for (int32_t b = 0; b < trial->body_contact_count && fits; ++b)
         fits = recall_points(trial, b);
     if (!fits) return sherd_fail_memory(error, "contacts of a step");
-    sherd_trial_start_records(trial, elements);
+    sherd_trial_start_records(trial, points);
     return SHERD_OK;
 }

@@ -1,9 +1,9 @@
-// Which contacts a step may see.
+// The candidates of a step's contacts.
 //
-// Trial states are searched lazily: an evaluation looks whether what was found last still covers where
-// elements are, and searches around there if not. For pairs that is so while no element is farther than
-// its margin from where it was, in a frame that moves along (verlet_skin.h), for obstacles while nothing
-// unlisted can be near. So a body in flight or at rest is not searched at all, however long the step.
+// Trial states are searched only when necessary: an evaluation checks whether the last search still covers the
+// positions of elements, and searches again if not. For pairs it does while no element is farther than its margin from
+// its position then, in a frame that moves along (verlet_skin.h), for obstacles while nothing unlisted can be near. So
+// a body in flight or at rest needs no search, however long the step.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -19,7 +19,7 @@ enum { CHUNK = 4096 };
 static const double FARTHEST_IN_SKINS = 1e15;
 
 // Share of its radius that an element may move before pairs are searched for again. In a close packing
-// the second neighbours, which no bond joins, are then still out of reach (2.83 radii).
+// unbonded second neighbours are then still out of reach (2.83 radii).
 static const double MARGIN_IN_RADII = 0.4;
 
 // Elements are listed this many skins off an obstacle at most, twice the reach of a step if that is less.
@@ -33,7 +33,7 @@ typedef struct cover_chunk {
 
 typedef struct cover_job {
     const sherd_contact_trial *trial;
-    const sherd_elements *elements;
+    const sherd_points *points;
     cover_chunk *chunks;
 } cover_job;
 
@@ -57,7 +57,7 @@ static void measure_range(void *context, size_t begin, size_t end)
 {
     const cover_job *job = context;
     const sherd_contact_trial *t = job->trial;
-    const sherd_elements *e = job->elements;
+    const sherd_points *e = job->points;
     const double usable = FARTHEST_IN_SKINS * t->contacts->skin;
     cover_chunk c = {NOTHING, NOTHING, NOTHING, 0.0, -1};
     for (size_t k = begin; k < end; ++k) {
@@ -94,49 +94,49 @@ static cover_chunk join_chunks(const cover_chunk *chunks, size_t count)
     return total;
 }
 
-static sherd_status measure(sherd_contact_trial *trial, const sherd_elements *elements,
+static sherd_status measure(sherd_contact_trial *trial, const sherd_points *points,
                             cover_chunk *total, sherd_error *error)
 {
-    size_t n = (size_t)elements->count, chunks = (n + CHUNK - 1) / CHUNK;
+    size_t n = (size_t)points->count, chunks = (n + CHUNK - 1) / CHUNK;
     if (!sherd_grow(&trial->chunks, &trial->chunk_capacity, chunks + 1, sizeof(cover_chunk)))
         return sherd_fail_memory(error, "contact search");
-    cover_job job = {trial, elements, trial->chunks};
+    cover_job job = {trial, points, trial->chunks};
     sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, measure_range, &job);
     *total = join_chunks(job.chunks, chunks);
     if (total->lost < 0) return SHERD_OK;
     sherd_element_index lost = (sherd_element_index)total->lost;
-    sherd_vec3 p = sherd_element_position(elements, lost);
+    sherd_vec3 p = sherd_point_position(points, lost);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, "contact search",
                       "use a smaller time step, and place bodies near the origin",
-                      "element %d is at (%g, %g, %g) m", sherd_element_number(elements, lost), p.x,
-                      p.y, p.z);
+                      "element %d is at (%g, %g, %g) m", sherd_point_number(points, lost), p.x, p.y,
+                      p.z);
 }
 
 // ---------------------------------------------------------------- pairs
 
 typedef struct left_job {
     const sherd_verlet_skin *margins;
-    const sherd_elements *elements;
+    const sherd_points *points;
     double *left;
 } left_job;
 
 static void left_range(void *context, size_t begin, size_t end)
 {
     const left_job *job = context;
-    job->left[begin / CHUNK] = sherd_verlet_skin_left(job->margins, job->elements, begin, end);
+    job->left[begin / CHUNK] = sherd_verlet_skin_left(job->margins, job->points, begin, end);
 }
 
-// In the frame that has moved as far as the middle of all elements' displacements.
-static bool pairs_are_covered(sherd_contact_trial *trial, const sherd_elements *elements,
+// In the frame that has moved by the middle of all elements' displacements.
+static bool pairs_are_covered(sherd_contact_trial *trial, const sherd_points *points,
                               const sherd_bounds *moved)
 {
-    if (elements->count == 0) return true;
+    if (points->count == 0) return true;
     if (!trial->searched) return false;
     if (0.5 * vec3_distance(moved->low, moved->high) < trial->least_margin) return true;
     trial->margins.drift = vec3_scale(0.5, vec3_add(moved->low, moved->high));
     trial->margins.elapsed = 1.0;
-    size_t n = (size_t)elements->count, chunks = (n + CHUNK - 1) / CHUNK;
-    left_job job = {&trial->margins, elements, trial->chunks};
+    size_t n = (size_t)points->count, chunks = (n + CHUNK - 1) / CHUNK;
+    left_job job = {&trial->margins, points, trial->chunks};
     sherd_parallel_for(&trial->contacts->parallel, n, CHUNK, left_range, &job);
     double least = INFINITY;
     for (size_t c = 0; c < chunks; ++c)
@@ -172,22 +172,23 @@ static int compare_keys(const void *a, const void *b)
 }
 
 // Many by radix, few in place.
-static bool sort_keys(sherd_trial_keys *keys)
+static bool sort_keys(sherd_contact_trial *trial, sherd_trial_keys *keys)
 {
     enum { FEW = 256 };
     if (keys->count <= FEW) {
         if (keys->count > 1) qsort(keys->list, keys->count, sizeof *keys->list, compare_keys);
         return true;
     }
-    sherd_sort_pair *sorted = sherd_alloc(keys->count, sizeof *sorted);
-    if (sorted == NULL) return false;
+    if (!sherd_grow((void **)&trial->sorted, &trial->sorted_capacity, 2 * keys->count,
+                    sizeof *trial->sorted))
+        return false;
+    sherd_sort_pair *sorted = trial->sorted;
     for (size_t k = 0; k < keys->count; ++k)
         sorted[k].key = keys->list[k];
-    bool done = sherd_sort_pairs(sorted, keys->count);
+    sherd_sort_pairs_with(sorted, keys->count, sorted + keys->count);
     for (size_t k = 0; k < keys->count; ++k)
         keys->list[k] = sorted[k].key;
-    sherd_free(sorted);
-    return done;
+    return true;
 }
 
 static bool reserve_keys(sherd_trial_keys *keys, size_t count)
@@ -207,22 +208,22 @@ static bool collect_pairs(sherd_contact_trial *trial)
         const sherd_pair_found *found = &search->found[b];
         for (size_t c = 0; c < found->count; ++c)
             trial->pairs.list[trial->pairs.count++] =
-                trial_key(found->pairs[c].i, trial->obstacle_count + found->pairs[c].j);
+                trial_key(found->pairs[c].i, trial_place_count(trial) + found->pairs[c].j);
     }
-    return sort_keys(&trial->pairs);
+    return sort_keys(trial, &trial->pairs);
 }
 
-static sherd_status search_pairs(sherd_contact_trial *trial, const sherd_elements *elements,
+static sherd_status search_pairs(sherd_contact_trial *trial, const sherd_points *points,
                                  sherd_error *error)
 {
     sherd_verlet_skin *m = &trial->margins;
-    size_t bytes = (size_t)elements->count * sizeof(double);
-    memcpy(m->x, elements->px, bytes);
-    memcpy(m->y, elements->py, bytes);
-    memcpy(m->z, elements->pz, bytes);
+    size_t bytes = (size_t)points->count * sizeof(double);
+    memcpy(m->x, points->px, bytes);
+    memcpy(m->y, points->py, bytes);
+    memcpy(m->z, points->pz, bytes);
     trial->searched = false;
     sherd_status status = sherd_pair_search_run(
-        &trial->search, elements, trial->bonded ? &trial->bonds : NULL, m->margin,
+        &trial->search, points, trial->bonded ? &trial->bonds : NULL, m->margin,
         2.0 * trial->least_margin, &trial->contacts->parallel, error);
     if (status != SHERD_OK) return status;
     if (!collect_pairs(trial) || !remember_bonds(trial))
@@ -241,21 +242,21 @@ static bool obstacles_are_covered(sherd_contact_trial *trial, const sherd_displa
     return covered;
 }
 
-static sherd_status search_obstacles(sherd_contact_trial *trial, const sherd_elements *elements,
+static sherd_status search_obstacles(sherd_contact_trial *trial, const sherd_points *points,
                                      const sherd_displacements *since,
                                      const sherd_bounds *positions, sherd_error *error)
 {
     double skin = trial->contacts->skin;
     double margin = skin + fmin(2.0 * trial->reach, MOST_SKINS_AHEAD * skin);
     for (int o = 0; o < trial->obstacle_count; ++o) {
-        sherd_status status = sherd_obstacle_search(&trial->obstacles[o], elements, since, margin,
+        sherd_status status = sherd_obstacle_search(&trial->obstacles[o], points, since, margin,
                                                     false, &trial->contacts->parallel, error);
         if (status != SHERD_OK) return status;
     }
-    size_t bytes = (size_t)elements->count * sizeof(double);
-    memcpy(trial->seen_x, elements->px, bytes);
-    memcpy(trial->seen_y, elements->py, bytes);
-    memcpy(trial->seen_z, elements->pz, bytes);
+    size_t bytes = (size_t)points->count * sizeof(double);
+    memcpy(trial->seen_x, points->px, bytes);
+    memcpy(trial->seen_y, points->py, bytes);
+    memcpy(trial->seen_z, points->pz, bytes);
     trial->seen_in = *positions;
     return SHERD_OK;
 }
@@ -275,16 +276,17 @@ static bool collect_others(sherd_contact_trial *trial)
     trial->keys.count = 0;
     for (int o = 0; o < trial->obstacle_count; ++o) {
         const sherd_obstacle_contacts *near = &trial->obstacles[o].contacts;
+        int32_t first = trial->first_place[o], places = trial->obstacles[o].places;
         for (size_t c = 0; c < near->count; ++c)
-            if (!push_key(&trial->keys, trial_key(near->element[c], o))) return false;
+            if (!push_key(&trial->keys, trial_key(near->element[c], first + (int32_t)c % places)))
+                return false;
     }
     for (size_t r = 0; r < trial->record_count; ++r) {
         const sherd_trial_record *at = &trial->records[r];
         if (at->body_contact >= 0) continue;
-        int32_t other = at->j >= 0 ? trial->obstacle_count + at->j : at->obstacle;
-        if (!push_key(&trial->keys, trial_key(at->i, other))) return false;
+        if (!push_key(&trial->keys, trial_key(at->i, at->other))) return false;
     }
-    return sort_keys(&trial->keys);
+    return sort_keys(trial, &trial->keys);
 }
 
 static sherd_trial_candidate *find_candidate(sherd_contact_trial *trial, uint64_t key)
@@ -307,8 +309,7 @@ static void number_range(void *context, size_t begin, size_t end)
     for (size_t r = begin; r < end; ++r) {
         const sherd_trial_record *at = &trial->records[r];
         if (at->body_contact >= 0) continue;
-        int32_t other = at->j >= 0 ? trial->obstacle_count + at->j : at->obstacle;
-        find_candidate(trial, trial_key(at->i, other))->record = (int32_t)r;
+        find_candidate(trial, trial_key(at->i, at->other))->record = (int32_t)r;
     }
 }
 
@@ -334,20 +335,20 @@ sherd_status sherd_trial_join(sherd_contact_trial *trial, sherd_error *error)
     return SHERD_OK;
 }
 
-sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_points *points,
                                double *farthest, sherd_error *error)
 {
     cover_chunk moved = {.lost = -1};
-    sherd_status status = measure(trial, elements, &moved, error);
+    sherd_status status = measure(trial, points, &moved, error);
     if (status != SHERD_OK) return status;
     *farthest = sqrt(moved.farthest2);
-    bool pairs = !pairs_are_covered(trial, elements, &moved.since_pairs);
+    bool pairs = !pairs_are_covered(trial, points, &moved.since_pairs);
     sherd_displacements since = {trial->seen_x, trial->seen_y, trial->seen_z, moved.since_obstacles,
                                  trial->seen_in};
     bool obstacles = !obstacles_are_covered(trial, &since);
-    if (pairs) status = search_pairs(trial, elements, error);
+    if (pairs) status = search_pairs(trial, points, error);
     if (status == SHERD_OK && obstacles)
-        status = search_obstacles(trial, elements, &since, &moved.positions, error);
+        status = search_obstacles(trial, points, &since, &moved.positions, error);
     if (status == SHERD_OK && (pairs || obstacles)) status = sherd_trial_join(trial, error);
     return status;
 }
@@ -358,8 +359,9 @@ void sherd_trial_search_free(sherd_contact_trial *trial)
 {
     sherd_pair_search_free(&trial->search);
     sherd_verlet_skin_free(&trial->margins);
-    void *arrays[] = {trial->pairs.list, trial->keys.list, trial->broken, trial->seen_x,
-                      trial->seen_y,     trial->seen_z,    trial->chunks, trial->candidates};
+    void *arrays[] = {trial->pairs.list, trial->keys.list, trial->sorted,
+                      trial->broken,     trial->seen_x,    trial->seen_y,
+                      trial->seen_z,     trial->chunks,    trial->candidates};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; ++a)
         sherd_free(arrays[a]);
 }
@@ -371,12 +373,12 @@ static sherd_status allocate_column(double **column, size_t count, sherd_error *
     return *column != NULL ? SHERD_OK : sherd_fail_memory(error, "contact search");
 }
 
-sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_points *points,
                                      sherd_error *error)
 {
-    size_t n = (size_t)elements->count;
+    size_t n = (size_t)points->count;
     double **seen[] = {&trial->seen_x, &trial->seen_y, &trial->seen_z};
-    sherd_status status = sherd_verlet_skin_init(&trial->margins, elements->count, error);
+    sherd_status status = sherd_verlet_skin_init(&trial->margins, points->count, error);
     for (int a = 0; a < 3 && status == SHERD_OK; ++a)
         status = allocate_column(seen[a], n, error);
     for (int o = 0; o < trial->obstacle_count && status == SHERD_OK; ++o)
@@ -385,7 +387,7 @@ sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_ele
     trial->least_margin = INFINITY;
     for (size_t k = 0; k < n; ++k) {
         double margin =
-            fmax(0.5 * trial->contacts->skin, MARGIN_IN_RADII * sherd_element_radius(elements, k));
+            fmax(0.5 * trial->contacts->skin, MARGIN_IN_RADII * sherd_point_radius(points, k));
         trial->margins.margin[k] = margin;
         trial->least_margin = fmin(trial->least_margin, margin);
     }
@@ -398,7 +400,8 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial)
     size_t bytes = sherd_pair_search_bytes(&trial->search) +
                    columns * (size_t)trial->count * sizeof(double) +
                    (trial->pairs.capacity + trial->keys.capacity) * sizeof(uint64_t) +
-                   trial->broken_capacity + trial->chunk_capacity * sizeof(cover_chunk) +
+                   trial->sorted_capacity * sizeof *trial->sorted + trial->broken_capacity +
+                   trial->chunk_capacity * sizeof(cover_chunk) +
                    trial->candidate_capacity * sizeof(sherd_trial_candidate);
     for (int o = 0; o < trial->obstacle_count; ++o)
         bytes += trial->obstacles[o].contacts.capacity *

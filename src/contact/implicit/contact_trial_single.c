@@ -1,4 +1,4 @@
-// Contacts of single elements while all else stays: what holds up a step's minimum is sought for each of them alone
+// Contacts of single elements, all else fixed, for the elimination of grains that slow a minimisation down
 // (stepping/implicit/grain_elimination.h).
 #include "base/error.h"
 #include "base/memory.h"
@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-bool sherd_contact_trial_is_single(const sherd_contact_trial *trial, sherd_element_index k)
+bool sherd_contact_trial_is_grain(const sherd_contact_trial *trial, sherd_element_index k)
 {
-    return sherd_trial_whole_bonds(trial, k, 1) == 0;
+    return sherd_trial_intact_bonds(trial, k, 1) == 0;
 }
 
 // ---------------------------------------------------------------- who is near
@@ -45,28 +45,31 @@ static bool push_near(sherd_contact_trial *t, int which, size_t candidate)
 // In the order of the list, by counting; within it in that of candidates.
 static bool order_near(sherd_contact_trial *t, int count)
 {
-    size_t *start = sherd_alloc((size_t)count + 1, sizeof *start);
-    sherd_trial_near *sorted = sherd_alloc(t->near_count + 1, sizeof *sorted);
-    bool fits = start != NULL && sorted != NULL;
-    for (size_t k = 0; fits && k < t->near_count; ++k)
+    size_t starts = (size_t)count + 1;
+    if (!sherd_grow((void **)&t->near_start, &t->near_start_capacity, starts,
+                    sizeof *t->near_start) ||
+        !sherd_grow((void **)&t->near_sorted, &t->near_sorted_capacity, t->near_count + 1,
+                    sizeof *t->near_sorted))
+        return false;
+    size_t *start = t->near_start;
+    memset(start, 0, starts * sizeof *start);
+    for (size_t k = 0; k < t->near_count; ++k)
         ++start[t->near[k].which + 1];
-    for (int k = 0; fits && k < count; ++k)
+    for (int k = 0; k < count; ++k)
         start[k + 1] += start[k];
-    for (size_t k = 0; fits && k < t->near_count; ++k)
-        sorted[start[t->near[k].which]++] = t->near[k];
-    if (fits && t->near_count > 0) memcpy(t->near, sorted, t->near_count * sizeof *sorted);
-    sherd_free(start);
-    sherd_free(sorted);
-    return fits;
+    for (size_t k = 0; k < t->near_count; ++k)
+        t->near_sorted[start[t->near[k].which]++] = t->near[k];
+    if (t->near_count > 0) memcpy(t->near, t->near_sorted, t->near_count * sizeof *t->near);
+    return true;
 }
 
-sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_points *points,
                                         const sherd_element_index *list, int count,
                                         sherd_error *error)
 {
     double farthest;
     sherd_trial_place_obstacles(trial);
-    sherd_status status = sherd_trial_cover(trial, elements, &farthest, error);
+    sherd_status status = sherd_trial_cover(trial, points, &farthest, error);
     if (status != SHERD_OK) return status;
     gathering g = {trial, list, count};
     bool fits = true;
@@ -74,8 +77,8 @@ sherd_status sherd_contact_trial_gather(sherd_contact_trial *trial, const sherd_
     for (size_t c = 0; c < trial->candidate_count && fits; ++c) {
         const sherd_trial_candidate *at = &trial->candidates[c];
         fits = push_near(trial, place_of(&g, at->i), c);
-        if (fits && at->other >= trial->obstacle_count)
-            fits = push_near(trial, place_of(&g, at->other - trial->obstacle_count), c);
+        if (fits && at->other >= trial_place_count(trial))
+            fits = push_near(trial, place_of(&g, at->other - trial_place_count(trial)), c);
     }
     fits = fits && order_near(trial, count);
     return fits ? SHERD_OK : sherd_fail_memory(error, "contacts of single elements");
@@ -91,13 +94,13 @@ static void add_square(double to[6][6], double weight, const double row[6])
             to[r][c] += weight * row[r] * row[c];
 }
 
-// Of a force that goes through the centre. As one sphere rolls over another it turns along: -N/d across it.
-static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_elements *e)
+// Of a force through the centre. As one sphere rolls over another the force turns with it: -N/d across it.
+static void add_push(double to[6][6], const sherd_trial_record *r, const sherd_points *e)
 {
     const double n[6] = {r->now.normal.x, r->now.normal.y, r->now.normal.z};
     add_square(to, r->push.tangent, n);
     if (r->j < 0) return;
-    double d = sherd_element_radius(e, r->i) + sherd_element_radius(e, r->j) - r->now.overlap;
+    double d = sherd_point_radius(e, r->i) + sherd_point_radius(e, r->j) - r->now.overlap;
     double across = d > 0.0 ? r->push.force / d : 0.0;
     add_square(to, across, n);
     for (int a = 0; a < 3; ++a)
@@ -113,7 +116,7 @@ static void add_slip(double to[6][6], double weight, sherd_vec3 way, sherd_vec3 
     add_square(to, weight, row);
 }
 
-static void add_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+static void add_record(const sherd_contact_trial *trial, const sherd_points *points,
                        const sherd_trial_record *r, sherd_element_index k,
                        sherd_contact_single *single)
 {
@@ -121,12 +124,12 @@ static void add_record(const sherd_contact_trial *trial, const sherd_elements *e
     single->energy += r->push.energy + r->slip.energy;
     single->force = vec3_add_scaled(single->force, first ? 1.0 : -1.0, r->force);
     single->torque = vec3_add(single->torque, first ? r->torque_i : r->torque_j);
-    add_push(single->stiffness, r, elements);
-    sherd_vec3 turn = sherd_trial_motion_of(trial, elements, k).turn,
-               arm = first ? r->kept.arm_i : r->kept.arm_j;
+    add_push(single->stiffness, r, points);
+    sherd_vec3 turn = sherd_trial_motion_of(trial, points, k).turn,
+               arm = first ? r->lagged.arm_i : r->lagged.arm_j;
     sherd_trial_slip slip = sherd_trial_slip_of(r);
     add_slip(single->stiffness, slip.along, slip.way, turn, arm);
-    add_slip(single->stiffness, slip.across, vec3_cross(r->kept.normal, slip.way), turn, arm);
+    add_slip(single->stiffness, slip.across, vec3_cross(r->lagged.normal, slip.way), turn, arm);
 }
 
 static size_t first_near(const sherd_contact_trial *t, int which)
@@ -142,24 +145,25 @@ static size_t first_near(const sherd_contact_trial *t, int which)
     return low;
 }
 
-sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_elements *elements,
+sherd_status sherd_contact_trial_single(sherd_contact_trial *trial, const sherd_points *points,
                                         const sherd_element_index *list, int which,
                                         sherd_contact_single *single, sherd_error *error)
 {
-    sherd_trial_place place = sherd_trial_now(trial, elements);
+    sherd_trial_place place = sherd_trial_now(trial, points);
     *single = (sherd_contact_single){.energy = 0.0};
     for (size_t k = first_near(trial, which);
          k < trial->near_count && trial->near[k].which == which; ++k) {
         sherd_trial_candidate *c = &trial->candidates[trial->near[k].candidate];
         if (c->record < 0) {
-            if (!sherd_trial_overlaps(trial, elements, c)) continue;
-            if (!sherd_trial_record_candidate(trial, c))
+            if (!sherd_trial_overlaps(trial, points, c)) continue;
+            if (!sherd_trial_record_candidate(trial, points, c))
                 return sherd_fail_memory(error, "contacts of single elements");
-            sherd_trial_start_records(trial, elements);
+            if (c->record < 0) continue;
+            sherd_trial_start_records(trial, points);
         }
         sherd_trial_record *r = &trial->records[c->record];
-        sherd_trial_evaluate_record(trial, elements, &place, r);
-        add_record(trial, elements, r, list[which], single);
+        sherd_trial_evaluate_record(trial, points, &place, r);
+        add_record(trial, points, r, list[which], single);
     }
     return SHERD_OK;
 }

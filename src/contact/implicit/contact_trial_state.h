@@ -1,14 +1,15 @@
-// What a sherd_contact_trial holds. Contacts themselves are read only until a step is accepted:
+// The members of sherd_contact_trial. Contacts themselves are only read until a step is accepted:
 // abandoning one changes nothing.
 //
 //   places       where elements and obstacles were at the start of the step, or are now
-//   candidates   what may touch: found by search, or remembered by explicit contact
+//   candidates   pairs that may touch: found by search, or with a history of explicit contact
 //   records      those of them that touched at the start, or in some evaluation of this step
 #pragma once
 
+#include "base/sort.h"
 #include "contact/contact_system.h"
 #include "contact/implicit/contact_trial.h"
-#include "laws/contact/contact_potential.h"
+#include "laws/contact/contact_trial_law.h"
 
 enum { SHERD_TRIAL_COLUMNS = 10 };
 
@@ -18,11 +19,11 @@ typedef struct sherd_trial_place {
     const sherd_obstacle *obstacles;
 } sherd_trial_place;
 
-// A contact is known by its node i and a number of what i touches: an obstacle, or behind those the
-// element j > i. Points of bodies have a table of their own.
+// A contact is identified by its node i and the number of the other side: a place of an obstacle, which has as many
+// numbers as places (bodies/obstacle.h), or behind those the element j > i. Points of bodies have a table of their own.
 typedef struct sherd_trial_candidate {
     sherd_element_index i;
-    int32_t other;  // obstacle, or obstacle count + j
+    int32_t other;  // number of an obstacle's place, or how many there are + j
     int32_t record; // -1 = none
     uint8_t active; // in the present evaluation
 } sherd_trial_candidate;
@@ -43,15 +44,20 @@ typedef struct sherd_trial_record {
     int32_t i;        // element, or free obstacle when `body_contact` >= 0
     int32_t j;        // element, or -1
     int32_t obstacle; // other side, or -1
+    int32_t other;    // as of a candidate
+    int32_t
+        next; // record of the same element and obstacle, all of which follow each other in a ring
+    sherd_vec3 facing;        // of an obstacle with several places: about the normal of its own
+    sherd_smooth_patch patch; // of the surface there
     int32_t body_contact, point;
     bool touched;       // at the start
-    bool loose;         // an element that hardly any bond holds
-    double restitution; // of what a collision throws back as a whole, 0 of what does not
-    contact_potential law;
+    bool dangling;      // at most one bond holds the element
+    double restitution; // of bodies that a collision throws back as a whole, 0 for others
+    contact_trial_law law;
     sherd_vec3 spring; // xi_n [m]
 
-    // Kept while a minimum is sought:
-    sherd_trial_geometry kept;
+    // Lagged, constant while a minimum is sought:
+    sherd_trial_geometry lagged;
     double normal_force; // N that caps friction [N]
 
     // Of the last evaluation:
@@ -67,9 +73,9 @@ typedef struct sherd_trial_record {
     double rebound;                // speed, if newly touching [m/s]
 } sherd_trial_record;
 
-// How one side of a contact has moved over the step.
+// Motion of one side of a contact over the step.
 typedef struct sherd_trial_motion {
-    sherd_vec3 centre;      // now: what arms start from [m]
+    sherd_vec3 centre;      // now: where arms start [m]
     sherd_vec3 shift, turn; // since the start [m], [rad]
 } sherd_trial_motion;
 
@@ -83,14 +89,24 @@ typedef struct sherd_trial_keys {
     size_t count, capacity;
 } sherd_trial_keys;
 
+// What explicit contact is to remember of pairs.
+typedef struct sherd_pair_histories {
+    sherd_pair *pairs;
+    uint8_t *state;
+    sherd_contact_history *history;
+    size_t count, pair_capacity, state_capacity, history_capacity;
+} sherd_pair_histories;
+
 struct sherd_contact_trial {
     sherd_contacts *contacts;
     int obstacle_count;
     sherd_obstacle
-        *obstacles; // as the step would leave them; own slack and lists, all else is shared
+        *obstacles; // at the trial end of the step; own slack and lists, all else is shared
     int body_count;
     int *bodies;               // obstacle of each free body
     int32_t *body_of;          // by obstacle, -1 = not free
+    int32_t *first_place;      // of an obstacle; after the last, how many there are (obstacles + 1)
+    int32_t *obstacle_of;      // by number of a place
     sherd_trial_motion *sides; // of obstacles in this evaluation (obstacles)
     sherd_trial_load *loads;   // on obstacles (obstacles)
     int32_t **point_record;    // by body contact, by point; -1 = none
@@ -98,7 +114,7 @@ struct sherd_contact_trial {
     int body_contact_count;
 
     // The step.
-    bool ready; // what depends on the number of elements is there
+    bool ready; // arrays by element are allocated
     bool open, evaluated;
     double dt, reach, barrier;
     sherd_bond_adjacency bonds;
@@ -121,7 +137,10 @@ struct sherd_contact_trial {
     void *chunks; // scratch
     size_t chunk_capacity;
 
-    sherd_trial_keys keys; // scratch
+    sherd_trial_keys keys;   // scratch
+    sherd_sort_pair *sorted; // scratch of sorting them
+    size_t sorted_capacity;
+    sherd_pair_histories histories; // scratch of accepting
     sherd_trial_candidate *candidates;
     size_t candidate_count, candidate_capacity;
     sherd_trial_record *records;
@@ -134,18 +153,21 @@ struct sherd_contact_trial {
     // Of gathered elements, in order of `which`.
     sherd_trial_near *near;
     size_t near_count, near_capacity;
+    sherd_trial_near *near_sorted; // scratch
+    size_t *near_start;            // scratch
+    size_t near_sorted_capacity, near_start_capacity;
 };
 
 // ---------------------------------------------------------------- contact_trial_search.c
 
-// What depends on the number of elements.
-sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_elements *elements,
+// Allocates arrays by element.
+sherd_status sherd_trial_search_init(sherd_contact_trial *trial, const sherd_points *points,
                                      sherd_error *error);
-// Makes sure that everything that can touch where elements are now is a candidate. How far an
-// element is from its start goes to *farthest.
-sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_elements *elements,
+// Makes sure that everything that can touch at the present positions is a candidate. *farthest is the largest
+// displacement of an element from its start.
+sherd_status sherd_trial_cover(sherd_contact_trial *trial, const sherd_points *points,
                                double *farthest, sherd_error *error);
-// Joins what was found and what is recorded.
+// Merges found candidates and records.
 sherd_status sherd_trial_join(sherd_contact_trial *trial, sherd_error *error);
 // Whether bonds broke or came back since pairs were searched for.
 bool sherd_trial_bonds_changed(const sherd_contact_trial *trial);
@@ -155,38 +177,48 @@ size_t sherd_trial_search_bytes(const sherd_contact_trial *trial);
 // ---------------------------------------------------------------- contact_trial_record.c
 
 sherd_trial_place sherd_trial_start(const sherd_contact_trial *trial);
-sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_elements *e);
+sherd_trial_place sherd_trial_now(const sherd_contact_trial *trial, const sherd_points *e);
 
-// A new record of something with this history. It counts once it was started: all records made since
-// are, by sherd_trial_start_records. False = memory is short.
+// A new record with this history. It is valid once it was started: all records made since
+// are, by sherd_trial_start_records. `sibling` is any record of the same element and obstacle, -1 = none, and `facing`
+// its direction; of obstacles with several places only. False = memory is short.
 bool sherd_trial_record_element(sherd_contact_trial *trial, sherd_element_index i, int32_t other,
-                                const sherd_contact_history *history);
+                                const sherd_contact_history *history, int32_t sibling,
+                                sherd_vec3 facing);
 bool sherd_trial_record_point(sherd_contact_trial *trial, int32_t body_contact, int32_t point,
                               const sherd_contact_history *history);
-void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_elements *elements);
-// How many whole bonds hold an element, counted up to `most`; that where bonds are not known.
-int sherd_trial_whole_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most);
-sherd_trial_geometry sherd_trial_geometry_of(const sherd_trial_record *record,
+void sherd_trial_start_records(sherd_contact_trial *trial, const sherd_points *points);
+// Number of intact bonds of an element, up to `most`; `most` where bonds are not known.
+int sherd_trial_intact_bonds(const sherd_contact_trial *trial, sherd_element_index k, int most);
+sherd_trial_geometry sherd_trial_geometry_of(const sherd_contact_trial *trial,
+                                             sherd_trial_record *record,
                                              const sherd_trial_place *place,
-                                             const sherd_elements *elements);
-// Takes everything that contacts remember at the start.
-sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_elements *elements,
+                                             const sherd_points *points);
+// Takes all histories at the start.
+sherd_status sherd_trial_recall(sherd_contact_trial *trial, const sherd_points *points,
                                 sherd_error *error);
 
 // ---------------------------------------------------------------- contact_trial_evaluate.c
 
-// Where obstacles are, and how they have moved.
+// Poses of obstacles, and their motion over the step.
 void sherd_trial_place_obstacles(sherd_contact_trial *trial);
-bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_elements *elements,
+// How far contacts that begin can be pressed [m]; 0: as far as one likes.
+double sherd_trial_wall(const sherd_contact_trial *trial);
+bool sherd_trial_overlaps(const sherd_contact_trial *trial, const sherd_points *points,
                           const sherd_trial_candidate *candidate);
-// A record of something near that has none yet.
-bool sherd_trial_record_candidate(sherd_contact_trial *trial, sherd_trial_candidate *candidate);
+// A record for a candidate that has none yet; none where another record has its place already. False = memory is
+// short.
+bool sherd_trial_record_candidate(sherd_contact_trial *trial, const sherd_points *points,
+                                  sherd_trial_candidate *candidate);
 // Of a record, in the present state.
-void sherd_trial_evaluate_record(const sherd_contact_trial *trial, const sherd_elements *elements,
+void sherd_trial_evaluate_record(const sherd_contact_trial *trial, const sherd_points *points,
                                  const sherd_trial_place *place, sherd_trial_record *record);
-// How an element has moved since the start.
+// Motion of an element since the start.
 sherd_trial_motion sherd_trial_motion_of(const sherd_contact_trial *trial,
-                                         const sherd_elements *elements, sherd_element_index k);
+                                         const sherd_points *points, sherd_element_index k);
+void sherd_pair_histories_free(sherd_pair_histories *histories);
+size_t sherd_pair_histories_bytes(const sherd_pair_histories *histories);
+
 // Stiffness of friction where it was evaluated last.
 typedef struct sherd_trial_slip {
     sherd_vec3 way;       // unit, in the tangent plane
@@ -194,6 +226,38 @@ typedef struct sherd_trial_slip {
 } sherd_trial_slip;
 
 sherd_trial_slip sherd_trial_slip_of(const sherd_trial_record *record);
+
+// ---------------------------------------------------------------- contact_trial_place.c
+
+// How many places obstacles have together, and which one a number stands for; -1: an element.
+static inline int32_t trial_place_count(const sherd_contact_trial *t)
+{
+    return t->first_place[t->obstacle_count];
+}
+
+static inline int32_t trial_obstacle_of(const sherd_contact_trial *t, int32_t other)
+{
+    return other < trial_place_count(t) ? t->obstacle_of[other] : -1;
+}
+
+static inline bool trial_has_places(const sherd_contact_trial *t, int32_t other)
+{
+    int32_t obstacle = trial_obstacle_of(t, other);
+    return obstacle >= 0 && t->obstacles[obstacle].places > 1;
+}
+
+bool sherd_trial_number_places(sherd_contact_trial *trial); // false: memory is short
+// The place that a record is for, with a gap where there is none in its direction.
+sherd_near_place sherd_trial_place_of(const sherd_contact_trial *trial, const sherd_obstacle *o,
+                                      sherd_trial_record *record, sherd_vec3 p, double radius);
+// Any record of a candidate's element and obstacle, -1: none.
+int32_t sherd_trial_sibling(const sherd_contact_trial *trial,
+                            const sherd_trial_candidate *candidate);
+// The nearest place that the element overlaps and that no record is for. False: none.
+bool sherd_trial_new_place(const sherd_contact_trial *trial, const sherd_points *points,
+                           const sherd_trial_candidate *candidate, sherd_vec3 *facing);
+// Whether the candidate before is one of the same element and obstacle without a record: one at a time.
+bool sherd_trial_waits(const sherd_contact_trial *trial, const sherd_trial_candidate *candidate);
 
 static inline uint64_t trial_key(int32_t i, int32_t other)
 {

@@ -21,7 +21,7 @@ typedef struct sherd_delaunay {
     int32_t *corner, *twin; // (triangle_count x 3)
     int32_t *border;        // half-edges from the polygon's own vertices
     size_t waiting, waiting_room;
-    int32_t *wait; // half-edges to be looked at
+    int32_t *wait; // half-edges to be tested
     bool failed;   // memory is short
 } sherd_delaunay;
 

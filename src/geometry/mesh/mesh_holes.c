@@ -1,4 +1,4 @@
-// Which holes are small: those whose closing nobody would see.
+// Which holes are small: those whose closing is not visible.
 //
 // Damage is a few triangles that a scan or an exporter lost. An opening is part of what was drawn: a
 // cup, the end of a tube, a sheet; a lid over it would make another thing of it. So a hole is closed if
@@ -190,7 +190,7 @@ static void add_triangle(hole_filler *f, int32_t a, int32_t b, int32_t c, const 
     copy_uv(hub_uv != NULL ? hub_uv : mesh->uv + 2 * (size_t)f->corner[c], uv + 4);
 }
 
-// The hub of a hole has the mean of what the border has.
+// The hub of a hole has the mean of the border's values.
 typedef struct hub {
     sherd_vec3 position;
     float uv[2], color[3];

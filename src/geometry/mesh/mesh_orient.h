@@ -1,4 +1,4 @@
-// Making the triangles of a mesh agree on what is outside.
+// Consistent orientation of a mesh's triangles.
 #pragma once
 
 #include "geometry/mesh/mesh_edges.h"

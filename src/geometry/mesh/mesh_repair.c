@@ -87,7 +87,7 @@ static sherd_status refuse_open(const repair *r, const sherd_mesh_edges *edges,
                       (long long)edges->boundary_edges, p.x, p.y, p.z, size);
 }
 
-// What is known of a mesh that could be a boundary.
+// Properties of a mesh that could be a boundary.
 typedef struct topology {
     sherd_mesh_edges edges;
     sherd_orientation orientation;
@@ -100,7 +100,7 @@ static void forget(topology *known)
     *known = (topology){0};
 }
 
-// Turns triangles to agree with their neighbours, or refuses what can't be a boundary.
+// Turns triangles to agree with their neighbours, or refuses meshes that can't be a boundary.
 static sherd_status orient(const repair *r, topology *known)
 {
     if (!sherd_mesh_edges_init(&known->edges, r->mesh)) return out_of_memory(r);

@@ -159,6 +159,31 @@ sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree,
                   (sherd_nearest_point){.squared = high * high * (1.0 + rounding), .triangle = -1});
 }
 
+void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reach,
+                          sherd_near_visitor *visit, void *context)
+{
+    const double at[3] = {p.x, p.y, p.z}, most = reach * reach;
+    const double slack = mesh_slab_slack(p.x, p.y, p.z);
+    int32_t stack[SHERD_BVH_STACK_SIZE] = {0};
+    int depth = 1;
+    while (depth > 0) {
+        int32_t index = stack[--depth];
+        const sherd_bvh_node *node = &tree->bvh.nodes[index];
+        double squared[SHERD_BVH_WIDTH];
+        box_distances(node, at, squared);
+        mesh_slab_distances(&tree->slabs[index], at, slack, squared);
+        for (int k = 0; k < SHERD_BVH_WIDTH; ++k) {
+            if (!(squared[k] < most)) continue;
+            if (node->count[k] == 0) stack[depth++] = node->first[k];
+            for (int32_t i = 0; i < node->count[k]; ++i) {
+                sherd_nearest_point point =
+                    nearest_on_triangle(&tree->triangles[node->first[k] + i], p);
+                if (point.squared < most) visit(context, &point);
+            }
+        }
+    }
+}
+
 // Children of a node that a triangle may meet.
 static void find_meeting(const sherd_mesh_tree *tree, int32_t index, const sherd_vec3 corner[3],
                          const sherd_bounds *box, double slack, bool meets[SHERD_BVH_WIDTH])

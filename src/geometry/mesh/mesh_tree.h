@@ -40,6 +40,10 @@ void sherd_mesh_tree_release(sherd_mesh_tree *tree);
 bool sherd_mesh_tree_meets(const sherd_mesh_tree *tree, const sherd_vec3 corner[3],
                            sherd_bvh_visitor *visit, void *context);
 sherd_nearest_point sherd_mesh_tree_nearest(const sherd_mesh_tree *tree, sherd_vec3 p);
+// Calls `visit` with the nearest point of each triangle that is nearer than `reach`, in a fixed order.
+typedef void sherd_near_visitor(void *context, const sherd_nearest_point *at);
+void sherd_mesh_tree_near(const sherd_mesh_tree *tree, sherd_vec3 p, double reach,
+                          sherd_near_visitor *visit, void *context);
 // The nearest point where it is from `low` to `high` away [m]. Otherwise any point nearer than `low`, as
 // soon as one is found, or triangle -1 when all are `high` or farther away.
 sherd_nearest_point sherd_mesh_tree_nearest_between(const sherd_mesh_tree *tree, sherd_vec3 p,

@@ -4,92 +4,13 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "geometry/mesh/mesh_access.h"
+#include "math/point_grid.h"
 
 #include <string.h>
 
-// Vertices kept so far, in buckets by the cell of a grid they lie in. Cells are some tolerances wide,
-// so that few places are near a border and most look-ups visit one cell.
-typedef struct vertex_grid {
-    const sherd_mesh *mesh;
-    sherd_vec3 low;
-    double tolerance, cells_per_metre;
-    uint64_t mask;   // number of buckets - 1
-    int32_t *bucket; // first vertex of each, -1 = none
-    int32_t *next;   // in the same bucket, -1 = none       (vertex_count)
-} vertex_grid;
-
+// Cells of the grid of vertices are some tolerances wide, so that few places are near a border and most look-ups
+// visit one cell.
 enum { CELL_TOLERANCES = 4 };
-
-static bool grid_init(vertex_grid *grid, const sherd_mesh *mesh, double tolerance)
-{
-    uint64_t buckets = 64;
-    while (buckets < 2 * (uint64_t)mesh->vertex_count)
-        buckets *= 2;
-    *grid = (vertex_grid){.mesh = mesh,
-                          .low = sherd_mesh_bounds(mesh).low,
-                          .tolerance = tolerance,
-                          .cells_per_metre = 1.0 / (CELL_TOLERANCES * tolerance),
-                          .mask = buckets - 1,
-                          .bucket = sherd_alloc(buckets, sizeof *grid->bucket),
-                          .next = sherd_alloc((size_t)mesh->vertex_count, sizeof *grid->next)};
-    for (uint64_t k = 0; k < buckets && grid->bucket != NULL; ++k)
-        grid->bucket[k] = -1;
-    return grid->bucket != NULL && grid->next != NULL;
-}
-
-static void grid_release(vertex_grid *grid)
-{
-    sherd_free(grid->bucket);
-    sherd_free(grid->next);
-}
-
-static uint64_t bucket_of(const vertex_grid *grid, const int64_t cell[3])
-{
-    // Large odd factors scatter neighbouring cells (Teschner et al. 2003).
-    uint64_t mixed = (uint64_t)cell[0] * UINT64_C(0x9e3779b97f4a7c15) ^
-                     (uint64_t)cell[1] * UINT64_C(0xc2b2ae3d27d4eb4f) ^
-                     (uint64_t)cell[2] * UINT64_C(0x165667b19e3779f9);
-    return (mixed ^ mixed >> 32) & grid->mask;
-}
-
-// Cell of p displaced by `offset` along all axes.
-static void cell_of(const vertex_grid *grid, sherd_vec3 p, double offset, int64_t cell[3])
-{
-    cell[0] = (int64_t)floor((p.x + offset - grid->low.x) * grid->cells_per_metre);
-    cell[1] = (int64_t)floor((p.y + offset - grid->low.y) * grid->cells_per_metre);
-    cell[2] = (int64_t)floor((p.z + offset - grid->low.z) * grid->cells_per_metre);
-}
-
-static int32_t search_bucket(const vertex_grid *grid, const int64_t cell[3], sherd_vec3 p)
-{
-    for (int32_t v = grid->bucket[bucket_of(grid, cell)]; v >= 0; v = grid->next[v])
-        if (vec3_distance(mesh_vertex(grid->mesh, v), p) <= grid->tolerance) return v;
-    return -1;
-}
-
-// A vertex kept before within the tolerance of p, or -1.
-static int32_t find_near(const vertex_grid *grid, sherd_vec3 p)
-{
-    int64_t low[3], high[3], cell[3];
-    cell_of(grid, p, -grid->tolerance, low);
-    cell_of(grid, p, grid->tolerance, high);
-    for (cell[2] = low[2]; cell[2] <= high[2]; ++cell[2])
-        for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
-            for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0]) {
-                int32_t found = search_bucket(grid, cell, p);
-                if (found >= 0) return found;
-            }
-    return -1;
-}
-
-static void keep_vertex(vertex_grid *grid, int32_t v)
-{
-    int64_t cell[3];
-    cell_of(grid, mesh_vertex(grid->mesh, v), 0.0, cell);
-    uint64_t bucket = bucket_of(grid, cell);
-    grid->next[v] = grid->bucket[bucket];
-    grid->bucket[bucket] = v;
-}
 
 // Moves the vertices that are their own target to the front; returns how many others there were.
 static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t *place)
@@ -109,21 +30,36 @@ static int32_t compact_vertices(sherd_mesh *mesh, const int32_t *target, int32_t
     return dropped;
 }
 
+// Fills in which vertex each becomes: one kept before within the tolerance, or itself. False when memory is
+// short.
+static bool find_targets(const sherd_mesh *mesh, double tolerance, int32_t *target)
+{
+    sherd_point_grid kept;
+    size_t n = (size_t)mesh->vertex_count;
+    int32_t *number = sherd_alloc(n, sizeof *number), near; // of each vertex kept
+    bool ok = number != NULL && sherd_point_grid_init(&kept, CELL_TOLERANCES * tolerance, n);
+    if (!ok) kept = (sherd_point_grid){0};
+    for (int32_t v = 0; ok && v < mesh->vertex_count; ++v) {
+        sherd_vec3 p = mesh_vertex(mesh, v);
+        if (sherd_point_grid_near(&kept, p, tolerance, &near, 1) > 0) {
+            target[v] = number[near];
+        } else {
+            number[kept.count] = target[v] = v;
+            ok = sherd_point_grid_add(&kept, p);
+        }
+    }
+    sherd_point_grid_free(&kept);
+    sherd_free(number);
+    return ok;
+}
+
 int32_t sherd_mesh_weld(sherd_mesh *mesh, double tolerance)
 {
     size_t n = (size_t)mesh->vertex_count;
     int32_t *target = sherd_alloc(n, sizeof *target), *place = sherd_alloc(n, sizeof *place);
     int32_t merged = -1;
-    vertex_grid grid;
-    if (grid_init(&grid, mesh, tolerance) && target != NULL && place != NULL) {
-        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-            int32_t near = find_near(&grid, mesh_vertex(mesh, v));
-            target[v] = near >= 0 ? near : v;
-            if (near < 0) keep_vertex(&grid, v);
-        }
+    if (target != NULL && place != NULL && find_targets(mesh, tolerance, target))
         merged = compact_vertices(mesh, target, place);
-    }
-    grid_release(&grid);
     sherd_free(target);
     sherd_free(place);
     return merged;

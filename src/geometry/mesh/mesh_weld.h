@@ -3,7 +3,7 @@
 
 #include <sherd/mesh.h>
 
-// Each returns what it changed, or -1 when memory is short.
+// Each returns the number of changes, or -1 when memory is short.
 int32_t sherd_mesh_drop_unused(sherd_mesh *mesh);            // vertices of no triangle
 int32_t sherd_mesh_weld(sherd_mesh *mesh, double tolerance); // vertices merged
 int32_t sherd_mesh_drop_degenerate(sherd_mesh *mesh);        // triangles with two equal corners

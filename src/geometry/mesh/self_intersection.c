@@ -1,4 +1,4 @@
-// Each triangle asks a bounding box tree for the triangles near it. Triangles are taken in batches,
+// For each triangle a bounding box tree gives the triangles near it. Triangles are taken in batches,
 // and a batch's counts are added in order, so that stopping early depends on no thread's speed.
 #include "geometry/mesh/self_intersection.h"
 
@@ -9,7 +9,7 @@
 
 enum { CHUNK = 128, CHUNKS_PER_BATCH = 256, BATCH = CHUNK * CHUNKS_PER_BATCH };
 
-// Most pairs with overlapping boxes that are looked at: some seconds of work. A well-shaped mesh has
+// Most pairs with overlapping boxes that are tested: some seconds of work. A well-shaped mesh has
 // about 20 a triangle.
 static const int64_t FREE_TESTS = 30000000, TESTS_PER_TRIANGLE = 100;
 

@@ -1,4 +1,4 @@
-// What all shapes share: dispatch to the kind, bounds.
+// Common code of all shapes: dispatch to the kind, bounds.
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"

@@ -2,8 +2,11 @@
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
+#include "geometry/bounds.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/shape/grid_volume.h"
+#include "geometry/shape/near_combine.h"
+#include "geometry/shape/shape_near.h"
 #include "geometry/shape/shape_range.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/quat.h"
@@ -25,7 +28,7 @@ static void pair_release(sherd_shape *shape)
 }
 
 static sherd_shape *pair_create(const sherd_shape_kind *kind, sherd_shape *a, sherd_shape *b,
-                                sherd_error *error)
+                                bool cut, sherd_error *error)
 {
     pair_shape *shape = NULL;
     if (a != NULL && b != NULL)
@@ -39,16 +42,11 @@ static sherd_shape *pair_create(const sherd_shape_kind *kind, sherd_shape *a, sh
     }
     shape->a = a;
     shape->b = b;
+    for (int side = 0; side < 2; ++side)
+        shape->base.blind[side] = a->blind[side] || b->blind[cut ? 1 - side : side];
+    shape->base.concave = !shape->base.blind[0];
+    shape->base.bounded = cut || a->bounded || b->bounded;
     return sherd_shape_finish(&shape->base);
-}
-
-// Squared distance from p to a box, 0 inside it.
-static double squared_gap(sherd_bounds box, sherd_vec3 p)
-{
-    sherd_vec3 q = vec3(fmax(fmax(box.low.x - p.x, p.x - box.high.x), 0.0),
-                        fmax(fmax(box.low.y - p.y, p.y - box.high.y), 0.0),
-                        fmax(fmax(box.low.z - p.z, p.z - box.high.z), 0.0));
-    return vec3_dot(q, q);
 }
 
 // The distance to a pair from that to its first shape; `normal` (may be NULL) is that of the first, and
@@ -74,7 +72,7 @@ static double pair_distance_between(const sherd_shape *shape, sherd_vec3 p,
     bool near = fabs(distance) < range.low, far = distance == INFINITY;
     if (!near && !far) return join(shape, p, distance, normal);
     double limit = near ? range.low : range.high;
-    if (squared_gap(b->bounds, p) > limit * limit) return distance;
+    if (bounds_squared_gap(b->bounds, p) > limit * limit) return distance;
     sherd_distance_range sides = {limit, limit};
     bool near_b = fabs(sherd_shape_distance_or_far(b, p, sides, NULL)) < limit;
     return near == near_b ? distance : shape->kind->distance(shape, p, normal);
@@ -84,7 +82,7 @@ static double join_union(const sherd_shape *shape, sherd_vec3 p, double distance
                          sherd_vec3 *normal)
 {
     const sherd_shape *b = as_pair(shape)->b;
-    double gap = squared_gap(b->bounds, p);
+    double gap = bounds_squared_gap(b->bounds, p);
     // Outside b's bounds b is at least that gap away.
     if (gap > 0.0 && (distance <= 0.0 || gap >= distance * distance)) return distance;
     sherd_vec3 normal_b = {0.0, 0.0, 0.0};
@@ -116,7 +114,7 @@ static double join_difference(const sherd_shape *shape, sherd_vec3 p, double dis
                               sherd_vec3 *normal)
 {
     const sherd_shape *b = as_pair(shape)->b;
-    double gap = squared_gap(b->bounds, p);
+    double gap = bounds_squared_gap(b->bounds, p);
     if (gap > 0.0 && (distance >= 0.0 || gap >= distance * distance)) return distance;
     sherd_vec3 normal_b = {0.0, 0.0, 0.0};
     double distance_b = b->kind->distance(b, p, normal != NULL ? &normal_b : NULL);
@@ -136,11 +134,41 @@ static double difference_distance_between(const sherd_shape *shape, sherd_vec3 p
     return pair_distance_between(shape, p, range, normal, join_difference);
 }
 
-// What is cut away may have reached farthest: an upper bound.
+// The part cut away may have reached farthest: an upper bound.
 static double difference_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const sherd_shape *a = as_pair(shape)->a;
     return a->kind->support(a, d);
+}
+
+static sherd_near_solid solid_of(const sherd_shape *shape, bool inside)
+{
+    return (sherd_near_solid){shape, inside ? SHERD_SIDE_INSIDE : SHERD_SIDE_OUTSIDE};
+}
+
+static void pair_near(sherd_near_solid a, sherd_near_solid b, bool meet,
+                      const sherd_near_view *view, sherd_near_list *list)
+{
+    const sherd_near_solid both[] = {a, b};
+    if (meet)
+        sherd_near_meet(both, 2, view, list);
+    else
+        sherd_near_join(&a, &b, view, list);
+}
+
+static void union_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
+{
+    bool inside = view->side == SHERD_SIDE_INSIDE;
+    pair_near(solid_of(as_pair(shape)->a, inside), solid_of(as_pair(shape)->b, inside), inside,
+              view, list);
+}
+
+static void difference_near(const sherd_shape *shape, const sherd_near_view *view,
+                            sherd_near_list *list)
+{
+    bool inside = view->side == SHERD_SIDE_INSIDE;
+    pair_near(solid_of(as_pair(shape)->a, inside), solid_of(as_pair(shape)->b, !inside), !inside,
+              view, list);
 }
 
 sherd_mesh *sherd_shape_faces(const sherd_shape *shape, double edge_length, sherd_error *error)
@@ -200,6 +228,7 @@ static sherd_mesh *difference_faces(const sherd_shape *shape, double edge_length
 static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
                                        .distance = union_distance,
                                        .distance_between = union_distance_between,
+                                       .near = union_near,
                                        .support = union_support,
                                        .volume = sherd_grid_volume,
                                        .surface = sherd_surface_grid,
@@ -208,6 +237,7 @@ static const sherd_shape_kind UNION = {.name = "sherd_shape_union",
 static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
                                             .distance = difference_distance,
                                             .distance_between = difference_distance_between,
+                                            .near = difference_near,
                                             .support = difference_support,
                                             .volume = sherd_grid_volume,
                                             .surface = sherd_surface_grid,
@@ -216,12 +246,12 @@ static const sherd_shape_kind DIFFERENCE = {.name = "sherd_shape_difference",
 
 sherd_shape *sherd_shape_union(sherd_shape *a, sherd_shape *b, sherd_error *error)
 {
-    return pair_create(&UNION, a, b, error);
+    return pair_create(&UNION, a, b, false, error);
 }
 
 sherd_shape *sherd_shape_difference(sherd_shape *a, sherd_shape *b, sherd_error *error)
 {
-    return pair_create(&DIFFERENCE, a, b, error);
+    return pair_create(&DIFFERENCE, a, b, true, error);
 }
 
 // ---- placing
@@ -260,6 +290,25 @@ static double placed_distance_between(const sherd_shape *shape, sherd_vec3 p,
     if (normal != NULL && distance != INFINITY)
         *normal = quat_rotate(placed->pose.rotation, *normal);
     return distance;
+}
+
+static void placed_near(const sherd_shape *shape, const sherd_near_view *view,
+                        sherd_near_list *list)
+{
+    const placed_shape *placed = as_placed(shape);
+    sherd_near_view in = {pose_apply_inverse(placed->pose, view->point), view->reach, view->side};
+    sherd_near_list near = {.count = 0};
+    sherd_near_collect(placed->inner, &in, &near);
+    for (int k = 0; k < near.count; ++k) {
+        near.places[k].normal = quat_rotate(placed->pose.rotation, near.places[k].normal);
+        sherd_near_add(list, near.places[k]);
+    }
+}
+
+static bool placed_is_smooth(const sherd_shape *shape, sherd_vec3 p, double reach, double around)
+{
+    const placed_shape *placed = as_placed(shape);
+    return sherd_shape_is_smooth(placed->inner, pose_apply_inverse(placed->pose, p), reach, around);
 }
 
 static double placed_support(const sherd_shape *shape, sherd_vec3 d)
@@ -303,6 +352,8 @@ static bool placed_own_texture(const sherd_shape *shape)
 static const sherd_shape_kind PLACED = {.name = "sherd_shape_placed",
                                         .distance = placed_distance,
                                         .distance_between = placed_distance_between,
+                                        .near = placed_near,
+                                        .is_smooth = placed_is_smooth,
                                         .support = placed_support,
                                         .volume = placed_volume,
                                         .surface = placed_surface,
@@ -339,6 +390,9 @@ sherd_shape *sherd_shape_placed(sherd_shape *shape, sherd_pose pose, sherd_error
         return NULL;
     }
     placed->inner = shape;
+    placed->base.concave = shape->concave;
+    placed->base.blind[0] = shape->blind[0], placed->base.blind[1] = shape->blind[1];
+    placed->base.bounded = shape->bounded;
     placed->pose = (sherd_pose){pose.position, quat_normalize(pose.rotation)};
     return sherd_shape_finish(&placed->base);
 }

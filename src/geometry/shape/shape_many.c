@@ -4,8 +4,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/bounds.h"
 #include "geometry/bvh.h"
 #include "geometry/mesh/mesh_access.h"
+#include "geometry/shape/near_combine.h"
 #include "geometry/tessellate/surface_build.h"
 #include "math/vec3.h"
 
@@ -40,7 +42,7 @@ static void many_release(sherd_shape *shape)
 
 // ---- distance
 
-// No signed distance to what lies within the box is less: outside, the way to the box; inside, nothing
+// Lower bound of the signed distance to anything within the box: outside, the way to the box; inside, nothing
 // is deeper than its nearest face.
 static double least_distance(sherd_bounds box, sherd_vec3 p)
 {
@@ -52,7 +54,7 @@ static double least_distance(sherd_bounds box, sherd_vec3 p)
     return vec3_length(vec3(fmax(x, 0.0), fmax(y, 0.0), fmax(z, 0.0)));
 }
 
-// A child of a node that waits to be looked at.
+// A child of a node that waits to be visited.
 typedef struct waiting {
     double least; // distance [m]
     int32_t first, count;
@@ -119,6 +121,82 @@ static double many_distance_between(const sherd_shape *shape, sherd_vec3 p,
 {
     double distance = distance_below(as_many(shape), p, range.high, normal);
     return fabs(distance) < range.high ? distance : INFINITY;
+}
+
+// ---- places near a point (near_combine.h)
+
+typedef struct near_parts {
+    const many_shape *many;
+    const sherd_near_view *view;
+    int32_t part; // whose places are added
+    bool seen;    // by all others so far
+    sherd_near_place place;
+    sherd_near_list *list;
+} near_parts;
+
+static bool is_above_another(void *context, int32_t item)
+{
+    near_parts *search = context;
+    if (item == search->part) return true;
+    sherd_near_solid other = {search->many->parts[item], SHERD_SIDE_OUTSIDE};
+    search->seen = sherd_near_solid_above(&other, search->view->point, &search->place);
+    return search->seen;
+}
+
+static sherd_bounds box_around(sherd_vec3 p, double reach)
+{
+    sherd_vec3 half = vec3(reach, reach, reach);
+    return (sherd_bounds){vec3_sub(p, half), vec3_add(p, half)};
+}
+
+static bool add_places_of(void *context, int32_t item)
+{
+    near_parts *search = context;
+    const sherd_near_view *view = search->view;
+    sherd_near_list own = {.count = 0};
+    sherd_near_collect(search->many->parts[item], view, &own);
+    search->part = item;
+    for (int k = 0; k < own.count; ++k) {
+        search->place = own.places[k];
+        search->seen = true;
+        sherd_vec3 at = vec3_add_scaled(view->point, -search->place.distance, search->place.normal);
+        sherd_bounds box = box_around(at, 1e-3 * search->place.distance);
+        sherd_bvh_overlaps(&search->many->tree, box, is_above_another, search);
+        if (search->seen) sherd_near_add(search->list, search->place);
+    }
+    return true;
+}
+
+// What all parts leave, those that are near.
+typedef struct near_hollow {
+    const many_shape *many;
+    sherd_vec3 point;
+    double reach;
+    int count;
+    sherd_near_solid solids[SHERD_NEAR_MEET];
+} near_hollow;
+
+static bool add_hollow(void *context, int32_t item)
+{
+    near_hollow *hollow = context;
+    const sherd_shape *part = hollow->many->parts[item];
+    if (bounds_squared_gap(part->bounds, hollow->point) < hollow->reach * hollow->reach)
+        hollow->solids[hollow->count++] = (sherd_near_solid){part, SHERD_SIDE_INSIDE};
+    return hollow->count < SHERD_NEAR_MEET;
+}
+
+static void many_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
+{
+    const many_shape *many = as_many(shape);
+    sherd_bounds box = box_around(view->point, view->reach);
+    if (view->side == SHERD_SIDE_INSIDE) {
+        near_hollow hollow = {.many = many, .point = view->point, .reach = view->reach};
+        sherd_bvh_overlaps(&many->tree, box, add_hollow, &hollow);
+        sherd_near_meet(hollow.solids, hollow.count, view, list);
+        return;
+    }
+    near_parts search = {.many = many, .view = view, .list = list};
+    sherd_bvh_overlaps(&many->tree, box, add_places_of, &search);
 }
 
 static double many_support(const sherd_shape *shape, sherd_vec3 d)
@@ -281,6 +359,7 @@ static sherd_mesh *many_faces(const sherd_shape *shape, double edge_length, sher
 static const sherd_shape_kind MANY = {.name = "sherd_shape_union_of",
                                       .distance = many_distance,
                                       .distance_between = many_distance_between,
+                                      .near = many_near,
                                       .support = many_support,
                                       .volume = many_volume,
                                       .surface = sherd_surface_grid,
@@ -330,6 +409,12 @@ sherd_shape *sherd_shape_union_of(sherd_shape *const *parts, int count, sherd_er
     } else {
         memcpy(many->parts, parts, (size_t)count * sizeof(sherd_shape *));
         many->count = count;
+        many->base.concave = count > 1 || parts[0]->concave;
+        for (int k = 0; k < count; ++k) {
+            many->base.bounded |= parts[k]->bounded;
+            many->base.blind[0] |= parts[k]->blind[0], many->base.blind[1] |= parts[k]->blind[1];
+        }
+        many->base.concave &= !many->base.blind[0];
         if (plant_tree(many)) return sherd_shape_finish(&many->base);
     }
     sherd_fail_memory(error, "a shape");

@@ -8,10 +8,12 @@
 #include "geometry/shape/shape_kind.h"
 
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/mesh/mesh_edges.h"
 #include "geometry/mesh/mesh_tree.h"
+#include "geometry/shape/shape_near.h"
 
 typedef struct mesh_shape {
     sherd_shape base;
@@ -75,6 +77,92 @@ static double mesh_distance_between(const sherd_shape *base, sherd_vec3 p,
     return best.triangle < 0 ? INFINITY : distance_from(shape, p, &best, normal);
 }
 
+// ---------------------------------------------------------------- places near a ball
+
+// Of directions that go along a surface to rounding.
+static const double STRAIGHT = 1e-9;
+
+// Whether a way from corner `corner` of the triangle along any edge comes nearer to where `from` leads.
+static bool nearer_from_vertex(const mesh_shape *shape, const sherd_nearest_point *at, int corner)
+{
+    const sherd_mesh *mesh = shape->mesh;
+    int32_t first = 3 * at->triangle + corner, half_edge = first;
+    sherd_vec3 vertex = mesh_vertex(mesh, mesh_edge_from(mesh, first));
+    do {
+        sherd_vec3 way = vec3_sub(mesh_vertex(mesh, mesh_edge_to(mesh, half_edge)), vertex);
+        if (vec3_dot(at->from, way) > STRAIGHT * sqrt(at->squared) * vec3_length(way)) return true;
+        int32_t before = half_edge % 3 == 0 ? half_edge + 2 : half_edge - 1;
+        half_edge = shape->edges.twin[before];
+    } while (half_edge != first);
+    return false;
+}
+
+// Whether the triangle across the edge comes nearer.
+static bool nearer_across(const mesh_shape *shape, const sherd_nearest_point *at, int edge)
+{
+    const sherd_mesh *mesh = shape->mesh;
+    int32_t twin = shape->edges.twin[3 * (size_t)at->triangle + (size_t)edge];
+    sherd_vec3 along = vec3_sub(mesh_vertex(mesh, mesh_edge_to(mesh, twin)),
+                                mesh_vertex(mesh, mesh_edge_from(mesh, twin)));
+    sherd_vec3 inward = vec3_cross(shape->face_normal[twin / 3], along);
+    return vec3_dot(at->from, inward) > STRAIGHT * sqrt(at->squared) * vec3_length(inward);
+}
+
+typedef struct near_search {
+    const mesh_shape *shape;
+    double sign; // 1 from outside, -1 from inside
+    sherd_near_list *list;
+} near_search;
+
+static void add_if_nearest(void *context, const sherd_nearest_point *at)
+{
+    const near_search *search = context;
+    const mesh_shape *shape = search->shape;
+    double distance = sqrt(at->squared);
+    if (!(search->sign * vec3_dot(at->from, pseudonormal(shape, at)) > 0.0)) return;
+    if (at->feature <= SHERD_FEATURE_VERTEX_C) {
+        if (nearer_from_vertex(shape, at, (int)at->feature - (int)SHERD_FEATURE_VERTEX_A)) return;
+    } else if (at->feature != SHERD_FEATURE_FACE) {
+        if (nearer_across(shape, at, (int)at->feature - (int)SHERD_FEATURE_EDGE_AB)) return;
+    }
+    sherd_near_add(search->list,
+                   (sherd_near_place){distance, vec3_scale(1.0 / distance, at->from)});
+}
+
+// A triangle's nearest point is the nearest around it if neither those that share its edge nor those around its
+// corner come nearer: on each the distance has one minimum.
+static void mesh_near(const sherd_shape *base, const sherd_near_view *view, sherd_near_list *list)
+{
+    near_search search = {as_mesh(base), view->side == SHERD_SIDE_INSIDE ? -1.0 : 1.0, list};
+    sherd_mesh_tree_near(&search.shape->tree, view->point, view->reach, add_if_nearest, &search);
+}
+
+typedef struct smooth_search {
+    const mesh_shape *shape;
+    double behind;     // what is farther behind a face can't see it [m]
+    sherd_vec3 normal; // of the first face
+    bool some, smooth;
+} smooth_search;
+
+static void compare_normals(void *context, const sherd_nearest_point *at)
+{
+    smooth_search *search = context;
+    sherd_vec3 normal = search->shape->face_normal[at->triangle];
+    if (vec3_dot(at->from, normal) < -search->behind) return;
+    if (!search->some) search->normal = normal;
+    search->some = true;
+    // A triangle without area has no normal, and no place of its own.
+    bool turned = vec3_dot(normal, search->normal) < SHERD_NEAR_HALF_COSINE;
+    if (turned && vec3_dot(normal, normal) > 0.0) search->smooth = false;
+}
+
+static bool mesh_is_smooth(const sherd_shape *base, sherd_vec3 p, double reach, double around)
+{
+    smooth_search search = {.shape = as_mesh(base), .behind = around, .smooth = true};
+    sherd_mesh_tree_near(&search.shape->tree, p, reach + around, compare_normals, &search);
+    return search.smooth;
+}
+
 static double mesh_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const sherd_mesh *mesh = as_mesh(shape)->mesh;
@@ -114,6 +202,8 @@ static bool mesh_own_texture(const sherd_shape *shape)
 static const sherd_shape_kind MESH = {.name = "mesh",
                                       .distance = mesh_distance,
                                       .distance_between = mesh_distance_between,
+                                      .near = mesh_near,
+                                      .is_smooth = mesh_is_smooth,
                                       .support = mesh_support,
                                       .volume = mesh_volume,
                                       .surface = mesh_surface,
@@ -134,6 +224,35 @@ static bool build_normals(mesh_shape *shape)
             *sum = vec3_add_scaled(*sum, mesh_corner_angle(mesh, t, k), normal);
         }
     }
+    return true;
+}
+
+// Whether the triangle across a half-edge rises above the plane of its own.
+static bool rises_across(const mesh_shape *shape, int32_t half_edge)
+{
+    static const double FLAT = 1e-6;
+    const sherd_mesh *mesh = shape->mesh;
+    int32_t twin = shape->edges.twin[half_edge], triangle = twin / 3;
+    sherd_vec3 apex = mesh_corner(mesh, triangle, (twin % 3 + 2) % 3);
+    sherd_vec3 way = vec3_sub(apex, mesh_vertex(mesh, mesh_edge_from(mesh, half_edge)));
+    return vec3_dot(shape->face_normal[half_edge / 3], way) > FLAT * vec3_length(way);
+}
+
+// A closed surface in one piece that bends inwards nowhere is convex. False: memory is short.
+static bool find_concave(mesh_shape *shape)
+{
+    int32_t count = shape->mesh->triangle_count;
+    int32_t *root = sherd_alloc((size_t)count, sizeof *root);
+    if (root == NULL) return false;
+    for (int32_t t = 0; t < count; ++t)
+        root[t] = t;
+    for (int32_t h = 0; h < 3 * count; ++h) {
+        sherd_join_roots(root, h / 3, shape->edges.twin[h] / 3);
+        shape->base.concave |= rises_across(shape, h);
+    }
+    for (int32_t t = 0; t < count; ++t)
+        shape->base.concave |= sherd_find_root(root, t) != 0;
+    sherd_free(root);
     return true;
 }
 
@@ -164,7 +283,8 @@ static sherd_status mesh_init(mesh_shape *shape, const sherd_mesh *mesh, sherd_e
         return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_shape_mesh",
                           "call sherd_mesh_repair first; it turns inside-out meshes",
                           "the mesh must enclose a positive volume, got %g m^3", shape->volume);
-    if (!sherd_mesh_tree_init(&shape->tree, shape->mesh) || !build_normals(shape))
+    if (!sherd_mesh_tree_init(&shape->tree, shape->mesh) || !build_normals(shape) ||
+        !find_concave(shape))
         return sherd_fail_memory(error, "a mesh's search tree");
     return SHERD_OK;
 }

@@ -44,6 +44,21 @@ static double box_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *n
     return fmax(q.x, fmax(q.y, q.z));
 }
 
+// From inside all six faces.
+static void box_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
+{
+    if (view->side != SHERD_SIDE_INSIDE) {
+        sherd_near_nearest(shape, view, list);
+        return;
+    }
+    const sherd_vec3 p = view->point, h = as_box(shape)->half;
+    const sherd_near_place faces[] = {{h.x + p.x, {1.0, 0.0, 0.0}}, {h.x - p.x, {-1.0, 0.0, 0.0}},
+                                      {h.y + p.y, {0.0, 1.0, 0.0}}, {h.y - p.y, {0.0, -1.0, 0.0}},
+                                      {h.z + p.z, {0.0, 0.0, 1.0}}, {h.z - p.z, {0.0, 0.0, -1.0}}};
+    for (int k = 0; k < 6; ++k)
+        sherd_near_add_seen(view, faces[k], list);
+}
+
 static double box_support(const sherd_shape *shape, sherd_vec3 d)
 {
     sherd_vec3 h = as_box(shape)->half;
@@ -69,6 +84,7 @@ static sherd_mesh *box_surface(const sherd_shape *shape, double edge_length, she
 
 static const sherd_shape_kind BOX = {.name = "box",
                                      .distance = box_distance,
+                                     .near = box_near,
                                      .support = box_support,
                                      .volume = box_volume,
                                      .surface = box_surface};
@@ -110,9 +126,36 @@ static double offset_distance(sherd_vec3 offset, double radius, sherd_vec3 fallb
     return length - radius;
 }
 
+// Away from the axis; +x on it.
+static sherd_vec3 radial_of(sherd_vec3 p)
+{
+    double rho = sqrt(p.x * p.x + p.y * p.y);
+    return rho > 0.0 ? vec3(p.x / rho, p.y / rho, 0.0) : vec3(1.0, 0.0, 0.0);
+}
+
+// From inside something round: the wall, and the one opposite, which is farthest, but whose edge may be near where a
+// face cuts it.
+static void add_round(sherd_vec3 offset, double radius, sherd_vec3 fallback, sherd_near_list *list)
+{
+    sherd_vec3 outward;
+    double distance = offset_distance(offset, radius, fallback, &outward);
+    if (!(distance < 0.0)) return;
+    sherd_near_add(list, (sherd_near_place){-distance, vec3_scale(-1.0, outward)});
+    sherd_near_add(list, (sherd_near_place){2.0 * radius + distance, outward});
+}
+
 static double sphere_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *normal)
 {
     return offset_distance(p, as_round(shape)->radius, vec3(0.0, 0.0, 1.0), normal);
+}
+
+static void sphere_near(const sherd_shape *shape, const sherd_near_view *view,
+                        sherd_near_list *list)
+{
+    if (view->side == SHERD_SIDE_INSIDE)
+        add_round(view->point, as_round(shape)->radius, vec3(0.0, 0.0, 1.0), list);
+    else
+        sherd_near_nearest(shape, view, list);
 }
 
 static double sphere_support(const sherd_shape *shape, sherd_vec3 d)
@@ -131,6 +174,18 @@ static double capsule_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec
     const round_shape *capsule = as_round(shape);
     double z = fmin(fmax(p.z, -capsule->core), capsule->core);
     return offset_distance(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), normal);
+}
+
+static void capsule_near(const sherd_shape *shape, const sherd_near_view *view,
+                         sherd_near_list *list)
+{
+    const round_shape *capsule = as_round(shape);
+    sherd_vec3 p = view->point;
+    double z = fmin(fmax(p.z, -capsule->core), capsule->core);
+    if (view->side == SHERD_SIDE_INSIDE)
+        add_round(vec3(p.x, p.y, p.z - z), capsule->radius, vec3(1.0, 0.0, 0.0), list);
+    else
+        sherd_near_nearest(shape, view, list);
 }
 
 static double capsule_support(const sherd_shape *shape, sherd_vec3 d)
@@ -154,6 +209,24 @@ static double torus_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 
     return offset_distance(offset, torus->radius, radial, normal);
 }
 
+// In its hole a ball may sit on a circle: see revolve_near.
+static void torus_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
+{
+    const round_shape *torus = as_round(shape);
+    sherd_vec3 radial = radial_of(view->point);
+    double rho = vec3_dot(radial, view->point), out = rho + torus->core;
+    if (view->side == SHERD_SIDE_INSIDE) {
+        add_round(vec3_add_scaled(vec3(0.0, 0.0, view->point.z), rho - torus->core, radial),
+                  torus->radius, radial, list);
+        return;
+    }
+    sherd_near_nearest(shape, view, list);
+    sherd_near_place opposite;
+    sherd_vec3 offset = vec3_add_scaled(vec3(0.0, 0.0, view->point.z), out, radial);
+    opposite.distance = offset_distance(offset, torus->radius, radial, &opposite.normal);
+    sherd_near_add_seen(view, opposite, list);
+}
+
 static double torus_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const round_shape *torus = as_round(shape);
@@ -172,6 +245,26 @@ static double cylinder_distance(const sherd_shape *shape, sherd_vec3 p, sherd_ve
     double rho = sqrt(p.x * p.x + p.y * p.y);
     sherd_vec3 radial = rho > 0.0 ? vec3(p.x / rho, p.y / rho, 0.0) : vec3(1.0, 0.0, 0.0);
     return slab_distance(rho - cylinder->radius, radial, p.z, cylinder->core, normal);
+}
+
+// From inside both ends and, as of a circle (see revolve_near), the wall on two sides.
+static void cylinder_near(const sherd_shape *shape, const sherd_near_view *view,
+                          sherd_near_list *list)
+{
+    if (view->side != SHERD_SIDE_INSIDE) {
+        sherd_near_nearest(shape, view, list);
+        return;
+    }
+    const double half = as_round(shape)->core, radius = as_round(shape)->radius, z = view->point.z;
+    sherd_vec3 radial = radial_of(view->point);
+    double rho = vec3_dot(radial, view->point);
+    if (!(rho < radius)) return;
+    const sherd_near_place places[] = {{radius - rho, vec3_scale(-1.0, radial)},
+                                       {radius + rho, radial},
+                                       {half - z, {0.0, 0.0, -1.0}},
+                                       {half + z, {0.0, 0.0, 1.0}}};
+    for (int k = 0; k < 4; ++k)
+        if (places[k].distance > 0.0) sherd_near_add(list, places[k]);
 }
 
 static double cylinder_support(const sherd_shape *shape, sherd_vec3 d)
@@ -242,21 +335,25 @@ static sherd_mesh *torus_surface(const sherd_shape *shape, double edge_length, s
 
 static const sherd_shape_kind SPHERE = {.name = "sphere",
                                         .distance = sphere_distance,
+                                        .near = sphere_near,
                                         .support = sphere_support,
                                         .volume = sphere_volume,
                                         .surface = capsule_surface};
 static const sherd_shape_kind CYLINDER = {.name = "cylinder",
                                           .distance = cylinder_distance,
+                                          .near = cylinder_near,
                                           .support = cylinder_support,
                                           .volume = cylinder_volume,
                                           .surface = cylinder_surface};
 static const sherd_shape_kind CAPSULE = {.name = "capsule",
                                          .distance = capsule_distance,
+                                         .near = capsule_near,
                                          .support = capsule_support,
                                          .volume = capsule_volume,
                                          .surface = capsule_surface};
 static const sherd_shape_kind TORUS = {.name = "torus",
                                        .distance = torus_distance,
+                                       .near = torus_near,
                                        .support = torus_support,
                                        .volume = torus_volume,
                                        .surface = torus_surface};
@@ -305,5 +402,7 @@ sherd_shape *sherd_shape_torus(double major_radius, double minor_radius, sherd_e
                    minor_radius, major_radius);
         return NULL;
     }
-    return round_create(&TORUS, minor_radius, major_radius, error);
+    sherd_shape *torus = round_create(&TORUS, minor_radius, major_radius, error);
+    if (torus != NULL) torus->concave = true;
+    return torus;
 }

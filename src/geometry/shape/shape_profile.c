@@ -41,6 +41,53 @@ static double revolve_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec
     return distance;
 }
 
+// Places of the profile, turned into the half plane of the point or the opposite one.
+typedef struct profile_search {
+    sherd_vec3 outward; // of the half plane, unit
+    bool opposite;
+    sherd_near_list *list;
+} profile_search;
+
+static void add_place(sherd_near_list *list, sherd_vec3 from)
+{
+    double distance = vec3_length(from);
+    sherd_near_add(list, (sherd_near_place){distance, vec3_scale(1.0 / distance, from)});
+}
+
+static void add_turned(void *context, const sherd_polygon_place *place)
+{
+    const profile_search *search = context;
+    if (search->opposite && !(place->at.x > 0.0))
+        return; // a pole: in the half plane of the point, too
+    add_place(search->list,
+              vec3_add_scaled(vec3(0.0, 0.0, place->from.y), place->from.x, search->outward));
+}
+
+// Around the axis the distance has one minimum, in the point's half plane, and in the opposite one a maximum. A ball
+// that is touched there, too, sits in a funnel or a ring, on a circle that goes all around it: pushed in both places it
+// is in balance on the axis, and nothing jumps when it crosses it.
+static void revolve_near(const sherd_shape *shape, const sherd_near_view *view,
+                         sherd_near_list *list)
+{
+    sherd_vec3 p = view->point;
+    double rho = sqrt(p.x * p.x + p.y * p.y), side = view->side == SHERD_SIDE_INSIDE ? -1.0 : 1.0;
+    sherd_vec3 radial = rho > 0.0 ? vec3(p.x / rho, p.y / rho, 0.0) : vec3(1.0, 0.0, 0.0);
+    const sherd_polygon *polygon = &as_profile(shape)->polygon;
+    profile_search here = {radial, false, list}, opposite = {vec3_scale(-1.0, radial), true, list};
+    sherd_polygon_near(polygon, (sherd_vec2){rho, p.z}, view->reach, side, add_turned, &here);
+    sherd_polygon_near(polygon, (sherd_vec2){-rho, p.z}, view->reach, side, add_turned, &opposite);
+}
+
+// Whether a profile bends inwards, or a surface faces the axis.
+static bool revolve_is_concave(const sherd_polygon *polygon)
+{
+    static const double STRAIGHT = 1e-9; // sine of an angle that is none
+    bool concave = sherd_polygon_is_concave(polygon);
+    for (int k = 0; k < polygon->count; ++k)
+        concave |= polygon->is_surface[k] && polygon->normal[k].x < -STRAIGHT;
+    return concave;
+}
+
 static double revolve_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const sherd_polygon *p = &as_profile(shape)->polygon;
@@ -70,6 +117,7 @@ static sherd_mesh *revolve_surface(const sherd_shape *shape, double edge_length,
 
 static const sherd_shape_kind REVOLVE = {.name = "revolve",
                                          .distance = revolve_distance,
+                                         .near = revolve_near,
                                          .support = revolve_support,
                                          .volume = revolve_volume,
                                          .surface = revolve_surface,
@@ -101,6 +149,7 @@ sherd_shape *sherd_shape_revolve(const sherd_vec2 *profile, int count, sherd_err
         double next_radius = polygon->vertex[k + 1 < polygon->count ? k + 1 : 0].x;
         polygon->is_surface[k] = polygon->vertex[k].x > 0.0 || next_radius > 0.0;
     }
+    shape->base.concave = revolve_is_concave(polygon);
     return sherd_shape_finish(&shape->base);
 }
 
@@ -114,6 +163,40 @@ static double extrude_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec
                                            normal != NULL ? &in_plane : NULL);
     return slab_distance(across, vec3(in_plane.x, in_plane.y, 0.0), p.z, extrusion->half_height,
                          normal);
+}
+
+// Places of the outline, `up` above or below it.
+typedef struct wall_search {
+    double up; // [m]
+    sherd_near_list *list;
+} wall_search;
+
+static void add_wall(void *context, const sherd_polygon_place *place)
+{
+    const wall_search *search = context;
+    add_place(search->list, vec3(place->from.x, place->from.y, search->up));
+}
+
+// Walls, or where the point is above or below them their rims; and what is cut off at both ends. Seen from inside,
+// walls go on there.
+static void extrude_near(const sherd_shape *shape, const sherd_near_view *view,
+                         sherd_near_list *list)
+{
+    const profile_shape *extrusion = as_profile(shape);
+    sherd_vec3 p = view->point;
+    sherd_vec2 q = {p.x, p.y};
+    bool inside = view->side == SHERD_SIDE_INSIDE;
+    double half = extrusion->half_height, over = fabs(p.z) - half, reach = view->reach;
+    wall_search walls = {inside ? 0.0 : copysign(fmax(over, 0.0), p.z), list};
+    sherd_polygon_near(&extrusion->polygon, q, reach, inside ? -1.0 : 1.0, add_wall, &walls);
+    bool ends = inside ? over < 0.0 : over > 0.0;
+    if (!ends || !(sherd_polygon_distance(&extrusion->polygon, q, NULL) < 0.0)) return;
+    for (int k = 0; k < 2; ++k) {
+        double outward = k == 0 ? 1.0 : -1.0, distance = outward * p.z - half;
+        if (inside) distance = -distance, outward = -outward;
+        if (distance > 0.0 && distance < reach)
+            sherd_near_add(list, (sherd_near_place){distance, vec3(0.0, 0.0, outward)});
+    }
 }
 
 static double extrude_support(const sherd_shape *shape, sherd_vec3 d)
@@ -139,6 +222,7 @@ static sherd_mesh *extrude_surface(const sherd_shape *shape, double edge_length,
 
 static const sherd_shape_kind EXTRUDE = {.name = "extrude",
                                          .distance = extrude_distance,
+                                         .near = extrude_near,
                                          .support = extrude_support,
                                          .volume = extrude_volume,
                                          .surface = extrude_surface,
@@ -156,5 +240,6 @@ sherd_shape *sherd_shape_extrude(const sherd_vec2 *outline, int count, double he
         sherd_shape_destroy(&shape->base);
         return NULL;
     }
+    shape->base.concave = sherd_polygon_is_concave(&shape->polygon);
     return sherd_shape_finish(&shape->base);
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geometry/font.h"
+#include "geometry/shape/near_combine.h"
 #include "geometry/slab_distance.h"
 #include "geometry/stroke_area.h"
 #include "geometry/tessellate/surface_build.h"
@@ -107,6 +108,34 @@ static double text_distance(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 *
     return slab_distance(d - text->half_pen, across, p.z, text->half_depth, normal);
 }
 
+// Of each stroke the nearest place, where no other is nearer around it; and what is above or below a stroke.
+static void text_near(const sherd_shape *shape, const sherd_near_view *view, sherd_near_list *list)
+{
+    if (view->side == SHERD_SIDE_INSIDE) {
+        sherd_near_nearest(shape, view, list);
+        return;
+    }
+    const text_shape *text = as_text(shape);
+    const sherd_near_solid solid = {shape, SHERD_SIDE_OUTSIDE};
+    sherd_vec3 p = view->point;
+    double up = copysign(fmax(fabs(p.z) - text->half_depth, 0.0), p.z),
+           most = view->reach + text->half_pen;
+    for (size_t b = 0; b < text->block_count; ++b) {
+        if (text->blocks[b].high < p.x - most || text->blocks[b].low > p.x + most) continue;
+        size_t end = (b + 1) * STROKES_A_BLOCK;
+        for (size_t k = b * STROKES_A_BLOCK; k < end && k < text->strokes.count; ++k) {
+            sherd_vec2 way = from_piece(&text->strokes.stroke[k], p.x, p.y);
+            double length = sqrt(way.x * way.x + way.y * way.y), out = length - text->half_pen,
+                   share = out > 0.0 ? out / length : 0.0;
+            sherd_vec3 from = vec3(share * way.x, share * way.y, up);
+            double distance = vec3_length(from);
+            if (!(distance > 0.0 && distance < view->reach)) continue;
+            sherd_near_place place = {distance, vec3_scale(1.0 / distance, from)};
+            if (sherd_near_solid_above(&solid, p, &place)) sherd_near_add(list, place);
+        }
+    }
+}
+
 static double text_support(const sherd_shape *shape, sherd_vec3 d)
 {
     const text_shape *text = as_text(shape);
@@ -140,6 +169,7 @@ static sherd_mesh *text_surface(const sherd_shape *shape, double edge_length, sh
 
 static const sherd_shape_kind TEXT = {.name = "text",
                                       .distance = text_distance,
+                                      .near = text_near,
                                       .support = text_support,
                                       .volume = text_volume,
                                       .surface = text_surface,
@@ -222,5 +252,6 @@ sherd_shape *sherd_shape_text(const char *text, double height, double depth, she
     }
     shape->half_pen = 0.5 * unit * sherd_font_pen;
     shape->half_depth = 0.5 * depth;
+    shape->base.concave = shape->base.blind[1] = true;
     return sherd_shape_finish(&shape->base);
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geometry/kuhn.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/tessellate/surface_build.h"
 #include "geometry/tessellate/surface_sharpen.h"
@@ -25,13 +26,12 @@ typedef struct distance_grid {
     double h;
     int64_t n[3]; // corners
     double *distance;
-    int32_t *vertex; // of the seven edges that leave each corner upwards, -1 = none yet
+    int32_t *vertex; // of the seven edges (kuhn.h) that leave each corner upwards, -1 = none yet
     sherd_mesh_growth growth;
     size_t edge_capacity;
     grid_edge *edge; // that each vertex lies on
 } distance_grid;
 
-// The seven directions to which Kuhn's tetrahedra have edges: bits x, y, z.
 static int64_t corner_index(const distance_grid *g, const int64_t c[3])
 {
     return (c[2] * g->n[1] + c[1]) * g->n[0] + c[0];
@@ -75,7 +75,7 @@ static int32_t edge_vertex(distance_grid *g, const int64_t base[3], int a, int b
         to[axis] = base[axis] + (b >> axis & 1);
     }
     int64_t at = corner_index(g, from);
-    int32_t *slot = &g->vertex[7 * at + (a ^ b) - 1];
+    int32_t *slot = &g->vertex[7 * at + kuhn_simplex(2, (const int[4]){a, b})];
     if (*slot >= 0) return *slot;
     grid_edge edge = {corner_position(g, from), corner_position(g, to), g->distance[at],
                       g->distance[corner_index(g, to)]};
@@ -162,11 +162,12 @@ static void march_tetrahedron(distance_grid *g, const int64_t base[3], const int
 
 static void march_cell(distance_grid *g, const int64_t base[3])
 {
-    static const int order[6][2] = {{0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}, {0, 2}};
+    // In this order, from which that of the mesh's vertices and triangles follows.
+    static const int ORDER[6] = {0, 1, 2, 3, 5, 4};
     for (int t = 0; t < 6; ++t) {
-        int first = 1 << order[t][0], second = first | 1 << order[t][1];
-        const int corner[4] = {0, first, second, 7};
-        march_tetrahedron(g, base, corner, t < 3);
+        int corner[4];
+        kuhn_corners(ORDER[t], corner);
+        march_tetrahedron(g, base, corner, kuhn_is_positive(ORDER[t]));
     }
 }
 

@@ -61,7 +61,7 @@ static int32_t add_point(sharpening *s, sherd_vec3 safe, sherd_vec3 place,
 }
 
 // A vertex that happens to lie on a crease has any of the normals there: where neighbours have another
-// one, it is looked at closely.
+// one, it is examined closely.
 static void find_features(void *context, size_t begin, size_t end)
 {
     sharpening *s = context;

@@ -7,6 +7,7 @@
 //      smooth     worst tetrahedra made better                                     tetra_smooth.c
 //      jitter     so that cracks show no planes of the lattice                     tetra_smooth.c
 #include "base/error.h"
+#include "base/field.h"
 #include "base/memory.h"
 #include "geometry/tetra/tetra_lattice.h"
 #include "geometry/tetra/tetra_shaping.h"
@@ -16,20 +17,41 @@
 
 static const uint32_t COOKIE = 0x54455452; // "TETR"
 
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_tetra_lattice_def, kind, member, __VA_ARGS__)
+#define HALF .range = SHERD_BETWEEN(0.0, 0.5)
+
+static const sherd_field FIELDS[] = {
+    FIELD(REAL, size, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
+          .flags = SHERD_FIELD_REQUIRED, .hint = "must be a positive length in metres",
+          .doc = "mean edge length wanted"),
+    FIELD(REAL, jitter, .initial = {0.3}, HALF,
+          .doc = "random displacement of vertices as a share of `size`; without it cracks show the "
+                 "lattice's planes"),
+    FIELD(UINT64, seed, .doc = "of the displacements"),
+    FIELD(REAL, quality, .initial = {0.25}, HALF, .doc = "what jitter keeps at least"),
+    FIELD(INT64, max_tetrahedra, .initial = {5e7}, .range = SHERD_AT_LEAST(1.0),
+          .flags = SHERD_FIELD_NOT_PHYSICS, .doc = "refuse beyond"),
+    FIELD(INT, threads, .range = SHERD_AT_LEAST(0.0), .hint = "0 uses all",
+          .flags = SHERD_FIELD_NOT_PHYSICS,
+          .doc = "processors to use; results do not depend on it"),
+};
+
+const sherd_definition *sherd_tetra_lattice_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_tetra_lattice_def, FIELDS);
+    return &DEFINITION;
+}
+
 sherd_tetra_lattice_def sherd_tetra_lattice_def_default(void)
 {
-    return (sherd_tetra_lattice_def){
-        .cookie = COOKIE, .jitter = 0.3, .quality = 0.25, .max_tetrahedra = 50000000};
+    sherd_tetra_lattice_def def = {.cookie = COOKIE};
+    sherd_fields_set_initial(sherd_tetra_lattice_def_fields(), &def);
+    return def;
 }
 
 // Tetrahedra smaller than this share of the cube of the edge length count as worse than their shape.
 // The lattice's have 0.110.
 static const double SMALL = 0.08;
-
-static sherd_status refuse(sherd_error *error, const char *where, const char *hint, double value)
-{
-    return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "got %g", value);
-}
 
 static sherd_status check(const sherd_shape *shape, const sherd_tetra_lattice_def *def,
                           sherd_error *error)
@@ -41,17 +63,7 @@ static sherd_status check(const sherd_shape *shape, const sherd_tetra_lattice_de
     if (shape == NULL)
         return sherd_fail(error, SHERD_ERROR_INPUT, "tetra.shape", "give a shape to fill",
                           "got none");
-    if (!(def->size > 0.0) || !isfinite(def->size))
-        return refuse(error, "tetra.size", "must be a positive length in metres", def->size);
-    if (!(def->jitter >= 0.0 && def->jitter <= 0.5))
-        return refuse(error, "tetra.jitter", "must be within [0, 0.5]", def->jitter);
-    if (!(def->quality >= 0.0 && def->quality <= 0.5))
-        return refuse(error, "tetra.quality", "must be within [0, 0.5]", def->quality);
-    if (def->max_tetrahedra <= 0)
-        return refuse(error, "tetra.max_tetrahedra", "must be > 0", (double)def->max_tetrahedra);
-    if (def->threads < 0)
-        return refuse(error, "tetra.threads", "must be >= 0; 0 uses all", def->threads);
-    return SHERD_OK;
+    return sherd_fields_check(sherd_tetra_lattice_def_fields(), def, "tetra", error);
 }
 
 static sherd_tetra_mesh *cut_lattice(const sherd_shape *shape, const sherd_tetra_lattice_def *def,

@@ -27,7 +27,7 @@ typedef struct tetra_crossing {
     double depth; // distance from `inside` to the cut [m]; < 0: gone, an end moved onto the surface
 } tetra_crossing;
 
-// What the lattice becomes. Arrays by lattice vertex, tetrahedra with at least one vertex inside.
+// The result of filling. Arrays by lattice vertex, tetrahedra with at least one vertex inside.
 typedef struct tetra_field {
     tetra_lattice lattice;
     const sherd_shape *shape;

@@ -1,4 +1,4 @@
-// Reading tetrahedral meshes' flat arrays as vectors, and what lies beside what.
+// Reading tetrahedral meshes' flat arrays as vectors, and neighbours.
 #pragma once
 
 #include "base/parallel.h"

@@ -91,8 +91,8 @@ sherd_status sherd_tetra_topology_build(const sherd_tetra_mesh *mesh, const char
         if (topology->neighbor[f] == CROWDED) {
             sherd_tetra_topology_release(topology);
             return sherd_fail(error, SHERD_ERROR_INPUT, where,
-                              "tetrahedra must not overlap, and two at most share a face",
-                              "tetrahedron %d (counted from 0) lies in another one's way", //
+                              "tetrahedra must not overlap, and at most two may share a face",
+                              "tetrahedron %d (counted from 0) shares a face with two others", //
                               (int)(f / 4));
         }
     return SHERD_OK;

@@ -1,16 +1,15 @@
-// What a bond law sees and says: the state of one bond (or SHERD_LANES of them) and its loads.
+// Input and output of a bond law: the state of one bond (or SHERD_LANES of them) and its loads.
 #pragma once
 
 #include "laws/bond/bond_numbers.h"
 #include "math/lane.h"
 #include "math/lane_angle.h"
 
-// What does not change while a bond lives (bond_numbers.h). It stays in memory
-// until it is wanted.
+// Constants of a bond (bond_numbers.h). They stay in memory until they are needed.
 typedef enum bond_section_kind {
-    BOND_SECTION_CLASS,  // numbers[c] for all lanes
-    BOND_SECTION_OWN,    // number c of lane k is numbers[c * stride + k], c < SHERD_SLOT_NUMBERS
-    BOND_SECTION_COMMON, // the same, c < SHERD_SLOT_OWN_NUMBERS; `common` has what all lanes have
+    BOND_SECTION_CLASS, // numbers[c] for all lanes
+    BOND_SECTION_OWN,   // number c of lane k is numbers[c * stride + k], c < SHERD_SLOT_NUMBERS
+    BOND_SECTION_COMMON, // the same, c < SHERD_SLOT_OWN_NUMBERS; `common` has the numbers that all lanes share
 } bond_section_kind;
 
 typedef struct bond_section {
@@ -112,9 +111,13 @@ typedef struct bond_state {
     lane4 q_i, q_j;  // orientations
     lane_mask alive; // lanes that have an intact bond: others may hold anything and get no load
     bond_section section;
+    // Of a law with a history: the bonds' history, and where it puts the new one; other laws use neither.
+    const lane *history;
+    lane *remembered;
+    bool trial; // nothing is kept of this state, and numbers to remember are not rounded
 } bond_state;
 
-// How fast the ends move; only damping wants to know.
+// Velocities of the ends; only damping needs them.
 typedef struct bond_motion {
     lane3 v_ij;     // v_j - v_i                                    [m/s]
     lane3 w_i, w_j; // angular velocities                           [rad/s]
@@ -130,23 +133,26 @@ typedef struct bond_load {
     lane bending2;      // (bending moment / BEND2)^2                [-]
     lane twisting;      // twisting moment / TWIST2, signed          [-]
     lane damping_power; // dissipated now, >= 0                     [W]
+    // Of laws with a history alone:
+    lane stored;     // elastic energy, where the law has it at hand [J]
+    lane exhaustion; // of what the bond may remember: it breaks at 1 [-]
 } bond_load;
 
-// Geometry shared by the laws. Whatever is small for a bond at rest is computed from small numbers,
+// Geometry shared by the laws. Quantities that are small for a bond at rest are computed from small numbers,
 // without cancellation: the bond's strain x, n - d0, and d - n.
 typedef struct bond_frame {
-    lane3 half_b;   // (p_j - p_i) / 2
-    lane stretch;   // l / l0 - 1
-    lane inverse_l; // 1 / l
-    lane3 n;        // direction i -> j
-    lane3 n_change; // n - d0
-    lane3 apart;    // d - n, d = R(q_c) d0, q_c halfway between q_i and q_j
-    lane apart2;    // |d - n|^2 = 2 - 2 cos(theta), theta = angle(n, d)
-    lane3 rho;      // Im(q_j conj(q_i)): half the relative rotation, for small angles
-    lane w;         // Re(q_j conj(q_i)) >= 0
-    lane turn;      // 1 / (1 + w)
-    // How much of the shear stiffness a bent bond has left, and the slope over w (bond_hold).
-    lane hold, hold_slope;
+    lane3 half_b;       // (p_j - p_i) / 2
+    lane stretch;       // l / l0 - 1
+    lane inverse_l;     // 1 / l
+    lane3 n;            // direction i -> j
+    lane3 n_change;     // n - d0
+    lane3 shear_vector; // d - n, d = R(q_c) d0, q_c halfway between q_i and q_j
+    lane shear_vector2; // |d - n|^2 = 2 - 2 cos(theta), theta = angle(n, d)
+    lane3 rho;          // Im(q_j conj(q_i)): half the relative rotation, for small angles
+    lane w;             // Re(q_j conj(q_i)) >= 0
+    lane turn;          // 1 / (1 + w)
+    // How much of the shear stiffness a bent bond has left, and the slope over w (bond_fold_fading).
+    lane fold_fading, fold_fading_slope;
 } bond_frame;
 
 // With g = du / l0: b / l0 = d0 + g, l^2 / l0^2 = 1 + x, x = g.(2 d0 + g), and with
@@ -165,8 +171,8 @@ LANE_INLINE void bond_stretch(const bond_state *s, lane_series *series, bond_fra
     f->stretch = lane_fma(x, y, x + y);
 }
 
-// c, or -c, which is the same rotation: the one nearer to where w, its product with another, says.
-// With short series only, what is not near is beyond them anyway.
+// c, or -c, which is the same rotation: the one with w >= 0, w its product with the other end's quaternion.
+// Not needed where short series suffice: these don't reach so far.
 LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
 {
     if (series->short_only) return c;
@@ -180,55 +186,67 @@ LANE_INLINE lane4 bond_nearest(lane4 c, lane *w, const lane_series *series)
 // jumps from one to the other: to its opposite, where the bond is bent. A shear angle of 0 becomes one
 // of 180 degrees, and energy would come from nowhere. So the shear stiffness fades out on the way
 // there, from a third of a turn on (the bending moment is past its top by then, at a quarter):
-//   hold = s^2 (3 - 2 s),   s = min(1, 2 w)
-LANE_INLINE void bond_hold(const lane_series *series, bond_frame *f)
+//   fold_fading = s^2 (3 - 2 s),   s = min(1, 2 w)
+LANE_INLINE void bond_fold_fading(const lane_series *series, bond_frame *f)
 {
-    f->hold = lane_of(1);
-    f->hold_slope = lane_of(0);
+    f->fold_fading = lane_of(1);
+    f->fold_fading_slope = lane_of(0);
     if (series->short_only) return;
     lane s = lane_min(f->w + f->w, lane_of(1));
-    f->hold = s * s * (3 - 2 * s);
-    f->hold_slope = 12 * s * (1 - s);
+    f->fold_fading = s * s * (3 - 2 * s);
+    f->fold_fading_slope = 12 * s * (1 - s);
+}
+
+// Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
+LANE_INLINE lane3 bond_rho(lane4 a, lane4 c)
+{
+    lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
+    return lane3_sub_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), c.w, av);
+}
+
+// (1 + w) (d - d0), d = R(q_c) d0. The sum q_i + q_j is |sum| q_c with |sum|^2 = 2 (1 + w), so that
+// d = d0 + (sum_w t + sum_v x t) / (1 + w), t = sum_v x d0.
+LANE_INLINE lane3 bond_d_change(lane4 a, lane4 c, lane3 d0)
+{
+    lane3 sum = lane3_add((lane3){a.x, a.y, a.z}, (lane3){c.x, c.y, c.z});
+    lane3 t = lane3_cross(sum, d0);
+    return lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
 }
 
 LANE_INLINE void bond_turn(const bond_state *s, lane_series *series, bond_frame *f)
 {
-    lane4 a = s->q_i;
-    f->w = lane4_dot(a, s->q_j);
+    f->w = lane4_dot(s->q_i, s->q_j);
     lane4 c = bond_nearest(s->q_j, &f->w, series);
     f->turn = lane_inverse_of_1_plus(f->w, series);
-    bond_hold(series, f);
-    // Im(c conj(a)) = a_w c_v - c_w a_v - c_v x a_v
-    lane3 av = {a.x, a.y, a.z}, cv = {c.x, c.y, c.z};
-    f->rho = lane3_sub_scaled(lane3_add_scaled(lane3_cross(av, cv), a.w, cv), c.w, av);
-    // d = R(q_c) d0. The sum q_i + q_j is |sum| q_c with |sum|^2 = 2 (1 + w), so that
-    // d = d0 + (sum_w t + sum_v x t) / (1 + w), t = sum_v x d0.
-    lane3 sum = lane3_add(av, cv);
-    lane3 t = lane3_cross(sum, bond_d0(&s->section));
-    lane3 change = lane3_add_scaled(lane3_cross(sum, t), a.w + c.w, t);
-    f->apart = lane3_scaled_sub(f->turn, change, f->n_change);
-    f->apart2 = lane3_dot(f->apart, f->apart);
+    bond_fold_fading(series, f);
+    f->rho = bond_rho(s->q_i, c);
+    lane3 change = bond_d_change(s->q_i, c, bond_d0(&s->section));
+    f->shear_vector = lane3_scaled_sub(f->turn, change, f->n_change);
+    f->shear_vector2 = lane3_dot(f->shear_vector, f->shear_vector);
 }
 
 // sin^2(theta) = |d - n|^2 (1 - |d - n|^2 / 4)
 LANE_INLINE lane bond_sine2(const bond_frame *f)
 {
-    return lane_fnma(LANE_QUARTER * f->apart2, f->apart2, f->apart2);
+    return lane_fnma(LANE_QUARTER * f->shear_vector2, f->shear_vector2, f->shear_vector2);
 }
 
-// An elastic load to which damping comes. The force on j is along n and d - n, the torques come from
-// what the force does at the bond's middle and from a moment that j gets and i gives:
+// An elastic load to which damping is added. The force on j is along n and d - n; the torques come from the force,
+// which acts at the bond's middle, and from a moment on j with its opposite on i:
 //   F_j = a n + s (d - n),   T_j = F_j x b / 2 + M,   T_i = F_j x b / 2 - M
 //   M = m_n n + m_s (d - n) - m_r rho
 // (elastic forces turn d towards n with the couple F_j x b, so nothing else is left).
 typedef struct bond_elastic {
-    lane force_n, force_apart;               // a, s                 [N]
-    lane moment_n, moment_apart, moment_rho; // m_n, m_s, m_r        [N m]
+    lane force_n, force_shear;               // a, s                 [N]
+    lane moment_n, moment_shear, moment_rho; // m_n, m_s, m_r        [N m]
 } bond_elastic;
 
-// A law says what the elastic load is and fills in what the breakage criterion wants to know.
+// A law computes the elastic load and the numbers of the breakage criterion.
 typedef void bond_law(const bond_state *, const bond_frame *, lane_series *, bond_elastic *,
                       bond_load *);
+
+// The energy of the same bond [J].
+typedef lane bond_potential(const bond_state *, const bond_frame *, const bond_load *);
 
 LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
 {
@@ -241,7 +259,7 @@ LANE_INLINE lane3 lane3_keep(lane_mask mask, lane3 a)
 //   k' = w_j - w_i,                       M = -c_t (k'.n) n - c_b (k' - (k'.n) n)   on j
 // with c_n = beta E S / l0, c_s = beta G S / l0, c_b = beta E I / l0, c_t = beta G J / l0.
 //
-// Of these, what acts along n is taken from the elastic load's a and m_n; the rest waits for bond_add_up.
+// The parts along n are subtracted from the elastic load's a and m_n at once; the rest is added in bond_add_up.
 typedef struct bond_rate {
     lane3 shift; // e'                                              [m/s]
     lane3 turn;  // k'                                              [rad/s]
@@ -268,19 +286,39 @@ LANE_INLINE void bond_add_up(const bond_state *s, const bond_frame *f, const bon
                              const bond_rate *rate, bond_load *load)
 {
     const bond_section *k = &s->section;
-    lane3 force = lane3_scale(elastic->force_apart, f->apart);
+    lane3 force = lane3_scale(elastic->force_shear, f->shear_vector);
     force = lane3_add_scaled(force, elastic->force_n, f->n);
     force = lane3_keep(s->alive, lane3_sub_scaled(force, NUMBER(k, DAMP_SHEAR), rate->shift));
     lane3 moment = lane3_scale(elastic->moment_n, f->n);
-    moment = lane3_add_scaled(moment, elastic->moment_apart, f->apart);
+    moment = lane3_add_scaled(moment, elastic->moment_shear, f->shear_vector);
     moment = lane3_sub_scaled(moment, elastic->moment_rho, f->rho);
     moment = lane3_keep(s->alive, lane3_sub_scaled(moment, NUMBER(k, DAMP_BEND), rate->turn));
 
-    // What dead lanes hold may be no number: 0 times it would be none either.
+    // Dead lanes may be not a number, and 0 times that is not a number either.
     lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
     load->force_j = force;
     load->torque_i = lane3_sub(arm, moment);
     load->torque_j = lane3_add(arm, moment);
+}
+
+// Of a law with a history, that left a force and a moment on j in `load`: out of it before bond_add_up, in it after that.
+typedef struct bond_more {
+    lane3 force, moment;
+} bond_more;
+
+LANE_INLINE bond_more bond_take_more(const bond_load *load)
+{
+    return (bond_more){load->force_j, load->torque_j};
+}
+
+LANE_INLINE void bond_add_more(const bond_state *s, const bond_frame *f, const bond_more *more,
+                               bond_load *load)
+{
+    lane3 force = lane3_keep(s->alive, more->force), moment = lane3_keep(s->alive, more->moment);
+    lane3 arm = lane3_keep(s->alive, lane3_cross(force, f->half_b));
+    load->force_j = lane3_add(load->force_j, force);
+    load->torque_i = lane3_add(load->torque_i, lane3_sub(arm, moment));
+    load->torque_j = lane3_add(load->torque_j, lane3_add(arm, moment));
 }
 
 // Everything before damping.
@@ -293,15 +331,19 @@ LANE_INLINE void bond_strain(bond_law *law, const bond_state *s, lane_series *se
 }
 
 // All of it for one bond.
-LANE_INLINE bond_load bond_loads(bond_law *law, const bond_state *s, const bond_motion *m)
+LANE_INLINE bond_load bond_loads(bond_law *law, bool remembers, const bond_state *s,
+                                 const bond_motion *m)
 {
     lane_series series = {.short_only = false};
     bond_frame f;
     bond_elastic elastic;
     bond_load load;
     bond_strain(law, s, &series, &f, &elastic, &load);
+    bond_more more;
+    if (remembers) more = bond_take_more(&load);
     bond_rate rate = bond_damp(s, m, &f, &elastic, &load);
     bond_add_up(s, &f, &elastic, &rate, &load);
+    if (remembers) bond_add_more(s, &f, &more, &load);
     return load;
 }
 

@@ -1,64 +1,97 @@
 // Breakage criteria: stress over strength.                [BDEM21] (17), (18), [IBDEM25] (12), (13)
 //
-//   sigma = F_n / S + |M_b| r0 / I,   tau = |F_s| / S + |M_t| r0 / J,   I = S r0^2/4, J = S r0^2/2
-// The bond breaks when sigma > sigma_c or tau > tau_c.
+//   sigma = n(F_n) / S + w_b |M_b| r0 / I,   tau = w_s |F_s| / S + w_t |M_t| r0 / J
+//   I = S r0^2/4,  J = S r0^2/2,  n(F) = F or |F|
+// The bond breaks when sigma > sigma_c or tau > tau_c. Criteria differ in n and the weights (sherd/laws.h), which are
+// data: kernels are compiled once for all of them.
+//
+// Criteria of the elements' stresses (hydrostatic, principal) are not of this form. Their bonds have infinite limits
+// here and are broken by a pass of its own over elements (models/bonded/element_stress/element_criterion.h).
 #pragma once
 
 #include "laws/bond/bond_state.h"
+
+#include <sherd/laws.h>
 
 typedef struct bond_stress {
     lane normal; // sigma [Pa]
     lane shear;  // tau [Pa]
 } bond_stress;
 
-LANE_INLINE bond_stress bond_stress_from(lane normal_force, lane r0, const bond_section *k,
-                                         const bond_load *load)
+// The terms of both sums [Pa].
+typedef struct bond_stress_terms {
+    lane along, bending;   // of sigma
+    lane across, twisting; // of tau
+} bond_stress_terms;
+
+LANE_INLINE bond_stress_terms bond_stress_terms_of(const sherd_breakage_info *criterion, lane r0,
+                                                   const bond_section *k, const bond_load *load)
 {
     lane inverse_area = 1 / ((real)3.14159265358979323846 * r0 * r0);
     lane inverse_section = inverse_area / r0; // 1 / (S r0)
+    lane normal = criterion->magnitude ? lane_abs(load->normal_force) : load->normal_force;
     lane bending = NUMBER(k, BEND2) * lane_sqrt(lane_max(load->bending2, lane_of(0)));
     lane twisting = NUMBER(k, TWIST2) * lane_abs(load->twisting);
-    return (bond_stress){normal_force * inverse_area + 4 * bending * inverse_section,
-                         lane_sqrt(load->shear_force2) * inverse_area +
-                             2 * twisting * inverse_section};
+    lane shear = (real)criterion->shear * lane_sqrt(load->shear_force2);
+    return (bond_stress_terms){
+        normal * inverse_area, 4 * ((real)criterion->bending * bending) * inverse_section,
+        shear * inverse_area, 2 * ((real)criterion->twisting * twisting) * inverse_section};
 }
 
-// Signed F_n, tension positive (Potyondy and Cundall): compression does not break.
-LANE_INLINE bond_stress bond_stress_tensile(lane r0, const bond_section *k, const bond_load *load)
+LANE_INLINE bond_stress bond_stress_of(const bond_stress_terms *terms)
 {
-    return bond_stress_from(load->normal_force, r0, k, load);
+    return (bond_stress){terms->along + terms->bending, terms->across + terms->twisting};
 }
 
-// |F_n| as printed in [BDEM21] (17).
-LANE_INLINE bond_stress bond_stress_absolute(lane r0, const bond_section *k, const bond_load *load)
-{
-    return bond_stress_from(lane_abs(load->normal_force), r0, k, load);
-}
-
-// The same test without a division or a root, for kernels: F_n + (4 / r0) |M_b| > S sigma_c and
-// |F_s| + (2 / r0) |M_t| > S tau_c, with the squares of |M_b| and |F_s| compared.
+// The same test without a division or a root, for kernels: n(F_n) + w_b (4 / r0) |M_b| > S sigma_c and
+// |F_s| + w_t/w_s (2 / r0) |M_t| > S tau_c / w_s, with the squares of |M_b| and |F_s| compared.
 typedef struct bond_limit {
-    lane normal, shear; // S sigma_c, S tau_c; infinite = never      [N]
+    lane normal, shear; // S sigma_c, S tau_c / w_s; infinite = never [N]
 } bond_limit;
 
-LANE_INLINE lane_mask bond_is_over(lane normal_force, const bond_limit *limit,
+// Numbers of classes have the weights in them (bond_classes.c), others get them here.
+typedef struct bond_criterion {
+    lane_bits normal_bits; // of the normal force that count: all, or all but the sign
+    real bending2;         // w_b^2
+    real twisting;         // w_t / w_s
+} bond_criterion;
+
+LANE_INLINE bond_criterion bond_criterion_of(const sherd_breakage_info *info)
+{
+    const lane_bits all = -1, sign = (lane_bits)(1ULL << (8 * sizeof(lane_bits) - 1));
+    return (bond_criterion){.normal_bits = info->magnitude ? all ^ sign : all,
+                            .bending2 = (real)(info->bending * info->bending),
+                            .twisting = (real)(info->twisting / info->shear)};
+}
+
+LANE_INLINE lane bond_weighted(const bond_section *k, real weight, lane number)
+{
+    return k->kind == BOND_SECTION_CLASS ? number : weight * number;
+}
+
+LANE_INLINE lane_mask bond_is_over(const bond_criterion *c, const bond_limit *limit,
                                    const bond_section *k, const bond_load *load)
 {
     const lane none = lane_of(0);
-    lane normal_left = limit->normal - normal_force;
-    lane shear_left = lane_fnma(NUMBER(k, TWIST_WEIGHT), lane_abs(load->twisting), limit->shear);
-    lane bending = lane_fnma(normal_left, normal_left, NUMBER(k, BEND_WEIGHT2) * load->bending2);
+    lane normal_left = limit->normal - lane_masked_bits(load->normal_force, c->normal_bits);
+    lane twist_weight = bond_weighted(k, c->twisting, NUMBER(k, TWIST_WEIGHT));
+    lane bend_weight2 = bond_weighted(k, c->bending2, NUMBER(k, BEND_WEIGHT2));
+    lane shear_left = lane_fnma(twist_weight, lane_abs(load->twisting), limit->shear);
+    lane bending = lane_fnma(normal_left, normal_left, bend_weight2 * load->bending2);
     lane shearing = lane_fnma(shear_left, shear_left, load->shear_force2);
     return lane_greater(none, lane_min(normal_left, shear_left)) |
            lane_greater(lane_max(bending, shearing), none);
 }
 
 // max(sigma / sigma_c, tau / tau_c); 0 with infinite limits.
-LANE_INLINE lane bond_ratio(lane normal_force, const bond_limit *limit, const bond_section *k,
+LANE_INLINE lane bond_ratio(const bond_criterion *c, const bond_limit *limit, const bond_section *k,
                             const bond_load *load)
 {
-    lane bending = lane_sqrt(lane_max(NUMBER(k, BEND_WEIGHT2) * load->bending2, lane_of(0)));
-    lane twisting = NUMBER(k, TWIST_WEIGHT) * lane_abs(load->twisting);
-    return lane_max((normal_force + bending) / limit->normal,
+    lane normal = lane_masked_bits(load->normal_force, c->normal_bits);
+    lane twist_weight = bond_weighted(k, c->twisting, NUMBER(k, TWIST_WEIGHT));
+    lane bend_weight2 = bond_weighted(k, c->bending2, NUMBER(k, BEND_WEIGHT2));
+    lane bending = lane_sqrt(lane_max(bend_weight2 * load->bending2, lane_of(0)));
+    lane twisting = twist_weight * lane_abs(load->twisting);
+    return lane_max((normal + bending) / limit->normal,
                     (lane_sqrt(load->shear_force2) + twisting) / limit->shear);
 }

@@ -1,6 +1,6 @@
+#define SHERD_LANES 1
 #include "laws/contact/contact_law.h"
 
-#define SHERD_LANES 1
 #include "laws/contact/contact_respond.h"
 
 // -ln e of a spring and dashpot that never pull, as a function of s: zeta = sin s below pi/2
@@ -15,7 +15,7 @@ static double rebound_exponent(double s)
 
 double sherd_contact_damping_ratio(double restitution)
 {
-    // Below 0.01 a rebound can't be told from none, but the dashpot would grow without bounds.
+    // Below 0.01 a rebound is negligible, but the dashpot would grow without bounds.
     double wanted = -log(fmax(restitution, 0.01));
     double low = 0.0, high = 0.5 * M_PI + 3.0;
     for (int k = 0; k < 60; ++k) {
@@ -50,33 +50,43 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
                                              sherd_obstacle_history *history, double dt)
 {
-    sherd_contact_history *kept = &history->contact;
-    contact_law l = {law->stiffness,     1.0 / law->stiffness,    law->friction,
-                     law->damping_ratio, law->tangential_damping, true};
+    sherd_contact_history *contact = &history->contact;
+    contact_law l = {.kind = law->spring.kind,
+                     .scale = law->spring.scale,
+                     .width = law->spring.width,
+                     .stiffness = law->stiffness,
+                     .inverse_stiffness = 1.0 / law->stiffness,
+                     .friction = law->friction,
+                     .damping_ratio = law->damping_ratio,
+                     .tangential_damping = law->tangential_damping,
+                     .lags = true};
     contact_state s = {at->overlap, lane3_of(at->normal), lane3_of(at->velocity), at->inverse_mass,
                        at->weighted_mobility};
-    contact_history h = {
-        kept->rest_overlap,         kept->damping,   kept->pressing, lane3_of(kept->spring),
-        lane3_of(kept->tangential), history->lasting};
+    contact_history h = {contact->rest_overlap,
+                         contact->damping,
+                         contact->pressing,
+                         lane3_of(contact->spring),
+                         lane3_of(contact->tangential),
+                         history->lasting};
     contact_response r = contact_respond(&l, &s, &h, dt);
-    *kept = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
-                                    vec3_of(h.spring), vec3_of(h.tangential)};
+    *contact = (sherd_contact_history){h.rest_overlap, (float)h.damping, (float)h.pressing,
+                                       vec3_of(h.spring), vec3_of(h.tangential)};
     history->lasting = h.lasting;
     return (sherd_contact_response){
         vec3_of(r.force), vec3_of(r.tangential), r.stored, r.damped, r.slid, r.onset, r.pending};
 }
 
-// Of the angle from which on a normal is said to have jumped: a smooth surface turns it by far less in a step.
+// Cosine of the angle above which a normal counts as having jumped: a smooth surface turns it by far less in a step.
 static const double JUMP_COSINE = 0.9;
 
-// Of a force of the last evaluation: half of its way [m].
+// Half of the way of a force of the last evaluation [m].
 static double half_way(const sherd_face_motion *motion, sherd_vec3 normal, double dt)
 {
     return -0.5 * dt * vec3_dot(motion->velocity, normal);
 }
 
-// What a spring whose normal has jumped held, and the first half of its trapezoid. Friction's was booked with the
-// velocity that the surfaces have where they touch now.
+// Energy of a spring whose normal has jumped, and the first half of its trapezoid. That of friction was booked with the
+// velocity of the surfaces at the present point of contact.
 static void book_jump(const sherd_contact_law *law, const sherd_contact_state *at,
                       const sherd_face_motion *motion, const sherd_obstacle_history *last,
                       int touches, double dt, sherd_contact_response *response)
@@ -87,7 +97,8 @@ static void book_jump(const sherd_contact_law *law, const sherd_contact_state *a
     if (touches) booked = vec3_add_scaled(booked, -vec3_dot(booked, at->normal), at->normal);
     double rubbed = -0.5 * dt * vec3_dot(h->tangential, vec3_sub(v, booked));
     double way = half_way(motion, last->normal, dt);
-    response->onset += h->pressing * (way + 0.5 * h->pressing / law->stiffness);
+    response->onset +=
+        h->pressing * (way + sherd_contact_spring_mean_depth(&law->spring, h->pressing));
     *(response->slid != 0.0 ? &response->slid : &response->damped) += rubbed;
 }
 
@@ -103,7 +114,7 @@ sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *la
     if (jumps) history->contact.pressing = 0.0F;
     sherd_contact_response response = sherd_contact_respond(law, at, history, dt);
     history->normal = at->normal;
-    // A dashpot's force holds no energy, so that it matters that it was along the normal that it had.
+    // A dashpot's force stores no energy, so it must be booked along its own normal.
     if (pushes) response.damped += last.contact.damping * half_way(motion, last.normal, dt);
     int touches = at->overlap > history->contact.rest_overlap;
     if (jumps) book_jump(law, at, motion, &last, touches, dt, &response);

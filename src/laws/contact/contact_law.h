@@ -2,9 +2,10 @@
 // time. The law itself, for as many as a vector holds, is in contact_respond.h.
 #pragma once
 
+#include "laws/contact/contact_potentials.h"
 #include "math/vec3.h"
 
-// What a touching pair remembers from one evaluation to the next. All zero: nothing to remember.
+// The history of a touching pair from one evaluation to the next. All zero: none.
 typedef struct sherd_contact_history {
     double rest_overlap; // delta_0 >= 0 [m]
     float damping;       // last normal force beyond the spring's [N]
@@ -18,15 +19,18 @@ typedef struct sherd_contact_history {
 typedef struct sherd_obstacle_history {
     sherd_contact_history contact;
     double lasting; // mean normal force of the last periods of the contact; 0: it did not press [N]
-    sherd_vec3 normal; // of the last evaluation; only to book energies
+    sherd_vec3 normal;  // of the last evaluation; only to book energies
+    sherd_vec3 resting; // force on an element that rests asleep, in balance with all others on it
+                        // (contact/resting_load.h) [N]
 } sherd_obstacle_history;
 
-// k_t / k_r, which [BDEM21] leaves open: what makes a solid sphere swing as fast across a contact as
-// along it. Grains that stick and turn against each other like gears then swing no faster than a dense
-// pile does anyway, and friction does not shorten explicit steps (stepping/explicit/time_step.c).
+// k_t / k_r, which [BDEM21] leaves open: with it a solid sphere oscillates at the same frequency across a
+// contact as along it. Grains that stick and turn against each other like gears then oscillate no faster than a
+// dense pile does, and friction does not shorten explicit steps (stepping/explicit/time_step.c).
 #define SHERD_CONTACT_TANGENTIAL_SHARE (2.0 / 7.0)
 
 typedef struct sherd_contact_law {
+    contact_spring spring;
     double stiffness;          // k_r [N/m]; k_t is a share of it
     double friction;           // mu
     double damping_ratio;      // zeta of the normal dashpot
@@ -37,7 +41,7 @@ typedef struct sherd_contact_state {
     double overlap;      // delta; negative: a gap [m]
     sherd_vec3 normal;   // n, from j to i
     sherd_vec3 velocity; // of i's surface against j's where they touch [m/s]
-    double inverse_mass; // of the effective mass along n; 0 where nothing answers a force [1/kg]
+    double inverse_mass; // of the effective mass along n; 0 where nothing responds to forces [1/kg]
     double weighted_mobility; // the same, each side's share times the number of its contacts [1/kg]
 } sherd_contact_state;
 
@@ -47,14 +51,14 @@ typedef struct sherd_contact_response {
     double stored;         // elastic energy now [J]
     double damped, slid;   // dissipated since the last evaluation [J]
     double onset;          // taken as the contact began or ended since; below 0: given [J]
-    double pending;        // of that and of `stored`: what the next step gives back [J]
+    double pending;        // part of that and of `stored` that the next step gives back [J]
 } sherd_contact_response;
 
 // The damping ratio with which a linear spring and dashpot that never pull rebound with e.
 // Their exact rebound is e = exp(-(pi - 2 a) tan a) with zeta = sin a (underdamped, e > exp(-2)),
 // or e = exp(-2 b coth b) with zeta = cosh b; solved for zeta by bisection.
 double sherd_contact_damping_ratio(double restitution);
-// And what that ratio rebounds with.
+// And the restitution of that ratio.
 double sherd_contact_restitution(double damping_ratio);
 
 // One evaluation, dt after the last one (0: nothing moved since). Call it while it touches or its
@@ -63,14 +67,13 @@ sherd_contact_response sherd_contact_respond(const sherd_contact_law *law,
                                              const sherd_contact_state *at,
                                              sherd_obstacle_history *history, double dt);
 
-// How what touches a face moves against the obstacle's material, in the step.
+// Motion of a touching element relative to the obstacle's material, in the step.
 typedef struct sherd_face_motion {
     sherd_vec3 velocity, spin; // of its centre against the material there [m/s], [rad/s]
     double arm;                // from its centre to where it touches [m]
 } sherd_face_motion;
 
-// The same with an obstacle. Where the normal has jumped, last forces are booked by what they did along the normal
-// that they had.
+// The same with an obstacle. Where the normal has jumped, the work of the last forces is booked along their own normal.
 sherd_contact_response sherd_contact_respond_to_face(const sherd_contact_law *law,
                                                      const sherd_contact_state *at,
                                                      const sherd_face_motion *motion,

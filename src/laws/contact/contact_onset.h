@@ -3,7 +3,7 @@
 // An explicit step changes the kinetic energy by 1/2 (F_old + F_new) c dt with the closing speed c, the
 // spring's energy by that for F = k delta, but not in the two steps in which a contact begins or ends: only
 // part of c dt is in contact. Each contact then takes or gives a share of the order (omega dt)^2, as it
-// happens to meet the steps; bounces of a ball without damping wander off. So the first and the last
+// happens to fall within steps; the bounces of a ball without damping drift. So the first and the last
 // force of a contact are such that both steps next to it together change the kinetic energy by what
 // the spring's energy changes. With mu = 1/m, a dashpot's force D, m = c - mu dt D/2 the mean of the
 // closing speed before and after the dashpot's kick, and the closing speed c' after F and D,
@@ -13,36 +13,37 @@
 //          S^2 = h (h + mu dt D) + m^2 - mu k delta^2,  h = mu k delta dt/2
 //   last   (k delta_o + F) dt c + F dt c' = -k delta_o^2,  delta_o = delta - c dt
 //          F = (m + S)/(mu dt) = k delta delta_o / (dt (S - m)),  S^2 = m^2 + mu k delta delta_o
-// It is the first where delta_o < 0, and the last where the pair parts in the next step, which it does
-// exactly where the last's F is below k delta; the first's never parts. Both lie between 0 and k delta
-// and go over into it, so a force is never more than the spring's, and depends on the present only.
+// Springs that are not linear have k = F(delta)/delta there. A force is the first where delta_o < 0, and the last where
+// the pair parts in the next step, which it does exactly where the last's F is below k delta; with the first's it never
+// parts. Both lie between 0 and k delta and merge into it, so a force is never more than the spring's, and depends on
+// the present only.
 //
-// That is exact for a pair that nothing else acts on; otherwise c' is another, and what is left is
-// booked (contact_respond.h). Until the second of the two steps is made, one half of the change is
-// pending: what the motion has given, and a lone pair has back by then.
+// That is exact for a pair without other forces; otherwise c' differs, and the remainder is booked (contact_respond.h).
+// Until the second of the two steps is made, one half of the change is pending: the energy that the motion has given,
+// which a lone pair gets back in that step.
 #pragma once
 
 #include "math/lane.h"
 
-typedef struct contact_meeting {
-    lane pressed;   // delta, beyond rest; 0: nothing presses [m]
-    lane closing;   // c, in the step before [m/s]
-    lane damping;   // D, with what it may pull [N]
-    lane stiffness; // k [N/m]
-    lane mobility;  // mu; 0 where nothing answers a force [1/kg]
-    lane dt;        // [s]
-} contact_meeting;
+typedef struct contact_onset_state {
+    lane pressed;  // delta, beyond rest; 0: nothing presses [m]
+    lane closing;  // c, in the step before [m/s]
+    lane damping;  // D, pulling forces included [N]
+    lane plain;    // the spring's force, k delta [N]
+    lane mean;     // its mean from 0 on, 1/2 k delta: its energy over delta [N]
+    lane mobility; // mu; 0 where nothing responds to forces [1/kg]
+    lane dt;       // [s]
+} contact_onset_state;
 
-typedef struct contact_spring_push {
+typedef struct contact_onset_force {
     lane force;   // [N]
     lane pending; // [J]
-} contact_spring_push;
+} contact_onset_force;
 
 // Of lanes in their first evaluation, and in their last.
-LANE_INLINE contact_spring_push contact_onset_push(const contact_meeting *m, lane plain,
-                                                   lane_mask begins)
+LANE_INLINE contact_onset_force contact_onset_push(const contact_onset_state *m, lane_mask begins)
 {
-    const lane none = lane_of(0);
+    const lane none = lane_of(0), plain = m->plain;
     lane kick = m->mobility * m->dt, damped = kick * m->damping;
     lane mean = lane_fnma(lane_of(LANE_HALF), damped, m->closing), mean2 = mean * mean;
     lane weight = m->mobility * plain, h = LANE_HALF * kick * plain;
@@ -53,26 +54,26 @@ LANE_INLINE contact_spring_push contact_onset_push(const contact_meeting *m, lan
     lane reach = lane_fnma(m->dt, damped, m->pressed + way);
     lane top = plain * lane_select(begins, reach, was);
     lane bottom = m->dt * (root + lane_select(begins, mean + h, lane_abs(mean)));
-    // Still closing and parting all the same: free of differences that cancel.
+    // Still closing but about to part: free of differences that cancel.
     lane_mask turns = lane_greater(mean, none) & lane_not(begins);
     top = lane_select(turns, mean + root, top);
     bottom = lane_select(turns, kick, bottom);
-    // What is not a number, as nothing moves, is the spring's.
+    // Where nothing moves the formula is not a number: the spring's force then.
     lane force = lane_max(lane_min(top / bottom, plain), none);
-    lane held = plain * lane_select(begins, m->pressed, way);
-    return (contact_spring_push){force, LANE_HALF * lane_fma(force, way, -held)};
+    lane held = lane_select(begins, 2 * m->mean * m->pressed, plain * way);
+    return (contact_onset_force){force, LANE_HALF * lane_fma(force, way, -held)};
 }
 
-LANE_INLINE contact_spring_push contact_push_spring(const contact_meeting *m)
+LANE_INLINE contact_onset_force contact_push_spring(const contact_onset_state *m)
 {
     const lane none = lane_of(0);
-    lane plain = m->stiffness * m->pressed, kick = m->mobility * m->dt;
+    lane plain = m->plain, kick = m->mobility * m->dt;
     lane_mask begins = lane_greater(m->dt * m->closing, m->pressed);
     lane parting = lane_fnma(kick, plain + m->damping, m->closing);
     lane_mask ends = lane_greater(none, lane_fma(m->dt, parting, m->pressed));
     lane_mask some = (lane_mask)((begins | ends) & lane_greater(m->pressed, none));
-    if (__builtin_expect(!lane_any(some), 1)) return (contact_spring_push){plain, none};
-    contact_spring_push push = contact_onset_push(m, plain, begins);
-    return (contact_spring_push){lane_select(some, push.force, plain),
+    if (__builtin_expect(!lane_any(some), 1)) return (contact_onset_force){plain, none};
+    contact_onset_force push = contact_onset_push(m, begins);
+    return (contact_onset_force){lane_select(some, push.force, plain),
                                  lane_keep(some, push.pending)};
 }

@@ -1,6 +1,7 @@
 // The force between surfaces that touch: a pure function of overlap, velocity and history, on lanes.
 //                                                                       [BDEM21] (21)-(27)
-//   normal       F_n = k_r (delta - delta_0) + c v_close, never attractive      [N]
+//   normal       F_n = V'(delta - delta_0) + c v_close, never attractive        [N]
+//                V of contact_potentials.h: [BDEM21]'s is 1/2 k_r s^2
 //   tangential   F_t = -k_t xi - c_t v_t, |F_t| <= mu F_n                        [N]
 //
 // n points from j to i; forces are those on i. Beyond the paper: dashpots (from a restitution), a
@@ -9,26 +10,29 @@
 // the history keeps the last forces to book the same sums. Where a contact begins or ends, the spring's
 // force is another (contact_onset.h), so that the trapezoids take from the motion what springs store.
 //
-// Lanes that press and lanes that part go the same way: what parts has no force and no spring left,
-// and loses what its spring held.
+// Lanes that press and lanes that part are computed alike: pairs that part have no force and no spring left,
+// and lose their spring's energy.
 #pragma once
 
 #include "laws/contact/contact_law.h"
 #include "laws/contact/contact_onset.h"
+#include "laws/contact/potential_lanes.h"
 #include "math/lane.h"
 
 #include <stdbool.h>
 
-// Across n, an element's rotation answers a force too: 1/m + r^2/I = 3.5/m of a solid sphere. So
-// contacts swing as fast across as along with k_t = k/3.5 = 2/7 k_r.
+// Across n, an element's rotation responds to a force too: 1/m + r^2/I = 3.5/m for a solid sphere. So
+// contacts oscillate at the same frequency across n as along it with k_t = k/3.5 = 2/7 k_r.
 static const real CONTACT_ACROSS = (real)(1.0 / SHERD_CONTACT_TANGENTIAL_SHARE);
 
 typedef struct contact_law {
+    sherd_contact_potential_kind kind; // constant where vectors are worked on, as `lags` is
+    lane scale, width;                 // of that potential; its width [m]
     lane stiffness, inverse_stiffness; // k_r [N/m], 1/k_r [m/N]
     lane friction;                     // mu
     lane damping_ratio;                // zeta of the normal dashpot
     lane tangential_damping;           // zeta of the tangential dashpot
-    bool lags;                         // friction does; constant where vectors are worked on
+    bool lags;                         // friction does
 } contact_law;
 
 typedef struct contact_state {
@@ -80,9 +84,9 @@ LANE_INLINE lane contact_dashpot(lane zeta, lane k, lane omega, lane weighted, l
     return lane_keep(lane_greater(omega, lane_of(0)), c);
 }
 
-// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring to what it then holds. It
-// makes no spring longer: where it is the dashpot that exceeds the limit, as when something fast begins to
-// touch, nothing has given the energy that such a spring would hold. Returns which lanes slide.
+// (26), (27): limits F_t = -k_t xi - c v_t to mu F_n and shortens the spring accordingly. It makes no spring longer:
+// where the dashpot alone exceeds the limit, as when a fast contact begins, such a spring would have energy from
+// nowhere. Returns which lanes slide.
 LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit, lane3 *force,
                                              lane3 *spring)
 {
@@ -97,16 +101,16 @@ LANE_INLINE lane_mask contact_limit_friction(const contact_law *law, lane limit,
     return slides;
 }
 
-// Against obstacles, the most that friction holds does not fall at once with the normal force: no faster than by
-// an eighth of the spring's stiffness times the way slipped, and within some periods of the contact (it lags, as
-// [Prakash, J. Tribol. 120 (1998) 97] measured). Friction that weakens with slip as fast as springs unload lets
-// slip run away, and what is lost at once is regained only as springs stretch: surfaces that tremble would have
-// too little friction, and an elastic body on a slope would feed waves of slip by creeping where it should stick.
-// One that rises is followed by no more than the spring stretches anyway.
+// Against obstacles, the limit of friction does not fall at once with the normal force: no faster than by an eighth of
+// the spring's stiffness times the way slipped, and within some periods of the contact (it lags, as [Prakash, J.
+// Tribol. 120 (1998) 97] measured). With a limit that falls with slip as fast as springs unload slip would run away,
+// and friction that is lost at once is regained only as springs stretch: vibrating surfaces would have too little
+// friction, and an elastic body on a slope would creep by slip waves that sustain themselves. A rising limit needs no
+// lag, as the spring has to stretch first.
 //
-// Collisions last half a period and slide by mu N: the lag is limited to what mu holds at some times the mean force
-// of many periods, of which a collision makes 1/(pi CONTACT_LASTING) of its largest; and it ends where nothing
-// pushes. There is no length, force or speed in that: it is the same on every scale.
+// Collisions last half a period and slide by mu N: the lagged limit is at most mu times some times the mean force of
+// many periods, which in a collision is 1/(pi CONTACT_LASTING) of its largest force; and it ends where nothing presses.
+// No length, force or speed enters: it is the same on every scale.
 static const real CONTACT_LAG_STIFFNESS = (real)(SHERD_CONTACT_TANGENTIAL_SHARE / 8),
                   CONTACT_LAG_PERIODS = 30, CONTACT_LASTING = 60, CONTACT_LAG_MOST = 6;
 
@@ -127,8 +131,8 @@ LANE_INLINE lane contact_lagging_limit(const contact_law *law, contact_history *
     return lane_max(left, limit);
 }
 
-// (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. What
-// does not press ends: its spring's energy is lost.
+// (23)-(27): advances the friction spring by v_t dt and limits it; F_t goes to out->tangential. Where nothing presses
+// the spring ends and its energy is lost.
 LANE_INLINE void contact_friction(const contact_law *law, const contact_state *at,
                                   contact_history *history, lane normal_force, lane closing, lane c,
                                   lane omega, lane dt, contact_response *out)
@@ -160,13 +164,14 @@ LANE_INLINE void contact_friction(const contact_law *law, const contact_state *a
 // What the trapezoid of the spring's forces took and the spring does not hold more than before: 0 but where
 // a contact begins or ends. What it held then is told by where the surfaces were: `reach` is the overlap
 // beyond rest, negative of a gap. Did it not press, nothing was held.
-LANE_INLINE lane contact_onset_loss(lane k, lane reach, lane pressed, lane closing, lane before,
-                                    lane now, lane dt)
+LANE_INLINE lane contact_onset_loss(const contact_law *law, lane reach, lane pressed, lane closing,
+                                    lane before, lane now, lane dt)
 {
     const lane none = lane_of(0);
     lane way = dt * closing;
     lane was = lane_keep(lane_greater(before, none), lane_max(reach - way, none));
-    return LANE_HALF * lane_fma(before + now, way, -(k * (pressed - was) * (pressed + was)));
+    lane gained = contact_gained(law->kind, law->scale, law->width, was, pressed);
+    return LANE_HALF * lane_fma(before + now, way, -gained);
 }
 
 // One evaluation, dt after the last one (0: nothing moved since).
@@ -181,19 +186,30 @@ LANE_INLINE contact_response contact_respond(const contact_law *law, const conta
     lane pressed = overlap - history->rest_overlap;
     contact_response out = {.presses = lane_greater(pressed, none)};
     lane closing = -lane3_dot(at->velocity, at->normal);
+    lane tangent = contact_tangent(law->kind, law->scale, law->width, pressed);
+    lane c = contact_dashpot(law->damping_ratio, tangent, lane_sqrt(tangent * at->inverse_mass),
+                             tangent * at->weighted_mobility, dt);
     lane omega = lane_sqrt(k * at->inverse_mass), weighted = k * at->weighted_mobility;
-    lane c = contact_dashpot(law->damping_ratio, k, omega, weighted, dt);
     lane k_t = (real)SHERD_CONTACT_TANGENTIAL_SHARE * k; // times 3.5/m: the same omega
     lane c_t = contact_dashpot(law->tangential_damping, k_t, omega, weighted, dt);
-    contact_meeting meeting = {pressed, closing, c * closing, k, at->inverse_mass, dt};
-    contact_spring_push push = contact_push_spring(&meeting); // (22)
+    lane plain = contact_force(law->kind, law->scale, law->width, pressed); // (22)
+    lane mean_force = contact_mean_force(law->kind, law->scale, law->width, pressed);
+    contact_onset_state state = {.pressed = pressed,
+                                 .closing = closing,
+                                 .damping = c * closing,
+                                 .plain = plain,
+                                 .mean = mean_force,
+                                 .mobility = at->inverse_mass,
+                                 .dt = dt};
+    contact_onset_force push = contact_push_spring(&state);
     lane spring_force = push.force;
     lane normal_force = lane_keep(out.presses, lane_max(lane_fma(c, closing, spring_force), none));
     lane damping = normal_force - spring_force; // no spring force without pressing
     out.damped = LANE_HALF * dt * (history->damping + damping) * closing;
-    out.onset = contact_onset_loss(k, reach, pressed, closing, history->pressing, spring_force, dt);
+    out.onset =
+        contact_onset_loss(law, reach, pressed, closing, history->pressing, spring_force, dt);
     out.pending = push.pending;
-    out.stored = lane_fma(LANE_HALF * k * pressed, pressed, push.pending);
+    out.stored = lane_fma(mean_force, pressed, push.pending);
     history->damping = damping;
     history->pressing = spring_force;
     contact_friction(law, at, history, normal_force, closing, c_t, omega, dt, &out);

@@ -87,7 +87,7 @@ static int64_t votes_for(const growth *g, int32_t cluster)
     return votes;
 }
 
-// Another cluster that most of the members' neighbours are in, of several the first that is found.
+// The other cluster that has most of the members' neighbours, of several the first found.
 static int32_t favourite(const growth *g, int32_t own)
 {
     int32_t best = SHERD_CLUSTER_NONE;

@@ -1,4 +1,4 @@
-// Compact groups of nodes that hang together: what moves as one on the next coarser level.
+// Compact connected groups of nodes, which move as one on the next coarser level.
 //
 // A cluster starts at the first node that has none and takes, one by one, the neighbour that most of its
 // members touch, of those the one nearest to the start, until it is large enough. Where it can't grow it

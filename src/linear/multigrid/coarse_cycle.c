@@ -12,7 +12,7 @@ enum { CHUNK = 4, FEW = 12, DOT_CHUNK = 8192 };
 // large thin plates want three: their bending gets too stiff on every level. On the last level, of
 // fragments in contact, nothing else helps.
 enum { MOST_STEPS = 3, MOST_LAST_STEPS = 12 };
-static const double REST = 0.25, LAST_REST = 0.05;
+static const double TOLERANCE = 0.25, LAST_TOLERANCE = 0.05;
 
 static size_t slices_in_use(const sherd_coarse_level *level)
 {
@@ -201,40 +201,40 @@ static double size_of(const sherd_coarse_levels *levels, int at, const float *r,
     return dot(levels, at, r, z);
 }
 
-// One step of flexible conjugate gradients along p: false where nothing is left to be had.
+// One step of flexible conjugate gradients along p: false where rounding leaves nothing to gain.
 static bool step(const sherd_coarse_levels *levels, int at, double rz, double *alpha)
 {
     const sherd_coarse_level *level = &levels->level[at];
     float *p = sherd_coarse_vector(level, SHERD_COARSE_DIRECTION);
     float *q = sherd_coarse_vector(level, SHERD_COARSE_PRODUCT);
     float *x = sherd_coarse_vector(level, SHERD_COARSE_SOLUTION);
-    float *rest = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
+    float *residual = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
     multiply(levels, at, SHERD_COARSE_APPLY, NULL, p, q);
     double curvature = dot(levels, at, p, q);
     if (!(curvature > 0.0) || !(rz > 0.0)) return false;
     *alpha = rz / curvature;
     combine(level, 1.0, x, *alpha, p, x);
-    combine(level, 1.0, rest, -*alpha, q, rest);
+    combine(level, 1.0, residual, -*alpha, q, residual);
     return true;
 }
 
 // Flexible conjugate gradients, with Polak and Ribiere's factor as the cycle varies from call to call.
-static void iterate(const sherd_coarse_levels *levels, int at, int most, double enough)
+static void iterate(const sherd_coarse_levels *levels, int at, int most, double tolerance)
 {
     const sherd_coarse_level *level = &levels->level[at];
-    float *rest = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
+    float *residual = sherd_coarse_vector(level, SHERD_COARSE_RIGHT);
     float *z = sherd_coarse_vector(level, SHERD_COARSE_CORRECTION);
     float *p = sherd_coarse_vector(level, SHERD_COARSE_DIRECTION);
     float *q = sherd_coarse_vector(level, SHERD_COARSE_PRODUCT);
-    double goal = enough * enough * size_of(levels, at, rest, z), alpha;
-    cycle(levels, at, rest, p);
+    double goal = tolerance * tolerance * size_of(levels, at, residual, z), alpha;
+    cycle(levels, at, residual, p);
     combine(level, 0.0, p, 0.0, p, sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
-    double rz = dot(levels, at, rest, p);
+    double rz = dot(levels, at, residual, p);
     for (int k = 1; step(levels, at, rz, &alpha) && k < most; ++k) {
-        if (size_of(levels, at, rest, z) <= goal) break;
-        cycle(levels, at, rest, z);
+        if (size_of(levels, at, residual, z) <= goal) break;
+        cycle(levels, at, residual, z);
         double beta = -alpha * dot(levels, at, z, q) / rz;
-        rz = dot(levels, at, rest, z);
+        rz = dot(levels, at, residual, z);
         combine(level, 1.0, z, beta, p, p);
     }
 }
@@ -250,9 +250,9 @@ static void solve_at(const sherd_coarse_levels *levels, int at)
         smooth_first(levels, at, sherd_coarse_vector(level, SHERD_COARSE_RIGHT),
                      sherd_coarse_vector(level, SHERD_COARSE_SOLUTION));
     else if (last)
-        iterate(levels, at, MOST_LAST_STEPS, LAST_REST);
+        iterate(levels, at, MOST_LAST_STEPS, LAST_TOLERANCE);
     else
-        iterate(levels, at, MOST_STEPS, REST);
+        iterate(levels, at, MOST_STEPS, TOLERANCE);
 }
 
 void sherd_coarse_solve(const sherd_coarse_levels *levels)

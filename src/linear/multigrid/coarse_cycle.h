@@ -17,10 +17,10 @@ typedef struct sherd_coarse_levels {
 // Solves roughly, on the first level, for its vector SHERD_COARSE_RIGHT; the result is in
 // SHERD_COARSE_SOLUTION.
 void sherd_coarse_solve(const sherd_coarse_levels *levels);
-// Nodes that it works on at most, each as often as it does: what it costs.
+// Its cost: nodes that it works on at most, each counted as often as it does.
 double sherd_coarse_visits(const sherd_coarse_levels *levels);
 
-// right = what the finer level's load b - t means for clusters (t may be NULL).
+// right = the finer level's load b - t, summed over clusters (t may be NULL).
 void sherd_coarse_restrict(const sherd_coarse_levels *levels, int level, const float *b,
                            const float *t);
 // z += the motion SHERD_COARSE_SOLUTION of the clusters that the finer level's nodes belong to.

@@ -1,4 +1,4 @@
-// Levels of few clusters, solved exactly: cycles over what is left below them take longer than a product with
+// Levels of few clusters, solved exactly: cycles over the levels below them would take longer than a product with
 // the inverse of their matrix.
 #pragma once
 

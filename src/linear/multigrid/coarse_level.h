@@ -1,19 +1,19 @@
 // One level of rigid clusters.    docs/method.md
 //
-// Nodes are clusters of the finer level's nodes (elements and free bodies below the first) that move
+// Nodes are clusters of the finer level's nodes (points and free bodies below the first) that move
 // rigidly; a node's motion is that of its centre. The operator is Galerkin's, which for rigid motions is
 // again a network: springs between neighbouring nodes and from nodes to the ground, and inertia,
 //   (A x)_i = G_i x_i + sum over neighbours j of S_ij (x_i - (motion of j at i's centre))
 // Only the difference of motions counts, so that common rigid motions cancel in single precision, too.
 //
-// Springs of bonds lie in slices of 16 rows, those of contacts in plain rows beside them: contacts
+// Springs of edges lie in slices of 16 rows, those of contacts in plain rows beside them: contacts
 // change with every state, the slices' layout with the topology only. Springs are taken at the centre
 // of their row.
 #pragma once
 
 #include "base/parallel.h"
 #include "linear/multigrid/clusters.h"
-#include "linear/multigrid/coarse_spring.h"
+#include "linear/rigid_spring.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ typedef struct sherd_coarse_contact {
     float spring[SHERD_SPRING_NUMBERS], offset[3];
 } sherd_coarse_contact;
 
-// What products with the level's matrix need. Entry k of row r lies in lane r % 16 of slot
+// Data of products with the level's matrix. Entry k of row r lies in lane r % 16 of slot
 // slice_start[r / 16] + k; rows have as many slots as the longest of their slice, and entries without
 // use have the row's own column and no spring. Number c of a slot: values[(slot * 24 + c) * 16 + lane].
 typedef struct sherd_coarse_matrix {
@@ -46,7 +46,7 @@ typedef struct sherd_coarse_matrix {
 
 typedef struct sherd_coarse_level {
     int32_t count;     // nodes
-    int32_t joined;    // of them, [0, joined) have neighbours by bonds
+    int32_t joined;    // of them, [0, joined) have neighbours by edges
     int32_t lasting;   // [lasting, count) have neither neighbours nor several members
     int32_t used;      // [used, count) take no part now: no contact joins them
     size_t stride;     // > count
@@ -62,7 +62,7 @@ typedef struct sherd_coarse_level {
     int32_t *neighbour;   // (entries)
     int64_t target_count;
     int64_t *target; // by entry of the finer level's rows: the entry here it adds to, or -1
-    int32_t *links;  // by entry: intact bonds between the two (coarse_links.h)
+    int32_t *links;  // by entry: intact edges between the two (coarse_links.h)
     int32_t *slice_start, *column;
 
     // Of the state, all owned:
@@ -80,7 +80,7 @@ typedef struct sherd_coarse_level {
 } sherd_coarse_level;
 
 enum {
-    SHERD_COARSE_RIGHT,    // what the finer level wants solved, then what is left of it
+    SHERD_COARSE_RIGHT,    // right side from the finer level, then the residual
     SHERD_COARSE_SOLUTION, // what it gets
     SHERD_COARSE_DIRECTION,
     SHERD_COARSE_PRODUCT, // with the direction

@@ -2,20 +2,21 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/lower_bound.h"
 
 #include <string.h>
 
-// Of the bonds of the base; with more broken, clusters made anew would be rounder.
-static const double MOST_LOST = 0.05;
+// Of the edges of the base; with more broken, clusters made anew would be rounder.
+static const double MOST_BROKEN = 0.05;
 
-// Bonds are compared so many at a time.
+// Edges are compared so many at a time.
 enum { CHUNK = 4096 };
 
-// The cluster that both ends of a bond are in, at the lowest such level.
-typedef struct sherd_coarse_meeting {
+// The cluster that both ends of an edge are in, at the lowest such level.
+typedef struct sherd_common_cluster {
     int level;
     int32_t cluster;
-} meeting;
+} common_cluster;
 
 // ---------------------------------------------------------------- life
 
@@ -23,7 +24,7 @@ void sherd_coarse_links_free(sherd_coarse_links *links)
 {
     sherd_free(links->base);
     sherd_free(links->known);
-    sherd_free(links->meetings);
+    sherd_free(links->suspects);
     sherd_free(links->queue);
     sherd_free(links->reached);
     *links = (sherd_coarse_links){0};
@@ -31,18 +32,18 @@ void sherd_coarse_links_free(sherd_coarse_links *links)
 
 size_t sherd_coarse_links_bytes(const sherd_coarse_links *links)
 {
-    return 2 * (size_t)links->bond_count + links->meeting_capacity * sizeof *links->meetings;
+    return 2 * (size_t)links->edge_count + links->suspect_capacity * sizeof *links->suspects;
 }
 
 sherd_status sherd_coarse_links_begin(sherd_coarse_links *links, const uint8_t *broken,
                                       int64_t count, sherd_error *error)
 {
     sherd_coarse_links_free(links);
-    links->bond_count = count;
+    links->edge_count = count;
     links->base = sherd_alloc((size_t)count, sizeof *links->base);
     links->known = sherd_alloc((size_t)count, sizeof *links->known);
     if (links->base == NULL || links->known == NULL)
-        return sherd_fail_memory(error, "bonds between clusters");
+        return sherd_fail_memory(error, "edges between clusters");
     for (int64_t k = 0; k < count; ++k) {
         links->base[k] = links->known[k] = broken[k];
         links->intact += !broken[k];
@@ -61,11 +62,11 @@ static int32_t largest_cluster(const sherd_coarse_levels *levels)
     return most;
 }
 
-static void count_first(sherd_coarse_level *level, const sherd_coarse_bonds *bonds)
+static void count_first(sherd_coarse_level *level, const sherd_coarse_edges *edges)
 {
     for (int64_t e = 0; e < level->row_start[level->count]; ++e) {
-        int64_t with_bonds = bonds->start[e + 1] > bonds->start[e] ? e : bonds->mate[e];
-        level->links[e] = (int32_t)(bonds->start[with_bonds + 1] - bonds->start[with_bonds]);
+        int64_t with_edges = edges->start[e + 1] > edges->start[e] ? e : edges->mate[e];
+        level->links[e] = (int32_t)(edges->start[with_edges + 1] - edges->start[with_edges]);
     }
 }
 
@@ -76,20 +77,20 @@ static void count_next(sherd_coarse_level *level, const sherd_coarse_level *fine
 }
 
 sherd_status sherd_coarse_links_count(sherd_coarse_links *links, sherd_coarse_levels *levels,
-                                      const sherd_coarse_bonds *bonds, sherd_error *error)
+                                      const sherd_coarse_edges *edges, sherd_error *error)
 {
     size_t most = (size_t)largest_cluster(levels);
     links->queue = sherd_alloc(most, sizeof *links->queue);
     links->reached = sherd_alloc(most, sizeof *links->reached);
     if (links->queue == NULL || links->reached == NULL)
-        return sherd_fail_memory(error, "bonds between clusters");
-    count_first(&levels->level[0], bonds);
+        return sherd_fail_memory(error, "edges between clusters");
+    count_first(&levels->level[0], edges);
     for (int at = 1; at < levels->count; ++at)
         count_next(&levels->level[at], &levels->level[at - 1]);
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- one bond
+// ---------------------------------------------------------------- one edge
 
 static int64_t entry_between(const sherd_coarse_level *level, int32_t row, int32_t neighbour)
 {
@@ -99,16 +100,17 @@ static int64_t entry_between(const sherd_coarse_level *level, int32_t row, int32
     return e;
 }
 
-// Adds to the bonds between all clusters that the bond joins. True where the members of `meet` that it
-// joins have no bond left between them: an element and another, or the last of two clusters' bonds.
-static bool add_bond(sherd_coarse_levels *levels, int32_t a, int32_t b, int32_t by, meeting *meet)
+// Adds to the edges between all clusters that the edge joins. True where the members of `common` which it
+// joins have no edge left between them: a point and another, or the last of two clusters' edges.
+static bool add_edge(sherd_coarse_levels *levels, int32_t a, int32_t b, int32_t by,
+                     common_cluster *common)
 {
     int32_t left = 0;
     for (int at = 0; at < levels->count; ++at) {
         sherd_coarse_level *level = &levels->level[at];
         a = level->parent[a], b = level->parent[b];
         if (a >= level->count || b >= level->count) return false; // held
-        *meet = (meeting){at, a};
+        *common = (common_cluster){at, a};
         if (a == b) return left == 0;
         left = level->links[entry_between(level, a, b)] += by;
         level->links[entry_between(level, b, a)] += by;
@@ -129,16 +131,8 @@ typedef struct walk {
 static int32_t place_of(const walk *w, int32_t node)
 {
     const int32_t *child = w->level->child + w->level->child_start[w->cluster];
-    int32_t low = 0,
-            high = w->level->child_start[w->cluster + 1] - w->level->child_start[w->cluster] - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (child[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    int32_t count = w->level->child_start[w->cluster + 1] - w->level->child_start[w->cluster];
+    return (int32_t)sherd_lower_bound(child, (size_t)count, node);
 }
 
 static void reach(walk *w, int32_t node)
@@ -150,12 +144,11 @@ static void reach(walk *w, int32_t node)
     w->links->queue[w->found++] = node;
 }
 
-static void reach_elements(walk *w, const sherd_linear_system *system, int32_t from)
+static void reach_points(walk *w, const sherd_point_graph *graph, int32_t from)
 {
-    const sherd_adjacency *adjacency = system->adjacency;
-    for (uint32_t s = adjacency->start[from]; s < adjacency->start[from + 1]; ++s)
-        if (!system->bonds->broken[adjacency->bond[s]])
-            reach(w, sherd_bond_partner(system->bonds, adjacency->bond[s], from));
+    for (uint32_t s = graph->start[from]; s < graph->start[from + 1]; ++s)
+        if (!graph->broken[graph->edge[s]])
+            reach(w, sherd_edge_partner(graph, graph->edge[s], from));
 }
 
 static void reach_clusters(walk *w, const sherd_coarse_level *finer, int32_t from)
@@ -165,7 +158,7 @@ static void reach_clusters(walk *w, const sherd_coarse_level *finer, int32_t fro
 }
 
 static bool hangs_together(const sherd_coarse_links *links, const sherd_coarse_levels *levels,
-                           const sherd_linear_system *system, meeting at)
+                           const sherd_point_graph *graph, common_cluster at)
 {
     const sherd_coarse_level *level = &levels->level[at.level];
     walk w = {links, level, at.cluster, 0};
@@ -175,7 +168,7 @@ static bool hangs_together(const sherd_coarse_links *links, const sherd_coarse_l
     reach(&w, level->child[first]);
     for (int32_t k = 0; k < w.found; ++k) {
         if (at.level == 0)
-            reach_elements(&w, system, links->queue[k]);
+            reach_points(&w, graph, links->queue[k]);
         else
             reach_clusters(&w, level - 1, links->queue[k]);
     }
@@ -185,31 +178,31 @@ static bool hangs_together(const sherd_coarse_links *links, const sherd_coarse_l
 // ---------------------------------------------------------------- following
 
 // False: it is not in the base, or memory is short.
-static bool follow_bond(sherd_coarse_links *links, sherd_coarse_levels *levels,
-                        const sherd_bonds *bonds, int64_t bond)
+static bool follow_edge(sherd_coarse_links *links, sherd_coarse_levels *levels,
+                        const sherd_point_graph *graph, int64_t edge)
 {
-    if (links->base[bond]) return false;
-    links->known[bond] = bonds->broken[bond];
-    int32_t by = bonds->broken[bond] ? -1 : 1;
-    links->lost -= by;
-    meeting meet;
-    if (!add_bond(levels, bonds->i[bond], bonds->j[bond], by, &meet) || by > 0) return true;
-    if (!sherd_grow((void **)&links->meetings, &links->meeting_capacity, links->meeting_count + 1,
-                    sizeof *links->meetings))
+    if (links->base[edge]) return false;
+    links->known[edge] = graph->broken[edge];
+    int32_t by = graph->broken[edge] ? -1 : 1;
+    links->broken_since -= by;
+    common_cluster common;
+    if (!add_edge(levels, graph->i[edge], graph->j[edge], by, &common) || by > 0) return true;
+    if (!sherd_grow((void **)&links->suspects, &links->suspect_capacity, links->suspect_count + 1,
+                    sizeof *links->suspects))
         return false;
-    links->meetings[links->meeting_count++] = meet;
+    links->suspects[links->suspect_count++] = common;
     return true;
 }
 
-static bool follow_bonds(sherd_coarse_links *links, sherd_coarse_levels *levels,
-                         const sherd_bonds *bonds)
+static bool follow_edges(sherd_coarse_links *links, sherd_coarse_levels *levels,
+                         const sherd_point_graph *graph)
 {
-    for (int64_t first = 0; first < bonds->count; first += CHUNK) {
-        int64_t end = first + CHUNK < bonds->count ? first + CHUNK : bonds->count;
-        if (memcmp(links->known + first, bonds->broken + first, (size_t)(end - first)) == 0)
+    for (int64_t first = 0; first < graph->count; first += CHUNK) {
+        int64_t end = first + CHUNK < graph->count ? first + CHUNK : graph->count;
+        if (memcmp(links->known + first, graph->broken + first, (size_t)(end - first)) == 0)
             continue;
         for (int64_t k = first; k < end; ++k)
-            if (links->known[k] != bonds->broken[k] && !follow_bond(links, levels, bonds, k))
+            if (links->known[k] != graph->broken[k] && !follow_edge(links, levels, graph, k))
                 return false;
     }
     return true;
@@ -218,11 +211,11 @@ static bool follow_bonds(sherd_coarse_links *links, sherd_coarse_levels *levels,
 bool sherd_coarse_links_follow(sherd_coarse_links *links, sherd_coarse_levels *levels,
                                const sherd_linear_system *system)
 {
-    links->meeting_count = 0;
-    if (!follow_bonds(links, levels, system->bonds) ||
-        (double)links->lost > MOST_LOST * (double)links->intact)
+    links->suspect_count = 0;
+    if (!follow_edges(links, levels, &system->graph) ||
+        (double)links->broken_since > MOST_BROKEN * (double)links->intact)
         return false;
-    for (size_t k = 0; k < links->meeting_count; ++k)
-        if (!hangs_together(links, levels, system, links->meetings[k])) return false;
+    for (size_t k = 0; k < links->suspect_count; ++k)
+        if (!hangs_together(links, levels, &system->graph, links->suspects[k])) return false;
     return true;
 }

@@ -1,8 +1,8 @@
-// The state that the numbers of all levels were last brought to. Numbers that are kept for later states of the
-// elements are made again from it after a restart.
+// The state at which the numbers of all levels were last computed. After a restart, numbers that are reused for later
+// states are computed from it again.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "linear/linear_system.h"
 
 // Starts from zeros.
@@ -19,13 +19,14 @@ typedef struct sherd_coarse_origin {
 // Of systems without free bodies; others leave it unknown.
 sherd_status sherd_coarse_origin_note(sherd_coarse_origin *origin,
                                       const sherd_linear_system *system, sherd_error *error);
-// `now` as it was then. `elements` is what the result points to.
+// `now` as it was then. `points` is what the result points to.
 sherd_linear_system sherd_coarse_origin_system(const sherd_coarse_origin *origin,
                                                const sherd_linear_system *now,
-                                               sherd_elements *elements);
+                                               sherd_points *points);
 void sherd_coarse_origin_free(sherd_coarse_origin *origin);
 size_t sherd_coarse_origin_bytes(const sherd_coarse_origin *origin);
 
+extern const sherd_row_layout sherd_contact_spring_layout;
 void sherd_coarse_origin_save(const sherd_coarse_origin *origin, sherd_byte_buffer *out);
-sherd_status sherd_coarse_origin_restore(sherd_coarse_origin *origin, sherd_byte_reader *in,
+sherd_status sherd_coarse_origin_restore(sherd_coarse_origin *origin, sherd_record_reader *in,
                                          sherd_error *error);

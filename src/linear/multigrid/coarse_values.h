@@ -4,7 +4,7 @@
 #include "linear/multigrid/coarse_first.h"
 #include "linear/multigrid/coarse_kernel.h"
 
-// A level above the first: from its finer level's centres, inertia and springs of bonds.
+// A level above the first: from its finer level's centres, inertia and springs of edges.
 void sherd_coarse_level_refresh(sherd_coarse_level *level, const sherd_coarse_level *finer,
                                 const sherd_parallel *parallel);
 

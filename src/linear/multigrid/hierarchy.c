@@ -15,7 +15,7 @@ static void drop_levels(sherd_hierarchy *h)
     for (int at = 0; at < h->levels.count; ++at)
         sherd_coarse_level_free(&h->levels.level[at]);
     h->levels.count = 0;
-    sherd_coarse_bonds_free(&h->bonds);
+    sherd_coarse_edges_free(&h->edges);
     sherd_coarse_links_free(&h->links);
     h->built = h->restored = false;
 }
@@ -32,7 +32,7 @@ size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
     for (int at = 0; at < h->levels.count; ++at)
         sum += sherd_coarse_level_bytes(&h->levels.level[at]) +
                sherd_coarse_dense_bytes(&h->levels.level[at]);
-    if (h->levels.count > 0) sum += sherd_coarse_bonds_bytes(&h->bonds, &h->levels.level[0]);
+    if (h->levels.count > 0) sum += sherd_coarse_edges_bytes(&h->edges, &h->levels.level[0]);
     return sum + sherd_coarse_links_bytes(&h->links) + sherd_coarse_origin_bytes(&h->origin);
 }
 
@@ -40,19 +40,19 @@ size_t sherd_hierarchy_bytes(const sherd_hierarchy *h)
 
 static sherd_hierarchy_stamp stamp_of(const sherd_linear_system *system)
 {
-    const sherd_elements *e = system->elements;
+    const sherd_points *p = system->points;
     return (sherd_hierarchy_stamp){
         .topology = system->topology,
-        .held = sherd_hash_bytes(SHERD_HASH_START, e->held, (size_t)e->count),
-        .bonds = system->bonds,
-        .elements = e->count,
+        .held = sherd_hash_bytes(SHERD_HASH_START, p->held, (size_t)p->count),
+        .state = system->state,
+        .points = p->count,
         .bodies = system->body_count};
 }
 
-// But for its bonds.
+// But for its edges.
 static bool same_nodes(const sherd_hierarchy_stamp *a, const sherd_hierarchy_stamp *b)
 {
-    return a->held == b->held && a->bonds == b->bonds && a->elements == b->elements &&
+    return a->held == b->held && a->state == b->state && a->points == b->points &&
            a->bodies == b->bodies;
 }
 
@@ -78,12 +78,12 @@ static sherd_status add_level(sherd_hierarchy *h, const sherd_graph *finer, size
 
 // Every level at least halves the nodes that have neighbours: 32 levels are enough.
 static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *system,
-                                 const sherd_bond_graph *graph, sherd_error *error)
+                                 const sherd_edge_graph *graph, sherd_error *error)
 {
     sherd_status status = add_level(h, &graph->graph, sherd_node_stride((size_t)graph->graph.count),
                                     graph->held, error);
     if (status == SHERD_OK)
-        status = sherd_coarse_bonds_build(&h->bonds, &h->levels.level[0], graph, system, error);
+        status = sherd_coarse_edges_build(&h->edges, &h->levels.level[0], graph, system, error);
     while (status == SHERD_OK && h->levels.count < SHERD_COARSE_MOST_LEVELS) {
         const sherd_coarse_level *last = &h->levels.level[h->levels.count - 1];
         if (last->joined == 0) break;
@@ -93,20 +93,18 @@ static sherd_status build_levels(sherd_hierarchy *h, const sherd_linear_system *
     return status;
 }
 
-// For the bonds of links.base, whichever are intact now.
+// For the edges of links.base, whichever are intact now.
 static sherd_status build_for_base(sherd_hierarchy *h, const sherd_linear_system *system,
                                    sherd_error *error)
 {
-    sherd_bonds bonds = *system->bonds;
     sherd_linear_system then = *system;
-    bonds.broken = h->links.base;
-    then.bonds = &bonds;
-    sherd_bond_graph graph = {0};
-    sherd_status status = sherd_bond_graph_build(&graph, &then, error);
+    then.graph.broken = h->links.base;
+    sherd_edge_graph graph = {0};
+    sherd_status status = sherd_edge_graph_build(&graph, &then, error);
     if (status == SHERD_OK) status = build_levels(h, &then, &graph, error);
-    sherd_bond_graph_free(&graph);
+    sherd_edge_graph_free(&graph);
     if (status == SHERD_OK)
-        status = sherd_coarse_links_count(&h->links, &h->levels, &h->bonds, error);
+        status = sherd_coarse_links_count(&h->links, &h->levels, &h->edges, error);
     h->built_for = stamp_of(system);
     h->built = status == SHERD_OK;
     h->restored = false;
@@ -117,7 +115,7 @@ static sherd_status build_for_base(sherd_hierarchy *h, const sherd_linear_system
 static bool fits_restored(const sherd_hierarchy *h, const sherd_linear_system *system)
 {
     return h->restored && h->built_for.held == stamp_of(system).held &&
-           h->links.bond_count == system->bonds->count;
+           h->links.edge_count == system->graph.count;
 }
 
 static sherd_status build(sherd_hierarchy *h, const sherd_linear_system *system, sherd_error *error)
@@ -133,8 +131,7 @@ static sherd_status build(sherd_hierarchy *h, const sherd_linear_system *system,
         return SHERD_OK;
     }
     drop_levels(h);
-    status =
-        sherd_coarse_links_begin(&h->links, system->bonds->broken, system->bonds->count, error);
+    status = sherd_coarse_links_begin(&h->links, system->graph.broken, system->graph.count, error);
     return status == SHERD_OK ? build_for_base(h, system, error) : status;
 }
 
@@ -144,7 +141,8 @@ static sherd_status refresh_levels(sherd_hierarchy *h, const sherd_linear_system
                                    sherd_error *error)
 {
     sherd_coarse_levels *levels = &h->levels;
-    sherd_status status = sherd_coarse_first_refresh(&levels->level[0], &h->bonds, system, error);
+    sherd_status status = SHERD_OK;
+    sherd_coarse_first_refresh(&levels->level[0], &h->edges, system);
     for (int at = 0; at < levels->count && status == SHERD_OK; ++at) {
         sherd_coarse_level *level = &levels->level[at], *finer = level - 1;
         if (at > 0) sherd_coarse_level_refresh(level, finer, &levels->parallel);
@@ -165,10 +163,10 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
     sherd_hierarchy_stamp now = stamp_of(system);
     if (system->nearly_same && is_for(h, &now)) return SHERD_OK;
     bool again = system->nearly_same && h->restored && h->origin.known &&
-                 h->origin.count == system->elements->count;
-    sherd_elements elements;
+                 h->origin.count == system->points->count;
+    sherd_points points;
     sherd_linear_system then =
-        again ? sherd_coarse_origin_system(&h->origin, system, &elements) : *system;
+        again ? sherd_coarse_origin_system(&h->origin, system, &points) : *system;
     sherd_status status = build(h, &then, error);
     if (status == SHERD_OK && !again) status = sherd_coarse_origin_note(&h->origin, system, error);
     if (status == SHERD_OK) status = refresh_levels(h, &then, error);
@@ -179,30 +177,30 @@ sherd_status sherd_hierarchy_prepare(sherd_hierarchy *h, const sherd_linear_syst
 
 void sherd_hierarchy_save(const sherd_hierarchy *h, sherd_byte_buffer *out)
 {
-    uint64_t known = h->built || h->restored;
-    sherd_byte_buffer_append(out, &known, sizeof known);
-    if (!known) return;
-    sherd_byte_buffer_append(out, &h->built_for.held, sizeof h->built_for.held);
-    sherd_byte_buffer_append_block(out, h->links.base, (size_t)h->links.bond_count);
+    if (!h->built && !h->restored) return;
+    const uint64_t held = h->built_for.held;
+    sherd_record_put_one(out, "held", &sherd_rows_u64, &held);
+    sherd_record_put(out, &(sherd_record_column){"bonds", &sherd_rows_u8, h->links.base,
+                                                 (size_t)h->links.edge_count, 0});
     sherd_coarse_origin_save(&h->origin, out);
 }
 
-sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_byte_reader *in, sherd_error *error)
+sherd_status sherd_hierarchy_restore(sherd_hierarchy *h, sherd_record_reader *in,
+                                     sherd_error *error)
 {
     sherd_hierarchy_free(h);
-    uint64_t known;
-    sherd_byte_reader_take(in, &known, sizeof known);
-    if (!known) return SHERD_OK;
-    sherd_byte_reader_take(in, &h->built_for.held, sizeof h->built_for.held);
-    size_t count = sherd_byte_reader_peek_block(in);
-    in->failed |= count > in->size - in->at;
-    uint8_t *base = in->failed ? NULL : sherd_alloc(count, sizeof *base);
-    if (base == NULL && !in->failed) return sherd_fail_memory(error, "bonds between clusters");
-    if (base != NULL) sherd_byte_reader_take_block(in, base, count);
-    sherd_status status = SHERD_OK;
-    if (!in->failed) status = sherd_coarse_links_begin(&h->links, base, (int64_t)count, error);
+    if (!sherd_record_has(in, "held")) return in->status;
+    sherd_record_take_one(in, "held", &sherd_rows_u64, &h->built_for.held);
+    size_t count = sherd_record_rows(in, "bonds");
+    if (in->status != SHERD_OK) return in->status;
+    uint8_t *base = sherd_alloc(count, sizeof *base);
+    if (base == NULL) return sherd_fail_memory(error, "edges between clusters");
+    sherd_record_take(in, &(sherd_record_column){"bonds", &sherd_rows_u8, base, count, 0});
+    sherd_status status = in->status;
+    if (status == SHERD_OK)
+        status = sherd_coarse_links_begin(&h->links, base, (int64_t)count, error);
     if (status == SHERD_OK) status = sherd_coarse_origin_restore(&h->origin, in, error);
-    h->restored = status == SHERD_OK && !in->failed;
+    h->restored = status == SHERD_OK;
     sherd_free(base);
     return status;
 }

@@ -5,13 +5,12 @@
 #include "linear/multigrid/coarse_values.h"
 #include "linear/multigrid/hierarchy.h"
 #include "linear/pcg.h"
-#include "linear/tangent.h"
 
 // Slices of 16 nodes.
 enum { CHUNK = 32, LANES = SHERD_COARSE_LANES };
 
 typedef struct multigrid {
-    sherd_tangent *tangent;
+    sherd_linear_matrix matrix;
     sherd_pcg pcg;
     sherd_hierarchy hierarchy;
     size_t nodes, stride, capacity;
@@ -25,7 +24,7 @@ static void destroy(void *self)
 {
     multigrid *m = self;
     sherd_hierarchy_free(&m->hierarchy);
-    sherd_tangent_destroy(m->tangent);
+    sherd_linear_matrix_free(&m->matrix);
     sherd_pcg_free(&m->pcg);
     sherd_free(m->smoother);
     sherd_free(m);
@@ -34,20 +33,14 @@ static void destroy(void *self)
 static void *create(sherd_error *error)
 {
     multigrid *m = sherd_alloc(1, sizeof *m);
-    if (m == NULL) {
-        sherd_fail_memory(error, "linear solver");
-        return NULL;
-    }
-    m->tangent = sherd_tangent_create(error);
-    if (m->tangent != NULL) return m;
-    destroy(m);
-    return NULL;
+    if (m == NULL) sherd_fail_memory(error, "linear solver");
+    return m;
 }
 
 static size_t bytes(const void *self)
 {
     const multigrid *m = self;
-    size_t sum = sizeof *m + sherd_tangent_bytes(m->tangent) + sherd_pcg_bytes(&m->pcg);
+    size_t sum = sizeof *m + sherd_linear_matrix_bytes(&m->matrix) + sherd_pcg_bytes(&m->pcg);
     sum += (SHERD_SPRING_NUMBERS + 12) * m->stride * sizeof *m->smoother;
     return sum + sherd_hierarchy_bytes(&m->hierarchy);
 }
@@ -78,15 +71,15 @@ typedef struct smoothing {
 static void set_smoother(void *context, size_t begin, size_t end)
 {
     const smoothing *s = context;
-    const sherd_elements *e = s->system->elements;
+    const sherd_points *p = s->system->points;
     multigrid *m = s->m;
     const double damp = 1.0 / SHERD_COARSE_OMEGA;
     for (size_t n = 0; n < SHERD_SPRING_NUMBERS; ++n)
         for (size_t k = begin * LANES; k < end * LANES; ++k)
             m->smoother[n * m->stride + k] *= (float)damp;
-    for (size_t k = begin * LANES; k < end * LANES && k < (size_t)e->count; ++k) {
-        double mass = s->system->inertia * sherd_element_mass(e, k);
-        double moment = s->system->inertia * sherd_element_inertia(e, (sherd_element_index)k);
+    for (size_t k = begin * LANES; k < end * LANES && k < (size_t)p->count; ++k) {
+        double mass = s->system->inertia * sherd_point_mass(p, (sherd_element_index)k);
+        double moment = s->system->inertia * sherd_point_inertia(p, (sherd_element_index)k);
         for (int c = 0; c < 6; ++c) {
             float *d = &m->smoother[(size_t)sherd_spring_entry(c, c) * m->stride + k];
             *d -= (float)((damp - 1.0) * (c < 3 ? mass : moment));
@@ -98,11 +91,11 @@ static void set_smoother(void *context, size_t begin, size_t end)
 static sherd_status prepare(void *self, const sherd_linear_system *system, sherd_error *error)
 {
     multigrid *m = self;
-    sherd_status status = sherd_tangent_prepare(m->tangent, system, error);
+    sherd_status status = sherd_linear_matrix_prepare(&m->matrix, system, error);
     if (status == SHERD_OK) status = make_room(m, system, error);
     if (status == SHERD_OK) status = sherd_hierarchy_prepare(&m->hierarchy, system, error);
     if (status != SHERD_OK) return status;
-    sherd_tangent_diagonal(m->tangent, m->smoother);
+    sherd_linear_matrix_diagonal(&m->matrix, m->smoother);
     smoothing s = {m, system};
     sherd_parallel_for(&system->parallel, m->stride / LANES, CHUNK, set_smoother, &s);
     return SHERD_OK;
@@ -134,12 +127,12 @@ static void precondition(void *context, const float *r, float *z)
 {
     multigrid *m = context;
     smooth(m, r, NULL, NULL, m->smoothed);
-    sherd_tangent_apply(m->tangent, m->smoothed, m->product);
+    sherd_linear_matrix_apply(&m->matrix, m->smoothed, m->product);
     sherd_coarse_restrict(&m->hierarchy.levels, 0, r, m->product);
     sherd_coarse_solve(&m->hierarchy.levels);
     sherd_coarse_add_motion(&m->hierarchy.levels, 0, m->smoothed);
-    sherd_tangent_clear_held(m->tangent, m->smoothed);
-    sherd_tangent_apply(m->tangent, m->smoothed, m->product);
+    sherd_linear_matrix_clear_held(&m->matrix, m->smoothed);
+    sherd_linear_matrix_apply(&m->matrix, m->smoothed, m->product);
     smooth(m, r, m->product, m->smoothed, z);
 }
 
@@ -148,7 +141,7 @@ static sherd_status solve(void *self, const double *b, double *x, const sherd_li
 {
     multigrid *m = self;
     sherd_status status =
-        sherd_pcg_solve(&m->pcg, m->tangent, precondition, m, b, x, goal, report, error);
+        sherd_pcg_solve(&m->pcg, &m->matrix, precondition, m, b, x, goal, report, error);
     report->coarse = sherd_coarse_visits(&m->hierarchy.levels) / (double)m->nodes;
     return status;
 }
@@ -158,7 +151,7 @@ static void save(const void *self, sherd_byte_buffer *out)
     sherd_hierarchy_save(&((const multigrid *)self)->hierarchy, out);
 }
 
-static sherd_status restore(void *self, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore(void *self, sherd_record_reader *in, sherd_error *error)
 {
     return sherd_hierarchy_restore(&((multigrid *)self)->hierarchy, in, error);
 }

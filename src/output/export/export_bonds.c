@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/frame_columns.h"
+#include "output/run_file/run_format.h"
 #include "output/text.h"
 
 #include <inttypes.h>
@@ -30,23 +31,9 @@ sherd_vec3 sherd_bond_middle(const sherd_run_model *m, const sherd_run_frame *f,
                         0.5 * (f->z[i] + f->z[j])};
 }
 
-// Bodies' elements are contiguous; the last body that does not begin behind the element.
-static int body_of(const sherd_run_model *m, sherd_element_index element)
-{
-    int low = 0, high = m->body_count - 1;
-    while (low < high) {
-        int middle = high - (high - low) / 2;
-        if (m->bodies[middle].first <= element)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 // ---------------------------------------------------------------- tables
 
-// What is not known is an empty cell.
+// Unknown values are empty cells.
 static void put_number(sherd_file_writer *writer, double value, int digits)
 {
     char text[SHERD_NUMBER_SIZE];
@@ -70,7 +57,7 @@ static void put_ends(sherd_file_writer *writer, const sherd_run_model *m, sherd_
 {
     sherd_element_index i = m->bond_i[b];
     sherd_file_writer_printf(writer, "%" PRId64 ",%d,%d,%d,%d", (int64_t)b, (int)i,
-                             (int)m->bond_j[b], body_of(m, i), (int)m->material[i]);
+                             (int)m->bond_j[b], sherd_run_body_of(m, i), (int)m->material[i]);
 }
 
 static double time_of(const sherd_run_breaks *breaks, int64_t frame)
@@ -102,6 +89,38 @@ sherd_status sherd_csv_write_bonds(const char *path, const sherd_run_model *mode
     return sherd_file_writer_commit(writer, error);
 }
 
+sherd_status sherd_csv_write_bond_columns(const char *path, const sherd_run_model *model,
+                                          const sherd_run_frame *frame, sherd_error *error)
+{
+    static const char *const NAMES[] = {"bond", "i", "j", "body", "material", "broken", NULL};
+    sherd_file_writer *writer = sherd_file_writer_create(path, error);
+    if (writer == NULL) return error != NULL ? error->status : SHERD_ERROR_IO;
+    sherd_frame_columns columns;
+    sherd_frame_columns_find(&columns, frame, SHERD_RUN_PER_BOND, NAMES);
+    sherd_frame_columns_write_names(&columns, NAMES, writer);
+    for (sherd_bond_index b = 0; b < model->bond_count; ++b) {
+        put_ends(writer, model, b);
+        sherd_file_writer_printf(writer, ",%d", frame->bond_broken[b] != 0);
+        sherd_frame_columns_write_row(&columns, (size_t)b, writer);
+    }
+    return sherd_file_writer_commit(writer, error);
+}
+
+// NULL: nothing was recorded of the break.
+static const sherd_break *event_of(const sherd_run_breaks *breaks, sherd_bond_index b)
+{
+    bool known = breaks->event != NULL && breaks->event[b] >= 0;
+    return known ? &breaks->events[breaks->event[b]] : NULL;
+}
+
+static void put_event(sherd_file_writer *writer, const sherd_run_breaks *breaks, sherd_bond_index b)
+{
+    const sherd_break *e = event_of(breaks, b);
+    put_number(writer, e != NULL ? e->time : (double)NAN, 17);
+    sherd_file_writer_printf(writer, ",%s", e != NULL ? sherd_break_mode_words[e->mode] : "");
+    put_number(writer, e != NULL ? e->energy : (double)NAN, 17);
+}
+
 static void write_break(sherd_file_writer *writer, const sherd_run_model *model,
                         const sherd_run_breaks *breaks, const double *place, sherd_bond_index b)
 {
@@ -114,6 +133,7 @@ static void write_break(sherd_file_writer *writer, const sherd_run_model *model,
     put_ends(writer, model, b);
     put_place(writer, (sherd_vec3){place[0], place[1], place[2]});
     put_area(writer, model, b);
+    put_event(writer, breaks, b);
     sherd_file_writer_text(writer, "\n");
 }
 
@@ -149,7 +169,7 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
         status = error != NULL ? error->status : SHERD_ERROR_IO;
     if (status == SHERD_OK) {
         sherd_file_writer_text(writer, "frame,time_s,intact_frame,intact_time_s,bond,i,j,body,"
-                                       "material,x_m,y_m,z_m,area_m2\n");
+                                       "material,x_m,y_m,z_m,area_m2,break_time_s,mode,energy_j\n");
         for (sherd_bond_index k = 0; k < count; ++k)
             if (!isnan(place[3 * order[k]]))
                 write_break(writer, model, breaks, place + 3 * order[k], order[k]);
@@ -161,17 +181,20 @@ sherd_status sherd_csv_write_breaks(const char *path, const sherd_run_model *mod
 
 // ---------------------------------------------------------------- for ParaView
 
+// A file's own, of which area_m2 is the last: it may not be known.
+enum { BOND_ARRAYS = 5, BREAK_ARRAYS = 9 };
+
 typedef struct bond_arrays {
     int64_t count;
-    int32_t *lines, *bond, *i, *j, *body, *frame;
-    float *area, *rest_length, *stretch;
-    double *points;
+    int32_t *lines, *bond, *i, *j, *body, *frame, *mode;
+    float *area, *rest_length, *stretch, *energy;
+    double *points, *time;
 } bond_arrays;
 
 static bool make_room(bond_arrays *a, size_t count, size_t points, sherd_owned *owned)
 {
-    int32_t **integers[] = {&a->bond, &a->i, &a->j, &a->body, &a->frame};
-    float **numbers[] = {&a->area, &a->rest_length, &a->stretch};
+    int32_t **integers[] = {&a->bond, &a->i, &a->j, &a->body, &a->frame, &a->mode};
+    float **numbers[] = {&a->area, &a->rest_length, &a->stretch, &a->energy};
     bool ok = true;
     for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k)
         ok = (*integers[k] = sherd_owned_alloc(owned, count, sizeof(int32_t))) != NULL && ok;
@@ -179,7 +202,8 @@ static bool make_room(bond_arrays *a, size_t count, size_t points, sherd_owned *
         ok = (*numbers[k] = sherd_owned_alloc(owned, count, sizeof(float))) != NULL && ok;
     a->lines = sherd_owned_alloc(owned, 2 * count, sizeof *a->lines);
     a->points = sherd_owned_alloc(owned, 3 * points, sizeof *a->points);
-    return ok && a->lines != NULL && a->points != NULL;
+    a->time = sherd_owned_alloc(owned, count, sizeof *a->time);
+    return ok && a->lines != NULL && a->points != NULL && a->time != NULL;
 }
 
 static void add_bond(bond_arrays *a, const sherd_run_model *m, sherd_bond_index b)
@@ -188,7 +212,7 @@ static void add_bond(bond_arrays *a, const sherd_run_model *m, sherd_bond_index 
     a->bond[k] = (int32_t)b;
     a->i[k] = a->lines[2 * k] = m->bond_i[b];
     a->j[k] = a->lines[2 * k + 1] = m->bond_j[b];
-    a->body[k] = body_of(m, m->bond_i[b]);
+    a->body[k] = sherd_run_body_of(m, m->bond_i[b]);
     a->rest_length[k] = (float)rest_length(m, b);
     a->area[k] = m->bond_section != NULL ? m->bond_section[b] : 0.0f;
 }
@@ -229,21 +253,26 @@ sherd_status sherd_vtp_write_bonds(const char *path, const sherd_run_model *mode
         fill_intact(&a, model, frame);
         const sherd_vtk_array point[] = {
             {"stress_ratio", SHERD_VTK_FLOAT32, 1, frame->stress_ratio}};
-        const sherd_vtk_array cell[] = {{"bond", SHERD_VTK_INT32, 1, a.bond},
-                                        {"body", SHERD_VTK_INT32, 1, a.body},
-                                        {"rest_length_m", SHERD_VTK_FLOAT32, 1, a.rest_length},
-                                        {"stretch", SHERD_VTK_FLOAT32, 1, a.stretch},
-                                        {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
-        const sherd_vtk_mesh mesh = {.time = frame->time,
-                                     .point_count = model->element_count,
-                                     .points = a.points,
-                                     .lines = a.lines,
-                                     .line_count = a.count,
-                                     .point_array_count = 1,
-                                     .point_arrays = point,
-                                     .cell_array_count = model->bond_section != NULL ? 5 : 4,
-                                     .cell_arrays = cell};
-        status = sherd_vtp_write(path, &mesh, error);
+        sherd_vtk_array cell[BOND_ARRAYS + SHERD_FRAME_COLUMNS] = {
+            {"bond", SHERD_VTK_INT32, 1, a.bond},
+            {"body", SHERD_VTK_INT32, 1, a.body},
+            {"rest_length_m", SHERD_VTK_FLOAT32, 1, a.rest_length},
+            {"stretch", SHERD_VTK_FLOAT32, 1, a.stretch},
+            {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
+        int own = model->bond_section != NULL ? BOND_ARRAYS : BOND_ARRAYS - 1;
+        const sherd_vtk_mesh mesh = {
+            .time = frame->time,
+            .point_count = model->element_count,
+            .points = a.points,
+            .lines = a.lines,
+            .line_count = a.count,
+            .point_array_count = 1,
+            .point_arrays = point,
+            .cell_array_count = sherd_frame_columns_add(cell, own, frame, SHERD_RUN_PER_BOND,
+                                                        a.bond, a.count, &owned),
+            .cell_arrays = cell};
+        status = mesh.cell_array_count >= 0 ? sherd_vtp_write(path, &mesh, error)
+                                            : sherd_fail_memory(error, path);
     }
     sherd_owned_free(&owned);
     return status;
@@ -258,6 +287,10 @@ static void fill_breaks(bond_arrays *a, const sherd_run_model *m, const sherd_ru
         double *place = a->points + 3 * a->count;
         place[0] = p.x, place[1] = p.y, place[2] = p.z;
         a->frame[a->count] = (int32_t)breaks->broken[b];
+        const sherd_break *e = event_of(breaks, b);
+        a->time[a->count] = e != NULL ? e->time : (double)NAN;
+        a->mode[a->count] = e != NULL ? (int32_t)e->mode : -1;
+        a->energy[a->count] = e != NULL ? (float)e->energy : (float)NAN;
         add_bond(a, m, b);
     }
 }
@@ -274,16 +307,26 @@ sherd_status sherd_vtp_write_breaks(const char *path, const sherd_run_model *mod
         status = sherd_fail_memory(error, path);
     } else {
         fill_breaks(&a, model, frame, breaks, after);
-        const sherd_vtk_array point[] = {
-            {"bond", SHERD_VTK_INT32, 1, a.bond},   {"i", SHERD_VTK_INT32, 1, a.i},
-            {"j", SHERD_VTK_INT32, 1, a.j},         {"body", SHERD_VTK_INT32, 1, a.body},
-            {"frame", SHERD_VTK_INT32, 1, a.frame}, {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
-        const sherd_vtk_mesh mesh = {.time = frame->time,
-                                     .point_count = a.count,
-                                     .points = a.points,
-                                     .point_array_count = model->bond_section != NULL ? 6 : 5,
-                                     .point_arrays = point};
-        status = sherd_vtp_write(path, &mesh, error);
+        sherd_vtk_array point[BREAK_ARRAYS + SHERD_FRAME_COLUMNS] = {
+            {"bond", SHERD_VTK_INT32, 1, a.bond},
+            {"i", SHERD_VTK_INT32, 1, a.i},
+            {"j", SHERD_VTK_INT32, 1, a.j},
+            {"body", SHERD_VTK_INT32, 1, a.body},
+            {"frame", SHERD_VTK_INT32, 1, a.frame},
+            {"break_time_s", SHERD_VTK_FLOAT64, 1, a.time},
+            {"mode", SHERD_VTK_INT32, 1, a.mode},
+            {"energy_j", SHERD_VTK_FLOAT32, 1, a.energy},
+            {"area_m2", SHERD_VTK_FLOAT32, 1, a.area}};
+        int own = model->bond_section != NULL ? BREAK_ARRAYS : BREAK_ARRAYS - 1;
+        const sherd_vtk_mesh mesh = {
+            .time = frame->time,
+            .point_count = a.count,
+            .points = a.points,
+            .point_array_count = sherd_frame_columns_add(point, own, frame, SHERD_RUN_PER_BOND,
+                                                         a.bond, a.count, &owned),
+            .point_arrays = point};
+        status = mesh.point_array_count >= 0 ? sherd_vtp_write(path, &mesh, error)
+                                             : sherd_fail_memory(error, path);
     }
     sherd_owned_free(&owned);
     return status;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/file_writer.h"
 #include "base/memory.h"
-#include "output/export/owned.h"
+#include "output/export/frame_columns.h"
 #include "output/text.h"
 
 #include <math.h>
@@ -21,6 +21,8 @@ static int32_t *body_of_elements(const sherd_run_model *model, sherd_owned *owne
             body[model->bodies[b].first + k] = b;
     return body;
 }
+
+enum { OWN_ARRAYS = 7 }; // of .vtp files of elements
 
 typedef struct element_arrays {
     int32_t *body, *material; // (n)
@@ -57,33 +59,39 @@ sherd_status sherd_vtp_write_elements(const char *path, const sherd_run_model *m
                                       const sherd_run_frame *frame, sherd_error *error)
 {
     sherd_owned owned = {0};
-    element_arrays a;
-    sherd_status status;
-    if (!fill_element_arrays(&a, model, frame, &owned)) {
-        status = sherd_fail_memory(error, path);
-    } else {
-        const sherd_vtk_array arrays[] = {
-            {"radius_m", SHERD_VTK_FLOAT64, 1, model->radius},
-            {"fragment", SHERD_VTK_INT32, 1, frame->element_fragment},
-            {"body", SHERD_VTK_INT32, 1, a.body},
-            {"material", SHERD_VTK_INT32, 1, a.material},
-            {"stress_ratio", SHERD_VTK_FLOAT32, 1, frame->stress_ratio},
-            {"velocity_m_s", SHERD_VTK_FLOAT32, 3, a.velocity},
-            {"speed_m_s", SHERD_VTK_FLOAT32, 1, a.speed},
-        };
-        sherd_vtk_mesh mesh = {.time = frame->time,
-                               .point_count = model->element_count,
-                               .points = a.points,
-                               .point_array_count = sizeof arrays / sizeof *arrays,
-                               .point_arrays = arrays};
-        status = sherd_vtp_write(path, &mesh, error);
-    }
+    element_arrays a = {0};
+    sherd_status status = SHERD_OK;
+    if (!fill_element_arrays(&a, model, frame, &owned)) status = sherd_fail_memory(error, path);
+    sherd_vtk_array arrays[OWN_ARRAYS + SHERD_FRAME_COLUMNS] = {
+        {"radius_m", SHERD_VTK_FLOAT64, 1, model->radius},
+        {"fragment", SHERD_VTK_INT32, 1, frame->element_fragment},
+        {"body", SHERD_VTK_INT32, 1, a.body},
+        {"material", SHERD_VTK_INT32, 1, a.material},
+        {"stress_ratio", SHERD_VTK_FLOAT32, 1, frame->stress_ratio},
+        {"velocity_m_s", SHERD_VTK_FLOAT32, 3, a.velocity},
+        {"speed_m_s", SHERD_VTK_FLOAT32, 1, a.speed},
+    };
+    int count =
+        sherd_frame_columns_add(arrays, OWN_ARRAYS, frame, SHERD_RUN_PER_ELEMENT, NULL, 0, &owned);
+    if (status == SHERD_OK && count < 0) status = sherd_fail_memory(error, path);
+    sherd_vtk_mesh mesh = {.time = frame->time,
+                           .point_count = model->element_count,
+                           .points = a.points,
+                           .point_array_count = count,
+                           .point_arrays = arrays};
+    if (status == SHERD_OK) status = sherd_vtp_write(path, &mesh, error);
     sherd_owned_free(&owned);
     return status;
 }
 
+static const char *const ELEMENT_NAMES[] = {
+    "element", "body",     "material", "fragment", "x_m",          "y_m",
+    "z_m",     "radius_m", "mass_kg",  "qx",       "qy",           "qz",
+    "qw",      "vx_m_s",   "vy_m_s",   "vz_m_s",   "stress_ratio", NULL};
+
 static void write_element_row(sherd_file_writer *writer, const sherd_run_model *model,
-                              const sherd_run_frame *frame, const int32_t *body, size_t k)
+                              const sherd_run_frame *frame, const int32_t *body,
+                              const sherd_frame_columns *more, size_t k)
 {
     char text[SHERD_NUMBER_SIZE];
     const struct {
@@ -108,7 +116,7 @@ static void write_element_row(sherd_file_writer *writer, const sherd_run_model *
         sherd_file_writer_text(writer, ",");
         sherd_file_writer_text(writer, sherd_number_text(text, cells[c].value, cells[c].digits));
     }
-    sherd_file_writer_text(writer, "\n");
+    sherd_frame_columns_write_row(more, k, writer);
 }
 
 sherd_status sherd_csv_write_elements(const char *path, const sherd_run_model *model,
@@ -123,10 +131,11 @@ sherd_status sherd_csv_write_elements(const char *path, const sherd_run_model *m
     else if ((writer = sherd_file_writer_create(path, error)) == NULL)
         status = error != NULL ? error->status : SHERD_ERROR_IO;
     if (status == SHERD_OK) {
-        sherd_file_writer_text(writer, "element,body,material,fragment,x_m,y_m,z_m,radius_m,"
-                                       "mass_kg,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,stress_ratio\n");
+        sherd_frame_columns more;
+        sherd_frame_columns_find(&more, frame, SHERD_RUN_PER_ELEMENT, ELEMENT_NAMES);
+        sherd_frame_columns_write_names(&more, ELEMENT_NAMES, writer);
         for (size_t k = 0; k < (size_t)model->element_count; ++k)
-            write_element_row(writer, model, frame, body, k);
+            write_element_row(writer, model, frame, body, &more, k);
         status = sherd_file_writer_commit(writer, error);
     }
     sherd_owned_free(&owned);

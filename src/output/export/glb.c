@@ -23,7 +23,7 @@ static sherd_status fail_glb(sherd_error *error, const char *where, const char *
 static sherd_status check_def(const sherd_glb_def *def, sherd_error *error)
 {
     if (def->frame_count < 1 || def->times == NULL)
-        return fail_glb(error, "glb.frame_count", "there must be a frame");
+        return fail_glb(error, "glb.frame_count", "there must be at least one frame");
     if (!(def->texture_size > 0.0) || !isfinite(def->texture_size))
         return fail_glb(error, "glb.texture_size", "must be > 0");
     for (int64_t k = 0; k < def->frame_count; ++k) {

@@ -1,4 +1,4 @@
-// What a .glb is put together from, shared by the builder and the writer.
+// The parts of a .glb, shared by the builder and the writer.
 #pragma once
 
 #include "base/byte_buffer.h"

@@ -27,9 +27,9 @@ static bool of_kind(const splitter *s, int32_t triangle)
 }
 
 // Box projection: the axis that the triangle faces most.
-static int projection_axis(const double n[3])
+static int projection_axis(sherd_vec3 n)
 {
-    double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     return x > y && x > z ? 0 : y > z ? 1 : 2;
 }
 
@@ -42,6 +42,22 @@ static void put_unit(float *to, const double n[3])
         to[c] = valid ? (float)(n[c] / length) : c == 2 ? 1.0f : 0.0f;
 }
 
+bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh)
+{
+    const sherd_parallel serial = {1}; // pieces are exported beside each other
+    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
+                                     mesh->triangles, mesh->face_kind};
+    return sherd_corner_fans_init(fans, &fan_mesh, SHERD_FAN_BY_AREA, &serial) &&
+           sherd_corner_fans_gather(fans, NULL, mesh->vertex_count);
+}
+
+void sherd_export_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner,
+                                double n[3])
+{
+    sherd_vec3 sum = sherd_corner_normal(fans, triangle, corner);
+    n[0] = sum.x, n[1] = sum.y, n[2] = sum.z;
+}
+
 void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
                          int32_t triangle, int k, double texture_size, float uv[2])
 {
@@ -51,7 +67,7 @@ void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fa
         return;
     }
     // From the rest position, so that the pattern runs on over neighbouring pieces.
-    int axis = projection_axis(fans->area[triangle]);
+    int axis = projection_axis(fans->facet[triangle]);
     const double *x = mesh->vertices + 3 * (size_t)mesh->triangles[at];
     uv[0] = (float)(x[(axis + 1) % 3] / texture_size);
     uv[1] = (float)(x[(axis + 2) % 3] / texture_size);
@@ -66,7 +82,7 @@ static glb_corner look_at_corner(const splitter *s, int32_t triangle, int k)
     if (mesh->normals != NULL)
         memcpy(n, mesh->normals + 3 * source, sizeof n);
     else
-        sherd_corner_normal(&s->fans, triangle, k, n);
+        sherd_export_corner_normal(&s->fans, triangle, k, n);
     put_unit(c.normal, n);
     sherd_glb_corner_uv(mesh, &s->fans, triangle, k, s->texture_size, c.uv);
     if (mesh->uv != NULL) c.uv[1] = 1.0f - c.uv[1]; // the format's v runs downwards
@@ -133,9 +149,7 @@ bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_
 {
     *out = (sherd_glb_vertices){0};
     splitter s = {.mesh = mesh, .kind = kind, .texture_size = texture_size};
-    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
-                                     mesh->triangles, mesh->face_kind};
-    bool room = make_room(&s, out) && sherd_corner_fans_init(&s.fans, &fan_mesh);
+    bool room = make_room(&s, out) && sherd_export_corner_fans(&s.fans, mesh);
     for (int32_t t = 0; room && t < mesh->triangle_count; ++t)
         if (of_kind(&s, t)) split_triangle(&s, out, t);
     sherd_corner_fans_release(&s.fans);

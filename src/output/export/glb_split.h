@@ -2,7 +2,7 @@
 // their own where corners differ in normal or texture coordinates.
 #pragma once
 
-#include "output/export/corner_fans.h"
+#include "math/corner_fans.h"
 
 #include <sherd/export_glb.h>
 
@@ -23,6 +23,11 @@ typedef struct sherd_glb_vertices {
 bool sherd_glb_split(sherd_glb_vertices *out, const sherd_glb_mesh *mesh, sherd_face_kind kind,
                      double texture_size);
 
+// Of a mesh without normals of its own. Release in any case; false when memory is short.
+bool sherd_export_corner_fans(sherd_corner_fans *fans, const sherd_glb_mesh *mesh);
+// Not of unit length.
+void sherd_export_corner_normal(const sherd_corner_fans *fans, int32_t triangle, int corner,
+                                double n[3]);
 // Texture coordinates of corner k, v upwards: the mesh's own or a box projection of texture_size.
 void sherd_glb_corner_uv(const sherd_glb_mesh *mesh, const sherd_corner_fans *fans,
                          int32_t triangle, int k, double texture_size, float uv[2]);

@@ -126,7 +126,7 @@ static void put_normals(sherd_byte_buffer *text, const sherd_glb_mesh *mesh,
         if (mesh->normals != NULL)
             memcpy(n, mesh->normals + 3 * (size_t)mesh->triangles[k], sizeof n);
         else
-            sherd_corner_normal(fans, (int32_t)(k / 3), (int)(k % 3), n);
+            sherd_export_corner_normal(fans, (int32_t)(k / 3), (int)(k % 3), n);
         double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         for (int c = 0; c < 3; ++c)
             n[c] = length > 0.0 ? n[c] / length : c == 2 ? 1.0 : 0.0;
@@ -181,9 +181,7 @@ bool sherd_usda_put_mesh(sherd_byte_buffer *text, const sherd_glb_mesh *mesh, do
                          char (*names)[SHERD_USDA_NAME])
 {
     sherd_corner_fans fans;
-    const sherd_fan_mesh fan_mesh = {mesh->vertex_count, mesh->vertices, mesh->triangle_count,
-                                     mesh->triangles, mesh->face_kind};
-    bool good = sherd_corner_fans_init(&fans, &fan_mesh);
+    bool good = sherd_export_corner_fans(&fans, mesh);
     if (good) {
         put_points(text, mesh);
         put_faces(text, mesh);

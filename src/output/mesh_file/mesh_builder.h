@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Corners that the polygons of a file may have looked at while they are cut: about a second. A convex
+// Corners that may be tested while the polygons of a file are cut: about a second. A convex
 // polygon of n corners takes n^2 / 2, one that winds may take n^3.
 #define SHERD_MESH_MOST_EAR_TESTS INT64_C(200000000)
 
@@ -25,7 +25,7 @@ typedef struct sherd_mesh_builder {
     float *color;          // red, green, blue per vertex, used when has_color
     size_t color_capacity; // counts numbers, three a vertex
     bool has_color;
-    int64_t ear_tests; // corners looked at while polygons were cut
+    int64_t ear_tests; // corners tested while polygons were cut
 } sherd_mesh_builder;
 
 // A polygon's corners: vertices added before, and their texture coordinates or NULL.

@@ -28,7 +28,7 @@ static sherd_status read_color(obj_reader *reader, sherd_error *error)
 {
     double color[4];
     int count = 0;
-    sherd_word word;
+    sherd_text_word word;
     while (count < 4 && (word = sherd_scan_word_in_line(&reader->scanner)).size > 0 &&
            sherd_word_number(word, &color[count]))
         ++count;
@@ -44,7 +44,7 @@ static sherd_status read_vertex(obj_reader *reader, sherd_error *error)
 {
     double position[3];
     for (int k = 0; k < 3; ++k) {
-        sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+        sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
         sherd_status status =
             sherd_scan_number(&reader->scanner, word, "a coordinate", &position[k], error);
         if (status != SHERD_OK) return status;
@@ -59,7 +59,7 @@ static sherd_status read_vertex(obj_reader *reader, sherd_error *error)
 static sherd_status read_texture(obj_reader *reader, sherd_error *error)
 {
     double uv[2] = {0.0, 0.0};
-    sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+    sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
     sherd_status status =
         sherd_scan_number(&reader->scanner, word, "a texture coordinate", &uv[0], error);
     word = sherd_scan_word_in_line(&reader->scanner);
@@ -81,7 +81,7 @@ typedef struct obj_count {
 } obj_count;
 
 // A number from 1, or back from -1, the last so far -> counted from 0.
-static sherd_status read_number(obj_reader *reader, sherd_word corner, sherd_word word,
+static sherd_status read_number(obj_reader *reader, sherd_text_word corner, sherd_text_word word,
                                 const obj_count *count, size_t *index, sherd_error *error)
 {
     double value;
@@ -120,20 +120,20 @@ static sherd_status keep_corner(obj_reader *reader, size_t vertex, const float u
 }
 
 // The part of "7/1/3" up to a slash, or to the end; the rest follows the slash.
-static sherd_word cut_word(sherd_word *rest)
+static sherd_text_word cut_word(sherd_text_word *rest)
 {
-    sherd_word part = {rest->text, 0};
+    sherd_text_word part = {rest->text, 0};
     while (part.size < rest->size && part.text[part.size] != '/')
         ++part.size;
     size_t used = part.size < rest->size ? part.size + 1 : part.size;
-    *rest = (sherd_word){rest->text + used, rest->size - used};
+    *rest = (sherd_text_word){rest->text + used, rest->size - used};
     return part;
 }
 
 // "7", "7/1", "7//3", "7/1/3" or "-1/..."
-static sherd_status read_corner(obj_reader *reader, sherd_word word, sherd_error *error)
+static sherd_status read_corner(obj_reader *reader, sherd_text_word word, sherd_error *error)
 {
-    sherd_word rest = word, vertex = cut_word(&rest), texture = cut_word(&rest);
+    sherd_text_word rest = word, vertex = cut_word(&rest), texture = cut_word(&rest);
     const obj_count vertices = {"vertex", "vertices", reader->builder->vertex_count,
                                 reader->defined_vertices};
     const obj_count textures = {"texture coordinate", "texture coordinates", reader->uv_count,
@@ -150,7 +150,7 @@ static sherd_status read_corner(obj_reader *reader, sherd_word word, sherd_error
 
 static sherd_status read_face(obj_reader *reader, sherd_error *error)
 {
-    sherd_word word;
+    sherd_text_word word;
     reader->corner_count = 0;
     while ((word = sherd_scan_word_in_line(&reader->scanner)).size > 0 && word.text[0] != '#') {
         sherd_status status = read_corner(reader, word, error);
@@ -175,7 +175,7 @@ static sherd_status read_all_vertices(obj_reader *reader, sherd_error *error)
 {
     rewind_text(reader);
     do {
-        sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+        sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
         sherd_status status = SHERD_OK;
         if (sherd_word_is(word, "v")) status = read_vertex(reader, error);
         if (sherd_word_is(word, "vt")) status = read_texture(reader, error);
@@ -190,7 +190,7 @@ static sherd_status read_all_faces(obj_reader *reader, sherd_error *error)
 {
     rewind_text(reader);
     do {
-        sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+        sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
         if (sherd_word_is(word, "v")) ++reader->defined_vertices;
         if (sherd_word_is(word, "vt")) ++reader->defined_uv;
         if (!sherd_word_is(word, "f")) continue;

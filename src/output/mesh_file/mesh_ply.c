@@ -37,7 +37,7 @@ static const ply_type_name TYPE_NAMES[] = {
 };
 static const size_t TYPE_SIZES[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};
 
-// What a property means to a mesh.
+// The meaning of a property for a mesh.
 typedef enum ply_role {
     ROLE_NONE,
     ROLE_X,
@@ -94,7 +94,7 @@ typedef struct ply_reader {
 
 // ---- header
 
-static ply_type type_named(sherd_word word)
+static ply_type type_named(sherd_text_word word)
 {
     for (size_t k = 0; k < sizeof TYPE_NAMES / sizeof *TYPE_NAMES; ++k)
         if (sherd_word_is(word, TYPE_NAMES[k].name)) return TYPE_NAMES[k].type;
@@ -128,7 +128,7 @@ static const ply_role_name ROLE_NAMES[] = {
     {"inner", ELEMENT_FACE, false, ROLE_INNER},
 };
 
-static ply_role role_of(ply_element_kind kind, sherd_word name, ply_type count_type)
+static ply_role role_of(ply_element_kind kind, sherd_text_word name, ply_type count_type)
 {
     for (size_t k = 0; k < sizeof ROLE_NAMES / sizeof *ROLE_NAMES; ++k) {
         const ply_role_name *r = &ROLE_NAMES[k];
@@ -138,14 +138,14 @@ static ply_role role_of(ply_element_kind kind, sherd_word name, ply_type count_t
     return ROLE_NONE;
 }
 
-static int shown(sherd_word word)
+static int shown(sherd_text_word word)
 {
     return word.size < 40 ? (int)word.size : 40;
 }
 
 static sherd_status read_format(ply_reader *reader, sherd_error *error)
 {
-    sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+    sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
     if (sherd_word_is(word, "ascii"))
         reader->encoding = PLY_TEXT;
     else if (sherd_word_is(word, "binary_little_endian"))
@@ -161,8 +161,8 @@ static sherd_status read_format(ply_reader *reader, sherd_error *error)
 
 static sherd_status read_element(ply_reader *reader, sherd_error *error)
 {
-    sherd_word name = sherd_scan_word_in_line(&reader->scanner);
-    sherd_word count = sherd_scan_word_in_line(&reader->scanner);
+    sherd_text_word name = sherd_scan_word_in_line(&reader->scanner);
+    sherd_text_word count = sherd_scan_word_in_line(&reader->scanner);
     double value;
     if (!sherd_word_number(count, &value) || !(value >= 0.0 && value <= 4e9) ||
         value != floor(value))
@@ -194,7 +194,7 @@ static sherd_status read_property(ply_reader *reader, sherd_error *error)
         return sherd_scan_fail(scanner, error, NULL, "more than %d properties",
                                (int)MOST_PROPERTIES);
     ply_property property = {0};
-    sherd_word word = sherd_scan_word_in_line(scanner);
+    sherd_text_word word = sherd_scan_word_in_line(scanner);
     if (sherd_word_is(word, "list")) {
         word = sherd_scan_word_in_line(scanner);
         property.count_type = type_named(word);
@@ -204,7 +204,7 @@ static sherd_status read_property(ply_reader *reader, sherd_error *error)
     if (property.type == PLY_NONE)
         return sherd_scan_fail(scanner, error, NULL, "unknown property type '%.*s'", shown(word),
                                word.text);
-    sherd_word name = sherd_scan_word_in_line(scanner);
+    sherd_text_word name = sherd_scan_word_in_line(scanner);
     property.role = role_of(element->kind, name, property.count_type);
     element->properties[element->property_count++] = property;
     return SHERD_OK;
@@ -234,7 +234,7 @@ static sherd_status check_header(const ply_reader *reader, sherd_error *error)
     return SHERD_OK;
 }
 
-// What the mesh will carry besides its triangles.
+// Attributes of the mesh besides its triangles.
 static void choose_contents(ply_reader *reader)
 {
     sherd_mesh_builder *builder = reader->builder;
@@ -267,7 +267,7 @@ static sherd_status read_header(ply_reader *reader, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     while (status == SHERD_OK && sherd_scan_next_line(&reader->scanner)) {
-        sherd_word word = sherd_scan_word_in_line(&reader->scanner);
+        sherd_text_word word = sherd_scan_word_in_line(&reader->scanner);
         if (sherd_word_is(word, "end_header")) {
             status = check_header(reader, error);
             choose_contents(reader);
@@ -333,7 +333,7 @@ typedef enum take_result { TAKE_OK, TAKE_END, TAKE_NO_NUMBER } take_result;
 static take_result take_value(ply_reader *reader, ply_type type, double *value)
 {
     if (reader->encoding == PLY_TEXT) {
-        sherd_word word = sherd_scan_word(&reader->scanner);
+        sherd_text_word word = sherd_scan_word(&reader->scanner);
         if (word.size == 0) return TAKE_END;
         return sherd_word_number(word, value) ? TAKE_OK : TAKE_NO_NUMBER;
     }
@@ -351,7 +351,7 @@ static size_t bytes_left(const ply_reader *reader)
     return (size_t)(reader->scanner.end - reader->scanner.at);
 }
 
-// One row of an element, as far as a mesh cares.
+// The numbers of an element's row that a mesh uses.
 typedef struct ply_row {
     double position[3];
     double color[3];

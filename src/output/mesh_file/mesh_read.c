@@ -68,7 +68,7 @@ static bool has_obj_line(const sherd_mesh_source *source)
     const char *text = (const char *)source->bytes;
     sherd_text_scanner scanner = {source->path, text, text + source->size, 1};
     do {
-        sherd_word word = sherd_scan_word_in_line(&scanner);
+        sherd_text_word word = sherd_scan_word_in_line(&scanner);
         if (sherd_word_is(word, "v") || sherd_word_is(word, "f")) return true;
     } while (sherd_scan_next_line(&scanner));
     return false;
@@ -78,7 +78,7 @@ static bool has_word(const sherd_mesh_source *source, const char *wanted)
 {
     const char *text = (const char *)source->bytes;
     sherd_text_scanner scanner = {source->path, text, text + source->size, 1};
-    sherd_word word;
+    sherd_text_word word;
     while ((word = sherd_scan_word(&scanner)).size > 0)
         if (sherd_word_is(word, wanted)) return true;
     return false;

@@ -41,7 +41,7 @@ sherd_status sherd_mesh_parse_stl_binary(const sherd_mesh_source *source,
 
 static sherd_status expect(sherd_text_scanner *scanner, const char *keyword, sherd_error *error)
 {
-    sherd_word word = sherd_scan_word(scanner);
+    sherd_text_word word = sherd_scan_word(scanner);
     if (sherd_word_is(word, keyword)) return SHERD_OK;
     if (word.size == 0)
         return sherd_scan_fail(scanner, error, "the file is cut off: copy or export it again",
@@ -96,7 +96,7 @@ sherd_status sherd_mesh_parse_stl_text(const sherd_mesh_source *source, sherd_me
     sherd_text_scanner scanner = {source->path, text, text + source->size, 1};
     bool in_solid = false;
     for (;;) {
-        sherd_word word = sherd_scan_word(&scanner);
+        sherd_text_word word = sherd_scan_word(&scanner);
         int size = word.size < 40 ? (int)word.size : 40;
         if (word.size == 0) break;
         if (sherd_word_is(word, "solid") || sherd_word_is(word, "endsolid")) {

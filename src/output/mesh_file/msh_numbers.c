@@ -38,7 +38,7 @@ double sherd_msh_text_number(msh_reader *r, const char *what)
 {
     double value = 0.0;
     if (msh_failed(r)) return 0.0;
-    sherd_word word = sherd_scan_word(&r->scanner);
+    sherd_text_word word = sherd_scan_word(&r->scanner);
     if (word.size > 0 && word.text[0] == '$')
         sherd_msh_fail(r, "the section ends too early: export the mesh again", "%s is missing",
                        what);

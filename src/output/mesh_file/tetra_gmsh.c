@@ -2,6 +2,7 @@
 // and is never needed.
 #include <sherd/tetra.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <sherd/file.h>
@@ -100,24 +101,17 @@ static int start(const workshop *w, pid_t *child)
     return reason;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // The exit status; -1: stopped after the time limit.
 static int wait_for(pid_t child, double time_limit)
 {
-    double end = now() + time_limit;
+    double end = sherd_clock_seconds() + time_limit;
     int status;
     for (;;) {
         pid_t done = waitpid(child, &status, WNOHANG);
         if (done == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         if (done < 0 && errno != EINTR)
             return 0; // the host reaps children itself: judge by the file
-        if (now() > end) break;
+        if (sherd_clock_seconds() > end) break;
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
     kill(-child, SIGKILL);

@@ -53,7 +53,7 @@ static void need_nodes(msh_reader *r)
 // ---------------------------------------------------------------- sections
 
 // Goes behind the line "$End...".
-static void leave_section(msh_reader *r, sherd_word name)
+static void leave_section(msh_reader *r, sherd_text_word name)
 {
     char end[64];
     int size = snprintf(end, sizeof end, "$End%.*s", (int)(name.size < 50 ? name.size - 1 : 49),
@@ -67,12 +67,12 @@ static void leave_section(msh_reader *r, sherd_word name)
     sherd_msh_fail(r, "the file is cut off: export it again", "%s is missing", end);
 }
 
-static bool is_section(sherd_word word, const char *name)
+static bool is_section(sherd_text_word word, const char *name)
 {
     return word.size == strlen(name) && memcmp(word.text, name, word.size) == 0;
 }
 
-static void read_section(msh_reader *r, sherd_word name)
+static void read_section(msh_reader *r, sherd_text_word name)
 {
     if (is_section(name, "$Nodes")) {
         sherd_scan_next_line(&r->scanner);
@@ -94,7 +94,7 @@ static void read_section(msh_reader *r, sherd_word name)
 
 static void read_file(msh_reader *r)
 {
-    sherd_word name = sherd_scan_word(&r->scanner);
+    sherd_text_word name = sherd_scan_word(&r->scanner);
     if (!is_section(name, "$MeshFormat")) {
         sherd_msh_fail(r, "tetrahedra are read from Gmsh's .msh files, versions 2.2 and 4.1",
                        "this is no .msh file");

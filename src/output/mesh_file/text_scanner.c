@@ -27,16 +27,16 @@ static void step(sherd_text_scanner *scanner)
     ++scanner->at;
 }
 
-static sherd_word take_word(sherd_text_scanner *scanner)
+static sherd_text_word take_word(sherd_text_scanner *scanner)
 {
-    sherd_word word = {scanner->at, 0};
+    sherd_text_word word = {scanner->at, 0};
     while (scanner->at < scanner->end && !is_blank(*scanner->at) && *scanner->at != '\n')
         ++scanner->at;
     word.size = (size_t)(scanner->at - word.text);
     return word;
 }
 
-sherd_word sherd_scan_word(sherd_text_scanner *scanner)
+sherd_text_word sherd_scan_word(sherd_text_scanner *scanner)
 {
     while (scanner->at < scanner->end && (is_blank(*scanner->at) || *scanner->at == '\n'))
         step(scanner);
@@ -50,7 +50,7 @@ static bool is_joined(const sherd_text_scanner *scanner)
     return *scanner->at == '\\' && p < scanner->end && (*p == '\r' || *p == '\n');
 }
 
-sherd_word sherd_scan_word_in_line(sherd_text_scanner *scanner)
+sherd_text_word sherd_scan_word_in_line(sherd_text_scanner *scanner)
 {
     while (scanner->at < scanner->end) {
         if (is_joined(scanner)) {
@@ -74,7 +74,7 @@ bool sherd_scan_next_line(sherd_text_scanner *scanner)
     return scanner->at < scanner->end;
 }
 
-bool sherd_word_is(sherd_word word, const char *text)
+bool sherd_word_is(sherd_text_word word, const char *text)
 {
     if (word.size != strlen(text)) return false;
     for (size_t k = 0; k < word.size; ++k)
@@ -110,7 +110,7 @@ static bool parse_exponent(const char **p, const char *end, int *exponent)
     return true;
 }
 
-static bool parse_special(sherd_word word, double sign, double *value)
+static bool parse_special(sherd_text_word word, double sign, double *value)
 {
     if (sherd_word_is(word, "nan") || sherd_word_is(word, "nan(ind)"))
         *value = NAN;
@@ -121,13 +121,13 @@ static bool parse_special(sherd_word word, double sign, double *value)
     return true;
 }
 
-bool sherd_word_number(sherd_word word, double *value)
+bool sherd_word_number(sherd_text_word word, double *value)
 {
     const char *p = word.text, *end = word.text + word.size;
     double sign = p < end && *p == '-' ? -1.0 : 1.0;
     if (p < end && (*p == '-' || *p == '+')) ++p;
     if (p < end && isalpha((unsigned char)*p))
-        return parse_special((sherd_word){p, (size_t)(end - p)}, sign, value);
+        return parse_special((sherd_text_word){p, (size_t)(end - p)}, sign, value);
 
     uint64_t mantissa = 0;
     int shift = 0, digits = 0;
@@ -163,8 +163,8 @@ sherd_status sherd_scan_fail(const sherd_text_scanner *scanner, sherd_error *err
     return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "%s", what);
 }
 
-sherd_status sherd_scan_number(const sherd_text_scanner *scanner, sherd_word word, const char *what,
-                               double *value, sherd_error *error)
+sherd_status sherd_scan_number(const sherd_text_scanner *scanner, sherd_text_word word,
+                               const char *what, double *value, sherd_error *error)
 {
     int size = word.size < 40 ? (int)word.size : 40;
     if (word.size == 0) return sherd_scan_fail(scanner, error, NULL, "%s is missing", what);

@@ -13,27 +13,27 @@ typedef struct sherd_text_scanner {
 } sherd_text_scanner;
 
 // A word of the text, not terminated.
-typedef struct sherd_word {
+typedef struct sherd_text_word {
     const char *text;
     size_t size;
-} sherd_word;
+} sherd_text_word;
 
 // Lines end with \n, \r\n or \r. Behind a line that ends with \r alone no bytes may follow that are not
 // text: the first of them could be \n.
 
 // The next word, ending at blanks or line ends, across lines; size 0 at the end of the text.
-sherd_word sherd_scan_word(sherd_text_scanner *scanner);
+sherd_text_word sherd_scan_word(sherd_text_scanner *scanner);
 // The next word of the current line; size 0 at its end. A backslash before the line's end joins the
 // next line to it.
-sherd_word sherd_scan_word_in_line(sherd_text_scanner *scanner);
+sherd_text_word sherd_scan_word_in_line(sherd_text_scanner *scanner);
 // Goes to the beginning of the next line. False at the end of the text.
 bool sherd_scan_next_line(sherd_text_scanner *scanner);
 
 // Is the word `text` (lower case), in any case?
-bool sherd_word_is(sherd_word word, const char *text);
+bool sherd_word_is(sherd_text_word word, const char *text);
 // Parses the whole word as a decimal number, "nan" and "inf" included, independent of the locale and
 // within one unit in the last place. False when it is no number.
-bool sherd_word_number(sherd_word word, double *value);
+bool sherd_word_number(sherd_text_word word, double *value);
 
 // An error located at `path:line`.
 sherd_status sherd_scan_fail(const sherd_text_scanner *scanner, sherd_error *error,
@@ -41,5 +41,5 @@ sherd_status sherd_scan_fail(const sherd_text_scanner *scanner, sherd_error *err
     __attribute__((format(printf, 4, 5)));
 
 // Reads the next word of the line as a finite number, or fails, naming `what`.
-sherd_status sherd_scan_number(const sherd_text_scanner *scanner, sherd_word word, const char *what,
-                               double *value, sherd_error *error);
+sherd_status sherd_scan_number(const sherd_text_scanner *scanner, sherd_text_word word,
+                               const char *what, double *value, sherd_error *error);

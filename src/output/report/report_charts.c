@@ -43,7 +43,7 @@ static const char *const energy_names[ENERGY_COUNT] = {
     [FRICTION] = "lost by friction",
     [CONTACT_DAMPING] = "lost in contacts",
     [BOND_DAMPING] = "lost in bonds, integration",
-    [FRACTURE] = "lost by fracture",
+    [FRACTURE] = "lost by fracture, softening, yielding",
     [CONTACT] = "contact springs",
     [ELASTIC] = "elastic",
     [KINETIC] = "kinetic",
@@ -67,7 +67,8 @@ static void fill_energy(double *const columns[ENERGY_COUNT], const sherd_report 
         columns[FRICTION][k] = e->dissipated_friction;
         columns[CONTACT_DAMPING][k] = e->dissipated_contact + fmax(e->dissipated_onset, 0.0);
         columns[BOND_DAMPING][k] = e->dissipated_bonds + fmax(e->dissipated_integration, 0.0);
-        columns[FRACTURE][k] = e->dissipated_fracture;
+        columns[FRACTURE][k] =
+            e->dissipated_fracture + e->dissipated_softening + e->dissipated_plastic;
         columns[CONTACT][k] = e->contact;
         columns[ELASTIC][k] = e->elastic;
         columns[KINETIC][k] = e->kinetic;
@@ -146,7 +147,7 @@ void sherd_report_energy_charts(sherd_byte_buffer *html, const sherd_report *rep
     if (times != NULL) energy_stores(html, report, times, &owned);
     sherd_owned_free(&owned);
     curve_over_time(html, report, "Energy balance: what is unaccounted for",
-                    "Error (% of the largest store)", "", balance_percent);
+                    "Error (% of the largest stored energy)", "", balance_percent);
 }
 
 // ---------------------------------------------------------------- breakage
@@ -161,10 +162,52 @@ static double fragment_number(const sherd_run_stats *s)
     return (double)s->fragments;
 }
 
+// How many broke by each mode until each frame.
+static void count_modes(const sherd_report *report, double *counts[SHERD_BREAK_MODE_COUNT])
+{
+    int64_t sums[SHERD_BREAK_MODE_COUNT] = {0}, at = 0;
+    for (int64_t k = 0; k < report->stats_count; ++k) {
+        for (; at < report->break_count && report->breaks[at].time <= report->stats[k].time; ++at)
+            ++sums[report->breaks[at].mode];
+        for (int m = 0; m < SHERD_BREAK_MODE_COUNT; ++m)
+            counts[m][k] = (double)sums[m];
+    }
+}
+
+static void breaks_by_mode(sherd_byte_buffer *html, const sherd_report *report)
+{
+    sherd_owned owned = {0};
+    const double *times = time_column(html, &owned, report);
+    double *counts[SHERD_BREAK_MODE_COUNT];
+    for (int m = 0; m < SHERD_BREAK_MODE_COUNT; ++m)
+        counts[m] = column(html, &owned, report->stats_count);
+    if (!html->failed) {
+        count_modes(report, counts);
+        sherd_chart_series series[SHERD_BREAK_MODE_COUNT];
+        int used = 0;
+        for (int m = 0; m < SHERD_BREAK_MODE_COUNT; ++m)
+            if (counts[m][report->stats_count - 1] > 0.0)
+                series[used++] = (sherd_chart_series){.name = sherd_break_mode_words[m],
+                                                      .x = times,
+                                                      .y = counts[m],
+                                                      .count = report->stats_count};
+        sherd_chart chart = {.title = "Broken bonds, by what broke them",
+                             .x_name = "Time",
+                             .x_unit = "s",
+                             .y_name = "Broken bonds",
+                             .y_unit = "",
+                             .series_count = used,
+                             .series = series};
+        if (used > 0) sherd_chart_append(html, &chart);
+    }
+    sherd_owned_free(&owned);
+}
+
 void sherd_report_breakage_charts(sherd_byte_buffer *html, const sherd_report *report)
 {
     if (report->stats_count < 2) return;
     curve_over_time(html, report, "Broken bonds", "Broken bonds", "", broken_bonds);
+    if (report->break_count > 0) breaks_by_mode(html, report);
     curve_over_time(html, report, "Fragments", "Fragments", "", fragment_number);
 }
 

@@ -17,7 +17,8 @@
 #endif
 
 enum {
-    FORMAT_VERSION = 4, // 3 has no broken bonds with a frame's arrays
+    FORMAT_VERSION = 5, // chunks are records of named columns; 4 and before have fixed layouts
+                        // 3 has no broken bonds with a frame's arrays
     OLDEST_VERSION = 2, // differs from 3 in how settings are told apart
     CODEC_RAW = 0,
     CODEC_ZSTD = 1,

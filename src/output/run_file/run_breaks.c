@@ -33,6 +33,21 @@ static sherd_status make_up(search *s, int64_t k, sherd_error *error)
     return SHERD_OK;
 }
 
+static sherd_status note_events(sherd_run_breaks *breaks, const sherd_run_step *step,
+                                sherd_error *error)
+{
+    size_t capacity = (size_t)breaks->event_capacity;
+    size_t needed = (size_t)(breaks->event_count + step->break_count);
+    bool done = sherd_grow((void **)&breaks->events, &capacity, needed, sizeof *breaks->events);
+    if (!done) return sherd_fail_memory(error, "breaks of the run");
+    breaks->event_capacity = (int64_t)capacity;
+    for (int64_t k = 0; k < step->break_count; ++k) {
+        breaks->event[step->breaks[k].bond] = breaks->event_count;
+        breaks->events[breaks->event_count++] = step->breaks[k];
+    }
+    return SHERD_OK;
+}
+
 static sherd_status look_at(search *s, int64_t k, sherd_error *error)
 {
     sherd_owned owned = {0};
@@ -41,6 +56,7 @@ static sherd_status look_at(search *s, int64_t k, sherd_error *error)
     s->breaks->time[k] = status == SHERD_OK ? step.time : (double)NAN;
     for (sherd_bond_index b = 0; status == SHERD_OK && b < step.newly_broken_count; ++b)
         note(s->breaks, step.newly_broken[b], k - 1, k);
+    if (status == SHERD_OK) status = note_events(s->breaks, &step, error);
     sherd_owned_free(&owned);
     if (status == SHERD_OK && s->lost >= 0) return make_up(s, k, error);
     if (status != SHERD_ERROR_INPUT) return status;
@@ -57,11 +73,13 @@ static bool make_room(search *s, sherd_bond_index bonds, int64_t frames)
     b->broken = sherd_alloc((size_t)bonds, sizeof *b->broken);
     b->intact = sherd_alloc((size_t)bonds, sizeof *b->intact);
     b->time = sherd_alloc((size_t)frames, sizeof *b->time);
+    b->event = sherd_alloc((size_t)bonds, sizeof *b->event);
     s->broken = sherd_alloc((size_t)bonds, sizeof *s->broken);
-    if (b->broken == NULL || b->intact == NULL || b->time == NULL || s->broken == NULL)
+    if (b->broken == NULL || b->intact == NULL || b->time == NULL || b->event == NULL ||
+        s->broken == NULL)
         return false;
     for (sherd_bond_index k = 0; k < bonds; ++k)
-        b->broken[k] = b->intact[k] = -1;
+        b->broken[k] = b->intact[k] = b->event[k] = -1;
     return true;
 }
 
@@ -91,5 +109,7 @@ void sherd_run_breaks_destroy(sherd_run_breaks *breaks)
     sherd_free(breaks->broken);
     sherd_free(breaks->intact);
     sherd_free(breaks->time);
+    sherd_free(breaks->events);
+    sherd_free(breaks->event);
     sherd_free(breaks);
 }

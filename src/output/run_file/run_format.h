@@ -1,4 +1,4 @@
-// What the chunks of a run file hold, as bytes. docs/file-formats.md describes the layout.
+// Contents of a run file's chunks, as bytes. docs/file-formats.md describes the layout.
 #pragma once
 
 #include "base/byte_buffer.h"
@@ -19,6 +19,11 @@ enum {
     SHERD_CHUNK_STATE = SHERD_CHUNK_KIND('S', 'T', 'A', 'T'), // a checkpoint
 };
 
+// Elements and bonds of a model.
+typedef struct sherd_run_sizes {
+    size_t elements, bonds;
+} sherd_run_sizes;
+
 // The encoders append to `buffer`, which remembers when memory was short.
 void sherd_run_encode_info(sherd_byte_buffer *buffer, const sherd_run_info *info);
 void sherd_run_encode_model(sherd_byte_buffer *buffer, const sherd_run_model *model);
@@ -30,33 +35,55 @@ void sherd_run_encode_frame(sherd_byte_buffer *buffer, const sherd_run_frame *fr
                             sherd_element_index element_count, sherd_bond_index bond_count);
 void sherd_run_encode_checkpoint(sherd_byte_buffer *buffer, const sherd_run_checkpoint *checkpoint);
 
-// The decoders take untrusted bytes. SHERD_ERROR_INPUT: they don't make sense. `where` names the
-// file.
-sherd_status sherd_run_decode_info(const unsigned char *bytes, size_t size, const char *where,
-                                   sherd_owned *owned, sherd_run_info *info, sherd_error *error);
-sherd_status sherd_run_decode_model(const unsigned char *bytes, size_t size, const char *where,
-                                    sherd_owned *owned, sherd_run_model *model, sherd_error *error);
-
-// Fills bond_section of the model.
-sherd_status sherd_run_decode_sections(const unsigned char *bytes, size_t size, const char *where,
-                                       sherd_owned *owned, sherd_run_model *model,
-                                       sherd_error *error);
-
-// The STEP chunk: what a frame has beside the arrays by element.
+// The STEP chunk: a frame's data beside the arrays by element.
 typedef struct sherd_run_step {
     sherd_run_stats stats;
     double time;
     const sherd_pose *obstacles;          // owned by the bundle given
     sherd_bond_index newly_broken_count;  // bonds broken since the frame before
     const sherd_bond_index *newly_broken; // each within the model's bonds
+    int64_t break_count;
+    const sherd_break *breaks; // the same
 } sherd_run_step;
-sherd_status sherd_run_decode_step(const unsigned char *bytes, size_t size, const char *where,
-                                   const sherd_run_model *model, sherd_owned *owned,
-                                   sherd_run_step *step, sherd_error *error);
-// Fills the arrays by element, and bond_broken where the frame has it, else NULL.
-sherd_status sherd_run_decode_frame(const unsigned char *bytes, size_t size, const char *where,
-                                    const sherd_run_model *model, sherd_owned *owned,
-                                    sherd_run_frame *frame, sherd_error *error);
+
+// Decoders take untrusted bytes. SHERD_ERROR_INPUT: they don't make sense. `where` names the file.
+typedef struct sherd_run_decoders {
+    sherd_status (*info)(const unsigned char *bytes, size_t size, const char *where,
+                         sherd_owned *owned, sherd_run_info *info, sherd_error *error);
+    sherd_status (*model)(const unsigned char *bytes, size_t size, const char *where,
+                          sherd_owned *owned, sherd_run_model *model, sherd_error *error);
+    // Fills bond_section of the model.
+    sherd_status (*sections)(const unsigned char *bytes, size_t size, const char *where,
+                             sherd_owned *owned, sherd_run_model *model, sherd_error *error);
+    sherd_status (*step)(const unsigned char *bytes, size_t size, const char *where,
+                         const sherd_run_model *model, sherd_owned *owned, sherd_run_step *step,
+                         sherd_error *error);
+    // Fills the arrays by element, and bond_broken where the frame has it, else NULL.
+    sherd_status (*frame)(const unsigned char *bytes, size_t size, const char *where,
+                          const sherd_run_model *model, sherd_owned *owned, sherd_run_frame *frame,
+                          sherd_error *error);
+} sherd_run_decoders;
+
+// Of a file of this format version. Chunks of formats from SHERD_RUN_FIRST_RECORDS on are records (base/record.h),
+// whose columns tell what they are; those of former ones have a fixed layout.
+enum { SHERD_RUN_FIRST_RECORDS = 5 };
+const sherd_run_decoders *sherd_run_decoders_of(uint32_t version);
+extern const sherd_run_decoders sherd_run_former_decoders; // run_former.c
+
+// Only of this version: those of former ones hold a state that can't be restored any more.
 sherd_status sherd_run_decode_checkpoint(const unsigned char *bytes, size_t size, const char *where,
                                          sherd_owned *owned, sherd_run_checkpoint *checkpoint,
                                          sherd_error *error);
+
+// ---------------------------------------------------------------- what decoders of all versions ask
+
+// SHERD_ERROR_INPUT: "the PART stored here makes no sense".
+sherd_status sherd_run_fail_nonsense(const char *where, const char *part, sherd_error *error);
+// Rounding to floats leaves lengths off by 1e-7; readers may count on unit quaternions. False: some are none.
+bool sherd_run_normalize_quaternions(double *x, double *y, double *z, double *w, size_t n);
+bool sherd_run_bonds_make_sense(const sherd_run_model *model);
+// The last body that does not begin behind the element.
+sherd_body_index sherd_run_body_of(const sherd_run_model *model, sherd_element_index element);
+bool sherd_run_tetras_make_sense(const sherd_tetra_mesh *mesh, sherd_element_index elements);
+bool sherd_run_body_makes_sense(const sherd_run_model *model, int64_t first, int64_t count);
+bool sherd_run_step_makes_sense(const sherd_run_step *step, const sherd_run_model *model);

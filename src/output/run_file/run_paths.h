@@ -1,4 +1,4 @@
-// Names in a run folder, and what the writer asks the reader when it resumes, and who looks for breaks.
+// Names in a run folder, and internals of the reader for resuming writers and for the search for breaks.
 #pragma once
 
 #include "output/run_file/run_format.h"
@@ -12,6 +12,10 @@ uint64_t sherd_run_identity(const sherd_run *run);
 // Size of the file up to the end of a frame; of -1: up to the end of the model. [bytes] -1 when the
 // frame is damaged so that its end isn't known.
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame);
+
+// SHERD_ERROR_UNSUPPORTED: a run or checkpoint of a former version is not gone on with.
+sherd_status sherd_run_fail_former(const char *where, sherd_error *error);
+uint32_t sherd_run_format(const sherd_run *run); // its version
 
 // The small part of a frame.
 sherd_status sherd_run_read_step(const sherd_run *run, int64_t frame, sherd_owned *owned,

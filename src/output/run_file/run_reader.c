@@ -18,9 +18,11 @@ enum { MODEL_CHUNK = 1, SECTIONS_CHUNK = 2, OLDEST_WITH_BROKEN = 4 };
 struct sherd_run {
     char *folder;
     sherd_chunk_file file;
-    sherd_owned owned; // what info and model point to
+    const sherd_run_decoders *decoders; // of its version
+    sherd_owned owned;                  // what info and model point to
     sherd_run_info info;
     sherd_run_model model;
+    bool sections_damaged;
     size_t first_chunk; // of the frames
     int64_t frame_count;
     sherd_run_chunks *frames; // (frame_count)
@@ -81,15 +83,16 @@ static sherd_status read_start(sherd_run *run, sherd_error *error)
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(file, &file->chunks[0], &bytes, error);
     if (status != SHERD_OK) return status;
-    status = sherd_run_decode_info(bytes, file->chunks[0].raw_size, file->path, &run->owned,
-                                   &run->info, error);
+    run->decoders = sherd_run_decoders_of(file->version);
+    status = run->decoders->info(bytes, file->chunks[0].raw_size, file->path, &run->owned,
+                                 &run->info, error);
     sherd_free(bytes);
     if (status != SHERD_OK) return status;
     const sherd_chunk *model = &file->chunks[MODEL_CHUNK];
     status = sherd_chunk_read(file, model, &bytes, error);
     if (status != SHERD_OK) return status;
     status =
-        sherd_run_decode_model(bytes, model->raw_size, file->path, &run->owned, &run->model, error);
+        run->decoders->model(bytes, model->raw_size, file->path, &run->owned, &run->model, error);
     sherd_free(bytes);
     return status;
 }
@@ -106,10 +109,11 @@ static sherd_status read_sections(sherd_run *run, sherd_error *error)
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(file, chunk, &bytes, error);
     if (status == SHERD_OK)
-        status = sherd_run_decode_sections(bytes, chunk->raw_size, file->path, &run->owned,
-                                           &run->model, error);
+        status = run->decoders->sections(bytes, chunk->raw_size, file->path, &run->owned,
+                                         &run->model, error);
     sherd_free(bytes);
     if (status != SHERD_OK) run->model.bond_section = NULL;
+    run->sections_damaged = status != SHERD_OK;
     return status == SHERD_ERROR_INPUT ? SHERD_OK : status;
 }
 
@@ -180,6 +184,11 @@ uint64_t sherd_run_identity(const sherd_run *run)
     return run->file.run_id;
 }
 
+uint32_t sherd_run_format(const sherd_run *run)
+{
+    return run->file.version;
+}
+
 int64_t sherd_run_frame_end(const sherd_run *run, int64_t frame)
 {
     int64_t chunk = frame < 0 ? (int64_t)run->first_chunk - 1 : run->frames[frame].arrays;
@@ -206,19 +215,25 @@ static sherd_status check_frame(const sherd_run *run, int64_t index, sherd_error
 sherd_status sherd_run_read_step(const sherd_run *run, int64_t index, sherd_owned *owned,
                                  sherd_run_step *step, sherd_error *error)
 {
+    *step = (sherd_run_step){0}; // former versions have less
     if (run->frames[index].step < 0) return sherd_run_fail_missing(&run->file, index, error);
     const sherd_chunk *chunk = &run->file.chunks[run->frames[index].step];
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
     if (status != SHERD_OK) return status;
-    status = sherd_run_decode_step(bytes, chunk->raw_size, run->file.path, &run->model, owned, step,
-                                   error);
+    status = run->decoders->step(bytes, chunk->raw_size, run->file.path, &run->model, owned, step,
+                                 error);
     sherd_free(bytes);
     return status;
 }
 
-// Then their arrays tell which bonds are broken. Frames of this version that were appended to a file of
+// Then their arrays tell which bonds are broken. Frames of format 4 that were appended to a file of
 // a former one do so, too, those before don't: the lists have them all.
+bool sherd_run_sections_damaged(const sherd_run *run)
+{
+    return run->sections_damaged;
+}
+
 bool sherd_run_frames_stand_alone(const sherd_run *run)
 {
     return run->file.version >= OLDEST_WITH_BROKEN;
@@ -297,8 +312,8 @@ static sherd_status read_arrays(sherd_run *run, int64_t index, owned_frame *owne
     unsigned char *bytes;
     sherd_status status = sherd_chunk_read(&run->file, chunk, &bytes, error);
     if (status != SHERD_OK) return status;
-    status = sherd_run_decode_frame(bytes, chunk->raw_size, run->file.path, &run->model,
-                                    &owner->owned, &owner->frame, error);
+    status = run->decoders->frame(bytes, chunk->raw_size, run->file.path, &run->model,
+                                  &owner->owned, &owner->frame, error);
     sherd_free(bytes);
     return status;
 }
@@ -341,6 +356,8 @@ static sherd_status read_frame(sherd_run *run, int64_t index, owned_frame *owner
     owner->frame.index = index;
     owner->frame.time = step.time;
     owner->frame.obstacles = step.obstacles;
+    owner->frame.break_count = step.break_count;
+    owner->frame.breaks = step.breaks;
     owner->frame.stats = step.stats;
     return status;
 }
@@ -368,6 +385,15 @@ void sherd_run_frame_destroy(sherd_run_frame *frame)
 
 // ---------------------------------------------------------------- checkpoints
 
+sherd_status sherd_run_fail_former(const char *where, sherd_error *error)
+{
+    return sherd_fail(
+        error, SHERD_ERROR_UNSUPPORTED, where,
+        "sherd info, export and render show what there is of the run; to have the rest, "
+        "resume it with the version that wrote it, or start it anew without --resume",
+        "written by an older version of Sherd: this one can't resume the run");
+}
+
 static sherd_status load_checkpoint(const sherd_run *run, const char *path, owned_checkpoint *owner,
                                     sherd_error *error)
 {
@@ -375,7 +401,9 @@ static sherd_status load_checkpoint(const sherd_run *run, const char *path, owne
     sherd_status status = sherd_chunk_file_open(&file, path, SHERD_CHECKPOINT_MAGIC, error);
     if (status != SHERD_OK) return status;
     unsigned char *bytes = NULL;
-    if (file.count != 1 || file.chunks[0].kind != SHERD_CHUNK_STATE)
+    if (file.version < SHERD_RUN_FIRST_RECORDS)
+        status = sherd_run_fail_former(path, error);
+    else if (file.count != 1 || file.chunks[0].kind != SHERD_CHUNK_STATE)
         status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL, "the checkpoint is damaged");
     else if (file.run_id != run->file.run_id)
         status = sherd_fail(error, SHERD_ERROR_INPUT, path, NULL,
@@ -398,6 +426,7 @@ static bool fits_run(const sherd_run *run, const sherd_run_checkpoint *checkpoin
 sherd_run_checkpoint *sherd_run_read_checkpoint(const sherd_run *run, sherd_error *error)
 {
     static const char *const names[] = {SHERD_CHECKPOINT_NAME, SHERD_FORMER_CHECKPOINT_NAME};
+    sherd_error other_version = {.status = SHERD_OK}, problem;
     for (int k = 0; k < 2; ++k) {
         char path[PATH_MAX];
         owned_checkpoint *owner = sherd_alloc(1, sizeof *owner);
@@ -405,11 +434,16 @@ sherd_run_checkpoint *sherd_run_read_checkpoint(const sherd_run *run, sherd_erro
             sherd_fail_memory(error, run->folder);
             return NULL;
         }
-        if (sherd_path_join(path, sizeof path, run->folder, names[k]) &&
-            load_checkpoint(run, path, owner, error) == SHERD_OK &&
-            fits_run(run, &owner->checkpoint))
-            return &owner->checkpoint;
+        bool named = sherd_path_join(path, sizeof path, run->folder, names[k]);
+        sherd_status status =
+            named ? load_checkpoint(run, path, owner, &problem) : SHERD_ERROR_INPUT;
+        if (status == SHERD_OK && fits_run(run, &owner->checkpoint)) return &owner->checkpoint;
         sherd_run_checkpoint_destroy(&owner->checkpoint);
+        if (status == SHERD_ERROR_UNSUPPORTED) other_version = problem;
+    }
+    if (other_version.status != SHERD_OK) {
+        if (error != NULL) *error = other_version;
+        return NULL;
     }
     sherd_fail(error, SHERD_ERROR_INPUT, run->folder, "start the run again without --resume",
                "no checkpoint that belongs to this run");

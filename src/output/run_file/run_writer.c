@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "output/run_file/run_format.h"
 #include "output/run_file/run_paths.h"
+#include "output/run_file/run_schema.h"
 
 #include <sherd/file.h>
 
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_COLUMN_NAME = 63 };
 
 struct sherd_run_writer {
     char *folder;
@@ -121,7 +124,7 @@ static sherd_status write_start(sherd_run_writer *writer, const sherd_run_info *
     return status;
 }
 
-// Checkpoints of the run that is replaced, before it goes: whoever is stopped in between has a run
+// Checkpoints of the run that is replaced, before it goes: a process that is stopped in between leaves a run
 // without checkpoints, never a checkpoint of frames that the run does not have.
 static void remove_checkpoints(const char *folder)
 {
@@ -181,6 +184,10 @@ sherd_run_writer *sherd_run_writer_create(const char *folder, const sherd_run_in
 static sherd_run_writer *resume_from(sherd_run *run, const char *folder, int64_t last_frame,
                                      sherd_error *error)
 {
+    if (sherd_run_format(run) < SHERD_RUN_FIRST_RECORDS) {
+        sherd_run_fail_former(folder, error);
+        return NULL;
+    }
     if (last_frame < -1 || last_frame >= sherd_run_frame_count(run)) {
         sherd_fail(error, SHERD_ERROR_INPUT, folder, "resume from a frame that the run has",
                    "can't go on after frame %lld: the run has %lld frames", (long long)last_frame,
@@ -245,6 +252,45 @@ static sherd_status check_finite(const sherd_run_writer *writer, const sherd_run
     return SHERD_OK;
 }
 
+static bool is_name(const char *name)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    size_t length = name != NULL ? strlen(name) : 0;
+    return length > 0 && length <= MOST_COLUMN_NAME && strspn(name, allowed) == length;
+}
+
+// Whether a column before it, or one that every frame has, is called so.
+static bool is_taken(const sherd_run_frame *frame, int column)
+{
+    const sherd_run_column *c = &frame->columns[column];
+    for (int a = 0; a < sherd_run_frame_arrays.count; ++a)
+        if (sherd_run_frame_arrays.list[a].per == c->per &&
+            strcmp(sherd_run_frame_arrays.list[a].name, c->name) == 0)
+            return true;
+    for (int k = 0; k < column; ++k)
+        if (frame->columns[k].per == c->per && strcmp(frame->columns[k].name, c->name) == 0)
+            return true;
+    return false;
+}
+
+static sherd_status check_columns(const sherd_run_frame *frame, sherd_error *error)
+{
+    if (frame->column_count < 0 || frame->column_count > SHERD_RUN_MOST_COLUMNS)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "frame.column_count", NULL,
+                          "must be 0 to %d, got %d", SHERD_RUN_MOST_COLUMNS, frame->column_count);
+    for (int k = 0; k < frame->column_count; ++k) {
+        const char *name = frame->columns[k].name;
+        if (!is_name(name))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "frame.columns",
+                              "names have 1 to 63 letters, digits and _",
+                              "\"%.80s\" can't be the name of a column", name != NULL ? name : "");
+        if (is_taken(frame, k))
+            return sherd_fail(error, SHERD_ERROR_INPUT, "frame.columns", "choose another name",
+                              "there are two columns %s", name);
+    }
+    return SHERD_OK;
+}
+
 // Lists the bonds broken since the last frame. -1: a broken bond is intact again.
 static sherd_bond_index find_newly_broken(sherd_run_writer *writer, const uint8_t *broken)
 {
@@ -285,7 +331,8 @@ sherd_status sherd_run_writer_frame(sherd_run_writer *writer, const sherd_run_fr
     if (writer->failed)
         return sherd_fail(error, SHERD_ERROR_IO, writer->folder, "continue with --resume",
                           "an earlier frame could not be written");
-    sherd_status status = check_finite(writer, frame, error);
+    sherd_status status = check_columns(frame, error);
+    if (status == SHERD_OK) status = check_finite(writer, frame, error);
     if (status != SHERD_OK) return status;
     sherd_bond_index count = find_newly_broken(writer, frame->bond_broken);
     if (count < 0)

@@ -1,4 +1,4 @@
-// The tables of a run: stats.csv and probes.csv.
+// The tables of a run: stats.csv, probes.csv and breaks.csv.
 #include <sherd/table.h>
 
 #include <string.h>
@@ -39,6 +39,10 @@ const sherd_column *sherd_stats_columns(void)
         {"angular_momentum_z_kg_m2_s", SHERD_COLUMN_EXACT},
         {"dissipated_integration_j", SHERD_COLUMN_EXACT},
         {"dissipated_onset_j", SHERD_COLUMN_EXACT},
+        {"implicit_steps", SHERD_COLUMN_INTEGER},
+        {"unsettled_steps", SHERD_COLUMN_INTEGER},
+        {"dissipated_softening_j", SHERD_COLUMN_EXACT},
+        {"dissipated_plastic_j", SHERD_COLUMN_EXACT},
     };
     _Static_assert(sizeof columns / sizeof *columns == SHERD_STATS_COLUMN_COUNT, "columns");
     return columns;
@@ -58,7 +62,8 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
 {
     const sherd_energy *e = &s->energy;
     double dissipated = e->dissipated_bonds + e->dissipated_fracture + e->dissipated_contact +
-                        e->dissipated_friction + e->dissipated_integration + e->dissipated_onset;
+                        e->dissipated_friction + e->dissipated_integration + e->dissipated_onset +
+                        e->dissipated_softening + e->dissipated_plastic;
     const sherd_cell row[SHERD_STATS_COLUMN_COUNT] = {
         integer(s->frame),
         number(s->time),
@@ -92,6 +97,10 @@ void sherd_stats_cells(const sherd_run_stats *s, sherd_cell cells[SHERD_STATS_CO
         number(s->angular_momentum.z),
         number(e->dissipated_integration),
         number(e->dissipated_onset),
+        integer(s->implicit_steps),
+        integer(s->unsettled_steps),
+        number(e->dissipated_softening),
+        number(e->dissipated_plastic),
     };
     memcpy(cells, row, sizeof row);
 }
@@ -133,4 +142,32 @@ void sherd_probe_cells(const sherd_probe_row *row, sherd_cell cells[SHERD_PROBE_
         cells[5 + 3 * k] = number(vectors[k].y);
         cells[6 + 3 * k] = number(vectors[k].z);
     }
+}
+
+const sherd_column *sherd_break_columns(void)
+{
+    static const sherd_column columns[] = {
+        {"frame", SHERD_COLUMN_INTEGER},  {"time_s", SHERD_COLUMN_EXACT},
+        {"bond", SHERD_COLUMN_INTEGER},   {"i", SHERD_COLUMN_INTEGER},
+        {"j", SHERD_COLUMN_INTEGER},      {"body", SHERD_COLUMN_INTEGER},
+        {"x_m", SHERD_COLUMN_EXACT},      {"y_m", SHERD_COLUMN_EXACT},
+        {"z_m", SHERD_COLUMN_EXACT},      {"mode", SHERD_COLUMN_TEXT},
+        {"energy_j", SHERD_COLUMN_EXACT},
+    };
+    _Static_assert(sizeof columns / sizeof *columns == SHERD_BREAK_COLUMN_COUNT, "columns");
+    return columns;
+}
+
+void sherd_break_cells(int64_t frame, const sherd_break *b,
+                       sherd_cell cells[SHERD_BREAK_COLUMN_COUNT])
+{
+    const sherd_cell row[SHERD_BREAK_COLUMN_COUNT] = {
+        integer(frame),     number(b->time),
+        integer(b->bond),   integer(b->i),
+        integer(b->j),      integer(b->body),
+        number(b->place.x), number(b->place.y),
+        number(b->place.z), {.text = sherd_break_mode_words[b->mode]},
+        number(b->energy),
+    };
+    memcpy(cells, row, sizeof row);
 }

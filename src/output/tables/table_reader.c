@@ -88,8 +88,7 @@ static sherd_status cut_rows(sherd_table *table, const char *path, sherd_error *
         if (line == 1)
             table->column_count = cells;
         else if (cells != table->column_count)
-            return fail_at(path, line, "this row has another number of cells than the header",
-                           error);
+            return fail_at(path, line, "this row does not have as many cells as the header", error);
         else
             ++table->row_count;
     }

@@ -118,7 +118,8 @@ static sherd_status open_table(sherd_table_writer *writer, const char *path, int
 static bool is_foreign(const char *path, const sherd_byte_buffer *header)
 {
     FILE *file = sherd_file_size(path) > 0 ? fopen(path, "rbe") : NULL;
-    if (file == NULL) return false; // what can't be read is told when it can't be written
+    if (file == NULL)
+        return false; // a file that can't be read is reported when it can't be written
     size_t at = 0;
     int byte = 0;
     while (at < header->size && (byte = fgetc(file)) != EOF && byte == header->bytes[at])

@@ -7,45 +7,45 @@ static bool is_before(const sherd_candidate *a, const sherd_candidate *b)
     return a->cost < b->cost || (a->cost == b->cost && a->number < b->number);
 }
 
-static bool insert(sherd_candidate_heap *offers, sherd_candidate offer)
+static bool insert(sherd_candidate_heap *candidates, sherd_candidate candidate)
 {
-    if (!sherd_grow((void **)&offers->heap, &offers->capacity, offers->count + 1,
-                    sizeof *offers->heap))
+    if (!sherd_grow((void **)&candidates->heap, &candidates->capacity, candidates->count + 1,
+                    sizeof *candidates->heap))
         return false;
-    size_t at = offers->count++;
-    for (; at > 0 && is_before(&offer, &offers->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        offers->heap[at] = offers->heap[(at - 1) / 2];
-    offers->heap[at] = offer;
+    size_t at = candidates->count++;
+    for (; at > 0 && is_before(&candidate, &candidates->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        candidates->heap[at] = candidates->heap[(at - 1) / 2];
+    candidates->heap[at] = candidate;
     return true;
 }
 
-bool sherd_candidate_heap_push(sherd_candidate_heap *offers, sherd_candidate offer)
+bool sherd_candidate_heap_push(sherd_candidate_heap *candidates, sherd_candidate candidate)
 {
-    offer.number = offers->made;
-    if (!insert(offers, offer)) return false;
-    ++offers->made;
+    candidate.number = candidates->made;
+    if (!insert(candidates, candidate)) return false;
+    ++candidates->made;
     return true;
 }
 
-bool sherd_candidate_heap_join(sherd_candidate_heap *offers, const sherd_candidate_heap *later)
+bool sherd_candidate_heap_join(sherd_candidate_heap *candidates, const sherd_candidate_heap *later)
 {
     for (size_t k = 0; k < later->count; ++k) {
-        sherd_candidate offer = later->heap[k];
-        offer.number += offers->made;
-        if (!insert(offers, offer)) return false;
+        sherd_candidate candidate = later->heap[k];
+        candidate.number += candidates->made;
+        if (!insert(candidates, candidate)) return false;
     }
-    offers->made += later->made;
+    candidates->made += later->made;
     return true;
 }
 
-sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *offers)
+sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *candidates)
 {
-    sherd_candidate *heap = offers->heap, top = heap[0], last = heap[--offers->count];
+    sherd_candidate *heap = candidates->heap, top = heap[0], last = heap[--candidates->count];
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child >= offers->count) break;
-        if (child + 1 < offers->count && is_before(&heap[child + 1], &heap[child])) ++child;
+        if (child >= candidates->count) break;
+        if (child + 1 < candidates->count && is_before(&heap[child + 1], &heap[child])) ++child;
         if (!is_before(&heap[child], &last)) break;
         heap[at] = heap[child];
         at = child;
@@ -54,8 +54,8 @@ sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *offers)
     return top;
 }
 
-void sherd_candidate_heap_free(sherd_candidate_heap *offers)
+void sherd_candidate_heap_free(sherd_candidate_heap *candidates)
 {
-    sherd_free(offers->heap);
-    *offers = (sherd_candidate_heap){0};
+    sherd_free(candidates->heap);
+    *candidates = (sherd_candidate_heap){0};
 }

@@ -1,4 +1,4 @@
-// Places offered to a new sphere, the cheapest first (a binary heap).
+// Positions that a new sphere may take, the cheapest first (a binary heap).
 #pragma once
 
 #include <sherd/types.h>
@@ -9,8 +9,8 @@
 typedef struct sherd_candidate {
     double cost;     // the cheapest is taken first,
     uint64_t number; // and of equals the one made first; set by sherd_candidate_heap_push
-    sherd_vec3 place;
-    sherd_vec3 normal; // outward normal of the surface the place belongs to
+    sherd_vec3 position;
+    sherd_vec3 normal; // outward normal of the surface the position belongs to
 } sherd_candidate;
 
 typedef struct sherd_candidate_heap {
@@ -19,9 +19,9 @@ typedef struct sherd_candidate_heap {
     uint64_t made;
 } sherd_candidate_heap;
 
-bool sherd_candidate_heap_push(sherd_candidate_heap *offers,
-                               sherd_candidate offer); // false: memory is short
-// Pushes all of `later` as if they had been made after those of `offers`; none of them was popped.
-bool sherd_candidate_heap_join(sherd_candidate_heap *offers, const sherd_candidate_heap *later);
-sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *offers); // there must be one
-void sherd_candidate_heap_free(sherd_candidate_heap *offers);
+bool sherd_candidate_heap_push(sherd_candidate_heap *candidates,
+                               sherd_candidate candidate); // false: memory is short
+// Pushes all of `later` as if they had been made after those of `candidates`; none of them was popped.
+bool sherd_candidate_heap_join(sherd_candidate_heap *candidates, const sherd_candidate_heap *later);
+sherd_candidate sherd_candidate_heap_pop(sherd_candidate_heap *candidates); // there must be one
+void sherd_candidate_heap_free(sherd_candidate_heap *candidates);

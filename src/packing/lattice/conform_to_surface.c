@@ -7,11 +7,11 @@
 #include "packing/lattice/conform_to_surface.h"
 
 #include "base/memory.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/lattice/fill_cavities.h"
 #include "packing/lattice/relax.h"
 #include "packing/lattice/wall_layers.h"
-#include "packing/point_grid.h"
 
 // Walls up to this many radii thick are grown layer by layer: about six layers.
 static const double THIN_WALL = 10.5;
@@ -51,13 +51,13 @@ static bool fill_and_relax(const sherd_shape *shape, const sherd_lattice_fit *fi
     return sherd_relax(shape, &relax, centres);
 }
 
-static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *survey,
+static bool grow_wall(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                       const sherd_lattice_fit *fit, const sherd_packing_def *def,
                       sherd_centres *centres)
 {
     sherd_wall_def wall = {.radius = fit->lattice.radius,
-                           .wall = survey->wall,
-                           .seed = survey->wall_point,
+                           .wall = analysis->wall,
+                           .seed = analysis->wall_point,
                            .most = (size_t)def->max_elements};
     return sherd_wall_layers(shape, &wall, centres) &&
            fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres);
@@ -80,14 +80,14 @@ static int64_t count_contacts(const sherd_centres *centres, double r)
     return contacts;
 }
 
-static bool follow_wall(const sherd_shape *shape, const sherd_shape_analysis *survey,
+static bool follow_wall(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                         const sherd_lattice_fit *fit, const sherd_packing_def *def,
                         sherd_centres *centres)
 {
     double r = fit->lattice.radius;
     sherd_centres grown = {0};
     if (!fill_and_relax(shape, fit, def, ROUNDS_WALL, INFINITY, centres) ||
-        !grow_wall(shape, survey, fit, def, &grown)) {
+        !grow_wall(shape, analysis, fit, def, &grown)) {
         sherd_centres_free(&grown);
         return false;
     }
@@ -101,14 +101,14 @@ static bool follow_wall(const sherd_shape *shape, const sherd_shape_analysis *su
     return from_lattice >= 0 && from_seed >= 0;
 }
 
-bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analysis *survey,
+bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                               const sherd_lattice_fit *fit, const sherd_packing_def *def,
                               sherd_centres *centres)
 {
     double r = fit->lattice.radius;
-    if (survey->is_box || def->kind != SHERD_PACKING_HCP) return true;
-    if (!fit->is_flat && survey->wall < THIN_WALL * r)
-        return follow_wall(shape, survey, fit, def, centres);
+    if (analysis->is_box || def->kind != SHERD_PACKING_HCP) return true;
+    if (!fit->is_flat && analysis->wall < THIN_WALL * r)
+        return follow_wall(shape, analysis, fit, def, centres);
     // Deeper than four layers the pull of the surface is not felt.
     double depth = (1.0 + 4.0 * sherd_lattice_layer_spacing(def->kind)) * r;
     return fill_and_relax(shape, fit, def, ROUNDS_SOLID, depth, centres);

@@ -5,6 +5,6 @@
 
 // Changes `centres`, the sites of the fitted lattice inside the shape. Leaves boxes alone, and
 // every packing other than close packing. False when memory is short.
-bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analysis *survey,
+bool sherd_conform_to_surface(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                               const sherd_lattice_fit *fit, const sherd_packing_def *def,
                               sherd_centres *centres);

@@ -1,18 +1,18 @@
-// Places for a new sphere are where it touches
+// Positions for a new sphere are where it touches
 //
 //      three spheres                   the hollow above or below a triangle of neighbours
 //      two spheres and the surface     the next site of a layer at the surface
 //
-// Every sphere offers the places it forms with its neighbours; the place with most contacts is
-// taken first, and the sphere put there offers new ones.
+// Every sphere makes candidates of the positions it forms with its neighbours; the one with most contacts is
+// taken first, and the sphere put there makes new ones.
 #include "packing/lattice/fill_cavities.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/shape/shape_range.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/lattice/candidate_heap.h"
-#include "packing/point_grid.h"
 #include "packing/touching.h"
 
 enum {
@@ -33,10 +33,10 @@ typedef struct filler {
     sherd_centres *centres;
     bool *at_surface; // of each element
     size_t known;     // their capacity
-    sherd_candidate_heap offers;
+    sherd_candidate_heap candidates;
 } filler;
 
-// An element and those that may form places with it.
+// An element and those that may form positions with it.
 typedef struct ring {
     sherd_vec3 middle;
     int count;
@@ -44,67 +44,69 @@ typedef struct ring {
     sherd_vec3 at[NEAR];
 } ring;
 
-// How many spheres a new one at `place` would touch; -1 if it would overlap one too much.
-static int contacts_at(const filler *f, sherd_vec3 place)
+// How many spheres a new one at `position` would touch; -1 if it would overlap one too much.
+static int contacts_at(const filler *f, sherd_vec3 position)
 {
     double r = f->def->radius, free = (2.0 - f->def->overlap) * r;
     int32_t near[NEAR];
-    int found = sherd_point_grid_near(&f->grid, place, CONTACT * r, near, NEAR);
+    int found = sherd_point_grid_near(&f->grid, position, CONTACT * r, near, NEAR);
     for (int k = 0; k < found; ++k)
-        if (vec3_distance(f->grid.point[near[k]].at, place) < free) return -1;
+        if (vec3_distance(f->grid.point[near[k]].at, position) < free) return -1;
     return found;
 }
 
-static bool make_offer(filler *f, sherd_vec3 place)
+static bool push_candidate(filler *f, sherd_vec3 position)
 {
     double r = f->def->radius;
-    if (sherd_point_grid_is_taken(&f->grid, place, (2.0 - f->def->overlap) * r)) return true;
-    double depth = -sherd_shape_distance(f->shape, place);
+    if (sherd_point_grid_is_taken(&f->grid, position, (2.0 - f->def->overlap) * r)) return true;
+    double depth = -sherd_shape_distance(f->shape, position);
     if (!(depth > (1.0 - STICK_OUT) * r)) return true;
     if (depth < r) {
-        place = sherd_push_inside(f->shape, place, r);
-        depth = -sherd_shape_distance(f->shape, place);
+        position = sherd_push_inside(f->shape, position, r);
+        depth = -sherd_shape_distance(f->shape, position);
         // Where the wall is thinner than the sphere it cannot be pushed in.
         if (!(depth > 0.98 * r)) return true;
     }
-    int contacts = contacts_at(f, place);
+    int contacts = contacts_at(f, position);
     if (contacts < 0) return true;
     // Touching the surface counts as one and a half contacts.
     double cost = -contacts - (depth < 1.1 * r ? 1.5 : 0.0);
-    return sherd_candidate_heap_push(&f->offers, (sherd_candidate){.cost = cost, .place = place});
+    return sherd_candidate_heap_push(&f->candidates,
+                                     (sherd_candidate){.cost = cost, .position = position});
 }
 
 // Whether an element of the ring is in the way: most hollows are taken, mostly by one of these.
-static bool is_taken_by(const filler *f, const ring *around, sherd_vec3 place)
+static bool is_taken_by(const filler *f, const ring *around, sherd_vec3 position)
 {
     double free = (2.0 - f->def->overlap) * f->def->radius;
     bool taken = false;
     for (int k = 0; k < around->count; ++k) {
-        sherd_vec3 way = vec3_sub(around->at[k], place);
+        sherd_vec3 way = vec3_sub(around->at[k], position);
         taken |= vec3_dot(way, way) < free * free;
     }
     return taken;
 }
 
-static bool offer_hollows(filler *f, const ring *around, sherd_vec3 b, sherd_vec3 c)
+static bool push_hollows(filler *f, const ring *around, sherd_vec3 b, sherd_vec3 c)
 {
-    sherd_vec3 place[2];
-    if (!sherd_touch_three(around->middle, b, c, f->def->radius, place)) return true;
+    sherd_vec3 position[2];
+    if (!sherd_touch_three(around->middle, b, c, f->def->radius, position)) return true;
     for (int k = 0; k < 2; ++k)
-        if (!is_taken_by(f, around, place[k]) && !make_offer(f, place[k])) return false;
+        if (!is_taken_by(f, around, position[k]) && !push_candidate(f, position[k])) return false;
     return true;
 }
 
-static bool offer_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
+static bool push_surface_sites(filler *f, sherd_vec3 a, sherd_vec3 b)
 {
     double r = f->def->radius;
     sherd_vec3 middle = vec3_scale(0.5, vec3_add(a, b));
     sherd_touch_circle circle = sherd_touch_two(a, b, r, sherd_shape_normal(f->shape, middle));
     for (int sign = -1; sign <= 1; sign += 2) {
-        sherd_vec3 place = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
-        // What is clearly occupied is not worth sliding.
-        if (sherd_point_grid_is_taken(&f->grid, place, 1.2 * r)) continue;
-        if (!make_offer(f, sherd_slide_to_surface(f->shape, &circle, place, r))) return false;
+        sherd_vec3 position = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
+        // Places that are clearly occupied are not worth sliding.
+        if (sherd_point_grid_is_taken(&f->grid, position, 1.2 * r)) continue;
+        if (!push_candidate(f, sherd_slide_to_surface(f->shape, &circle, position, r)))
+            return false;
     }
     return true;
 }
@@ -132,8 +134,8 @@ static ring ring_around(const filler *f, size_t n)
     return around;
 }
 
-// All places that element n forms with its neighbours.
-static bool offer_around(filler *f, size_t n)
+// All positions that element n forms with its neighbours.
+static bool push_around(filler *f, size_t n)
 {
     double reach = BRIDGE * f->def->radius;
     ring around = ring_around(f, n);
@@ -141,11 +143,11 @@ static bool offer_around(filler *f, size_t n)
         if ((size_t)around.near[k] == n) continue;
         sherd_vec3 b = around.at[k];
         bool at_surface = f->at_surface[n] && f->at_surface[around.near[k]];
-        if (at_surface && !offer_surface_sites(f, around.middle, b)) return false;
+        if (at_surface && !push_surface_sites(f, around.middle, b)) return false;
         for (int m = 0; m < k; ++m) {
             sherd_vec3 c = around.at[m];
             if ((size_t)around.near[m] == n || vec3_distance(b, c) > reach) continue;
-            if (!offer_hollows(f, &around, b, c)) return false;
+            if (!push_hollows(f, &around, b, c)) return false;
         }
     }
     return true;
@@ -160,8 +162,8 @@ static void find_surface(void *context, size_t begin, size_t end)
 
 typedef struct cavity_job {
     const filler *filler;
-    sherd_candidate_heap *offers; // of each chunk
-    bool *done;                   // likewise
+    sherd_candidate_heap *candidates; // of each chunk
+    bool *done;                       // likewise
 } cavity_job;
 
 // Elements with an incomplete shell of neighbours near the surface border the cavities.
@@ -174,61 +176,61 @@ static bool borders_cavity(const filler *f, size_t n)
     return contacts < 12 && is_within(f, p, 4.0 * r);
 }
 
-static void offer_cavities_of(void *context, size_t begin, size_t end)
+static void push_cavities_of(void *context, size_t begin, size_t end)
 {
     cavity_job *job = context;
     filler own = *job->filler;
     bool done = true;
-    own.offers = (sherd_candidate_heap){0};
+    own.candidates = (sherd_candidate_heap){0};
     for (size_t n = begin; n < end && done; ++n)
-        if (borders_cavity(&own, n)) done = offer_around(&own, n);
-    job->offers[begin / CHUNK] = own.offers;
+        if (borders_cavity(&own, n)) done = push_around(&own, n);
+    job->candidates[begin / CHUNK] = own.candidates;
     job->done[begin / CHUNK] = done;
 }
 
-// As if one element's places had been offered after the other's.
-static bool offer_cavities(filler *f)
+// As if one element's candidates had been pushed after the other's.
+static bool push_cavities(filler *f)
 {
     const sherd_parallel threads = {f->def->threads};
     size_t chunks = (f->grid.count + CHUNK - 1) / CHUNK;
     cavity_job job = {.filler = f,
-                      .offers = sherd_alloc(chunks, sizeof *job.offers),
+                      .candidates = sherd_alloc(chunks, sizeof *job.candidates),
                       .done = sherd_alloc(chunks, sizeof *job.done)};
-    bool done = job.offers != NULL && job.done != NULL;
-    if (done) sherd_parallel_for(&threads, f->grid.count, CHUNK, offer_cavities_of, &job);
-    for (size_t k = 0; k < chunks && job.offers != NULL; ++k) {
-        done = done && job.done[k] && sherd_candidate_heap_join(&f->offers, &job.offers[k]);
-        sherd_candidate_heap_free(&job.offers[k]);
+    bool done = job.candidates != NULL && job.done != NULL;
+    if (done) sherd_parallel_for(&threads, f->grid.count, CHUNK, push_cavities_of, &job);
+    for (size_t k = 0; k < chunks && job.candidates != NULL; ++k) {
+        done = done && job.done[k] && sherd_candidate_heap_join(&f->candidates, &job.candidates[k]);
+        sherd_candidate_heap_free(&job.candidates[k]);
     }
-    sherd_free(job.offers);
+    sherd_free(job.candidates);
     sherd_free(job.done);
     return done;
 }
 
-static bool add_sphere(filler *f, sherd_vec3 place)
+static bool add_sphere(filler *f, sherd_vec3 position)
 {
     sherd_centres *c = f->centres;
     if (!sherd_grow((void **)&c->point, &c->capacity, c->count + 1, sizeof *c->point) ||
         !sherd_grow((void **)&f->at_surface, &f->known, c->count + 1, sizeof *f->at_surface) ||
-        !sherd_point_grid_add(&f->grid, place))
+        !sherd_point_grid_add(&f->grid, position))
         return false;
-    f->at_surface[c->count] = is_at_surface(f, place);
-    c->point[c->count++] = place;
+    f->at_surface[c->count] = is_at_surface(f, position);
+    c->point[c->count++] = position;
     return true;
 }
 
-static bool take_offers(filler *f)
+static bool place_candidates(filler *f)
 {
     double free = (2.0 - f->def->overlap) * f->def->radius;
-    while (f->offers.count > 0 && f->centres->count < f->def->most) {
-        sherd_candidate best = sherd_candidate_heap_pop(&f->offers);
-        if (sherd_point_grid_is_taken(&f->grid, best.place, free)) continue;
-        if (!add_sphere(f, best.place) || !offer_around(f, f->grid.count - 1)) return false;
+    while (f->candidates.count > 0 && f->centres->count < f->def->most) {
+        sherd_candidate best = sherd_candidate_heap_pop(&f->candidates);
+        if (sherd_point_grid_is_taken(&f->grid, best.position, free)) continue;
+        if (!add_sphere(f, best.position) || !push_around(f, f->grid.count - 1)) return false;
     }
     return true;
 }
 
-// The grid and what is known of the elements there are.
+// The grid and data of the present elements.
 static bool set_up(filler *f)
 {
     const sherd_parallel threads = {f->def->threads};
@@ -246,9 +248,9 @@ bool sherd_fill_cavities(const sherd_shape *shape, const sherd_fill_cavities_def
                          sherd_centres *centres)
 {
     filler f = {.shape = shape, .def = def, .centres = centres};
-    bool done = set_up(&f) && offer_cavities(&f) && take_offers(&f);
+    bool done = set_up(&f) && push_cavities(&f) && place_candidates(&f);
     sherd_point_grid_free(&f.grid);
-    sherd_candidate_heap_free(&f.offers);
+    sherd_candidate_heap_free(&f.candidates);
     sherd_free(f.at_surface);
     return done;
 }

@@ -23,7 +23,7 @@ static double clamp(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-// The radius nearest to the one asked for at which whole layers fit; where the tolerance does not
+// The radius nearest to the requested one at which whole layers fit; where the tolerance does not
 // reach that far, as many layers as fit, and the radius as close to filling as it may be.
 static double choose_radius(const sherd_packing_def *def, double thickness, int *layers)
 {
@@ -69,14 +69,14 @@ static sherd_status refuse_layers(const sherd_packing_def *def, double thickness
 
 // Decided from the volume, before filling: an underestimate of the cells' share never refuses a
 // shape that would have fitted by more than the walls' empty rims.
-static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_analysis *survey,
+static sherd_status check_count(const sherd_packing_def *def, const sherd_shape_analysis *analysis,
                                 double r, sherd_error *error)
 {
-    double height = survey->high.z - survey->low.z;
+    double height = analysis->high.z - analysis->low.z;
     double spacing = sherd_lattice_layer_spacing(def->kind) * r;
     double share = def->layers > 0 ? fmin(1.0, def->layers * spacing / height) : 1.0;
     double limit = fmin((double)def->max_elements, (double)INT32_MAX);
-    double count = share * survey->volume / (sherd_lattice_cell_volume(def->kind) * r * r * r);
+    double count = share * analysis->volume / (sherd_lattice_cell_volume(def->kind) * r * r * r);
     if (count <= limit) return SHERD_OK;
     sherd_status status = sherd_fail(error, SHERD_ERROR_INPUT, "packing.radius", NULL,
                                      "about %.3g elements of radius %g m would be needed, "
@@ -97,18 +97,18 @@ typedef struct family_pair {
     double weight[2];     // how many elements a row of each family stands for
 } family_pair;
 
-// Rows of a family at start, start + period, ... within [0, room].
-static double rows_within(double start, double period, double room)
+// Rows of a family at start, start + period, ... within [0, extent].
+static double rows_within(double start, double period, double extent)
 {
     double tiny = 1e-9 * period;
-    double first = ceil((-start - tiny) / period), last = floor((room - start + tiny) / period);
+    double first = ceil((-start - tiny) / period), last = floor((extent - start + tiny) / period);
     return fmax(last - first + 1.0, 0.0);
 }
 
-static double weighted_rows(const family_pair *pair, double start, double room)
+static double weighted_rows(const family_pair *pair, double start, double extent)
 {
-    return pair->weight[0] * rows_within(start, pair->period, room) +
-           pair->weight[1] * rows_within(start + pair->shift, pair->period, room);
+    return pair->weight[0] * rows_within(start, pair->period, extent) +
+           pair->weight[1] * rows_within(start + pair->shift, pair->period, extent);
 }
 
 static double wrap(double x, double period)
@@ -117,60 +117,61 @@ static double wrap(double x, double period)
 }
 
 // Moves `start` so that the free strips at both ends are equal.
-static double centred(const family_pair *pair, double start, double room)
+static double centred(const family_pair *pair, double start, double extent)
 {
-    double low = room, high = 0.0;
+    double low = extent, high = 0.0;
     for (int f = 0; f < 2; ++f) {
         if (pair->weight[f] == 0.0) continue;
         double first = wrap(start + f * pair->shift, pair->period);
-        if (first > room * (1.0 + 1e-9)) continue;
-        double count = rows_within(first, pair->period, room);
+        if (first > extent * (1.0 + 1e-9)) continue;
+        double count = rows_within(first, pair->period, extent);
         low = fmin(low, first);
         high = fmax(high, first + (count - 1.0) * pair->period);
     }
-    return start + 0.5 * ((room - high) - low);
+    return start + 0.5 * ((extent - high) - low);
 }
 
-// Where the first row of the first family goes, in [0, period), so that most rows fit into `room`.
-static double best_start(const family_pair *pair, double room)
+// Where the first row of the first family goes, in [0, period), so that most rows fit into `extent`.
+static double best_start(const family_pair *pair, double extent)
 {
-    double candidate[4] = {0.0, wrap(-pair->shift, pair->period), wrap(room, pair->period),
-                           wrap(room - pair->shift, pair->period)};
+    double candidate[4] = {0.0, wrap(-pair->shift, pair->period), wrap(extent, pair->period),
+                           wrap(extent - pair->shift, pair->period)};
     double best = candidate[0], most = -1.0;
     for (int k = 0; k < 4; ++k) {
-        double rows = weighted_rows(pair, candidate[k], room);
+        double rows = weighted_rows(pair, candidate[k], extent);
         if (rows <= most) continue;
         most = rows;
         best = candidate[k];
     }
-    return centred(pair, best, room);
+    return centred(pair, best, extent);
 }
 
 // The phase in which most elements fit a box, with equal gaps at opposite faces.
-static sherd_vec3 box_phase(const sherd_lattice *lattice, const sherd_shape_analysis *survey,
+static sherd_vec3 box_phase(const sherd_lattice *lattice, const sherd_shape_analysis *analysis,
                             int layers)
 {
     double r = lattice->radius, period = sherd_lattice_row_spacing(lattice->kind) * r;
-    sherd_vec3 room = vec3_sub(vec3_sub(survey->high, survey->low), vec3(2 * r, 2 * r, 2 * r));
+    sherd_vec3 extent =
+        vec3_sub(vec3_sub(analysis->high, analysis->low), vec3(2 * r, 2 * r, 2 * r));
     bool close = lattice->kind != SHERD_PACKING_CUBIC;
     double upper = close ? layers / 2 : 0; // layers shifted into the hollows
     family_pair rows = {period, close ? period / 3.0 : 0.0, {layers - upper, upper}};
-    double v = best_start(&rows, room.y);
+    double v = best_start(&rows, extent.y);
     // Rows alternate along u; in the first layer the even ones are unshifted.
-    double in_layer = rows_within(v, period, room.y);
+    double in_layer = rows_within(v, period, extent.y);
     double even = ceil(0.5 * in_layer), odd = close ? in_layer - even : 0.0;
     family_pair sites = {2.0 * r, close ? r : 0.0, {even, odd}};
-    double u = best_start(&sites, room.x);
+    double u = best_start(&sites, extent.x);
     double stack = (layers - 1) * sherd_lattice_layer_spacing(lattice->kind) * r;
-    double w = 0.5 * (room.z - stack);
-    return vec3_add(vec3_add(survey->low, vec3(r, r, r)), vec3(u, v, w));
+    double w = 0.5 * (extent.z - stack);
+    return vec3_add(vec3_add(analysis->low, vec3(r, r, r)), vec3(u, v, w));
 }
 
 // ---- Phase of any other shape: tried out ----------------------------------------------------
 
 typedef struct search {
     const sherd_shape *shape;
-    const sherd_shape_analysis *survey;
+    const sherd_shape_analysis *analysis;
     const sherd_packing_def *def;
     sherd_lattice_fit *fit;
     double best;      // score so far
@@ -187,7 +188,7 @@ static sherd_status try_phase(search *s, sherd_vec3 phase, sherd_error *error)
         sherd_lattice_fill(lattice, s->shape, s->fit->slack, s->def->threads, &count, NULL, error);
     if (status != SHERD_OK) return status;
     double r = lattice->radius, cell = sherd_lattice_cell_volume(lattice->kind) * r * r * r;
-    double score = (double)count.sites * cell / s->survey->volume - 0.1 * count.surface_gap / r;
+    double score = (double)count.sites * cell / s->analysis->volume - 0.1 * count.surface_gap / r;
     if (count.sites == 0) score = -1.0;
     if (score > s->best + 1e-9) {
         s->best = score;
@@ -210,13 +211,13 @@ static sherd_status search_phase(search *s, bool layers_are_fixed, sherd_error *
 {
     const sherd_lattice *lattice = &s->fit->lattice;
     double r = lattice->radius, u[PHASES], v[PHASES], w[PHASES];
-    sherd_vec3 low = s->survey->low, high = s->survey->high;
+    sherd_vec3 low = s->analysis->low, high = s->analysis->high;
     axis_phases(low.x, high.x, r, 2.0 * r, u);
     axis_phases(low.y, high.y, r, sherd_lattice_row_spacing(lattice->kind) * r, v);
     axis_phases(low.z, high.z, r, sherd_lattice_layer_spacing(lattice->kind) * r, w);
     // The work is bounded: large bodies, for which the phase matters little, try fewer offsets.
     double cell = sherd_lattice_cell_volume(lattice->kind) * r * r * r;
-    double tries = 4e6 / (s->survey->volume / cell);
+    double tries = 4e6 / (s->analysis->volume / cell);
     int in_plane = tries >= 64.0 ? PHASES : tries >= 8.0 ? 2 : 1;
     int across = layers_are_fixed ? 1 : tries >= 64.0 ? 3 : 1;
     sherd_status status = SHERD_OK;
@@ -228,15 +229,15 @@ static sherd_status search_phase(search *s, bool layers_are_fixed, sherd_error *
     }
     // A site at the deepest point: whatever fits at all is found.
     if (status == SHERD_OK && lattice->layers == 0)
-        status = try_phase(s, sherd_frame_to_local(&lattice->frame, s->survey->deepest), error);
+        status = try_phase(s, sherd_frame_to_local(&lattice->frame, s->analysis->deepest), error);
     return status;
 }
 
 static sherd_status choose_phase(search *s, sherd_error *error)
 {
     sherd_lattice_fit *fit = s->fit;
-    fit->lattice.phase = box_phase(&fit->lattice, s->survey, fit->layers);
-    if (s->survey->is_box) return SHERD_OK;
+    fit->lattice.phase = box_phase(&fit->lattice, s->analysis, fit->layers);
+    if (s->analysis->is_box) return SHERD_OK;
     s->phase = fit->lattice.phase;
     s->best = -1.0;
     sherd_status status = try_phase(s, s->phase, error);
@@ -246,36 +247,37 @@ static sherd_status choose_phase(search *s, sherd_error *error)
     return status;
 }
 
-sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analysis *survey,
+sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                                const sherd_packing_def *def, sherd_lattice_fit *fit,
                                sherd_error *error)
 {
-    double height = survey->high.z - survey->low.z, smallest = 1.0 - def->radius_tolerance;
+    double height = analysis->high.z - analysis->low.z, smallest = 1.0 - def->radius_tolerance;
     *fit = (sherd_lattice_fit){.layers = def->layers};
     // 1 % covers what sampling may miss of the extent.
-    fit->is_flat = survey->is_box || (survey->wall_is_uniform && survey->wall > 0.99 * height);
+    fit->is_flat =
+        analysis->is_box || (analysis->wall_is_uniform && analysis->wall > 0.99 * height);
     // Layers are counted across the wall where there is one: clearly thinner than the whole, and hardly
     // thicker anywhere. Most of a bar is nearer to a face than its middle is, which makes no wall.
-    bool is_walled = survey->wall < 0.6 * height && survey->wall > 1.6 * survey->depth_max;
+    bool is_walled = analysis->wall < 0.6 * height && analysis->wall > 1.6 * analysis->depth_max;
     bool follow_wall =
-        !survey->is_box && def->layers == 0 && (survey->wall_is_uniform || is_walled);
-    double thickness = follow_wall ? survey->wall : height;
-    if (def->radius * smallest > survey->depth_max * (1.0 + SLACK_SHARE))
-        return refuse_size(def, survey->depth_max, error);
+        !analysis->is_box && def->layers == 0 && (analysis->wall_is_uniform || is_walled);
+    double thickness = follow_wall ? analysis->wall : height;
+    if (def->radius * smallest > analysis->depth_max * (1.0 + SLACK_SHARE))
+        return refuse_size(def, analysis->depth_max, error);
     double r = choose_radius(def, thickness, &fit->layers);
     double stack = (2.0 + (fit->layers - 1) * sherd_lattice_layer_spacing(def->kind)) * r;
     if (def->layers > 0 && stack > height * (1.0 + SLACK_SHARE))
         return refuse_layers(def, height, error);
-    r = fmin(r, survey->depth_max);
+    r = fmin(r, analysis->depth_max);
     fit->slack = SLACK_SHARE * r;
     fit->lattice = (sherd_lattice){.kind = def->kind,
-                                   .frame = survey->frame,
+                                   .frame = analysis->frame,
                                    .radius = r,
-                                   .low = survey->low,
-                                   .high = survey->high,
+                                   .low = analysis->low,
+                                   .high = analysis->high,
                                    .layers = def->layers};
-    sherd_status status = check_count(def, survey, r, error);
+    sherd_status status = check_count(def, analysis, r, error);
     if (status != SHERD_OK) return status;
-    search s = {.shape = shape, .survey = survey, .def = def, .fit = fit};
+    search s = {.shape = shape, .analysis = analysis, .def = def, .fit = fit};
     return choose_phase(&s, error);
 }

@@ -11,6 +11,6 @@ typedef struct sherd_lattice_fit {
 } sherd_lattice_fit;
 
 // Status INPUT when nothing fits or too many elements would; decided before anything is filled.
-sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analysis *survey,
+sherd_status sherd_fit_lattice(const sherd_shape *shape, const sherd_shape_analysis *analysis,
                                const sherd_packing_def *def, sherd_lattice_fit *fit,
                                sherd_error *error);

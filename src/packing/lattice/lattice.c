@@ -145,11 +145,11 @@ static const sherd_known_side *asked_before(const asked_sites *asked, int i, int
     return i > 0 ? &asked->last : j > 0 ? &asked->row : &asked->layer;
 }
 
-// Depth of a site, as far as it matters: from r to 2 r.
+// Depth of a site within the range that matters: from r to 2 r.
 static double site_depth(const cutter *cut, const block *b, const int site[3], asked_sites *asked)
 {
     double r = cut->lattice->radius, low = r - cut->slack;
-    // Rounding: a site 2 r away must be nearer than what is asked for.
+    // Rounding: a site 2 r away must be within the requested distance.
     sherd_distance_range range = {low, 2.0 * r * (1.0 + 1e-6)};
     sherd_vec3 p = sherd_lattice_site(cut->lattice, b->first[0] + site[0], b->first[1] + site[1],
                                       b->first[2] + site[2]);

@@ -39,7 +39,7 @@ typedef struct sherd_lattice_count {
 } sherd_lattice_count;
 
 // Counts, and if `centres` is not NULL appends, the sites at least r - slack below the surface.
-// Only blocks of the lattice near the surface are asked for distances.
+// Distances are computed only for blocks of the lattice near the surface.
 sherd_status sherd_lattice_fill(const sherd_lattice *lattice, const sherd_shape *shape,
                                 double slack, int threads, sherd_lattice_count *count,
                                 sherd_centres *centres, sherd_error *error);

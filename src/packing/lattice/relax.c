@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "geometry/shape/shape_range.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
-#include "packing/point_grid.h"
 #include "packing/touching.h"
 
 enum {
@@ -109,7 +109,7 @@ static pairs gather_pairs(const relaxer *x, const site *s, sherd_vec3 p)
     return pair;
 }
 
-// What all neighbours ask for: what separates the pairs from touching.
+// Sum of the corrections by all neighbours: the gaps and overlaps of the pairs.
 SHERD_WIDE(static, sherd_vec3, pair_steps, (const relaxer *x, const site *s, sherd_vec3 p),
            (x, s, p))
 {

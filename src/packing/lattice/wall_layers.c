@@ -8,13 +8,13 @@
 //        layer 2   O O O O O O O       in the hollows of layer 1
 //        other    _______________
 //
-// Places nearest to the seed go first, so that one crystal spreads instead of many that clash.
+// Positions nearest to the seed go first, so that one crystal spreads instead of many that clash.
 #include "packing/lattice/wall_layers.h"
 
 #include "base/memory.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/lattice/candidate_heap.h"
-#include "packing/point_grid.h"
 #include "packing/touching.h"
 
 enum { NEAR = 48 };
@@ -37,57 +37,57 @@ typedef struct wall {
     sherd_vec3 *normal;     // outward normal of the first layer's face, per sphere
     int32_t *layer;         // per sphere
     size_t normals, layers; // capacities
-    sherd_candidate_heap offers;
+    sherd_candidate_heap candidates;
 } wall;
 
-static bool add_sphere(wall *w, sherd_vec3 place, sherd_vec3 normal, int32_t layer)
+static bool add_sphere(wall *w, sherd_vec3 position, sherd_vec3 normal, int32_t layer)
 {
     sherd_centres *c = w->centres;
     size_t n = c->count;
     if (!sherd_grow((void **)&c->point, &c->capacity, n + 1, sizeof *c->point) ||
         !sherd_grow((void **)&w->normal, &w->normals, n + 1, sizeof *w->normal) ||
         !sherd_grow((void **)&w->layer, &w->layers, n + 1, sizeof *w->layer) ||
-        !sherd_point_grid_add(&w->grid, place))
+        !sherd_point_grid_add(&w->grid, position))
         return false;
-    c->point[n] = place;
+    c->point[n] = position;
     w->normal[n] = normal;
     w->layer[n] = layer;
     ++c->count;
     return true;
 }
 
-static bool is_taken(const wall *w, sherd_vec3 place)
+static bool is_taken(const wall *w, sherd_vec3 position)
 {
-    return sherd_point_grid_is_taken(&w->grid, place, (2.0 - OVERLAP) * w->def->radius);
+    return sherd_point_grid_is_taken(&w->grid, position, (2.0 - OVERLAP) * w->def->radius);
 }
 
-static bool push_offer(wall *w, sherd_vec3 place, sherd_vec3 normal)
+static bool push_candidate(wall *w, sherd_vec3 position, sherd_vec3 normal)
 {
-    if (is_taken(w, place)) return true;
-    double cost = vec3_distance(place, w->seed);
+    if (is_taken(w, position)) return true;
+    double cost = vec3_distance(position, w->seed);
     return sherd_candidate_heap_push(
-        &w->offers, (sherd_candidate){.cost = cost, .place = place, .normal = normal});
+        &w->candidates, (sherd_candidate){.cost = cost, .position = position, .normal = normal});
 }
 
-// Moves a place inside; false where the wall is thinner than the sphere.
-static bool settle_inside(const wall *w, sherd_vec3 *place)
+// Moves a position inside; false where the wall is thinner than the sphere.
+static bool settle_inside(const wall *w, sherd_vec3 *position)
 {
-    double r = w->def->radius, depth = -sherd_shape_distance(w->shape, *place);
+    double r = w->def->radius, depth = -sherd_shape_distance(w->shape, *position);
     if (!(depth > (1.0 - STICK_OUT) * r)) return false;
     if (depth >= r) return true;
-    *place = sherd_push_inside(w->shape, *place, r);
-    return -sherd_shape_distance(w->shape, *place) > 0.98 * r;
+    *position = sherd_push_inside(w->shape, *position, r);
+    return -sherd_shape_distance(w->shape, *position) > 0.98 * r;
 }
 
 // ---- First layer ----------------------------------------------------------------------------
 
 // Whether the first layer already covers the opposite face: it must not come round an edge.
-static bool is_behind_first_layer(const wall *w, sherd_vec3 place, sherd_vec3 normal)
+static bool is_behind_first_layer(const wall *w, sherd_vec3 position, sherd_vec3 normal)
 {
     double r = w->def->radius;
     for (double way = 0.0; way < 1.5 * w->def->wall; way += 1.5 * r) {
         int32_t near[NEAR];
-        sherd_vec3 at = vec3_add_scaled(place, -way, normal);
+        sherd_vec3 at = vec3_add_scaled(position, -way, normal);
         int found = sherd_point_grid_near(&w->grid, at, 1.5 * r, near, NEAR);
         for (int k = 0; k < found; ++k)
             if (vec3_dot(w->normal[near[k]], normal) < -0.2) return true;
@@ -96,44 +96,44 @@ static bool is_behind_first_layer(const wall *w, sherd_vec3 place, sherd_vec3 no
 }
 
 // In a wall of one layer the nearest face, and so the normal's sign, is a matter of rounding.
-static sherd_vec3 normal_like(const wall *w, sherd_vec3 place, sherd_vec3 like)
+static sherd_vec3 normal_like(const wall *w, sherd_vec3 position, sherd_vec3 like)
 {
-    sherd_vec3 normal = sherd_shape_normal(w->shape, place);
+    sherd_vec3 normal = sherd_shape_normal(w->shape, position);
     bool one_layer = w->def->wall < 2.6 * w->def->radius;
     return one_layer && vec3_dot(normal, like) < 0.0 ? vec3_scale(-1.0, normal) : normal;
 }
 
-static bool offer_on_face(wall *w, sherd_vec3 place, sherd_vec3 like)
+static bool push_on_face(wall *w, sherd_vec3 position, sherd_vec3 like)
 {
-    if (is_taken(w, place) || !settle_inside(w, &place)) return true;
-    sherd_vec3 normal = normal_like(w, place, like);
+    if (is_taken(w, position) || !settle_inside(w, &position)) return true;
+    sherd_vec3 normal = normal_like(w, position, like);
     if (vec3_dot(normal, like) < SAME_FACE) return true;
-    if (is_behind_first_layer(w, place, normal)) return true;
-    return push_offer(w, place, normal);
+    if (is_behind_first_layer(w, position, normal)) return true;
+    return push_candidate(w, position, normal);
 }
 
-static bool offer_beside_pair(wall *w, size_t n, size_t m)
+static bool push_beside_pair(wall *w, size_t n, size_t m)
 {
     double r = w->def->radius;
     sherd_vec3 like = vec3_normalize(vec3_add(w->normal[n], w->normal[m]));
     sherd_touch_circle circle = sherd_touch_two(w->grid.point[n].at, w->grid.point[m].at, r, like);
     for (int sign = -1; sign <= 1; sign += 2) {
-        sherd_vec3 place = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
-        // What is clearly occupied is not worth sliding.
-        if (sherd_point_grid_is_taken(&w->grid, place, 1.2 * r)) continue;
-        place = sherd_slide_to_surface(w->shape, &circle, place, r);
-        if (!offer_on_face(w, place, like)) return false;
+        sherd_vec3 position = vec3_add_scaled(circle.middle, sign * circle.radius, circle.side);
+        // Places that are clearly occupied are not worth sliding.
+        if (sherd_point_grid_is_taken(&w->grid, position, 1.2 * r)) continue;
+        position = sherd_slide_to_surface(w->shape, &circle, position, r);
+        if (!push_on_face(w, position, like)) return false;
     }
     return true;
 }
 
-static bool offer_beside(wall *w, size_t n)
+static bool push_beside(wall *w, size_t n)
 {
     int32_t near[NEAR];
     double reach = BRIDGE * w->def->radius;
     int found = sherd_point_grid_near(&w->grid, w->grid.point[n].at, reach, near, NEAR);
     for (int k = 0; k < found; ++k)
-        if ((size_t)near[k] != n && !offer_beside_pair(w, n, (size_t)near[k])) return false;
+        if ((size_t)near[k] != n && !push_beside_pair(w, n, (size_t)near[k])) return false;
     return true;
 }
 
@@ -147,23 +147,23 @@ static bool start_first_layer(wall *w)
     normal = normal_like(w, w->seed, normal);
     sherd_vec3 aside = vec3_perpendicular(normal);
     return add_sphere(w, w->seed, normal, 0) &&
-           offer_on_face(w, vec3_add_scaled(w->seed, 2.0 * r, aside), normal);
+           push_on_face(w, vec3_add_scaled(w->seed, 2.0 * r, aside), normal);
 }
 
 // ---- Deeper layers --------------------------------------------------------------------------
 
-static bool is_below(const wall *w, sherd_vec3 place, size_t n)
+static bool is_below(const wall *w, sherd_vec3 position, size_t n)
 {
-    double down = -vec3_dot(vec3_sub(place, w->grid.point[n].at), w->normal[n]);
+    double down = -vec3_dot(vec3_sub(position, w->grid.point[n].at), w->normal[n]);
     return down > DEEPER * w->def->radius;
 }
 
 // Hollow of three spheres of layers `layer - 1` and `layer`, of which it rests on the former.
-static bool offer_hollow(wall *w, const size_t of[3], int32_t layer)
+static bool push_hollow(wall *w, const size_t of[3], int32_t layer)
 {
-    sherd_vec3 place[2], normal = {0};
+    sherd_vec3 position[2], normal = {0};
     if (!sherd_touch_three(w->grid.point[of[0]].at, w->grid.point[of[1]].at,
-                           w->grid.point[of[2]].at, w->def->radius, place))
+                           w->grid.point[of[2]].at, w->def->radius, position))
         return true;
     for (int k = 0; k < 3; ++k)
         normal = vec3_add(normal, w->normal[of[k]]);
@@ -171,14 +171,14 @@ static bool offer_hollow(wall *w, const size_t of[3], int32_t layer)
     for (int k = 0; k < 2; ++k) {
         bool rests = true;
         for (int m = 0; m < 3; ++m)
-            if (w->layer[of[m]] == layer - 1) rests = rests && is_below(w, place[k], of[m]);
-        if (!rests || is_taken(w, place[k]) || !settle_inside(w, &place[k])) continue;
-        if (!push_offer(w, place[k], normal)) return false;
+            if (w->layer[of[m]] == layer - 1) rests = rests && is_below(w, position[k], of[m]);
+        if (!rests || is_taken(w, position[k]) || !settle_inside(w, &position[k])) continue;
+        if (!push_candidate(w, position[k], normal)) return false;
     }
     return true;
 }
 
-static bool offer_hollows(wall *w, size_t n, int32_t layer)
+static bool push_hollows(wall *w, size_t n, int32_t layer)
 {
     int32_t near[NEAR];
     double reach = BRIDGE * w->def->radius;
@@ -191,7 +191,7 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
             bool on_top = w->layer[n] < layer || w->layer[b] < layer || w->layer[c] < layer;
             if (c == n || w->layer[c] < layer - 1 || !on_top) continue;
             if (vec3_distance(w->grid.point[b].at, w->grid.point[c].at) > reach) continue;
-            if (!offer_hollow(w, (size_t[3]){n, b, c}, layer)) return false;
+            if (!push_hollow(w, (size_t[3]){n, b, c}, layer)) return false;
         }
     }
     return true;
@@ -199,14 +199,14 @@ static bool offer_hollows(wall *w, size_t n, int32_t layer)
 
 // ---- Loop -----------------------------------------------------------------------------------
 
-static bool take_offers(wall *w, int32_t layer)
+static bool place_candidates(wall *w, int32_t layer)
 {
-    while (w->offers.count > 0 && w->centres->count < w->def->most) {
-        sherd_candidate best = sherd_candidate_heap_pop(&w->offers);
-        if (is_taken(w, best.place)) continue;
+    while (w->candidates.count > 0 && w->centres->count < w->def->most) {
+        sherd_candidate best = sherd_candidate_heap_pop(&w->candidates);
+        if (is_taken(w, best.position)) continue;
         size_t n = w->centres->count;
-        if (!add_sphere(w, best.place, best.normal, layer)) return false;
-        if (layer == 0 ? !offer_beside(w, n) : !offer_hollows(w, n, layer)) return false;
+        if (!add_sphere(w, best.position, best.normal, layer)) return false;
+        if (layer == 0 ? !push_beside(w, n) : !push_hollows(w, n, layer)) return false;
     }
     return true;
 }
@@ -214,13 +214,13 @@ static bool take_offers(wall *w, int32_t layer)
 static bool grow_layers(wall *w)
 {
     size_t begin = 0;
-    if (!start_first_layer(w) || !take_offers(w, 0)) return false;
+    if (!start_first_layer(w) || !place_candidates(w, 0)) return false;
     // A layer that adds nothing ends the wall.
     for (int32_t layer = 1; begin < w->centres->count; ++layer) {
         size_t end = w->centres->count;
         for (size_t n = begin; n < end; ++n)
-            if (!offer_hollows(w, n, layer)) return false;
-        if (!take_offers(w, layer)) return false;
+            if (!push_hollows(w, n, layer)) return false;
+        if (!place_candidates(w, layer)) return false;
         begin = end;
     }
     return true;
@@ -232,7 +232,7 @@ bool sherd_wall_layers(const sherd_shape *shape, const sherd_wall_def *def, sher
     if (!sherd_point_grid_init(&w.grid, BRIDGE * def->radius, 1024)) return false;
     bool done = grow_layers(&w);
     sherd_point_grid_free(&w.grid);
-    sherd_candidate_heap_free(&w.offers);
+    sherd_candidate_heap_free(&w.candidates);
     sherd_free(w.normal);
     sherd_free(w.layer);
     return done;

@@ -1,5 +1,5 @@
 // Rows are halved in number or in length, whichever makes the two halves less elongated, and each half
-// again, until one piece of a row is left. The half nearer to what was placed last goes first.
+// again, until one piece of a row is left. The half nearer to the row placed last goes first.
 //
 //      ------------           ------   ------           1 ------   4 ------
 //      ------------    =>     ------   ------    =>     2 ------   3 ------
@@ -113,7 +113,7 @@ static sherd_vec3 longest_axis(double c[3][3], double *variance)
     return axis[k];
 }
 
-// Takes what lies along u out of a covariance, and returns it.
+// Removes the part along u from a covariance, and returns it.
 static double take_out(double c[3][3], sherd_vec3 u)
 {
     const double e[3] = {u.x, u.y, u.z};
@@ -128,7 +128,7 @@ static double take_out(double c[3][3], sherd_vec3 u)
     return all;
 }
 
-// Through the middle, with the side below nearer to what was placed last.
+// Through the middle, with the side below nearer to the row placed last.
 static plane choose_plane(const halver *h, size_t begin)
 {
     cell_rows rows = {0};

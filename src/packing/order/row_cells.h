@@ -1,4 +1,4 @@
-// Laying rows one after another so that what is near stays near.
+// Ordering rows so that neighbours stay near each other.
 #pragma once
 
 #include "packing/order/row_chain.h"

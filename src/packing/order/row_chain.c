@@ -7,7 +7,7 @@
 //       o  o  o  o  o      =>      -> -> -> -> ->      =>     one chain each row
 //        o  o     o  o              -> ->    -> ->
 //
-// Then everyone looks for the neighbours that are most nearly ahead and behind, and is linked to those
+// Then each centre finds the neighbours that are most nearly ahead and behind, and is linked to those
 // that mean it, too.
 #include "packing/order/row_chain.h"
 
@@ -75,7 +75,7 @@ static int32_t neighbour_towards(const walker *w, size_t n, sherd_vec3 way, doub
     return best;
 }
 
-static void look_both_ways(walker *w, size_t n, double least)
+static void link_both_ways(walker *w, size_t n, double least)
 {
     w->next[n] = neighbour_towards(w, n, w->way[n], least);
     w->last[n] = neighbour_towards(w, n, vec3_scale(-1.0, w->way[n]), least);
@@ -102,7 +102,7 @@ static sherd_vec3 way_of_neighbours(const walker *w, size_t n)
 // From the neighbour behind to the one ahead, as far as there are such.
 static void follow_row(walker *w, size_t n)
 {
-    look_both_ways(w, n, STRAIGHT);
+    link_both_ways(w, n, STRAIGHT);
     size_t ahead = w->next[n] >= 0 ? (size_t)w->next[n] : n;
     size_t behind = w->last[n] >= 0 ? (size_t)w->last[n] : n;
     if (ahead != behind) w->way[n] = vec3_normalize(vec3_sub(w->point[ahead], w->point[behind]));
@@ -195,7 +195,7 @@ static void link_rows(walker *w)
 {
     size_t count = w->list->count;
     for (size_t n = 0; n < count; ++n)
-        look_both_ways(w, n, LINKED);
+        link_both_ways(w, n, LINKED);
     for (size_t n = 0; n < count; ++n)
         if (w->next[n] >= 0 && w->last[w->next[n]] != (int32_t)n) w->next[n] = -1;
     for (size_t n = 0; n < count; ++n)
@@ -212,7 +212,7 @@ static void add_chain(walker *w, size_t first, size_t *placed, sherd_row_chains 
     chains->begin[chains->count] = (uint32_t)*placed;
 }
 
-// Rows from their first centre; what is left are rows that close upon themselves.
+// Rows from their first centre; the remaining ones close upon themselves.
 static void add_chains(walker *w, sherd_row_chains *chains)
 {
     size_t placed = 0;

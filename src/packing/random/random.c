@@ -5,10 +5,10 @@
 //      let off    pressure falls to next to nothing: rigid, just touching  random_relax.c
 //      thin       balls taken out where they are too many                  random_thin.c
 //      release    radii reduced until nothing overlaps, by about 1e-3      random_finish.c
-//      bond       what is near                                             random_bonds.c
-//      join       what would be left over, through narrow places           random_join.c
+//      bond       near balls                                               random_bonds.c
+//      join       balls left over, through narrow places                   random_join.c
 //
-// How many balls jam at the wanted radius is foreseen from their sizes and from how much of the
+// The number of balls that jam at the requested radius is estimated from their sizes and from how much of the
 // shape is near its surface; where these were too few by much, as in sheets, it is done again. What
 // is left of the difference, 2 % at most, is taken up by the radii.
 #include "packing/random/random.h"
@@ -36,7 +36,7 @@ static const double FITS = 1.0 + 1e-6;
 typedef struct attempt {
     const sherd_packing_def *def;
     sherd_rcp_sizes sizes;
-    double fraction; // foreseen, of the whole shape
+    double fraction; // estimated, of the whole shape
 } attempt;
 
 static sherd_status refuse_radius(const sherd_packing_def *def, double depth, sherd_error *error)
@@ -58,32 +58,32 @@ static sherd_status refuse_count(const sherd_packing_def *def, double count, she
                       count, def->radius, (long long)def->max_elements);
 }
 
-// The survey finds the deepest place to a few per cent; an element may need all of it. Steps to all
+// The analysis finds the deepest place to a few per cent; an element may need all of it. Steps to all
 // sides, shorter and shorter.
-static void deepen(const sherd_shape *shape, sherd_shape_analysis *survey)
+static void deepen(const sherd_shape *shape, sherd_shape_analysis *analysis)
 {
-    double least = 1e-6 * survey->depth_max;
-    for (double step = 0.2 * survey->depth_max; step > least;) {
+    double least = 1e-6 * analysis->depth_max;
+    for (double step = 0.2 * analysis->depth_max; step > least;) {
         bool found = false;
         for (int k = 0; k < 27; ++k) {
             sherd_vec3 way = vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
-            sherd_vec3 p = vec3_add_scaled(survey->deepest, step, way);
+            sherd_vec3 p = vec3_add_scaled(analysis->deepest, step, way);
             double depth = -sherd_shape_distance(shape, p);
-            if (!(depth > survey->depth_max)) continue;
-            survey->depth_max = depth;
-            survey->deepest = p;
+            if (!(depth > analysis->depth_max)) continue;
+            analysis->depth_max = depth;
+            analysis->deepest = p;
             found = true;
         }
         if (!found) step *= 0.5;
     }
 }
 
-static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *survey,
+static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *analysis,
                               sherd_error *error)
 {
-    double count = survey->volume * a->fraction / a->sizes.mean_volume;
-    if (a->def->radius * a->def->size_high > FITS * survey->depth_max)
-        return refuse_radius(a->def, survey->depth_max, error);
+    double count = analysis->volume * a->fraction / a->sizes.mean_volume;
+    if (a->def->radius * a->def->size_high > FITS * analysis->depth_max)
+        return refuse_radius(a->def, analysis->depth_max, error);
     if (count > (double)a->def->max_elements || count > 0.9 * INT32_MAX)
         return refuse_count(a->def, count, error);
     return SHERD_OK;
@@ -92,22 +92,22 @@ static sherd_status check_fit(const attempt *a, const sherd_shape_analysis *surv
 // ---------------------------------------------------------------- packing
 
 // Where the shape holds hardly one element it goes to the deepest place.
-static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey,
+static sherd_status add_one(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *analysis,
                             sherd_error *error)
 {
-    sherd_vec3 p = survey->deepest;
+    sherd_vec3 p = analysis->deepest;
     sherd_free(rcp->ball);
     rcp->ball = sherd_alloc(1, sizeof *rcp->ball);
     if (rcp->ball == NULL) return sherd_fail_memory(error, "packing: elements");
-    rcp->ball[0] = (sherd_rcp_ball){p.x, p.y, p.z, fmin(a->sizes.mean, survey->depth_max)};
+    rcp->ball[0] = (sherd_rcp_ball){p.x, p.y, p.z, fmin(a->sizes.mean, analysis->depth_max)};
     rcp->count = 1;
     return SHERD_OK;
 }
 
-// Sites differ in number from what is foreseen by a few in thousands, which matters among few.
-static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *survey)
+// The number of sites differs from the estimate by a few in thousands, which matters if there are few.
+static void trim(sherd_rcp *rcp, const attempt *a, const sherd_shape_analysis *analysis)
 {
-    double wanted = floor(survey->volume * a->fraction / a->sizes.mean_volume + 0.5);
+    double wanted = floor(analysis->volume * a->fraction / a->sizes.mean_volume + 0.5);
     if (wanted > 1000.0) return;
     for (uint64_t k = 0; (double)rcp->count > fmax(wanted, 1.0); ++k) {
         size_t n = (size_t)(sherd_random_bits(a->def->seed, STREAM_TRIM, k) % rcp->count--);
@@ -123,8 +123,8 @@ static double crowding(double shallow)
 }
 
 // Seeds for the foreseen fraction, which is first corrected for the surface.
-static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey, int number,
-                         sherd_error *error)
+static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *analysis,
+                         int number, sherd_error *error)
 {
     double shallow, volume = a->sizes.mean_volume, r = a->sizes.mean;
     sherd_status status = SHERD_OK;
@@ -135,23 +135,23 @@ static sherd_status seed(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis 
     }
     if (status == SHERD_OK)
         status = sherd_rcp_seed(rcp, a->def, volume / a->fraction, r, &shallow, error);
-    if (status == SHERD_OK) trim(rcp, a, survey);
-    if (status == SHERD_OK && rcp->count == 0) status = add_one(rcp, a, survey, error);
+    if (status == SHERD_OK) trim(rcp, a, analysis);
+    if (status == SHERD_OK && rcp->count == 0) status = add_one(rcp, a, analysis, error);
     rcp->edges = false;
     rcp->largest = rcp->mean_radius = 0.0;
     for (size_t n = 0; n < rcp->count; ++n) {
         rcp->largest = fmax(rcp->largest, rcp->ball[n].r);
         rcp->mean_radius += rcp->ball[n].r / (double)rcp->count;
     }
-    rcp->scale_most = survey->depth_max / rcp->largest;
+    rcp->scale_most = analysis->depth_max / rcp->largest;
     rcp->scale = fmin(1.0, rcp->scale_most);
     return status;
 }
 
-static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
+static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *analysis,
                              int number, sherd_rcp_outcome *outcome, sherd_error *error)
 {
-    sherd_status status = seed(rcp, a, survey, number, error);
+    sherd_status status = seed(rcp, a, analysis, number, error);
     if (status != SHERD_OK) return status;
     *outcome = rcp->count > 0 ? sherd_rcp_jam(rcp, number + 1 == ATTEMPTS) : SHERD_RCP_GOOD;
     if (*outcome == SHERD_RCP_NO_MEMORY) return sherd_fail_memory(error, "packing: elements");
@@ -159,16 +159,16 @@ static sherd_status try_once(sherd_rcp *rcp, attempt *a, const sherd_shape_analy
 }
 
 // With more balls where there were too few.
-static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *survey,
+static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analysis *analysis,
                             sherd_error *error)
 {
     sherd_rcp_outcome outcome = SHERD_RCP_LOOSE;
     for (int number = 0; number < ATTEMPTS && outcome != SHERD_RCP_GOOD; ++number) {
-        sherd_status status = try_once(rcp, a, survey, number, &outcome, error);
+        sherd_status status = try_once(rcp, a, analysis, number, &outcome, error);
         if (status != SHERD_OK) return status;
         a->fraction *= outcome == SHERD_RCP_LOOSE ? 1.1 : pow(rcp->scale, 3.0);
     }
-    if (rcp->count == 0 && add_one(rcp, a, survey, error) != SHERD_OK) return error->status;
+    if (rcp->count == 0 && add_one(rcp, a, analysis, error) != SHERD_OK) return error->status;
     rcp->scale = fmin(rcp->scale, 1.0 + SHERD_RCP_CLOSE);
     return sherd_rcp_release(rcp) ? SHERD_OK : sherd_fail_memory(error, "packing: elements");
 }
@@ -176,18 +176,18 @@ static sherd_status try_all(sherd_rcp *rcp, attempt *a, const sherd_shape_analys
 sherd_packing *sherd_rcp_create(const sherd_shape *shape, const sherd_packing_def *def,
                                 sherd_error *error)
 {
-    sherd_shape_analysis survey;
-    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &survey, error) !=
+    sherd_shape_analysis analysis;
+    if (sherd_analyse_shape(shape, SHERD_PACKING_ORIENT_AXES, def->threads, &analysis, error) !=
         SHERD_OK)
         return NULL;
-    deepen(shape, &survey);
+    deepen(shape, &analysis);
     attempt a = {.def = def, .sizes = sherd_rcp_sizes_of(def)};
     a.fraction = a.sizes.fraction;
     sherd_rcp rcp = {.shape = shape, .parallel = {def->threads}};
     sherd_packing *packing = NULL;
-    if (check_fit(&a, &survey, error) == SHERD_OK &&
-        try_all(&rcp, &a, &survey, error) == SHERD_OK) {
-        packing = sherd_rcp_finish(&rcp, def, survey.volume);
+    if (check_fit(&a, &analysis, error) == SHERD_OK &&
+        try_all(&rcp, &a, &analysis, error) == SHERD_OK) {
+        packing = sherd_rcp_finish(&rcp, def, analysis.volume);
         if (packing == NULL) sherd_fail_memory(error, "packing: elements");
     }
     sherd_rcp_forget(&rcp);

@@ -1,12 +1,13 @@
 #include "packing/random/random_bonds.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/vec3.h"
 #include "packing/packing_alloc.h"
 #include "packing/random/random_join.h"
 
-// Lines between balls are looked at every STEP, and may lack as much as TOUCHING of the inside: walls
+// Lines between balls are sampled at every STEP, and may lack as much as TOUCHING of the inside: walls
 // that touch are one [mean radii].
 static const double STEP = 0.02, TOUCHING = 1e-3;
 
@@ -31,7 +32,7 @@ typedef struct bonding {
     const sherd_rcp *rcp;
     double range;
     const uint32_t *element; // of each ball
-    uint32_t *parent;        // of elements, towards the first of their part
+    int32_t *root;           // forest of elements: the first of each part (forest.h)
     pair_set bonds;          // key (i, j)
     pair_set gaps;           // key: gap, in units of 2^-40 mean radii; value: number in `wide`
     pair_set wide;           // key (i, j): pairs out of range
@@ -43,21 +44,12 @@ static uint64_t key_of(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static uint32_t part_of(bonding *b, uint32_t element)
-{
-    while (b->parent[element] != element) {
-        b->parent[element] = b->parent[b->parent[element]];
-        element = b->parent[element];
-    }
-    return element;
-}
-
 // Joins the parts of a pair: false if it is within one already.
 static bool join(bonding *b, uint64_t key)
 {
-    uint32_t i = part_of(b, (uint32_t)(key >> 32)), j = part_of(b, (uint32_t)key);
-    if (i == j) return false;
-    b->parent[i > j ? i : j] = i < j ? i : j;
+    int32_t i = (int32_t)(key >> 32), j = (int32_t)(uint32_t)key;
+    if (sherd_find_root(b->root, i) == sherd_find_root(b->root, j)) return false;
+    sherd_join_roots(b->root, i, j);
     return true;
 }
 
@@ -129,7 +121,8 @@ typedef struct part_list {
 static void find_parts(bonding *b, part_list *parts)
 {
     for (size_t n = 0; n < b->rcp->count; ++n) {
-        if (parts->of[n] != SHERD_RCP_NO_PART) parts->of[n] = part_of(b, b->element[n]);
+        if (parts->of[n] != SHERD_RCP_NO_PART)
+            parts->of[n] = (uint32_t)sherd_find_root(b->root, (int32_t)b->element[n]);
         parts->size[n] = 0;
     }
     for (size_t n = 0; n < b->rcp->count; ++n)
@@ -172,7 +165,7 @@ static bool link_part(bonding *b, part_list *parts, uint32_t part, uint8_t *alon
     }
     uint64_t key = key_of(b->element[link.from], b->element[link.to]);
     join(b, key);
-    alone[part_of(b, b->element[link.from])] = 0;
+    alone[sherd_find_root(b->root, (int32_t)b->element[link.from])] = 0;
     ++b->bridges;
     return add_pair(&b->bonds, key, 0);
 }
@@ -217,7 +210,7 @@ static bool store(bonding *b, sherd_packing *packing)
     packing->bonds_per_element = 2.0 * (double)m / (double)b->rcp->count;
     packing->bridges = (int32_t)b->bridges;
     for (uint32_t k = 0; k < (uint32_t)b->rcp->count; ++k)
-        packing->parts += b->parent[k] == k;
+        packing->parts += b->root[k] == (int32_t)k;
     return true;
 }
 
@@ -227,17 +220,17 @@ bool sherd_rcp_bond(sherd_rcp *rcp, double range, const uint32_t *order, sherd_p
     uint32_t *element = sherd_alloc(rcp->count, sizeof *element);
     bonding b = {.rcp = rcp, .range = range, .element = element};
     part_list parts = {.left = 0};
-    b.parent = sherd_alloc(rcp->count, sizeof *b.parent);
-    bool done = element != NULL && b.parent != NULL;
+    b.root = sherd_alloc(rcp->count, sizeof *b.root);
+    bool done = element != NULL && b.root != NULL;
     for (uint32_t k = 0; done && k < rcp->count; ++k) {
         element[order[k]] = k;
-        b.parent[k] = k;
+        b.root[k] = (int32_t)k;
     }
     done = done && take_pairs(&b) && bridge_parts(&b) && link_parts(&b, &parts);
     if (done && parts.left == 0) done = store(&b, packing);
     *left_out = done ? take_out(rcp, &parts) : 0;
     sherd_free(element);
-    sherd_free(b.parent);
+    sherd_free(b.root);
     sherd_free(b.bonds.pair);
     sherd_free(b.gaps.pair);
     sherd_free(b.wide.pair);

@@ -183,7 +183,7 @@ static bool morton(const sherd_rcp *rcp, uint32_t *order)
 static bool bond(sherd_rcp *rcp, const sherd_packing_def *def, uint32_t *order,
                  sherd_packing *packing, size_t *left_out)
 {
-    // Wide enough to bond what is near, and to see what covers a ball that is up to WIDEST_GAP away
+    // Wide enough to bond near balls, and to find those that cover a ball that is up to WIDEST_GAP away
     // from the surface.
     double size = rcp->scale * rcp->mean_radius, largest = rcp->scale * rcp->largest;
     double skin = fmax(2.0 * (def->bond_range - 1.0) * largest, 0.75 * size);

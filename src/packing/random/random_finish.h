@@ -3,10 +3,10 @@
 
 #include "packing/random/random_state.h"
 
-// Frees all but the balls themselves: what is of no use when their number changes.
+// Frees all but the balls themselves: data that is invalid when their number changes.
 void sherd_rcp_forget(sherd_rcp *rcp);
 
-// Makes the scale the largest without overlaps of balls and with the surface, near to what it is and not
+// Makes the scale the largest without overlaps of balls and with the surface, near to the present one and not
 // above 1 unless it is. False when memory is short.
 bool sherd_rcp_release(sherd_rcp *rcp);
 

@@ -13,7 +13,7 @@ enum { QUENCH_STEPS = 160, RAMP_STEPS = 400, PULL_STEPS = 500, REST_STEPS = 900 
 // A ball that overlaps by more is where it has no room.
 static const double SQUEEZED = 8.5e-3;
 
-// Balls are taken out a few at a time, in rounds: so many times as many as the pressure tells, since those
+// Balls are removed a few at a time, in rounds: this many times as many as the pressure suggests, since those
 // taken are not where they would be of most use. Where the mean overlap is less than WEDGED all that are
 // squeezed go: they are wedged in, one here, one there.
 static const double MORE = 1.5, AT_ONCE = 0.04, WEDGED = 3e-4;

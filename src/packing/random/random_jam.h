@@ -1,9 +1,9 @@
-// From balls anywhere to balls that are jammed at the radius asked for, or nearly.
+// From balls anywhere to balls that are jammed at the requested radius, or nearly.
 #pragma once
 
 #include "packing/random/random_relax.h"
 
-// Radii may come out so much different.
+// Largest relative difference of radii from the requested ones.
 static const double SHERD_RCP_CLOSE = 0.02;
 
 typedef enum sherd_rcp_outcome {

@@ -1,13 +1,13 @@
 #include "packing/random/random_join.h"
 
 #include "base/memory.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
-#include "packing/point_grid.h"
 
 // Of the grid [mean radii]: a ball's centre is deeper than the way from it to its cell's middle.
 static const double SPACING = 0.5;
 
-// Nothing is looked for deeper than this [mean radii]: a way out of the room that a part fills begins at
+// The search goes no deeper than this [mean radii]: a way out of the room that a part fills begins at
 // the surface, and the room that it leads to is filled.
 static const double BAND = 2.5;
 

@@ -1,13 +1,13 @@
-// Parts of a random packing that hang together through the shape, but not by what is near.
+// Parts of a random packing that are connected through the shape, but not by near balls.
 //
 // A neck that is narrower than the elements holds none of them, a ball may come to rest in a pocket.
-// What is solid there is explored from the part: places on a fine grid, each linked to the one before
+// The solid around a part is explored from it: places on a fine grid, each linked to the one before
 // by a line that stays in the shape, until one is reached that belongs to an element of another part.
 #pragma once
 
 #include "packing/random/random_state.h"
 
-// Whether the straight line from p to q stays inside the shape, but for `tolerance` [m]; it is looked at
+// Whether the straight line from p to q stays inside the shape, but for `tolerance` [m]; it is sampled
 // every `step` [m] at least.
 bool sherd_rcp_is_passage(const sherd_shape *shape, sherd_vec3 p, sherd_vec3 q, double step,
                           double tolerance);

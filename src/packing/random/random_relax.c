@@ -1,7 +1,7 @@
 // Balls are soft: pairs that overlap repel as springs of stiffness 1, E = (sigma - d)^2 / 2, and
 // FIRE leads them downhill: damped dynamics that speed up while the forces do work and stop when
 // they don't (Bitzek et al. 2006, "Structural relaxation made simple"). All the while the scale of
-// the radii follows, so that overlaps settle at what is asked for: a jammed packing is reached from
+// the radii follows, so that overlaps converge to the requested one: a jammed packing is reached from
 // above, by letting pressure off (O'Hern et al. 2003, "Jamming at zero temperature and zero applied
 // stress"). Started from anywhere and quenched like this spheres don't crystallise.
 //
@@ -57,7 +57,7 @@ bool sherd_rcp_relax_prepare(sherd_rcp *rcp)
 
 // ---------------------------------------------------------------- forces
 
-// What a ball's neighbours do to it, in lanes that are added up in the end.
+// Forces of a ball's neighbours, in lanes that are added up in the end.
 typedef struct lanes {
     double x[SHERD_RCP_LANES], y[SHERD_RCP_LANES], z[SHERD_RCP_LANES];
     double overlap[SHERD_RCP_LANES], most[SHERD_RCP_LANES]; // [m]

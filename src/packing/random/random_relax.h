@@ -5,8 +5,7 @@
 
 // Overlaps, as shares of the radii.
 typedef struct sherd_rcp_pressure {
-    double
-        mean; // of all pairs, shared among six contacts a ball: what a rigid jam has, pair by pair
+    double mean;       // of all pairs, per six contacts a ball, as a rigid jammed packing has
     double most;       // of any ball with another or the surface, of the smaller radius
     double unbalanced; // root mean square net force, over the same mean overlap
     int steps;
@@ -17,7 +16,7 @@ typedef struct sherd_rcp_goal {
     double most; // done when no overlap is larger
     int steps;   // at most
     int least;   // at least
-    int ramp;    // the goal is approached over so many steps
+    int ramp;    // number of steps over which the goal is approached
     int pull;    // so long the surface pulls balls that almost touch it
 } sherd_rcp_goal;
 

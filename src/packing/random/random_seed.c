@@ -20,7 +20,7 @@ typedef struct site_search {
     int64_t most;
     sherd_rcp *rcp;
     size_t capacity;
-    uint64_t cubes; // looked at so far
+    uint64_t cubes; // visited so far
     bool no_memory, too_many;
 } site_search;
 

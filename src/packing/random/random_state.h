@@ -1,4 +1,4 @@
-// What the stages of random close packing (random.c) work on.
+// State of the stages of random close packing (random.c).
 #pragma once
 
 #include "base/parallel.h"

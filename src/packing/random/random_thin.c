@@ -6,7 +6,7 @@
 #include "packing/random/random_list.h"
 #include "packing/random/random_wall.h"
 
-// How much a ball is pressed by what is around it [radii].
+// Sum of a ball's overlaps with its neighbours [radii].
 typedef struct load {
     double sum, most; // of its overlaps
 } load;

@@ -29,8 +29,8 @@ static void add_plane(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p,
     w->normal[w->planes++] = normal;
 }
 
-// Near an edge of the solid other faces are found by looking from places aside.
-static void look_aside(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p, double r)
+// Near an edge of the solid other faces are found from positions aside.
+static void find_faces_aside(const sherd_shape *shape, sherd_rcp_wall *w, sherd_vec3 p, double r)
 {
     enum { SIDES = 6 };
     const double aside = 0.7, pi = 3.14159265358979323846;
@@ -49,7 +49,7 @@ static void find_planes(const sherd_rcp *rcp, size_t n, sherd_rcp_wall *w)
     w->depth[0] = -sherd_shape_distance(rcp->shape, p);
     w->normal[0] = sherd_shape_normal(rcp->shape, p);
     w->planes = 1;
-    if (rcp->edges) look_aside(rcp->shape, w, p, rcp->scale * rcp->ball[n].r);
+    if (rcp->edges) find_faces_aside(rcp->shape, w, p, rcp->scale * rcp->ball[n].r);
 }
 
 // ---------------------------------------------------------------- who is near

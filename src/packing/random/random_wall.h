@@ -1,4 +1,4 @@
-// The surface as the balls of a random packing feel it: planes, found anew when a ball has moved.
+// The surface for the balls of a random packing: planes, updated when a ball has moved.
 // A distance takes as long as a hundred pairs where the shape is a mesh.
 #pragma once
 
@@ -14,5 +14,5 @@ typedef struct sherd_rcp_push {
     double overlap;   // the largest, 0 at least [m]
 } sherd_rcp_push;
 
-// What the surface does to ball n, which is near it.
+// Force of the surface on ball n, which is near it.
 sherd_rcp_push sherd_rcp_wall_push(sherd_rcp *rcp, size_t n);

@@ -14,7 +14,7 @@ static const double HULL_RADIUS = 0.95;
 static const double LEAST_AREA = 0.1; // of the square of the distance; a hexagon has 0.87
 // Shorter common edges, as a share of the distance, make no bond: cells that meet in a corner.
 static const double LEAST_EDGE = 0.08;
-// What lies this nearly across the wall (cosine) is another wall.
+// Surfaces this nearly across the wall (cosine) belong to another wall.
 static const double ACROSS = 0.85;
 
 // A convex polygon about the point, in its tangent plane; edge k runs from corner k to the next.
@@ -24,7 +24,7 @@ typedef struct cell {
     int32_t owner[CORNERS]; // beyond edge k, or NOBODY
 } cell;
 
-// Cuts off what lies beyond  n . x = d  (n a unit vector).
+// Cuts off the part beyond  n . x = d  (n a unit vector).
 static void clip(cell *c, double nx, double ny, double d, int32_t owner)
 {
     cell out = {0};

@@ -1,6 +1,6 @@
 // Points are drawn at random and kept where they are far enough from all before (darts), as many as a
 // hexagonal lattice of the wanted distance has. Then they push each other apart along the wall until
-// their distances are even: what comes out are patches of hexagonal lattice, turned at random, so
+// their distances are even: the result is patches of hexagonal lattice, turned at random, so
 // that cracks find no straight lines.
 #include "packing/shell/shell_points.h"
 
@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "geometry/mesh/mesh_access.h"
 #include "geometry/space_filling.h"
-#include "packing/point_grid.h"
+#include "math/point_grid.h"
 
 #include <stdlib.h>
 
@@ -266,10 +266,10 @@ static sherd_status make_points(spreader *s, const sherd_shape *shape, sherd_err
                           "no three elements of radius %g m fit into the wall", s->def->radius);
     if (!take_darts(s) || !spread(s)) return sherd_fail_memory(error, "shell");
     for (size_t k = 0; k < s->points->count; ++k) {
-        double limit = 2.5 * t->thickness; // farther, it is a rim or a fold that one looks along
+        double limit = 2.5 * t->thickness; // farther: the normal runs along a rim or a fold
         s->points->wall[k] =
             sherd_shell_centre(shape, s->points->normal[k], limit, &s->points->point[k]);
-        // In a fold one may look along another wall, or stand on its surface.
+        // In a fold the normal may run along another wall, or the point may be on its surface.
         double wall = s->points->wall[k];
         if (!isfinite(wall) || wall < 0.2 * t->thickness) s->points->wall[k] = t->thickness;
     }

@@ -10,7 +10,7 @@
 
 // Walls thicker than this many distances of elements are solids.
 static const double THICKEST = 3.0;
-// Across a rim one looks along the wall: farther than this many times its thickness.
+// At a rim the normal runs along the wall: farther than this many times its thickness.
 static const double RIM = 2.5;
 // Parts of a combined shape are trimmed to what is its surface, to this share of a triangle's size.
 static const double ON_SURFACE = 0.1;
@@ -211,8 +211,8 @@ static sherd_status fill(sherd_shell_target *target, const sherd_shape *shape,
     sherd_free(faces);
     if (!(target->thickness < limit))
         return sherd_fail(error, SHERD_ERROR_INPUT, "packing.shell",
-                          "a shell packing follows the middle of a thin wall: use the shape "
-                          "'hollow', or another packing for a solid",
+                          "a shell packing follows the middle of a thin wall: make one by a "
+                          "`difference`, or choose another packing for a solid",
                           "most of the shape is thicker than %g m, three distances of elements",
                           limit);
     double thickest = fmin(RIM * target->thickness, limit);

@@ -1,4 +1,4 @@
-// Elements from tetrahedra: where the mesh comes from, and what of each tetrahedron an element gets.
+// Elements from tetrahedra: the source of the mesh, and each element's properties from its tetrahedron.
 //
 // [VBDEM] takes an element's mass from its tetrahedron, bonds what shares a face and goes on as with
 // spheres; it says nothing of their radius, nor of the bonds' sections. Here:
@@ -28,34 +28,6 @@ static const double PI = 3.14159265358979323846;
 
 // ---------------------------------------------------------------- the mesh
 
-static sherd_status check_def(const sherd_shape *shape, const sherd_packing_def *def,
-                              sherd_error *error)
-{
-    const sherd_packing_tetra *t = &def->tetra;
-    const char *where = NULL, *hint = "must be > 0";
-    double value = 0.0;
-    if (t->mesh_file == NULL && !(t->size > 0.0 && isfinite(t->size)))
-        where = "packing.tetra.size", value = t->size;
-    else if (!(t->mesh_scale > 0.0 && isfinite(t->mesh_scale)))
-        where = "packing.tetra.mesh_scale", value = t->mesh_scale;
-    else if (!(t->time_limit > 0.0 && isfinite(t->time_limit)))
-        where = "packing.tetra.time_limit", value = t->time_limit;
-    else if (def->max_elements <= 0)
-        where = "packing.max_elements", value = (double)def->max_elements;
-    else if (def->threads < 0)
-        where = "packing.threads", value = def->threads, hint = "must be >= 0; 0 uses all";
-    else if ((unsigned)t->generator > SHERD_TETRA_GMSH)
-        where = "packing.tetra.generator", value = t->generator,
-        hint = "not one of sherd_tetra_generator";
-    if (where != NULL) // a scene's place takes that of `where`
-        return sherd_fail(error, SHERD_ERROR_INPUT, where, hint, "%s: got %g",
-                          strchr(where, '.') + 1, value);
-    if (shape == NULL && t->mesh_file == NULL)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill",
-                          "got none");
-    return SHERD_OK;
-}
-
 static sherd_tetra_mesh *fill_by_lattice(const sherd_shape *shape, const sherd_packing_def *def,
                                          sherd_error *error)
 {
@@ -72,7 +44,7 @@ static sherd_tetra_mesh *fill_by_lattice(const sherd_shape *shape, const sherd_p
 static sherd_tetra_mesh *fill_by_gmsh(const sherd_shape *shape, const sherd_packing_def *def,
                                       sherd_error *error)
 {
-    // Finer than asked for: gmsh puts new vertices onto its chords.
+    // Finer than requested: gmsh puts new vertices onto its chords.
     sherd_mesh *surface = sherd_shape_surface(shape, 0.3 * def->tetra.size, error);
     if (surface == NULL) return NULL;
     sherd_tetra_mesh *mesh =
@@ -394,7 +366,10 @@ static sherd_status pack(const sherd_shape *shape, tetra_packer *k, sherd_error 
 sherd_packing *sherd_tetra_packing_create(const sherd_shape *shape, const sherd_packing_def *def,
                                           sherd_error *error)
 {
-    if (check_def(shape, def, error) != SHERD_OK) return NULL;
+    if (shape == NULL && def->tetra.mesh_file == NULL) {
+        sherd_fail(error, SHERD_ERROR_INPUT, "packing.shape", "give a shape to fill", "got none");
+        return NULL;
+    }
     sherd_tetra_mesh *mesh = get_mesh(shape, def, error);
     if (mesh == NULL) return NULL;
     sherd_packing *packing = sherd_alloc(1, sizeof *packing);

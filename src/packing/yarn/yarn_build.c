@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "math/point_grid.h"
 #include "math/vec3.h"
 #include "packing/packing_alloc.h"
-#include "packing/point_grid.h"
 
 static const double PI = 3.14159265358979323846;
 

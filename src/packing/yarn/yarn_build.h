@@ -38,5 +38,7 @@ sherd_status sherd_yarn_woven(sherd_yarn_build *build, const sherd_yarn_def *def
 sherd_status sherd_yarn_knitted(sherd_yarn_build *build, const sherd_yarn_def *def,
                                 sherd_error *error);
 
-// SHERD_OK, or an error for a value outside (low, high] or [low, high].
+// SHERD_ERROR_INPUT with where = "yarn.MEMBER".
+sherd_status sherd_yarn_def_check(const sherd_yarn_def *def, sherd_error *error);
+// SHERD_OK, or an error for what is no length.
 sherd_status sherd_yarn_check_length(const char *where, double value, sherd_error *error);

@@ -13,21 +13,12 @@ static const double PI = 3.14159265358979323846;
 static const double LEAST_PITCH = 2.0;
 static const double DEFAULT_PITCH = 10.0; // radii: strands of three lie at 19 degrees
 
-enum { MOST_STRANDS = 64 };
-
 typedef struct rope {
     const sherd_yarn_def *def;
     sherd_yarn_build *build;
     sherd_yarn_curve axis;
     double length;
 } rope;
-
-static sherd_status check_count(const char *where, int count, sherd_error *error)
-{
-    if (count >= 1 && count <= MOST_STRANDS) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_INPUT, where, NULL, "must be within 1 .. %d, got %d",
-                      MOST_STRANDS, count);
-}
 
 static sherd_status check_pitch(const char *where, double pitch, double radius, sherd_error *error)
 {
@@ -59,8 +50,6 @@ static sherd_status check_path(const sherd_rope_def *d, sherd_error *error)
 static sherd_status check(const sherd_rope_def *d, sherd_error *error)
 {
     sherd_status status = sherd_yarn_check_length("yarn.rope.radius", d->radius, error);
-    if (status == SHERD_OK) status = check_count("yarn.rope.strands", d->strands, error);
-    if (status == SHERD_OK) status = check_count("yarn.rope.plies", d->plies, error);
     if (status == SHERD_OK) status = check_pitch("yarn.rope.pitch", d->pitch, d->radius, error);
     if (status == SHERD_OK) status = check_path(d, error);
     return status;

@@ -6,24 +6,62 @@
 
 #include <string.h>
 
-#define OF_BODY(field) offsetof(sherd_scene_body, field)
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_body, kind, member, __VA_ARGS__)
+#define BODY .maps = SHERD_MAP_BODY
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+#define BY_HAND .flags = SHERD_FIELD_BY_HAND
+
+static uint64_t digest_yarn(const void *definition, uint64_t hash)
+{
+    const sherd_scene_body *body = definition;
+    return body->is_yarn ? sherd_fields_digest(sherd_yarn_def_fields(), &body->yarn, hash) : hash;
+}
+
+static uint64_t digest_packing(const void *definition, uint64_t hash)
+{
+    const sherd_scene_body *body = definition;
+    return sherd_fields_digest(sherd_packing_def_fields(), &body->packing, hash);
+}
 
 static const sherd_field FIELDS[] = {
-    {"name", SHERD_FIELD_NAME, true, OF_BODY(name), 0, 0, NULL},
-    {"shape", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"packing", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"yarn", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"material", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-    {"loose", SHERD_FIELD_BOOLEAN, false, OF_BODY(loose), 0, 0, NULL},
-    {"weakness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"bond_reach", SHERD_FIELD_REAL, false, OF_BODY(bond_reach), 0, SHERD_RANGE_SHARE, NULL},
-    {"position", SHERD_FIELD_VECTOR, false, OF_BODY(pose.position), SHERD_QUANTITY_LENGTH, 0, NULL},
-    {"rotation", SHERD_FIELD_ROTATION, false, OF_BODY(pose.rotation), 0, 0, NULL},
-    {"velocity", SHERD_FIELD_VECTOR, false, OF_BODY(velocity), SHERD_QUANTITY_SPEED, 0, NULL},
-    {"angular_velocity", SHERD_FIELD_VECTOR, false, OF_BODY(angular_velocity),
-     SHERD_QUANTITY_ANGULAR_SPEED, 0, NULL},
-    {"color", SHERD_FIELD_COLOR, false, OF_BODY(color), 0, 0, NULL},
+    FIELD(NAME, name, BODY, .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+          .doc = "unique among bodies"),
+    FIELD(OTHER, shape, BODY, .values = "map", .usual = "**required**, or `yarn`", NOT_PHYSICS,
+          .doc = "what to fill, below"), // by its digest
+    FIELD(BOOLEAN, is_yarn, .doc = "made of yarns"),
+    FIELD(OTHER, yarn, .digest = digest_yarn, BODY, .values = "map",
+          .doc = "ropes and cloth, below, instead of `shape`, `packing`, `loose` and `bond_reach`"),
+    FIELD(UINT64, shape_digest, .doc = "of everything that makes the shape"),
+    FIELD(OTHER, packing, .digest = digest_packing, BODY, .values = "map",
+          .usual = "**required**, or `yarn`", .doc = "with which elements, below"),
+    FIELD(BOOLEAN, loose, BODY, .doc = "true: granules without bonds"),
+    FIELD(OTHER, weakness, BODY, .values = "list", .usual = "none", NOT_PHYSICS,
+          .doc = "where it is weaker than its material, below"), // by its digest
+    FIELD(UINT64, weakness_digest, .doc = "of everything that makes the weakness"),
+    FIELD(REAL, bond_reach, .initial = {0.15}, .range = SHERD_UNIT_INTERVAL,
+          .hint = "0.15 is a good value", BODY,
+          .doc = "largest gap bonded, as a share of the smaller radius"),
+    FIELD(INT, material, .initial = {-1.0}, BODY, BY_HAND | SHERD_FIELD_REQUIRED,
+          .values = "a name from `materials`", .doc = "what it is made of"),
+    FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, BODY,
+          .doc = "where the shape's origin goes"),
+    FIELD(ROTATION, pose.rotation, .initial = {0.0, 0.0, 0.0, 1.0}, BODY,
+          .doc = "about the shape's origin"),
+    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, BODY, .doc = "of the shape's origin"),
+    FIELD(VECTOR, angular_velocity, .quantity = SHERD_QUANTITY_ANGULAR_SPEED, BODY,
+          .doc = "about the shape's origin, world axes"),
+    FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, BODY, .usual = "the material's", NOT_PHYSICS,
+          .doc = "of elements and surfaces"),
+    FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
+
+const sherd_definition *sherd_scene_body_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_body, FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_body = {"body", {{sherd_scene_body_fields, SHERD_MAP_BODY, 0}}};
 
 static int find_material(sherd_scene_reader *reader, const sherd_node *node)
 {
@@ -115,7 +153,8 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     for (size_t k = 0; k < sizeof OTHERS / sizeof OTHERS[0]; ++k) {
         const sherd_node *other = sherd_node_find(node, OTHERS[k]);
         if (other != NULL)
-            sherd_reader_fail_key(reader, other, "yarns say themselves where they are",
+            sherd_reader_fail_key(reader, other,
+                                  "the keys of 'yarn' define shape, packing and bonds",
                                   "a body of yarns has no '%s'", OTHERS[k]);
     }
 }
@@ -146,11 +185,9 @@ static bool scene_calibrates(const sherd_scene_reader *reader, int material)
 static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_scene_body *body)
 {
     *body = (sherd_scene_body){.packing = sherd_packing_def_default(),
-                               .yarn = sherd_yarn_def_default(),
-                               .bond_reach = sherd_body_def_default().bond_reach,
-                               .material = -1,
-                               .pose.rotation = SHERD_QUAT_IDENTITY};
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), body)) return;
+                               .yarn = sherd_yarn_def_default()};
+    sherd_fields_set_initial(sherd_scene_body_fields(), body);
+    if (!sherd_read_map(reader, node, &sherd_map_body, NULL, body)) return;
     check_unique(reader, node, body);
     const sherd_node *material = sherd_node_find(node, "material");
     read_substance(reader, node, body);

@@ -5,20 +5,43 @@
 
 #include <string.h>
 
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_driver, kind, member, __VA_ARGS__)
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+
+// Probes keep the elements of their region awake.
+static uint64_t digest_def(const void *definition, uint64_t hash)
+{
+    const sherd_scene_driver *driver = definition;
+    return sherd_fields_digest(sherd_driver_def_fields(), &driver->def, hash);
+}
+
 static const sherd_field FIELDS[] = {
-    {"name", SHERD_FIELD_NAME, true, offsetof(sherd_driver_def, name), 0, 0, NULL},
-    {"body", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"region", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"motion", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"force", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"hold", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"free", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    FIELD(UINT64, shape_digest, .doc = "of the region's shape"),
+    FIELD(INT, body, .initial = {-1.0}, .maps = SHERD_MAP_DRIVER, .usual = "all bodies",
+          .flags = SHERD_FIELD_BY_HAND, .values = "a name from `bodies`",
+          .doc = "only elements of this body"),
+    FIELD(OTHER, def, .digest = digest_def, .doc = "rows of sherd_driver_def"),
+    FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
 
+const sherd_definition *sherd_scene_driver_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_driver, FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_driver = {
+    "driver",
+    {{sherd_driver_def_fields, SHERD_MAP_DRIVER, offsetof(sherd_scene_driver, def)},
+     {sherd_scene_driver_fields, SHERD_MAP_DRIVER, 0}}};
+static const sherd_scene_map REGION = {
+    "region", {{sherd_driver_def_fields, SHERD_MAP_REGION, offsetof(sherd_scene_driver, def)}}};
+
+// Probes on regions are drivers that prescribe nothing.
 static const sherd_field PROBE_FIELDS[] = {
-    {"name", SHERD_FIELD_NAME, true, offsetof(sherd_driver_def, name), 0, 0, NULL},
-    {"body", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"region", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    FIELD(NAME, def.name, .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_REQUIRED),
+    {.key = "body"},
+    {.key = "region"},
 };
 
 // ---- regions
@@ -27,14 +50,7 @@ static const sherd_field PROBE_FIELDS[] = {
 static void read_region(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_driver *driver)
 {
-    static const sherd_field REGION[] = {
-        {"position", SHERD_FIELD_VECTOR, false, offsetof(sherd_pose, position),
-         SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
-    };
-    sherd_field_table table = SHERD_FIELD_TABLE(REGION);
-    table.more_keys = sherd_shape_keys;
-    if (!sherd_read_fields(reader, node, &table, &driver->def.region.pose)) return;
+    if (!sherd_read_map(reader, node, &REGION, sherd_shape_keys, driver)) return;
     driver->def.region.shape = sherd_read_shape(reader, node);
     driver->shape_digest = reader->shape_digest;
 }
@@ -50,7 +66,7 @@ static void read_where(sherd_scene_reader *reader, const sherd_node *node,
         sherd_reader_fail(reader, node, NULL, "needs a body, a region, or both");
 }
 
-// Where a driver turns about unless told: its region's position, else its body's.
+// Default pivot of a driver: its region's position, else its body's.
 static sherd_vec3 default_pivot(const sherd_scene_reader *reader, const sherd_scene_driver *driver)
 {
     if (driver->def.region.shape == NULL && driver->body >= 0)
@@ -74,9 +90,8 @@ static void read_force_table(sherd_scene_reader *reader, const sherd_node *node,
             sherd_reader_fail(reader, item, NULL, "must be [time, factor]");
             return;
         }
-        sherd_read_real(reader, item->first, SHERD_QUANTITY_TIME, SHERD_RANGE_NOT_NEGATIVE,
-                        &times[k]);
-        sherd_read_real(reader, item->last, SHERD_QUANTITY_NUMBER, SHERD_RANGE_ANY, &factors[k]);
+        sherd_read_real(reader, item->first, SHERD_VALUE(TIME, SHERD_AT_LEAST(0.0)), &times[k]);
+        sherd_read_real(reader, item->last, SHERD_VALUE(NUMBER, SHERD_ANY), &factors[k]);
         if (k > 0 && !(times[k] > times[k - 1]))
             sherd_reader_fail(reader, item, "sort the table by time",
                               "times must increase, but %g s follows %g s", times[k], times[k - 1]);
@@ -90,16 +105,19 @@ static void read_force_table(sherd_scene_reader *reader, const sherd_node *node,
 static void read_force(sherd_scene_reader *reader, const sherd_node *node, sherd_driver_def *def)
 {
     static const sherd_field FORCE[] = {
-        {"total", SHERD_FIELD_VECTOR, true, offsetof(sherd_driver_def, force), SHERD_QUANTITY_FORCE,
-         0, NULL},
-        {"table", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+        {.key = "total",
+         .type = SHERD_FIELD_VECTOR,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(sherd_driver_def, force),
+         .quantity = SHERD_QUANTITY_FORCE},
+        {.key = "table"},
     };
     def->drive = SHERD_DRIVE_FORCE;
     if (node->kind != SHERD_NODE_MAP) {
         sherd_read_vector(reader, node, SHERD_QUANTITY_FORCE, &def->force);
         return;
     }
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FORCE), def);
+    SHERD_READ(reader, node, FORCE, def);
     const sherd_node *table = sherd_node_find(node, "table");
     if (table != NULL) read_force_table(reader, table, def);
 }
@@ -147,8 +165,8 @@ static void read_drive(sherd_scene_reader *reader, const sherd_node *node,
 
 static sherd_scene_driver new_driver(void)
 {
-    sherd_scene_driver driver = {.def = sherd_driver_def_default(), .body = -1, .where = ""};
-    driver.def.region.pose.rotation = SHERD_QUAT_IDENTITY;
+    sherd_scene_driver driver = {.def = sherd_driver_def_default(), .where = ""};
+    sherd_fields_set_initial(sherd_scene_driver_fields(), &driver);
     return driver;
 }
 
@@ -194,7 +212,7 @@ void sherd_read_drivers(sherd_scene_reader *reader, const sherd_node *root)
     if (list == NULL || !sherd_require_list(reader, list) || scene->drivers == NULL) return;
     for (const sherd_node *node = list->first; node != NULL; node = node->next) {
         sherd_scene_driver driver = new_driver();
-        if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &driver.def)) continue;
+        if (!sherd_read_map(reader, node, &sherd_map_driver, NULL, &driver)) continue;
         read_where(reader, node, &driver);
         read_drive(reader, node, &driver);
         add_driver(reader, node, &driver);
@@ -236,7 +254,7 @@ static void read_named_probe(sherd_scene_reader *reader, const sherd_node *node)
 static void read_region_probe(sherd_scene_reader *reader, const sherd_node *node)
 {
     sherd_scene_driver driver = new_driver();
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(PROBE_FIELDS), &driver.def);
+    SHERD_READ(reader, node, PROBE_FIELDS, &driver);
     driver.def.drive = SHERD_DRIVE_NONE;
     read_where(reader, node, &driver);
     add_driver(reader, node, &driver);

@@ -1,65 +1,66 @@
 // materials: {name: {...}}
 #include "scene/read/sections.h"
 
-// A material and what only the file knows.
+#include "base/hash.h"
+
+#include <string.h>
+
+// What only the file knows.
 typedef struct material_values {
-    sherd_scene_material material;
+    sherd_scene_material material; // first: the rows' offsets are in it
     bool unbreakable;
-    int law, breakage;
 } material_values;
 
-static const char *const LAWS[] = {"quaternion", "lu", NULL};
-static const char *const BREAKAGES[] = {"tensile", "absolute", "none", NULL};
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_material, kind, member, __VA_ARGS__)
+#define MATERIAL .maps = SHERD_MAP_MATERIAL
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
-#define OF_DEF(field) offsetof(material_values, material.def.field)
+// What calibration makes of a material follows from the rest of the scene.
+static uint64_t digest_calibration(const void *definition, uint64_t hash)
+{
+    const int64_t version = SHERD_CALIBRATION_VERSION;
+    const sherd_scene_material *material = definition;
+    if (!material->calibrate) return hash;
+    hash = sherd_hash_bytes(hash, &version, sizeof version);
+    return sherd_hash_bytes(hash, &material->poissons_ratio, sizeof material->poissons_ratio);
+}
 
 static const sherd_field FIELDS[] = {
-    {"density", SHERD_FIELD_REAL, true, OF_DEF(density), SHERD_QUANTITY_DENSITY,
-     SHERD_RANGE_DENSITY, NULL},
-    {"youngs_modulus", SHERD_FIELD_REAL, true, OF_DEF(youngs_modulus), SHERD_QUANTITY_STRESS,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"shear_modulus", SHERD_FIELD_REAL, false, OF_DEF(shear_modulus), SHERD_QUANTITY_STRESS,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"poissons_ratio", SHERD_FIELD_REAL, false, offsetof(material_values, material.poissons_ratio),
-     0, SHERD_RANGE_POISSON, NULL},
-    {"tensile_strength", SHERD_FIELD_REAL, false, OF_DEF(tensile_strength), SHERD_QUANTITY_STRESS,
-     SHERD_RANGE_STRENGTH, NULL},
-    {"shear_strength", SHERD_FIELD_REAL, false, OF_DEF(shear_strength), SHERD_QUANTITY_STRESS,
-     SHERD_RANGE_STRENGTH, NULL},
-    {"unbreakable", SHERD_FIELD_BOOLEAN, false, offsetof(material_values, unbreakable), 0, 0, NULL},
-    {"weibull_modulus", SHERD_FIELD_REAL, false, OF_DEF(weibull_modulus), 0, SHERD_RANGE_WEIBULL,
-     NULL},
-    {"friction", SHERD_FIELD_REAL, false, OF_DEF(friction), 0, SHERD_RANGE_NOT_NEGATIVE, NULL},
-    {"restitution", SHERD_FIELD_REAL, false, OF_DEF(restitution), 0, SHERD_RANGE_SHARE_OPEN, NULL},
-    {"bond_damping", SHERD_FIELD_REAL, false, OF_DEF(bond_damping), 0, SHERD_RANGE_NOT_NEGATIVE,
-     NULL},
-    {"bond_law", SHERD_FIELD_CHOICE, false, offsetof(material_values, law), 0, 0, LAWS},
-    {"breakage", SHERD_FIELD_CHOICE, false, offsetof(material_values, breakage), 0, 0, BREAKAGES},
-    {"grain", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"seed", SHERD_FIELD_SEED, false, OF_DEF(seed), 0, 0, NULL},
-    {"calibrate", SHERD_FIELD_BOOLEAN, false, offsetof(material_values, material.calibrate), 0, 0,
-     NULL},
-    {"color", SHERD_FIELD_COLOR, false, offsetof(material_values, material.color), 0, 0, NULL},
-    {"opacity", SHERD_FIELD_REAL, false, offsetof(material_values, material.opacity), 0,
-     SHERD_RANGE_SHARE_OPEN, NULL},
+    FIELD(OTHER, def, NOT_PHYSICS,
+          .doc = "rows of sherd_material_def"), // sherd_scene_physics_digest
+    FIELD(BOOLEAN, calibrate, MATERIAL,
+          .doc = "true: `density`, `youngs_modulus`, `poissons_ratio` and both strengths are the "
+                 "*solid's*, below"),
+    FIELD(REAL, poissons_ratio, .range = SHERD_ABOVE(-1.0, 0.5), MATERIAL,
+          .digest = digest_calibration, .usual = "",
+          .doc = "instead of `shear_modulus`: G = E / (2 (1 + nu))"),
+    {.key = "unbreakable",
+     MATERIAL,
+     .values = "true, false",
+     .usual = "false",
+     .doc = "bonds never break; strengths are ignored"},
+    {.key = "grain", MATERIAL, .values = "map", .usual = "none", .doc = "wood's, below"},
+    FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.8, 0.78, 0.74}, MATERIAL,
+          NOT_PHYSICS, .doc = "of elements and surfaces"),
+    FIELD(REAL, opacity, .range = SHERD_ABOVE(0.0, 1.0), .initial = {1.0}, MATERIAL, NOT_PHYSICS,
+          .doc = "below 1 pictures show clear glass; exports hand it on: `usda` and `obj-pc2` as "
+                 "opacity, `glb` as a transmission of 1 - opacity"),
+    FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
+    FIELD(TEXT, law_where, NOT_PHYSICS, .doc = "of `bond_law` in the scene file"),
 };
 
-static void read_grain(sherd_scene_reader *reader, const sherd_node *node, sherd_material_def *def)
+const sherd_definition *sherd_scene_material_fields(void)
 {
-    static const sherd_field GRAIN[] = {
-        {"direction", SHERD_FIELD_VECTOR, true, offsetof(sherd_material_def, grain_direction), 0, 0,
-         NULL},
-        {"stiffening", SHERD_FIELD_REAL, false, offsetof(sherd_material_def, grain_stiffening), 0,
-         SHERD_RANGE_NOT_NEGATIVE, NULL},
-        {"strengthening", SHERD_FIELD_REAL, false,
-         offsetof(sherd_material_def, grain_strengthening), 0, SHERD_RANGE_NOT_NEGATIVE, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(GRAIN), def);
-    sherd_vec3 d = def->grain_direction;
-    const sherd_node *direction = sherd_node_find(node, "direction");
-    if (direction != NULL && d.x == 0.0 && d.y == 0.0 && d.z == 0.0)
-        sherd_reader_fail(reader, direction, NULL, "must not be the zero vector");
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_material, FIELDS);
+    return &DEFINITION;
 }
+
+const sherd_scene_map sherd_map_material = {
+    "material",
+    {{sherd_material_def_fields, SHERD_MAP_MATERIAL, offsetof(sherd_scene_material, def)},
+     {sherd_scene_material_fields, SHERD_MAP_MATERIAL, 0}}};
+const sherd_scene_map sherd_map_grain = {
+    "grain", {{sherd_material_def_fields, SHERD_MAP_GRAIN, offsetof(sherd_scene_material, def)}}};
 
 // G from whichever the file gives; without either, the default ratio G / E.
 static void settle_shear(sherd_scene_reader *reader, const sherd_node *node,
@@ -85,14 +86,19 @@ static const double SOLID_SCATTER = 12.0;
 
 static void settle_scatter(const sherd_node *node, sherd_scene_material *material)
 {
-    bool breaks = material->def.breakage != SHERD_BREAKAGE_NONE;
+    bool breaks = sherd_breakage_describe(material->def.breakage)->breaks;
     if (material->calibrate && breaks && sherd_node_find(node, "weibull_modulus") == NULL)
         material->def.weibull_modulus = SOLID_SCATTER;
 }
 
-// The solid's values are asked for: of its two elastic constants, E and Poisson's ratio.
-static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node)
+// The solid's values are given: of its two elastic constants, E and Poisson's ratio.
+static void check_calibrate(sherd_scene_reader *reader, const sherd_node *node,
+                            sherd_breakage breakage)
 {
+    if (sherd_breakage_describe(breakage)->measure != SHERD_BREAKAGE_OF_BONDS)
+        sherd_reader_fail_key(reader, sherd_node_find(node, "breakage"),
+                              "use tensile, absolute or rod, or give the bonds' own values",
+                              "does not go with calibrate, whose tests load bonds");
     const sherd_node *calibrate = sherd_node_find(node, "calibrate");
     const sherd_node *shear = sherd_node_find(node, "shear_modulus");
     if (shear != NULL)
@@ -107,11 +113,12 @@ static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
                             material_values *values)
 {
     sherd_material_def *def = &values->material.def;
-    if (sherd_node_find(node, "breakage") != NULL) def->breakage = (sherd_breakage)values->breakage;
     if (values->unbreakable) def->breakage = SHERD_BREAKAGE_NONE;
-    if (def->breakage == SHERD_BREAKAGE_NONE) return;
+    const sherd_breakage_info *breakage = sherd_breakage_describe(def->breakage);
+    if (!breakage->breaks) return;
     static const char *const STRENGTHS[] = {"tensile_strength", "shear_strength"};
-    for (int k = 0; k < 2; ++k)
+    int needed = breakage->measure == SHERD_BREAKAGE_OF_BONDS ? 2 : 1;
+    for (int k = 0; k < needed; ++k)
         if (sherd_node_find(node, STRENGTHS[k]) == NULL)
             sherd_reader_fail(reader, node, "or write `unbreakable: true`",
                               "misses the required key '%s'", STRENGTHS[k]);
@@ -120,22 +127,31 @@ static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
 static void read_material(sherd_scene_reader *reader, const sherd_node *node,
                           sherd_scene_material *material)
 {
-    material_values values = {.material = {.def = sherd_material_def_default(),
-                                           .color = {0.8, 0.78, 0.74},
-                                           .opacity = 1.0}};
-    values.law = (int)values.material.def.law;
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &values)) return;
-    sherd_material_def *def = &values.material.def;
-    def->law = (sherd_bond_law)values.law;
+    material_values values = {.material = {.def = sherd_material_def_default()}};
+    sherd_scene_material *read = &values.material;
+    sherd_fields_set_initial(sherd_scene_material_fields(), read);
+    if (!sherd_read_map(reader, node, &sherd_map_material, NULL, read)) return;
+    const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
+    if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
     settle_shear(reader, node, &values);
     settle_breakage(reader, node, &values);
-    settle_scatter(node, &values.material);
-    if (values.material.calibrate) check_calibrate(reader, node);
+    settle_scatter(node, read);
+    if (isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
+        read->def.law = SHERD_BOND_LAW_ROD;
+    if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
     const sherd_node *grain = sherd_node_find(node, "grain");
-    if (grain != NULL) read_grain(reader, grain, def);
-    def->name = sherd_arena_string(reader->arena, node->key);
-    *material = values.material;
+    if (grain != NULL) sherd_read_map(reader, grain, &sherd_map_grain, NULL, read);
+    read->def.name = sherd_arena_string(reader->arena, node->key);
+    sherd_error error; // members with errors of their own have been left out
+    if (sherd_material_def_check(&read->def, &error) != SHERD_OK) {
+        bool of_grain = grain != NULL && strstr(error.where, ".grain_") != NULL;
+        sherd_reader_fail_check(reader, of_grain ? grain : node, sherd_material_def_fields(),
+                                &error);
+    }
+    *material = *read;
+    const sherd_node *law = sherd_node_find(node, "bond_law");
     material->where = sherd_reader_where(reader, node);
+    material->law_where = law != NULL ? sherd_reader_where(reader, law) : NULL;
 }
 
 void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root)

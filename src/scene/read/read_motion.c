@@ -3,24 +3,9 @@
 
 #include "math/vec3.h"
 
-static const sherd_field KEY_FIELDS[] = {
-    {"time", SHERD_FIELD_REAL, true, offsetof(sherd_motion_key, time), SHERD_QUANTITY_TIME,
-     SHERD_RANGE_NOT_NEGATIVE, NULL},
-    {"translation", SHERD_FIELD_VECTOR, false, offsetof(sherd_motion_key, translation),
-     SHERD_QUANTITY_LENGTH, 0, NULL},
-    {"rotation", SHERD_FIELD_VECTOR, false, offsetof(sherd_motion_key, rotation),
-     SHERD_QUANTITY_ANGLE, 0, NULL},
-};
-
-static const sherd_field FIELDS[] = {
-    {"velocity", SHERD_FIELD_VECTOR, false, offsetof(sherd_motion, velocity), SHERD_QUANTITY_SPEED,
-     0, NULL},
-    {"angular_velocity", SHERD_FIELD_VECTOR, false, offsetof(sherd_motion, angular_velocity),
-     SHERD_QUANTITY_ANGULAR_SPEED, 0, NULL},
-    {"pivot", SHERD_FIELD_VECTOR, false, offsetof(sherd_motion, pivot), SHERD_QUANTITY_LENGTH, 0,
-     NULL},
-    {"table", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-};
+const sherd_scene_map sherd_map_motion = {"motion", {{sherd_motion_fields, SHERD_MAP_MOTION, 0}}};
+static const sherd_scene_map KEY = {"motion_key",
+                                    {{sherd_motion_key_fields, SHERD_MAP_MOTION_KEY, 0}}};
 
 // The table is relative to the start, and the first key holds before its time.
 static void check_start(sherd_scene_reader *reader, const sherd_node *item,
@@ -39,7 +24,7 @@ static void read_table(sherd_scene_reader *reader, const sherd_node *node, sherd
     if (keys == NULL) return;
     int k = 0, before = sherd_diagnostics_total(reader->diagnostics);
     for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
-        sherd_read_fields(reader, item, &SHERD_FIELD_TABLE(KEY_FIELDS), &keys[k]);
+        sherd_read_map(reader, item, &KEY, NULL, &keys[k]);
         if (sherd_diagnostics_total(reader->diagnostics) > before) continue;
         if (k == 0) check_start(reader, item, &keys[k]);
         if (k > 0 && !(keys[k].time > keys[k - 1].time))
@@ -55,7 +40,7 @@ void sherd_read_motion(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_motion *motion)
 {
     *motion = (sherd_motion){.pivot = pivot};
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), motion)) return;
+    if (!sherd_read_map(reader, node, &sherd_map_motion, NULL, motion)) return;
     const sherd_node *table = sherd_node_find(node, "table");
     if (table != NULL) read_table(reader, table, motion);
     if (node->count == 0)

@@ -3,29 +3,37 @@
 
 #include "math/quat.h"
 
-typedef struct obstacle_values {
-    sherd_scene_obstacle obstacle;
-    bool fixed;
-} obstacle_values;
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_obstacle, kind, member, __VA_ARGS__)
+#define OBSTACLE .maps = SHERD_MAP_OBSTACLE
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
 
-#define OF_OBSTACLE(field) offsetof(obstacle_values, obstacle.field)
+static uint64_t digest_def(const void *definition, uint64_t hash)
+{
+    const sherd_scene_obstacle *obstacle = definition;
+    return sherd_fields_digest(sherd_obstacle_def_fields(), &obstacle->def, hash);
+}
 
 static const sherd_field FIELDS[] = {
-    {"name", SHERD_FIELD_NAME, true, OF_OBSTACLE(def.name), 0, 0, NULL},
-    {"plane", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"position", SHERD_FIELD_VECTOR, false, OF_OBSTACLE(def.pose.position), SHERD_QUANTITY_LENGTH,
-     0, NULL},
-    {"rotation", SHERD_FIELD_ROTATION, false, OF_OBSTACLE(def.pose.rotation), 0, 0, NULL},
-    {"fixed", SHERD_FIELD_BOOLEAN, false, offsetof(obstacle_values, fixed), 0, 0, NULL},
-    {"motion", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"free", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"friction", SHERD_FIELD_REAL, false, OF_OBSTACLE(def.friction), 0, SHERD_RANGE_NOT_NEGATIVE,
-     NULL},
-    {"restitution", SHERD_FIELD_REAL, false, OF_OBSTACLE(def.restitution), 0,
-     SHERD_RANGE_SHARE_OPEN, NULL},
-    {"color", SHERD_FIELD_COLOR, false, OF_OBSTACLE(color), 0, 0, NULL},
-    {"visible", SHERD_FIELD_BOOLEAN, false, OF_OBSTACLE(visible), 0, 0, NULL},
+    FIELD(UINT64, shape_digest, .doc = "of everything that makes the shape"),
+    FIELD(OTHER, def, .digest = digest_def, .doc = "rows of sherd_obstacle_def"),
+    FIELD(COLOR, color, .range = SHERD_UNIT_INTERVAL, .initial = {0.62, 0.63, 0.66}, OBSTACLE,
+          NOT_PHYSICS, .doc = "that of a plane is the floor's and of what is behind it"),
+    FIELD(BOOLEAN, visible, .initial = {true}, OBSTACLE, NOT_PHYSICS, .doc = "draw it"),
+    FIELD(TEXT, where, NOT_PHYSICS, .doc = "in the scene file"),
 };
+
+const sherd_definition *sherd_scene_obstacle_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_obstacle, FIELDS);
+    return &DEFINITION;
+}
+
+const sherd_scene_map sherd_map_obstacle = {
+    "obstacle",
+    {{sherd_obstacle_def_fields, SHERD_MAP_OBSTACLE, offsetof(sherd_scene_obstacle, def)},
+     {sherd_scene_obstacle_fields, SHERD_MAP_OBSTACLE, 0}}};
+const sherd_scene_map sherd_map_free = {
+    "free", {{sherd_obstacle_def_fields, SHERD_MAP_FREE, offsetof(sherd_scene_obstacle, def)}}};
 
 // ---- geometry
 
@@ -36,12 +44,18 @@ typedef struct plane_values {
 static void read_plane(sherd_scene_reader *reader, const sherd_node *node, sherd_obstacle_def *def)
 {
     static const sherd_field PLANE[] = {
-        {"point", SHERD_FIELD_VECTOR, true, offsetof(plane_values, point), SHERD_QUANTITY_LENGTH, 0,
-         NULL},
-        {"normal", SHERD_FIELD_VECTOR, true, offsetof(plane_values, normal), 0, 0, NULL},
+        {.key = "point",
+         .type = SHERD_FIELD_VECTOR,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(plane_values, point),
+         .quantity = SHERD_QUANTITY_LENGTH},
+        {.key = "normal",
+         .type = SHERD_FIELD_VECTOR,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(plane_values, normal)},
     };
     plane_values plane = {.normal = {0.0, 0.0, 1.0}};
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(PLANE), &plane)) return;
+    if (!SHERD_READ(reader, node, PLANE, &plane)) return;
     double length = vec3_length(plane.normal);
     if (!(length > 0.0 && isfinite(length))) {
         sherd_reader_fail(reader, sherd_node_find(node, "normal"),
@@ -66,6 +80,10 @@ static void read_geometry(sherd_scene_reader *reader, const sherd_node *node,
                           sherd_scene_obstacle *obstacle)
 {
     const sherd_node *plane = sherd_node_find(node, "plane");
+    if (plane == NULL && find_shape_key(node) == NULL) {
+        sherd_reader_fail_no_shape(reader, node, "plane, ");
+        return;
+    }
     if (plane == NULL) {
         obstacle->def.shape = sherd_read_shape(reader, node);
         obstacle->shape_digest = reader->shape_digest;
@@ -87,19 +105,10 @@ static void read_geometry(sherd_scene_reader *reader, const sherd_node *node,
 
 // ---- how it moves
 
-static void read_free(sherd_scene_reader *reader, const sherd_node *node, sherd_obstacle_def *def)
+static void read_free(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_obstacle *obstacle)
 {
-    static const sherd_field FREE[] = {
-        {"mass", SHERD_FIELD_REAL, false, offsetof(sherd_obstacle_def, mass), SHERD_QUANTITY_MASS,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"density", SHERD_FIELD_REAL, false, offsetof(sherd_obstacle_def, density),
-         SHERD_QUANTITY_DENSITY, SHERD_RANGE_DENSITY, NULL},
-        {"velocity", SHERD_FIELD_VECTOR, false, offsetof(sherd_obstacle_def, velocity),
-         SHERD_QUANTITY_SPEED, 0, NULL},
-        {"angular_velocity", SHERD_FIELD_VECTOR, false,
-         offsetof(sherd_obstacle_def, angular_velocity), SHERD_QUANTITY_ANGULAR_SPEED, 0, NULL},
-    };
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FREE), def)) return;
+    if (!sherd_read_map(reader, node, &sherd_map_free, NULL, obstacle)) return;
     bool mass = sherd_node_find(node, "mass") != NULL;
     bool density = sherd_node_find(node, "density") != NULL;
     if (mass == density)
@@ -108,20 +117,27 @@ static void read_free(sherd_scene_reader *reader, const sherd_node *node, sherd_
                                : "needs a mass or a density");
 }
 
-static void read_kind(sherd_scene_reader *reader, const sherd_node *node, obstacle_values *values)
+// Says the same as neither motion nor free.
+static void check_fixed(sherd_scene_reader *reader, const sherd_node *node, bool moves)
 {
-    sherd_obstacle_def *def = &values->obstacle.def;
+    bool fixed = true;
+    const sherd_node *key = sherd_node_find(node, "fixed");
+    if (key == NULL || !sherd_read_boolean(reader, key, &fixed) || moves != fixed) return;
+    sherd_reader_fail_key(reader, key, "remove 'fixed': motion: or free: is enough",
+                          moves ? "contradicts motion or free"
+                                : "false, but nothing says how it moves");
+}
+
+static void read_kind(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_obstacle *obstacle)
+{
+    sherd_obstacle_def *def = &obstacle->def;
     const sherd_node *motion = sherd_node_find(node, "motion");
     const sherd_node *free_body = sherd_node_find(node, "free");
-    const sherd_node *fixed = sherd_node_find(node, "fixed");
     if (motion != NULL && free_body != NULL)
         sherd_reader_fail_key(reader, free_body, NULL,
                               "an obstacle has either 'motion' or 'free', not both");
-    bool moves = motion != NULL || free_body != NULL;
-    if (fixed != NULL && moves == values->fixed)
-        sherd_reader_fail_key(reader, fixed, "leave 'fixed' away: motion: or free: say it all",
-                              moves ? "contradicts motion or free"
-                                    : "false, but nothing says how it moves");
+    check_fixed(reader, node, motion != NULL || free_body != NULL);
     if (motion != NULL) {
         def->kind = SHERD_OBSTACLE_DRIVEN;
         sherd_read_motion(reader, motion, def->pose.position, &def->motion);
@@ -131,23 +147,18 @@ static void read_kind(sherd_scene_reader *reader, const sherd_node *node, obstac
     if (def->is_plane)
         sherd_reader_fail_key(reader, free_body, "use a box, or a fixed or driven plane",
                               "a plane has infinite mass and can't be free");
-    read_free(reader, free_body, def);
+    read_free(reader, free_body, obstacle);
 }
 
 static void read_obstacle(sherd_scene_reader *reader, const sherd_node *node,
                           sherd_scene_obstacle *obstacle)
 {
-    obstacle_values values = {.obstacle = {.def = sherd_obstacle_def_default(),
-                                           .color = {0.62, 0.63, 0.66},
-                                           .visible = true},
-                              .fixed = true};
-    sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
-    table.more_keys = sherd_shape_keys;
-    if (sherd_read_fields(reader, node, &table, &values)) {
-        read_geometry(reader, node, &values.obstacle);
-        read_kind(reader, node, &values);
+    *obstacle = (sherd_scene_obstacle){.def = sherd_obstacle_def_default()};
+    sherd_fields_set_initial(sherd_scene_obstacle_fields(), obstacle);
+    if (sherd_read_map(reader, node, &sherd_map_obstacle, sherd_shape_keys, obstacle)) {
+        read_geometry(reader, node, obstacle);
+        read_kind(reader, node, obstacle);
     }
-    *obstacle = values.obstacle;
     obstacle->where = sherd_reader_where(reader, node);
 }
 

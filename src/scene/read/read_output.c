@@ -3,73 +3,168 @@
 
 #include "math/vec3.h"
 
+#include <sherd/replay.h>
+
 #include <string.h>
 
 static const char *const COLOR_BY[] = {"material", "fragment", "stress", "speed", NULL};
 
-#define OF_OUTPUT(field) offsetof(sherd_scene_output, field)
+static sherd_word surface_word(int number)
+{
+    sherd_surface_method_info method = sherd_surface_method_describe((sherd_surface_method)number);
+    return (sherd_word){method.word, method.doc};
+}
+
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_scene_output, kind, member, __VA_ARGS__)
+#define OUTPUT .maps = SHERD_MAP_OUTPUT
+#define SURFACE .maps = SHERD_MAP_SURFACE
+#define ROUGHNESS .maps = SHERD_MAP_ROUGHNESS
+#define RENDER .maps = SHERD_MAP_RENDER
+#define CAMERA .maps = SHERD_MAP_CAMERA
+#define CLIP .maps = SHERD_MAP_CLIP
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+#define RATE .quantity = SHERD_QUANTITY_FREQUENCY, .range = SHERD_POSITIVE
+#define LENGTH .quantity = SHERD_QUANTITY_LENGTH
 
 static const sherd_field FIELDS[] = {
-    {"frame_rate", SHERD_FIELD_REAL, false, OF_OUTPUT(frame_rate), SHERD_QUANTITY_FREQUENCY,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"probe_rate", SHERD_FIELD_REAL, false, OF_OUTPUT(probe_rate), SHERD_QUANTITY_FREQUENCY,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"surface", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"meshes", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-    {"render", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
+    FIELD(REAL, frame_rate, RATE, .initial = {480.0}, OUTPUT,
+          .doc = "frames per second of simulated time"),
+    FIELD(REAL, probe_rate, RATE, OUTPUT, .usual = "`frame_rate`",
+          .doc =
+              "rows of `probes.csv` per second of simulated time; steps end at each, so a rate far "
+              "above `frame_rate` shortens implicit steps and makes slow scenes slower"),
+    {.key = "surface",
+     OUTPUT,
+     .values = "true, false, map",
+     .usual = "true",
+     .doc = "mesh files show the fragments' surfaces; `false`: there is no `ply` and no `glb`, and "
+            "`vtk` has elements only. `true`, or a map as below"},
+    FIELD(BOOLEAN, stress, OUTPUT, NOT_PHYSICS,
+          .doc = "frames have the stress of every element, so that `csv` and `vtk` show it: six "
+                 "components, three principal values, von Mises"),
+    FIELD(OTHER, meshes, OUTPUT, .values = "list of words", .usual = "`[glb]`", NOT_PHYSICS,
+          .doc = "mesh files to write, below; may be empty"),
+    {.key = "render",
+     OUTPUT,
+     .values = "true, false, map",
+     .usual = "true",
+     .doc = "pictures; `false`, `true`, or a map as below"},
+
+    FIELD(BOOLEAN, surface.enabled, .initial = {true}, SURFACE, NOT_PHYSICS,
+          .doc = "mesh the fragments"),
+    FIELD(REAL, surface.inner_uv_scale, LENGTH, .range = SHERD_POSITIVE, SURFACE,
+          NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "the body's largest extent",
+          .doc = "length that one unit of texture coordinates covers on broken faces; the same on "
+                 "both sides of a crack"),
+    FIELD(CHOICE, surface.method, .choice = surface_word, SURFACE, NOT_PHYSICS,
+          .doc =
+              "how meshes are made ([compared](surfaces.md)); bodies that this method can't mesh "
+              "are left to `auto`"),
+    FIELD(REAL, surface.smoothing,
+          .range = SHERD_BETWEEN(SHERD_SURFACE_SMOOTHING_LEAST, SHERD_SURFACE_SMOOTHING_MOST),
+          SURFACE, NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
+          .usual = "2.2 when cut, else 1.5",
+          .doc = "width of the kernels (`fluid`: of the particles) that smooth cracks and "
+                 "surfaces, in mean radii of a body's elements. Wider ones hide the lattice "
+                 "better, and lose more of thin pieces and of edges. Not for yarns, sheets and "
+                 "tetrahedra"),
+    FIELD(REAL, surface.cell_size,
+          .range = SHERD_BETWEEN(SHERD_SURFACE_CELL_LEAST, SHERD_SURFACE_CELL_MOST), SURFACE,
+          NOT_PHYSICS | SHERD_FIELD_UNSET, .hint = "in mean radii of a body's elements",
+          .usual = "0.75 when marched, else 1",
+          .doc = "of the grid they are sampled on, in mean radii"),
+    FIELD(REAL, surface.crack_gap, .initial = {0.03}, .range = SHERD_UNIT_INTERVAL, SURFACE,
+          NOT_PHYSICS, .hint = "in mean radii of a body's elements",
+          .doc = "drawn opening of cracks inside a fragment, in mean radii; 0: none"),
+    {.key = "roughness",
+     SURFACE,
+     .values = "map",
+     .usual = "none",
+     .doc = "noise on broken faces, below"},
+    FIELD(REAL, surface.roughness.amplitude, LENGTH, .range = SHERD_AT_LEAST(0.0), ROUGHNESS,
+          NOT_PHYSICS | SHERD_FIELD_REQUIRED, .doc = "largest displacement"),
+    FIELD(REAL, surface.roughness.size, LENGTH, .range = SHERD_POSITIVE, ROUGHNESS,
+          NOT_PHYSICS | SHERD_FIELD_UNSET, .usual = "four amplitudes",
+          .doc = "length of the largest bumps, at least four amplitudes"),
+    FIELD(UINT64, surface.roughness.seed, ROUGHNESS, NOT_PHYSICS, .doc = "of the noise"),
+
+    FIELD(BOOLEAN, render.enabled, .initial = {true}, RENDER, NOT_PHYSICS, .doc = "make pictures"),
+    FIELD(INT, render.width, .initial = {1280.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
+          NOT_PHYSICS, .doc = "pixels"),
+    FIELD(INT, render.height, .initial = {720.0}, .range = SHERD_BETWEEN(16.0, 16384.0), RENDER,
+          NOT_PHYSICS, .doc = "pixels"),
+    FIELD(INT, render.samples, .initial = {16.0}, .range = SHERD_BETWEEN(1.0, 4096.0), RENDER,
+          NOT_PHYSICS, .doc = "per pixel"),
+    FIELD(BOOLEAN, render.video, .initial = {true}, RENDER, NOT_PHYSICS,
+          .doc = "join the pictures to a video"),
+    FIELD(CHOICE, render.color_by, .choices = COLOR_BY, RENDER, NOT_PHYSICS,
+          .doc = "what colours show"),
+    FIELD(COLOR, render.background, .range = SHERD_UNIT_INTERVAL, .initial = {0.93, 0.94, 0.96},
+          RENDER, NOT_PHYSICS,
+          .doc =
+              "colour behind everything where no plane is to be seen. Like all colours it is lit, "
+              "and the picture has a film's response: the default comes out at 0.68"),
+    {.key = "camera",
+     RENDER,
+     .values = "`auto`, map",
+     .usual = "`auto`",
+     .doc = "`auto`: everything is in the picture. A map as below; z is up, so the camera can't "
+            "look straight along it"},
+    FIELD(BOOLEAN, render.camera.automatic, .initial = {true}, NOT_PHYSICS,
+          .doc = "frame everything"),
+    FIELD(VECTOR, render.camera.position, LENGTH, CAMERA, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+          .doc = "where it stands"),
+    FIELD(VECTOR, render.camera.target, LENGTH, CAMERA, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+          .doc = "what it looks at"),
+    FIELD(REAL, render.camera.fov, .quantity = SHERD_QUANTITY_ANGLE,
+          .initial = {0.6108652381980153}, .range = SHERD_ABOVE(0.0, 3.0543261909900763), CAMERA,
+          NOT_PHYSICS, .doc = "vertical opening"),
+    {.key = "clip",
+     RENDER,
+     .values = "map",
+     .usual = "none",
+     .doc = "a plane that cuts bodies and obstacles open: what lies on its normal's side is not in "
+            "the picture, and closed surfaces show their inner colour on the cut. A map as below"},
+    FIELD(VECTOR, render.clip.point, LENGTH, CLIP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+          .doc = "of the plane"),
+    FIELD(VECTOR, render.clip.normal, CLIP, NOT_PHYSICS | SHERD_FIELD_REQUIRED,
+          .doc = "towards what is left out, of any length but 0"),
 };
 
-#define OF_SURFACE(field) offsetof(sherd_scene_surface, field)
+const sherd_definition *sherd_scene_output_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_scene_output, FIELDS);
+    return &DEFINITION;
+}
 
-static const char *const SURFACE_METHODS[] = {"auto",        "cut",   "marching",
-                                              "tetra_faces", "fluid", NULL};
+const sherd_scene_map sherd_map_output = {"output",
+                                          {{sherd_scene_output_fields, SHERD_MAP_OUTPUT, 0}}};
+const sherd_scene_map sherd_map_surface = {"surface",
+                                           {{sherd_scene_output_fields, SHERD_MAP_SURFACE, 0}}};
+const sherd_scene_map sherd_map_roughness = {"roughness",
+                                             {{sherd_scene_output_fields, SHERD_MAP_ROUGHNESS, 0}}};
+const sherd_scene_map sherd_map_render = {"render",
+                                          {{sherd_scene_output_fields, SHERD_MAP_RENDER, 0}}};
+const sherd_scene_map sherd_map_camera = {"camera",
+                                          {{sherd_scene_output_fields, SHERD_MAP_CAMERA, 0}}};
 
-static const sherd_field SURFACE_FIELDS[] = {
-    {"enabled", SHERD_FIELD_BOOLEAN, false, OF_SURFACE(enabled), 0, 0, NULL},
-    {"method", SHERD_FIELD_CHOICE, false, OF_SURFACE(method), 0, 0, SURFACE_METHODS},
-    {"inner_uv_scale", SHERD_FIELD_REAL, false, OF_SURFACE(inner_uv_scale), SHERD_QUANTITY_LENGTH,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"cell_size", SHERD_FIELD_REAL, false, OF_SURFACE(cell_size), SHERD_QUANTITY_NUMBER,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"smoothing", SHERD_FIELD_REAL, false, OF_SURFACE(smoothing), SHERD_QUANTITY_NUMBER,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"roughness", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-};
+const sherd_scene_map sherd_map_clip = {"clip", {{sherd_scene_output_fields, SHERD_MAP_CLIP, 0}}};
 
-#define OF_ROUGHNESS(field) offsetof(sherd_surface_roughness, field)
-
-static const sherd_field ROUGHNESS_FIELDS[] = {
-    {"amplitude", SHERD_FIELD_REAL, true, OF_ROUGHNESS(amplitude), SHERD_QUANTITY_LENGTH,
-     SHERD_RANGE_NOT_NEGATIVE, NULL},
-    {"size", SHERD_FIELD_REAL, false, OF_ROUGHNESS(size), SHERD_QUANTITY_LENGTH,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"seed", SHERD_FIELD_SEED, false, OF_ROUGHNESS(seed), 0, 0, NULL},
-};
-
-#define OF_RENDER(field) offsetof(sherd_scene_render, field)
-
-static const sherd_field RENDER_FIELDS[] = {
-    {"enabled", SHERD_FIELD_BOOLEAN, false, OF_RENDER(enabled), 0, 0, NULL},
-    {"width", SHERD_FIELD_INT, false, OF_RENDER(width), 0, SHERD_RANGE_PIXELS, NULL},
-    {"height", SHERD_FIELD_INT, false, OF_RENDER(height), 0, SHERD_RANGE_PIXELS, NULL},
-    {"samples", SHERD_FIELD_INT, false, OF_RENDER(samples), 0, SHERD_RANGE_SAMPLES, NULL},
-    {"video", SHERD_FIELD_BOOLEAN, false, OF_RENDER(video), 0, 0, NULL},
-    {"color_by", SHERD_FIELD_CHOICE, false, OF_RENDER(color_by), 0, 0, COLOR_BY},
-    {"background", SHERD_FIELD_COLOR, false, OF_RENDER(background), 0, 0, NULL},
-    {"camera", SHERD_FIELD_OTHER, false, 0, 0, 0, NULL},
-};
+static void read_clip(sherd_scene_reader *reader, const sherd_node *node,
+                      sherd_scene_output *output)
+{
+    int before = sherd_diagnostics_total(reader->diagnostics);
+    sherd_read_map(reader, node, &sherd_map_clip, NULL, output);
+    if (sherd_diagnostics_total(reader->diagnostics) > before) return;
+    if (!(vec3_length(output->render.clip.normal) > 0.0))
+        sherd_reader_fail(reader, sherd_node_find(node, "normal"),
+                          "the normal points to what is left out", "must have a length > 0");
+}
 
 static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
-                        sherd_scene_camera *camera)
+                        sherd_scene_output *output)
 {
-    static const sherd_field CAMERA[] = {
-        {"position", SHERD_FIELD_VECTOR, true, offsetof(sherd_scene_camera, position),
-         SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"target", SHERD_FIELD_VECTOR, true, offsetof(sherd_scene_camera, target),
-         SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"fov", SHERD_FIELD_REAL, false, offsetof(sherd_scene_camera, fov), SHERD_QUANTITY_ANGLE,
-         SHERD_RANGE_FOV, NULL},
-    };
+    sherd_scene_camera *camera = &output->render.camera;
     if (node->kind == SHERD_NODE_SCALAR && strcmp(node->text, "auto") == 0) return;
     if (node->kind == SHERD_NODE_SCALAR) {
         sherd_reader_fail(reader, node, NULL, "must be auto or {position, target, fov}, got %.80s",
@@ -78,7 +173,7 @@ static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
     }
     int before = sherd_diagnostics_total(reader->diagnostics);
     camera->automatic = false;
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(CAMERA), camera);
+    sherd_read_map(reader, node, &sherd_map_camera, NULL, output);
     if (sherd_diagnostics_total(reader->diagnostics) > before) return;
     sherd_vec3 view = vec3_sub(camera->target, camera->position);
     double distance = vec3_length(view);
@@ -90,21 +185,24 @@ static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
 }
 
 static void read_render(sherd_scene_reader *reader, const sherd_node *node,
-                        sherd_scene_render *render)
+                        sherd_scene_output *output)
 {
     if (node->kind == SHERD_NODE_SCALAR) { // render: false
-        sherd_read_boolean(reader, node, &render->enabled);
+        sherd_read_boolean(reader, node, &output->render.enabled);
         return;
     }
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(RENDER_FIELDS), render);
+    sherd_read_map(reader, node, &sherd_map_render, NULL, output);
     const sherd_node *camera = sherd_node_find(node, "camera");
-    if (camera != NULL) read_camera(reader, camera, &render->camera);
+    if (camera != NULL) read_camera(reader, camera, output);
+    const sherd_node *clip = sherd_node_find(node, "clip");
+    if (clip != NULL) read_clip(reader, clip, output);
 }
 
 static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,
-                           sherd_surface_roughness *roughness)
+                           sherd_scene_output *output)
 {
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(ROUGHNESS_FIELDS), roughness);
+    const sherd_surface_roughness *roughness = &output->surface.roughness;
+    sherd_read_map(reader, node, &sherd_map_roughness, NULL, output);
     const sherd_node *size = sherd_node_find(node, "size");
     double least = SHERD_ROUGHNESS_LEAST_SIZE * roughness->amplitude;
     if (size != NULL && roughness->size > 0.0 && roughness->size < least)
@@ -112,74 +210,50 @@ static void read_roughness(sherd_scene_reader *reader, const sherd_node *node,
                           "must be at least four amplitudes, %g m, got %.80s", least, size->text);
 }
 
-// In mean radii of a body's elements.
-static void check_radii(sherd_scene_reader *reader, const sherd_node *map, const char *key,
-                        double value, double least, double most)
-{
-    const sherd_node *node = sherd_node_find(map, key);
-    if (node != NULL && value > 0.0 && !(value >= least && value <= most))
-        sherd_reader_fail(reader, node, NULL, "must be between %g and %g mean radii, got %.80s",
-                          least, most, node->text);
-}
-
 static void read_surface(sherd_scene_reader *reader, const sherd_node *node,
-                         sherd_scene_surface *surface)
+                         sherd_scene_output *output)
 {
     if (node->kind == SHERD_NODE_SCALAR) { // surface: false
-        sherd_read_boolean(reader, node, &surface->enabled);
+        sherd_read_boolean(reader, node, &output->surface.enabled);
         return;
     }
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(SURFACE_FIELDS), surface);
-    check_radii(reader, node, "cell_size", surface->cell_size, SHERD_SURFACE_CELL_LEAST,
-                SHERD_SURFACE_CELL_MOST);
-    check_radii(reader, node, "smoothing", surface->smoothing, SHERD_SURFACE_SMOOTHING_LEAST,
-                SHERD_SURFACE_SMOOTHING_MOST);
+    sherd_read_map(reader, node, &sherd_map_surface, NULL, output);
     const sherd_node *roughness = sherd_node_find(node, "roughness");
-    if (roughness != NULL) read_roughness(reader, roughness, &surface->roughness);
+    if (roughness != NULL) read_roughness(reader, roughness, output);
 }
 
+// Formats that a run can make, by their words.
 static void read_meshes(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
 {
-    static const char *const FORMATS[] = {"ply", "vtk", "glb", NULL};
-    if (!sherd_require_list(reader, node)) return;
-    bool *const wanted[] = {&output->write_ply, &output->write_vtk, &output->write_glb};
-    for (int k = 0; k < 3; ++k)
-        *wanted[k] = false;
-    for (const sherd_node *item = node->first; item != NULL; item = item->next) {
-        int format;
-        if (sherd_read_choice(reader, item, FORMATS, &format)) *wanted[format] = true;
+    enum { MOST = 32 }; // bits of output->meshes
+    const char *words[MOST + 1] = {NULL};
+    int formats[MOST], count = 0, choice;
+    for (int k = sherd_export_format_count() - 1; k >= 0; --k) {
+        if (!sherd_export_format_get(k)->in_runs) continue;
+        formats[count] = k;
+        words[count++] = sherd_export_format_get(k)->word;
     }
-}
-
-static sherd_scene_output default_output(void)
-{
-    return (sherd_scene_output){
-        .frame_rate = 480.0,
-        .surface = {.enabled = true},
-        .write_glb = true,
-        .render = {.enabled = true,
-                   .width = 1280,
-                   .height = 720,
-                   .samples = 16,
-                   .video = true,
-                   .background = {0.93, 0.94, 0.96},
-                   .camera = {.automatic = true, .fov = 0.6108652381980153}}, // 35 degrees
-    };
+    if (!sherd_require_list(reader, node)) return;
+    output->meshes = 0;
+    for (const sherd_node *item = node->first; item != NULL; item = item->next)
+        if (sherd_read_choice(reader, item, words, &choice))
+            output->meshes |= 1u << formats[choice];
 }
 
 void sherd_read_output(sherd_scene_reader *reader, const sherd_node *root)
 {
     sherd_scene_output *output = &reader->scene->output;
-    *output = default_output();
+    sherd_fields_set_initial(sherd_scene_output_fields(), output);
+    output->meshes = 1u << sherd_export_format_find("glb");
     const sherd_node *node = sherd_node_find(root, "output");
-    if (node != NULL && sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), output)) {
+    if (node != NULL && sherd_read_map(reader, node, &sherd_map_output, NULL, output)) {
         const sherd_node *surface = sherd_node_find(node, "surface");
         const sherd_node *meshes = sherd_node_find(node, "meshes");
         const sherd_node *render = sherd_node_find(node, "render");
-        if (surface != NULL) read_surface(reader, surface, &output->surface);
+        if (surface != NULL) read_surface(reader, surface, output);
         if (meshes != NULL) read_meshes(reader, meshes, output);
-        if (render != NULL) read_render(reader, render, &output->render);
+        if (render != NULL) read_render(reader, render, output);
     }
     if (output->probe_rate == 0.0) output->probe_rate = output->frame_rate;
 }

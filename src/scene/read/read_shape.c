@@ -1,4 +1,4 @@
-// Shapes: primitives, profiles, mesh files, and what is made of them.
+// Shapes: primitives, profiles, mesh files, and their combinations.
 #include "scene/notes.h"
 #include "scene/read/sections.h"
 
@@ -25,7 +25,7 @@ static sherd_shape *made(sherd_scene_reader *reader, const sherd_node *node, she
 static sherd_shape *read_box(sherd_scene_reader *reader, const sherd_node *node)
 {
     double size[3];
-    if (!sherd_read_numbers(reader, node, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, 3, size))
+    if (!sherd_read_numbers(reader, node, SHERD_VALUE(LENGTH, SHERD_POSITIVE), 3, size))
         return NULL;
     sherd_error error;
     return made(reader, node, sherd_shape_box((sherd_vec3){size[0], size[1], size[2]}, &error),
@@ -35,8 +35,7 @@ static sherd_shape *read_box(sherd_scene_reader *reader, const sherd_node *node)
 static sherd_shape *read_sphere(sherd_scene_reader *reader, const sherd_node *node)
 {
     double radius;
-    if (!sherd_read_real(reader, node, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, &radius))
-        return NULL;
+    if (!sherd_read_real(reader, node, SHERD_VALUE(LENGTH, SHERD_POSITIVE), &radius)) return NULL;
     sherd_error error;
     return made(reader, node, sherd_shape_sphere(radius, &error), &error);
 }
@@ -46,13 +45,20 @@ static bool read_two(sherd_scene_reader *reader, const sherd_node *node, const c
                      const char *second, double values[2])
 {
     const sherd_field fields[] = {
-        {first, SHERD_FIELD_REAL, true, 0, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, NULL},
-        {second, SHERD_FIELD_REAL, true, sizeof(double), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
+        {.key = first,
+         .type = SHERD_FIELD_REAL,
+         .flags = SHERD_FIELD_REQUIRED,
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
+        {.key = second,
+         .type = SHERD_FIELD_REAL,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = sizeof(double),
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
     };
     values[0] = values[1] = 0.0;
-    return sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(fields), values) && values[0] > 0.0 &&
-           values[1] > 0.0;
+    return SHERD_READ(reader, node, fields, values) && values[0] > 0.0 && values[1] > 0.0;
 }
 
 static sherd_shape *read_cylinder(sherd_scene_reader *reader, const sherd_node *node)
@@ -104,7 +110,7 @@ static sherd_vec2 *read_polygon(sherd_scene_reader *reader, const sherd_node *no
     int k = 0;
     for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k) {
         double p[2];
-        bool read = sherd_read_numbers(reader, item, SHERD_QUANTITY_LENGTH, SHERD_RANGE_ANY, 2, p);
+        bool read = sherd_read_numbers(reader, item, SHERD_VALUE(LENGTH, SHERD_ANY), 2, p);
         if (read) points[k] = (sherd_vec2){p[0], p[1]};
         good = good && read;
     }
@@ -122,11 +128,15 @@ static sherd_shape *read_revolve(sherd_scene_reader *reader, const sherd_node *n
 static sherd_shape *read_extrude(sherd_scene_reader *reader, const sherd_node *node)
 {
     static const sherd_field FIELDS[] = {
-        {"outline", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-        {"height", SHERD_FIELD_REAL, true, 0, SHERD_QUANTITY_LENGTH, SHERD_RANGE_POSITIVE, NULL},
+        {.key = "outline", .flags = SHERD_FIELD_REQUIRED},
+        {.key = "height",
+         .type = SHERD_FIELD_REAL,
+         .flags = SHERD_FIELD_REQUIRED,
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
     };
     double height = 0.0;
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &height)) return NULL;
+    if (!SHERD_READ(reader, node, FIELDS, &height)) return NULL;
     const sherd_node *outline = sherd_node_find(node, "outline");
     sherd_vec2 *points = outline != NULL ? read_polygon(reader, outline) : NULL;
     if (points == NULL || !(height > 0.0)) return NULL;
@@ -143,14 +153,25 @@ typedef struct text_values {
 static sherd_shape *read_text(sherd_scene_reader *reader, const sherd_node *node)
 {
     static const sherd_field FIELDS[] = {
-        {"text", SHERD_FIELD_TEXT, true, offsetof(text_values, text), 0, 0, NULL},
-        {"height", SHERD_FIELD_REAL, true, offsetof(text_values, height), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"depth", SHERD_FIELD_REAL, true, offsetof(text_values, depth), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
+        {.key = "text",
+         .type = SHERD_FIELD_TEXT,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(text_values, text)},
+        {.key = "height",
+         .type = SHERD_FIELD_REAL,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(text_values, height),
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
+        {.key = "depth",
+         .type = SHERD_FIELD_REAL,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(text_values, depth),
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
     };
     text_values v = {0};
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &v)) return NULL;
+    if (!SHERD_READ(reader, node, FIELDS, &v)) return NULL;
     if (v.text == NULL || !(v.height > 0.0) || !(v.depth > 0.0)) return NULL;
     reader->shape_digest = sherd_hash_bytes(reader->shape_digest, v.text, strlen(v.text) + 1);
     sherd_error error;
@@ -228,14 +249,20 @@ static sherd_mesh *load_mesh(sherd_scene_reader *reader, const sherd_node *node,
 static sherd_shape *read_mesh(sherd_scene_reader *reader, const sherd_node *node)
 {
     static const sherd_field FIELDS[] = {
-        {"file", SHERD_FIELD_TEXT, true, offsetof(mesh_source, file), 0, 0, NULL},
-        {"scale", SHERD_FIELD_REAL, false, offsetof(mesh_source, scale), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"repair", SHERD_FIELD_BOOLEAN, false, offsetof(mesh_source, repair), 0, 0, NULL},
+        {.key = "file",
+         .type = SHERD_FIELD_TEXT,
+         .flags = SHERD_FIELD_REQUIRED,
+         .offset = offsetof(mesh_source, file)},
+        {.key = "scale",
+         .type = SHERD_FIELD_REAL,
+         .offset = offsetof(mesh_source, scale),
+         .quantity = SHERD_QUANTITY_LENGTH,
+         .range = SHERD_POSITIVE},
+        {.key = "repair", .type = SHERD_FIELD_BOOLEAN, .offset = offsetof(mesh_source, repair)},
     };
     mesh_source source = {.scale = 1.0, .repair = true};
     int before = sherd_diagnostics_total(reader->diagnostics);
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &source);
+    SHERD_READ(reader, node, FIELDS, &source);
     if (sherd_diagnostics_total(reader->diagnostics) > before || source.file == NULL) return NULL;
     const sherd_node *file = sherd_node_find(node, "file");
     sherd_mesh *mesh = load_mesh(reader, file, &source);
@@ -290,7 +317,7 @@ static sherd_shape *read_union(sherd_scene_reader *reader, const sherd_node *nod
     return parts != NULL ? made(reader, node, unite(parts, node->count, &error), &error) : NULL;
 }
 
-// What is left of the first without all others is what is left without their union.
+// The first without all others is the first without their union.
 static sherd_shape *subtract(sherd_shape *const *parts, int count, sherd_error *error)
 {
     if (count > MANY_PARTS) {
@@ -321,6 +348,16 @@ static read_shape_function *const SHAPE_READERS[] = {
     read_box,     read_sphere, read_cylinder, read_capsule,    read_torus, read_revolve,
     read_extrude, read_mesh,   read_union,    read_difference, read_text};
 
+void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *map,
+                                const char *others)
+{
+    char words[SHERD_ERROR_TEXT_SIZE], hint[SHERD_ERROR_TEXT_SIZE + 64];
+    const sherd_field shapes = {.choices = sherd_shape_keys};
+    snprintf(hint, sizeof hint, "one of %s%s", others,
+             sherd_words_text(&shapes, words, sizeof words));
+    sherd_reader_fail(reader, map, hint, "names no shape");
+}
+
 // The one key of `map` that says which shape, and its position in sherd_shape_keys. NULL with an
 // error.
 static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node *map, int *kind)
@@ -338,13 +375,7 @@ static const sherd_node *find_kind(sherd_scene_reader *reader, const sherd_node 
         found = node;
         *kind = k;
     }
-    if (found == NULL) {
-        sherd_reader_fail(reader, map,
-                          "one of box, sphere, cylinder, capsule, torus, revolve, extrude, mesh, "
-                          "union, difference, text",
-                          "names no shape");
-        return NULL;
-    }
+    if (found == NULL) sherd_reader_fail_no_shape(reader, map, "");
     return found;
 }
 
@@ -364,14 +395,14 @@ static sherd_shape *read_kind(sherd_scene_reader *reader, const sherd_node *map)
 static sherd_shape *read_part(sherd_scene_reader *reader, const sherd_node *node)
 {
     static const sherd_field FIELDS[] = {
-        {"position", SHERD_FIELD_VECTOR, false, offsetof(sherd_pose, position),
-         SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"rotation", SHERD_FIELD_ROTATION, false, offsetof(sherd_pose, rotation), 0, 0, NULL},
+        {.key = "position",
+         .type = SHERD_FIELD_VECTOR,
+         .offset = offsetof(sherd_pose, position),
+         .quantity = SHERD_QUANTITY_LENGTH},
+        {.key = "rotation", .type = SHERD_FIELD_ROTATION, .offset = offsetof(sherd_pose, rotation)},
     };
-    sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
-    table.more_keys = sherd_shape_keys;
     sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
-    if (!sherd_read_fields(reader, node, &table, &pose)) return NULL;
+    if (!sherd_read_keys(reader, node, SHERD_KEYS(FIELDS, &pose), 1, sherd_shape_keys)) return NULL;
     sherd_shape *shape = read_kind(reader, node);
     bool moved =
         sherd_node_find(node, "position") != NULL || sherd_node_find(node, "rotation") != NULL;

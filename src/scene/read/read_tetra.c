@@ -7,25 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const GENERATORS[] = {"lattice", "gmsh", NULL};
-
-#define OF_PACKING(field) offsetof(sherd_packing_def, field)
-static const sherd_field FIELDS[] = {
-    {"size", SHERD_FIELD_REAL, false, OF_PACKING(tetra.size), SHERD_QUANTITY_LENGTH,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"generator", SHERD_FIELD_CHOICE, false, OF_PACKING(tetra.generator), 0, 0, GENERATORS},
-    {"jitter", SHERD_FIELD_REAL, false, OF_PACKING(tetra.jitter), 0, SHERD_RANGE_HALF, NULL},
-    {"seed", SHERD_FIELD_SEED, false, OF_PACKING(seed), 0, 0, NULL},
-    {"quality", SHERD_FIELD_REAL, false, OF_PACKING(tetra.quality), 0, SHERD_RANGE_HALF, NULL},
-    {"time_limit", SHERD_FIELD_REAL, false, OF_PACKING(tetra.time_limit), SHERD_QUANTITY_TIME,
-     SHERD_RANGE_POSITIVE, NULL},
-    {"mesh_file", SHERD_FIELD_TEXT, false, OF_PACKING(tetra.mesh_file), 0, 0, NULL},
-    {"mesh_scale", SHERD_FIELD_REAL, false, OF_PACKING(tetra.mesh_scale), 0, SHERD_RANGE_POSITIVE,
-     NULL},
-    {"max_elements", SHERD_FIELD_INT64, false, OF_PACKING(max_elements), 0, SHERD_RANGE_AT_LEAST_1,
-     NULL},
-};
-
 // Keys of the lattice and gmsh mean nothing for a mesh that is there already, and the other way round.
 static void check_keys(sherd_scene_reader *reader, const sherd_node *node,
                        const sherd_packing_def *def)
@@ -47,7 +28,6 @@ static void check_keys(sherd_scene_reader *reader, const sherd_node *node,
 
 void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
-    if (!sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), def)) return;
     check_keys(reader, node, def);
     const char *file = def->tetra.mesh_file;
     if (file == NULL) return;

@@ -9,47 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double FOV_MAX = 3.0543261909900763; // 175 degrees [rad]
-
-typedef struct range_limits {
-    double low, high;
-    bool low_open;    // low itself is out
-    bool infinite;    // +inf is in
-    bool zero;        // 0 is in, although below low
-    const char *text; // "must be ..."
-} range_limits;
-
-static const range_limits RANGES[SHERD_RANGE_COUNT] = {
-    [SHERD_RANGE_ANY] = {-INFINITY, INFINITY, false, false, false, "finite"},
-    [SHERD_RANGE_POSITIVE] = {0.0, INFINITY, true, false, false, "> 0"},
-    [SHERD_RANGE_NOT_NEGATIVE] = {0.0, INFINITY, false, false, false, ">= 0"},
-    [SHERD_RANGE_STRENGTH] = {0.0, INFINITY, true, true, false, "> 0"},
-    [SHERD_RANGE_DENSITY] = {0.0, 1e6, true, false, false, "> 0 and <= 1e6 kg/m^3"},
-    [SHERD_RANGE_SHARE] = {0.0, 1.0, false, false, false, "between 0 and 1"},
-    [SHERD_RANGE_SHARE_OPEN] = {0.0, 1.0, true, false, false, "> 0 and <= 1"},
-    [SHERD_RANGE_HALF] = {0.0, 0.5, false, false, false, "between 0 and 0.5"},
-    [SHERD_RANGE_POISSON] = {-1.0, 0.5, true, false, false, "> -1 and <= 0.5"},
-    [SHERD_RANGE_WEIBULL] = {1.0, INFINITY, false, false, true, ">= 1, or 0 for no scatter"},
-    [SHERD_RANGE_FOV] = {0.0, FOV_MAX, true, false, false, "> 0 and <= 175 deg"},
-    [SHERD_RANGE_AT_LEAST_1] = {1.0, INFINITY, false, false, false, ">= 1"},
-    [SHERD_RANGE_PIXELS] = {16.0, 16384.0, false, false, false, "between 16 and 16384"},
-    [SHERD_RANGE_SAMPLES] = {1.0, 4096.0, false, false, false, "between 1 and 4096"},
-};
-
-static bool in_range(const range_limits *range, double value)
+static const char *range_hint(const sherd_field *wanted, double value)
 {
-    if (range->zero && value == 0.0) return true;
-    if (isinf(value)) return value > 0.0 && range->infinite;
-    return value <= range->high && (range->low_open ? value > range->low : value >= range->low);
-}
-
-static const char *range_hint(sherd_range range, double value)
-{
-    if (range == SHERD_RANGE_STRENGTH && value < 0.0)
-        return "strengths are magnitudes; remove the sign";
-    if (range == SHERD_RANGE_DENSITY && value > 1e6)
+    if (wanted->quantity == SHERD_QUANTITY_DENSITY && value > wanted->range.high)
         return "without a unit, numbers are in the file's `units:`; write 2600 kg/m^3";
-    return NULL;
+    return wanted->hint != NULL ? wanted->hint : sherd_quantity_example(wanted->quantity);
 }
 
 // Sizes of what can be simulated at all: beyond them a unit was forgotten, or squares and quotients
@@ -72,13 +36,16 @@ static const size_limits SIZES[SHERD_QUANTITY_COUNT] = {
     [SHERD_QUANTITY_STRESS] = {1e-6, 1e18, "stresses and moduli of 1e-6 to 1e18 Pa"},
     [SHERD_QUANTITY_FORCE] = {0.0, 1e18, "forces of up to 1e18 N"},
     [SHERD_QUANTITY_FREQUENCY] = {1e-12, 1e15, "frequencies of 1e-12 to 1e15 Hz"},
+    [SHERD_QUANTITY_FRACTURE_ENERGY] = {1e-12, 1e12, "fracture energies of 1e-12 to 1e12 J/m^2"},
+    [SHERD_QUANTITY_TOUGHNESS] = {1e-6, 1e15, "toughnesses of 1e-6 to 1e15 Pa m^0.5"},
 };
 
-static bool check_size(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
-                       sherd_range range, double value)
+static bool check_size(sherd_scene_reader *reader, const sherd_node *node,
+                       const sherd_field *wanted, double value)
 {
-    const size_limits *sizes = &SIZES[quantity];
-    bool small = RANGES[range].low_open && value > 0.0 && value < sizes->least;
+    const size_limits *sizes = &SIZES[wanted->quantity];
+    bool above = wanted->range.bound == SHERD_BOUND_ABOVE;
+    bool small = above && value > 0.0 && value < sizes->least;
     if (isinf(value) || (!small && fabs(value) <= sizes->most)) return true;
     sherd_reader_fail(reader, node, "check the unit: bare numbers are in the file's `units:`",
                       "is too %s, got %.80s: Sherd takes %s", small ? "small" : "large", node->text,
@@ -95,38 +62,39 @@ static const char *scalar_text(sherd_scene_reader *reader, const sherd_node *nod
     return NULL;
 }
 
-bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
-                     sherd_range range, double *value)
+bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, const sherd_field *wanted,
+                     double *value)
 {
     const char *text = scalar_text(reader, node, "a number");
     if (text == NULL) return false;
     sherd_units_error error;
     double number;
-    if (!sherd_units_parse(text, quantity, &reader->units, &number, &error)) {
+    if (!sherd_units_parse(text, wanted->quantity, &reader->units, &number, &error)) {
         sherd_reader_fail(reader, node, error.hint, "%s", error.what);
         return false;
     }
-    if (isinf(number) && !RANGES[range].infinite) {
+    if (isinf(number) && !wanted->range.infinite) {
         sherd_reader_fail(reader, node, "only strengths may be inf", "must be finite, got %.80s",
                           text);
         return false;
     }
-    if (!in_range(&RANGES[range], number)) {
-        sherd_reader_fail(reader, node, range_hint(range, number), "must be %s, got %.80s",
-                          RANGES[range].text, text);
+    if (!sherd_range_holds(&wanted->range, number)) {
+        char range[SHERD_FIELD_TEXT_SIZE];
+        sherd_reader_fail(reader, node, range_hint(wanted, number), "must be %s, got %.80s",
+                          sherd_field_range_text(wanted, range), text);
         return false;
     }
-    if (!check_size(reader, node, quantity, range, number)) return false;
+    if (!check_size(reader, node, wanted, number)) return false;
     reader->shape_digest = sherd_hash_bytes(reader->shape_digest, &number, sizeof number);
     *value = number;
     return true;
 }
 
-bool sherd_read_integer(sherd_scene_reader *reader, const sherd_node *node, sherd_range range,
-                        int64_t *value)
+bool sherd_read_integer(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_field *wanted, int64_t *value)
 {
     double number;
-    if (!sherd_read_real(reader, node, SHERD_QUANTITY_NUMBER, range, &number)) return false;
+    if (!sherd_read_real(reader, node, wanted, &number)) return false;
     if (number != floor(number)) {
         sherd_reader_fail(reader, node, NULL, "must be a whole number, got %.80s", node->text);
         return false;
@@ -156,22 +124,23 @@ bool sherd_read_boolean(sherd_scene_reader *reader, const sherd_node *node, bool
     return false;
 }
 
-bool sherd_read_numbers(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
-                        sherd_range range, int count, double *values)
+bool sherd_read_numbers(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_field *wanted, int count, double *values)
 {
     if (node->kind != SHERD_NODE_LIST || node->count != count) {
+        const char *hint = count == 3 ? "a number for each of x, y and z, as [0, 0, 1]" : NULL;
         if (node->kind == SHERD_NODE_LIST)
-            sherd_reader_fail(reader, node, NULL, "must be a list of %d numbers, got %d", count,
+            sherd_reader_fail(reader, node, hint, "must be a list of %d numbers, got %d", count,
                               node->count);
         else
-            sherd_reader_fail(reader, node, NULL, "must be a list of %d numbers, got %s", count,
+            sherd_reader_fail(reader, node, hint, "must be a list of %d numbers, got %s", count,
                               sherd_node_kind_name(node));
         return false;
     }
     bool good = true;
     int k = 0;
     for (const sherd_node *item = node->first; item != NULL; item = item->next, ++k)
-        good = sherd_read_real(reader, item, quantity, range, &values[k]) && good;
+        good = sherd_read_real(reader, item, wanted, &values[k]) && good;
     return good;
 }
 
@@ -179,7 +148,8 @@ bool sherd_read_vector(sherd_scene_reader *reader, const sherd_node *node, sherd
                        sherd_vec3 *value)
 {
     double v[3];
-    if (!sherd_read_numbers(reader, node, quantity, SHERD_RANGE_ANY, 3, v)) return false;
+    const sherd_field wanted = {.quantity = quantity};
+    if (!sherd_read_numbers(reader, node, &wanted, 3, v)) return false;
     *value = vec3(v[0], v[1], v[2]);
     return true;
 }
@@ -187,13 +157,9 @@ bool sherd_read_vector(sherd_scene_reader *reader, const sherd_node *node, sherd
 bool sherd_read_choice(sherd_scene_reader *reader, const sherd_node *node,
                        const char *const *choices, int *value)
 {
-    char known[256];
-    size_t used = 0;
-    for (int k = 0; choices[k] != NULL && used < sizeof known; ++k)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "",
-                                 choices[k]);
-    char wanted[300];
-    snprintf(wanted, sizeof wanted, "one of %s", known);
+    char known[256], wanted[300];
+    snprintf(wanted, sizeof wanted, "one of %s",
+             sherd_words_text(&(sherd_field){.choices = choices}, known, sizeof known));
     const char *text = scalar_text(reader, node, wanted);
     if (text == NULL) return false;
     sherd_suggestion suggestion = {.word = text};
@@ -224,7 +190,7 @@ bool sherd_read_color(sherd_scene_reader *reader, const sherd_node *node, sherd_
 {
     if (node->kind == SHERD_NODE_LIST) {
         double v[3];
-        if (!sherd_read_numbers(reader, node, SHERD_QUANTITY_NUMBER, SHERD_RANGE_SHARE, 3, v))
+        if (!sherd_read_numbers(reader, node, SHERD_VALUE(NUMBER, SHERD_UNIT_INTERVAL), 3, v))
             return false;
         *color = vec3(v[0], v[1], v[2]);
         return true;
@@ -285,8 +251,7 @@ bool sherd_check_key_name(sherd_scene_reader *reader, const sherd_node *node)
 bool sherd_read_rotation(sherd_scene_reader *reader, const sherd_node *node, sherd_quat *rotation)
 {
     double angle[3];
-    if (!sherd_read_numbers(reader, node, SHERD_QUANTITY_ANGLE, SHERD_RANGE_ANY, 3, angle))
-        return false;
+    if (!sherd_read_numbers(reader, node, SHERD_VALUE(ANGLE, SHERD_ANY), 3, angle)) return false;
     sherd_quat x = quat_from_rotation_vector(vec3(angle[0], 0.0, 0.0));
     sherd_quat y = quat_from_rotation_vector(vec3(0.0, angle[1], 0.0));
     sherd_quat z = quat_from_rotation_vector(vec3(0.0, 0.0, angle[2]));

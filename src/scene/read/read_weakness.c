@@ -1,13 +1,12 @@
 // weakness: [{strength, stiffness, and one of noise, voronoi, paint, curve, cut, region}, ...]
 #include "scene/read/sections.h"
 
+#include "base/field.h"
 #include "base/hash.h"
 #include "math/quat.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define OF_WEAKNESS(field) offsetof(sherd_weakness_def, field)
 
 // One entry of the list while it is read.
 typedef struct entry {
@@ -26,51 +25,51 @@ static void mix(entry *e, const void *bytes, size_t size)
     e->digest = sherd_hash_bytes(e->digest, bytes, size);
 }
 
-// Everything that is a value; what it points to is mixed in where it is read.
-static void mix_def(entry *e)
+// ---- keys
+
+// A key of a pattern, and the row of the definition that it fills.
+typedef struct weakness_key {
+    const char *key, *member;
+    unsigned flags; // besides the row's
+} weakness_key;
+
+enum { REQUIRED = SHERD_FIELD_REQUIRED };
+
+static bool read_rows(sherd_scene_reader *reader, const sherd_node *map, const weakness_key *rows,
+                      int count, const char *const *more_keys, entry *e)
 {
-    const sherd_weakness_def *d = &e->def;
-    const double reals[] = {d->strength,  d->stiffness, d->size,      d->share,        d->contrast,
-                            d->stretch.x, d->stretch.y, d->stretch.z, d->irregularity, d->warp,
-                            d->wall,      d->depth,     d->along.x,   d->along.y,      d->along.z,
-                            d->radius,    d->falloff,   d->point.x,   d->point.y,      d->point.z,
-                            d->normal.x,  d->normal.y,  d->normal.z};
-    const int64_t choices[] = {d->kind,   (int64_t)d->seed, d->octaves,    d->channel,
-                               d->invert, d->cut,           d->point_count};
-    mix(e, reals, sizeof reals);
-    mix(e, choices, sizeof choices);
+    enum { MOST = 8 };
+    sherd_field fields[MOST];
+    for (int k = 0; k < count; ++k) {
+        fields[k] = *sherd_field_find(sherd_weakness_def_fields(), rows[k].member);
+        fields[k].key = rows[k].key;
+        fields[k].flags |= rows[k].flags;
+    }
+    const sherd_keys keys = {fields, count, 0, &e->def};
+    return sherd_read_keys(reader, map, &keys, 1, more_keys);
 }
+
+#define READ_ROWS(reader, map, rows, more_keys, e)                                                 \
+    read_rows(reader, map, rows, sizeof(rows) / sizeof(rows)[0], more_keys, e)
 
 // ---- noise and cells
 
 static void read_noise(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"size", SHERD_FIELD_REAL, true, OF_WEAKNESS(size), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"octaves", SHERD_FIELD_INT, false, OF_WEAKNESS(octaves), 0, SHERD_RANGE_AT_LEAST_1, NULL},
-        {"share", SHERD_FIELD_REAL, false, OF_WEAKNESS(share), 0, SHERD_RANGE_SHARE, NULL},
-        {"contrast", SHERD_FIELD_REAL, false, OF_WEAKNESS(contrast), 0, SHERD_RANGE_POSITIVE, NULL},
-        {"seed", SHERD_FIELD_SEED, false, OF_WEAKNESS(seed), 0, 0, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {{"size", "size", REQUIRED},
+                                        {"octaves", "octaves", 0},
+                                        {"share", "share", 0},
+                                        {"contrast", "contrast", 0},
+                                        {"seed", "seed", 0}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
 }
 
 static void read_voronoi(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"size", SHERD_FIELD_REAL, true, OF_WEAKNESS(size), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"stretch", SHERD_FIELD_VECTOR, false, OF_WEAKNESS(stretch), SHERD_QUANTITY_NUMBER, 0,
-         NULL},
-        {"irregularity", SHERD_FIELD_REAL, false, OF_WEAKNESS(irregularity), 0, SHERD_RANGE_SHARE,
-         NULL},
-        {"warp", SHERD_FIELD_REAL, false, OF_WEAKNESS(warp), 0, SHERD_RANGE_SHARE, NULL},
-        {"wall", SHERD_FIELD_REAL, false, OF_WEAKNESS(wall), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_NOT_NEGATIVE, NULL},
-        {"seed", SHERD_FIELD_SEED, false, OF_WEAKNESS(seed), 0, 0, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {
+        {"size", "size", REQUIRED}, {"stretch", "stretch", 0}, {"irregularity", "irregularity", 0},
+        {"warp", "warp", 0},        {"wall", "wall", 0},       {"seed", "seed", 0}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
 }
 
 // ---- paint
@@ -81,24 +80,23 @@ typedef struct paint_source {
     sherd_pose pose;
 } paint_source;
 
-#define OF_SOURCE(field) offsetof(paint_source, field)
+#define SOURCE_ROW(kind, member, ...) SHERD_FIELD(paint_source, kind, member, __VA_ARGS__)
+#define LENGTH .quantity = SHERD_QUANTITY_LENGTH
 
 static const sherd_field FILE_FIELDS[] = {
-    {"file", SHERD_FIELD_TEXT, true, OF_SOURCE(file), 0, 0, NULL},
-    {"scale", SHERD_FIELD_REAL, false, OF_SOURCE(scale), SHERD_QUANTITY_LENGTH,
-     SHERD_RANGE_POSITIVE, NULL},
+    SOURCE_ROW(TEXT, file, .flags = REQUIRED),
+    SOURCE_ROW(REAL, scale, LENGTH, .range = SHERD_POSITIVE),
 };
 static const sherd_field POSE_FIELDS[] = {
-    {"position", SHERD_FIELD_VECTOR, false, OF_SOURCE(pose.position), SHERD_QUANTITY_LENGTH, 0,
-     NULL},
-    {"rotation", SHERD_FIELD_ROTATION, false, OF_SOURCE(pose.rotation), 0, 0, NULL},
+    SOURCE_ROW(VECTOR, pose.position, LENGTH),
+    SOURCE_ROW(ROTATION, pose.rotation, .quantity = SHERD_QUANTITY_NUMBER),
 };
 
 static void read_with(sherd_scene_reader *reader, const sherd_node *map, const sherd_field *fields,
                       int count, const char *const *more_keys, void *target)
 {
-    sherd_field_table table = {fields, count, more_keys};
-    sherd_read_fields(reader, map, &table, target);
+    const sherd_keys keys = {fields, count, 0, target};
+    sherd_read_keys(reader, map, &keys, 1, more_keys);
 }
 
 // The mesh file that the body's shape is, placed as it is. False with an error.
@@ -181,18 +179,13 @@ static void load_paint(sherd_scene_reader *reader, const sherd_node *node,
 
 static void read_paint(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const char *const CHANNELS[] = {"red", "green", "blue", "mean", NULL};
-    static const sherd_field FIELDS[] = {
-        {"channel", SHERD_FIELD_CHOICE, false, OF_WEAKNESS(channel), 0, 0, CHANNELS},
-        {"invert", SHERD_FIELD_BOOLEAN, false, OF_WEAKNESS(invert), 0, 0, NULL},
-        {"depth", SHERD_FIELD_REAL, false, OF_WEAKNESS(depth), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_NOT_NEGATIVE, NULL},
-    };
+    static const weakness_key ROWS[] = {{"channel", "channel", 0},
+                                        {"invert", "invert", 0},
+                                        {"depth", "depth", 0},
+                                        {"falloff", "falloff", 0}};
     static const char *const SOURCE_KEYS[] = {"file", "scale", "position", "rotation", NULL};
     if (!sherd_require_map(reader, node)) return;
-    read_with(reader, node, FIELDS, 4, SOURCE_KEYS, &e->def);
+    READ_ROWS(reader, node, ROWS, SOURCE_KEYS, e);
     paint_source source = {.scale = 1.0, .pose.rotation = SHERD_QUAT_IDENTITY};
     if (!read_source(reader, node, e, &source) || source.file == NULL) return;
     const sherd_node *file = sherd_node_find(node, "file");
@@ -222,37 +215,28 @@ static void read_points(sherd_scene_reader *reader, const sherd_node *node, int 
 
 static void read_curve(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"points", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-        {"radius", SHERD_FIELD_REAL, true, OF_WEAKNESS(radius), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_NOT_NEGATIVE, NULL},
-        {"along", SHERD_FIELD_VECTOR, false, OF_WEAKNESS(along), SHERD_QUANTITY_NUMBER, 0, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {{"points", "points", REQUIRED},
+                                        {"radius", "radius", REQUIRED},
+                                        {"falloff", "falloff", 0},
+                                        {"along", "along", 0}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
     const sherd_node *points = sherd_node_find(node, "points");
     if (points != NULL) read_points(reader, points, 2, e);
 }
 
 static void read_plane(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"point", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(point), SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"normal", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(normal), SHERD_QUANTITY_NUMBER, 0, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {{"point", "point", REQUIRED},
+                                        {"normal", "normal", REQUIRED}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
 }
 
 static void read_disc(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"center", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(point), SHERD_QUANTITY_LENGTH, 0, NULL},
-        {"normal", SHERD_FIELD_VECTOR, true, OF_WEAKNESS(normal), SHERD_QUANTITY_NUMBER, 0, NULL},
-        {"radius", SHERD_FIELD_REAL, true, OF_WEAKNESS(radius), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_POSITIVE, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {{"center", "point", REQUIRED},
+                                        {"normal", "normal", REQUIRED},
+                                        {"radius", "radius", REQUIRED}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
 }
 
 // A shape in the body's frame.
@@ -299,12 +283,8 @@ static void read_cut(sherd_scene_reader *reader, const sherd_node *node, entry *
 
 static void read_region(sherd_scene_reader *reader, const sherd_node *node, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"shape", SHERD_FIELD_OTHER, true, 0, 0, 0, NULL},
-        {"falloff", SHERD_FIELD_REAL, false, OF_WEAKNESS(falloff), SHERD_QUANTITY_LENGTH,
-         SHERD_RANGE_NOT_NEGATIVE, NULL},
-    };
-    sherd_read_fields(reader, node, &SHERD_FIELD_TABLE(FIELDS), &e->def);
+    static const weakness_key ROWS[] = {{"shape", "shape", REQUIRED}, {"falloff", "falloff", 0}};
+    READ_ROWS(reader, node, ROWS, NULL, e);
     const sherd_node *shape = sherd_node_find(node, "shape");
     if (shape != NULL) read_shape(reader, shape, e);
 }
@@ -350,15 +330,8 @@ static const pattern_key *find_pattern(sherd_scene_reader *reader, const sherd_n
 
 static void read_entry(sherd_scene_reader *reader, entry *e)
 {
-    static const sherd_field FIELDS[] = {
-        {"strength", SHERD_FIELD_REAL, false, OF_WEAKNESS(strength), 0, SHERD_RANGE_NOT_NEGATIVE,
-         NULL},
-        {"stiffness", SHERD_FIELD_REAL, false, OF_WEAKNESS(stiffness), 0, SHERD_RANGE_NOT_NEGATIVE,
-         NULL},
-    };
-    sherd_field_table table = SHERD_FIELD_TABLE(FIELDS);
-    table.more_keys = PATTERN_KEYS;
-    if (!sherd_read_fields(reader, e->node, &table, &e->def)) return;
+    static const weakness_key ROWS[] = {{"strength", "strength", 0}, {"stiffness", "stiffness", 0}};
+    if (!READ_ROWS(reader, e->node, ROWS, PATTERN_KEYS, e)) return;
     if (sherd_node_find(e->node, "strength") == NULL &&
         sherd_node_find(e->node, "stiffness") == NULL)
         sherd_reader_fail(reader, e->node, "for example strength: 0.2",
@@ -417,8 +390,8 @@ void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node
                    .def = sherd_weakness_def_default(),
                    .digest = body->weakness_digest};
         read_entry(reader, &e);
-        mix_def(&e);
-        body->weakness_digest = e.digest;
+        // What it points to has been mixed in where it was read.
+        body->weakness_digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);
         if (sherd_diagnostics_total(reader->diagnostics) == before) made[count] = make(reader, &e);
         if (made[count] != NULL) ++count;
         sherd_mesh_destroy(e.mesh);

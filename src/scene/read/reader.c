@@ -77,23 +77,39 @@ const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---------------------------------------------------------------- maps
 
-static bool is_known(const sherd_field_table *table, const char *key)
+static bool stands_here(const sherd_field *field, unsigned maps)
 {
-    for (int k = 0; k < table->count; ++k)
-        if (strcmp(table->fields[k].key, key) == 0) return true;
-    for (const char *const *more = table->more_keys; more != NULL && *more != NULL; ++more)
-        if (strcmp(*more, key) == 0) return true;
+    return maps == 0 || (field->maps & maps) != 0;
+}
+
+static const sherd_field *find_key(const sherd_keys *keys, int count, const char *key)
+{
+    for (int p = 0; p < count; ++p)
+        for (int k = 0; k < keys[p].count; ++k) {
+            const sherd_field *field = &keys[p].fields[k];
+            if (stands_here(field, keys[p].maps) && strcmp(sherd_field_key(field), key) == 0)
+                return field;
+        }
+    return NULL;
+}
+
+static bool is_among(const char *const *words, const char *key)
+{
+    for (; words != NULL && *words != NULL; ++words)
+        if (strcmp(*words, key) == 0) return true;
     return false;
 }
 
 static void fail_unknown_key(sherd_scene_reader *reader, const sherd_node *child,
-                             const sherd_field_table *table)
+                             const sherd_keys *keys, int count, const char *const *more_keys)
 {
     char hint[SHERD_ERROR_TEXT_SIZE];
     sherd_suggestion suggestion = {.word = child->key};
-    for (int k = 0; k < table->count; ++k)
-        sherd_suggest(&suggestion, table->fields[k].key);
-    for (const char *const *more = table->more_keys; more != NULL && *more != NULL; ++more)
+    for (int p = 0; p < count; ++p)
+        for (int k = 0; k < keys[p].count; ++k)
+            if (stands_here(&keys[p].fields[k], keys[p].maps))
+                sherd_suggest(&suggestion, sherd_field_key(&keys[p].fields[k]));
+    for (const char *const *more = more_keys; more != NULL && *more != NULL; ++more)
         sherd_suggest(&suggestion, *more);
     sherd_suggestion_hint(&suggestion, hint, sizeof hint);
     sherd_reader_fail_key(reader, child, hint, "unknown key '%.80s'", child->key);
@@ -103,28 +119,41 @@ static void read_int_field(sherd_scene_reader *reader, const sherd_node *node,
                            const sherd_field *field, int *target)
 {
     int64_t value;
-    if (!sherd_read_integer(reader, node, field->range, &value)) return;
+    if (!sherd_read_integer(reader, node, field, &value)) return;
     if (value > INT_MAX || value < INT_MIN)
         sherd_reader_fail(reader, node, NULL, "is too large, got %.80s", node->text);
     else
         *target = (int)value;
 }
 
-static void read_seed_field(sherd_scene_reader *reader, const sherd_node *node, uint64_t *target)
+static void read_uint64_field(sherd_scene_reader *reader, const sherd_node *node, uint64_t *target)
 {
     int64_t value;
-    if (sherd_read_integer(reader, node, SHERD_RANGE_NOT_NEGATIVE, &value))
+    if (sherd_read_integer(reader, node, SHERD_VALUE(NUMBER, SHERD_AT_LEAST(0.0)), &value))
         *target = (uint64_t)value;
+}
+
+static void read_choice_field(sherd_scene_reader *reader, const sherd_node *node,
+                              const sherd_field *field, int *target)
+{
+    enum { MOST = 64 };
+    const char *words[MOST + 1] = {NULL};
+    for (int k = 0; k < MOST; ++k) {
+        words[k] = sherd_field_word(field, k).word;
+        if (words[k] == NULL) break;
+    }
+    sherd_read_choice(reader, node, words, target);
 }
 
 static void read_field(sherd_scene_reader *reader, const sherd_node *node, const sherd_field *field,
                        void *target)
 {
+    if ((field->flags & SHERD_FIELD_BY_HAND) != 0) return;
     switch (field->type) {
     case SHERD_FIELD_OTHER:
         break;
     case SHERD_FIELD_REAL:
-        sherd_read_real(reader, node, field->quantity, field->range, target);
+        sherd_read_real(reader, node, field, target);
         break;
     case SHERD_FIELD_VECTOR:
         sherd_read_vector(reader, node, field->quantity, target);
@@ -133,16 +162,16 @@ static void read_field(sherd_scene_reader *reader, const sherd_node *node, const
         read_int_field(reader, node, field, target);
         break;
     case SHERD_FIELD_INT64:
-        sherd_read_integer(reader, node, field->range, target);
+        sherd_read_integer(reader, node, field, target);
         break;
-    case SHERD_FIELD_SEED:
-        read_seed_field(reader, node, target);
+    case SHERD_FIELD_UINT64:
+        read_uint64_field(reader, node, target);
         break;
     case SHERD_FIELD_BOOLEAN:
         sherd_read_boolean(reader, node, target);
         break;
     case SHERD_FIELD_CHOICE:
-        sherd_read_choice(reader, node, field->choices, target);
+        read_choice_field(reader, node, field, target);
         break;
     case SHERD_FIELD_COLOR:
         sherd_read_color(reader, node, target);
@@ -159,25 +188,59 @@ static void read_field(sherd_scene_reader *reader, const sherd_node *node, const
     }
 }
 
-bool sherd_read_fields(sherd_scene_reader *reader, const sherd_node *map,
-                       const sherd_field_table *table, void *target)
+static void read_row(sherd_scene_reader *reader, const sherd_node *map, const sherd_field *field,
+                     void *target)
+{
+    const char *key = sherd_field_key(field);
+    const sherd_node *node = sherd_node_find(map, key);
+    if (node == NULL) {
+        if ((field->flags & SHERD_FIELD_REQUIRED) != 0) sherd_require(reader, map, key);
+        return;
+    }
+    // Numbers alone would not tell position: [1, 0, 0] from rotation: [1, 0, 0].
+    reader->shape_digest = sherd_hash_bytes(reader->shape_digest, key, strlen(key) + 1);
+    read_field(reader, node, field, target != NULL ? (char *)target + field->offset : NULL);
+}
+
+bool sherd_read_keys(sherd_scene_reader *reader, const sherd_node *map, const sherd_keys *keys,
+                     int count, const char *const *more_keys)
 {
     if (!sherd_require_map(reader, map)) return false;
     for (const sherd_node *child = map->first; child != NULL; child = child->next)
-        if (!is_known(table, child->key)) fail_unknown_key(reader, child, table);
-    for (int k = 0; k < table->count; ++k) {
-        const sherd_field *field = &table->fields[k];
-        const sherd_node *node = sherd_node_find(map, field->key);
-        if (node == NULL) {
-            if (field->required) sherd_require(reader, map, field->key);
-            continue;
-        }
-        // Numbers alone would not tell position: [1, 0, 0] from rotation: [1, 0, 0].
-        reader->shape_digest =
-            sherd_hash_bytes(reader->shape_digest, field->key, strlen(field->key) + 1);
-        read_field(reader, node, field, target != NULL ? (char *)target + field->offset : NULL);
-    }
+        if (find_key(keys, count, child->key) == NULL && !is_among(more_keys, child->key))
+            fail_unknown_key(reader, child, keys, count, more_keys);
+    for (int p = 0; p < count; ++p)
+        for (int k = 0; k < keys[p].count; ++k)
+            if (stands_here(&keys[p].fields[k], keys[p].maps))
+                read_row(reader, map, &keys[p].fields[k], keys[p].target);
     return true;
+}
+
+bool sherd_read_map(sherd_scene_reader *reader, const sherd_node *map, const sherd_scene_map *kind,
+                    const char *const *more_keys, void *target)
+{
+    sherd_keys keys[2];
+    int count = 0;
+    for (; count < 2 && kind->parts[count].definition != NULL; ++count) {
+        const sherd_definition *d = kind->parts[count].definition();
+        keys[count] = (sherd_keys){d->fields, d->count, kind->parts[count].maps,
+                                   (char *)target + kind->parts[count].offset};
+    }
+    return sherd_read_keys(reader, map, keys, count, more_keys);
+}
+
+void sherd_reader_fail_check(sherd_scene_reader *reader, const sherd_node *map,
+                             const sherd_definition *definition, const sherd_error *error)
+{
+    const sherd_node *at = NULL;
+    for (int k = 0; k < definition->count && at == NULL; ++k) {
+        const sherd_field *field = &definition->fields[k];
+        if (field->name == NULL) continue;
+        size_t where = strlen(error->where), name = strlen(field->name);
+        if (where >= name && strcmp(error->where + where - name, field->name) == 0)
+            at = sherd_node_find(map, sherd_field_key(field));
+    }
+    sherd_reader_fail_error(reader, at != NULL ? at : map, error);
 }
 
 bool sherd_require_map(sherd_scene_reader *reader, const sherd_node *node)

@@ -2,6 +2,7 @@
 // Everything wrong is added to the diagnostics and reading goes on, so that one run finds it all.
 #pragma once
 
+#include "base/field.h"
 #include "scene/text/node.h"
 #include "scene/text/units.h"
 
@@ -33,33 +34,24 @@ const char *sherd_reader_where(sherd_scene_reader *reader, const sherd_node *nod
 
 // ---- single values; on failure *value is left alone and false returned
 
-typedef enum sherd_range {
-    SHERD_RANGE_ANY = 0,
-    SHERD_RANGE_POSITIVE,     // > 0
-    SHERD_RANGE_NOT_NEGATIVE, // >= 0
-    SHERD_RANGE_STRENGTH,     // > 0, inf allowed
-    SHERD_RANGE_DENSITY,      // (0, 1e6]: above it, units were mixed up
-    SHERD_RANGE_SHARE,        // [0, 1]
-    SHERD_RANGE_SHARE_OPEN,   // (0, 1]
-    SHERD_RANGE_HALF,         // [0, 0.5]
-    SHERD_RANGE_POISSON,      // (-1, 0.5]
-    SHERD_RANGE_WEIBULL,      // 0 or >= 1
-    SHERD_RANGE_FOV,          // (0, 175 deg]
-    SHERD_RANGE_AT_LEAST_1,
-    SHERD_RANGE_PIXELS,  // [16, 16384]
-    SHERD_RANGE_SAMPLES, // [1, 4096]
-    SHERD_RANGE_COUNT,
-} sherd_range;
+// Requirements of a value read by hand: SHERD_VALUE(LENGTH, SHERD_POSITIVE).
+#define SHERD_VALUE(kind, ...)                                                                     \
+    (&(const sherd_field){.quantity = SHERD_QUANTITY_##kind, .range = __VA_ARGS__})
+#define SHERD_ANY                                                                                  \
+    {                                                                                              \
+        .bound = SHERD_BOUND_NONE                                                                  \
+    }
 
-bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
-                     sherd_range range, double *value);
+// `wanted` gives quantity, range and hint.
+bool sherd_read_real(sherd_scene_reader *reader, const sherd_node *node, const sherd_field *wanted,
+                     double *value);
 // Integral within +-2^53; "1e4" is fine.
-bool sherd_read_integer(sherd_scene_reader *reader, const sherd_node *node, sherd_range range,
-                        int64_t *value);
+bool sherd_read_integer(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_field *wanted, int64_t *value);
 bool sherd_read_boolean(sherd_scene_reader *reader, const sherd_node *node, bool *value);
 // `count` numbers in a list.
-bool sherd_read_numbers(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
-                        sherd_range range, int count, double *values);
+bool sherd_read_numbers(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_field *wanted, int count, double *values);
 bool sherd_read_vector(sherd_scene_reader *reader, const sherd_node *node, sherd_quantity quantity,
                        sherd_vec3 *value);
 // One of a NULL-terminated list of words; gives its position.
@@ -82,44 +74,40 @@ bool sherd_require_list(sherd_scene_reader *reader, const sherd_node *node);
 // A map's value; with an error when it is missing.
 sherd_node *sherd_require(sherd_scene_reader *reader, const sherd_node *map, const char *key);
 
-// ---- maps, by tables of fields
+// ---- maps, by the rows of definitions
 
-typedef enum sherd_field_type {
-    SHERD_FIELD_OTHER = 0, // known, read by hand
-    SHERD_FIELD_REAL,      // double
-    SHERD_FIELD_VECTOR,    // sherd_vec3
-    SHERD_FIELD_INT,       // int
-    SHERD_FIELD_INT64,     // int64_t
-    SHERD_FIELD_SEED,      // uint64_t
-    SHERD_FIELD_BOOLEAN,   // bool
-    SHERD_FIELD_CHOICE,    // int or enum
-    SHERD_FIELD_COLOR,     // sherd_vec3
-    SHERD_FIELD_ROTATION,  // sherd_quat
-    SHERD_FIELD_NAME,      // const char *
-    SHERD_FIELD_TEXT,      // const char *
-} sherd_field_type;
-
-typedef struct sherd_field {
-    const char *key;
-    sherd_field_type type;
-    bool required;
-    size_t offset; // in the struct to fill
-    sherd_quantity quantity;
-    sherd_range range;
-    const char *const *choices;
-} sherd_field;
-
-// A table and, for shapes written straight into a map, more keys that are known there.
-typedef struct sherd_field_table {
+// Some rows, in the struct to fill: those that stand in the given maps, all of them for 0.
+typedef struct sherd_keys {
     const sherd_field *fields;
     int count;
-    const char *const *more_keys; // NULL-terminated, may be NULL
-} sherd_field_table;
+    unsigned maps;
+    void *target; // NULL: everything is read by hand
+} sherd_keys;
 
-#define SHERD_FIELD_TABLE(array)                                                                   \
-    ((sherd_field_table){(array), sizeof(array) / sizeof(array)[0], NULL})
+// Reads every value that is there, and reports unknown keys and missing required ones. `more_keys` are
+// known besides: NULL-terminated, may be NULL. Returns false only when `map` is no map.
+bool sherd_read_keys(sherd_scene_reader *reader, const sherd_node *map, const sherd_keys *keys,
+                     int count, const char *const *more_keys);
 
-// Reads every field that is there into `target`, and reports unknown keys and missing required
-// ones. Returns false only when `map` is no map.
-bool sherd_read_fields(sherd_scene_reader *reader, const sherd_node *map,
-                       const sherd_field_table *table, void *target);
+#define SHERD_KEYS(array, target)                                                                  \
+    (&(const sherd_keys){(array), sizeof(array) / sizeof(array)[0], 0, target})
+// A map of rows of its own.
+#define SHERD_READ(reader, map, array, target)                                                     \
+    sherd_read_keys(reader, map, SHERD_KEYS(array, target), 1, NULL)
+
+// A map of a scene: rows of one or two definitions, in one struct.
+typedef struct sherd_scene_map {
+    const char *name; // "solver", for docs
+    struct {
+        const sherd_definition *(*definition)(void);
+        unsigned maps;
+        size_t offset; // of the definition in the struct
+    } parts[2];
+} sherd_scene_map;
+
+bool sherd_read_map(sherd_scene_reader *reader, const sherd_node *map, const sherd_scene_map *kind,
+                    const char *const *more_keys, void *target);
+
+// An error that a definition's check found, at the key that it is about, or else at the map.
+void sherd_reader_fail_check(sherd_scene_reader *reader, const sherd_node *map,
+                             const sherd_definition *definition, const sherd_error *error);

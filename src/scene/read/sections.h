@@ -3,7 +3,7 @@
 
 #include "scene/read/reader.h"
 
-// What the scene owns. Shapes and weaknesses are kept in lists; everything else is in the arena.
+// Memory of the scene. Shapes and weaknesses are kept in lists; everything else is in the arena.
 typedef struct sherd_shape_link {
     sherd_shape *shape;
     struct sherd_shape_link *next;
@@ -20,11 +20,20 @@ struct sherd_scene_storage {
     sherd_weakness_link *weaknesses;
 };
 
+// Maps of a scene.
+extern const sherd_scene_map sherd_map_scene, sherd_map_solver, sherd_map_material, sherd_map_grain,
+    sherd_map_body, sherd_map_obstacle, sherd_map_free, sherd_map_motion, sherd_map_driver,
+    sherd_map_output, sherd_map_surface, sherd_map_roughness, sherd_map_render, sherd_map_camera,
+    sherd_map_clip;
+
 // Keys that say which shape: NULL-terminated.
 extern const char *const sherd_shape_keys[];
+// That none of them is there; `others` may be there as well, "plane, ".
+void sherd_reader_fail_no_shape(sherd_scene_reader *reader, const sherd_node *map,
+                                const char *others);
 
-// Reads the one shape key of `map`; other keys are the caller's business. The scene owns the result. NULL with an error. reader->shape_digest
-// is that of the shape afterwards.
+// Reads the one shape key of `map`; other keys are left to the caller. The scene owns the result. NULL with an error.
+// reader->shape_digest is that of the shape afterwards.
 sherd_shape *sherd_read_shape(sherd_scene_reader *reader, const sherd_node *map);
 // The same for a node that holds nothing but a shape and its placement: checks all keys.
 sherd_shape *sherd_read_placed_shape(sherd_scene_reader *reader, const sherd_node *node);
@@ -39,7 +48,7 @@ void sherd_read_materials(sherd_scene_reader *reader, const sherd_node *root);
 // `yarn: {...}` of a body.
 void sherd_read_yarn(sherd_scene_reader *reader, const sherd_node *node, sherd_yarn_def *def);
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);
-// `random: {...}` of a packing.
+// `random: {...}` and `tetra: {...}` of a packing: keys that their rows don't read.
 void sherd_read_packing_random(sherd_scene_reader *reader, const sherd_node *node,
                                sherd_packing_def *def);
 void sherd_read_tetra(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def);

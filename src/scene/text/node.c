@@ -89,7 +89,7 @@ const char *sherd_node_kind_name(const sherd_node *node)
     return sherd_node_is_null(node) ? "nothing" : "a single value";
 }
 
-// What a node is called in its parent.
+// The name of a node in its parent.
 static const char *step_name(const sherd_node *node, char *buffer, size_t size)
 {
     if (node->parent->kind == SHERD_NODE_MAP) return node->key;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Exponents of the base units. Angles are kept apart, so that deg/s and Hz don't mix.
+// Exponents of the base units; of products and quantities in halves, since a toughness is in Pa m^0.5. Angles are kept
+// apart, so that deg/s and Hz don't mix.
 typedef struct dimension {
     int length, time, mass, angle;
 } dimension;
@@ -66,32 +67,54 @@ static const unit UNITS[] = {
 };
 enum { UNIT_COUNT = sizeof UNITS / sizeof UNITS[0] };
 
-typedef struct quantity_kind {
-    const char *name, *unit;
-    dimension dim;
-} quantity_kind;
-
-static const quantity_kind QUANTITIES[SHERD_QUANTITY_COUNT] = {
-    [SHERD_QUANTITY_NUMBER] = {"a plain number", NULL, {0}},
-    [SHERD_QUANTITY_LENGTH] = {"a length", "m", {.length = 1}},
-    [SHERD_QUANTITY_TIME] = {"a time", "s", {.time = 1}},
-    [SHERD_QUANTITY_MASS] = {"a mass", "kg", {.mass = 1}},
-    [SHERD_QUANTITY_ANGLE] = {"an angle", "rad or deg", {.angle = 1}},
-    [SHERD_QUANTITY_SPEED] = {"a speed", "m/s", {.length = 1, .time = -1}},
-    [SHERD_QUANTITY_ANGULAR_SPEED] = {"an angular speed", "rad/s", {.angle = 1, .time = -1}},
-    [SHERD_QUANTITY_ACCELERATION] = {"an acceleration", "m/s^2", {.length = 1, .time = -2}},
-    [SHERD_QUANTITY_DENSITY] = {"a density", "kg/m^3", {.mass = 1, .length = -3}},
-    [SHERD_QUANTITY_STRESS] = {"a stress", "Pa", {.mass = 1, .length = -1, .time = -2}},
-    [SHERD_QUANTITY_FORCE] = {"a force", "N", {.mass = 1, .length = 1, .time = -2}},
-    [SHERD_QUANTITY_FREQUENCY] = {"a frequency", "Hz", {.time = -1}},
+// Of each quantity, in halves.
+static const dimension DIMENSIONS[SHERD_QUANTITY_COUNT] = {
+    [SHERD_QUANTITY_LENGTH] = {.length = 2},
+    [SHERD_QUANTITY_TIME] = {.time = 2},
+    [SHERD_QUANTITY_MASS] = {.mass = 2},
+    [SHERD_QUANTITY_ANGLE] = {.angle = 2},
+    [SHERD_QUANTITY_SPEED] = {.length = 2, .time = -2},
+    [SHERD_QUANTITY_ANGULAR_SPEED] = {.angle = 2, .time = -2},
+    [SHERD_QUANTITY_ACCELERATION] = {.length = 2, .time = -4},
+    [SHERD_QUANTITY_DENSITY] = {.mass = 2, .length = -6},
+    [SHERD_QUANTITY_STRESS] = {.mass = 2, .length = -2, .time = -4},
+    [SHERD_QUANTITY_FORCE] = {.mass = 2, .length = 2, .time = -4},
+    [SHERD_QUANTITY_FREQUENCY] = {.time = -2},
+    [SHERD_QUANTITY_FRACTURE_ENERGY] = {.mass = 2, .time = -4},
+    [SHERD_QUANTITY_TOUGHNESS] = {.mass = 2, .length = -1, .time = -4},
 };
 
-static void describe(const quantity_kind *kind, char *text, size_t size)
+static void describe(sherd_quantity quantity, char *text, size_t size)
 {
-    if (kind->unit != NULL)
-        snprintf(text, size, "%s (%s)", kind->name, kind->unit);
-    else
-        snprintf(text, size, "%s", kind->name);
+    const char *in = sherd_quantity_unit(quantity);
+    snprintf(text, size, "%s%s%s%s", sherd_quantity_name(quantity), in != NULL ? " (" : "",
+             in != NULL ? in : "", in != NULL ? ")" : "");
+}
+
+const char *sherd_quantity_example(sherd_quantity quantity)
+{
+    static const char *const EXAMPLES[SHERD_QUANTITY_COUNT] = {
+        [SHERD_QUANTITY_LENGTH] = "e.g. 2 mm",
+        [SHERD_QUANTITY_TIME] = "e.g. 5 ms",
+        [SHERD_QUANTITY_MASS] = "e.g. 3 g",
+        [SHERD_QUANTITY_ANGLE] = "e.g. 30 deg",
+        [SHERD_QUANTITY_SPEED] = "e.g. 2 m/s",
+        [SHERD_QUANTITY_ANGULAR_SPEED] = "e.g. 10 rad/s",
+        [SHERD_QUANTITY_ACCELERATION] = "e.g. 9.81 m/s^2",
+        [SHERD_QUANTITY_DENSITY] = "e.g. 2600 kg/m^3",
+        [SHERD_QUANTITY_STRESS] = "e.g. 70 GPa",
+        [SHERD_QUANTITY_FORCE] = "e.g. 5 N",
+        [SHERD_QUANTITY_FREQUENCY] = "e.g. 480 Hz",
+        [SHERD_QUANTITY_FRACTURE_ENERGY] = "e.g. 50 J/m^2",
+        [SHERD_QUANTITY_TOUGHNESS] = "e.g. 0.7 MPa m^0.5",
+    };
+    return EXAMPLES[quantity];
+}
+
+static void give_example(sherd_quantity quantity, sherd_units_error *error)
+{
+    const char *example = sherd_quantity_example(quantity);
+    if (example != NULL) snprintf(error->hint, sizeof error->hint, "%s", example);
 }
 
 // ---- units
@@ -114,35 +137,46 @@ static bool same_dimension(const dimension *a, const dimension *b)
            a->angle == b->angle;
 }
 
+// Whether the unit by itself is one of the quantity.
+static bool is_in(const unit *u, sherd_quantity quantity)
+{
+    const dimension *dim = &u->dim;
+    const dimension halves = {2 * dim->length, 2 * dim->time, 2 * dim->mass, 2 * dim->angle};
+    return same_dimension(&halves, &DIMENSIONS[quantity]);
+}
+
 // Suggests a unit of the wanted kind if one is near, else any.
-static void fail_unknown_unit(sherd_units_error *error, const char *name, const quantity_kind *kind)
+static void fail_unknown_unit(sherd_units_error *error, const char *name, sherd_quantity quantity)
 {
     snprintf(error->what, sizeof error->what, "unknown unit '%.60s'", name);
     sherd_suggestion suggestion = {.word = name};
     for (int k = 0; k < UNIT_COUNT; ++k)
-        if (same_dimension(&UNITS[k].dim, &kind->dim)) sherd_suggest(&suggestion, UNITS[k].name);
+        if (is_in(&UNITS[k], quantity)) sherd_suggest(&suggestion, UNITS[k].name);
     for (int k = 0; suggestion.best == NULL && k < UNIT_COUNT; ++k)
         sherd_suggest(&suggestion, UNITS[k].name);
     if (suggestion.best != NULL)
         sherd_suggestion_hint(&suggestion, error->hint, sizeof error->hint);
-    else if (kind->unit != NULL)
-        snprintf(error->hint, sizeof error->hint, "%s is in %s", kind->name, kind->unit);
+    else if (sherd_quantity_unit(quantity) != NULL)
+        snprintf(error->hint, sizeof error->hint, "%s is in %s", sherd_quantity_name(quantity),
+                 sherd_quantity_unit(quantity));
 }
 
-// An exponent after a unit's name: "^3", "^-2", "2", superscript 2 or 3; 1 without one.
-static const char *parse_exponent(const char *at, int *exponent)
+// An exponent after a unit's name, in halves: "^3", "^-2", "2", "^0.5", superscript 2 or 3; of 1 without one.
+static const char *parse_exponent(const char *at, int *halves)
 {
-    *exponent = 1;
+    *halves = 2;
     if (strncmp(at, "\xc2\xb2", 2) == 0 || strncmp(at, "\xc2\xb3", 2) == 0) {
-        *exponent = (unsigned char)at[1] == 0xb2 ? 2 : 3;
+        *halves = (unsigned char)at[1] == 0xb2 ? 4 : 6;
         return at + 2;
     }
     const char *digits = at + (*at == '^');
     int sign = *at == '^' && *digits == '-' ? -1 : 1;
     digits += sign < 0;
     if (!isdigit((unsigned char)*digits)) return at;
-    *exponent = sign * (*digits - '0');
-    return digits + 1;
+    *halves = sign * 2 * (*digits - '0');
+    if (*at != '^' || strncmp(digits + 1, ".5", 2) != 0) return digits + 1;
+    *halves += sign;
+    return digits + 3;
 }
 
 // Copies a unit's name, which ends before superscripts. Returns the end in the text.
@@ -163,17 +197,17 @@ typedef struct unit_product {
     dimension dim;
 } unit_product;
 
-static void multiply(unit_product *product, const unit *u, int exponent)
+static void multiply(unit_product *product, const unit *u, int halves)
 {
-    product->factor *= pow(u->factor, exponent);
-    product->dim.length += exponent * u->dim.length;
-    product->dim.time += exponent * u->dim.time;
-    product->dim.mass += exponent * u->dim.mass;
-    product->dim.angle += exponent * u->dim.angle;
+    product->factor *= pow(u->factor, 0.5 * halves);
+    product->dim.length += halves * u->dim.length;
+    product->dim.time += halves * u->dim.time;
+    product->dim.mass += halves * u->dim.mass;
+    product->dim.angle += halves * u->dim.angle;
 }
 
 // One factor of a product, "m^2" or the "1" of "1/s". NULL when there is none here.
-static const char *parse_factor(const char *at, int sign, const quantity_kind *kind,
+static const char *parse_factor(const char *at, int sign, sherd_quantity quantity,
                                 unit_product *product, sherd_units_error *error)
 {
     if (*at == '1' && !isdigit((unsigned char)at[1])) return at + 1;
@@ -181,17 +215,17 @@ static const char *parse_factor(const char *at, int sign, const quantity_kind *k
     const char *end = copy_name(at, name, sizeof name);
     const unit *u = end > at ? find_unit(name) : NULL;
     if (u == NULL) {
-        fail_unknown_unit(error, end > at ? name : at, kind);
+        fail_unknown_unit(error, end > at ? name : at, quantity);
         return NULL;
     }
-    int exponent;
-    end = parse_exponent(end, &exponent);
-    multiply(product, u, sign * exponent);
+    int halves;
+    end = parse_exponent(end, &halves);
+    multiply(product, u, sign * halves);
     return end;
 }
 
 // "kg/m^3", "N m", "km/h": each / divides by the one unit behind it.
-static bool parse_units(const char *at, const quantity_kind *kind, unit_product *product,
+static bool parse_units(const char *at, sherd_quantity quantity, unit_product *product,
                         sherd_units_error *error)
 {
     *product = (unit_product){.factor = 1.0};
@@ -201,7 +235,7 @@ static bool parse_units(const char *at, const quantity_kind *kind, unit_product 
             if (*at == '/') sign = -1;
             ++at;
         }
-        at = parse_factor(at, sign, kind, product, error);
+        at = parse_factor(at, sign, quantity, product, error);
         if (at == NULL) return false;
     }
     return true;
@@ -266,25 +300,37 @@ static bool is_nan_text(const char *text)
            (rest[2] == 'n' || rest[2] == 'N') && rest[3] == '\0';
 }
 
-static bool fail_not_a_number(const char *text, const quantity_kind *kind, sherd_units_error *error)
+// "0,5 mm"
+static bool has_decimal_comma(const char *text)
+{
+    const char *comma = strchr(text, ',');
+    return comma != NULL && comma > text && isdigit((unsigned char)comma[-1]) &&
+           isdigit((unsigned char)comma[1]);
+}
+
+static bool fail_not_a_number(const char *text, sherd_quantity quantity, sherd_units_error *error)
 {
     char wanted[64];
-    describe(kind, wanted, sizeof wanted);
+    describe(quantity, wanted, sizeof wanted);
     snprintf(error->what, sizeof error->what, "must be %s, got '%.80s'", wanted, text);
-    if (is_nan_text(text)) snprintf(error->hint, sizeof error->hint, "not-a-number is never valid");
+    give_example(quantity, error);
+    if (is_nan_text(text))
+        snprintf(error->hint, sizeof error->hint, "not-a-number is never valid");
+    else if (has_decimal_comma(text))
+        snprintf(error->hint, sizeof error->hint, "decimals have a point: 0.5");
     return false;
 }
 
 static double bare_factor(const sherd_unit_system *bare, const dimension *dim)
 {
-    return pow(bare->length, dim->length) * pow(bare->time, dim->time) *
-           pow(bare->mass, dim->mass) * pow(bare->angle, dim->angle);
+    return pow(bare->length, 0.5 * dim->length) * pow(bare->time, 0.5 * dim->time) *
+           pow(bare->mass, 0.5 * dim->mass) * pow(bare->angle, 0.5 * dim->angle);
 }
 
-static bool fail_dimension(const char *text, const quantity_kind *kind, sherd_units_error *error)
+static bool fail_dimension(const char *text, sherd_quantity quantity, sherd_units_error *error)
 {
     char wanted[64];
-    describe(kind, wanted, sizeof wanted);
+    describe(quantity, wanted, sizeof wanted);
     snprintf(error->what, sizeof error->what, "must be %s, got %.80s", wanted, text);
     return false;
 }
@@ -292,23 +338,25 @@ static bool fail_dimension(const char *text, const quantity_kind *kind, sherd_un
 bool sherd_units_parse(const char *text, sherd_quantity quantity, const sherd_unit_system *bare,
                        double *value, sherd_units_error *error)
 {
-    const quantity_kind *kind = &QUANTITIES[quantity];
     *error = (sherd_units_error){0};
     if (parse_infinity(text, value)) return true;
     size_t length = number_length(text);
     double number;
     if (length == 0 || !to_double(text, length, &number))
-        return fail_not_a_number(text, kind, error);
+        return fail_not_a_number(text, quantity, error);
     const char *rest = text + length + strspn(text + length, " ");
     double factor;
     if (*rest == '\0') {
-        factor = bare_factor(bare, &kind->dim);
+        factor = bare_factor(bare, &DIMENSIONS[quantity]);
     } else {
         if (!is_name_byte(*rest) && *rest != '/' && strncmp(rest, "1/", 2) != 0)
-            return fail_not_a_number(text, kind, error);
+            return fail_not_a_number(text, quantity, error);
         unit_product product;
-        if (!parse_units(rest, kind, &product, error)) return false;
-        if (!same_dimension(&product.dim, &kind->dim)) return fail_dimension(text, kind, error);
+        if (!parse_units(rest, quantity, &product, error)) return false;
+        if (!same_dimension(&product.dim, &DIMENSIONS[quantity])) {
+            give_example(quantity, error);
+            return fail_dimension(text, quantity, error);
+        }
         factor = product.factor;
     }
     *value = number * factor;
@@ -322,9 +370,9 @@ bool sherd_units_parse_name(const char *text, sherd_quantity quantity, double *v
 {
     *error = (sherd_units_error){0};
     unit_product product;
-    if (!parse_units(text, &QUANTITIES[quantity], &product, error)) return false;
-    if (!same_dimension(&product.dim, &QUANTITIES[quantity].dim))
-        return fail_dimension(text, &QUANTITIES[quantity], error);
+    if (!parse_units(text, quantity, &product, error)) return false;
+    if (!same_dimension(&product.dim, &DIMENSIONS[quantity]))
+        return fail_dimension(text, quantity, error);
     *value = product.factor;
     return true;
 }

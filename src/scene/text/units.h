@@ -1,25 +1,7 @@
 // Numbers with units: "70 GPa", "2 mm", "-9.81 m/s^2", "10 deg".
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-// What kind of quantity a value must be.
-typedef enum sherd_quantity {
-    SHERD_QUANTITY_NUMBER = 0, // plain, without unit
-    SHERD_QUANTITY_LENGTH,
-    SHERD_QUANTITY_TIME,
-    SHERD_QUANTITY_MASS,
-    SHERD_QUANTITY_ANGLE,
-    SHERD_QUANTITY_SPEED,
-    SHERD_QUANTITY_ANGULAR_SPEED,
-    SHERD_QUANTITY_ACCELERATION,
-    SHERD_QUANTITY_DENSITY,
-    SHERD_QUANTITY_STRESS,
-    SHERD_QUANTITY_FORCE,
-    SHERD_QUANTITY_FREQUENCY,
-    SHERD_QUANTITY_COUNT,
-} sherd_quantity;
+#include <sherd/field.h>
 
 // What bare numbers of a file are in: SI values of its base units.
 typedef struct sherd_unit_system {
@@ -32,6 +14,9 @@ enum { SHERD_UNITS_TEXT_SIZE = 256 };
 typedef struct sherd_units_error {
     char what[SHERD_UNITS_TEXT_SIZE], hint[SHERD_UNITS_TEXT_SIZE];
 } sherd_units_error;
+
+// A value of that kind, "e.g. 2 mm"; NULL for plain numbers.
+const char *sherd_quantity_example(sherd_quantity quantity);
 
 // Reads all of `text` as a value of the given kind in SI units. Infinity is read (as "inf"),
 // not-a-number is refused. False with *error filled. Independent of the locale.

@@ -63,7 +63,7 @@ static void fail_count(yaml_source *source, yaml_mark_t mark)
     fail_at(source, mark_of(source, mark), "", "put large geometry into a mesh file", what);
 }
 
-// What the events so far would make.
+// Size of the document by the events so far.
 typedef struct yaml_tally {
     int depth, nodes;
     int64_t anchors, searched; // libyaml looks through all anchors for every anchor and alias
@@ -202,7 +202,7 @@ static void fail_duplicate(yaml_source *source, const sherd_node *map, const she
     fail_at(source, mark, full, "remove one of them", what);
 }
 
-// Adds to the bytes of text, aliases expanded: whoever reads a value reads all of it. False with an
+// Adds to the bytes of text, aliases expanded, as reading a value reads all of it. False with an
 // error when there are too many.
 static bool count_text(yaml_source *source, const yaml_node_t *yaml)
 {

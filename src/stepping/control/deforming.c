@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-// In components above so many elements the bonds of one element in eight tell.
+// In components of more elements than this, the bonds of one element in eight are sampled.
 enum { LOOK_AT_ALL = 2048 };
 
 // ---------------------------------------------------------------- bonds
 
-// The strain rates of a bond as an energy, and what its stress changes by over its strength.
+// The strain rates of a bond as an energy, and the rate of its stress over its strength.
 typedef struct strain_rate {
     double stretch2; // [J/s^2]
     double stress;   // [1/s]
@@ -43,7 +43,7 @@ static strain_rate strain_rate_of(const sherd_system *s, int64_t bond)
     };
 }
 
-// One in eight, of no regular place in a packing.
+// One in eight, at places that are not regular in a packing.
 static bool is_sample(sherd_element_index k)
 {
     return ((uint32_t)k * UINT32_C(2654435769)) >> 29 == 0;
@@ -167,7 +167,7 @@ static sherd_vec3 solve(const double a[6], sherd_vec3 b)
     return vec3_scale(1.0 / determinant, multiply(adjugate, b));
 }
 
-// What drivers hold turns as they say, and its momenta are not kept otherwise: all of its spin counts.
+// A driven body turns as its driver says, and nothing conserves its angular momentum: all of its spin counts.
 static rigid_motion motion_of_held(const sherd_deforming_sums *s, double *tumbling)
 {
     double share = 1.0 / s->held;

@@ -2,7 +2,7 @@
 
 #include "math/vec3.h"
 
-// Of the kinetic energy: bonds are at rest but for rounding.
+// Strain energy over the kinetic energy: bonds are at rest to rounding.
 static const double UNSTRAINED = 1e-9;
 
 static double kinetic_range(void *context, size_t begin, size_t end)

@@ -1,4 +1,4 @@
-// Whether a run begins with bodies in undisturbed flight: what large steps may begin with.
+// Whether a run begins with bodies in free flight, so that it may begin with large steps.
 #pragma once
 
 #include "base/error.h"

@@ -3,18 +3,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "stepping/regions/boxes.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
-    LONGEST_RUN = 8, // consecutive elements of a component that are looked at together
-    // Pairs whose boxes overlap, for every run: with more, half the time is looked at.
+    LONGEST_RUN = 8, // consecutive elements of a component that are tested together
+    // Pairs whose boxes overlap, for every run: with more, half the time is examined.
     MOST_PAIRS = 64,
 };
 
 // The mean motion of a component, at its first element.
-typedef struct mean_motion {
+typedef struct sherd_mean_motion {
     sherd_vec3 place, velocity, spin; // [m], [m/s], [rad/s]
     double count, fastest;            // beyond that motion [m/s]
 } mean_motion;
@@ -23,10 +23,8 @@ typedef struct folding {
     const sherd_system *system;
     const sherd_element_index *root;
     const sherd_element_course *courses;
-    mean_motion *means;                // (n)
-    sherd_element_index *begins, *end; // of runs (n)
-    sherd_boxes boxes;                 // a box's root is the number of its run
-    double unseen;
+    sherd_folding_room *room;
+    double safe_time;
     size_t pairs;
 } folding;
 
@@ -36,14 +34,14 @@ static void add_to_means(folding *f)
 {
     const sherd_elements *e = &f->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        mean_motion *mean = &f->means[f->root[k]];
+        mean_motion *mean = &f->room->means[f->root[k]];
         mean->place = vec3_add(mean->place, sherd_element_position(e, k));
         mean->velocity = vec3_add(mean->velocity, f->courses[k].velocity);
         mean->spin = vec3_add(mean->spin, sherd_element_spin(e, k));
         mean->count += 1.0;
     }
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        mean_motion *mean = &f->means[k];
+        mean_motion *mean = &f->room->means[k];
         if (f->root[k] != k) continue;
         mean->place = vec3_scale(1.0 / mean->count, mean->place);
         mean->velocity = vec3_scale(1.0 / mean->count, mean->velocity);
@@ -53,7 +51,7 @@ static void add_to_means(folding *f)
 
 static sherd_vec3 velocity_beyond(const folding *f, sherd_element_index k)
 {
-    const mean_motion *mean = &f->means[f->root[k]];
+    const mean_motion *mean = &f->room->means[f->root[k]];
     sherd_vec3 arm = vec3_sub(sherd_element_position(&f->system->elements, k), mean->place);
     sherd_vec3 own = vec3_sub(f->courses[k].velocity, mean->velocity);
     return vec3_sub(own, vec3_cross(mean->spin, arm));
@@ -63,7 +61,7 @@ static void find_means(folding *f)
 {
     add_to_means(f);
     for (sherd_element_index k = 0; k < f->system->elements.count; ++k) {
-        double *fastest = &f->means[f->root[k]].fastest;
+        double *fastest = &f->room->means[f->root[k]].fastest;
         *fastest = fmax(*fastest, vec3_length(velocity_beyond(f, k)));
     }
 }
@@ -71,10 +69,10 @@ static void find_means(folding *f)
 // Whether elements of k's component may close by more than a radius.
 static bool folds(const folding *f, sherd_element_index k)
 {
-    return 2.0 * f->means[f->root[k]].fastest * f->unseen > f->system->smallest;
+    return 2.0 * f->room->means[f->root[k]].fastest * f->safe_time > f->system->smallest;
 }
 
-// Whether elements move against their mean by enough for any component to fold.
+// Whether elements move fast enough relative to their mean for any component to fold.
 static bool some_fold(const folding *f)
 {
     sherd_element_index count = f->system->elements.count;
@@ -84,7 +82,7 @@ static bool some_fold(const folding *f)
         mean = vec3_add_scaled(mean, 1.0 / count, f->courses[k].velocity);
     for (sherd_element_index k = 0; k < count; ++k)
         fastest = fmax(fastest, vec3_distance(f->courses[k].velocity, mean));
-    return 2.0 * fastest * f->unseen > f->system->smallest;
+    return 2.0 * fastest * f->safe_time > f->system->smallest;
 }
 
 // ---------------------------------------------------------------- runs
@@ -93,7 +91,7 @@ static sherd_status add_run(folding *f, sherd_element_index begin, sherd_element
                             sherd_error *error)
 {
     const sherd_elements *e = &f->system->elements;
-    sherd_element_index number = (sherd_element_index)f->boxes.count;
+    sherd_element_index number = (sherd_element_index)f->room->boxes.count;
     sherd_box box = {.bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
                      .group = number,
                      .root = number};
@@ -104,9 +102,9 @@ static sherd_status add_run(folding *f, sherd_element_index begin, sherd_element
         box.bounds.high = vec3_max(box.bounds.high, vec3_add(p, reach));
         box.speed = fmax(box.speed, vec3_length(velocity_beyond(f, k)));
     }
-    f->begins[number] = begin;
-    f->end[number] = end;
-    return sherd_boxes_add(&f->boxes, &box, error);
+    f->room->begins[number] = begin;
+    f->room->end[number] = end;
+    return sherd_boxes_add(&f->room->boxes, &box, error);
 }
 
 static sherd_status add_runs(folding *f, sherd_error *error)
@@ -140,30 +138,30 @@ static void look_at_pair(folding *f, sherd_element_index i, sherd_element_index 
     sherd_vec3 w = vec3_sub(velocity_beyond(f, j), velocity_beyond(f, i)),
                d = vec3_sub(sherd_element_position(e, j), sherd_element_position(e, i));
     double speed = vec3_length(w), size = fmin(ri, rj);
-    if (speed * f->unseen <= size) return;
+    if (speed * f->safe_time <= size) return;
     // |d + w t| = near
     double b = vec3_dot(d, w), c = vec3_dot(d, d) - near * near, root = b * b - speed * speed * c;
     if (b >= 0.0 || (c > 0.0 && root < 0.0) || are_bonded(f->system, i, j)) return;
     double time = c > 0.0 ? c / (sqrt(root) - b) : 0.0;
-    f->unseen = fmin(f->unseen, time + size / speed);
+    f->safe_time = fmin(f->safe_time, time + size / speed);
 }
 
 static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
 {
     folding *f = context;
     ++f->pairs;
-    if (f->root[f->begins[a->root]] == f->root[f->begins[b->root]])
-        for (sherd_element_index i = f->begins[a->root]; i < f->end[a->root]; ++i)
-            for (sherd_element_index j = f->begins[b->root]; j < f->end[b->root]; ++j)
+    if (f->root[f->room->begins[a->root]] == f->root[f->room->begins[b->root]])
+        for (sherd_element_index i = f->room->begins[a->root]; i < f->room->end[a->root]; ++i)
+            for (sherd_element_index j = f->room->begins[b->root]; j < f->room->end[b->root]; ++j)
                 look_at_pair(f, i, j);
-    return f->pairs > MOST_PAIRS * f->boxes.count;
+    return f->pairs > MOST_PAIRS * f->room->boxes.count;
 }
 
 static void look_within(folding *f)
 {
-    for (size_t r = 0; r < f->boxes.count; ++r)
-        for (sherd_element_index i = f->begins[r]; i < f->end[r]; ++i)
-            for (sherd_element_index j = i + 1; j < f->end[r]; ++j)
+    for (size_t r = 0; r < f->room->boxes.count; ++r)
+        for (sherd_element_index i = f->room->begins[r]; i < f->room->end[r]; ++i)
+            for (sherd_element_index j = i + 1; j < f->room->end[r]; ++j)
                 look_at_pair(f, i, j);
 }
 
@@ -172,34 +170,57 @@ static void look_at_all(folding *f)
     look_within(f);
     do {
         f->pairs = 0;
-        for (size_t k = 0; k < f->boxes.count; ++k)
-            f->boxes.list[k].reach = f->unseen * f->boxes.list[k].speed;
-        if (!sherd_boxes_sweep(&f->boxes, look_at_runs, f)) break;
-        f->unseen *= 0.5;
-    } while (f->unseen > f->system->stable_dt);
+        for (size_t k = 0; k < f->room->boxes.count; ++k)
+            f->room->boxes.list[k].reach = f->safe_time * f->room->boxes.list[k].speed;
+        if (!sherd_boxes_sweep(&f->room->boxes, look_at_runs, f)) break;
+        f->safe_time *= 0.5;
+    } while (f->safe_time > f->system->stable_dt);
 }
 
+// ---------------------------------------------------------------- room
+
+void sherd_folding_room_free(sherd_folding_room *room)
+{
+    sherd_free(room->means);
+    sherd_free(room->begins);
+    sherd_free(room->end);
+    sherd_boxes_free(&room->boxes);
+    *room = (sherd_folding_room){0};
+}
+
+size_t sherd_folding_room_bytes(const sherd_folding_room *room)
+{
+    return room->mean_capacity * sizeof *room->means +
+           (room->begin_capacity + room->end_capacity) * sizeof *room->begins +
+           room->boxes.capacity * sizeof *room->boxes.list;
+}
+
+static bool make_room(sherd_folding_room *room, size_t n)
+{
+    room->boxes.count = 0;
+    if (!sherd_grow((void **)&room->means, &room->mean_capacity, n, sizeof *room->means) ||
+        !sherd_grow((void **)&room->begins, &room->begin_capacity, n, sizeof *room->begins) ||
+        !sherd_grow((void **)&room->end, &room->end_capacity, n, sizeof *room->end))
+        return false;
+    memset(room->means, 0, n * sizeof *room->means);
+    return true;
+}
+
+// ---------------------------------------------------------------- all of it
+
 sherd_status sherd_system_unfolded_time(const sherd_system *system, const sherd_element_index *root,
-                                        const sherd_element_course *courses, double *unseen,
+                                        const sherd_element_course *courses,
+                                        sherd_folding_room *room, double *safe_time,
                                         sherd_error *error)
 {
-    folding f = {.system = system, .root = root, .courses = courses, .unseen = *unseen};
+    folding f = {system, root, courses, room, *safe_time, 0};
     if (!some_fold(&f)) return SHERD_OK;
-    size_t n = (size_t)system->elements.count;
-    f.means = sherd_alloc(n, sizeof *f.means);
-    f.begins = sherd_alloc(n, sizeof *f.begins);
-    f.end = sherd_alloc(n, sizeof *f.end);
-    bool fits = f.means != NULL && f.begins != NULL && f.end != NULL;
-    sherd_status status = fits ? SHERD_OK : sherd_fail_memory(error, "meetings");
-    if (status == SHERD_OK) {
-        find_means(&f);
-        status = add_runs(&f, error);
-    }
-    if (status == SHERD_OK) look_at_all(&f);
-    if (status == SHERD_OK) *unseen = f.unseen;
-    sherd_free(f.means);
-    sherd_free(f.begins);
-    sherd_free(f.end);
-    sherd_boxes_free(&f.boxes);
-    return status;
+    if (!make_room(room, (size_t)system->elements.count))
+        return sherd_fail_memory(error, "the search for tunnelling");
+    find_means(&f);
+    sherd_status status = add_runs(&f, error);
+    if (status != SHERD_OK) return status;
+    look_at_all(&f);
+    *safe_time = f.safe_time;
+    return SHERD_OK;
 }

@@ -5,21 +5,21 @@
 
 #include <math.h>
 
-static const double FORGET = 0.125; // a radian
-// What was seen to ring goes on for many swings, even if there are looks that show little of it.
-static const double FORGET_STRESS = 0.03; // a radian
-// And from look to look, as few of these come at a peak.
+// How fast maxima decay, per radian of the vibration: by stress slowly, as a vibration lasts for many periods even
+// if some samples show little of it.
+static const double FORGET = 0.125, FORGET_STRESS = 0.03;
+// And at most to these shares from sample to sample, as few samples come at a peak.
 static const double KEPT = 0.5, KEPT_STRESS = 0.7;
-// What tumbles counts from this share of all elements on: splinters are not what a run is about.
+// Components that tumble count from this share of all elements on: splinters don't limit steps.
 static const double TUMBLING_SHARE = 0.02;
-// After a quarter of a swing its largest acceleration was seen. Before, motion counts as vibration.
+// After a quarter of a period the largest acceleration has been sampled. Before, all motion counts as vibration.
 static const double QUARTER = 0.5 * M_PI;
 
-// What a component was seen to do.
+// What was sampled of a component.
 typedef struct seen {
     sherd_deforming largest;
-    double time;   // of the last look [s]
-    double turn;   // that a swing has made since the first one [rad]
+    double time;   // of the last sample [s]
+    double turn;   // phase of the vibration since the first sample [rad]
     double stress; // amplitude of its vibration, over the strength
     int64_t looks;
 } seen;
@@ -107,7 +107,7 @@ static sherd_status make(sherd_system *system, sherd_error *error)
     return system->ringing != NULL ? SHERD_OK : SHERD_ERROR_MEMORY;
 }
 
-// ---------------------------------------------------------------- looking
+// ---------------------------------------------------------------- sampling
 
 static void sum_segments(void *context, size_t begin, size_t end)
 {
@@ -118,7 +118,7 @@ static void sum_segments(void *context, size_t begin, size_t end)
                             r->breakable, &r->sums[s]);
 }
 
-// How fast such a motion would swing [rad/s].
+// Frequency of a free vibration with this motion [rad/s].
 static double omega_of(const sherd_deforming *d)
 {
     return d->motion2 > 0.0 ? sqrt(d->stretch2 / d->motion2) : 0.0;
@@ -176,30 +176,43 @@ sherd_status sherd_system_find_ringing(sherd_system *system, sherd_ringing_found
 
 // ---------------------------------------------------------------- checkpoints
 
-// What was seen of components that have changed since is not needed.
+static const sherd_row_member SEEN[] = {
+    SHERD_NAMED_MEMBER(seen, largest.motion2, "motion2"),
+    SHERD_NAMED_MEMBER(seen, largest.pull2, "pull2"),
+    SHERD_NAMED_MEMBER(seen, largest.stretch2, "stretch2"),
+    SHERD_NAMED_MEMBER(seen, largest.tumbling, "tumbling"),
+    SHERD_NAMED_MEMBER(seen, largest.stress_rate, "stress_rate"),
+    SHERD_MEMBER(seen, time),
+    SHERD_MEMBER(seen, turn),
+    SHERD_MEMBER(seen, stress),
+    SHERD_MEMBER(seen, looks)};
+const sherd_row_layout sherd_ringing_seen_layout = SHERD_ROW_LAYOUT(seen, SEEN);
+
+static sherd_record_column column_of(const sherd_ringing *r)
+{
+    return (sherd_record_column){"ringing", &sherd_ringing_seen_layout, r->seen,
+                                 (size_t)r->components.count, 0};
+}
+
+// Samples of components that have changed since are not needed.
 void sherd_ringing_save(const sherd_system *system, sherd_byte_buffer *out)
 {
     const sherd_ringing *r = system->ringing;
-    int64_t count = -1;
-    if (r != NULL && r->broken == system->bonds.broken_count) count = r->components.count;
-    sherd_byte_buffer_append(out, &count, sizeof count);
-    if (count > 0) sherd_byte_buffer_append_block(out, r->seen, (size_t)count * sizeof *r->seen);
+    if (r == NULL || r->broken != system->bonds.broken_count) return;
+    sherd_record_column column = column_of(r);
+    sherd_record_put(out, &column);
 }
 
 // After the bonds.
-sherd_status sherd_ringing_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+sherd_status sherd_ringing_restore(sherd_system *system, sherd_record_reader *in,
+                                   sherd_error *error)
 {
-    int64_t count = -1;
-    sherd_byte_reader_take(in, &count, sizeof count);
     sherd_ringing_destroy(system->ringing);
     system->ringing = NULL;
-    if (count < 0 && !in->failed) return SHERD_OK;
+    if (!sherd_record_has(in, "ringing")) return in->status;
     sherd_status status = make(system, error);
     if (status != SHERD_OK) return status;
-    sherd_ringing *r = system->ringing;
-    if (count > 0 && count == r->components.count)
-        sherd_byte_reader_take_block(in, r->seen, (size_t)count * sizeof *r->seen);
-    if (count == r->components.count && !in->failed) return SHERD_OK;
-    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
-                      "what it says of vibrations is damaged");
+    sherd_record_column column = column_of(system->ringing);
+    sherd_record_take(in, &column);
+    return in->status;
 }

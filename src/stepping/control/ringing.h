@@ -3,23 +3,23 @@
 // Of each connected component, with sums over its elements and bonds (deforming.h),
 //
 //   omega^2 = sum k e'^2 / sum m v^2         Rayleigh's quotient of the velocities v (without rigid motion) and the
-//                                            bonds' strain rates e': how fast such a motion would swing by itself
-//   share   = sum m a^2 / sum k e'^2         1 where it does; 0 in even motion, as under a slow load
+//                                            bonds' strain rates e': frequency of a free vibration with this motion
+//   share   = sum m a^2 / sum k e'^2         1 in a free vibration; 0 in uniform motion, as under a slow load
 //   energy  = share sum m v^2 / 2,   stress = sqrt(share) max(sigma' / sigma_c) / omega
 //
-// Each sum is that of the moment when it is largest: while velocities are at their peak, accelerations are 0.
-// They are remembered over a good part of a swing. Where bonds break, all begins anew.
+// Each sum is taken when it is largest: accelerations are 0 while velocities are at their peak. Maxima are
+// remembered over much of a period. When bonds break, sampling starts again.
 #pragma once
 
-#include "base/byte_buffer.h"
 #include "base/error.h"
+#include "base/record.h"
 
 #include <stddef.h>
 
 typedef struct sherd_system sherd_system;
 typedef struct sherd_ringing sherd_ringing;
 
-#define SHERD_RINGING_STRESS 0.02 // of the strength: what swings by less may be lost
+#define SHERD_RINGING_STRESS 0.02 // of the strength: vibrations of less may be lost
 
 typedef struct sherd_ringing_found {
     double stress;   // amplitude of vibration in the component that has most, over its strength
@@ -33,5 +33,7 @@ sherd_status sherd_system_find_ringing(sherd_system *system, sherd_ringing_found
 
 void sherd_ringing_destroy(sherd_ringing *ringing); // NULL is fine
 size_t sherd_ringing_bytes(const sherd_ringing *ringing);
+extern const sherd_row_layout sherd_ringing_seen_layout; // of a component
 void sherd_ringing_save(const sherd_system *system, sherd_byte_buffer *out);
-sherd_status sherd_ringing_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
+sherd_status sherd_ringing_restore(sherd_system *system, sherd_record_reader *in,
+                                   sherd_error *error);

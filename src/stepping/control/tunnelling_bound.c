@@ -13,11 +13,11 @@
 
 enum {
     MOST_TOGETHER = 64, // elements of one part: consecutive ones of a component
-    // Pairs whose boxes overlap, for every part: with more, half the time is looked at.
+    // Pairs whose boxes overlap, for every part: with more, half the time is examined.
     MOST_PAIRS = 32,
 };
 
-// What moves together, or nearly so.
+// Elements that move together, or nearly so, or an obstacle.
 typedef struct mover {
     sherd_vec3 velocity; // [m/s]
     double spread;       // of velocities from that [m/s]
@@ -25,32 +25,42 @@ typedef struct mover {
     bool obstacle;
 } mover;
 
-typedef struct meeting {
-    const sherd_system *system;
-    sherd_element_index *root;     // of components (n)
-    sherd_element_course *courses; // of elements (n)
-    sherd_boxes boxes;             // a box's root is the number of its mover
+// Kept from step to step.
+struct sherd_tunnelling_room {
+    sherd_element_index *root;     // of components (elements)
+    sherd_element_course *courses; // (elements)
+    sherd_obstacle_course *obstacles;
     mover *movers;
-    size_t mover_count, mover_capacity;
-    sherd_vec3 drift; // that reaches are seen from [m/s]
-    double unseen;    // so far [s]
-    size_t pairs;
-} meeting;
+    size_t root_capacity, course_capacity, obstacle_capacity, mover_capacity;
+    sherd_boxes boxes; // a box's root is the number of its mover
+    sherd_folding_room folding;
+};
 
-static sherd_status add(meeting *m, const mover *what, sherd_bounds bounds, int32_t group,
+typedef struct tunnelling_search {
+    const sherd_system *system;
+    sherd_tunnelling_room *room;
+    size_t mover_count;
+    sherd_vec3 drift; // velocity of the frame of all reaches [m/s]
+    double safe_time; // so far [s]
+    size_t pairs;
+} tunnelling_search;
+
+static sherd_status add(tunnelling_search *m, const mover *what, sherd_bounds bounds, int32_t group,
                         sherd_error *error)
 {
-    if (!sherd_grow((void **)&m->movers, &m->mover_capacity, m->mover_count + 1, sizeof *m->movers))
-        return sherd_fail_memory(error, "meetings");
-    m->movers[m->mover_count] = *what;
+    sherd_tunnelling_room *room = m->room;
+    if (!sherd_grow((void **)&room->movers, &room->mover_capacity, m->mover_count + 1,
+                    sizeof *room->movers))
+        return sherd_fail_memory(error, "the search for tunnelling");
+    room->movers[m->mover_count] = *what;
     sherd_box box = {
         .bounds = bounds, .group = group, .root = (sherd_element_index)m->mover_count++};
-    return sherd_boxes_add(&m->boxes, &box, error);
+    return sherd_boxes_add(&room->boxes, &box, error);
 }
 
 // Elements [begin, end) of one component.
-static sherd_status add_elements(meeting *m, sherd_element_index begin, sherd_element_index end,
-                                 sherd_error *error)
+static sherd_status add_elements(tunnelling_search *m, sherd_element_index begin,
+                                 sherd_element_index end, sherd_error *error)
 {
     const sherd_elements *e = &m->system->elements;
     sherd_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -60,29 +70,31 @@ static sherd_status add_elements(meeting *m, sherd_element_index begin, sherd_el
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(r, r, r);
         bounds.low = vec3_min(bounds.low, vec3_sub(p, reach));
         bounds.high = vec3_max(bounds.high, vec3_add(p, reach));
-        all.velocity = vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->courses[k].velocity);
+        all.velocity =
+            vec3_add_scaled(all.velocity, 1.0 / (end - begin), m->room->courses[k].velocity);
         all.size = fmin(all.size, r);
     }
     for (sherd_element_index k = begin; k < end; ++k)
-        all.spread = fmax(all.spread, vec3_distance(m->courses[k].velocity, all.velocity) +
-                                          m->courses[k].spread);
-    return add(m, &all, bounds, m->root[begin], error);
+        all.spread = fmax(all.spread, vec3_distance(m->room->courses[k].velocity, all.velocity) +
+                                          m->room->courses[k].spread);
+    return add(m, &all, bounds, m->room->root[begin], error);
 }
 
-static sherd_status add_all_elements(meeting *m, sherd_error *error)
+static sherd_status add_all_elements(tunnelling_search *m, sherd_error *error)
 {
     sherd_element_index count = m->system->elements.count, begin = 0;
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 1; k <= count && status == SHERD_OK; ++k) {
-        if (k < count && m->root[k] == m->root[begin] && k - begin < MOST_TOGETHER) continue;
+        if (k < count && m->room->root[k] == m->room->root[begin] && k - begin < MOST_TOGETHER)
+            continue;
         status = add_elements(m, begin, k, error);
         begin = k;
     }
     return status;
 }
 
-static sherd_status add_courses(meeting *m, const sherd_obstacle_course *courses, int count,
-                                sherd_error *error)
+static sherd_status add_courses(tunnelling_search *m, const sherd_obstacle_course *courses,
+                                int count, sherd_error *error)
 {
     sherd_status status = SHERD_OK;
     for (int o = 0; o < count && status == SHERD_OK; ++o) {
@@ -95,16 +107,16 @@ static sherd_status add_courses(meeting *m, const sherd_obstacle_course *courses
     return status;
 }
 
-static sherd_status add_obstacles(meeting *m, double dt, sherd_error *error)
+static sherd_status add_obstacles(tunnelling_search *m, double dt, sherd_error *error)
 {
     const sherd_system *s = m->system;
     size_t most = (size_t)sherd_contacts_obstacle_count(s->contacts);
-    sherd_obstacle_course *courses = sherd_alloc(most, sizeof *courses);
-    if (courses == NULL) return sherd_fail_memory(error, "meetings");
-    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, courses);
-    sherd_status status = add_courses(m, courses, count, error);
-    sherd_free(courses);
-    return status;
+    sherd_tunnelling_room *room = m->room;
+    if (!sherd_grow((void **)&room->obstacles, &room->obstacle_capacity, most,
+                    sizeof *room->obstacles))
+        return sherd_fail_memory(error, "the search for tunnelling");
+    int count = sherd_contacts_courses(s->contacts, sherd_system_time(s), dt, room->obstacles);
+    return add_courses(m, room->obstacles, count, error);
 }
 
 // ---------------------------------------------------------------- when two meet
@@ -127,76 +139,114 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
     keep_below(low_a - high_b, -speed - spread, from, to);
 }
 
-static bool look_at(void *context, const sherd_box *a, const sherd_box *b)
+static bool check_pair(void *context, const sherd_box *a, const sherd_box *b)
 {
-    meeting *m = context;
-    const mover *x = &m->movers[a->root], *y = &m->movers[b->root];
-    if (x->obstacle && y->obstacle) return false; // find_unseen looks at points of theirs
+    tunnelling_search *m = context;
+    const mover *x = &m->room->movers[a->root], *y = &m->room->movers[b->root];
+    if (x->obstacle && y->obstacle) return false; // tested by points of theirs
     const sherd_bounds *p = &a->bounds, *q = &b->bounds;
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread, speed = vec3_length(w) + slack;
     // One of two may be held while the other falls.
-    slack += 0.5 * m->unseen * vec3_length(m->system->gravity);
-    double from = 0.0, to = m->unseen;
+    slack += 0.5 * m->safe_time * vec3_length(m->system->gravity);
+    double from = 0.0, to = m->safe_time;
     keep_overlap(p->low.x, p->high.x, q->low.x, q->high.x, w.x, slack, &from, &to);
     keep_overlap(p->low.y, p->high.y, q->low.y, q->high.y, w.y, slack, &from, &to);
     keep_overlap(p->low.z, p->high.z, q->low.z, q->high.z, w.z, slack, &from, &to);
-    if (from <= to) m->unseen = fmin(m->unseen, from + fmin(x->size, y->size) / speed);
+    if (from <= to) m->safe_time = fmin(m->safe_time, from + fmin(x->size, y->size) / speed);
     return ++m->pairs > MOST_PAIRS * m->mover_count;
 }
 
-static void set_reaches(meeting *m)
+static void set_reaches(tunnelling_search *m)
 {
-    double fall = 0.5 * m->unseen * vec3_length(m->system->gravity);
-    for (size_t k = 0; k < m->boxes.count; ++k) {
-        const mover *at = &m->movers[m->boxes.list[k].root];
+    double fall = 0.5 * m->safe_time * vec3_length(m->system->gravity);
+    for (size_t k = 0; k < m->room->boxes.count; ++k) {
+        const mover *at = &m->room->movers[m->room->boxes.list[k].root];
         double speed = vec3_distance(at->velocity, m->drift) + at->spread + fall;
-        m->boxes.list[k].reach = m->unseen * speed;
+        m->room->boxes.list[k].reach = m->safe_time * speed;
     }
 }
 
-static void find_drift(meeting *m)
+static void find_drift(tunnelling_search *m)
 {
     m->drift = (sherd_vec3){0};
     for (size_t k = 0; k < m->mover_count; ++k)
-        m->drift = vec3_add_scaled(m->drift, 1.0 / (double)m->mover_count, m->movers[k].velocity);
+        m->drift =
+            vec3_add_scaled(m->drift, 1.0 / (double)m->mover_count, m->room->movers[k].velocity);
 }
 
-static sherd_status find_unseen(meeting *m, double dt, sherd_error *error)
+static sherd_status find_safe_time(tunnelling_search *m, double dt, sherd_error *error)
 {
     const sherd_system *s = m->system;
-    sherd_find_components(&s->bonds, s->elements.count, m->root);
-    sherd_drivers_courses(&s->drivers, &s->elements, sherd_system_time(s), dt, m->courses);
+    sherd_tunnelling_room *room = m->room;
+    sherd_find_components(&s->bonds, s->elements.count, room->root);
+    sherd_drivers_courses(&s->drivers, &s->elements.points, sherd_system_time(s), dt,
+                          room->courses);
     sherd_status status = add_all_elements(m, error);
     if (status == SHERD_OK) status = add_obstacles(m, dt, error);
     if (status != SHERD_OK) return status;
     find_drift(m);
     double fall = 0.5 * dt * vec3_length(s->gravity);
-    m->unseen = sherd_contacts_bodies_unseen(s->contacts, sherd_system_time(s), dt, fall);
+    m->safe_time = sherd_contacts_bodies_safe_time(s->contacts, sherd_system_time(s), dt, fall);
     do {
         m->pairs = 0;
         set_reaches(m);
-        if (!sherd_boxes_sweep(&m->boxes, look_at, m)) break;
-        m->unseen *= 0.5;
-    } while (m->unseen > s->stable_dt);
-    return sherd_system_unfolded_time(s, m->root, m->courses, &m->unseen, error);
+        if (!sherd_boxes_sweep(&m->room->boxes, check_pair, m)) break;
+        m->safe_time *= 0.5;
+    } while (m->safe_time > s->stable_dt);
+    return sherd_system_unfolded_time(s, room->root, room->courses, &room->folding, &m->safe_time,
+                                      error);
 }
 
-sherd_status sherd_system_tunnelling_bound(const sherd_system *system, double dt, double *unseen,
+// ---------------------------------------------------------------- room
+
+void sherd_tunnelling_room_destroy(sherd_tunnelling_room *room)
+{
+    if (room == NULL) return;
+    sherd_free(room->root);
+    sherd_free(room->courses);
+    sherd_free(room->obstacles);
+    sherd_free(room->movers);
+    sherd_boxes_free(&room->boxes);
+    sherd_folding_room_free(&room->folding);
+    sherd_free(room);
+}
+
+size_t sherd_tunnelling_room_bytes(const sherd_tunnelling_room *room)
+{
+    if (room == NULL) return 0;
+    return sizeof *room + room->root_capacity * sizeof *room->root +
+           room->course_capacity * sizeof *room->courses +
+           room->obstacle_capacity * sizeof *room->obstacles +
+           room->mover_capacity * sizeof *room->movers +
+           room->boxes.capacity * sizeof *room->boxes.list +
+           sherd_folding_room_bytes(&room->folding);
+}
+
+// NULL: memory is short.
+static sherd_tunnelling_room *make_room(sherd_system *system)
+{
+    size_t n = (size_t)system->elements.count;
+    if (system->tunnelling == NULL) system->tunnelling = sherd_alloc(1, sizeof *system->tunnelling);
+    sherd_tunnelling_room *room = system->tunnelling;
+    if (room == NULL ||
+        !sherd_grow((void **)&room->root, &room->root_capacity, n, sizeof *room->root) ||
+        !sherd_grow((void **)&room->courses, &room->course_capacity, n, sizeof *room->courses))
+        return NULL;
+    room->boxes.count = 0;
+    return room;
+}
+
+// ---------------------------------------------------------------- all of it
+
+sherd_status sherd_system_tunnelling_bound(sherd_system *system, double dt, double *safe_time,
                                            sherd_error *error)
 {
-    *unseen = dt;
+    *safe_time = dt;
     if (system->contacts == NULL || system->elements.count == 0) return SHERD_OK;
-    size_t n = (size_t)system->elements.count;
-    meeting m = {.system = system,
-                 .root = sherd_alloc(n, sizeof *m.root),
-                 .courses = sherd_alloc(n, sizeof *m.courses)};
-    bool fits = m.root != NULL && m.courses != NULL;
-    sherd_status status = fits ? find_unseen(&m, dt, error) : sherd_fail_memory(error, "meetings");
-    if (status == SHERD_OK) *unseen = m.unseen;
-    sherd_free(m.root);
-    sherd_free(m.courses);
-    sherd_free(m.movers);
-    sherd_boxes_free(&m.boxes);
+    tunnelling_search m = {.system = system, .room = make_room(system)};
+    if (m.room == NULL) return sherd_fail_memory(error, "the search for tunnelling");
+    sherd_status status = find_safe_time(&m, dt, error);
+    if (status == SHERD_OK) *safe_time = m.safe_time;
     return status;
 }

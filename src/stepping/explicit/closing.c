@@ -1,5 +1,5 @@
-// Elements are looked at in runs: consecutive ones that are near each other and move alike. Runs whose boxes
-// can meet fast are looked at element by element. So what a look costs depends on how much meets fast.
+// Elements are checked in runs of consecutive ones that are near each other and move alike. Runs whose boxes can meet
+// fast are checked element by element, so that the cost depends on how much meets fast.
 #include "stepping/explicit/closing.h"
 
 #include "base/error.h"
@@ -13,14 +13,14 @@
 
 enum { LONGEST_RUN = 64 };
 
-// A run's elements are within so many of its first one's radii from that, and differ in speed from it by at most
-// half of what a step resolves.
+// A run's elements are within this many radii of its first one, and differ from it in velocity by at most half of
+// what a step resolves.
 static const double WIDEST_RUN = 8.0, RUN_SHARE = 0.5;
 
-// Of what is resolved otherwise, where something passes: its force turns round at once then.
+// Share of the usual bound where a body passes through another: its contact force then reverses at once.
 static const double PASSING_SHARE = 0.25;
 
-// Paths bend a little within the time looked ahead (contact/approach.c).
+// Paths bend a little within the time examined (contact/approach.c).
 static const double NEAR_MISS = 0.1; // [radii]
 
 typedef struct run {
@@ -31,47 +31,47 @@ typedef struct run {
     double smallest;     // radius [m]
 } run;
 
-typedef struct look {
+typedef struct closing_search {
     const sherd_system *system;
     sherd_step_limit *limit;
-    double dt;     // of the steps asked for [s]
-    int steps;     // looked ahead by
-    double *doubt; // how much velocities of elements change in it, NULL: none; owned [m/s]
+    double dt;           // of the steps asked for [s]
+    int steps;           // to examine in advance
+    double *uncertainty; // how much velocities of elements change in it, NULL: none; owned [m/s]
     run *runs;
     size_t run_count, run_capacity;
     sherd_boxes boxes; // a box's root is the number of its run
-} look;
+} closing_search;
 
 // Ahead [s].
-static double window_of(const look *l)
+static double window_of(const closing_search *l)
 {
     return l->steps * l->limit->dt;
 }
 
-static double fall_of(const look *l)
+static double fall_of(const closing_search *l)
 {
     return 0.5 * window_of(l) * vec3_length(l->system->gravity);
 }
 
-static double doubt_of(const look *l, sherd_element_index k)
+static double uncertainty_of(const closing_search *l, sherd_element_index k)
 {
-    return l->doubt != NULL ? l->doubt[k] : 0.0;
+    return l->uncertainty != NULL ? l->uncertainty[k] : 0.0;
 }
 
-// Whether what closes so fast would shorten the step.
-static bool matters(const look *l, double speed, double size)
+// Whether such a closing speed would shorten the step.
+static bool matters(const closing_search *l, double speed, double size)
 {
     return speed * l->limit->dt > SHERD_CLOSING_SHARE * size;
 }
 
-// Whether it does. One that is met later than the steps found now are over is not seen by them.
-static bool take(look *l, const sherd_closing *c)
+// Whether it does. A contact after the end of the steps found so far does not affect them.
+static bool take(closing_search *l, const sherd_closing *c)
 {
     sherd_step_limit *limit = l->limit;
     bool fast = c->speed * l->dt > SHERD_CLOSING_SHARE * c->size; // whatever else shortens the step
     if (fast) limit->depth = fmax(limit->depth, c->depth / c->size);
     double share = SHERD_CLOSING_SHARE * (c->passes ? PASSING_SHARE : 1.0);
-    limit->swing_dt = fmin(limit->swing_dt, share * c->size / c->swing + c->time);
+    limit->rebound_dt = fmin(limit->rebound_dt, share * c->size / c->rebound + c->time);
     double dt = fmax(share * c->size / c->speed, c->time / l->steps);
     if (!(dt < limit->dt)) return false;
     limit->dt = dt;
@@ -82,7 +82,7 @@ static bool take(look *l, const sherd_closing *c)
 
 // ---------------------------------------------------------------- runs
 
-static bool joins(const look *l, const run *r, sherd_element_index k)
+static bool joins(const closing_search *l, const run *r, sherd_element_index k)
 {
     const sherd_elements *e = &l->system->elements;
     double radius = sherd_element_radius(e, r->begin);
@@ -95,7 +95,7 @@ static bool joins(const look *l, const run *r, sherd_element_index k)
                0.5 * speed;
 }
 
-static void measure_run(const look *l, run *r)
+static void measure_run(const closing_search *l, run *r)
 {
     const sherd_elements *e = &l->system->elements;
     r->bounds = (sherd_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -112,11 +112,11 @@ static void measure_run(const look *l, run *r)
         r->smallest = fmin(r->smallest, radius);
     }
     for (sherd_element_index k = r->begin; k < r->end; ++k)
-        r->spread = fmax(r->spread,
-                         vec3_distance(sherd_element_velocity(e, k), r->velocity) + doubt_of(l, k));
+        r->spread = fmax(r->spread, vec3_distance(sherd_element_velocity(e, k), r->velocity) +
+                                        uncertainty_of(l, k));
 }
 
-static sherd_status add_run(look *l, run *r, sherd_error *error)
+static sherd_status add_run(closing_search *l, run *r, sherd_error *error)
 {
     if (!sherd_grow((void **)&l->runs, &l->run_capacity, l->run_count + 1, sizeof *l->runs))
         return sherd_fail_memory(error, "fast contacts");
@@ -125,7 +125,7 @@ static sherd_status add_run(look *l, run *r, sherd_error *error)
     return SHERD_OK;
 }
 
-static sherd_status find_runs(look *l, sherd_error *error)
+static sherd_status find_runs(closing_search *l, sherd_error *error)
 {
     sherd_element_index count = l->system->elements.count;
     sherd_status status = SHERD_OK;
@@ -141,11 +141,12 @@ static sherd_status find_runs(look *l, sherd_error *error)
 
 // ---------------------------------------------------------------- elements with elements
 
-static void look_at_pair(look *l, sherd_element_index i, sherd_element_index j)
+static void check_pair(closing_search *l, sherd_element_index i, sherd_element_index j)
 {
     const sherd_system *s = l->system;
-    sherd_closing closing = sherd_contacts_pair_closing(
-        s->contacts, &s->elements, i, j, doubt_of(l, i) + doubt_of(l, j), window_of(l));
+    sherd_closing closing =
+        sherd_contacts_pair_closing(s->contacts, &s->elements.points, i, j,
+                                    uncertainty_of(l, i) + uncertainty_of(l, j), window_of(l));
     if (closing.time < INFINITY && take(l, &closing))
         l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
 }
@@ -167,8 +168,9 @@ static void keep_overlap(double low_a, double high_a, double low_b, double high_
     }
 }
 
-// Whether boxes that move against each other with w overlap within the time looked ahead.
-static bool can_meet(const look *l, sherd_bounds p, sherd_bounds q, sherd_vec3 w, double slack)
+// Whether boxes with relative velocity w overlap within the time examined.
+static bool can_meet(const closing_search *l, sherd_bounds p, sherd_bounds q, sherd_vec3 w,
+                     double slack)
 {
     double from = 0.0, to = window_of(l);
     slack += fall_of(l); // one of two may be held while the other falls
@@ -178,8 +180,8 @@ static bool can_meet(const look *l, sherd_bounds p, sherd_bounds q, sherd_vec3 w
     return from <= to;
 }
 
-// The elements of a run that can meet another one.
-static int those_that_meet(const look *l, const run *r, const run *other,
+// The elements of a run that can meet another run.
+static int those_that_meet(const closing_search *l, const run *r, const run *other,
                            sherd_element_index found[LONGEST_RUN])
 {
     const sherd_elements *e = &l->system->elements;
@@ -189,14 +191,15 @@ static int those_that_meet(const look *l, const run *r, const run *other,
         sherd_vec3 p = sherd_element_position(e, k), reach = vec3(radius, radius, radius);
         sherd_bounds box = {vec3_sub(p, reach), vec3_add(p, reach)};
         sherd_vec3 w = vec3_sub(other->velocity, sherd_element_velocity(e, k));
-        if (can_meet(l, box, other->bounds, w, other->spread + doubt_of(l, k))) found[count++] = k;
+        if (can_meet(l, box, other->bounds, w, other->spread + uncertainty_of(l, k)))
+            found[count++] = k;
     }
     return count;
 }
 
 static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
 {
-    look *l = context;
+    closing_search *l = context;
     const run *x = &l->runs[a->root], *y = &l->runs[b->root];
     sherd_vec3 w = vec3_sub(y->velocity, x->velocity);
     double slack = x->spread + y->spread;
@@ -207,12 +210,12 @@ static bool look_at_runs(void *context, const sherd_box *a, const sherd_box *b)
     int own = those_that_meet(l, x, y, i), others = those_that_meet(l, y, x, j);
     for (int p = 0; p < own; ++p)
         for (int q = 0; q < others; ++q)
-            look_at_pair(l, i[p], j[q]);
+            check_pair(l, i[p], j[q]);
     return false;
 }
 
-// Boxes in which a run stays, but for the motion that all have.
-static sherd_status add_boxes(look *l, sherd_vec3 drift, sherd_error *error)
+// Boxes in which a run stays, relative to the mean motion of all.
+static sherd_status add_boxes(closing_search *l, sherd_vec3 drift, sherd_error *error)
 {
     l->boxes.count = 0;
     for (size_t k = 0; k < l->run_count; ++k) {
@@ -229,9 +232,9 @@ static sherd_status add_boxes(look *l, sherd_vec3 drift, sherd_error *error)
     return SHERD_OK;
 }
 
-// Of two that close fast, one is at least half as fast as seen from the mean. Few such are looked at with each other
-// run, without a sweep through all.
-static bool look_at_few(look *l)
+// Of two runs that close fast, one has at least half that speed relative to the mean. If there are few of these, each
+// is checked against every other run, without a sweep through all.
+static bool check_few(closing_search *l)
 {
     const size_t most = 32;
     size_t fast[32], count = 0;
@@ -246,20 +249,20 @@ static bool look_at_few(look *l)
     return true;
 }
 
-static sherd_status look_at_elements(look *l, sherd_error *error)
+static sherd_status check_elements(closing_search *l, sherd_error *error)
 {
     sherd_vec3 drift = {0};
     for (size_t k = 0; k < l->run_count; ++k)
         drift = vec3_add_scaled(drift, 1.0 / (double)l->run_count, l->runs[k].velocity);
     sherd_status status = add_boxes(l, drift, error);
-    if (status == SHERD_OK && !look_at_few(l)) sherd_boxes_sweep(&l->boxes, look_at_runs, l);
+    if (status == SHERD_OK && !check_few(l)) sherd_boxes_sweep(&l->boxes, look_at_runs, l);
     return status;
 }
 
 // ---------------------------------------------------------------- ends of bonds
 
-// A bond whose ends move or turn against each other by a share of their size in a step is another one at its end.
-static void look_at_bonds(look *l)
+// A bond whose ends move or turn against each other by a share of their size in a step has changed at its end.
+static void check_bonds(closing_search *l)
 {
     const sherd_system *s = l->system;
     const sherd_elements *e = &s->elements;
@@ -268,18 +271,18 @@ static void look_at_bonds(look *l)
         sherd_element_index i = s->bonds.i[b], j = s->bonds.j[b];
         double size = fmin(sherd_element_radius(e, i), sherd_element_radius(e, j));
         double ends = vec3_distance(sherd_element_velocity(e, i), sherd_element_velocity(e, j)) +
-                      doubt_of(l, i) + doubt_of(l, j);
+                      uncertainty_of(l, i) + uncertainty_of(l, j);
         double rims = size * vec3_distance(sherd_element_spin(e, i), sherd_element_spin(e, j));
         double speed = fmax(ends, rims);
         if (!matters(l, speed, size)) continue;
-        sherd_closing closing = {.speed = speed, .swing = speed, .size = size};
+        sherd_closing closing = {.speed = speed, .rebound = speed, .size = size};
         if (take(l, &closing)) l->limit->first = i, l->limit->second = j, l->limit->obstacle = -1;
     }
 }
 
 // ---------------------------------------------------------------- with obstacles
 
-static void look_at_run(look *l, const run *r, int o, const sherd_obstacle_flight *flight)
+static void check_run(closing_search *l, const run *r, int o, const sherd_obstacle_flight *flight)
 {
     const sherd_elements *e = &l->system->elements;
     sherd_vec3 half = vec3_scale(0.5, vec3_sub(r->bounds.high, r->bounds.low)),
@@ -291,7 +294,7 @@ static void look_at_run(look *l, const run *r, int o, const sherd_obstacle_fligh
         return;
     for (sherd_element_index k = r->begin; k < r->end; ++k) {
         sherd_closing closing =
-            sherd_flight_closing(flight, e, k, fall + doubt_of(l, k), window_of(l));
+            sherd_flight_closing(flight, &e->points, k, fall + uncertainty_of(l, k), window_of(l));
         if (closing.time < INFINITY && take(l, &closing))
             l->limit->first = k, l->limit->second = -1, l->limit->obstacle = o;
     }
@@ -300,70 +303,70 @@ static void look_at_run(look *l, const run *r, int o, const sherd_obstacle_fligh
 static void take_touching(void *context, sherd_element_index first, sherd_element_index second,
                           int obstacle, const sherd_closing *closing)
 {
-    look *l = context;
+    closing_search *l = context;
     if (!take(l, closing)) return;
     l->limit->first = first, l->limit->second = second, l->limit->obstacle = obstacle;
 }
 
 static void take_bodies(void *context, int body, int other, const sherd_closing *closing)
 {
-    look *l = context;
+    closing_search *l = context;
     if (!take(l, closing)) return;
     l->limit->first = l->limit->second = -1;
     l->limit->obstacle = body, l->limit->other = other;
 }
 
-static void look_at_obstacles(look *l)
+static void check_obstacles(closing_search *l)
 {
     const sherd_contacts *contacts = l->system->contacts;
     double time = sherd_system_time(l->system);
     for (int o = 0; o < sherd_contacts_obstacle_count(contacts); ++o) {
         sherd_obstacle_flight flight = sherd_contacts_flight(contacts, o, time, window_of(l));
         for (size_t k = 0; k < l->run_count; ++k)
-            look_at_run(l, &l->runs[k], o, &flight);
+            check_run(l, &l->runs[k], o, &flight);
     }
     sherd_contacts_visit_body_closings(contacts, time, window_of(l), take_bodies, l);
 }
 
 // ---------------------------------------------------------------- all of it
 
-// A free body that is much lighter than the elements that press on it swings faster than each of them does on an
-// obstacle, which has omega dt = 0.6 where that limits steps (sherd_contacts_max_eigenvalue), and gains what contacts
-// err by at their beginnings. Where it does so by more than twice, steps are split until it does no more; it may turn at
-// up to sqrt(3) times that frequency.
-static const double STEADY_SWING = 0.6, UNSTEADY_SWING = 1.2;
+// A free body that is much lighter than the elements that press on it oscillates faster than each of them does on an
+// obstacle, which has omega dt = 0.6 where that limits steps (sherd_contacts_max_eigenvalue), and gains energy by the
+// errors of contacts' first steps. Where omega dt is more than twice as much, steps are split until it is 0.6 again;
+// rotations may oscillate at up to sqrt(3) times that frequency.
+static const double STEADY_PHASE = 0.6, UNSTEADY_PHASE = 1.2;
 
 static double steady_step(const sherd_system *s, double dt, double speed)
 {
     double lambda = sherd_contacts_body_eigenvalue(s->contacts, s->largest, 2.0 * dt * speed);
-    if (!(lambda * dt * dt > UNSTEADY_SWING * UNSTEADY_SWING)) return INFINITY;
-    return STEADY_SWING / sqrt(lambda);
+    if (!(lambda * dt * dt > UNSTEADY_PHASE * UNSTEADY_PHASE)) return INFINITY;
+    return STEADY_PHASE / sqrt(lambda);
 }
 
-// Of elements against each other or obstacles, at most, from the speeds of the last step [m/s].
+// Largest relative speed of elements and obstacles, from the speeds of the last step [m/s].
 static double closing_speed(const sherd_system *system, double dt)
 {
     const sherd_contacts *contacts = system->contacts;
     double time = sherd_system_time(system), obstacles = 0.0;
     for (int o = 0; o < sherd_contacts_obstacle_count(contacts); ++o)
         obstacles = fmax(obstacles, sherd_contacts_obstacle_speed(contacts, o, time, dt));
-    double jump = sherd_drivers_jump_speed(&system->drivers, &system->elements, time, dt);
+    double jump = sherd_drivers_jump_speed(&system->drivers, &system->elements.points, time, dt);
     double elements = system->elements.count > 1 ? 2.0 * fmax(system->farthest, jump) : 0.0;
     if (sherd_contacts_obstacle_count(contacts) > 0)
         elements = fmax(elements, fmax(system->fastest, jump));
     return elements + obstacles;
 }
 
-static sherd_status find_doubts(look *l, sherd_error *error)
+static sherd_status find_uncertainties(closing_search *l, sherd_error *error)
 {
     const sherd_system *s = l->system;
     double time = sherd_system_time(s);
     bool begins = isinf(s->fastest); // bodies may come with velocities of their own
     if (!begins && !sherd_drivers_jump(&s->drivers, time - l->dt, l->dt + window_of(l)))
         return SHERD_OK;
-    l->doubt = sherd_alloc((size_t)s->elements.count, sizeof *l->doubt);
-    if (l->doubt == NULL) return sherd_fail_memory(error, "fast contacts");
-    sherd_drivers_jumps(&s->drivers, &s->elements, time, window_of(l), l->doubt);
+    l->uncertainty = sherd_alloc((size_t)s->elements.count, sizeof *l->uncertainty);
+    if (l->uncertainty == NULL) return sherd_fail_memory(error, "fast contacts");
+    sherd_drivers_jumps(&s->drivers, &s->elements.points, time, window_of(l), l->uncertainty);
     return SHERD_OK;
 }
 
@@ -371,20 +374,21 @@ sherd_status sherd_system_limit_step(const sherd_system *system, double dt, int 
                                      sherd_step_limit *limit, sherd_error *error)
 {
     *limit = (sherd_step_limit){
-        .dt = dt, .swing_dt = dt, .first = -1, .second = -1, .obstacle = -1, .other = -1};
+        .dt = dt, .rebound_dt = dt, .first = -1, .second = -1, .obstacle = -1, .other = -1};
     if (system->contacts == NULL) return SHERD_OK;
-    look l = {.system = system, .limit = limit, .dt = dt, .steps = steps};
-    sherd_status status = find_doubts(&l, error);
+    closing_search l = {.system = system, .limit = limit, .dt = dt, .steps = steps};
+    sherd_status status = find_uncertainties(&l, error);
     if (status == SHERD_OK) status = find_runs(&l, error);
     if (status == SHERD_OK) {
-        look_at_bonds(&l);
-        sherd_contacts_visit_touching(system->contacts, &system->elements, take_touching, &l);
-        look_at_obstacles(&l);
-        status = look_at_elements(&l, error);
+        check_bonds(&l);
+        sherd_contacts_visit_touching(system->contacts, &system->elements.points, take_touching,
+                                      &l);
+        check_obstacles(&l);
+        status = check_elements(&l, error);
     }
     limit->dt = fmin(limit->dt, steady_step(system, dt, closing_speed(system, dt)));
     sherd_free(l.runs);
-    sherd_free(l.doubt);
+    sherd_free(l.uncertainty);
     sherd_boxes_free(&l.boxes);
     return status;
 }
@@ -393,11 +397,11 @@ typedef struct passing {
     double depth;
 } passing;
 
-// What is pressed as deep but hardly moves is held there, and does not pass.
+// An element pressed as deep that hardly moves is held there, and does not pass.
 static void note_passing(passing *p, const sherd_closing *c)
 {
     const double moves = 0.5; // of the speed with which it met
-    if (c->passes && c->time == 0.0 && c->speed > moves * c->swing)
+    if (c->passes && c->time == 0.0 && c->speed > moves * c->rebound)
         p->depth = fmax(p->depth, c->depth / c->size);
 }
 
@@ -418,16 +422,16 @@ double sherd_system_passing_depth(const sherd_system *system)
 {
     passing p = {0.0};
     if (system->contacts == NULL) return 0.0;
-    sherd_contacts_visit_touching(system->contacts, &system->elements, note_element, &p);
+    sherd_contacts_visit_touching(system->contacts, &system->elements.points, note_element, &p);
     sherd_contacts_visit_body_closings(system->contacts, sherd_system_time(system), 0.0, note_body,
                                        &p);
-    return fmax(p.depth, sherd_contacts_driven_depth(system->contacts, &system->elements));
+    return fmax(p.depth, sherd_contacts_driven_depth(system->contacts, &system->elements.points));
 }
 
 double sherd_system_driven_depth(const sherd_system *system)
 {
     if (system->contacts == NULL) return 0.0;
-    return sherd_contacts_driven_depth(system->contacts, &system->elements);
+    return sherd_contacts_driven_depth(system->contacts, &system->elements.points);
 }
 
 bool sherd_system_may_be_fast(const sherd_system *system, double dt, double *speed)

@@ -2,16 +2,16 @@
 
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_damping.h"
-#include "stepping/explicit/swing.h"
+#include "stepping/explicit/verlet_energy_offset.h"
 
 // Runs of bonds that lie side by side: all, or one in so many that there are at most MOST_RUNS, in turn. Runs that
 // follow each other in turn lie apart.
 enum { RUN = 8, MOST_RUNS = 256, SHUFFLE = 13, RUNS_A_CHUNK = 32 };
 enum { MOST_CHUNKS = MOST_RUNS / RUNS_A_CHUNK };
-// How often it is asked whether to sample [steps]; seldom where most of a sample's bonds are far from caches.
+// How often a sample may be taken [steps]; seldom where most of its bonds are in no cache.
 enum { OFTEN = 8, SELDOM = 16 };
-// A sample is due when what was booked since the last is this share of all that ever was: where bonds break, all of
-// that may ring at once as nothing did before. Until something breaks half as many looks and larger shares do.
+// A sample is due when the amount booked since the last one is this share of the total: where bonds break, vibrations
+// may begin suddenly. Until something breaks, half as many checks and larger shares suffice.
 static const double WORTH_A_SAMPLE = 0.02, WORTH_WHILE_WHOLE = 0.05;
 static const double FORGET = 0.5; // of what was sampled before, each time
 
@@ -78,7 +78,7 @@ static int64_t runs_of(const sherd_system *s)
 static damping_powers take_sample(const sherd_system *s)
 {
     int64_t runs = runs_of(s), one_in = (runs + MOST_RUNS - 1) / MOST_RUNS;
-    if (one_in % SHUFFLE == 0) ++one_in; // the turn comes to all
+    if (one_in % SHUFFLE == 0) ++one_in; // so that all bonds get a turn
     sample taken = {.system = s, .first = s->step / OFTEN * SHUFFLE % one_in, .one_in = one_in};
     int64_t count = (runs - taken.first + one_in - 1) / one_in;
     damping_powers sum = {0.0, 0.0};
@@ -110,7 +110,7 @@ void sherd_system_book_damping(sherd_system *system, double power)
     d->seen = (1.0 - FORGET) * d->seen + sum.seen;
     d->kicked = (1.0 - FORGET) * d->kicked + sum.kicked;
     if (!(d->seen > 0.0)) return;
-    // At the stability limit they are equal; more is rounding's, of what does not move.
+    // At the stability limit they are equal; more is rounding, of bonds that don't move.
     system->accounts.dissipated_bonds -= d->booked * fmin(1.0, d->kicked / d->seen);
     d->booked = 0.0;
 }

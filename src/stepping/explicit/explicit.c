@@ -4,11 +4,12 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
+//          bonds that have reached a strength from which they soften open (softening_step.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave: their energy is booked as dissipated and their force taken
 //          out of F, T, so that it acts up to this moment and not after it
 // The other half kick is put off until the next step's first, which needs the same F, T: elements
-// are then read and written once. Who wants velocities at the end of a step settles first.
+// are then read and written once. Velocities at the end of a step need sherd_system_settle first.
 // Bodies that are asleep (rigid_sleep.h) take no part until something is near them.
 //
 // Gravity is an acceleration and not part of F.
@@ -17,18 +18,20 @@
 #include "base/memory.h"
 #include "contact/contact_part.h"
 #include "math/vec3.h"
+#include "models/bonded/softening/softening_pass.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
-#include "stepping/explicit/swing.h"
+#include "stepping/explicit/softening_step.h"
+#include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/sleep/rigid_sleep.h"
-#include "stepping/system.h"
+#include "stepping/system_models.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// The ends of a bond must not move against each other by its length in one step: only a simulation that has blown up
-// gets there. What flies or spins faster by itself is no trouble, and what it meets sees it (substeps.h). Nobody asks
-// what an element is bonded to that is slower than the lesser of these.
+// The ends of a bond must not move against each other by its length in one step: only an unstable simulation gets
+// there. An element that flies or spins faster by itself is not unstable, and contacts with it are resolved by
+// substeps (substeps.h). The bonds of elements slower than the lesser of these are not checked.
 static const double MOST_STRAIN_RADII = 2.0;
 static const double MOST_RADII_PER_STEP = 0.5;
 
@@ -102,9 +105,9 @@ void sherd_system_settle(sherd_system *system)
     sherd_parallel_for(&system->parallel, (size_t)system->elements.count, in.length, kick, &in);
 }
 
-// ---------------------------------------------------------------- trouble
+// ---------------------------------------------------------------- instability
 
-// How fast an element and its rim move against what it is bonded to, at most [m/s]; not a number where it is not.
+// Largest speed of an element and its rim relative to elements that it is bonded to [m/s]; NaN where a velocity is.
 static double fastest_strain(const sherd_system *system, sherd_element_index k)
 {
     const sherd_elements *e = &system->elements;
@@ -124,14 +127,14 @@ static double fastest_strain(const sherd_system *system, sherd_element_index k)
     return fastest;
 }
 
-static bool is_trouble(const sherd_system *system, sherd_element_index k)
+static bool is_unstable(const sherd_system *system, sherd_element_index k)
 {
     double most = MOST_STRAIN_RADII * sherd_element_radius(&system->elements, k);
     return !(fastest_strain(system, k) * system->dt < most);
 }
 
-static sherd_status report_trouble(const sherd_system *system, sherd_element_index k,
-                                   sherd_error *error)
+static sherd_status report_instability(const sherd_system *system, sherd_element_index k,
+                                       sherd_error *error)
 {
     const sherd_elements *e = &system->elements;
     double speed = vec3_length(sherd_element_velocity(e, k));
@@ -148,8 +151,8 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
     if (isfinite(speed))
         return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
                           "use a smaller time step (solver.safety) or check speeds and stiffness",
-                          "moves %g radii against what it is bonded to in one step, at %g m/s: too "
-                          "fast for the time step %g s",
+                          "moves %g radii against its bonded neighbours in one step, at %g m/s: "
+                          "too fast for the time step %g s",
                           fastest_strain(system, k) * system->dt / sherd_element_radius(e, k),
                           speed, system->dt);
     return sherd_fail(error, SHERD_ERROR_UNSTABLE, where,
@@ -160,14 +163,14 @@ static sherd_status report_trouble(const sherd_system *system, sherd_element_ind
 static sherd_status first_trouble(const sherd_system *system, sherd_error *error)
 {
     for (size_t c = 0; c < system->chunk_count; ++c)
-        if (system->chunks[c].drift.bad >= 0 && is_trouble(system, system->chunks[c].drift.bad))
-            return report_trouble(system, system->chunks[c].drift.bad, error);
+        if (system->chunks[c].drift.bad >= 0 && is_unstable(system, system->chunks[c].drift.bad))
+            return report_instability(system, system->chunks[c].drift.bad, error);
     return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- forces
 
-// What is near what at step `step`; sleepers that something is near wake.
+// Updates neighbour lists at step `step`; sleepers near something wake.
 static sherd_status prepare_contacts(sherd_system *system, int64_t step, double dt,
                                      sherd_error *error)
 {
@@ -176,20 +179,20 @@ static sherd_status prepare_contacts(sherd_system *system, int64_t step, double 
     sherd_bond_adjacency bonded = {system->adjacency.start, system->adjacency.bond, system->bonds.i,
                                    system->bonds.j, system->bonds.broken};
     sherd_status status =
-        sherd_contacts_prepare(system->contacts, &system->elements, &bonded, error);
+        sherd_contacts_prepare(system->contacts, &system->elements.points, &bonded, error);
     return status == SHERD_OK ? sherd_sleep_wake_near(system, 0.5 * dt, error) : status;
 }
 
-static void apply_bonds(sherd_system *system, const sherd_bond_advance *advance)
+static void set_loads(sherd_system *system, const sherd_point_advance *advance)
 {
-    sherd_bonds_apply(&system->bonds, &system->blocks, &system->elements, &system->parallel,
-                      system->kernel, advance);
+    sherd_system_models state;
+    sherd_models_set_loads(sherd_system_models_of(&state, system), advance);
 }
 
 static void apply_contacts(sherd_system *system, double dt)
 {
     if (system->contacts != NULL)
-        sherd_contacts_apply(system->contacts, &system->elements, dt, system->gravity);
+        sherd_contacts_apply(system->contacts, &system->elements.points, dt, system->gravity);
 }
 
 // Takes a broken bond's load out of F and T.
@@ -200,7 +203,45 @@ static void withdraw_load(sherd_elements *e, sherd_element_index i, sherd_elemen
     sherd_element_add_load(e, j, vec3_scale(-1.0, a->force_j), vec3_scale(-1.0, a->torque_j));
 }
 
-// What the bonds found broken did last, with the velocities that their forces had.
+static sherd_status note_breaking(sherd_system *system, int64_t bond, sherd_error *error)
+{
+    size_t at = system->breaking_count;
+    if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
+                    sizeof *system->breaking))
+        return sherd_fail_memory(error, "broken bonds");
+    system->breaking[at] =
+        (sherd_broken_bond){bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
+    ++system->breaking_count;
+    return SHERD_OK;
+}
+
+// Those that are open as far as they can be.
+static sherd_status analyse_parted(sherd_system *system, sherd_error *error)
+{
+    const sherd_softening_list *list = &system->blocks.softening;
+    sherd_status status = SHERD_OK;
+    for (int32_t k = 0; k < list->count && list->parted > 0 && status == SHERD_OK; ++k)
+        if (sherd_softening_is_parted(list, &system->bonds, k))
+            status = note_breaking(system, list->bonds[k].bond, error);
+    return status;
+}
+
+// Those that the stress of an element breaks (element_criterion.h).
+static sherd_status analyse_overstressed(sherd_system *system, sherd_error *error)
+{
+    sherd_element_criterion *c = &system->blocks.criterion;
+    sherd_element_criterion_evaluate(c, &system->bonds, &system->elements, &system->adjacency,
+                                     &system->parallel, c->least_strength);
+    sherd_status status = SHERD_OK;
+    int32_t cursor = 0;
+    int64_t bond;
+    while (status == SHERD_OK &&
+           sherd_element_criterion_next_over(c, &system->bonds, &system->elements, &cursor, &bond))
+        status = note_breaking(system, bond, error);
+    return status;
+}
+
+// Loads of the bonds found broken, with the velocities that their damping was computed from.
 static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
 {
     system->breaking_count = 0;
@@ -210,16 +251,12 @@ static sherd_status analyse_broken(sherd_system *system, sherd_error *error)
         int64_t bond;
         while (block->newly_broken_count > 0 &&
                sherd_bond_block_next_broken(&system->blocks, block, &cursor, &bond)) {
-            size_t at = system->breaking_count;
-            if (!sherd_grow((void **)&system->breaking, &system->breaking_capacity, at + 1,
-                            sizeof *system->breaking))
-                return sherd_fail_memory(error, "broken bonds");
-            system->breaking[at] = (sherd_broken_bond){
-                bond, sherd_bond_analyse(&system->bonds, &system->elements, bond)};
-            ++system->breaking_count;
+            sherd_status status = note_breaking(system, bond, error);
+            if (status != SHERD_OK) return status;
         }
     }
-    return SHERD_OK;
+    sherd_status status = analyse_parted(system, error);
+    return status == SHERD_OK ? analyse_overstressed(system, error) : status;
 }
 
 static void settle_element(const integration *in, sherd_element_index k)
@@ -227,6 +264,18 @@ static void settle_element(const integration *in, sherd_element_index k)
     size_t begin = (size_t)k / in->length * in->length, end = begin + in->length,
            count = (size_t)in->step.e->count;
     kick((void *)in, begin, end < count ? end : count);
+}
+
+static sherd_status log_broken(sherd_system *system, double time, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (size_t k = 0; k < system->breaking_count && status == SHERD_OK; ++k) {
+        const sherd_broken_bond *b = &system->breaking[k];
+        sherd_broken broken =
+            sherd_broken_of(&system->bonds, &system->elements, b->bond, &b->last, time);
+        status = sherd_break_log_add(&system->breaks, &broken, error);
+    }
+    return status;
 }
 
 static void break_bond(sherd_system *system, const integration *in, const sherd_broken_bond *broken)
@@ -237,22 +286,24 @@ static void break_bond(sherd_system *system, const integration *in, const sherd_
     settle_element(in, i);
     settle_element(in, j);
     sherd_system_book_last_damping(system, broken->bond);
-    double swing = sherd_element_swing(system, i) + sherd_element_swing(system, j);
+    double offset = sherd_element_kick_energy(system, i) + sherd_element_kick_energy(system, j);
     sherd_half_kick kick_i = sherd_element_half_kick(system, i),
                     kick_j = sherd_element_half_kick(system, j);
     withdraw_load(&system->elements, i, j, &broken->last);
     sherd_system_book_changed_kick(system, i, j, &kick_i);
     sherd_system_book_changed_kick(system, j, i, &kick_j);
-    swing -= sherd_element_swing(system, i) + sherd_element_swing(system, j);
-    system->accounts.integration -= swing;
+    offset -= sherd_element_kick_energy(system, i) + sherd_element_kick_energy(system, j);
+    system->accounts.integration -= offset;
     bonds->broken[broken->bond] = 1;
     ++bonds->broken_count;
     if (system->contacts != NULL) sherd_contacts_bonds_broke(system->contacts, &i, &j, 1);
 }
 
-static sherd_status break_bonds(sherd_system *system, const integration *in, sherd_error *error)
+static sherd_status break_bonds(sherd_system *system, const integration *in, double time,
+                                sherd_error *error)
 {
     sherd_status status = analyse_broken(system, error);
+    if (status == SHERD_OK) status = log_broken(system, time, error);
     if (status != SHERD_OK) return status;
     for (size_t k = 0; k < system->breaking_count; ++k)
         break_bond(system, in, &system->breaking[k]);
@@ -260,15 +311,17 @@ static sherd_status break_bonds(sherd_system *system, const integration *in, she
         if (system->blocks.blocks[b].newly_broken_count > 0)
             sherd_bond_block_strike(&system->blocks, &system->blocks.blocks[b], &system->bonds,
                                     &system->elements);
+    if (system->breaking_count > 0)
+        sherd_softening_list_drop(&system->blocks.softening, &system->bonds);
+    if (system->breaking_count > 0 && system->blocks.criterion.bond_count > 0)
+        return sherd_bond_blocks_follow(&system->blocks, &system->bonds, &system->elements, error);
     return SHERD_OK;
 }
 
-static double damping_power(const sherd_bond_blocks *blocks)
+static double damping_power(const sherd_system *system)
 {
-    double power = 0.0;
-    for (int b = 0; b < blocks->count; ++b)
-        power += blocks->blocks[b].damping_power;
-    return power;
+    sherd_system_models state;
+    return sherd_models_damping_power(sherd_system_models_of(&state, system));
 }
 
 // ---------------------------------------------------------------- the step
@@ -318,12 +371,13 @@ static sherd_status start_forces(sherd_system *system, sherd_error *error)
 {
     sherd_status status = prepare_contacts(system, system->step, 0.0, error);
     if (status != SHERD_OK) return status;
-    apply_bonds(system, NULL);
+    set_loads(system, NULL);
+    sherd_system_add_softened_loads(system);
     apply_contacts(system, 0.0);
-    sherd_drivers_push(&system->drivers, &system->elements, sherd_system_time(system), 0.0);
+    sherd_drivers_push(&system->drivers, &system->elements.points, sherd_system_time(system), 0.0);
     system->forces_valid = true;
     system->fastest = system->farthest = INFINITY;
-    sherd_system_begin_swing(system);
+    sherd_verlet_energy_begin(system);
     return SHERD_OK;
 }
 
@@ -341,7 +395,7 @@ static void advance(void *context, size_t begin, size_t end)
         kick_and_drift(context, at, at + length < end ? at + length : end);
 }
 
-// Sleepers move as seen from where nothing does.
+// Sleepers move relative to the frame at rest.
 static void note_speeds(sherd_system *system)
 {
     double fastest2 = 0.0, farthest2 = 0.0, asleep = sherd_sleep_fastest(system);
@@ -379,7 +433,7 @@ static void tell_moves(sherd_system *system, const integration *in)
     if (system->contacts == NULL) return;
     for (size_t c = 0; c < system->chunk_count; ++c)
         system->moves[c] = system->dt * sqrt(system->chunks[c].drift.farthest2);
-    sherd_drivers_note_moves(&system->drivers, &system->elements, in->step.frame, system->dt,
+    sherd_drivers_note_moves(&system->drivers, &system->elements.points, in->step.frame, system->dt,
                              system->chunk_length, system->moves);
     sherd_contacts_moved(system->contacts,
                          &(sherd_contact_moves){system->moves, system->chunk_length});
@@ -387,14 +441,14 @@ static void tell_moves(sherd_system *system, const integration *in)
 
 static sherd_status drift_and_bond_fused(sherd_system *system, integration *in, sherd_error *error)
 {
-    apply_bonds(system, &(sherd_bond_advance){advance, in});
+    set_loads(system, &(sherd_point_advance){&system->elements.points, advance, in});
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     tell_moves(system, in);
     int32_t sleepers = system->sleep.sleepers.count;
     status = prepare_contacts(system, system->step + 1, system->dt, error);
-    // Those that woke have no loads of their bonds yet. It is rare: all once more.
-    if (status == SHERD_OK && system->sleep.sleepers.count < sleepers) apply_bonds(system, NULL);
+    // Elements that woke have no loads of their bonds yet. As this is rare, all are computed again.
+    if (status == SHERD_OK && system->sleep.sleepers.count < sleepers) set_loads(system, NULL);
     return status;
 }
 
@@ -406,10 +460,10 @@ static sherd_status drift_and_bond(sherd_system *system, integration *in, double
     sherd_status status = first_trouble(system, error);
     if (status != SHERD_OK) return status;
     system->accounts.driver_work +=
-        sherd_drivers_move(&system->drivers, e, time, system->dt, system->gravity);
+        sherd_drivers_move(&system->drivers, &e->points, time, system->dt, system->gravity);
     tell_moves(system, in);
     status = prepare_contacts(system, system->step + 1, system->dt, error);
-    if (status == SHERD_OK) apply_bonds(system, NULL);
+    if (status == SHERD_OK) set_loads(system, NULL);
     return status;
 }
 
@@ -429,20 +483,22 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
         sherd_contacts_move_obstacles(system->contacts, time, dt, system->gravity);
     status = can_fuse(system) ? drift_and_bond_fused(system, &in, error)
                               : drift_and_bond(system, &in, time, error);
+    double softened_power = 0.0;
+    if (status == SHERD_OK) status = sherd_system_soften(system, dt, &softened_power, error);
     if (status != SHERD_OK) return status;
     note_speeds(system);
     if (system->is_part) system->path += farthest_move(system);
     apply_contacts(system, dt);
     sherd_elements *e = &system->elements;
     double weight = system->split.part > 0.0 ? system->split.part : 1.0;
-    double work = sherd_drivers_settle(&system->drivers, e, dt, weight, system->gravity);
-    work += sherd_drivers_push(&system->drivers, e, time, dt);
+    double work = sherd_drivers_settle(&system->drivers, &e->points, dt, weight, system->gravity);
+    work += sherd_drivers_push(&system->drivers, &e->points, time, dt);
 
     for (size_t c = 0; c < system->chunk_count; ++c)
         system->chunks[c].kick_due = true;
     system->accounts.driver_work += work;
-    status = break_bonds(system, &in, error);
-    sherd_system_book_damping(system, damping_power(&system->blocks));
+    status = break_bonds(system, &in, time, error);
+    sherd_system_book_damping(system, damping_power(system) + softened_power);
     ++system->step;
     return status;
 }

@@ -65,7 +65,7 @@ LANE_INLINE lane3 keep_turn(const held_lanes *h, lane3 old, lane3 new)
 
 // ---------------------------------------------------------------- kick
 
-// What turns loads into changes of velocity.
+// Factors from loads to changes of velocity.
 typedef struct inertia {
     lane radius, per_mass, per_inertia; // half a step over mass and I = 2/5 m r^2
 } inertia;
@@ -78,8 +78,8 @@ LANE_INLINE inertia inertia_of(const sherd_integration *in, lane radius, lane ma
 
 LANE_INLINE inertia inertia_at(const sherd_integration *in, sherd_element_index k)
 {
-    element_lanes s = {&k, true};
-    return inertia_of(in, take_radius(in->e, s), take_mass(in->e, s));
+    point_lanes s = {&k, true};
+    return inertia_of(in, take_radius(&in->e->points, s), take_mass(&in->e->points, s));
 }
 
 typedef struct motion {
@@ -94,7 +94,7 @@ LANE_INLINE motion kick_lanes(const sherd_integration *in, int kicks, const iner
     double half = 0.5 * in->dt;
     const lane3 fall = {lane_of(half * in->gravity.x), lane_of(half * in->gravity.y),
                         lane_of(half * in->gravity.z)};
-    load_lanes load = load_loads(e, k);
+    load_lanes load = load_loads(&e->points, k);
     lane3 force = {load.force[0], load.force[1], load.force[2]};
     lane3 torque = {load.torque[0], load.torque[1], load.torque[2]};
     motion m = {load3(e->vx, e->vy, e->vz, k), load3(e->wx, e->wy, e->wz, k)};
@@ -158,8 +158,8 @@ LANE_INLINE lane fastest2_of(lane radius, const motion *m)
     return fastest2 + 0 * rim2; // max(NaN, x) is x: what is not a number comes back in
 }
 
-// Lanes that move or turn too far, or are not numbers: those that can't be said to be within.
-LANE_INLINE unsigned troubled_lanes(double most_radii, lane radius, lane fastest2)
+// Lanes that move or turn too far, or are not numbers: all that are not known to be within the limit.
+LANE_INLINE unsigned unstable_lanes(double most_radii, lane radius, lane fastest2)
 {
     lane most = most_radii * radius;
     lane_mask fine = lane_greater(most * most, fastest2);
@@ -170,7 +170,7 @@ LANE_INLINE unsigned troubled_lanes(double most_radii, lane radius, lane fastest
     return bits;
 }
 
-// Of elements a little later: of some twenty arrays side by side, machines see few coming. Eight numbers come at once.
+// Of elements a little later: hardware prefetchers follow few of some twenty arrays. A cache line has eight numbers.
 LANE_INLINE void fetch_ahead(const sherd_elements *e, sherd_element_index k)
 {
     if (SHERD_LANES < 8 && k % 8 != 0) return;
@@ -199,7 +199,7 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
     sherd_elements *e = in->e;
     sherd_drift drift = {.bad = -1};
     lane fastest2 = lane_of(0), farthest2 = lane_of(0);
-    const double most_radii = in->most_radii_per_step / in->dt; // a second
+    const double most_radii = in->most_radii_per_step / in->dt; // per second
     const lane3 frame = {lane_of(in->frame.x), lane_of(in->frame.y), lane_of(in->frame.z)};
     inertia i = inertia_of(in, lane_of(sherd_element_radius(e, begin)),
                            lane_of(sherd_element_mass(e, begin)));
@@ -213,9 +213,9 @@ sherd_drift SHERD_KERNEL(sherd_kick_and_drift)(const sherd_integration *in, int 
         store3(e->wx, e->wy, e->wz, k, m.w);
         unsigned used = end - k < SHERD_LANES ? (1u << (end - k)) - 1u : ALL_LANES;
         lane here2 = fastest2_of(i.radius, &m);
-        unsigned trouble = troubled_lanes(most_radii, i.radius, here2) & used;
-        if (__builtin_expect(trouble != 0 && drift.bad < 0, 0))
-            drift.bad = k + __builtin_ctz(trouble);
+        unsigned unstable = unstable_lanes(most_radii, i.radius, here2) & used;
+        if (__builtin_expect(unstable != 0 && drift.bad < 0, 0))
+            drift.bad = k + __builtin_ctz(unstable);
         lane3 seen = lane3_sub(m.v, frame);
         lane_mask counts = lane_mask_of_bits(used);
         fastest2 = lane_max(fastest2, lane_keep(counts, here2));

@@ -11,18 +11,18 @@ typedef struct sherd_integration {
     sherd_elements *e;
     sherd_vec3 gravity;         // [m/s^2]
     double dt;                  // [s]
-    double most_radii_per_step; // an element that moves or turns farther may be in trouble
-    sherd_vec3 frame;           // velocity that others are seen from [m/s]
+    double most_radii_per_step; // an element that moves or turns farther may be unstable
+    sherd_vec3 frame;           // velocity of the frame of `farthest2` [m/s]
 } sherd_integration;
 
 typedef struct sherd_drift {
-    sherd_element_index bad; // the first element that may be in trouble, or -1
+    sherd_element_index bad; // the first element that may be unstable, or -1
     double fastest2;         // most that any speed squared can be, of a rim too [m^2/s^2]
-    double farthest2;        // the same of centres, seen from `frame`
+    double farthest2;        // the same of centres, relative to `frame`
 } sherd_drift;
 
 // As many half kicks as are due (1, or 2 when the last step's second one was put off) and the drift.
-// `alike`: all have the first one's radius and mass. Anything that is not a number is trouble too.
+// `alike`: all have the first one's radius and mass. Anything that is not a number counts as unstable.
 //                                                                [BDEM21] Algorithm 1, lines 6-10
 typedef sherd_drift sherd_kick_and_drift_function(const sherd_integration *in, int kicks,
                                                   bool alike, sherd_element_index begin,

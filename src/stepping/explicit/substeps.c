@@ -3,25 +3,25 @@
 #include "base/error.h"
 #include "math/vec3.h"
 #include "stepping/explicit/closing.h"
-#include "stepping/explicit/swing.h"
+#include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// Where more are needed, what meets closes by 30000 of its sizes in a step: thousands of times as fast as sound.
+// Where more are needed, surfaces close by 30000 of their sizes in a step: thousands of times the speed of sound.
 enum { MOST_HALVINGS = 20 };
 
-// Steps that a look holds for, of whatever length: more where looks find nothing ...
+// Steps for which one check is valid, of whatever length: more where checks find nothing ...
 enum { FEWEST_AHEAD = 8, MOST_AHEAD = 32 };
 // ... unless speeds have grown by so much since.
 static const double GROWN = 1.1;
 
-// Of the stability limit: what springs won't stop is fast in steps above this.
+// Over the stability limit: in longer steps, bodies that springs won't stop count as fast.
 static const double SHORT = 0.5;
 
-// Half a swing of two elements: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
+// Half a period of two elements in contact: pi/omega, with omega dt = 0.3 at least where dt is chosen [steps].
 enum { LONGEST_CONTACT = 12 };
 
 // ---------------------------------------------------------------- too fast
@@ -30,7 +30,8 @@ static void name_place(const sherd_system *s, const sherd_step_limit *limit, cha
                        size_t size)
 {
     const sherd_elements *e = &s->elements;
-    if (limit->first < 0 && limit->obstacle < 0) { // nothing meets: a light body swings
+    if (limit->first < 0 &&
+        limit->obstacle < 0) { // no approach limits the step: a light body oscillates
         snprintf(where, size, "step %lld, time %g s", (long long)s->step, sherd_system_time(s));
         return;
     }
@@ -68,7 +69,7 @@ static sherd_status fail_too_fast(const sherd_system *s, double dt, const sherd_
         return sherd_fail(
             error, SHERD_ERROR_UNSTABLE, where,
             "check masses, densities and units of free obstacles",
-            "a free obstacle is so light that it swings on what it touches faster than "
+            "a free obstacle is so light that it oscillates on what it touches faster than "
             "%d substeps of a step of %g s resolve",
             1 << MOST_HALVINGS, dt);
     return sherd_fail(
@@ -143,20 +144,20 @@ static sherd_status make_parts(splitting *p, int64_t length)
     return status;
 }
 
-// A contact is passed in parts of one length, through its turning point, too: those that it was met with, until it
-// must be over. What is pressed for longer rests on something.
+// A contact is stepped with parts of one length from its beginning through its turning point until it must be over.
+// Contacts that last longer carry something at rest.
 static void keep_length(splitting *p, sherd_step_limit *limit)
 {
     sherd_split *split = &p->system->split;
-    if (p->step >= split->kept_until) split->kept = INFINITY;
-    if (limit->dt < p->dt && limit->dt <= 2.0 * split->kept) {
-        split->kept = fmin(split->kept, limit->dt);
-        split->kept_until = p->step + LONGEST_CONTACT;
+    if (p->step >= split->contact_until) split->contact_part = INFINITY;
+    if (limit->dt < p->dt && limit->dt <= 2.0 * split->contact_part) {
+        split->contact_part = fmin(split->contact_part, limit->dt);
+        split->contact_until = p->step + LONGEST_CONTACT;
     }
-    limit->dt = fmin(limit->dt, fmax(limit->swing_dt, split->kept));
+    limit->dt = fmin(limit->dt, fmax(limit->rebound_dt, split->contact_part));
 }
 
-static sherd_status look(splitting *p, int steps, sherd_step_limit *limit)
+static sherd_status search_closing(splitting *p, int steps, sherd_step_limit *limit)
 {
     sherd_system *s = p->system;
     sherd_status status = sherd_system_limit_step(s, p->dt, steps, limit, p->error);
@@ -166,18 +167,18 @@ static sherd_status look(splitting *p, int steps, sherd_step_limit *limit)
     return limit->dt * (double)p->all < p->dt ? fail_too_fast(s, p->dt, limit, p->error) : SHERD_OK;
 }
 
-// Before a whole step. As far ahead as may be without finding anything.
+// Before a whole step: examines as many steps in advance as possible without finding anything.
 static sherd_status look_far(splitting *p, sherd_step_limit *limit)
 {
     sherd_system *s = p->system;
     int64_t ahead = s->split.ahead < FEWEST_AHEAD ? FEWEST_AHEAD : s->split.ahead;
     sherd_sleep_place(s);
-    sherd_status status = look(p, (int)ahead, limit);
+    sherd_status status = search_closing(p, (int)ahead, limit);
     if (status == SHERD_OK && limit->dt < p->dt && ahead > FEWEST_AHEAD) {
         ahead = FEWEST_AHEAD;
-        status = look(p, (int)ahead, limit);
+        status = search_closing(p, (int)ahead, limit);
     }
-    s->split.look_at = s->step + ahead;
+    s->split.next_check = s->step + ahead;
     s->split.ahead = limit->dt < p->dt        ? FEWEST_AHEAD
                      : 2 * ahead < MOST_AHEAD ? 2 * ahead
                                               : MOST_AHEAD;
@@ -196,7 +197,7 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
         status = make_parts(p, length);
         if (status == SHERD_OK && p->done < p->all) {
             sherd_sleep_place(s);
-            status = look(p, FEWEST_AHEAD, limit);
+            status = search_closing(p, FEWEST_AHEAD, limit);
         }
     }
     if (status == SHERD_OK) restore_clock(p);
@@ -205,13 +206,13 @@ static sherd_status make_all_parts(splitting *p, sherd_step_limit *limit)
 
 // ---------------------------------------------------------------- the step
 
-static bool look_holds(const sherd_system *s, double speed)
+static bool check_holds(const sherd_system *s, double speed)
 {
-    return s->step < s->split.look_at && speed <= GROWN * s->split.speed;
+    return s->step < s->split.next_check && speed <= GROWN * s->split.speed;
 }
 
-// Steps of a given length may be so short that nothing is fast in them; what springs don't stop passes all the same.
-// So does what driven obstacles press, however slow.
+// Steps of a given length may be so short that nothing is fast in them; bodies that springs don't stop pass all the
+// same. So do elements that driven obstacles press, however slowly.
 static void note_passing(sherd_system *s)
 {
     double speed, limit = s->stable_dt;
@@ -243,8 +244,8 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     }
     if (status != SHERD_OK) return status;
     bool fast = sherd_system_may_be_fast(s, s->dt, &speed);
-    // What was slowed down by a contact is still to rebound.
-    if (s->split.look_at >= 0 && (!fast || look_holds(s, speed)))
+    // Bodies that a contact has slowed down have yet to rebound.
+    if (s->split.next_check >= 0 && (!fast || check_holds(s, speed)))
         return step_whole(s, after, context, error);
     sherd_system_settle(s);
     splitting p = {.system = s,
@@ -260,9 +261,8 @@ sherd_status sherd_system_step_split(sherd_system *s, sherd_after_step *after, v
     sherd_step_limit limit;
     status = look_far(&p, &limit);
     if (status != SHERD_OK) return status;
-    s->split.speed =
-        isfinite(speed) ? speed : 0.0; // not yet known: it is looked again after one step
+    s->split.speed = isfinite(speed) ? speed : 0.0; // not yet known: checked again after one step
     if (limit.dt >= s->dt) return step_whole(s, after, context, error);
-    s->split.look_at = -1;
+    s->split.next_check = -1;
     return make_all_parts(&p, &limit);
 }

@@ -4,8 +4,8 @@
 //     |------------------------------|--------------|--|--|------|
 //              dt / 2^k each, 2^k as what meets within some of them needs
 //
-// What nothing fast meets in goes as one. Where substeps begin depends on the state alone, and steps are whole again
-// when anyone sees them: how many there are, where frames are and what is saved does not depend on it.
+// Steps without fast contacts are not split. Where substeps begin depends on the state alone, and steps are whole again
+// at every output: their number, the frames and saved states do not depend on splitting.
 #pragma once
 
 #include "stepping/system.h"

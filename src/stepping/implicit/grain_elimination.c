@@ -19,53 +19,53 @@ static double share_of(const double *gradient, const double *step, size_t stride
     return sum;
 }
 
-static bool is_taken(const sherd_grain_elimination *loose, sherd_element_index k)
+static bool is_taken(const sherd_grain_elimination *grains, sherd_element_index k)
 {
-    for (int l = 0; l < loose->count; ++l)
-        if (loose->element[l] == k) return true;
+    for (int l = 0; l < grains->count; ++l)
+        if (grains->element[l] == k) return true;
     return false;
 }
 
-static void insert(sherd_grain_elimination *loose, sherd_element_index k)
+static void insert(sherd_grain_elimination *grains, sherd_element_index k)
 {
-    int at = loose->count++;
-    for (; at > 0 && loose->element[at - 1] > k; --at)
-        loose->element[at] = loose->element[at - 1];
-    loose->element[at] = k;
+    int at = grains->count++;
+    for (; at > 0 && grains->element[at - 1] > k; --at)
+        grains->element[at] = grains->element[at - 1];
+    grains->element[at] = k;
 }
 
-bool sherd_grains_take(sherd_grain_elimination *loose, const sherd_contact_trial *trial,
+bool sherd_grains_take(sherd_grain_elimination *grains, const sherd_contact_trial *trial,
                        const sherd_elements *elements, const double *gradient, const double *step,
                        size_t stride, double slope)
 {
     static const double SHARE = 0.05;
-    int before = loose->count;
-    for (sherd_element_index k = 0; k < elements->count && loose->count < SHERD_GRAINS_MOST; ++k) {
-        // Of a sum that is negative.
+    int before = grains->count;
+    for (sherd_element_index k = 0; k < elements->count && grains->count < SHERD_GRAINS_MOST; ++k) {
+        // The sum is negative.
         if (share_of(gradient, step, stride, (size_t)k) > SHARE * slope) continue;
-        if (elements->held[k] != 0 || is_taken(loose, k)) continue;
-        if (sherd_contact_trial_is_single(trial, k)) insert(loose, k);
+        if (elements->held[k] != 0 || is_taken(grains, k)) continue;
+        if (sherd_contact_trial_is_grain(trial, k)) insert(grains, k);
     }
-    return loose->count > before;
+    return grains->count > before;
 }
 
-void sherd_grains_hold(const sherd_grain_elimination *loose, double *step, size_t stride)
+void sherd_grains_hold(const sherd_grain_elimination *grains, double *step, size_t stride)
 {
-    for (int l = 0; l < loose->count; ++l)
+    for (int l = 0; l < grains->count; ++l)
         for (size_t a = 0; a < FREEDOMS; ++a)
-            step[a * stride + (size_t)loose->element[l]] = 0.0;
+            step[a * stride + (size_t)grains->element[l]] = 0.0;
 }
 
 // ---------------------------------------------------------------- one element
 
 typedef struct single {
-    const sherd_grain_elimination *loose;
+    const sherd_grain_elimination *grains;
     const sherd_scheme_target *target;
     sherd_contact_trial *trial;
     sherd_elements *elements;
     sherd_error *error;
     int which;
-    bool unsettled; // something has moved in this sweep
+    bool unsettled; // a grain has moved in this sweep
 
     // Of its present pose.
     double energy, gradient[FREEDOMS], matrix[FREEDOMS][FREEDOMS], inertia[FREEDOMS];
@@ -73,10 +73,10 @@ typedef struct single {
 
 static sherd_status evaluate(single *s)
 {
-    sherd_element_index k = s->loose->element[s->which];
+    sherd_element_index k = s->grains->element[s->which];
     sherd_contact_single contact;
-    sherd_status status = sherd_contact_trial_single(s->trial, s->elements, s->loose->element,
-                                                     s->which, &contact, s->error);
+    sherd_status status = sherd_contact_trial_single(
+        s->trial, &s->elements->points, s->grains->element, s->which, &contact, s->error);
     if (status != SHERD_OK) return status;
     sherd_inertia_potential inertia = sherd_inertia_of(s->target, s->elements, k);
     sherd_vec3 force = vec3_sub(inertia.force, contact.force),
@@ -139,10 +139,10 @@ static double dot(const double a[FREEDOMS], const double b[FREEDOMS])
     return sum;
 }
 
-// No farther than the element's radius and a radian: what surrounds it has changed by then.
+// No farther than the element's radius and a radian: its neighbourhood is another one beyond that.
 static double longest(const single *s, const double x[FREEDOMS])
 {
-    double r = sherd_element_radius(s->elements, s->loose->element[s->which]);
+    double r = sherd_element_radius(s->elements, s->grains->element[s->which]);
     double shift = vec3_length(vec3(x[0], x[1], x[2])), turn = vec3_length(vec3(x[3], x[4], x[5]));
     double most = INFINITY;
     if (shift > 0.0) most = fmin(most, r / shift);
@@ -159,14 +159,14 @@ static void go(single *s, const pose_at *from, const double x[FREEDOMS], double 
 {
     sherd_vec3 shift = vec3(x[0], x[1], x[2]), turn = vec3(x[3], x[4], x[5]);
     sherd_quat turned = quat_multiply(quat_from_rotation_vector(vec3_scale(share, turn)), from->q);
-    sherd_element_set_pose(s->elements, (size_t)s->loose->element[s->which],
+    sherd_element_set_pose(s->elements, (size_t)s->grains->element[s->which],
                            vec3_add_scaled(from->p, share, shift), quat_normalize(turned));
 }
 
-// To where the energy is lower and half of the slope is gone, by bisection: a kink may be anywhere.
+// To a lower energy at half of the slope, by bisection, as there may be kinks anywhere.
 static sherd_status search(single *s, const double x[FREEDOMS], double slope, bool *moved)
 {
-    sherd_element_index k = s->loose->element[s->which];
+    sherd_element_index k = s->grains->element[s->which];
     pose_at from = {sherd_element_position(s->elements, k),
                     sherd_element_orientation(s->elements, k)};
     double start = s->energy, low = 0.0, high = longest(s, x), at = fmin(1.0, high);
@@ -191,7 +191,7 @@ static sherd_status search(single *s, const double x[FREEDOMS], double slope, bo
 static sherd_status settle_one(single *s, double *left)
 {
     sherd_status status = evaluate(s);
-    double enough = s->loose->enough;
+    double enough = s->grains->enough;
     bool moved = true;
     for (int step = 0; step < MOST_STEPS && status == SHERD_OK && moved; ++step) {
         double x[FREEDOMS];
@@ -210,10 +210,10 @@ static sherd_status sweep(single *s, double *left)
 {
     s->unsettled = false;
     *left = 0.0;
-    const sherd_grain_elimination *loose = s->loose;
-    sherd_status status =
-        sherd_contact_trial_gather(s->trial, s->elements, loose->element, loose->count, s->error);
-    for (s->which = 0; s->which < loose->count && status == SHERD_OK; ++s->which) {
+    const sherd_grain_elimination *grains = s->grains;
+    sherd_status status = sherd_contact_trial_gather(s->trial, &s->elements->points,
+                                                     grains->element, grains->count, s->error);
+    for (s->which = 0; s->which < grains->count && status == SHERD_OK; ++s->which) {
         double now = 0.0;
         status = settle_one(s, &now);
         *left = fmax(*left, now);
@@ -221,11 +221,11 @@ static sherd_status sweep(single *s, double *left)
     return status;
 }
 
-sherd_status sherd_grains_settle(sherd_grain_elimination *loose, const sherd_scheme_target *target,
+sherd_status sherd_grains_settle(sherd_grain_elimination *grains, const sherd_scheme_target *target,
                                  sherd_contact_trial *trial, sherd_elements *elements,
                                  sherd_error *error)
 {
-    single s = {.loose = loose,
+    single s = {.grains = grains,
                 .target = target,
                 .trial = trial,
                 .elements = elements,
@@ -233,6 +233,6 @@ sherd_status sherd_grains_settle(sherd_grain_elimination *loose, const sherd_sch
                 .unsettled = true};
     sherd_status status = SHERD_OK;
     for (int k = 0; k < MOST_SWEEPS && s.unsettled && status == SHERD_OK; ++k)
-        status = sweep(&s, &loose->left);
+        status = sweep(&s, &grains->left);
     return status;
 }

@@ -1,23 +1,32 @@
+// One implicit step, in the order in which it is made. Each stage is a file:
+//
+//   predict      predict.c             where elements are expected at the end, and the scheme's target
+//   contacts     contact_trial.c       lists what may touch on the way there
+//   Newton       newton.c              the minimum
+//   friction     friction_rounds.c     the same with friction capped by the normal forces found
+//   judge error  time_error.c, control/step_length.c
+//                                      error in time, and how long the step should have been
+//   break        softening_rounds.c    how far bonds that soften open; the step is made again with them so far open
+//                break_list.c          overstressed bonds; the step is made again without them
+//   accept       implicit_try.c        velocities, contacts, accounts
+//
+// The first five are a try (implicit_try.c); tries become shorter until one is accepted.
 #include "stepping/implicit/implicit_step.h"
+#include "stepping/closed_total.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "contact/contact_part.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_pass.h"
-#include "stepping/explicit/swing.h"
+#include "stepping/control/step_constants.h"
+#include "stepping/control/step_length.h"
+#include "stepping/explicit/verlet_energy_offset.h"
+#include "stepping/implicit/break_list.h"
+#include "stepping/implicit/softening_rounds.h"
 #include "stepping/sleep/rigid_sleep.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double BEND_SHARE = 0.2, LOST_SHARE = 0.8; // of the accuracy
-// Of the accuracy, what errors may add up to, by a rough count (a stiff draping beam then errs by about the accuracy);
-// and what of the rest one step may take.
-static const double BUDGET = 0.5, BUDGET_SHARE = 0.5;
-static const double LEAST_SHARE = 0.2, MOST_SHARE = 2.0; // of a step's length: the next one's
-static const double TOO_SHORT = 0.7;                     // share allowed: the step is made again
-static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
 
 // ---------------------------------------------------------------- before and after
 
@@ -38,44 +47,21 @@ static sherd_status make_implicit(sherd_system *system, sherd_error *error)
     return system->implicit != NULL ? SHERD_OK : SHERD_ERROR_MEMORY;
 }
 
-sherd_status sherd_system_watch(sherd_system *system, double h, sherd_time_error *time,
-                                sherd_error *error)
+sherd_status sherd_system_sample_history(sherd_system *system, double h, sherd_time_error *time,
+                                         sherd_error *error)
 {
     sherd_system_settle(system);
     sherd_sleep_place(system);
     sherd_status status = make_implicit(system, error);
-    if (status == SHERD_OK) *time = sherd_implicit_watch(system->implicit, h);
+    if (status == SHERD_OK) *time = sherd_implicit_sample_history(system->implicit, h);
     return status;
 }
 
-sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_byte_reader *in,
+sherd_status sherd_system_restore_implicit(sherd_system *system, sherd_record_reader *in,
                                            sherd_error *error)
 {
     sherd_status status = make_implicit(system, error);
     return status == SHERD_OK ? sherd_implicit_restore(system->implicit, in, error) : status;
-}
-
-sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error)
-{
-    sherd_system_settle(system);
-    sherd_sleep_place(system);
-    sherd_status status = sherd_sleep_wake_all(system, error);
-    if (status == SHERD_OK) status = make_implicit(system, error);
-    if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
-    if (status != SHERD_OK) return status;
-    sherd_system_end_swing(system);
-    sherd_implicit_bonds_changed(system->implicit);
-    system->accounts.elastic =
-        sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
-    bool looked = sherd_implicit_look_back(system->implicit);
-    sherd_implicit_look_away(system->implicit);
-    if (looked) return SHERD_OK;
-    return sherd_implicit_recall(system->implicit, dt, system->gravity, error);
-}
-
-void sherd_system_leave_implicit(sherd_system *system)
-{
-    system->forces_valid = false;
 }
 
 // ---------------------------------------------------------------- drivers
@@ -84,7 +70,7 @@ static void place_held(void *context, double time, double dt)
 {
     sherd_system *s = context;
     (void)dt;
-    sherd_drivers_place(&s->drivers, &s->elements, time);
+    sherd_drivers_place(&s->drivers, &s->elements.points, time);
 }
 
 static bool some_push(const sherd_drivers *drivers)
@@ -100,96 +86,83 @@ static sherd_status external_accelerations(sherd_system *s, double *external[3],
     size_t n = (size_t)s->elements.count;
     external[0] = NULL;
     if (!some_push(&s->drivers)) return SHERD_OK;
-    double *memory = sherd_alloc(3 * n, sizeof *memory);
+    double *memory = sherd_implicit_push_room(s->implicit);
     if (memory == NULL) return sherd_fail_memory(error, "forces of drivers");
     for (int c = 0; c < 3; ++c)
         external[c] = memory + (size_t)c * n;
     return SHERD_OK;
 }
 
-// ---------------------------------------------------------------- fracture
-
-typedef struct break_list {
-    int64_t *bond;
-    double *ratio, *energy;
-    int64_t count;
-    size_t capacity, ratio_capacity, energy_capacity;
-} break_list;
-
-static void break_list_free(break_list *list)
+static void set_pushes(const sherd_system *s, const sherd_driver_means *means,
+                       double *const external[3])
 {
-    sherd_free(list->bond);
-    sherd_free(list->ratio);
-    sherd_free(list->energy);
+    memset(external[0], 0, 3 * (size_t)s->elements.count * sizeof(double));
+    sherd_drivers_accelerate(&s->drivers, means, external);
 }
 
-static sherd_status add_break(break_list *list, int64_t bond, const sherd_bond_analysis *now,
-                              sherd_error *error)
+// Forces of drivers: their impulse, at whatever times they change.
+static void push(void *context, const sherd_implicit_request *r, sherd_scheme_kind scheme,
+                 double before)
 {
-    size_t needed = (size_t)list->count + 1;
-    if (!sherd_grow((void **)&list->bond, &list->capacity, needed, sizeof *list->bond) ||
-        !sherd_grow((void **)&list->ratio, &list->ratio_capacity, needed, sizeof *list->ratio) ||
-        !sherd_grow((void **)&list->energy, &list->energy_capacity, needed, sizeof *list->energy))
-        return sherd_fail_memory(error, "broken bonds");
-    list->bond[list->count] = bond;
-    list->ratio[list->count] = now->stress_ratio;
-    list->energy[list->count] = now->energy;
-    ++list->count;
-    return SHERD_OK;
+    double extra = sherd_scheme_external_extra(scheme, r->dt, before);
+    set_pushes(context, &(sherd_driver_means){r->time, r->dt, before, 1.0, extra}, r->external);
 }
 
-// Adds the bonds that the last evaluation found over their strengths and that reach `share` of the worst.
-static sherd_status list_over(const sherd_system *s, double share, break_list *list,
-                              sherd_error *error)
+// Over the time h until now. Loads of explicit steps have the present forces of drivers in them: `in_loads` 1, else 0.
+static sherd_status extrapolate_history(sherd_system *s, double now, double h, double in_loads,
+                                        sherd_error *error)
 {
-    int64_t first = list->count;
-    sherd_status status = SHERD_OK;
-    double worst = 0.0;
-    for (int b = 0; b < s->blocks.count; ++b) {
-        const sherd_bond_block *block = &s->blocks.blocks[b];
-        sherd_broken_cursor cursor = {0};
-        int64_t bond;
-        while (status == SHERD_OK && block->newly_broken_count > 0 &&
-               sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
-            sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
-            worst = fmax(worst, now.stress_ratio);
-            status = add_break(list, bond, &now, error);
-        }
-    }
-    int64_t kept = first;
-    for (int64_t k = first; k < list->count; ++k) {
-        if (list->ratio[k] < share * worst) continue;
-        list->bond[kept] = list->bond[k], list->ratio[kept] = list->ratio[k];
-        list->energy[kept++] = list->energy[k];
-    }
-    list->count = kept;
-    return status;
+    double *external[3];
+    sherd_status status = external_accelerations(s, external, error);
+    if (status != SHERD_OK) return status;
+    bool pushes = external[0] != NULL;
+    if (pushes) set_pushes(s, &(sherd_driver_means){now, 0.0, h, 1.0 - in_loads, -1.0}, external);
+    return sherd_implicit_extrapolate_history(s->implicit, h, s->gravity, pushes ? external : NULL,
+                                              error);
 }
 
-// Marks bonds [first, list->count) as broken, or as whole again.
-static sherd_status mark(sherd_system *s, const break_list *list, int64_t first, uint8_t broken,
-                         sherd_error *error)
+// ---------------------------------------------------------------- before and after
+
+sherd_status sherd_system_enter_implicit(sherd_system *system, double dt, sherd_error *error)
 {
-    if (list->count == first) return SHERD_OK;
-    for (int64_t k = first; k < list->count; ++k)
-        s->bonds.broken[list->bond[k]] = broken;
-    s->bonds.broken_count += (broken ? 1 : -1) * (list->count - first);
-    sherd_implicit_bonds_changed(s->implicit);
-    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
+    sherd_system_settle(system);
+    sherd_sleep_place(system);
+    sherd_status status = sherd_sleep_wake_all(system, error);
+    if (status == SHERD_OK) status = make_implicit(system, error);
+    if (status == SHERD_OK) status = sherd_system_update_forces(system, error);
+    if (status != SHERD_OK) return status;
+    sherd_verlet_energy_end(system);
+    sherd_implicit_bonds_changed(system->implicit);
+    system->accounts.elastic =
+        sherd_bonds_energy(&system->bonds, &system->elements, &system->parallel);
+    bool sampled = sherd_implicit_restore_history(system->implicit);
+    sherd_implicit_clear_history(system->implicit);
+    if (sampled) return SHERD_OK;
+    return extrapolate_history(system, sherd_system_time(system), dt, 1.0, error);
+}
+
+void sherd_system_leave_implicit(sherd_system *system)
+{
+    system->forces_valid = false;
 }
 
 // ---------------------------------------------------------------- attempts
 
+static const double NEAR_WORST = 0.9; // of the worst ratio: breaks together with it
+
 typedef struct attempt {
     sherd_system *system;
-    const sherd_implicit_limits *limits;
+    const sherd_step_limits *limits;
     sherd_implicit_request request;
     sherd_implicit_outcome outcome;
     sherd_implicit_result *result;
-    break_list breaks;
+    sherd_break_list breaks;
+    sherd_softening_rounds *rounds;
     int resolves;
+    double element_ratio; // stress over strength of bonds that elements break, in the last try
     double over, over_dt; // worst stress ratio, and after how long, when something broke first
-    double share; // of the length before, that this try was shortened to as it erred; 0: it was not
+    double
+        share; // of the former length, that this try was shortened to for its error; 0: it was not
     sherd_error *error;
 } attempt;
 
@@ -197,105 +170,39 @@ static sherd_status undo(attempt *a)
 {
     sherd_implicit_reject(a->system->implicit);
     ++a->result->rejected;
-    sherd_status status = mark(a->system, &a->breaks, 0, 0, a->error);
-    a->breaks.count = 0;
+    sherd_status status = sherd_softening_rounds_undo(a->rounds, a->system, a->error);
+    if (status != SHERD_OK) return status;
     a->resolves = 0;
-    return status;
+    return sherd_take_back_breaks(a->system, &a->breaks, a->error);
 }
 
-// Pushes are those at the time that loads are taken.
-static void push(attempt *a)
+// The worst of the last try.
+static double stress_ratio(const attempt *a)
 {
-    const sherd_implicit_request *r = &a->request;
-    const sherd_system *s = a->system;
-    if (r->external == NULL) return;
-    memset(r->external[0], 0, 3 * (size_t)s->elements.count * sizeof(double));
-    double share = r->scheme == SHERD_SCHEME_KIND_MIDPOINT ? 0.5 : 1.0;
-    sherd_drivers_accelerate(&s->drivers, &s->elements, r->time + share * r->dt, r->external);
+    return fmax(a->outcome.newton.value.bonds.stress_ratio, a->element_ratio);
 }
 
 static sherd_status solve(attempt *a)
 {
-    push(a);
     sherd_status status =
         sherd_implicit_try(a->system->implicit, &a->request, &a->outcome, a->error);
     a->result->newton += a->outcome.newton.iterations;
     a->result->linear += a->outcome.newton.linear_iterations;
     a->result->coarse += a->outcome.newton.coarse;
-    a->result->stress_ratio =
-        fmax(a->result->stress_ratio, a->outcome.newton.value.bonds.stress_ratio);
+    if (status == SHERD_OK) a->element_ratio = sherd_find_element_stresses(a->system);
+    a->result->stress_ratio = fmax(a->result->stress_ratio, stress_ratio(a));
     return status;
-}
-
-// dt over the present one that an error allows that goes with dt to the given power.
-static double allowed_factor(double allowed, double error, double order)
-{
-    return 0.9 * pow(allowed / fmax(error, 1e-6 * allowed), 1.0 / order);
-}
-
-// What a swing that is followed loses adds up. When it is lost, its amplitude bend / turn^2 is all that is.
-static double allowed_bend(const sherd_implicit_limits *limits, const sherd_time_error *t,
-                           double dt)
-{
-    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
-    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
-}
-
-// What errors of all steps may add up to grows with the way; a step may take a part of what is left of it.
-static double allowed_of_budget(const sherd_implicit_limits *limits, const sherd_time_error *t,
-                                double dt)
-{
-    if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
-    return BUDGET_SHARE * (BUDGET * limits->accuracy * t->way - t->spent);
-}
-
-// How much of a vibration is lost at once: all, where steps are long against it. What is followed loses a
-// share theta^2 of its speed in a radian, and goes on losing.
-static double unfollowed(const sherd_time_error *t)
-{
-    return isfinite(t->bend) ? fmin(t->turn * t->turn, 1.0) : 1.0;
-}
-
-// Against the step's own move, which goes with dt, what goes with dt^3 for BDF2 and dt^2 for Euler; or against
-// the way so far, what bends with dt^2; or what is left of the budget, with dt^3 at least.
-static double factor_by_places(const sherd_implicit_limits *limits, const sherd_time_error *time,
-                               sherd_scheme_kind scheme, double noise, double dt)
-{
-    if (!(limits->error > 0.0)) return 1.0;
-    double rest = fmax(limits->rest_move, limits->rest_speed * dt * unfollowed(time));
-    double allowed = limits->error * fmax(time->move, rest) + noise;
-    double order = scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
-    double factor = allowed_factor(allowed, time->error, order);
-    factor = fmax(factor, allowed_factor(allowed_bend(limits, time, dt), time->bend, 2.0));
-    double budget = allowed_of_budget(limits, time, dt);
-    return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
-}
-
-// The power that a step takes goes with dt^3 for BDF2, with dt for Euler.
-double sherd_implicit_loss_factor(const sherd_implicit_limits *limits, const sherd_time_error *time,
-                                  sherd_scheme_kind scheme)
-{
-    if (isinf(limits->loss)) return INFINITY;
-    return allowed_factor(limits->loss, time->loss, scheme == SHERD_SCHEME_KIND_BDF2 ? 3.0 : 1.0);
-}
-
-double sherd_implicit_allowed_factor(const sherd_implicit_limits *limits,
-                                     const sherd_time_error *time, sherd_scheme_kind scheme,
-                                     double noise, double dt)
-{
-    return fmin(factor_by_places(limits, time, scheme, noise, dt),
-                sherd_implicit_loss_factor(limits, time, scheme));
 }
 
 // Of the step's length, what its error would allow.
 static double allowed_share(const attempt *a, const sherd_implicit_outcome *o)
 {
     double factor =
-        sherd_implicit_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
+        sherd_step_allowed_factor(a->limits, &o->time, o->scheme, o->noise, a->request.dt);
     return fmin(fmax(factor, LEAST_SHARE), MOST_SHARE);
 }
 
-// More than what explicit steps would take has gone into attempts that led nowhere.
+// Failed attempts have cost more than explicit steps would have.
 static bool not_worth_it(const attempt *a)
 {
     double budget = a->request.newton.budget;
@@ -303,16 +210,16 @@ static bool not_worth_it(const attempt *a)
     return budget > 0.0 && spent >= budget;
 }
 
-static bool errs(void *context, const sherd_implicit_outcome *outcome)
+static bool exceeds_tolerance(void *context, const sherd_implicit_outcome *outcome)
 {
     const attempt *a = context;
     return allowed_share(a, outcome) < TOO_SHORT;
 }
 
-// Whether it is known how much the try errs.
+// Whether the time error of the try is known.
 static bool is_judged(const attempt *a)
 {
-    return a->outcome.newton.converged || a->outcome.errs;
+    return a->outcome.newton.converged || a->outcome.exceeds_tolerance;
 }
 
 static double shorter_dt(const attempt *a)
@@ -322,21 +229,21 @@ static double shorter_dt(const attempt *a)
     return share < TOO_SHORT ? share * a->request.dt : a->request.dt;
 }
 
-// The last try was shortened as its error asked for, and this one errs nearly as much: a speed that jumps, as
-// where something is hit, errs by the same share of any step.
+// The last try was shortened by its error, and this one's is nearly as large: a velocity that jumps, as in an impact,
+// causes the same relative error in any step.
 static bool shortened_in_vain(const attempt *a, double dt)
 {
     return a->request.newton.budget > 0.0 && is_judged(a) && a->share > LEAST_SHARE &&
            dt / a->request.dt < 0.5 * (1.0 + a->share);
 }
 
-// Something rings, and contacts that begin, end or slide leave nothing but Euler's formula, which would keep it
+// Something rings, and contacts that begin, end or slide allow only the Euler scheme, which would keep the vibration
 // only in steps as short as explicit ones.
 static bool loses_by_euler(const attempt *a)
 {
     return isfinite(a->limits->loss) && is_judged(a) &&
            a->outcome.scheme == SHERD_SCHEME_KIND_EULER &&
-           sherd_implicit_loss_factor(a->limits, &a->outcome.time, a->outcome.scheme) < TOO_SHORT;
+           sherd_step_loss_factor(a->limits, &a->outcome.time, a->outcome.scheme) < TOO_SHORT;
 }
 
 static sherd_status give_up(attempt *a, sherd_implicit_end end)
@@ -345,20 +252,21 @@ static sherd_status give_up(attempt *a, sherd_implicit_end end)
     return undo(a);
 }
 
-// Something breaks on the way: when, if the worst stress ratio grows evenly from where the step begins.
+// Something breaks on the way: when, if the worst stress ratio grows linearly from the start of the step.
 static sherd_status give_up_before_fracture(attempt *a)
 {
     sherd_status status = give_up(a, SHERD_IMPLICIT_FRACTURE);
     if (status != SHERD_OK) return status;
     sherd_system *s = a->system;
     double start =
-        sherd_bonds_evaluate(&s->bonds, &s->blocks, &s->elements, &s->parallel).stress_ratio;
+        fmax(sherd_bonds_evaluate(&s->bonds, &s->blocks, &s->elements, &s->parallel).stress_ratio,
+             sherd_find_element_stresses(s));
     double share = start < 1.0 ? (1.0 - start) / (a->over - start) : 0.0;
     a->result->danger_in = share * a->over_dt;
     return SHERD_OK;
 }
 
-// What has been solved for does not tell when that is: half the way is safe.
+// The solution does not tell when that is: half the way is safe.
 static sherd_status give_up_before_impact(attempt *a)
 {
     const sherd_newton_report *newton = &a->outcome.newton;
@@ -373,8 +281,8 @@ static bool hits_hard(const attempt *a)
     return contact->impact > a->limits->impact || contact->rebound > a->limits->rebound;
 }
 
-// Steps until one converges and errs little enough. That something will be hit hard shows before the step is
-// short enough to be right about it.
+// Steps until one converges and its time error is allowed. An impact is detected before steps are short enough to
+// resolve it.
 static sherd_status find_length(attempt *a)
 {
     for (;;) {
@@ -396,97 +304,97 @@ static sherd_status find_length(attempt *a)
     }
 }
 
-// Once more without the bonds that break first.
-static sherd_status break_and_resolve(attempt *a)
+static void note_first_overstress(attempt *a)
 {
-    const sherd_implicit_limits *limits = a->limits;
+    if (a->resolves > 0 || a->rounds->count > 1) return;
+    a->over = stress_ratio(a);
+    a->over_dt = a->request.dt;
+}
+
+// The same step with openings of softening bonds that agree better with the state. *again: there were some.
+static sherd_status open_and_resolve(attempt *a, bool *again)
+{
+    *again = false;
+    if (a->rounds->before == NULL) return SHERD_OK;
+    if (a->rounds->count == a->limits->most_openings)
+        return a->limits->openings_agree ? give_up_before_fracture(a) : SHERD_OK;
+    int64_t changed;
+    sherd_status status = sherd_softening_rounds_open(a->rounds, a->system, &changed, a->error);
+    *again = changed > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE;
+    if (status != SHERD_OK || !*again) return status;
+    note_first_overstress(a);
+    sherd_implicit_reject(a->system->implicit);
+    return find_length(a);
+}
+
+// The same step without the bonds that break first; or, at its end, all that are over their strength. *again: the step
+// was made again.
+static sherd_status break_and_resolve(attempt *a, bool *again)
+{
+    const sherd_step_limits *limits = a->limits;
+    bool at_end = limits->fracture == SHERD_FRACTURE_END_OF_STEP;
     int64_t before = a->breaks.count;
-    if (a->resolves == 0) {
-        a->over = a->outcome.newton.value.bonds.stress_ratio;
-        a->over_dt = a->request.dt;
-    }
-    if (a->resolves == limits->most_resolves) return give_up_before_fracture(a);
-    sherd_status status = list_over(a->system, NEAR_WORST, &a->breaks, a->error);
-    if (status != SHERD_OK) return status;
-    if (a->breaks.count > limits->most_breaks) {
+    if (a->outcome.newton.value.bonds.over == 0 && a->element_ratio <= 1.0) return SHERD_OK;
+    sherd_status status =
+        sherd_list_overstressed(a->system, at_end ? 0.0 : NEAR_WORST, &a->breaks, a->error);
+    if (status != SHERD_OK || a->breaks.count == before) return status;
+    if (at_end) return sherd_mark_broken(a->system, &a->breaks, before, 1, a->error);
+    note_first_overstress(a);
+    if (a->resolves == limits->most_resolves || a->breaks.count > limits->most_breaks) {
         a->breaks.count = before;
         return give_up_before_fracture(a);
     }
     sherd_implicit_reject(a->system->implicit);
     ++a->resolves;
-    status = mark(a->system, &a->breaks, before, 1, a->error);
+    *again = true;
+    status = sherd_mark_broken(a->system, &a->breaks, before, 1, a->error);
+    sherd_tell_breaks(a->system, &a->breaks);
     return status == SHERD_OK ? find_length(a) : status;
 }
 
 static sherd_status settle_fracture(attempt *a)
 {
     sherd_status status = SHERD_OK;
-    while (status == SHERD_OK && a->result->end == SHERD_IMPLICIT_DONE &&
-           a->outcome.newton.value.bonds.over > 0) {
-        if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP) {
-            int64_t before = a->breaks.count;
-            status = list_over(a->system, 0.0, &a->breaks, a->error);
-            return status == SHERD_OK ? mark(a->system, &a->breaks, before, 1, a->error) : status;
-        }
-        status = break_and_resolve(a);
+    for (bool again = true; again && status == SHERD_OK && a->result->end == SHERD_IMPLICIT_DONE;) {
+        status = open_and_resolve(a, &again);
+        if (status == SHERD_OK && !again && a->result->end == SHERD_IMPLICIT_DONE)
+            status = break_and_resolve(a, &again);
     }
     return status;
 }
 
 // ---------------------------------------------------------------- accepting
 
-static double kinetic_and_gravity(void *context, size_t begin, size_t end)
-{
-    const sherd_system *s = context;
-    const sherd_elements *e = &s->elements;
-    double sum = 0.0;
-    for (size_t at = begin; at < end; ++at) {
-        sherd_element_index k = (sherd_element_index)at;
-        sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
-        double mass = sherd_element_mass(e, k);
-        sum += 0.5 * (mass * vec3_dot(v, v) + sherd_element_inertia(e, k) * vec3_dot(w, w)) -
-               mass * vec3_dot(s->gravity, sherd_element_position(e, k));
-    }
-    return sum;
-}
-
-double sherd_system_closed_total(sherd_system *s, double elastic)
-{
-    const sherd_accounts *a = &s->accounts;
-    double sum = sherd_parallel_sum(&s->parallel, (size_t)s->elements.count, SHERD_SYSTEM_CHUNK,
-                                    kinetic_and_gravity, s);
-    sum += elastic + a->dissipated_bonds + a->dissipated_fracture - a->driver_work;
-    if (s->contacts == NULL) return sum;
-    sherd_contact_energy c = sherd_contacts_energy(s->contacts, s->gravity);
-    return sum + c.stored + c.dissipated_damping + c.dissipated_friction + c.onset +
-           c.rigid_kinetic + c.rigid_gravity - c.work;
-}
-
-static void book_breaks(sherd_system *s, const break_list *list)
-{
-    for (int64_t k = 0; k < list->count; ++k) {
-        sherd_element_index i = s->bonds.i[list->bond[k]], j = s->bonds.j[list->bond[k]];
-        s->accounts.dissipated_fracture += list->energy[k];
-        if (s->contacts != NULL) sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
-    }
-}
-
-// Weight of the loads that a step started from in the mean over it: Euler's change of momentum is that of the
-// loads at its end, the others' is nearer to their mean.
+// Weight of the loads that a step started from in its change of momentum: Euler's is that of the loads at its end, the
+// others' is nearer to their mean. What does not move by its loads shows the mean in any case.
 static double share_before(const attempt *a)
 {
-    return a->outcome.scheme == SHERD_SCHEME_KIND_EULER ? 0.0 : 0.5;
+    return sherd_scheme_is_euler(a->outcome.scheme) ? 0.0 : 0.5;
 }
 
-// What any element or free body has gone in the step, at most [m].
+// Largest displacement of any element or free body in the step [m].
 static double farthest_move(const attempt *a)
 {
     const sherd_contacts *contacts = a->system->contacts;
     if (contacts == NULL) return 0.0;
-    // A mid-point step has looked at half its way.
+    // A mid-point step has examined half its way.
     double whole = a->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT ? 2.0 : 1.0;
     return fmax(whole * a->outcome.newton.value.contact.farthest,
                 a->request.dt * sherd_contacts_fastest_body(contacts));
+}
+
+// In bonds after the step, once they remember it; `parted` was in some that are gone [J].
+static double stored_in_bonds(const attempt *a, double parted)
+{
+    const sherd_system *s = a->system;
+    double elastic = a->outcome.newton.value.bonds.energy - parted;
+    // The potential of bonds that remember has more in it than what they store.
+    if (s->bonds.history != NULL) return sherd_bonds_energy(&s->bonds, &s->elements, &s->parallel);
+    // Energy of bonds that broke at the end of the step is still there.
+    if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
+        for (int64_t k = 0; k < a->breaks.count; ++k)
+            elastic -= a->breaks.broken[k].energy;
+    return elastic;
 }
 
 static sherd_status accept(attempt *a, double total_before)
@@ -496,39 +404,55 @@ static sherd_status accept(attempt *a, double total_before)
     sherd_status status =
         sherd_implicit_accept(s->implicit, share_before(a), &dissipated, a->error);
     if (status != SHERD_OK) return status;
-    double elastic = a->outcome.newton.value.bonds.energy;
+    sherd_parted_bonds parted;
+    double end = a->request.time + a->request.dt;
+    status = sherd_softening_rounds_accept(a->rounds, s, end, &parted, a->error);
+    if (status != SHERD_OK) return status;
+    double yielded = sherd_bonds_remember(&s->bonds, &s->elements, &s->parallel);
+    double elastic = stored_in_bonds(a, parted.energy);
     s->accounts.dissipated_bonds += dissipated;
     double weight = a->request.dt / s->dt, before = share_before(a) * weight;
-    s->accounts.driver_work +=
-        sherd_drivers_finish(&s->drivers, &s->elements, a->request.time + a->request.dt, before,
-                             weight - before, s->gravity);
-    book_breaks(s, &a->breaks);
-    // Energy of bonds that broke at the end of the step is still in `elastic`.
-    if (a->limits->fracture == SHERD_FRACTURE_END_OF_STEP)
-        for (int64_t k = 0; k < a->breaks.count; ++k)
-            elastic -= a->breaks.energy[k];
+    s->accounts.driver_work += sherd_drivers_finish(
+        &s->drivers, &s->elements.points, end, a->request.dt, before, weight - before, s->gravity);
+    status = sherd_book_breaks(s, &a->breaks, end, a->error);
+    if (status != SHERD_OK) return status;
     s->accounts.elastic = elastic;
-    s->accounts.integration += total_before - sherd_system_closed_total(s, elastic);
+    s->accounts.integration += total_before - sherd_system_closed_total(s, elastic) - yielded;
     // Loads are those without what broke in a cascade.
     if (a->breaks.count > 0 && a->limits->fracture == SHERD_FRACTURE_CASCADE)
-        status = sherd_implicit_recall(s->implicit, a->request.dt, s->gravity, a->error);
+        status = extrapolate_history(s, end, a->request.dt, 0.0, a->error);
     s->path += farthest_move(a);
-    a->result->breaks = a->breaks.count;
+    a->result->breaks = a->breaks.count + parted.count;
     a->result->dt = a->request.dt;
     a->result->next = a->request.dt * allowed_share(a, &a->outcome);
     a->result->time = a->outcome.time;
     a->result->scheme = a->outcome.scheme;
+    a->result->unsettled = a->outcome.unsettled;
     return status;
+}
+
+// Accelerations by drivers, and the state before the step.
+static sherd_status begin(attempt *a, double **external, double *total)
+{
+    sherd_system *s = a->system;
+    sherd_status status = external_accelerations(s, external, a->error);
+    if (status == SHERD_OK)
+        status = sherd_drivers_note_start(&s->drivers, &s->elements.points, a->error);
+    if (status != SHERD_OK) return status;
+    if (external[0] != NULL) a->request.external = external, a->request.push = push;
+    *total = sherd_system_closed_total(s, s->accounts.elastic);
+    return SHERD_OK;
 }
 
 sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_scheme_kind scheme,
                                         const sherd_newton_settings *newton,
-                                        const sherd_implicit_limits *limits,
+                                        const sherd_step_limits *limits,
                                         sherd_implicit_result *result, sherd_error *error)
 {
     *result = (sherd_implicit_result){.end = SHERD_IMPLICIT_DONE, .dt = dt};
     attempt a = {.system = system,
                  .limits = limits,
+                 .rounds = sherd_implicit_softening_rounds(system->implicit),
                  .request = {.time = sherd_system_time(system),
                              .dt = dt,
                              .scheme = scheme,
@@ -541,23 +465,15 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
                  .result = result,
                  .error = error};
     a.request.context = system;
-    if (limits->error > 0.0) a.request.errs = errs;
-    a.request.errs_context = &a;
-    double *external[3];
-    sherd_status status = external_accelerations(system, external, error);
-    if (status == SHERD_OK)
-        status = sherd_drivers_note_start(&system->drivers, &system->elements, error);
-    if (status != SHERD_OK) {
-        sherd_free(external[0]);
-        return status;
-    }
-    if (external[0] != NULL) a.request.external = external;
-    double total = sherd_system_closed_total(system, system->accounts.elastic);
-    status = find_length(&a);
-    if (status == SHERD_OK) status = settle_fracture(&a);
+    if (limits->error > 0.0) a.request.exceeds_tolerance = exceeds_tolerance;
+    a.request.tolerance_context = &a;
+    double *external[3] = {NULL}, total = 0.0;
+    sherd_status status = begin(&a, external, &total);
+    if (status == SHERD_OK) status = sherd_softening_rounds_begin(a.rounds, system, error);
+    if (status == SHERD_OK) status = find_length(&a); // predict, contacts, Newton, friction, judge
+    if (status == SHERD_OK) status = settle_fracture(&a); // break
     if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);
     result->dt = a.request.dt;
-    break_list_free(&a.breaks);
-    sherd_free(external[0]);
+    sherd_break_list_free(&a.breaks);
     return status;
 }

@@ -1,4 +1,4 @@
-// Inertia's part of an implicit step's energy, of one element:
+// The inertia term of an implicit step's energy, for one element:
 //   c m / 2 |p - p^|^2 + 4 I c (1 - q.q^),                                  [IBDEM25] (6)
 // whose gradient is c m (p - p^) and, for q <- exp(dtheta/2) q, -2 I c Im(q^ conj(q)).
 #pragma once

@@ -18,13 +18,13 @@ typedef struct search {
     place start;
     double noise; // rounding of an energy that is a sum of stores much larger than their change [J]
     place low;    // lower than the start, and it goes on down from there
-    place high;   // too far: the first length that would not do, then nearer ones
+    place high;   // too far: the first length that was rejected, then nearer ones
     int tries;
 } search;
 
 // ---------------------------------------------------------------- judgement
 
-// Where a decrease drowns in rounding, the slope tells: it must have become flatter.
+// Where rounding hides a decrease of the energy, the slope decides: it must have become flatter.
 static bool is_lower(const search *s, const place *p)
 {
     if (p->energy <= s->start.energy + SUFFICIENT_DECREASE * p->at * s->start.slope) return true;
@@ -50,7 +50,7 @@ static void narrow_down(search *s, const place *p)
         s->high = *p;
 }
 
-// Of a parabola with a kink; what has no kink between is halved.
+// Minimum of a parabola with a kink; without a kink between, the middle.
 static double minimum_between(const search *s)
 {
     double d = s->high.at - s->low.at, bend = fabs(s->start.slope);

@@ -1,9 +1,9 @@
 #include "stepping/implicit/momentum_projection.h"
 
 #include "base/error.h"
-#include "base/forest.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "models/bonded/components.h"
 
 #include <string.h>
 
@@ -15,31 +15,15 @@ typedef struct sherd_momentum_segment {
     int32_t first; // the fragment's first segment
 } sherd_momentum_segment;
 
-void sherd_momentum_projection_free(sherd_momentum_projection *keeper)
+void sherd_momentum_projection_free(sherd_momentum_projection *projection)
 {
-    sherd_free(keeper->member);
-    sherd_free(keeper->segments);
-    sherd_free(keeper->sums);
-    *keeper = (sherd_momentum_projection){0};
+    sherd_free(projection->member);
+    sherd_free(projection->segments);
+    sherd_free(projection->sums);
+    *projection = (sherd_momentum_projection){0};
 }
 
 // ---------------------------------------------------------------- fragments
-
-// The lowest element of its fragment for each element.
-static void join(sherd_element_index *parent, const sherd_elements *elements,
-                 const sherd_bonds *bonds)
-{
-    for (sherd_element_index k = 0; k < elements->count; ++k)
-        parent[k] = k;
-    for (int64_t b = 0; b < bonds->count; ++b) {
-        if (bonds->broken[b]) continue;
-        sherd_element_index i = sherd_find_root(parent, bonds->i[b]),
-                            j = sherd_find_root(parent, bonds->j[b]);
-        if (i != j) parent[i > j ? i : j] = i < j ? i : j;
-    }
-    for (sherd_element_index k = 0; k < elements->count; ++k)
-        parent[k] = sherd_find_root(parent, k);
-}
 
 // Sizes at roots; 0 for fragments that are held.
 static void measure(sherd_element_index *size, const sherd_element_index *root,
@@ -52,58 +36,58 @@ static void measure(sherd_element_index *size, const sherd_element_index *root,
 }
 
 // Members of fragments in their order, cut into segments. `at` turns from sizes into places.
-static void list_members(sherd_momentum_projection *keeper, const sherd_element_index *root,
+static void list_members(sherd_momentum_projection *projection, const sherd_element_index *root,
                          sherd_element_index *at)
 {
     sherd_element_index place = 0;
-    keeper->fragment_count = keeper->segment_count = 0;
-    for (sherd_element_index k = 0; k < keeper->count; ++k) {
+    projection->fragment_count = projection->segment_count = 0;
+    for (sherd_element_index k = 0; k < projection->count; ++k) {
         sherd_element_index size = at[k];
         at[k] = place;
         if (root[k] != k || size < 2) {
             at[k] = size == 1 ? -2 : -1;
             continue;
         }
-        int32_t first = keeper->segment_count;
+        int32_t first = projection->segment_count;
         for (sherd_element_index m = 0; m < size; m += SEGMENT)
-            keeper->segments[keeper->segment_count++] = (sherd_momentum_segment){
+            projection->segments[projection->segment_count++] = (sherd_momentum_segment){
                 place + m, place + (m + SEGMENT < size ? m + SEGMENT : size),
-                keeper->fragment_count, first};
-        ++keeper->fragment_count;
+                projection->fragment_count, first};
+        ++projection->fragment_count;
         place += size;
     }
-    keeper->single_begin = keeper->single_end = place;
-    for (sherd_element_index k = 0; k < keeper->count; ++k) {
-        if (at[root[k]] >= 0) keeper->member[at[root[k]]++] = k;
-        if (at[k] == -2) keeper->member[keeper->single_end++] = k;
+    projection->single_begin = projection->single_end = place;
+    for (sherd_element_index k = 0; k < projection->count; ++k) {
+        if (at[root[k]] >= 0) projection->member[at[root[k]]++] = k;
+        if (at[k] == -2) projection->member[projection->single_end++] = k;
     }
 }
 
 enum { SUMS = 22 };
 
-sherd_status sherd_momentum_projection_update(sherd_momentum_projection *keeper,
+sherd_status sherd_momentum_projection_update(sherd_momentum_projection *projection,
                                               const sherd_elements *elements,
                                               const sherd_bonds *bonds, uint64_t topology,
                                               sherd_error *error)
 {
-    if (keeper->made && keeper->topology == topology) return SHERD_OK;
+    if (projection->made && projection->topology == topology) return SHERD_OK;
     size_t n = (size_t)elements->count;
     sherd_element_index *root = sherd_alloc(n, sizeof *root), *at = sherd_alloc(n, sizeof *at);
-    if (!keeper->made) {
+    if (!projection->made) {
         size_t most = n / 2 + n / SEGMENT + 1; // segments: fragments have two elements at least
-        keeper->count = elements->count;
-        keeper->member = sherd_alloc(n, sizeof *keeper->member);
-        keeper->segments = sherd_alloc(most, sizeof *keeper->segments);
-        keeper->sums = sherd_alloc(most * SUMS, sizeof *keeper->sums);
+        projection->count = elements->count;
+        projection->member = sherd_alloc(n, sizeof *projection->member);
+        projection->segments = sherd_alloc(most, sizeof *projection->segments);
+        projection->sums = sherd_alloc(most * SUMS, sizeof *projection->sums);
     }
-    bool done = root != NULL && at != NULL && keeper->member != NULL && keeper->segments != NULL &&
-                keeper->sums != NULL;
+    bool done = root != NULL && at != NULL && projection->member != NULL &&
+                projection->segments != NULL && projection->sums != NULL;
     if (done) {
-        join(root, elements, bonds);
+        sherd_find_components(bonds, elements->count, root);
         measure(at, root, elements);
-        list_members(keeper, root, at);
-        keeper->made = true;
-        keeper->topology = topology;
+        list_members(projection, root, at);
+        projection->made = true;
+        projection->topology = topology;
     }
     sherd_free(root);
     sherd_free(at);
@@ -113,23 +97,23 @@ sherd_status sherd_momentum_projection_update(sherd_momentum_projection *keeper,
 // ---------------------------------------------------------------- sums over fragments
 
 // Over the members of a segment, positions from the fragment's first element in the new state.
-typedef struct spin_sums {
+typedef struct momentum_sums {
     double mass;
     sherd_vec3 moment, momentum, spin, torque, force; // m r, m v, r x m v + I w, r x F + T, F
     double turning[6];                                // m (r^2 - r r) + I: xx yy zz xy xz yz
-} spin_sums;
-_Static_assert(sizeof(spin_sums) <= SUMS * sizeof(double), "room");
+} momentum_sums;
+_Static_assert(sizeof(momentum_sums) <= SUMS * sizeof(double), "room");
 
-typedef struct spin_pass {
-    const sherd_momentum_projection *keeper;
+typedef struct projection_pass {
+    const sherd_momentum_projection *projection;
     sherd_elements *elements;
     const sherd_projected_step *step;
-} spin_pass;
+} projection_pass;
 
 // The first element of a segment's fragment.
-static sherd_element_index first_of(const spin_pass *pass, const sherd_momentum_segment *s)
+static sherd_element_index first_of(const projection_pass *pass, const sherd_momentum_segment *s)
 {
-    return pass->keeper->member[pass->keeper->segments[s->first].begin];
+    return pass->projection->member[pass->projection->segments[s->first].begin];
 }
 
 static void add_turning(double turning[6], double mass, double moment, sherd_vec3 r)
@@ -144,7 +128,7 @@ static void add_turning(double turning[6], double mass, double moment, sherd_vec
 }
 
 // Of loads and external accelerations.
-static sherd_vec3 force_on(const spin_pass *pass, sherd_element_index k)
+static sherd_vec3 force_on(const projection_pass *pass, sherd_element_index k)
 {
     const sherd_projected_step *step = pass->step;
     sherd_vec3 a = step->gravity;
@@ -155,16 +139,16 @@ static sherd_vec3 force_on(const spin_pass *pass, sherd_element_index k)
 }
 
 // From the fragment's first element, where loads act.
-static sherd_vec3 load_arm(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
-                           sherd_vec3 arm)
+static sherd_vec3 load_arm(const projection_pass *pass, sherd_element_index k,
+                           sherd_element_index first, sherd_vec3 arm)
 {
     if (!pass->step->loads_of_now) return arm;
     return vec3_sub(sherd_node_position(pass->step->now, (size_t)k),
                     sherd_node_position(pass->step->now, (size_t)first));
 }
 
-static void add_member(const spin_pass *pass, sherd_element_index k, sherd_element_index first,
-                       spin_sums *sum)
+static void add_member(const projection_pass *pass, sherd_element_index k,
+                       sherd_element_index first, momentum_sums *sum)
 {
     const sherd_elements *e = pass->elements;
     double mass = sherd_element_mass(e, k), moment = sherd_element_inertia(e, k);
@@ -183,13 +167,13 @@ static void add_member(const spin_pass *pass, sherd_element_index k, sherd_eleme
 
 static void sum_segments(void *context, size_t begin, size_t end)
 {
-    const spin_pass *pass = context;
+    const projection_pass *pass = context;
     for (size_t s = begin; s < end; ++s) {
-        const sherd_momentum_segment *segment = &pass->keeper->segments[s];
-        spin_sums sum = {0};
+        const sherd_momentum_segment *segment = &pass->projection->segments[s];
+        momentum_sums sum = {0};
         for (sherd_element_index m = segment->begin; m < segment->end; ++m)
-            add_member(pass, pass->keeper->member[m], first_of(pass, segment), &sum);
-        memcpy(pass->keeper->sums + SUMS * s, &sum, sizeof sum);
+            add_member(pass, pass->projection->member[m], first_of(pass, segment), &sum);
+        memcpy(pass->projection->sums + SUMS * s, &sum, sizeof sum);
     }
 }
 
@@ -199,14 +183,14 @@ typedef struct earlier_sums {
     sherd_vec3 moment, momentum, spin;
 } earlier_sums;
 
-static earlier_sums sum_earlier(const spin_pass *pass, const sherd_node_state *state,
+static earlier_sums sum_earlier(const projection_pass *pass, const sherd_node_state *state,
                                 const sherd_momentum_segment *segment)
 {
     const sherd_elements *e = pass->elements;
     sherd_vec3 from = sherd_node_position(state, (size_t)first_of(pass, segment));
     earlier_sums sum = {0};
     for (sherd_element_index m = segment->begin; m < segment->end; ++m) {
-        size_t k = (size_t)pass->keeper->member[m];
+        size_t k = (size_t)pass->projection->member[m];
         double mass = sherd_element_mass(e, (sherd_element_index)k);
         sherd_vec3 r = vec3_sub(sherd_node_position(state, k), from);
         sherd_vec3 mv = vec3_scale(mass, sherd_node_velocity(state, k));
@@ -240,12 +224,12 @@ static sherd_vec3 about_centre(sherd_vec3 spin, sherd_vec3 moment, sherd_vec3 mo
     return vec3_sub(spin, vec3_scale(1.0 / mass, vec3_cross(moment, momentum)));
 }
 
-static earlier_sums earlier(const spin_pass *pass, const sherd_node_state *state, int32_t first,
-                            int32_t end)
+static earlier_sums earlier(const projection_pass *pass, const sherd_node_state *state,
+                            int32_t first, int32_t end)
 {
     earlier_sums sum = {0};
     for (int32_t s = first; s < end; ++s) {
-        earlier_sums part = sum_earlier(pass, state, &pass->keeper->segments[s]);
+        earlier_sums part = sum_earlier(pass, state, &pass->projection->segments[s]);
         sum.mass += part.mass;
         sum.moment = vec3_add(sum.moment, part.moment);
         sum.momentum = vec3_add(sum.momentum, part.momentum);
@@ -255,12 +239,12 @@ static earlier_sums earlier(const spin_pass *pass, const sherd_node_state *state
     return sum;
 }
 
-static spin_sums add_up(const spin_pass *pass, int32_t first, int32_t end)
+static momentum_sums add_up(const projection_pass *pass, int32_t first, int32_t end)
 {
-    spin_sums sum = {0};
+    momentum_sums sum = {0};
     for (int32_t s = first; s < end; ++s) {
-        spin_sums part;
-        memcpy(&part, pass->keeper->sums + SUMS * (size_t)s, sizeof part);
+        momentum_sums part;
+        memcpy(&part, pass->projection->sums + SUMS * (size_t)s, sizeof part);
         sum.mass += part.mass;
         sum.moment = vec3_add(sum.moment, part.moment);
         sum.momentum = vec3_add(sum.momentum, part.momentum);
@@ -279,10 +263,10 @@ typedef struct missing_motion {
     sherd_vec3 velocity, spin;
 } missing_motion;
 
-static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t end)
+static missing_motion find_missing(const projection_pass *pass, int32_t first, int32_t end)
 {
     const sherd_scheme_weights *w = pass->step->weights;
-    spin_sums sum = add_up(pass, first, end);
+    momentum_sums sum = add_up(pass, first, end);
     earlier_sums now = earlier(pass, pass->step->now, first, end);
     sherd_vec3 momentum = vec3_scale(w->now, now.momentum), spin = vec3_scale(w->now, now.spin);
     if (w->old != 0.0) {
@@ -302,10 +286,11 @@ static missing_motion find_missing(const spin_pass *pass, int32_t first, int32_t
                             solve3(sum.turning, vec3_sub(spin, has))};
 }
 
-// Positions follow velocities as far as nobody sees it: where a contact is a little open at the end of an
-// iteration that was near enough to its minimum, its force is missing altogether, and what it should have stopped
-// would be moved on into what is there.
-static sherd_vec3 unseen_shift(const spin_pass *pass, sherd_element_index k, sherd_vec3 missing)
+// Positions follow velocities only by a negligible amount: where a contact is slightly open at the end of an iteration
+// that was near enough to its minimum, its force is missing from the sum, and the body that it should have stopped
+// would be moved on into the other one.
+static sherd_vec3 bounded_shift(const projection_pass *pass, sherd_element_index k,
+                                sherd_vec3 missing)
 {
     static const double MOST = 1e-3; // [radii]
     sherd_vec3 shift = vec3_scale(1.0 / pass->step->weights->gamma, missing);
@@ -313,17 +298,17 @@ static sherd_vec3 unseen_shift(const spin_pass *pass, sherd_element_index k, she
     return length > most ? vec3_scale(most / length, shift) : shift;
 }
 
-static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
+static void move_fragment(const projection_pass *pass, int32_t first, int32_t end)
 {
-    const sherd_momentum_projection *keeper = pass->keeper;
+    const sherd_momentum_projection *projection = pass->projection;
     sherd_elements *e = pass->elements;
     missing_motion missing = find_missing(pass, first, end);
-    sherd_element_index at = first_of(pass, &keeper->segments[first]);
+    sherd_element_index at = first_of(pass, &projection->segments[first]);
     sherd_vec3 centre = vec3_add(missing.centre, sherd_element_position(e, at)),
-               shift = unseen_shift(pass, at, missing.velocity);
-    for (sherd_element_index m = keeper->segments[first].begin; m < keeper->segments[end - 1].end;
-         ++m) {
-        sherd_element_index k = keeper->member[m];
+               shift = bounded_shift(pass, at, missing.velocity);
+    for (sherd_element_index m = projection->segments[first].begin;
+         m < projection->segments[end - 1].end; ++m) {
+        sherd_element_index k = projection->member[m];
         sherd_vec3 r = vec3_sub(sherd_element_position(e, k), centre);
         sherd_vec3 v = vec3_add(missing.velocity, vec3_cross(missing.spin, r));
         e->vx[k] += v.x, e->vy[k] += v.y, e->vz[k] += v.z;
@@ -335,13 +320,13 @@ static void move_fragment(const spin_pass *pass, int32_t first, int32_t end)
 // Fragments whose first segment is in the range.
 static void move_range(void *context, size_t begin, size_t end)
 {
-    const spin_pass *pass = context;
-    const sherd_momentum_projection *keeper = pass->keeper;
+    const projection_pass *pass = context;
+    const sherd_momentum_projection *projection = pass->projection;
     for (size_t s = begin; s < end; ++s) {
-        if (keeper->segments[s].first != (int32_t)s) continue;
+        if (projection->segments[s].first != (int32_t)s) continue;
         int32_t last = (int32_t)s + 1;
-        while (last < keeper->segment_count &&
-               keeper->segments[last].fragment == keeper->segments[s].fragment)
+        while (last < projection->segment_count &&
+               projection->segments[last].fragment == projection->segments[s].fragment)
             ++last;
         move_fragment(pass, (int32_t)s, last);
     }
@@ -349,12 +334,13 @@ static void move_range(void *context, size_t begin, size_t end)
 
 static void set_singles(void *context, size_t begin, size_t end)
 {
-    const spin_pass *pass = context;
+    const projection_pass *pass = context;
     const sherd_projected_step *step = pass->step;
     const sherd_scheme_weights *w = step->weights;
     sherd_elements *e = pass->elements;
     for (size_t m = begin; m < end; ++m) {
-        sherd_element_index at = pass->keeper->member[(size_t)pass->keeper->single_begin + m];
+        sherd_element_index at =
+            pass->projection->member[(size_t)pass->projection->single_begin + m];
         size_t k = (size_t)at;
         sherd_vec3 v = vec3_scale(w->now, sherd_node_velocity(step->now, k)),
                    spin = vec3_scale(w->now, sherd_node_spin(step->now, k));
@@ -365,7 +351,7 @@ static void set_singles(void *context, size_t begin, size_t end)
         double share = 1.0 / w->gamma;
         sherd_vec3 had = sherd_element_velocity(e, at);
         v = vec3_add_scaled(v, share / sherd_element_mass(e, at), force_on(pass, at));
-        sherd_vec3 shift = unseen_shift(pass, at, vec3_sub(v, had));
+        sherd_vec3 shift = bounded_shift(pass, at, vec3_sub(v, had));
         e->px[k] += shift.x, e->py[k] += shift.y, e->pz[k] += shift.z;
         spin = vec3_add_scaled(spin, share / sherd_element_inertia(e, at),
                                sherd_element_torque(e, at));
@@ -373,13 +359,13 @@ static void set_singles(void *context, size_t begin, size_t end)
     }
 }
 
-void sherd_momentum_project(const sherd_momentum_projection *keeper, sherd_elements *elements,
+void sherd_momentum_project(const sherd_momentum_projection *projection, sherd_elements *elements,
                             const sherd_projected_step *step, const sherd_parallel *parallel)
 {
-    spin_pass pass = {keeper, elements, step};
-    size_t count = (size_t)keeper->segment_count;
+    projection_pass pass = {projection, elements, step};
+    size_t count = (size_t)projection->segment_count;
     sherd_parallel_for(parallel, count, 8, sum_segments, &pass);
     sherd_parallel_for(parallel, count, 8, move_range, &pass);
-    sherd_parallel_for(parallel, (size_t)(keeper->single_end - keeper->single_begin), SEGMENT,
-                       set_singles, &pass);
+    sherd_parallel_for(parallel, (size_t)(projection->single_end - projection->single_begin),
+                       SEGMENT, set_singles, &pass);
 }

@@ -7,8 +7,9 @@
 // known,
 //   gamma (P - P_v) = sum F + m a,     gamma (L - L_v) = sum r x (F + m a) + T,
 // P_v, L_v weighted from states n and n - 1 as the scheme weighs velocities, a external accelerations. A rigid
-// motion is added to the fragment's velocities that makes it so; its centre goes where that velocity takes it, by a
-// thousandth of a radius at most. Stresses keep the centrifugal part that they have without it. Fragments with elements that are held are left alone.
+// motion that corrects both is added to the fragment's velocities; its centre moves with it, by a thousandth of a
+// radius at most. Stresses keep the centrifugal part that they have without it. Fragments with held elements are not
+// changed.
 #pragma once
 
 #include "models/bonded/storage/bonds.h"
@@ -26,15 +27,15 @@ typedef struct sherd_momentum_projection {
     bool made;
 } sherd_momentum_projection;
 
-void sherd_momentum_projection_free(sherd_momentum_projection *keeper);
+void sherd_momentum_projection_free(sherd_momentum_projection *projection);
 
 // Finds the fragments that intact bonds make, unless `topology` is what it was.
-sherd_status sherd_momentum_projection_update(sherd_momentum_projection *keeper,
+sherd_status sherd_momentum_projection_update(sherd_momentum_projection *projection,
                                               const sherd_elements *elements,
                                               const sherd_bonds *bonds, uint64_t topology,
                                               sherd_error *error);
 
-// What a step was made from.
+// The states and loads that a step was made from.
 typedef struct sherd_projected_step {
     const sherd_scheme_weights *weights;
     const sherd_node_state *now, *old; // states n, n - 1
@@ -44,5 +45,5 @@ typedef struct sherd_projected_step {
 } sherd_projected_step;
 
 // After the step: elements have its poses, velocities and loads.
-void sherd_momentum_project(const sherd_momentum_projection *keeper, sherd_elements *elements,
+void sherd_momentum_project(const sherd_momentum_projection *projection, sherd_elements *elements,
                             const sherd_projected_step *step, const sherd_parallel *parallel);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum { CHUNK = 4096 };
-// Iterations of the linear solver. A step with a budget had better be given up: good solves take less
-// than half of these.
+// Iterations of the linear solver. Beyond these a step with a budget is given up: good solves take less than half.
 enum { MOST_LINEAR = 400, MOST_IN_BUDGET = 24 };
-// Making a preconditioner anew takes as long as one or two of its iterations. What it then saves is saved by
-// all later steps.
+// Without multigrid some 6 for each stability limit T in a step go to 2e-5: [RBDEM]'s steps are up to 440 T long.
+enum { MOST_OF_ONE_SOLVE = 20000 };
+// Making a preconditioner takes as long as one or two of its iterations. All later steps profit from it.
 static const double WORTH_RENEWING = 3.0, WORTH_RENEWING_LATER = 1.0;
 
 sherd_newton_settings sherd_newton_settings_default(void)
@@ -19,8 +19,19 @@ sherd_newton_settings sherd_newton_settings_default(void)
     return (sherd_newton_settings){.tolerance = 1e-3,
                                    .curved = 1.0,
                                    .linear_tolerance = 0.03,
+                                   .most_linear = MOST_LINEAR,
                                    .most_iterations = 40,
                                    .contraction = 1.0};
+}
+
+void sherd_newton_settings_linear(sherd_newton_settings *settings)
+{
+    settings->linear = true;
+    settings->most_iterations = 1;
+    settings->most_linear = MOST_OF_ONE_SOLVE;
+    settings->linear_tolerance = 2e-5;
+    // Nothing is left undone because it is small.
+    settings->tolerance = settings->move_tolerance = 0.0;
 }
 
 // ---------------------------------------------------------------- vectors
@@ -59,20 +70,21 @@ typedef struct newton {
     double slope;     // g.x < 0
     double last;      // lambda of the iteration before; 0 = none
     double ratio;     // contraction_to it; 0 = unknown
+    double slow;      // the ratio by which steps were last extrapolated; 0: none was
     bool shortened;   // the iteration before went less than its step
-    bool together;    // no grain is taken out
+    bool together;    // no grain is eliminated
     bool solved;      // the linear solve reached its goal
     double reduction; // of the step's error by it
 } newton;
 
-// What a linear solve would have taken to its usual goal.
+// Iterations that a linear solve would have taken to its usual goal.
 static double iterations_to_goal(const newton *n, const sherd_linear_report *linear)
 {
     double reduction = fmin(fmax(linear->reduction, 1e-12), 0.5);
     return linear->iterations * log(n->settings->linear_tolerance) / log(reduction);
 }
 
-// Whether what preconditions may stay as it is.
+// Whether the preconditioner may be reused.
 static bool may_keep(const newton *n)
 {
     const sherd_newton_report *r = n->report;
@@ -84,7 +96,7 @@ static sherd_status solve_linear(newton *n, double enough, sherd_linear_report *
 {
     sherd_status status = sherd_linear_solver_prepare(n->solver, n->system, n->error);
     if (status != SHERD_OK) return status;
-    int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : MOST_LINEAR;
+    int most = n->settings->budget > 0.0 ? MOST_IN_BUDGET : n->settings->most_linear;
     sherd_linear_goal goal = {n->settings->linear_tolerance, most, enough};
     negate(n->objective, n->vectors->trial, n->vectors->gradient);
     status = sherd_linear_solver_solve(n->solver, n->vectors->trial, n->vectors->step, &goal,
@@ -94,10 +106,10 @@ static sherd_status solve_linear(newton *n, double enough, sherd_linear_report *
     return status;
 }
 
-static void note_iterations(newton *n, double iterations, bool kept)
+static void note_iterations(newton *n, double iterations, bool reused)
 {
     sherd_newton_report *report = n->report;
-    if (!kept) {
+    if (!reused) {
         report->renewed = true;
         report->fresh = fmax(iterations, 1.0);
         report->spring_count = n->system->spring_count;
@@ -108,22 +120,32 @@ static void note_iterations(newton *n, double iterations, bool kept)
     }
 }
 
+// Springs of contacts, and of bonds that soften.
+static sherd_status set_springs(newton *n)
+{
+    n->system->spring_count = n->report->value.contact.spring_count;
+    n->system->springs = n->report->value.contact.springs;
+    const sherd_objective *o = n->objective;
+    if (o->softened == NULL) return SHERD_OK;
+    sherd_softened_parts parts = {o->elements, o->bonds, &o->blocks->softening};
+    return sherd_softened_springs_add(o->softened, &parts, n->system, n->error);
+}
+
 static sherd_status find_direction(newton *n, double enough)
 {
-    sherd_newton_report *report = n->report;
-    n->system->spring_count = report->value.contact.spring_count;
-    n->system->springs = report->value.contact.springs;
-    bool kept = n->system->nearly_same = may_keep(n);
+    sherd_status status = set_springs(n);
+    if (status != SHERD_OK) return status;
+    bool reused = n->system->nearly_same = may_keep(n);
     sherd_linear_report linear;
-    sherd_status status = solve_linear(n, enough, &linear);
-    if (kept && (status == SHERD_ERROR_UNSTABLE || (status == SHERD_OK && !linear.converged))) {
-        kept = n->system->nearly_same = false;
+    status = solve_linear(n, enough, &linear);
+    if (reused && (status == SHERD_ERROR_UNSTABLE || (status == SHERD_OK && !linear.converged))) {
+        reused = n->system->nearly_same = false;
         status = solve_linear(n, enough, &linear);
     }
     if (status != SHERD_OK) return status;
     n->solved = linear.converged;
     n->reduction = linear.reduction;
-    note_iterations(n, iterations_to_goal(n, &linear), kept);
+    note_iterations(n, iterations_to_goal(n, &linear), reused);
     n->slope = sherd_objective_dot(n->objective, n->vectors->gradient, n->vectors->step);
     return SHERD_OK;
 }
@@ -141,7 +163,7 @@ static double move_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// Over all elements, m times what counts of their displacements in this step so far, squared [kg m^2].
+// Sum over elements of m times the square of the displacement that counts, in this step so far [kg m^2].
 static double moved_squared(newton *n)
 {
     const sherd_objective *o = n->objective;
@@ -150,7 +172,7 @@ static double moved_squared(newton *n)
            sherd_parallel_sum(&o->parallel, (size_t)o->elements->count, CHUNK, move_range, n);
 }
 
-// What the stopping test compares with.
+// The scale of the stopping test.
 static double scale_of(const newton *n, double moved2)
 {
     const sherd_objective *o = n->objective;
@@ -160,7 +182,7 @@ static double scale_of(const newton *n, double moved2)
     return fmax(sqrt(gamma * gamma * moved2 + strained), n->least_move);
 }
 
-// As moved_squared, of the last iteration's x; and the mass of all.
+// The same of the last iteration's x; and the mass of all.
 static double last_step_range(void *context, size_t begin, size_t end)
 {
     const newton *n = context;
@@ -184,9 +206,9 @@ static double mass_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
-// What may be left to move in the present state.
+// Tolerances of the stopping test in the present state.
 typedef struct allowance {
-    double scale; // of what the stopping test compares with [sqrt(J)]
+    double scale; // of the stopping test [sqrt(J)]
     double norm;  // in A's norm [sqrt(J)]
     double move;  // of displacements, in last_step_range's measure [sqrt(kg) m]
 } allowance;
@@ -201,16 +223,33 @@ static allowance allowed_now(newton *n)
                        asked ? s->move_tolerance * fmax(sqrt(moved2), rest) : INFINITY};
 }
 
-// Whether displacements are close enough to where the iteration goes.
-static bool moves_settled(newton *n, const allowance *allowed, double contraction)
+// Most steps of a geometric series that are extrapolated, or made at once.
+static const double MOST_STEPS = 10.0;
+
+// Sum of the steps to come, each `ratio` as long as the one before, in lengths of the last: r + r^2 + ... = r / (1 - r).
+static double series_of(double ratio)
 {
-    // Before it is known: an iteration from a good guess leaves its linear solve's error and curvature's.
-    static const double FIRST_CONTRACTION = 0.3;
+    return ratio < 1.0 ? fmin(ratio / (1.0 - ratio), MOST_STEPS) : MOST_STEPS;
+}
+
+// Estimate of the way left after an iteration, in lengths of its step: by its contraction (contraction_to), where that
+// has been measured in this solve; else by the `expected` one, which may be wrong either way, as one step at most.
+static double left_after(const newton *n, double contraction, bool seen)
+{
+    double left = series_of(fmax(contraction, n->reduction));
+    return seen ? left : fmin(left, 1.0);
+}
+
+// Whether displacements have converged.
+static bool moves_settled(newton *n, const allowance *allowed, double left, bool seen)
+{
+    // Before it is known: an iteration from a good guess leaves the error of its linear solve and that of curvature.
+    static const double FIRST_LEFT = 0.3;
     const sherd_objective *o = n->objective;
     if (!isfinite(allowed->move)) return true;
     size_t count = (size_t)o->elements->count;
     double last2 = sherd_parallel_sum(&o->parallel, count, CHUNK, last_step_range, n);
-    double share = fmax(fmin(contraction, FIRST_CONTRACTION), n->reduction);
+    double share = seen ? left : fmax(fmin(left, FIRST_LEFT), n->reduction);
     return share * sqrt(last2) <= allowed->move;
 }
 
@@ -236,8 +275,17 @@ static double inertia_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
+static sherd_status go_all_the_way(newton *n, double *share)
+{
+    const sherd_objective *o = n->objective;
+    *share = 1.0;
+    sherd_objective_move(o, n->vectors->step, *share);
+    return sherd_objective_evaluate(o, true, n->vectors->gradient, &n->report->value, n->error);
+}
+
 static sherd_status go_along(newton *n, double reach, double *share)
 {
+    if (n->settings->linear) return go_all_the_way(n, share);
     sherd_line line = {n->objective, n->vectors->step, n->vectors->gradient, n->slope, reach};
     sherd_line_end end;
     sherd_status status = sherd_line_search(&line, &n->report->value, &end, n->error);
@@ -256,19 +304,19 @@ static bool nothing_to_do(newton *n, const allowance *allowed)
     return sqrt(bound2) <= fmin(allowed->norm, o->target->gamma * allowed->move);
 }
 
-// Of the stopping test's scale: farther off, the same ratio twice says nothing of where things lead.
+// Over the stopping test's scale: farther off, two equal ratios say nothing about the limit.
 static const double NEARLY_THERE = 0.01;
 
-// Where a matrix that is too stiff for one mode makes step after step go the same way, each shorter by the same
-// ratio r, they add up to 1 / (1 - r) of the next.
+// A matrix that is too stiff for one mode makes steps of one direction, each shorter by the same ratio r: they add up to
+// 1 / (1 - r) of the next.
 static double reach_of(const newton *n, double ratio)
 {
-    static const double SLOW = 0.5, ALIKE = 0.1, MOST = 10.0;
+    static const double SLOW = 0.5, ALIKE = 0.1;
     bool steady = ratio > SLOW && n->ratio > SLOW && fabs(ratio - n->ratio) < ALIKE * (1.0 - ratio);
-    return steady ? fmin(1.0 / (1.0 - ratio), MOST) : 1.0;
+    return steady ? fmin(1.0 + series_of(ratio), MOST_STEPS) : 1.0;
 }
 
-// What can be told apart from what a linear solve leaves.
+// Smallest ratio that can be distinguished from the error of a linear solve.
 static const double LEAST_CONTRACTION = 0.01;
 
 // lambda over that of the iteration before, without the share that its linear solve had left; 0: this is the
@@ -280,8 +328,8 @@ static double contraction_to(const newton *n, double lambda, double left)
     return sqrt(fmax(ratio * ratio - left * left, LEAST_CONTRACTION * LEAST_CONTRACTION));
 }
 
-// How far the linear solve is to go, where displacements are judged: no farther than the iteration. They are at
-// most gamma times as long in A's norm.
+// Tolerance of the linear solve where displacements are judged: not tighter than the iteration needs. They are at most
+// gamma times as long in A's norm.
 static double enough_for(const newton *n, const allowance *allowed)
 {
     static const double SHARE = 0.5;
@@ -289,29 +337,29 @@ static double enough_for(const newton *n, const allowance *allowed)
     return SHARE * fmin(allowed->norm, n->objective->target->gamma * allowed->move);
 }
 
-// Whether the iteration before, and this one, get on badly: as when a grain is jammed.
+// Whether the last iteration and this one converge badly, as when a grain is jammed.
 static bool is_held_up(const newton *n, double before)
 {
     static const double SLOW = 0.5;
-    if (n->objective->loose == NULL || n->together) return false;
+    if (n->objective->grains == NULL || n->together) return false;
     if (n->last == 0.0 || !(n->slope < 0.0)) return false;
     return n->shortened || contraction_to(n, sqrt(-n->slope), before) > SLOW;
 }
 
-// Grains that were taken out have not come to their minima, as where friction turns one half around.
+// Eliminated grains have not reached their minima, as where friction reverses during a half turn.
 static bool is_unsettled(const newton *n, const allowance *allowed)
 {
-    const sherd_grain_elimination *loose = n->objective->loose;
-    return loose != NULL && loose->count > 0 && loose->left > allowed->norm;
+    const sherd_grain_elimination *grains = n->objective->grains;
+    return grains != NULL && grains->count > 0 && grains->left > allowed->norm;
 }
 
 static void take_back(newton *n)
 {
-    n->objective->loose->count = 0;
+    n->objective->grains->count = 0;
     n->together = true;
 }
 
-// Grains that hold the iteration up are taken out of it, and the direction is found anew.
+// Grains that slow the iteration down are eliminated from it, and the direction is computed again.
 static sherd_status choose_direction(newton *n, const allowance *allowed)
 {
     const sherd_objective *o = n->objective;
@@ -320,30 +368,32 @@ static sherd_status choose_direction(newton *n, const allowance *allowed)
     if (is_unsettled(n, allowed)) take_back(n);
     sherd_status status = find_direction(n, enough);
     if (status == SHERD_OK && is_held_up(n, before) &&
-        sherd_grains_take(o->loose, o->trial, o->elements, v->gradient, v->step, o->stride,
+        sherd_grains_take(o->grains, o->trial, o->elements, v->gradient, v->step, o->stride,
                           n->slope)) {
-        o->loose->enough = 0.1 * allowed->norm;
+        o->grains->enough = 0.1 * allowed->norm;
         status = sherd_objective_evaluate(o, true, v->gradient, &n->report->value, n->error);
         if (status == SHERD_OK) status = find_direction(n, enough);
     }
-    if (status != SHERD_OK || o->loose == NULL || o->loose->count == 0) return status;
-    sherd_grains_hold(o->loose, v->step, o->stride);
+    if (status != SHERD_OK || o->grains == NULL || o->grains->count == 0) return status;
+    sherd_grains_hold(o->grains, v->step, o->stride);
     n->slope = sherd_objective_dot(o, v->gradient, v->step);
     if (n->slope < 0.0) return SHERD_OK;
     take_back(n);
     return find_direction(n, enough);
 }
 
-static void judge(newton *n, double lambda, double contraction, double share)
+static void judge(newton *n, double lambda, double contraction, bool seen, double share)
 {
     sherd_newton_report *report = n->report;
     allowance allowed = allowed_now(n);
-    report->left_norm = lambda * fmax(contraction, n->reduction);
+    double left = left_after(n, contraction, seen);
+    report->left_norm = lambda * left;
     report->left = report->left_norm / allowed.scale;
     report->converged = n->solved && share == 1.0 && report->left_norm <= allowed.norm &&
-                        !is_unsettled(n, &allowed) && moves_settled(n, &allowed, contraction);
-    // No way down, where there is nothing to gain but rounding.
+                        !is_unsettled(n, &allowed) && moves_settled(n, &allowed, left, seen);
+    // No decrease, where only rounding is left to gain.
     if (share == 0.0) report->converged = lambda <= allowed.norm && !is_unsettled(n, &allowed);
+    if (n->settings->linear) report->converged = n->solved;
 }
 
 static bool is_unwanted(const newton *n, double moved)
@@ -352,7 +402,7 @@ static bool is_unwanted(const newton *n, double moved)
     return s->unwanted != NULL && moved < 1.0 && s->unwanted(s->context);
 }
 
-// Whether contacts began, ended, slid or stuck since: what steps contracted by says nothing of such an iteration.
+// Whether contacts began, ended, slid or stuck since: former contractions say nothing about such an iteration.
 static bool regrouped(const newton *n, const sherd_contact_potential *since)
 {
     const sherd_contact_potential *now = &n->report->value.contact;
@@ -386,7 +436,8 @@ static sherd_status iterate(newton *n, bool *done)
     n->shortened = share < 1.0;
     n->ratio = share == 1.0 ? ratio : 0.0;
     double expected = regrouped(n, &start) ? 1.0 : n->settings->contraction;
-    judge(n, lambda, first ? expected : ratio, share);
+    if (reach > 1.0) n->slow = ratio;
+    judge(n, lambda, first ? expected : fmax(ratio, n->slow), !first, share);
     n->report->unwanted = !n->report->converged && is_unwanted(n, lambda / allowed.scale);
     *done = n->report->converged || n->report->unwanted || share == 0.0;
     return SHERD_OK;
@@ -422,5 +473,7 @@ sherd_status sherd_newton_solve(const sherd_objective *objective, sherd_linear_s
     while (status == SHERD_OK && !done && report->iterations < settings->most_iterations &&
            sherd_newton_spent(report->iterations, report->coarse) < budget)
         status = iterate(&n, &done);
+    // Behind a barrier there is no minimum, whatever the gradient.
+    if (!isfinite(report->value.energy)) report->converged = false;
     return status;
 }

@@ -48,6 +48,25 @@ size_t sherd_node_state_bytes(const sherd_node_state *state)
     return (size_t)state->count * COLUMNS * sizeof(double);
 }
 
+// One column, in their order in memory: x of p of all, y of p of all, ...
+static sherd_record_column column_of(const sherd_node_state *state, const char *name)
+{
+    return (sherd_record_column){name, &sherd_rows_f64, state->memory,
+                                 (size_t)state->count * COLUMNS, 0};
+}
+
+void sherd_node_state_save(const sherd_node_state *state, const char *name, sherd_byte_buffer *out)
+{
+    sherd_record_column column = column_of(state, name);
+    sherd_record_put(out, &column);
+}
+
+void sherd_node_state_restore(sherd_node_state *state, const char *name, sherd_record_reader *in)
+{
+    sherd_record_column column = column_of(state, name);
+    sherd_record_take(in, &column);
+}
+
 typedef struct copying {
     double *from[COLUMNS], *to[COLUMNS];
 } copying;

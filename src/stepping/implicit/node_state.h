@@ -1,7 +1,8 @@
-// Copies of the state of all elements: what a step started from, what it aims at, what came before.
+// Copies of the state of all elements: at the start of a step, its target, and before it.
 #pragma once
 
 #include "base/parallel.h"
+#include "base/record.h"
 #include "points/elements.h"
 
 #include <stdbool.h>
@@ -17,6 +18,10 @@ typedef struct sherd_node_state {
 bool sherd_node_state_init(sherd_node_state *state, sherd_element_index count);
 void sherd_node_state_free(sherd_node_state *state);
 size_t sherd_node_state_bytes(const sherd_node_state *state);
+
+// For checkpoints: a column of that name, px of all, py of all, ..., wz of all.
+void sherd_node_state_save(const sherd_node_state *state, const char *name, sherd_byte_buffer *out);
+void sherd_node_state_restore(sherd_node_state *state, const char *name, sherd_record_reader *in);
 
 // Takes the elements' state; puts it back.
 void sherd_node_state_take(sherd_node_state *state, const sherd_elements *elements,

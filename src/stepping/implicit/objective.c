@@ -54,7 +54,7 @@ static sherd_vec3 times_moment(const sherd_node_inertia *inertia, sherd_vec3 a)
                 m[2][0] * a.x + m[2][1] * a.y + m[2][2] * a.z);
 }
 
-// What a rotation vector's change is paired with where it is a small rotation dtheta after phi that is paired
+// The vector conjugate to a change of the rotation vector phi, where a is conjugate to a small rotation dtheta
 // with a: d phi = (1 - phi x / 2 + k phi x phi x) dtheta, k = (1 - h cot h) / |phi|^2, h = |phi| / 2.
 static sherd_vec3 pulled_back(sherd_vec3 phi, sherd_vec3 a)
 {
@@ -90,16 +90,16 @@ sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool spr
 {
     const sherd_objective *o = objective;
     *value = (sherd_objective_value){0};
-    if (o->loose != NULL && o->loose->count > 0) {
+    if (o->grains != NULL && o->grains->count > 0) {
         sherd_status status =
-            sherd_grains_settle(o->loose, o->target, o->trial, o->elements, error);
+            sherd_grains_settle(o->grains, o->target, o->trial, o->elements, error);
         if (status != SHERD_OK) return status;
     }
     sherd_scheme_velocities(o->target, o->elements, &o->parallel);
     value->bonds = sherd_bonds_evaluate(o->bonds, o->blocks, o->elements, &o->parallel);
     if (o->trial != NULL) {
-        sherd_status status =
-            sherd_contact_trial_evaluate(o->trial, o->elements, springs, &value->contact, error);
+        sherd_status status = sherd_contact_trial_evaluate(o->trial, &o->elements->points, springs,
+                                                           &value->contact, error);
         if (status != SHERD_OK) return status;
     }
     gradient_pass pass = {o, gradient};

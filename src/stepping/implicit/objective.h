@@ -1,4 +1,4 @@
-// What an implicit step minimises, and its gradient.                              [IBDEM25] (6)
+// The objective of an implicit step, and its gradient.                            [IBDEM25] (6)
 #pragma once
 
 #include "contact/implicit/contact_trial.h"
@@ -6,8 +6,9 @@
 #include "models/bonded/storage/bond_pass.h"
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/scheme.h"
+#include "stepping/implicit/softened_springs.h"
 
-// A free rigid body on its way: (p^, q^) as for elements, its rotation taken by its own free motion.
+// Target of a free rigid body: (p^, q^) as for elements, with the rotation of its free motion.
 typedef struct sherd_body_target {
     sherd_vec3 centre;
     sherd_quat rotation;
@@ -25,7 +26,8 @@ typedef struct sherd_objective {
     size_t stride; // of vectors' columns (linear_system.h)
     sherd_parallel parallel;
     sherd_grain_elimination
-        *loose; // elements that evaluations move to their minimum first; NULL: none
+        *grains; // elements that evaluations move to their minimum first; NULL: none
+    sherd_softened_springs *softened; // room for those of the linear system; NULL: no bond softens
 } sherd_objective;
 
 typedef struct sherd_objective_value {
@@ -35,7 +37,7 @@ typedef struct sherd_objective_value {
     sherd_contact_potential contact;
 } sherd_objective_value;
 
-// At the elements' and bodies' poses, once `loose` elements are at their minima; sets velocities to what the scheme
+// At the elements' and bodies' poses, once `grains` are at their minima; sets velocities to what the scheme
 // says of them. `gradient` has six columns, [N] and [N m]; 0 for freedoms that are held. `springs`: with tangents
 // of contacts.
 sherd_status sherd_objective_evaluate(const sherd_objective *objective, bool springs,

@@ -6,24 +6,24 @@
 
 enum { CHUNK = 2048 };
 
-// Of lengths of steps, either way; and [rad]: rigid motions of clusters as they were strain those that have turned.
+// Ratio of lengths of steps, either way; and [rad]: former rigid motions of clusters strain clusters that have turned.
 static const double ALIKE = 1.6, MOST_TURN = 0.02;
 
-void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *kept, double gamma,
+void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, sherd_newton_settings *settings)
 {
-    bool alike = kept->topology == topology && gamma <= ALIKE * kept->gamma &&
-                 kept->gamma <= ALIKE * gamma && kept->turned <= MOST_TURN;
-    settings->fresh = alike ? kept->fresh : 0.0;
-    settings->spring_count = kept->spring_count;
+    bool alike = cache->topology == topology && gamma <= ALIKE * cache->gamma &&
+                 cache->gamma <= ALIKE * gamma && cache->turned <= MOST_TURN;
+    settings->fresh = alike ? cache->fresh : 0.0;
+    settings->spring_count = cache->spring_count;
 }
 
-void sherd_preconditioner_cache_learn(sherd_preconditioner_cache *kept, double gamma,
+void sherd_preconditioner_cache_learn(sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, const sherd_newton_report *report)
 {
-    if (report->renewed) kept->gamma = gamma, kept->topology = topology, kept->turned = 0.0;
-    kept->fresh = report->stale || report->outdated ? 0.0 : report->fresh;
-    kept->spring_count = report->spring_count;
+    if (report->renewed) cache->gamma = gamma, cache->topology = topology, cache->turned = 0.0;
+    cache->fresh = report->stale || report->outdated ? 0.0 : report->fresh;
+    cache->spring_count = report->spring_count;
 }
 
 static double spin2_range(void *context, size_t begin, size_t end)
@@ -37,31 +37,32 @@ static double spin2_range(void *context, size_t begin, size_t end)
     return most2;
 }
 
-void sherd_preconditioner_cache_turn(sherd_preconditioner_cache *kept, double dt,
+void sherd_preconditioner_cache_turn(sherd_preconditioner_cache *cache, double dt,
                                      const sherd_elements *elements, const sherd_parallel *parallel)
 {
-    kept->turned += dt * sqrt(sherd_parallel_most(parallel, (size_t)elements->count, CHUNK,
-                                                  spin2_range, (void *)elements));
+    cache->turned += dt * sqrt(sherd_parallel_most(parallel, (size_t)elements->count, CHUNK,
+                                                   spin2_range, (void *)elements));
 }
 
 // ---------------------------------------------------------------- checkpoints
 
-void sherd_preconditioner_cache_save(const sherd_preconditioner_cache *kept, uint64_t topology,
+static const sherd_row_member MEMBERS[] = {SHERD_MEMBER(sherd_preconditioner_cache, fresh),
+                                           SHERD_MEMBER(sherd_preconditioner_cache, gamma),
+                                           SHERD_MEMBER(sherd_preconditioner_cache, turned),
+                                           SHERD_MEMBER(sherd_preconditioner_cache, spring_count)};
+static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_preconditioner_cache, MEMBERS);
+
+void sherd_preconditioner_cache_save(const sherd_preconditioner_cache *cache, uint64_t topology,
                                      sherd_byte_buffer *out)
 {
-    double fresh = kept->topology == topology ? kept->fresh : 0.0;
-    sherd_byte_buffer_append(out, &fresh, sizeof fresh);
-    sherd_byte_buffer_append(out, &kept->gamma, sizeof kept->gamma);
-    sherd_byte_buffer_append(out, &kept->turned, sizeof kept->turned);
-    sherd_byte_buffer_append(out, &kept->spring_count, sizeof kept->spring_count);
+    sherd_preconditioner_cache saved = *cache;
+    if (cache->topology != topology) saved.fresh = 0.0;
+    sherd_record_put_one(out, "preconditioner", &LAYOUT, &saved);
 }
 
-void sherd_preconditioner_cache_restore(sherd_preconditioner_cache *kept, uint64_t topology,
-                                        sherd_byte_reader *in)
+void sherd_preconditioner_cache_restore(sherd_preconditioner_cache *cache, uint64_t topology,
+                                        sherd_record_reader *in)
 {
-    sherd_byte_reader_take(in, &kept->fresh, sizeof kept->fresh);
-    sherd_byte_reader_take(in, &kept->gamma, sizeof kept->gamma);
-    sherd_byte_reader_take(in, &kept->turned, sizeof kept->turned);
-    sherd_byte_reader_take(in, &kept->spring_count, sizeof kept->spring_count);
-    kept->topology = topology;
+    sherd_record_take_one(in, "preconditioner", &LAYOUT, cache);
+    cache->topology = topology;
 }

@@ -1,32 +1,32 @@
-// What preconditions linear solves, kept from step to step while it serves: for steps of about the same length, of
-// what has neither broken nor turned since, with as many contacts pressing.
+// Reuse of the preconditioner across steps: while steps are of about the same length, nothing has broken or turned
+// much since, and about as many contacts press.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "stepping/implicit/newton.h"
 
-// Starts from zeros: nothing is kept.
+// Starts from zeros: nothing to reuse.
 typedef struct sherd_preconditioner_cache {
-    double fresh;         // iterations of a linear solve when it was new; 0 = not to be kept
+    double fresh;         // iterations of a linear solve when it was new; 0 = not to be reused
     double gamma;         // of the steps it was made for [1/s]
     double turned;        // what the fastest elements have turned since, at most [rad]
     int64_t spring_count; // of contacts, then
     uint64_t topology;    // of bonds
 } sherd_preconditioner_cache;
 
-// Tells a solve of a step of gamma what it may keep.
-void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *kept, double gamma,
+// Sets what a solve of a step of gamma may reuse.
+void sherd_preconditioner_cache_offer(const sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, sherd_newton_settings *settings);
-// Learns from what that solve says.
-void sherd_preconditioner_cache_learn(sherd_preconditioner_cache *kept, double gamma,
+// Updates the cache by that solve's report.
+void sherd_preconditioner_cache_learn(sherd_preconditioner_cache *cache, double gamma,
                                       uint64_t topology, const sherd_newton_report *report);
 // A step of length dt was accepted.
-void sherd_preconditioner_cache_turn(sherd_preconditioner_cache *kept, double dt,
+void sherd_preconditioner_cache_turn(sherd_preconditioner_cache *cache, double dt,
                                      const sherd_elements *elements,
                                      const sherd_parallel *parallel);
 
-// The topology has another number after a restart.
-void sherd_preconditioner_cache_save(const sherd_preconditioner_cache *kept, uint64_t topology,
+// The topology has another number after a restart. Restored is what saving left, or a failure of the reader.
+void sherd_preconditioner_cache_save(const sherd_preconditioner_cache *cache, uint64_t topology,
                                      sherd_byte_buffer *out);
-void sherd_preconditioner_cache_restore(sherd_preconditioner_cache *kept, uint64_t topology,
-                                        sherd_byte_reader *in);
+void sherd_preconditioner_cache_restore(sherd_preconditioner_cache *cache, uint64_t topology,
+                                        sherd_record_reader *in);

@@ -11,7 +11,7 @@ typedef struct sherd_prediction {
     sherd_vec3 gravity;
 } sherd_prediction;
 
-// Element k keeps the acceleration that its last two velocities show, or falls: its displacement.
+// Displacement of element k with the acceleration of its last two velocities, or that of gravity.
 static inline sherd_vec3 sherd_predict_move(const sherd_prediction *in, size_t k)
 {
     sherd_vec3 v = sherd_node_velocity(in->now, k);

@@ -22,6 +22,11 @@ sherd_scheme_weights sherd_scheme_weigh(sherd_scheme_kind kind, double dt, doubl
     }
 }
 
+double sherd_scheme_external_extra(sherd_scheme_kind kind, double dt, double before)
+{
+    return kind == SHERD_SCHEME_KIND_BDF2 ? dt / (before + dt) : 0.0;
+}
+
 bool sherd_scheme_target_init(sherd_scheme_target *target, sherd_element_index count)
 {
     size_t n = (size_t)count;

@@ -12,6 +12,8 @@
 //             second order; exact for constant acceleration
 //   midpoint  euler to the middle of the step, then on by the same increments: [IBDEM25] (2)-(3)
 //
+//   linear_euler  euler, of which one Newton iteration is made                 [RBDEM] Algorithm 1
+//
 //   left_point  the weights of euler, with the loads of state n: explicit       [VBDEM] (24)
 //
 // External accelerations are gravity and forces of drivers.
@@ -24,7 +26,14 @@ typedef enum sherd_scheme_kind {
     SHERD_SCHEME_KIND_BDF2,
     SHERD_SCHEME_KIND_MIDPOINT,
     SHERD_SCHEME_KIND_LEFT_POINT,
+    SHERD_SCHEME_KIND_LINEAR_EULER,
 } sherd_scheme_kind;
+
+// Whether a step's change of momentum is that by the loads at its end.
+static inline bool sherd_scheme_is_euler(sherd_scheme_kind kind)
+{
+    return kind == SHERD_SCHEME_KIND_EULER || kind == SHERD_SCHEME_KIND_LINEAR_EULER;
+}
 
 // The weights of one step of length dt that follows one of length `before` (BDF2 only).
 typedef struct sherd_scheme_weights {
@@ -34,7 +43,12 @@ typedef struct sherd_scheme_weights {
 
 sherd_scheme_weights sherd_scheme_weigh(sherd_scheme_kind kind, double dt, double before);
 
-// What elements are drawn to in a step.
+// Accelerations a that are known beforehand change velocities by exactly their integral if a step takes their mean a
+// over itself, and in addition this share of what that exceeds the mean b over the step before: BDF2's two integrals,
+//   a_{n+1} = gamma (dt a + old before b) = a + r / (1 + r) (a - b),   r = dt / before.
+double sherd_scheme_external_extra(sherd_scheme_kind kind, double dt, double before);
+
+// The target (p^, q^) of a step.
 typedef struct sherd_scheme_target {
     double gamma;
     double *free_p[3], *free_q[4]; // p^, q^   (n)
@@ -46,7 +60,7 @@ bool sherd_scheme_target_init(sherd_scheme_target *target, sherd_element_index c
 void sherd_scheme_target_free(sherd_scheme_target *target);
 size_t sherd_scheme_target_bytes(sherd_element_index count);
 
-// Aims from state `now` (and `old`, BDF2 only). external[c] are accelerations (n) on top of gravity, or
+// Sets the target from state `now` (and `old`, BDF2 only). external[c] are accelerations (n) on top of gravity, or
 // NULL.
 void sherd_scheme_aim(sherd_scheme_target *target, const sherd_scheme_weights *weights,
                       const sherd_node_state *now, const sherd_node_state *old, sherd_vec3 gravity,

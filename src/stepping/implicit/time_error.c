@@ -1,6 +1,5 @@
 #include "stepping/implicit/time_error.h"
 
-#include "base/byte_buffer.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -52,12 +51,12 @@ size_t sherd_time_errors_bytes(const sherd_time_errors *errors)
 
 typedef struct error_pass {
     const sherd_time_errors *errors;
-    const sherd_prediction *prediction; // NULL: the trail is looked at instead
+    const sherd_prediction *prediction; // NULL: the trail is taken instead
     const sherd_elements *elements;
-    double h; // since the newest note [s]
+    double h; // since the newest sample [s]
 } error_pass;
 
-// What an element adds to the sums.
+// An element's part of the sums.
 typedef struct element_error {
     sherd_vec3 error, move, way, bend; // [m]
     sherd_vec3 even;                   // off even motion [m]
@@ -97,7 +96,7 @@ static sherd_vec3 noted(const sherd_time_errors *errors, int age, size_t k)
     return vec3((double)at[0][k], (double)at[1][k], (double)at[2][k]);
 }
 
-// By divided differences over the last four places: BDF2 misses 2/9 h^3 p'''.
+// By divided differences over the last four positions: the error of BDF2 is 2/9 h^3 p'''.
 static element_error error_of_trail(const error_pass *pass, size_t k)
 {
     const sherd_time_errors *t = pass->errors;
@@ -156,9 +155,9 @@ static sherd_time_error_sums sum_up(const sherd_time_errors *errors)
 
 // ---------------------------------------------------------------- judgement
 
-// The difference to the prediction, which misses dt^3 p''' (1/6 + before/(4 dt)) where BDF2 misses
-// dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. Euler misses all of dt^2 a / 2 that the prediction
-// has.
+// The difference to the prediction, whose error is dt^3 p''' (1/6 + before/(4 dt)), where that of BDF2 is
+// dt^3 p''' (1 + r)^2 / (6 r (1 + 2 r)), r = dt / before. The error of Euler is all of dt^2 a / 2, which the
+// prediction contains.
 static double error_share(const sherd_prediction *in, sherd_scheme_kind scheme)
 {
     if (scheme != SHERD_SCHEME_KIND_BDF2) return 1.0;
@@ -186,8 +185,8 @@ static void judge_bend(const sherd_time_errors *errors, const sherd_time_error_s
     if (result->bend > 0.0) result->turn = 4.5 * result->error_rate * dt / result->bend_rate;
 }
 
-// A swing of energy E that turns by theta a step errs by 2/9 A theta^3 at most (BDF2) and loses E theta^4 / 2; by
-// A theta^2 / 2 and E theta^2 (Euler), where the error is that of the moment: half of its square is the mean.
+// A vibration of energy E and phase theta a step has an error of 2/9 A theta^3 at most (BDF2) and loses E theta^4 / 2;
+// A theta^2 / 2 and E theta^2 (Euler), where the error is the present one: half of its square is the mean.
 static double power_lost(const sherd_time_error *t, sherd_scheme_kind scheme, double mass,
                          double dt)
 {
@@ -245,9 +244,9 @@ static void note(sherd_time_errors *errors, double h, const error_pass *pass)
     errors->trail_count += errors->trail_count < SHERD_TRAIL_LENGTH;
 }
 
-sherd_time_error sherd_time_errors_watch(sherd_time_errors *errors, double h,
-                                         const sherd_elements *elements,
-                                         const sherd_parallel *parallel)
+sherd_time_error sherd_time_errors_sample(sherd_time_errors *errors, double h,
+                                          const sherd_elements *elements,
+                                          const sherd_parallel *parallel)
 {
     error_pass pass = {.errors = errors, .elements = elements, .h = h};
     sherd_time_error result = {.bend = INFINITY};
@@ -262,7 +261,7 @@ sherd_time_error sherd_time_errors_watch(sherd_time_errors *errors, double h,
     return result;
 }
 
-void sherd_time_errors_look_away(sherd_time_errors *errors)
+void sherd_time_errors_clear_samples(sherd_time_errors *errors)
 {
     errors->trail_count = 0;
     sherd_time_errors_forget(errors);
@@ -281,36 +280,37 @@ void sherd_time_errors_forget(sherd_time_errors *errors)
 
 // ---------------------------------------------------------------- checkpoints
 
-typedef struct saved_rates {
-    double bend_rate, error_rate, longest_way, spent, trail_step[SHERD_TRAIL_LENGTH];
-    int64_t trail_count, trail_newest;
-} saved_rates;
+static const sherd_row_member MEMBERS[] = {
+    SHERD_MEMBER(sherd_time_errors, bend_rate),        SHERD_MEMBER(sherd_time_errors, error_rate),
+    SHERD_MEMBER(sherd_time_errors, longest_way),      SHERD_MEMBER(sherd_time_errors, spent),
+    SHERD_ARRAY_MEMBER(sherd_time_errors, trail_step), SHERD_MEMBER(sherd_time_errors, trail_count),
+    SHERD_MEMBER(sherd_time_errors, trail_newest)};
+static const sherd_row_layout LAYOUT = SHERD_ROW_LAYOUT(sherd_time_errors, MEMBERS);
+
+static sherd_record_column places_of(const sherd_time_errors *errors)
+{
+    return (sherd_record_column){"places", &sherd_rows_f32, errors->memory,
+                                 sherd_time_errors_bytes(errors) / sizeof *errors->memory, 0};
+}
 
 void sherd_time_errors_save(const sherd_time_errors *errors, sherd_byte_buffer *out)
 {
-    saved_rates rates = {.bend_rate = errors->bend_rate,
-                         .error_rate = errors->error_rate,
-                         .longest_way = errors->longest_way,
-                         .spent = errors->spent,
-                         .trail_count = errors->trail_count,
-                         .trail_newest = errors->trail_newest};
-    memcpy(rates.trail_step, errors->trail_step, sizeof rates.trail_step);
-    sherd_byte_buffer_append(out, &rates, sizeof rates);
-    sherd_byte_buffer_append_block(out, errors->memory, sherd_time_errors_bytes(errors));
+    sherd_record_column places = places_of(errors);
+    size_t begun = sherd_record_begin(out, "time_errors");
+    sherd_record_put_one(out, "state", &LAYOUT, errors);
+    sherd_record_put(out, &places);
+    sherd_record_end(out, begun);
 }
 
-void sherd_time_errors_restore(sherd_time_errors *errors, sherd_byte_reader *in)
+void sherd_time_errors_restore(sherd_time_errors *errors, sherd_record_reader *in)
 {
-    saved_rates rates = {0};
-    sherd_byte_reader_take(in, &rates, sizeof rates);
-    sherd_byte_reader_take_block(in, errors->memory, sherd_time_errors_bytes(errors));
-    errors->bend_rate = rates.bend_rate, errors->error_rate = rates.error_rate;
-    errors->longest_way = rates.longest_way, errors->spent = rates.spent;
-    memcpy(errors->trail_step, rates.trail_step, sizeof rates.trail_step);
-    // Whatever damaged bytes say.
-    errors->trail_count =
-        (int)(rates.trail_count >= 0 && rates.trail_count <= SHERD_TRAIL_LENGTH ? rates.trail_count
-                                                                                : 0);
-    errors->trail_newest =
-        (int)(rates.trail_newest > 0 ? rates.trail_newest % SHERD_TRAIL_LENGTH : 0);
+    sherd_record_column places = places_of(errors);
+    sherd_record_reader part = sherd_record_enter(in, "time_errors");
+    sherd_record_take_one(&part, "state", &LAYOUT, errors);
+    sherd_record_take(&part, &places);
+    sherd_record_leave(&part);
+    // Checked, as the bytes may be damaged.
+    if (errors->trail_count < 0 || errors->trail_count > SHERD_TRAIL_LENGTH)
+        errors->trail_count = 0;
+    errors->trail_newest = errors->trail_newest > 0 ? errors->trail_newest % SHERD_TRAIL_LENGTH : 0;
 }

@@ -1,16 +1,16 @@
 // Boxes around connected components, and which of them can meet.
 #pragma once
 
+#include "models/bonded/components.h"
 #include "points/elements.h"
-#include "stepping/regions/components.h"
 
 #include <stdbool.h>
 
 typedef struct sherd_box {
-    sherd_bounds bounds;      // of the elements, radii included [m]
-    double speed;             // of the fastest element [m/s]
-    double reach;             // how far it may go in any direction; set by who sweeps [m]
-    int32_t group;            // those of one group are not looked at together
+    sherd_bounds bounds; // of the elements, radii included [m]
+    double speed;        // of the fastest element [m/s]
+    double reach;        // how far it may go in any direction; set by the caller of the sweep [m]
+    int32_t group;       // pairs of one group are not visited
     sherd_element_index root; // first element of the component; -1: none
 } sherd_box;
 
@@ -28,7 +28,7 @@ sherd_status sherd_boxes_add_components(sherd_boxes *boxes, const sherd_elements
                                         sherd_error *error);
 sherd_status sherd_boxes_add(sherd_boxes *boxes, const sherd_box *box, sherd_error *error);
 
-// Calls `visit` for pairs of different groups whose boxes, widened by their reaches, overlap, until it says
-// that it has seen enough; whether it did. Sorts the boxes.
+// Calls `visit` for pairs of different groups whose boxes, widened by their reaches, overlap, until it returns
+// true; whether it did. Sorts the boxes.
 typedef bool sherd_box_visitor(void *context, const sherd_box *a, const sherd_box *b);
 bool sherd_boxes_sweep(sherd_boxes *boxes, sherd_box_visitor *visit, void *context);

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "stepping/regions/components.h"
+#include "models/bonded/components.h"
 
 enum { SEGMENT = 1024 };
 

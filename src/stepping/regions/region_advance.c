@@ -1,5 +1,4 @@
-#include "stepping/regions/region_advance.h"
-
+// Advancing by regions (regions.h): the stepper that wraps another.
 #include "base/error.h"
 #include "base/memory.h"
 #include "bodies/driver_part.h"
@@ -10,19 +9,21 @@
 #include "stepping/regions/regions.h"
 #include "stepping/regions/system_part.h"
 #include "stepping/sleep/rigid_sleep.h"
+#include "stepping/stepper.h"
+#include "stepping/stepper_state.h"
 #include "stepping/system_state.h"
 
 #include <math.h>
 
-// Regions that may meet within this many explicit steps are no regions any more.
+// Regions that may meet within this many explicit steps are united.
 static const double LEAST_SPAN = 100.0;
 // Share by which a region's speeds may grow in a span.
 static const double SAFETY = 1.5;
-// A span that was undone is made again up to this share of where it failed.
+// A span that was undone is repeated up to this share of the time to the failure.
 static const double SHORTER = 0.5;
-// Where more than this share of the bonds broke since regions were made, they are looked for anew, but not before
-// so many explicit steps.
-static const double CHANGED_SHARE = 0.02, LOOK_AGAIN = 1000.0;
+// After more than this share of the bonds broke since regions were made, they are searched for again, but not before
+// this many explicit steps.
+static const double CHANGED_SHARE = 0.02, DIVISION_INTERVAL = 1000.0;
 
 enum { MOST_BODIES = 64, MOST_DOUBLINGS = 30 };
 
@@ -76,7 +77,7 @@ static bool meet(void *context, const sherd_box *a, const sherd_box *b)
     return true;
 }
 
-// Whether boxes of two regions overlap when widened by `factor` times what they reach.
+// Whether boxes of two regions overlap when widened by `factor` times their reach.
 static bool may_meet(spanning *s, double factor)
 {
     for (size_t k = 0; k < s->boxes.count; ++k)
@@ -141,7 +142,8 @@ static sherd_status remember(spanning *s)
 
 static sherd_status undo(spanning *s)
 {
-    sherd_byte_reader in = {.bytes = s->before.bytes, .size = s->before.size};
+    static const sherd_record_about about = {.where = "regions", .complete = true};
+    sherd_record_reader in = sherd_record_open(s->before.bytes, s->before.size, &about, s->error);
     sherd_status status = SHERD_OK;
     for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r) {
         sherd_system *part = &s->regions->list[r].system;
@@ -163,40 +165,44 @@ static void move_counts(sherd_solver_counts *from, sherd_solver_counts *a, sherd
         to[k]->linear_iterations += from->linear_iterations;
         to[k]->rejected_steps += from->rejected_steps;
         to[k]->switches += from->switches;
+        to[k]->unsettled_steps += from->unsettled_steps;
     }
     *from = (sherd_solver_counts){0};
 }
 
-static void show_regions(spanning *s, double weight)
+static sherd_status show_regions(spanning *s, double weight)
 {
     sherd_system *whole = s->whole;
+    sherd_status status = SHERD_OK;
     whole->control.last_dt = INFINITY;
-    for (int r = 0; r < s->regions->count; ++r) {
+    for (int r = 0; r < s->regions->count && status == SHERD_OK; ++r) {
         sherd_time_region *region = &s->regions->list[r];
         sherd_system *part = &region->system;
         sherd_solver_counts *counts = &part->control.counts;
         whole->step += counts->explicit_steps + counts->implicit_steps;
         whole->control.last_dt = fmin(whole->control.last_dt, part->control.last_dt);
         move_counts(counts, &region->counts, &whole->control.counts);
-        sherd_system_show_part(part, whole, region->member);
+        status = sherd_system_show_part(part, whole, region->member, s->error);
         sherd_drivers_move_sums(&part->drivers, &whole->drivers, weight);
     }
     whole->drivers.probe_steps += weight;
     whole->start_time = s->end;
     whole->start_step = whole->step;
+    return status;
 }
 
-// Everything that is seen from outside. Probes on obstacles see means over the span.
-static void show(spanning *s, sherd_after_step *after, void *context)
+// All quantities of the whole system. Probes on obstacles get means over the span.
+static sherd_status show(spanning *s, sherd_after_step *after, void *context)
 {
     sherd_system *whole = s->whole;
     double weight = (s->end - s->begin) / s->settings->explicit_dt;
-    show_regions(s, weight);
+    sherd_status status = show_regions(s, weight);
     if (whole->contacts != NULL) {
         sherd_contacts_sum_parts(whole->contacts, s->regions->parts, s->regions->count);
         sherd_contacts_mean_loads(whole->contacts, s->regions->parts, s->regions->count);
     }
     after(context, weight);
+    return status;
 }
 
 // ---------------------------------------------------------------- all of it
@@ -208,12 +214,12 @@ static bool one_asks(const spanning *s)
     return false;
 }
 
-// Whether there may be other regions by now: much broke, or one has sleepers that the others should leave alone.
+// Whether another division is possible by now: much broke, or one has sleepers that should be in a region of their own.
 static bool is_time_to_look(const spanning *s)
 {
     const sherd_regions *regions = s->regions;
     double broke = (double)(s->whole->bonds.broken_count - regions->broken);
-    if (s->begin < regions->since + LOOK_AGAIN * s->settings->explicit_dt) return false;
+    if (s->begin < regions->since + DIVISION_INTERVAL * s->settings->explicit_dt) return false;
     return broke > CHANGED_SHARE * (double)s->whole->bonds.count || one_asks(s);
 }
 
@@ -236,45 +242,62 @@ static sherd_status advance(spanning *s, sherd_after_step *after, void *context)
         s->end = s->begin + SHORTER * too_far;
         if (s->end - s->begin < least) return sherd_regions_unite(s->whole, s->error);
     }
-    show(s, after, context);
-    return SHERD_OK;
+    return show(s, after, context);
 }
 
 static sherd_status advance_regions(sherd_system *system, const sherd_method_settings *settings,
-                                    double until, sherd_after_step *after, void *context,
-                                    sherd_error *error)
+                                    const sherd_advance_goal *goal, sherd_error *error)
 {
     spanning s = {.whole = system,
                   .regions = system->regions,
                   .settings = settings,
                   .begin = sherd_system_time(system),
-                  .end = until,
+                  .end = goal->until,
                   .error = error};
-    sherd_status status =
-        is_time_to_look(&s) ? sherd_regions_redivide(system, error) : advance(&s, after, context);
+    sherd_status status = is_time_to_look(&s) ? sherd_regions_redivide(system, error)
+                                              : advance(&s, goal->after, goal->context);
     sherd_boxes_free(&s.boxes);
     sherd_byte_buffer_free(&s.before);
     return status;
 }
 
-sherd_status sherd_system_advance(sherd_system *system, const sherd_method_settings *settings,
-                                  double until, int64_t most_steps, sherd_after_step *after,
-                                  void *context, sherd_error *error)
+// Stops after the span of regions in which there were goal->most_steps steps, which changes none of them.
+static sherd_status advance_wrapped(sherd_system *system, const sherd_method_settings *settings,
+                                    const sherd_advance_goal *goal, sherd_error *error)
 {
-    double least = 1e-9 * settings->explicit_dt;
+    double least = 1e-9 * settings->explicit_dt, until = goal->until;
     int64_t before = system->step, made = 0;
     sherd_status status = SHERD_OK;
     do {
         bool alone = system->regions == NULL;
+        sherd_advance_goal rest = *goal;
+        rest.most_steps -= made;
         if (!alone)
-            status = advance_regions(system, settings, until, after, context, error);
+            status = advance_regions(system, settings, &rest, error);
         else
-            status = sherd_system_advance_alone(system, settings, until, most_steps - made, after,
-                                                context, error);
+            status = settings->stepper->advance(system, settings, &rest, error);
         made = system->step - before;
-        if (status != SHERD_OK || made >= most_steps) return status;
+        if (status != SHERD_OK || made >= goal->most_steps) return status;
         if (alone && until - sherd_system_time(system) > least)
             status = sherd_regions_divide(system, error);
     } while (status == SHERD_OK && until - sherd_system_time(system) > least);
     return status;
 }
+
+static sherd_status prepare(sherd_system *system, sherd_method_settings *settings, double until,
+                            sherd_error *error)
+{
+    return settings->stepper->prepare(system, settings, until, error);
+}
+
+const sherd_stepper sherd_stepper_regions = {
+    .explicit_steps = true,
+    .implicit_steps = true,
+    .prepare = prepare,
+    .advance = advance_wrapped,
+    .stable_dt = sherd_system_stable_time_step,
+    .last_dt = sherd_controlled_last_dt,
+    .counts = sherd_controlled_counts,
+    .save = sherd_stepper_save,
+    .restore = sherd_stepper_restore,
+};

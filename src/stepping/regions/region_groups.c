@@ -1,4 +1,4 @@
-// Which parts of a world are regions.
+// Which parts of a world become regions.
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -88,7 +88,7 @@ static void set_reach(grouping_job *job, sherd_box *box, double ahead, double sp
     box->reach = SAFETY * (ahead * speed + fall) + job->boxes.largest_radius;
 }
 
-// What may come near within `ahead` [s].
+// Components that may come near each other within `ahead` [s].
 static void join_ahead(grouping_job *job, double ahead)
 {
     for (size_t k = 0; k < job->boxes.count; ++k) {
@@ -132,7 +132,7 @@ static int number_groups(grouping_job *job, int32_t *awake, int32_t *number)
     return count;
 }
 
-// Region 0 is what has no number, if there is anything.
+// Region 0 has all that is without a number, if there is anything.
 static void assign(grouping_job *job, const int32_t *number, int count, sherd_grouping *out)
 {
     sherd_element_index n = job->system->elements.count, rest = 0;

@@ -1,6 +1,7 @@
 #include "stepping/regions/region_team.h"
 #include "stepping/control/step_control.h"
 #include "stepping/sleep/rigid_sleep.h"
+#include "stepping/stepper.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ static void note_loads(void *context, double weight)
     if (part->contacts != NULL) sherd_contacts_note_loads(part->contacts, weight);
 }
 
-// What it will cost, as far as the span before tells. Without one, as much as its elements.
+// Its expected cost, from the span before. Without one, its number of elements.
 static double work_of(const sherd_time_region *region)
 {
     double awake = region->system.elements.count - sherd_sleep_count(&region->system);
@@ -35,8 +36,8 @@ static void advance_one(team *t, int r)
     double before = sherd_step_control_work(&part->control.counts);
     part->path = 0.0;
     part->path_limit = t->reach[r];
-    t->status[r] = sherd_system_advance_alone(part, t->settings, t->end, INT64_MAX, note_loads,
-                                              part, &t->error[r]);
+    const sherd_advance_goal goal = {t->end, INT64_MAX, note_loads, part};
+    t->status[r] = t->settings->stepper->advance(part, t->settings, &goal, &t->error[r]);
     part->path_limit = INFINITY;
     region->work = sherd_step_control_work(&part->control.counts) - before;
 }
@@ -104,7 +105,7 @@ sherd_status sherd_regions_go(sherd_system *whole, sherd_regions *regions,
     double begin = sherd_system_time(whole);
     team t = {.regions = regions, .settings = settings, .end = end, .reach = reach};
     advance_large(&t, &whole->parallel);
-    // Loops inside find all threads taken.
+    // Loops inside run on one thread, as all others are taken.
     sherd_parallel_for(&whole->parallel, (size_t)(regions->count - t.done), 1, advance_some, &t);
     *too_far = 0.0;
     for (int r = 0; r < regions->count; ++r) {

@@ -1,10 +1,10 @@
-// Making regions, and making a whole of them again.
+// Dividing a system into regions, and uniting them.
 #include "stepping/regions/regions.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "stepping/explicit/swing.h"
+#include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/regions/system_part.h"
 #include "stepping/sleep/rigid_sleep.h"
@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-// What could come near each other within this many stability limits stays together; whole regions for as long
-// as four of the shortest spans, so that these make headway before they are looked for again.
+// Components that could come near each other within this many stability limits stay together; whole regions for as
+// long as four of the shortest spans, so that these advance before regions are searched for again.
 static const double JOIN_AHEAD = 500.0, STAY_APART = 400.0; // [T]
-// How long a world that was not worth dividing is left alone, at least and at most; twice as long every time
+// How long a world that was not worth dividing stays undivided, at least and at most; twice as long every time
 // that regions end before one of them took an implicit step.
 static const double FIRST_WAIT = 300.0, LONGEST_WAIT = 20000.0; // [T]
 
@@ -128,7 +128,7 @@ typedef struct past_regions {
     sherd_solver_counts counts[SHERD_MOST_REGIONS];
 } past_regions;
 
-// As a region that is judged by itself: it waits after what broke in it.
+// A region's own control: it waits after its own breaks.
 static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time_region *region,
                                      const past_regions *past)
 {
@@ -136,7 +136,7 @@ static sherd_step_control fresh_pace(const sherd_system *whole, const sherd_time
                                   .last_dt = whole->control.last_dt,
                                   .last_break = whole->control.last_break,
                                   .explicit_until = sherd_system_time(whole),
-                                  .last_look = -INFINITY,
+                                  .last_sample = -INFINITY,
                                   .danger_by = -INFINITY,
                                   .stop = sherd_system_time(whole),
                                   .divide_at = INFINITY,
@@ -153,7 +153,7 @@ static sherd_status divide_by(sherd_system *system, sherd_grouping *grouping,
                               const past_regions *past, sherd_error *error)
 {
     sherd_sleep_renew(system);
-    sherd_system_end_swing(system);
+    sherd_verlet_energy_end(system);
     sherd_status status = sherd_regions_make(system, grouping, error);
     if (status != SHERD_OK) return status;
     status = for_each_part(system->regions, system, sherd_system_fetch, error);
@@ -205,7 +205,7 @@ sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error)
 
 // ---------------------------------------------------------------- uniting
 
-// Whether a region took implicit steps, which is what regions are for.
+// Whether a region took implicit steps, which is the purpose of regions.
 static bool were_worth_it(const sherd_regions *regions)
 {
     for (int r = 0; r < regions->count; ++r)
@@ -219,7 +219,7 @@ static void join_pace(sherd_system *whole)
     double limit = whole->stable_dt, least = FIRST_WAIT * limit;
     to->implicit_now = 0;
     to->losses = 0;
-    to->last_look = -INFINITY;
+    to->last_sample = -INFINITY;
     to->explicit_until = sherd_system_time(whole);
     to->backoff = 0.0;
     for (int r = 0; r < whole->regions->count; ++r) {
@@ -247,19 +247,19 @@ static sherd_status return_parts(sherd_system *whole, sherd_error *error)
         status = sherd_sleep_return(part, whole, regions->list[r].member, error);
     }
     if (status == SHERD_OK)
-        status = sherd_bond_blocks_refresh(&whole->blocks, &whole->bonds, &whole->elements,
-                                           whole->bonds.broken, error);
+        status =
+            sherd_bond_blocks_refresh(&whole->blocks, &whole->bonds, &whole->elements, NULL, error);
     return status;
 }
 
-// What is seen from outside is the whole's already.
+// The whole has the state and accounts already.
 static sherd_status unite(sherd_system *whole, past_regions *past, sherd_error *error)
 {
     sherd_regions *regions = whole->regions;
     sherd_status status = return_parts(whole, error);
     if (status != SHERD_OK) return status;
     join_pace(whole);
-    sherd_system_end_swing(whole);
+    sherd_verlet_energy_end(whole);
     whole->forces_valid = false;
     for (int r = 0; r < regions->count; ++r) {
         past->last_break[r] = regions->list[r].system.control.last_break;
@@ -292,7 +292,7 @@ sherd_status sherd_regions_unite(sherd_system *system, sherd_error *error)
     return status;
 }
 
-// ---------------------------------------------------------------- looking
+// ---------------------------------------------------------------- division
 
 sherd_element_index sherd_regions_asleep(const sherd_system *system)
 {
@@ -306,26 +306,50 @@ sherd_element_index sherd_regions_asleep(const sherd_system *system)
 
 // ---------------------------------------------------------------- saving
 
+typedef struct regions_head {
+    int64_t count, bodies, broken;
+    double since;
+} regions_head;
+
+static const sherd_row_member HEAD[] = {
+    SHERD_MEMBER(regions_head, count), SHERD_MEMBER(regions_head, bodies),
+    SHERD_MEMBER(regions_head, broken), SHERD_MEMBER(regions_head, since)};
+static const sherd_row_layout HEAD_LAYOUT = SHERD_ROW_LAYOUT(regions_head, HEAD);
+
+static sherd_record_column region_of(const sherd_system *system, int32_t *of)
+{
+    return (sherd_record_column){"region_of", &sherd_rows_i32, of, (size_t)system->elements.count,
+                                 0};
+}
+
+static sherd_status save_list(const sherd_regions *regions, sherd_byte_buffer *out,
+                              sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
+        size_t begun = sherd_record_begin(out, "region");
+        sherd_record_put_one(out, "counts", &sherd_solver_counts_layout, &regions->list[r].counts);
+        status = sherd_system_save(&regions->list[r].system, out, error);
+        sherd_record_end(out, begun);
+    }
+    return status;
+}
+
 sherd_status sherd_regions_save(const sherd_system *system, sherd_byte_buffer *out,
                                 sherd_error *error)
 {
     const sherd_regions *regions = system->regions;
-    int64_t count = regions != NULL ? regions->count : 0, bodies = 0;
-    for (int r = 0; r < count; ++r)
-        if (regions->list[r].has_bodies) bodies = r;
-    sherd_byte_buffer_append(out, &count, sizeof count);
-    if (count == 0) return SHERD_OK;
-    sherd_byte_buffer_append(out, &regions->since, sizeof regions->since);
-    sherd_byte_buffer_append(out, &regions->broken, sizeof regions->broken);
-    sherd_byte_buffer_append(out, &bodies, sizeof bodies);
-    sherd_byte_buffer_append_block(out, regions->of,
-                                   (size_t)system->elements.count * sizeof *regions->of);
-    sherd_status status = SHERD_OK;
-    for (int r = 0; r < count && status == SHERD_OK; ++r) {
-        const sherd_time_region *region = &regions->list[r];
-        sherd_byte_buffer_append(out, &region->counts, sizeof region->counts);
-        status = sherd_system_save(&region->system, out, error);
-    }
+    if (regions == NULL) return SHERD_OK;
+    regions_head head = {
+        .count = regions->count, .broken = regions->broken, .since = regions->since};
+    for (int r = 0; r < regions->count; ++r)
+        if (regions->list[r].has_bodies) head.bodies = r;
+    sherd_record_column of = region_of(system, regions->of);
+    size_t begun = sherd_record_begin(out, "regions");
+    sherd_record_put_one(out, "head", &HEAD_LAYOUT, &head);
+    sherd_record_put(out, &of);
+    sherd_status status = save_list(regions, out, error);
+    sherd_record_end(out, begun);
     return status;
 }
 
@@ -348,48 +372,61 @@ static bool is_valid(const sherd_grouping *grouping, sherd_element_index element
     return true;
 }
 
-static sherd_status take_grouping(sherd_system *system, int64_t count, sherd_grouping *grouping,
-                                  sherd_byte_reader *in, sherd_error *error)
+static sherd_status take_grouping(sherd_system *system, const regions_head *head,
+                                  sherd_grouping *grouping, sherd_record_reader *in,
+                                  sherd_error *error)
 {
     size_t n = (size_t)system->elements.count;
-    int64_t bodies = 0;
-    sherd_byte_reader_take(in, &bodies, sizeof bodies);
-    *grouping = (sherd_grouping){(int)count, (int)bodies, sherd_alloc(n, sizeof *grouping->of)};
+    *grouping =
+        (sherd_grouping){(int)head->count, (int)head->bodies, sherd_alloc(n, sizeof *grouping->of)};
     if (grouping->of == NULL) return sherd_fail_memory(error, "regions");
-    sherd_byte_reader_take_block(in, grouping->of, n * sizeof *grouping->of);
-    bool fits = !in->failed && bodies >= 0 && bodies < count;
-    return fits && is_valid(grouping, system->elements.count) ? SHERD_OK : fail_damaged(error);
+    sherd_record_column of = region_of(system, grouping->of);
+    sherd_record_take(in, &of);
+    if (in->status != SHERD_OK) return in->status;
+    return is_valid(grouping, system->elements.count) ? SHERD_OK : fail_damaged(error);
 }
 
-static sherd_status restore_list(sherd_regions *regions, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_list(sherd_regions *regions, sherd_record_reader *in,
+                                 sherd_error *error)
 {
-    sherd_status status = SHERD_OK;
-    for (int r = 0; r < regions->count && status == SHERD_OK; ++r) {
+    for (int r = 0; r < regions->count; ++r) {
         sherd_time_region *region = &regions->list[r];
-        sherd_byte_reader_take(in, &region->counts, sizeof region->counts);
-        status = sherd_system_restore(&region->system, in, error);
+        sherd_record_reader part = sherd_record_enter(in, "region");
+        sherd_record_take_one(&part, "counts", &sherd_solver_counts_layout, &region->counts);
+        if (part.status == SHERD_OK)
+            part.status = sherd_system_restore(&region->system, &part, error);
+        sherd_status status = sherd_record_leave(&part);
+        if (status != SHERD_OK) return status;
         region->system.path_limit = INFINITY;
     }
-    return status;
+    return SHERD_OK;
 }
 
-sherd_status sherd_regions_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore(sherd_system *system, sherd_record_reader *in, sherd_error *error)
 {
-    int64_t count = 0, broken = 0;
-    double since = 0.0;
-    sherd_regions_destroy(system->regions);
-    system->regions = NULL;
-    sherd_byte_reader_take(in, &count, sizeof count);
-    if (in->failed || count < 0 || count > SHERD_MOST_REGIONS) return fail_damaged(error);
-    if (count == 0) return SHERD_OK;
-    sherd_byte_reader_take(in, &since, sizeof since);
-    sherd_byte_reader_take(in, &broken, sizeof broken);
+    regions_head head = {0};
+    sherd_record_take_one(in, "head", &HEAD_LAYOUT, &head);
+    if (in->status != SHERD_OK) return in->status;
+    if (head.count < 1 || head.count > SHERD_MOST_REGIONS || head.bodies < 0 ||
+        head.bodies >= head.count)
+        return fail_damaged(error);
     sherd_grouping grouping;
-    sherd_status status = take_grouping(system, count, &grouping, in, error);
+    sherd_status status = take_grouping(system, &head, &grouping, in, error);
     if (status == SHERD_OK) status = sherd_regions_make(system, &grouping, error);
     sherd_free(grouping.of);
     if (status != SHERD_OK) return status;
-    system->regions->since = since;
-    system->regions->broken = broken;
+    system->regions->since = head.since;
+    system->regions->broken = head.broken;
     return restore_list(system->regions, in, error);
+}
+
+sherd_status sherd_regions_restore(sherd_system *system, sherd_record_reader *in,
+                                   sherd_error *error)
+{
+    sherd_regions_destroy(system->regions);
+    system->regions = NULL;
+    if (!sherd_record_has(in, "regions")) return in->status;
+    sherd_record_reader part = sherd_record_enter(in, "regions");
+    if (part.status == SHERD_OK) part.status = restore(system, &part, error);
+    return sherd_record_leave(&part);
 }

@@ -1,52 +1,55 @@
-// Switching by region: parts of a world that can't meet for a while are stepped each by itself.
+// Switching by region: parts of a world that can't meet for a while are stepped separately.
 //
 //   whole ----- explicit, and far enough apart to be divided ----> regions
 //     ^                                                              |
 //     +-- two of them may meet within LEAST_SPAN, or it is time to ---+
 //         look again
 //
-// A region is what bonds join, what contact lists together, what one driver or one body that sleeps holds
-// together, and what may come near within JOIN_AHEAD: bodies in it feel each other as ever. Each has a system of
-// its own (system_part.h) that decides for itself whether it goes by implicit or explicit steps, so that one
-// that is hit does not keep others from long steps, and sleepers sleep on while others go implicitly. Free rigid
-// bodies are all in one region. What is small or asleep shares one.
+// A region contains components that contact lists together, that one driver or one sleeping body holds together, or
+// that may come near each other within JOIN_AHEAD: within it bodies interact as usual. Each has a system of its own
+// (system_part.h), which chooses between implicit and explicit steps for itself, so that an impact on one does not
+// shorten the steps of others, and sleepers stay asleep while others take implicit steps. All free rigid bodies are in
+// one region. Small and sleeping components share one.
 //
-// Regions advance beside each other over the same *span* of time (region_team.h). Before, boxes around all
-// components are widened by how far they may go at one and a half times their region's greatest speed: the span
-// ends before boxes of two regions overlap. From then on a region may go as far as boxes of that width stay apart. If one
-// goes farther, however it came by the speed, the span is undone and made again shorter. So nothing ever meets
-// what is at another time.
+// Regions advance in parallel over the same *span* of time (region_team.h). Before, boxes around all components are
+// widened by how far they may go at one and a half times their region's greatest speed: the span ends before boxes of
+// two regions overlap. Then reaches grow while boxes of that width stay apart. If a region's elements go farther than
+// its reach, for whatever reason, the span is undone and repeated with a shorter one. So bodies at different times
+// never meet.
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "stepping/regions/time_regions.h"
 
 void sherd_regions_destroy(sherd_regions *regions); // NULL is fine
 
-// Divides a system that is not, where there is something to divide; otherwise says when to look again.
+// Divides an undivided system, where there is something to divide; otherwise sets when to search again.
 sherd_status sherd_regions_divide(sherd_system *system, sherd_error *error);
 
-// What sherd_regions_make needs to know: of[k] is the region of element k, -1 for none.
+// A division for sherd_regions_make: of[k] is the region of element k, -1 for none.
 typedef struct sherd_grouping {
     int count, bodies; // regions, and which one has the free bodies
     int32_t *of;       // owned (n)
 } sherd_grouping;
 
-// Which regions there would be; count is at least 2, or 0: nothing to divide (region_groups.c). What may come
-// near within `ahead` [s] is one; and regions stay apart for `least` [s] at the speed of their fastest.
+// The regions that there would be; count is at least 2, or 0: nothing to divide (region_groups.c). Components that may
+// come near each other within `ahead` [s] are in one; and regions stay apart for `least` [s] at the speed of their
+// fastest element.
 sherd_status sherd_find_groups(const sherd_system *system, double ahead, double least,
                                sherd_grouping *grouping, sherd_error *error);
-// Makes regions of that grouping, whose `of` they take over.
+// Makes the regions of that division, whose `of` they take over.
 sherd_status sherd_regions_make(sherd_system *system, sherd_grouping *grouping, sherd_error *error);
 
-// Makes a whole of them again, which goes by explicit steps, and divides it anew where that was of use.
+// Unites them into a whole that is stepped explicitly, and divides it again where that was of use.
 sherd_status sherd_regions_redivide(sherd_system *system, sherd_error *error);
 
-// The same, but leaves it alone for a while.
+// The same, but does not divide it for a while.
 sherd_status sherd_regions_unite(sherd_system *system, sherd_error *error);
 
 sherd_element_index sherd_regions_asleep(const sherd_system *system); // elements, divided or not
 
+// As the section "regions" of a record; none where the system is not divided.
 sherd_status sherd_regions_save(const sherd_system *system, sherd_byte_buffer *out,
                                 sherd_error *error);
-sherd_status sherd_regions_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
+sherd_status sherd_regions_restore(sherd_system *system, sherd_record_reader *in,
+                                   sherd_error *error);

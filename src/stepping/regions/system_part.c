@@ -53,14 +53,14 @@ sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *m, sherd_error *error)
 {
     sherd_elements_fetch_state(&part->elements, &whole->elements, m->member);
-    sherd_bonds_fetch_broken(&part->bonds, &whole->bonds);
+    sherd_bonds_fetch_state(&part->bonds, &whole->bonds);
     part->dt = whole->dt;
     part->step = part->start_step = whole->step;
     part->start_time = sherd_system_time(whole);
     part->path_limit = INFINITY;
     part->forces_valid = false;
-    sherd_status status = sherd_bond_blocks_refresh(&part->blocks, &part->bonds, &part->elements,
-                                                    part->bonds.broken, error);
+    sherd_status status =
+        sherd_bond_blocks_refresh(&part->blocks, &part->bonds, &part->elements, NULL, error);
     if (status == SHERD_OK && part->contacts != NULL)
         status = sherd_contacts_fetch(part->contacts, whole->contacts, m, error);
     if (status == SHERD_OK && part->sleep.enabled)
@@ -83,15 +83,17 @@ static void move_split(sherd_split *to, sherd_split *from)
     from->steps = from->parts = 0;
 }
 
-void sherd_system_show_part(sherd_system *part, sherd_system *whole,
-                            const sherd_element_index *member)
+sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
+                                    const sherd_element_index *member, sherd_error *error)
 {
     sherd_elements_return_state(&part->elements, &whole->elements, member);
-    sherd_bonds_return_broken(&part->bonds, &whole->bonds);
+    sherd_bonds_return_state(&part->bonds, &whole->bonds);
     sherd_accounts *to = &whole->accounts, *from = &part->accounts;
     move_account(&to->dissipated_bonds, &from->dissipated_bonds);
     move_account(&to->dissipated_fracture, &from->dissipated_fracture);
+    move_account(&to->dissipated_softening, &from->dissipated_softening);
     move_account(&to->driver_work, &from->driver_work);
     move_account(&to->integration, &from->integration);
     move_split(&whole->split, &part->split);
+    return sherd_break_log_hand_over(&part->breaks, &part->bonds, &whole->breaks, error);
 }

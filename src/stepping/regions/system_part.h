@@ -4,8 +4,8 @@
 #include "contact/contact_part.h"
 #include "stepping/system.h"
 
-// Makes the part, which must stay where it is in memory. What it is made of depends on the members and on what
-// the whole is made of, not on its state.
+// Makes the part, which must stay where it is in memory. It depends on the members and on the whole's definitions, not
+// on its state.
 sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whole,
                                     const sherd_contact_members *members, sherd_error *error);
 
@@ -13,7 +13,6 @@ sherd_status sherd_system_make_part(sherd_system *part, const sherd_system *whol
 sherd_status sherd_system_fetch(sherd_system *part, const sherd_system *whole,
                                 const sherd_contact_members *members, sherd_error *error);
 
-// What is seen from outside goes to the whole: the elements' state, what broke, and energies that left or
-// entered.
-void sherd_system_show_part(sherd_system *part, sherd_system *whole,
-                            const sherd_element_index *member);
+// Returns results to the whole: the elements' state, broken bonds, and energies that left or entered.
+sherd_status sherd_system_show_part(sherd_system *part, sherd_system *whole,
+                                    const sherd_element_index *member, sherd_error *error);

@@ -11,7 +11,7 @@ typedef struct sherd_time_region {
     sherd_element_index *member; // ascending; owned
     bool has_bodies;             // free rigid bodies are in it
     sherd_solver_counts counts;  // also of the region that its first element was in before
-    // What the span before took, an element [explicit steps]. Not saved: it chooses threads, no results.
+    // Work of the span before per element [explicit steps]. Not saved: it affects the choice of threads, not results.
     double work;
 } sherd_time_region;
 

@@ -3,70 +3,72 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/quat.h"
-#include "stepping/regions/components.h"
+#include "models/bonded/components.h"
 #include "stepping/system.h"
 
 #include <string.h>
 
-static const double CALM_SHARE = 1e-4; // of energy: 1 % of the strength in amplitude
-static const double CALM_RATIO = 0.05; // of the strength, in any one bond
+static const double QUIESCENT_ENERGY =
+    1e-4; // over that at the strength: 1 % of the strength in amplitude
+static const double QUIESCENT_STRESS = 0.05; // over the strength, in any one bond
 static const double STRAIN_SCALE = 1e-3;
 
 enum {
-    CALM_CHECKS = 2, // in a row
-    FEWEST = 8,      // smaller pieces cost less awake
+    QUIESCENT_CHECKS = 2, // in a row
+    FEWEST = 8,           // smaller pieces cost less awake
     MEMBER_CHUNK = 1024,
 };
 
 // ---------------------------------------------------------------- life
 
-sherd_status sherd_quiescence_init(sherd_quiescence *calm, sherd_element_index count,
+sherd_status sherd_quiescence_init(sherd_quiescence *quiescence, sherd_element_index count,
                                    sherd_error *error)
 {
-    *calm = (sherd_quiescence){.broken = -1};
-    calm->checks = sherd_alloc((size_t)count, sizeof *calm->checks);
-    return calm->checks != NULL ? SHERD_OK : sherd_fail_memory(error, "components");
+    *quiescence = (sherd_quiescence){.broken = -1};
+    quiescence->checks = sherd_alloc((size_t)count, sizeof *quiescence->checks);
+    return quiescence->checks != NULL ? SHERD_OK : sherd_fail_memory(error, "components");
 }
 
-static void free_look(sherd_quiescence *calm)
+static void free_scratch(sherd_quiescence *quiescence)
 {
-    sherd_free(calm->size);
-    sherd_free(calm->near);
-    calm->size = NULL, calm->near = NULL;
+    sherd_free(quiescence->size);
+    sherd_free(quiescence->near);
+    quiescence->size = NULL, quiescence->near = NULL;
 }
 
-static void free_roots(sherd_quiescence *calm)
+static void free_roots(sherd_quiescence *quiescence)
 {
-    sherd_free(calm->root);
-    calm->root = NULL;
+    sherd_free(quiescence->root);
+    quiescence->root = NULL;
 }
 
-static void free_runs(sherd_quiescence *calm)
+static void free_runs(sherd_quiescence *quiescence)
 {
-    sherd_free(calm->runs);
-    calm->runs = NULL, calm->run_count = 0;
+    sherd_free(quiescence->runs);
+    quiescence->runs = NULL, quiescence->run_count = 0;
 }
 
-void sherd_quiescence_free(sherd_quiescence *calm)
+void sherd_quiescence_free(sherd_quiescence *quiescence)
 {
-    free_look(calm);
-    free_roots(calm);
-    free_runs(calm);
-    sherd_free(calm->checks);
-    sherd_free(calm->notes.list);
-    *calm = (sherd_quiescence){.broken = -1};
+    free_scratch(quiescence);
+    free_roots(quiescence);
+    free_runs(quiescence);
+    sherd_free(quiescence->checks);
+    sherd_free(quiescence->notes.list);
+    *quiescence = (sherd_quiescence){.broken = -1};
 }
 
-void sherd_quiescence_forget(sherd_quiescence *calm)
+void sherd_quiescence_forget(sherd_quiescence *quiescence)
 {
-    calm->broken = -1;
+    quiescence->broken = -1;
 }
 
-size_t sherd_quiescence_bytes(const sherd_quiescence *calm, sherd_element_index count)
+size_t sherd_quiescence_bytes(const sherd_quiescence *quiescence, sherd_element_index count)
 {
-    size_t each = sizeof *calm->checks + (calm->root != NULL ? sizeof *calm->root : 0);
-    return (size_t)count * each + calm->notes.capacity * sizeof *calm->notes.list +
-           (size_t)calm->run_count * sizeof *calm->runs;
+    size_t each =
+        sizeof *quiescence->checks + (quiescence->root != NULL ? sizeof *quiescence->root : 0);
+    return (size_t)count * each + quiescence->notes.capacity * sizeof *quiescence->notes.list +
+           (size_t)quiescence->run_count * sizeof *quiescence->runs;
 }
 
 void sherd_quiescent_bodies_free(sherd_quiescent_bodies *bodies)
@@ -78,106 +80,107 @@ void sherd_quiescent_bodies_free(sherd_quiescent_bodies *bodies)
 
 // ---------------------------------------------------------------- components
 
-static void expand_runs(sherd_quiescence *calm, sherd_element_index count)
+static void expand_runs(sherd_quiescence *quiescence, sherd_element_index count)
 {
-    for (int32_t r = 0; r < calm->run_count; ++r) {
-        const sherd_quiescence_run *run = &calm->runs[r];
-        sherd_element_index end = r + 1 < calm->run_count ? run[1].begin : count;
+    for (int32_t r = 0; r < quiescence->run_count; ++r) {
+        const sherd_quiescence_run *run = &quiescence->runs[r];
+        sherd_element_index end = r + 1 < quiescence->run_count ? run[1].begin : count;
         for (sherd_element_index k = run->begin; k < end; ++k)
-            calm->root[k] = run->root;
+            quiescence->root[k] = run->root;
     }
 }
 
-static bool begins_run(const sherd_quiescence *calm, sherd_element_index k)
+static bool begins_run(const sherd_quiescence *quiescence, sherd_element_index k)
 {
-    return k == 0 || calm->root[k] != calm->root[k - 1];
+    return k == 0 || quiescence->root[k] != quiescence->root[k - 1];
 }
 
 // Puts runs in the roots' place where they take less than an eighth.
-static void compress_roots(sherd_quiescence *calm, sherd_element_index count)
+static void compress_roots(sherd_quiescence *quiescence, sherd_element_index count)
 {
     int32_t runs = 0;
     for (sherd_element_index k = 0; k < count; ++k)
-        runs += begins_run(calm, k);
+        runs += begins_run(quiescence, k);
     const int32_t shorter = 16; // elements per run: a run is as long as two roots
     if (runs > count / shorter + 1) return;
-    calm->runs = sherd_alloc((size_t)runs, sizeof *calm->runs);
-    if (calm->runs == NULL) return; // roots do as well
+    quiescence->runs = sherd_alloc((size_t)runs, sizeof *quiescence->runs);
+    if (quiescence->runs == NULL) return; // roots do as well
     for (sherd_element_index k = 0; k < count; ++k)
-        if (begins_run(calm, k))
-            calm->runs[calm->run_count++] = (sherd_quiescence_run){k, calm->root[k]};
-    free_roots(calm);
+        if (begins_run(quiescence, k))
+            quiescence->runs[quiescence->run_count++] =
+                (sherd_quiescence_run){k, quiescence->root[k]};
+    free_roots(quiescence);
 }
 
 sherd_status sherd_quiescence_begin(sherd_system *system, sherd_error *error)
 {
-    sherd_quiescence *calm = &system->sleep.calm;
+    sherd_quiescence *quiescence = &system->sleep.quiescence;
     sherd_element_index count = system->elements.count;
     size_t n = (size_t)count;
-    bool known = calm->broken == system->bonds.broken_count;
-    if (calm->root == NULL) calm->root = sherd_alloc(n, sizeof *calm->root);
-    calm->size = sherd_alloc(n, sizeof *calm->size);
-    calm->near = sherd_alloc(n, sizeof *calm->near);
-    if (calm->root == NULL || calm->size == NULL || calm->near == NULL)
+    bool known = quiescence->broken == system->bonds.broken_count;
+    if (quiescence->root == NULL) quiescence->root = sherd_alloc(n, sizeof *quiescence->root);
+    quiescence->size = sherd_alloc(n, sizeof *quiescence->size);
+    quiescence->near = sherd_alloc(n, sizeof *quiescence->near);
+    if (quiescence->root == NULL || quiescence->size == NULL || quiescence->near == NULL)
         return sherd_fail_memory(error, "components");
     if (!known)
-        sherd_find_components(&system->bonds, count, calm->root);
-    else if (calm->run_count > 0)
-        expand_runs(calm, count);
-    calm->broken = system->bonds.broken_count;
+        sherd_find_components(&system->bonds, count, quiescence->root);
+    else if (quiescence->run_count > 0)
+        expand_runs(quiescence, count);
+    quiescence->broken = system->bonds.broken_count;
     for (sherd_element_index k = 0; k < count; ++k)
-        ++calm->size[calm->root[k]];
+        ++quiescence->size[quiescence->root[k]];
     return SHERD_OK;
 }
 
-void sherd_quiescence_end(sherd_quiescence *calm, sherd_element_index count)
+void sherd_quiescence_end(sherd_quiescence *quiescence, sherd_element_index count)
 {
-    free_look(calm);
-    free_runs(calm);
-    if (calm->root != NULL) compress_roots(calm, count);
+    free_scratch(quiescence);
+    free_runs(quiescence);
+    if (quiescence->root != NULL) compress_roots(quiescence, count);
 }
 
-// Components that something is near, that a driver or probe looks at, or that sleep already.
-static void mark_busy(const sherd_system *system, sherd_quiescence *calm)
+// Components that something is near, that a driver moves or a probe measures, or that already sleep.
+static void mark_busy(const sherd_system *system, sherd_quiescence *quiescence)
 {
     const sherd_elements *e = &system->elements;
-    memset(calm->near, 0, (size_t)e->count);
+    memset(quiescence->near, 0, (size_t)e->count);
     if (system->contacts != NULL)
-        sherd_contacts_mark_near(system->contacts, calm->root, calm->near);
+        sherd_contacts_mark_near(system->contacts, quiescence->root, quiescence->near);
     for (int d = 0; d < system->drivers.count; ++d) {
         const sherd_driver *driver = &system->drivers.drivers[d];
         for (sherd_element_index k = 0; k < driver->count; ++k)
-            calm->near[calm->root[driver->element[k]]] = 1;
+            quiescence->near[quiescence->root[driver->element[k]]] = 1;
     }
     for (sherd_element_index k = 0; k < e->count; ++k)
-        if (e->asleep[k]) calm->near[calm->root[k]] = 1;
+        if (e->asleep[k]) quiescence->near[quiescence->root[k]] = 1;
 }
 
-// Lists the members of components that may be calm, component by component.
-static sherd_status list_candidates(const sherd_system *system, sherd_quiescence *calm,
+// Lists the members of components that may be quiescent, component by component.
+static sherd_status list_candidates(const sherd_system *system, sherd_quiescence *quiescence,
                                     sherd_quiescent_bodies *out, sherd_error *error)
 {
     sherd_element_index n = system->elements.count, members = 0;
     int32_t count = 0;
     for (sherd_element_index k = 0; k < n; ++k) {
-        if (calm->root[k] != k) continue;
-        bool candidate = calm->size[k] >= FEWEST && !calm->near[k];
-        calm->near[k] = !candidate;
-        if (!candidate) calm->checks[k].calm = 0;
+        if (quiescence->root[k] != k) continue;
+        bool candidate = quiescence->size[k] >= FEWEST && !quiescence->near[k];
+        quiescence->near[k] = !candidate;
+        if (!candidate) quiescence->checks[k] = 0;
         count += candidate;
-        members += candidate ? calm->size[k] : 0;
+        members += candidate ? quiescence->size[k] : 0;
     }
     out->bodies = sherd_alloc((size_t)count, sizeof *out->bodies);
     out->members = sherd_alloc((size_t)members, sizeof *out->members);
     int32_t *slot = sherd_alloc((size_t)n, sizeof *slot);
     bool ok = out->bodies != NULL && out->members != NULL && slot != NULL;
     for (sherd_element_index k = 0, at = 0; k < n && ok && count > 0; ++k) {
-        sherd_element_index root = calm->root[k];
-        if (calm->near[root]) continue;
+        sherd_element_index root = quiescence->root[k];
+        if (quiescence->near[root]) continue;
         if (root == k) {
             slot[k] = out->count++;
             out->bodies[slot[k]].member = out->members + at;
-            at += calm->size[k];
+            at += quiescence->size[k];
         }
         sherd_quiescent_body *body = &out->bodies[slot[root]];
         out->members[(body->member - out->members) + body->count++] = k;
@@ -277,14 +280,16 @@ static double allowance_of(const sherd_system *system, int64_t bond)
     sherd_bond_rest rest = sherd_bond_rest_of(&system->bonds, &system->elements, bond);
     double strain = fmin(rest.sigma_c / rest.E, STRAIN_SCALE);
     double volume = M_PI * rest.r0 * rest.r0 * rest.l0;
-    return CALM_SHARE * 0.5 * strain * strain * rest.E * volume;
+    return QUIESCENT_ENERGY * 0.5 * strain * strain * rest.E * volume;
 }
 
 // Infinite where one bond is strained too much.
 static double energy_of(const sherd_system *system, int64_t bond)
 {
     sherd_bond_analysis a = sherd_bond_analyse(&system->bonds, &system->elements, bond);
-    return a.stress_ratio < CALM_RATIO ? a.energy : INFINITY;
+    double by_elements = sherd_element_criterion_ratio(&system->blocks.criterion, &system->bonds,
+                                                       &system->elements, bond);
+    return fmax(a.stress_ratio, by_elements) < QUIESCENT_STRESS ? a.energy : INFINITY;
 }
 
 static double left_of(const sherd_system *system, sherd_quiescent_body *body)
@@ -293,7 +298,7 @@ static double left_of(const sherd_system *system, sherd_quiescent_body *body)
     return sum_over_bonds(system, body, allowance_of) - body->vibration;
 }
 
-static bool is_calm(const sherd_system *system, sherd_quiescent_body *body)
+static bool is_quiescent(const sherd_system *system, sherd_quiescent_body *body)
 {
     double left = left_of(system, body);
     return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
@@ -312,8 +317,8 @@ static double modulus_of(const sherd_system *system, sherd_element_index k)
     return least;
 }
 
-// Strain energy that a spin gives what is not strained yet, at most: a thin rod's stress is rho (V^2 - v^2) / 2, V the
-// speed at its ends, and first swings go to twice of it [J].
+// Most strain energy that its spin can give an unstrained body: a thin rod's stress is rho (V^2 - v^2) / 2, V the
+// speed at its ends, and vibrations from rest overshoot to twice that [J].
 static double spin_energy(const sherd_system *system, const sherd_quiescent_body *body)
 {
     const sherd_elements *e = &system->elements;
@@ -334,7 +339,7 @@ static double spin_energy(const sherd_system *system, const sherd_quiescent_body
     return energy;
 }
 
-static bool stays_calm(const sherd_system *system, sherd_quiescent_body *body)
+static bool stays_quiescent(const sherd_system *system, sherd_quiescent_body *body)
 {
     double left = left_of(system, body) - spin_energy(system, body);
     return left > 0.0 && sum_over_bonds(system, body, energy_of) < left;
@@ -343,21 +348,22 @@ static bool stays_calm(const sherd_system *system, sherd_quiescent_body *body)
 static sherd_status find(sherd_system *system, bool now, sherd_quiescent_bodies *out,
                          sherd_error *error)
 {
-    sherd_quiescence *calm = &system->sleep.calm;
-    mark_busy(system, calm);
-    sherd_status status = list_candidates(system, calm, out, error);
+    sherd_quiescence *quiescence = &system->sleep.quiescence;
+    mark_busy(system, quiescence);
+    sherd_element_criterion_evaluate(&system->blocks.criterion, &system->bonds, &system->elements,
+                                     &system->adjacency, &system->parallel, 0.0);
+    sherd_status status = list_candidates(system, quiescence, out, error);
     if (status != SHERD_OK) return status;
     int32_t kept = 0;
     for (int32_t b = 0; b < out->count; ++b) {
         sherd_element_index root = out->bodies[b].member[0];
-        sherd_quiescence_checks *checks = &calm->checks[root];
         int row = 0;
         if (now)
-            row = stays_calm(system, &out->bodies[b]) ? CALM_CHECKS : 0;
-        else if (is_calm(system, &out->bodies[b]))
-            row = checks->calm + 1;
-        checks->calm = row < CALM_CHECKS ? row : 0;
-        if (row < CALM_CHECKS) continue;
+            row = stays_quiescent(system, &out->bodies[b]) ? QUIESCENT_CHECKS : 0;
+        else if (is_quiescent(system, &out->bodies[b]))
+            row = quiescence->checks[root] + 1;
+        quiescence->checks[root] = row < QUIESCENT_CHECKS ? (uint8_t)row : 0;
+        if (row < QUIESCENT_CHECKS) continue;
         out->bodies[kept++] = out->bodies[b];
     }
     out->count = kept;

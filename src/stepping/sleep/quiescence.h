@@ -1,10 +1,10 @@
-// Which connected components are so calm that they may fall asleep (rigid_sleep.h).
+// Which connected components are quiescent, so that they may fall asleep (rigid_sleep.h).
 //
-// A component over intact bonds is calm when nothing is listed near it by contact, no driver or
-// probe looks at its elements, and
+// A component over intact bonds is quiescent when contact lists nothing near it, no driver moves and no probe
+// measures its elements, and
 //
-//   E_vibration + E_strain < CALM_SHARE * sum over its bonds of 1/2 sigma^2 / E * S l0
-//   no bond is above CALM_RATIO of its strength
+//   E_vibration + E_strain < QUIESCENT_ENERGY * sum over its bonds of 1/2 sigma^2 / E * S l0
+//   no bond is above QUIESCENT_STRESS of its strength
 //
 // where sigma is the bond's strength, or the stress at a strain of 1e-3 where that is less. E_vibration
 // is the kinetic energy of everything but the rigid motion.
@@ -17,15 +17,15 @@
 
 #include <stdbool.h>
 
-sherd_status sherd_quiescence_init(sherd_quiescence *calm, sherd_element_index count,
+sherd_status sherd_quiescence_init(sherd_quiescence *quiescence, sherd_element_index count,
                                    sherd_error *error);
-void sherd_quiescence_free(sherd_quiescence *calm);
-void sherd_quiescence_forget(sherd_quiescence *calm); // bonds changed from outside
-size_t sherd_quiescence_bytes(const sherd_quiescence *calm, sherd_element_index count);
+void sherd_quiescence_free(sherd_quiescence *quiescence);
+void sherd_quiescence_forget(sherd_quiescence *quiescence); // bonds changed from outside
+size_t sherd_quiescence_bytes(const sherd_quiescence *quiescence, sherd_element_index count);
 
-// A look at all components: begins with finding them, ends with giving back what it took.
+// A check of all components: begins by finding them, ends by freeing what it allocated.
 sherd_status sherd_quiescence_begin(sherd_system *system, sherd_error *error);
-void sherd_quiescence_end(sherd_quiescence *calm, sherd_element_index count);
+void sherd_quiescence_end(sherd_quiescence *quiescence, sherd_element_index count);
 
 typedef struct sherd_quiescent_body {
     sherd_element_index count;
@@ -35,18 +35,18 @@ typedef struct sherd_quiescent_body {
     bool rests;                        // on something fixed, with all that touches it
 } sherd_quiescent_body;
 
-// Components that were calm twice in a row.
+// Components that were quiescent at two checks in a row.
 typedef struct sherd_quiescent_bodies {
     int32_t count;
     sherd_quiescent_body *bodies; // owned
     sherd_element_index *members; // of all, owned
 } sherd_quiescent_bodies;
 
-// During a look.
+// During a check.
 sherd_status sherd_quiescence_find(sherd_system *system, sherd_quiescent_bodies *bodies,
                                    sherd_error *error);
-// The same with components that are calm now, however they were before, and stay it when they begin to be strained
-// by their spin.
+// The same for components that are quiescent now, whatever earlier checks found, and will stay so when their spin
+// begins to strain them.
 sherd_status sherd_quiescence_find_now(sherd_system *system, sherd_quiescent_bodies *bodies,
                                        sherd_error *error);
 

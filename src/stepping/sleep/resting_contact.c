@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/resting_load.h"
 #include "math/vec3.h"
 #include "stepping/sleep/quiescence.h"
 #include "stepping/system.h"
@@ -20,16 +21,17 @@ typedef struct sums {
 
 typedef struct search {
     sherd_system *system;
-    sherd_quiescence *calm;
-    int32_t *island; // by root: the island's first root (n)
-    sums *sums;      // (n)
+    sherd_quiescence *quiescence;
+    int32_t *island;    // by root: the island's first root (n)
+    uint8_t *supported; // by root: presses on a fixed obstacle; of an island, by its first root (n)
+    sums *sums;         // (n)
 } search;
 
 static void sum_components(const search *in)
 {
     const sherd_elements *e = &in->system->elements;
     for (sherd_element_index k = 0; k < e->count; ++k) {
-        sums *s = &in->sums[in->calm->root[k]];
+        sums *s = &in->sums[in->quiescence->root[k]];
         sherd_vec3 v = sherd_element_velocity(e, k), w = sherd_element_spin(e, k);
         s->mass += sherd_element_mass(e, k);
         s->radius_mass += sherd_element_mass(e, k) * sherd_element_radius(e, k);
@@ -46,7 +48,7 @@ static bool is_slow(const search *in, sherd_element_index root)
     return s->energy < 0.5 * REST_SPEED * REST_SPEED * g * s->radius_mass;
 }
 
-// As it was seen at the last look, or as it is now.
+// As it was at the last check, or as it is now.
 static sherd_resting_note note_of(const search *in, sherd_element_index root,
                                   const sherd_resting_note *before)
 {
@@ -63,8 +65,8 @@ static sherd_resting_note note_of(const search *in, sherd_element_index root,
     return note;
 }
 
-// What is about to slide down a slope is slow at first, too, and little may be missing to hold it: only what speeds
-// change by between looks tells, however little they tremble about.
+// What is about to slide down a slope is slow at first, too, and may lack little friction to hold it: only the change
+// of its velocity between checks tells, whatever the vibration about it.
 static bool is_steady(const search *in, const sherd_resting_note *note)
 {
     const sums *s = &in->sums[note->root];
@@ -73,13 +75,13 @@ static bool is_steady(const search *in, const sherd_resting_note *note)
     return time > 0.0 && change <= REST_DRIFT * vec3_length(in->system->gravity) * time;
 }
 
-// Renews the notes: of all that are slow.
+// Updates the notes of all components that are slow.
 static sherd_status find_steady(search *in, sherd_error *error)
 {
-    sherd_resting_notes *notes = &in->calm->notes, now = {.list = NULL};
+    sherd_resting_notes *notes = &in->quiescence->notes, now = {.list = NULL};
     size_t old = 0;
     for (sherd_element_index k = 0; k < in->system->elements.count; ++k) {
-        if (in->calm->root[k] != k || !is_slow(in, k)) continue;
+        if (in->quiescence->root[k] != k || !is_slow(in, k)) continue;
         while (old < notes->count && notes->list[old].root < k)
             ++old;
         if (!sherd_grow((void **)&now.list, &now.capacity, now.count + 1, sizeof *now.list)) {
@@ -95,28 +97,32 @@ static sherd_status find_steady(search *in, sherd_error *error)
     return SHERD_OK;
 }
 
-// calm->near: components that can't rest; then also all of their islands.
+// quiescence->near: components that can't rest; then also all of their islands.
 static void mark_restless(const search *in)
 {
     const sherd_system *system = in->system;
-    sherd_quiescence *calm = in->calm;
+    sherd_quiescence *quiescence = in->quiescence;
     for (int d = 0; d < system->drivers.count; ++d) {
         const sherd_driver *driver = &system->drivers.drivers[d];
         if (driver->drive == SHERD_DRIVE_NONE) continue;
         for (sherd_element_index k = 0; k < driver->count; ++k)
-            calm->near[calm->root[driver->element[k]]] = 1;
+            quiescence->near[quiescence->root[driver->element[k]]] = 1;
     }
     sherd_element_index n = system->elements.count;
     for (sherd_element_index k = 0; k < n; ++k)
-        if (calm->root[k] == k && !in->sums[k].steady) calm->near[k] = 1;
+        if (quiescence->root[k] == k && !in->sums[k].steady) quiescence->near[k] = 1;
     for (sherd_element_index k = 0; k < n; ++k)
-        if (system->elements.asleep[k]) calm->near[calm->root[k]] = 1;
+        if (system->elements.asleep[k]) quiescence->near[quiescence->root[k]] = 1;
     // Islands' first roots come before their others.
     for (sherd_element_index k = 0; k < n; ++k) {
-        if (calm->root[k] != k) continue;
+        if (quiescence->root[k] != k) continue;
         in->island[k] = in->island[in->island[k]];
-        if (calm->near[k]) calm->near[in->island[k]] = 1;
+        if (quiescence->near[k]) quiescence->near[in->island[k]] = 1;
+        if (in->supported[k]) in->supported[in->island[k]] = 1;
     }
+    for (sherd_element_index k = 0; k < n; ++k)
+        if (quiescence->root[k] == k && !in->supported[in->island[k]])
+            quiescence->near[in->island[k]] = 1;
 }
 
 // The members of every island that rests, island by island.
@@ -127,8 +133,8 @@ static sherd_status list_islands(const search *in, sherd_quiescent_bodies *out, 
     int32_t *slot = sherd_alloc((size_t)n, sizeof *slot), count = 0;
     bool ok = size != NULL && slot != NULL;
     for (sherd_element_index k = 0; k < n && ok; ++k) {
-        int32_t island = in->island[in->calm->root[k]];
-        if (in->calm->near[island]) continue;
+        int32_t island = in->island[in->quiescence->root[k]];
+        if (in->quiescence->near[island]) continue;
         count += size[island]++ == 0;
         ++members;
     }
@@ -136,8 +142,8 @@ static sherd_status list_islands(const search *in, sherd_quiescent_bodies *out, 
     out->members = sherd_alloc((size_t)members, sizeof *out->members);
     ok = ok && out->bodies != NULL && out->members != NULL;
     for (sherd_element_index k = 0, at = 0; k < n && ok && count > 0; ++k) {
-        int32_t island = in->island[in->calm->root[k]];
-        if (in->calm->near[island]) continue;
+        int32_t island = in->island[in->quiescence->root[k]];
+        if (in->quiescence->near[island]) continue;
         if (island == k) {
             slot[k] = out->count++;
             out->bodies[slot[k]].member = out->members + at;
@@ -151,7 +157,7 @@ static sherd_status list_islands(const search *in, sherd_quiescent_bodies *out, 
     return ok ? SHERD_OK : sherd_fail_memory(error, "islands");
 }
 
-// All its kinetic energy goes.
+// All its kinetic energy is dissipated.
 static void lay_down(const sherd_elements *e, sherd_quiescent_body *body)
 {
     sherd_quiescence_find_motion(e, body);
@@ -165,15 +171,18 @@ sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bo
 {
     if (system->contacts == NULL || vec3_length(system->gravity) == 0.0) return SHERD_OK;
     size_t n = (size_t)system->elements.count;
-    search in = {system, &system->sleep.calm, sherd_alloc(n, sizeof *in.island),
-                 sherd_alloc(n, sizeof *in.sums)};
+    search in = {system, &system->sleep.quiescence, sherd_alloc(n, sizeof *in.island),
+                 sherd_alloc(n, sizeof *in.supported), sherd_alloc(n, sizeof *in.sums)};
     sherd_status status = SHERD_OK;
-    if (in.island == NULL || in.sums == NULL) status = sherd_fail_memory(error, "islands");
+    if (in.island == NULL || in.supported == NULL || in.sums == NULL)
+        status = sherd_fail_memory(error, "islands");
     for (size_t k = 0; k < n && status == SHERD_OK; ++k)
         in.island[k] = (int32_t)k;
     if (status == SHERD_OK) {
-        memset(in.calm->near, 0, n);
-        sherd_contacts_join_islands(system->contacts, in.calm->root, in.island, in.calm->near);
+        memset(in.quiescence->near, 0, n);
+        sherd_contacts_join_islands(system->contacts, in.quiescence->root, in.island,
+                                    in.quiescence->near);
+        sherd_contacts_mark_supported(system->contacts, in.quiescence->root, in.supported);
         sum_components(&in);
         status = find_steady(&in, error);
     }
@@ -184,6 +193,7 @@ sherd_status sherd_resting_find(sherd_system *system, sherd_quiescent_bodies *bo
     for (int32_t b = 0; b < bodies->count && status == SHERD_OK; ++b)
         lay_down(&system->elements, &bodies->bodies[b]);
     sherd_free(in.island);
+    sherd_free(in.supported);
     sherd_free(in.sums);
     return status;
 }

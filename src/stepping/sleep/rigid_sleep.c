@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "contact/resting_load.h"
 #include "math/quat.h"
 #include "stepping/sleep/quiescence.h"
 #include "stepping/sleep/resting_contact.h"
@@ -69,7 +70,7 @@ static void place_range(void *context, size_t begin, size_t end)
         e->vx[k] = v.x, e->vy[k] = v.y, e->vz[k] = v.z;
         e->qx[k] = turned.x, e->qy[k] = turned.y, e->qz[k] = turned.z, e->qw[k] = turned.w;
         e->wx[k] = job->spin.x, e->wy[k] = job->spin.y, e->wz[k] = job->spin.z;
-        // Bonds set loads only where somebody is awake, and contact adds to what is there.
+        // Bonds set loads only where elements are awake, and contact adds to them.
         sherd_elements_clear_loads(e, k, k + 1);
     }
 }
@@ -120,8 +121,8 @@ sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error)
     sherd_sleepers *sleepers = &sleep->sleepers;
     sleepers->place = place_all;
     sleepers->context = system;
-    if (system->contacts != NULL) sherd_contacts_watch(system->contacts, sleepers);
-    sherd_status status = sherd_quiescence_init(&sleep->calm, system->elements.count, error);
+    if (system->contacts != NULL) sherd_contacts_set_sleepers(system->contacts, sleepers);
+    sherd_status status = sherd_quiescence_init(&sleep->quiescence, system->elements.count, error);
     sleep->enabled = status == SHERD_OK;
     return status;
 }
@@ -142,7 +143,7 @@ void sherd_sleep_free(sherd_sleep *sleep)
         sherd_free(sleep->local_at[a]);
     for (int a = 0; a < 4; ++a)
         sherd_free(sleep->local_q[a]);
-    sherd_quiescence_free(&sleep->calm);
+    sherd_quiescence_free(&sleep->quiescence);
     *sleep = (sherd_sleep){.enabled = false};
 }
 
@@ -152,7 +153,7 @@ size_t sherd_sleep_bytes(const sherd_system *system)
     if (!sleep->enabled) return 0;
     size_t each = sleep->places_made ? 7 * sizeof(double) + sizeof *sleep->sleepers.of : 0;
     return (size_t)system->elements.count * each +
-           sherd_quiescence_bytes(&sleep->calm, system->elements.count) +
+           sherd_quiescence_bytes(&sleep->quiescence, system->elements.count) +
            sleep->sleepers.capacity * sizeof *sleep->sleepers.list;
 }
 
@@ -166,7 +167,7 @@ void sherd_sleep_forget(sherd_system *system)
 {
     size_t n = (size_t)system->elements.count;
     free_sleepers(&system->sleep.sleepers);
-    system->sleep.calm.notes.count = 0;
+    system->sleep.quiescence.notes.count = 0;
     memset(system->elements.asleep, 0, n);
     if (system->sleep.places_made) wake_everybody(&system->sleep, n);
 }
@@ -215,7 +216,7 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *s)
 
 // ---------------------------------------------------------------- falling asleep
 
-// Where the body's elements are in its frame; how far they reach from the centre [m].
+// Stores positions of the body's elements in its frame; returns its radius about the centre [m].
 static double keep_places(sherd_system *system, const sherd_sleeper *s)
 {
     sherd_sleep *sleep = &system->sleep;
@@ -242,27 +243,27 @@ static double largest_spin(const sherd_rigid_body *body)
     return vec3_length(body->angular_momentum) / fmin(I.x, fmin(I.y, I.z));
 }
 
-static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body *calm,
+static sherd_status fall_asleep(sherd_system *system, const sherd_quiescent_body *body,
                                 sherd_error *error)
 {
-    sherd_sleeper *s = sherd_sleep_add(system, calm->count, error);
+    sherd_sleeper *s = sherd_sleep_add(system, body->count, error);
     if (s == NULL) return SHERD_ERROR_MEMORY;
-    memcpy(s->member, calm->member, (size_t)calm->count * sizeof *s->member);
-    s->motion = calm->motion;
-    s->rests = calm->rests;
+    memcpy(s->member, body->member, (size_t)body->count * sizeof *s->member);
+    s->motion = body->motion;
+    s->rests = body->rests;
     s->step = system->step;
     s->centre = s->motion.centre;
     s->radius = keep_places(system, s);
     s->rim_speed = largest_spin(&s->motion) * s->radius;
     sherd_sleep_take_members(system, s);
     place_sleeper(system, s, system->step);
-    system->accounts.dissipated_bonds += calm->vibration;
+    system->accounts.dissipated_bonds += body->vibration;
     if (system->contacts != NULL)
-        sherd_contacts_see_sleeper(system->contacts, &system->elements, s);
+        sherd_contacts_see_sleeper(system->contacts, &system->elements.points, s);
     return SHERD_OK;
 }
 
-// The motion of sleepers is kept near the present, so that placing them costs the same always.
+// Motions of sleepers start from a recent time, so that placing them always costs the same.
 void sherd_sleep_renew(sherd_system *system)
 {
     sherd_sleepers *sleepers = &system->sleep.sleepers;
@@ -280,48 +281,58 @@ void sherd_sleep_recount(sherd_system *system, int64_t step)
         system->sleep.sleepers.list[s].step = step;
 }
 
-static sherd_status fall_asleep_all(sherd_system *system, const sherd_quiescent_bodies *calm,
+static sherd_status fall_asleep_all(sherd_system *system, const sherd_quiescent_bodies *quiescent,
                                     sherd_error *error)
 {
     sherd_status status = SHERD_OK;
-    for (int32_t b = 0; b < calm->count && status == SHERD_OK; ++b)
-        status = fall_asleep(system, &calm->bodies[b], error);
+    for (int32_t b = 0; b < quiescent->count && status == SHERD_OK; ++b)
+        status = fall_asleep(system, &quiescent->bodies[b], error);
     return status;
+}
+
+static sherd_status fall_asleep_at_rest(sherd_system *system, const sherd_quiescent_bodies *resting,
+                                        sherd_error *error)
+{
+    int32_t first = system->sleep.sleepers.count;
+    sherd_status status = fall_asleep_all(system, resting, error);
+    if (status != SHERD_OK || resting->count == 0) return status;
+    return sherd_contacts_balance_loads(system->contacts, &system->elements.points, first,
+                                        system->gravity, error);
 }
 
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error)
 {
     sherd_sleep_renew(system);
-    sherd_quiescent_bodies calm = {0}, resting = {0};
+    sherd_quiescent_bodies quiescent = {0}, resting = {0};
     sherd_status status = sherd_quiescence_begin(system, error);
-    if (status == SHERD_OK) status = sherd_quiescence_find(system, &calm, error);
-    if (status == SHERD_OK) status = fall_asleep_all(system, &calm, error);
+    if (status == SHERD_OK) status = sherd_quiescence_find(system, &quiescent, error);
+    if (status == SHERD_OK) status = fall_asleep_all(system, &quiescent, error);
     if (status == SHERD_OK) status = sherd_resting_find(system, &resting, error);
-    if (status == SHERD_OK) status = fall_asleep_all(system, &resting, error);
-    sherd_quiescent_bodies_free(&calm);
+    if (status == SHERD_OK) status = fall_asleep_at_rest(system, &resting, error);
+    sherd_quiescent_bodies_free(&quiescent);
     sherd_quiescent_bodies_free(&resting);
-    sherd_quiescence_end(&system->sleep.calm, system->elements.count);
+    sherd_quiescence_end(&system->sleep.quiescence, system->elements.count);
     return status;
 }
 
 sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error)
 {
-    sherd_quiescent_bodies calm = {0};
+    sherd_quiescent_bodies quiescent = {0};
     *all = false;
     if (!system->sleep.enabled || sherd_sleep_count(system) > 0) return SHERD_OK;
     sherd_status status = sherd_quiescence_begin(system, error);
     if (status == SHERD_OK)
-        status = now ? sherd_quiescence_find_now(system, &calm, error)
-                     : sherd_quiescence_find(system, &calm, error);
+        status = now ? sherd_quiescence_find_now(system, &quiescent, error)
+                     : sherd_quiescence_find(system, &quiescent, error);
     sherd_element_index count = 0;
-    for (int32_t b = 0; b < calm.count; ++b)
-        count += calm.bodies[b].count;
+    for (int32_t b = 0; b < quiescent.count; ++b)
+        count += quiescent.bodies[b].count;
     if (status == SHERD_OK && count == system->elements.count) {
         *all = true;
-        status = fall_asleep_all(system, &calm, error);
+        status = fall_asleep_all(system, &quiescent, error);
     }
-    sherd_quiescent_bodies_free(&calm);
-    sherd_quiescence_end(&system->sleep.calm, system->elements.count);
+    sherd_quiescent_bodies_free(&quiescent);
+    sherd_quiescence_end(&system->sleep.quiescence, system->elements.count);
     return status;
 }
 

@@ -1,30 +1,30 @@
 // Bodies that are asleep: connected elements that move as one rigid body while nothing happens.
 //
-//   awake ----- calm at two checks, nothing near (quiescence.h) ----> asleep
-//      ^                                                           |
-//      +------ something is listed near it by contact -------------+
+//   awake ----- quiescent at two checks, nothing near (quiescence.h) ----> asleep
+//      ^                                                                |
+//      +---------- contact lists something near it --------------------+
 //
 // Falling asleep, the velocities become those of the rigid motion with the same momentum and angular
-// momentum; the kinetic energy of what else they did is booked as dissipated by bonds. Elements keep
+// momentum; the kinetic energy of all other motion is booked as dissipated by bonds. Elements keep
 // their places relative to each other, so the strain they have stays stored. A sleeper is moved in
 // closed form (centre) and by free rotation about its principal axes (bodies/rigid_body.h), with
 // its angular momentum constant. Arrays of elements lag behind: `sherd_sleep_place` brings them up
-// to date, and everything from outside sees them so. Contact lists what comes near with a margin, so
+// to date for every reader. Contact lists what comes near with a margin, so
 // that a sleeper wakes before it is touched, from the state it has stored.   docs/decisions/0004
 #pragma once
 
-#include "base/byte_buffer.h"
+#include "base/record.h"
 #include "stepping/sleep/sleep.h"
 #include "stepping/system.h"
 
 sherd_status sherd_sleep_init(sherd_system *system, sherd_error *error);
 void sherd_sleep_free(sherd_sleep *sleep);
 
-// Puts to sleep what is calm. At the start of a step, when all loads and lists are up to date.
+// Puts to sleep what is quiescent. At the start of a step, when all loads and lists are up to date.
 sherd_status sherd_sleep_check(sherd_system *system, sherd_error *error);
 
-// Puts all to sleep if every element's component is calm: at two looks in a row, or `now` as bodies begin in flight.
-// *all: whether it was so; else nobody falls asleep. All loads and lists are up to date.
+// Puts all to sleep if every element's component is quiescent: at two checks in a row, or `now` for bodies that
+// begin in flight. *all: whether it was so; else nothing falls asleep. All loads and lists are up to date.
 sherd_status sherd_sleep_all(sherd_system *system, bool now, bool *all, sherd_error *error);
 
 sherd_element_index sherd_sleep_count(const sherd_system *system); // elements asleep
@@ -32,8 +32,8 @@ sherd_element_index sherd_sleep_count(const sherd_system *system); // elements a
 // Tells contact where sleepers' centres are at `step`; before contacts are prepared.
 void sherd_sleep_advance(sherd_system *system, int64_t step);
 
-// Wakes those that something is near by now. `half_step` is what velocities lack of the coming
-// kick's time [s].
+// Wakes those that something is near. `half_step` is the part of the coming
+// kick that velocities lack [s].
 sherd_status sherd_sleep_wake_near(sherd_system *system, double half_step, sherd_error *error);
 
 // Wakes all; velocities are up to date.
@@ -55,7 +55,7 @@ void sherd_sleep_take_members(sherd_system *system, const sherd_sleeper *sleeper
 // All elements are awake, as they are.
 void sherd_sleep_forget(sherd_system *system);
 
-// The most that any point of a sleeper moves by in a second now [m/s].
+// Largest speed of any point of a sleeper now [m/s].
 double sherd_sleep_fastest(const sherd_system *system);
 
 // ---------------------------------------------------------------- sleep_state.c
@@ -70,5 +70,7 @@ sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
 
 size_t sherd_sleep_bytes(const sherd_system *system);
 
+// As the section "sleep" of a record.
+extern const sherd_row_layout sherd_resting_note_layout;
 void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out);
-sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error);
+sherd_status sherd_sleep_restore(sherd_system *system, sherd_record_reader *in, sherd_error *error);

@@ -13,30 +13,79 @@
 
 // ---------------------------------------------------------------- saving
 
+// But its members.
+static const sherd_row_member SLEEPER[] = {
+    SHERD_MEMBER(sherd_sleeper, count),
+    SHERD_NAMED_MEMBER(sherd_sleeper, motion.properties.mass, "mass"),
+    SHERD_NAMED_MEMBER(sherd_sleeper, motion.properties.centre, "mass_centre"),
+    SHERD_NAMED_MEMBER(sherd_sleeper, motion.properties.inertia, "inertia"),
+    SHERD_NAMED_MEMBER(sherd_sleeper, motion.properties.axes, "axes"),
+    SHERD_MEMBER(sherd_sleeper, motion.start),
+    SHERD_MEMBER(sherd_sleeper, motion.centre),
+    SHERD_MEMBER(sherd_sleeper, motion.rotation),
+    SHERD_MEMBER(sherd_sleeper, motion.velocity),
+    SHERD_MEMBER(sherd_sleeper, motion.angular_momentum),
+    SHERD_MEMBER(sherd_sleeper, step),
+    SHERD_MEMBER(sherd_sleeper, rests),
+    SHERD_MEMBER(sherd_sleeper, radius),
+    SHERD_MEMBER(sherd_sleeper, rim_speed),
+    SHERD_MEMBER(sherd_sleeper, centre),
+    SHERD_MEMBER(sherd_sleeper, seen_centre),
+    SHERD_MEMBER(sherd_sleeper, seen_elapsed),
+    SHERD_MEMBER(sherd_sleeper, margin_left),
+    SHERD_MEMBER(sherd_sleeper, range),
+    SHERD_MEMBER(sherd_sleeper, isolation),
+    SHERD_MEMBER(sherd_sleeper, isolated_at)};
+static const sherd_row_layout SLEEPER_LAYOUT = SHERD_ROW_LAYOUT(sherd_sleeper, SLEEPER);
+
+static const sherd_row_member NOTE[] = {
+    SHERD_MEMBER(sherd_resting_note, root), SHERD_MEMBER(sherd_resting_note, unused),
+    SHERD_MEMBER(sherd_resting_note, seen), SHERD_MEMBER(sherd_resting_note, since),
+    SHERD_MEMBER(sherd_resting_note, mass), SHERD_MEMBER(sherd_resting_note, velocity)};
+const sherd_row_layout sherd_resting_note_layout = SHERD_ROW_LAYOUT(sherd_resting_note, NOTE);
+
+static sherd_record_column checks_of(const sherd_system *system)
+{
+    return (sherd_record_column){"checks", &sherd_rows_u8, system->sleep.quiescence.checks,
+                                 (size_t)system->elements.count, 0};
+}
+
+// Members of all sleepers follow each other, as do their places in their sleeper.
+static void save_members(const sherd_sleep *sleep, sherd_byte_buffer *out)
+{
+    const sherd_sleepers *sleepers = &sleep->sleepers;
+    size_t sum = 0;
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        sum += (size_t)sleepers->list[s].count;
+    sherd_record_put_head(out, "members", &sherd_rows_i32, sum);
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        sherd_record_put_rows(out, &sherd_rows_i32, sleepers->list[s].member,
+                              (size_t)sleepers->list[s].count);
+    sherd_record_put_head(out, "places", &sherd_rows_pose, sum);
+    for (int32_t s = 0; s < sleepers->count; ++s)
+        for (sherd_element_index m = 0; m < sleepers->list[s].count; ++m) {
+            sherd_element_index k = sleepers->list[s].member[m];
+            sherd_pose place = {
+                {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k]},
+                {sleep->local_q[0][k], sleep->local_q[1][k], sleep->local_q[2][k],
+                 sleep->local_q[3][k]}};
+            sherd_record_put_rows(out, &sherd_rows_pose, &place, 1);
+        }
+}
+
 void sherd_sleep_save(const sherd_system *system, sherd_byte_buffer *out)
 {
     const sherd_sleep *sleep = &system->sleep;
-    int64_t count = sleep->sleepers.count;
-    sherd_byte_buffer_append(out, &count, sizeof count);
-    for (int32_t s = 0; s < count; ++s) {
-        sherd_sleeper record = sleep->sleepers.list[s];
-        const sherd_element_index *member = record.member;
-        record.member = NULL;
-        sherd_byte_buffer_append_block(out, &record, sizeof record);
-        sherd_byte_buffer_append_block(out, member, (size_t)record.count * sizeof *member);
-        for (sherd_element_index m = 0; m < record.count; ++m) {
-            sherd_element_index k = member[m];
-            double place[7] = {sleep->local_at[0][k], sleep->local_at[1][k], sleep->local_at[2][k],
-                               sleep->local_q[0][k],  sleep->local_q[1][k],  sleep->local_q[2][k],
-                               sleep->local_q[3][k]};
-            sherd_byte_buffer_append(out, place, sizeof place);
-        }
-    }
-    sherd_byte_buffer_append_block(out, sleep->calm.checks, (size_t)system->elements.count);
-    const sherd_resting_notes *notes = &sleep->calm.notes;
-    uint64_t noted = notes->count;
-    sherd_byte_buffer_append(out, &noted, sizeof noted);
-    sherd_byte_buffer_append_block(out, notes->list, notes->count * sizeof *notes->list);
+    const sherd_resting_notes *notes = &sleep->quiescence.notes;
+    sherd_record_column checks = checks_of(system);
+    size_t begun = sherd_record_begin(out, "sleep");
+    sherd_record_put(out, &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, sleep->sleepers.list,
+                                                 (size_t)sleep->sleepers.count, 0});
+    save_members(sleep, out);
+    sherd_record_put(out, &checks);
+    sherd_record_put(out, &(sherd_record_column){"resting", &sherd_resting_note_layout, notes->list,
+                                                 notes->count, 0});
+    sherd_record_end(out, begun);
 }
 
 static sherd_status fail_damaged(sherd_error *error)
@@ -55,62 +104,91 @@ static bool members_are_valid(const sherd_system *system, const sherd_sleeper *s
     return true;
 }
 
-static sherd_status restore_sleeper(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+typedef struct member_columns {
+    sherd_record_pieces members, places;
+} member_columns;
+
+// `saved` has the members of its row.
+static sherd_status restore_sleeper(sherd_system *system, const sherd_sleeper *saved,
+                                    member_columns *columns, sherd_record_reader *in,
+                                    sherd_error *error)
 {
     sherd_sleep *sleep = &system->sleep;
-    sherd_sleeper record;
-    sherd_byte_reader_take_block(in, &record, sizeof record);
-    if (in->failed || record.count < 1 || record.count > system->elements.count)
+    if (saved->count < 1 || (size_t)saved->count > columns->members.left ||
+        saved->count > system->elements.count)
         return fail_damaged(error);
-    sherd_sleeper *s = sherd_sleep_add(system, record.count, error);
+    sherd_sleeper *s = sherd_sleep_add(system, saved->count, error);
     if (s == NULL) return SHERD_ERROR_MEMORY;
-    record.member = s->member;
-    *s = record;
-    sherd_byte_reader_take_block(in, s->member, (size_t)s->count * sizeof *s->member);
-    if (in->failed || !members_are_valid(system, s)) return fail_damaged(error);
+    sherd_row_copy(&SLEEPER_LAYOUT, s, saved);
+    sherd_record_take_rows(in, &columns->members, s->member, (size_t)s->count);
+    if (in->status != SHERD_OK) return in->status;
+    if (!members_are_valid(system, s)) return fail_damaged(error);
     for (sherd_element_index m = 0; m < s->count; ++m) {
-        double place[7];
-        sherd_byte_reader_take(in, place, sizeof place);
-        for (int a = 0; a < 7; ++a)
-            (a < 3 ? sleep->local_at[a] : sleep->local_q[a - 3])[s->member[m]] = place[a];
+        sherd_element_index k = s->member[m];
+        sherd_pose place = {0};
+        sherd_record_take_rows(in, &columns->places, &place, 1);
+        sleep->local_at[0][k] = place.position.x;
+        sleep->local_at[1][k] = place.position.y;
+        sleep->local_at[2][k] = place.position.z;
+        sleep->local_q[0][k] = place.rotation.x;
+        sleep->local_q[1][k] = place.rotation.y;
+        sleep->local_q[2][k] = place.rotation.z;
+        sleep->local_q[3][k] = place.rotation.w;
     }
     sherd_sleep_take_members(system, s);
-    return SHERD_OK;
+    return in->status;
 }
 
-static sherd_status restore_notes(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+static sherd_status restore_sleepers(sherd_system *system, sherd_record_reader *in,
+                                     sherd_error *error)
 {
-    sherd_resting_notes *notes = &system->sleep.calm.notes;
-    uint64_t count = 0;
-    sherd_byte_reader_take(in, &count, sizeof count);
-    if (in->failed || count > (uint64_t)system->elements.count) return fail_damaged(error);
-    if (!sherd_grow((void **)&notes->list, &notes->capacity, (size_t)count, sizeof *notes->list))
+    size_t count = sherd_record_rows(in, "sleepers");
+    if (in->status != SHERD_OK) return in->status;
+    if (count > (size_t)system->elements.count) return fail_damaged(error);
+    sherd_sleeper *saved = sherd_alloc(count, sizeof *saved);
+    if (saved == NULL) return sherd_fail_memory(error, "bodies that sleep");
+    sherd_record_take(in, &(sherd_record_column){"sleepers", &SLEEPER_LAYOUT, saved, count, 0});
+    member_columns columns = {sherd_record_take_head(in, "members", &sherd_rows_i32),
+                              sherd_record_take_head(in, "places", &sherd_rows_pose)};
+    sherd_status status = in->status;
+    for (size_t s = 0; s < count && status == SHERD_OK; ++s)
+        status = restore_sleeper(system, &saved[s], &columns, in, error);
+    sherd_free(saved);
+    return status;
+}
+
+static sherd_status restore_notes(sherd_system *system, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_resting_notes *notes = &system->sleep.quiescence.notes;
+    size_t count = sherd_record_rows(in, "resting");
+    if (in->status != SHERD_OK) return in->status;
+    if (count > (size_t)system->elements.count) return fail_damaged(error);
+    if (!sherd_grow((void **)&notes->list, &notes->capacity, count, sizeof *notes->list))
         return sherd_fail_memory(error, "bodies that sleep");
-    sherd_byte_reader_take_block(in, notes->list, (size_t)count * sizeof *notes->list);
-    bool valid = !in->failed;
-    for (uint64_t k = 0; k < count && valid; ++k)
-        valid = notes->list[k].root < system->elements.count &&
-                notes->list[k].root > (k > 0 ? notes->list[k - 1].root : -1);
-    if (!valid) return fail_damaged(error);
-    notes->count = (size_t)count;
+    sherd_record_take(
+        in, &(sherd_record_column){"resting", &sherd_resting_note_layout, notes->list, count, 0});
+    if (in->status != SHERD_OK) return in->status;
+    for (size_t k = 0; k < count; ++k)
+        if (notes->list[k].root >= system->elements.count ||
+            notes->list[k].root <= (k > 0 ? notes->list[k - 1].root : -1))
+            return fail_damaged(error);
+    notes->count = count;
     return SHERD_OK;
 }
 
-sherd_status sherd_sleep_restore(sherd_system *system, sherd_byte_reader *in, sherd_error *error)
+sherd_status sherd_sleep_restore(sherd_system *system, sherd_record_reader *in, sherd_error *error)
 {
-    sherd_sleep *sleep = &system->sleep;
-    size_t n = (size_t)system->elements.count;
-    int64_t count = 0;
+    sherd_record_column checks = checks_of(system);
+    sherd_record_reader part = sherd_record_enter(in, "sleep");
     sherd_sleep_forget(system);
-    sherd_byte_reader_take(in, &count, sizeof count);
-    sherd_status status =
-        in->failed || count < 0 || count > (int64_t)n ? fail_damaged(error) : SHERD_OK;
-    for (int64_t s = 0; s < count && status == SHERD_OK; ++s)
-        status = restore_sleeper(system, in, error);
-    if (status != SHERD_OK) return status;
-    sherd_byte_reader_take_block(in, sleep->calm.checks, n);
-    sherd_quiescence_forget(&sleep->calm);
-    return in->failed ? fail_damaged(error) : restore_notes(system, in, error);
+    sherd_status status = restore_sleepers(system, &part, error);
+    sherd_record_take(&part, &checks);
+    if (status == SHERD_OK) {
+        sherd_quiescence_forget(&system->sleep.quiescence);
+        status = restore_notes(system, &part, error);
+    }
+    if (part.status == SHERD_OK) part.status = status;
+    return sherd_record_leave(&part);
 }
 
 // ---------------------------------------------------------------- parts
@@ -126,7 +204,7 @@ static sherd_status copy_sleeper(sherd_system *to, const sherd_system *from,
     *s = *sleeper;
     s->member = member;
     s->step = to->step;
-    s->isolation = 0.0; // contact sees it anew
+    s->isolation = 0.0; // contact measures its bounds again
     s->seen_centre = s->centre;
     s->seen_elapsed = 0.0;
     s->margin_left = -INFINITY;
@@ -149,12 +227,12 @@ static int compare_notes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Adds those that `number` has numbers for, as if they had been seen now.
+// Adds those that `number` has numbers for, as if they had been checked now.
 static sherd_status copy_notes(sherd_system *to, const sherd_system *from,
                                const sherd_element_index *number, sherd_error *error)
 {
-    const sherd_resting_notes *all = &from->sleep.calm.notes;
-    sherd_resting_notes *notes = &to->sleep.calm.notes;
+    const sherd_resting_notes *all = &from->sleep.quiescence.notes;
+    sherd_resting_notes *notes = &to->sleep.quiescence.notes;
     if (!sherd_grow((void **)&notes->list, &notes->capacity, notes->count + all->count,
                     sizeof *notes->list))
         return sherd_fail_memory(error, "bodies that sleep");
@@ -176,7 +254,7 @@ static sherd_status copy_sleepers(sherd_system *to, const sherd_system *from,
     for (int32_t s = 0; s < sleepers->count && status == SHERD_OK; ++s)
         if (number[sleepers->list[s].member[0]] >= 0)
             status = copy_sleeper(to, from, &sleepers->list[s], number, error);
-    sherd_quiescence_forget(&to->sleep.calm);
+    sherd_quiescence_forget(&to->sleep.quiescence);
     return status == SHERD_OK ? copy_notes(to, from, number, error) : status;
 }
 
@@ -185,7 +263,7 @@ sherd_status sherd_sleep_fetch(sherd_system *part, const sherd_system *whole,
                                sherd_error *error)
 {
     for (sherd_element_index m = 0; m < part->elements.count; ++m)
-        part->sleep.calm.checks[m] = whole->sleep.calm.checks[member[m]];
+        part->sleep.quiescence.checks[m] = whole->sleep.quiescence.checks[member[m]];
     return copy_sleepers(part, whole, local, error);
 }
 
@@ -193,7 +271,7 @@ sherd_status sherd_sleep_return(const sherd_system *part, sherd_system *whole,
                                 const sherd_element_index *member, sherd_error *error)
 {
     for (sherd_element_index m = 0; m < part->elements.count; ++m)
-        whole->sleep.calm.checks[member[m]] = part->sleep.calm.checks[m];
+        whole->sleep.quiescence.checks[member[m]] = part->sleep.quiescence.checks[m];
     return copy_sleepers(whole, part, member, error);
 }
 

@@ -1,4 +1,4 @@
-// What a piece's mesh gets once its faces are there.
+// Attributes of a piece's mesh, added once its faces are there.
 #pragma once
 
 #include "surface/finish/inner_uv.h"

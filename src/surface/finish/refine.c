@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "geometry/mesh/mesh_access.h"
 #include "surface/finish/rough_lattice.h"
-#include "surface/key_map.h"
+#include "surface/partition/key_map.h"
 
 #include <string.h>
 
@@ -280,7 +280,7 @@ static bool pass(growing *g, double cell, int family)
     return cuts > 0 && !g->failed;
 }
 
-// The mesh takes what has grown.
+// The mesh takes over the grown arrays.
 static void finish(growing *g)
 {
     sherd_mesh *mesh = g->mesh;

@@ -5,7 +5,7 @@
 #include "surface/finish/refine.h"
 #include "surface/finish/rough_lattice.h"
 #include "surface/finish/roughness_noise.h"
-#include "surface/key_map.h"
+#include "surface/partition/key_map.h"
 
 // Octaves have half the size and height of the one before. The derivative of each must stay below 1, or
 // faces could pass through each other. With sizes of four amplitudes A, the first octave's height of

@@ -3,7 +3,7 @@
 
 #include <sherd/surface.h>
 
-// As asked for, with its defaults filled in.
+// As requested, with defaults filled in.
 typedef struct roughness {
     const sherd_shape *shape; // whose outer surface stays
     double amplitude;         // [m], 0: smooth

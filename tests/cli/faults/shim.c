@@ -5,7 +5,7 @@
 //   FAULT_AT=N         the call at which something happens, counted from 1
 //   FAULT_KIND=...     kill: SIGKILL before it; or the error that it and all later writes give
 //                      (ENOSPC, EDQUOT, EIO), with "once" behind it this call only
-//   FAULT_CLOCK=S      a monotonic clock that goes on by S seconds whenever it is looked at, so that
+//   FAULT_CLOCK=S      a monotonic clock that advances by S seconds whenever it is read, so that
 //                      what depends on time comes at the same calls in every run
 //   FAULT_THREADS=N    no more than N threads at a time besides the first; more can't be started
 #include <dlfcn.h>

@@ -5,11 +5,9 @@
 // bonds whose ends are gathered.
 //
 // SHERD_WIDE: double arithmetic on blocks made for mixed precision, with energies and stress ratios beside
-// the loads: what implicit steps minimise and judge by.
+// the loads, for implicit steps.
 #include "models/bonded/kernels/bond_kernel.h"
 
-#include "laws/bond/law_lu.h"
-#include "laws/bond/law_quaternion.h"
 #include "models/bonded/kernels/bond_run.h"
 
 // Slots whose numbers are fetched ahead: beyond those that are worked on together.
@@ -32,6 +30,12 @@ static void note_broken_packet(walk *w, int32_t place, unsigned over)
     w->block->newly_broken_count += __builtin_popcount(over);
 }
 
+LANE_INLINE int64_t bond_of_packet(const walk *w, int32_t place, int k)
+{
+    const sherd_bond_packet *packet = &w->block->packets[place];
+    return packet->bond + __builtin_popcount(packet->lanes & ((1u << k) - 1u));
+}
+
 // The lanes of a packet that fill a vector.
 LANE_INLINE void set_packet(const walk *w, int32_t place, int32_t i, unsigned awake, int part,
                             bond_run *run)
@@ -46,7 +50,7 @@ LANE_INLINE void set_packet(const walk *w, int32_t place, int32_t i, unsigned aw
     run->bits = ((packet->alive & awake) >> first) & ALL_LANES;
     run->part = part;
     run->place = place;
-    run->numbers = class_numbers(&w->classes[packet->class_index]);
+    run->numbers = class_numbers(&w->bonds->classes[packet->class_index]);
 }
 
 LANE_INLINE void walk_group(walk *w, const run_kind *kind, const sherd_bond_group *group,
@@ -79,6 +83,11 @@ static void note_broken_slot(walk *w, int32_t place, unsigned over)
     w->block->newly_broken_count += __builtin_popcount(over);
 }
 
+LANE_INLINE int64_t bond_of_slot(const walk *w, int32_t place, int k)
+{
+    return w->block->slices.bond[(size_t)place * WIDTH + (size_t)k];
+}
+
 typedef
 #if defined(SHERD_SINGLE) || defined(SHERD_WIDE)
     float
@@ -96,7 +105,7 @@ LANE_INLINE const real *common_numbers(const sherd_bond_slices *slices)
 #endif
 }
 
-// The numbers of a slot's lanes; what is stored less precisely than it is used goes through `room`.
+// The numbers of a slot's lanes; those stored in lower precision are converted in `room`.
 LANE_INLINE const real *slot_numbers(const sherd_bond_slices *slices, bond_section_kind kind,
                                      int32_t slot, int first, real *room)
 {
@@ -172,9 +181,9 @@ LANE_INLINE void walk_row_group(walk *w, const run_kind *kind, int32_t group)
 // Of run number r: ends i come first, one for each part, then ends j.
 LANE_INLINE void gather_run_end(const walk *w, int r, gathered_end *ends, bond_run *run)
 {
-    const int32_t apart = sizeof(gathered_end) / sizeof(real);
+    const int32_t stride = sizeof(gathered_end) / sizeof(real);
     gather_end(w, run_partners(w, run), ends[PARTS + r]);
-    run->i = apart * run->part, run->j = apart * (PARTS + r);
+    run->i = stride * run->part, run->j = stride * (PARTS + r);
 }
 
 LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
@@ -212,81 +221,90 @@ LANE_INLINE void walk_loose_group(walk *w, const run_kind *kind, int32_t group)
 
 // ---------------------------------------------------------------- the block
 
-LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, bond_law *law, run_strain_far *far,
-                              bool absolute)
+LANE_INLINE void walk_packets(walk *w, sherd_bond_kind bonds, const run_kind *kind)
 {
-    const run_kind kind = {BOND_SECTION_CLASS, law, far, absolute, false, note_broken_packet};
     const sherd_bond_block *block = w->block;
     for (int32_t g = block->group_start[bonds]; g < block->group_start[bonds + 1]; ++g)
-        walk_group(w, &kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
+        walk_group(w, kind, &block->groups[g], g > 0 ? block->groups[g - 1].packet_end : 0);
 }
 
-LANE_INLINE void walk_rows(walk *w, bond_section_kind section, sherd_bond_kind bonds, bond_law *law,
-                           run_strain_far *far, bool absolute)
+LANE_INLINE void walk_rows(walk *w, sherd_bond_kind bonds, const run_kind *kind)
 {
-    const run_kind kind = {section, law, far, absolute, false, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->group_start[bonds]; g < slices->row_group_end[bonds]; ++g)
-        walk_row_group(w, &kind, g);
+        walk_row_group(w, kind, g);
 }
 
-LANE_INLINE void walk_loose(walk *w, bond_section_kind section, sherd_bond_kind bonds,
-                            bond_law *law, run_strain_far *far, bool absolute)
+LANE_INLINE void walk_loose(walk *w, sherd_bond_kind bonds, const run_kind *kind)
 {
-    const run_kind kind = {section, law, far, absolute, true, note_broken_slot};
     const sherd_bond_slices *slices = &w->block->slices;
     for (int32_t g = slices->row_group_end[bonds]; g < slices->group_start[bonds + 1]; ++g)
-        walk_loose_group(w, &kind, g);
+        walk_loose_group(w, kind, g);
 }
 
 #define FAR(name, section, law)                                                                    \
     static __attribute__((noinline)) void name(const run_ends *ends, const real *common,           \
-                                               const bond_run *run, bond_work *b)                  \
+                                               const bond_run *run, run_history *history,          \
+                                               bond_work *b)                                       \
     {                                                                                              \
-        strain_run_far(section, law, ends, common, run, b);                                        \
+        strain_run_far(section, law, ends, common, run, history, b);                               \
     }
-#define FARS(law)                                                                                  \
-    FAR(law##_far_class, BOND_SECTION_CLASS, law)                                                  \
-    FAR(law##_far_own, BOND_SECTION_OWN, law)                                                      \
-    FAR(law##_far_alike, BOND_SECTION_COMMON, law)
-
-FARS(bond_law_quaternion)
-FARS(bond_law_lu)
 
 // Functions of their own: all in one, compilers run short of registers.
-#define WALK(name, ...)                                                                            \
-    static __attribute__((noinline)) void name(walk *w)                                            \
+#define WALK(name, what, ...)                                                                      \
+    static __attribute__((noinline)) void name(walk *w, sherd_bond_kind bonds)                     \
     {                                                                                              \
-        __VA_ARGS__;                                                                               \
-    }
-#define WALKS(name, bonds, law, absolute)                                                          \
-    WALK(name##_packets, walk_packets(w, bonds, law, law##_far_class, absolute))                   \
-    WALK(name##_rows_own, walk_rows(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))     \
-    WALK(name##_rows_alike,                                                                        \
-         walk_rows(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                 \
-    WALK(name##_loose_own, walk_loose(w, BOND_SECTION_OWN, bonds, law, law##_far_own, absolute))   \
-    WALK(name##_loose_alike,                                                                       \
-         walk_loose(w, BOND_SECTION_COMMON, bonds, law, law##_far_alike, absolute))                \
-    static void name(walk *w)                                                                      \
-    {                                                                                              \
-        name##_packets(w);                                                                         \
-        if (w->block->slices.alike)                                                                \
-            name##_rows_alike(w), name##_loose_alike(w);                                           \
-        else                                                                                       \
-            name##_rows_own(w), name##_loose_own(w);                                               \
+        const run_kind kind = {__VA_ARGS__};                                                       \
+        what(w, bonds, &kind);                                                                     \
     }
 
-WALKS(quaternion_tensile, SHERD_BOND_QUATERNION_TENSILE, bond_law_quaternion, false)
-WALKS(quaternion_absolute, SHERD_BOND_QUATERNION_ABSOLUTE, bond_law_quaternion, true)
-WALKS(lu_tensile, SHERD_BOND_LU_TENSILE, bond_law_lu, false)
-WALKS(lu_absolute, SHERD_BOND_LU_ABSOLUTE, bond_law_lu, true)
+#define POTENTIAL_ENERGY(law) bond_potential_##law
+#define POTENTIAL_FORCES(law) bond_no_potential
 
-static void walk_all(walk *w)
+#define SLOT_WALKS(law, kind, section, ...)                                                        \
+    FAR(law##_far_##kind, section, bond_law_##law)                                                 \
+    WALK(law##_rows_##kind, walk_rows, section, bond_law_##law, __VA_ARGS__, law##_far_##kind,     \
+         false, bond_of_slot, note_broken_slot)                                                    \
+    WALK(law##_loose_##kind, walk_loose, section, bond_law_##law, __VA_ARGS__, law##_far_##kind,   \
+         true, bond_of_slot, note_broken_slot)
+#define PACKET_WALK(law, ...)                                                                      \
+    FAR(law##_far_class, BOND_SECTION_CLASS, bond_law_##law)                                       \
+    WALK(law##_packets, walk_packets, BOND_SECTION_CLASS, bond_law_##law, __VA_ARGS__,             \
+         law##_far_class, false, bond_of_packet, note_broken_packet)
+#define WALKS(NAME, law, doc, ability, history)                                                    \
+    PACKET_WALK(law, POTENTIAL_##ability(law), history)                                            \
+    SLOT_WALKS(law, own, BOND_SECTION_OWN, POTENTIAL_##ability(law), history)                      \
+    SLOT_WALKS(law, alike, BOND_SECTION_COMMON, POTENTIAL_##ability(law), history)
+SHERD_ALL_BOND_LAWS(WALKS)
+
+typedef void walk_function(walk *w, sherd_bond_kind bonds);
+typedef struct law_walks {
+    walk_function *packets, *rows_own, *rows_alike, *loose_own, *loose_alike;
+} law_walks;
+
+#define WALKS_ROW(NAME, law, ...)                                                                  \
+    {law##_packets, law##_rows_own, law##_rows_alike, law##_loose_own, law##_loose_alike},
+static const law_walks LAW_WALKS[] = {SHERD_ALL_BOND_LAWS(WALKS_ROW)};
+
+static bool has_bonds(const sherd_bond_block *block, sherd_bond_kind bonds)
 {
-    quaternion_tensile(w);
-    quaternion_absolute(w);
-    lu_tensile(w);
-    lu_absolute(w);
+    return block->group_start[bonds] < block->group_start[bonds + 1] ||
+           block->slices.group_start[bonds] < block->slices.group_start[bonds + 1];
+}
+
+static void walk_kind(walk *w, const sherd_breakage_info *criteria, sherd_bond_kind bonds)
+{
+    const law_walks *law = &LAW_WALKS[sherd_bond_kind_law(bonds)];
+    w->criterion = bond_criterion_of(&criteria[sherd_bond_kind_breakage(bonds)]);
+    law->packets(w, bonds);
+    (w->block->slices.alike ? law->rows_alike : law->rows_own)(w, bonds);
+    (w->block->slices.alike ? law->loose_alike : law->loose_own)(w, bonds);
+}
+
+static void walk_all(walk *w, const sherd_breakage_info *criteria)
+{
+    for (sherd_bond_kind bonds = 0; bonds < SHERD_BOND_KIND_COUNT; ++bonds)
+        if (has_bonds(w->block, bonds)) walk_kind(w, criteria, bonds);
 }
 
 // Making rows of elements takes as long as they save with about half a bond for each, or with more than one
@@ -331,18 +349,18 @@ void SHERD_KERNEL(sherd_bond_block)(const sherd_bonds *bonds, const sherd_bond_b
     find_awake(elements, block, &awake);
     row_use use = rows_of(block);
     copy_in(elements, &frame, block, &awake, scratch, use);
-    walk w = {.classes = bonds->classes,
+    walk w = {.bonds = bonds,
               .block = block,
               .scratch = scratch,
               .awake = &awake,
               .common = common_numbers(&block->slices),
               .with_rows = use != ROWS_NONE,
-              .ends = {columns_from(scratch->state[LOCAL_U], scratch->apart),
-                       columns_from(scratch->state[LOCAL_V], scratch->apart)},
-              .force = columns_from(scratch->force[0], scratch->apart),
-              .torque = columns_from(scratch->torque[0], scratch->apart)};
+              .ends = {columns_from(scratch->state[LOCAL_U], scratch->stride),
+                       columns_from(scratch->state[LOCAL_V], scratch->stride)},
+              .force = columns_from(scratch->force[0], scratch->stride),
+              .torque = columns_from(scratch->torque[0], scratch->stride)};
     block->newly_broken_count = 0;
-    walk_all(&w);
+    walk_all(&w, blocks->criteria);
     block->damping_power = 0.0;
     for (int p = 0; p < PARTS; ++p)
         for (int k = 0; k < SHERD_LANES; ++k)

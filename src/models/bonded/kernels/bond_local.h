@@ -7,7 +7,7 @@
 //   displacement   u = R' (p - t) - (x - x_m)      x: rest position; zero where nothing is deformed
 //   orientation    R' q,  velocity R' (v - v_m),  spin R' w
 //
-// so that what bonds feel are small numbers: single precision resolves strains to about 1e-7 of
+// so that bonds are computed from small numbers: single precision resolves strains to about 1e-7 of
 // themselves while the block holds together, and to about 1e-7 of the angles between its pieces and
 // the frame when it does not. In single precision u is a sum of two numbers, u + rest.
 #pragma once
@@ -21,7 +21,7 @@
 enum {
     LOCAL_U = 0,
     LOCAL_Q = 3,      // x, y, z
-    LOCAL_U_REST = 6, // single precision: what u is more than a single
+    LOCAL_U_REST = 6, // single precision: the rest of u beyond a single
     LOCAL_X = 6,      // wide kernels: x - x_m
     LOCAL_QW = 9,     // orientations' real parts
     LOCAL_V = 10,
@@ -67,12 +67,12 @@ typedef struct dlane3 {
 } dlane3;
 
 LANE_INLINE dlane3 take3(const double *x, const double *y, const double *z, const double minus[3],
-                         element_lanes s)
+                         point_lanes s)
 {
     return (dlane3){take(x, s) - minus[0], take(y, s) - minus[1], take(z, s) - minus[2]};
 }
 
-LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], element_lanes s)
+LANE_INLINE dlane3 take_rest3(const sherd_elements *e, const double minus[3], point_lanes s)
 {
     return (dlane3){take_rest(e, e->rx, 0, s) - minus[0], take_rest(e, e->ry, 1, s) - minus[1],
                     take_rest(e, e->rz, 2, s) - minus[2]};
@@ -125,7 +125,7 @@ LANE_INLINE void put_orientation(void *const *arrays, int32_t at, const double r
                dlane_fma(dlane_of(r[3]), w, weighted_sum(r[0], r[1], r[2], v)));
 }
 
-LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, element_lanes s,
+LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, point_lanes s,
                               void *const *arrays, int32_t at)
 {
     static const double NONE[3] = {0.0, 0.0, 0.0};
@@ -141,20 +141,20 @@ LANE_INLINE void copy_some_in(const sherd_elements *e, const local_frame *f, ele
     put(arrays, LOCAL_W, at, into_frame(f, take3(e->wx, e->wy, e->wz, NONE, s)));
 }
 
-LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, element_lanes s,
+LANE_INLINE void copy_lanes_in(const sherd_elements *e, const local_frame *f, point_lanes s,
                                void *const *arrays, int32_t at)
 {
     // Two copies of the code, each knowing which it is.
     if (s.consecutive)
-        copy_some_in(e, f, (element_lanes){s.index, true}, arrays, at);
+        copy_some_in(e, f, (point_lanes){s.index, true}, arrays, at);
     else
-        copy_some_in(e, f, (element_lanes){s.index, false}, arrays, at);
+        copy_some_in(e, f, (point_lanes){s.index, false}, arrays, at);
 }
 
 // ---------------------------------------------------------------- rows
 
-// Loose bonds want an element's numbers side by side: they then read an end as one or two cache lines
-// instead of a number here and a number there. Packets want columns.
+// For loose bonds an element's numbers are side by side: they then read an end as one or two cache lines
+// instead of single numbers. Packets need columns.
 enum { LOCAL_NUMBERS = 16, LOAD_NUMBERS = 8 }; // of an element in a row
 
 typedef enum row_use {
@@ -180,8 +180,8 @@ LANE_INLINE void put_rows(void *const *columns, int32_t from, const sherd_bond_s
 
 // Elements number `first` and following of a list, or of consecutive ones from `begin` on. There are
 // `count`; lanes beyond them repeat the last. Fills `index`.
-LANE_INLINE element_lanes lanes_of(const sherd_element_index *list, sherd_element_index begin,
-                                   int32_t first, int32_t count, sherd_element_index index[DLANES])
+LANE_INLINE point_lanes lanes_of(const sherd_element_index *list, sherd_element_index begin,
+                                 int32_t first, int32_t count, sherd_element_index index[DLANES])
 {
     int32_t end = first + DLANES;
     bool consecutive = end <= count && (list == NULL || list[end - 1] - list[first] == DLANES - 1);
@@ -189,7 +189,7 @@ LANE_INLINE element_lanes lanes_of(const sherd_element_index *list, sherd_elemen
         int32_t at = first + l < count ? first + l : count - 1;
         index[l] = list != NULL ? list[at] : begin + at;
     }
-    return (element_lanes){index, consecutive};
+    return (point_lanes){index, consecutive};
 }
 
 static const unsigned DLANES_MASK = (1u << DLANES) - 1u;
@@ -225,7 +225,7 @@ LANE_INLINE void copy_list_in(const sherd_elements *e, const local_frame *f,
         for (int32_t l = 0; l < SHERD_LANES; l += DLANES) {
             if (!some_awake(e, awake, list, k + l, count)) continue;
             sherd_element_index index[DLANES];
-            element_lanes s = lanes_of(list, begin, k + l, count, index);
+            point_lanes s = lanes_of(list, begin, k + l, count, index);
             copy_lanes_in(e, f, s, columns, at + l);
             some = true;
         }
@@ -374,9 +374,9 @@ static void copy_out(sherd_elements *e, const local_frame *f, const sherd_bond_b
         int32_t at = block->begin + k, count = own - k;
         load_lanes l = take_out(f, scratch, use, k);
         if (__builtin_expect(count >= DLANES, 1))
-            store_loads(e, at, &l);
+            store_loads(&e->points, at, &l);
         else
-            store_some_loads(e, at, &l, count);
+            store_some_loads(&e->points, at, &l, count);
     }
     double *halo = halo_load + SHERD_HALO_LOAD * block->halo_at;
     for (int32_t h = 0; h < block->halo_count; h += DLANES) {

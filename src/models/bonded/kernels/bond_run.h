@@ -2,7 +2,7 @@
 // ones, and the stages that they go through:
 //
 //   stretch   ends' poses       -> direction, length            (bond_stretch)
-//   turn      ends' poses       -> what turned, what is bent    (bond_turn)
+//   turn      ends' poses       -> rotation, shear, bending     (bond_turn)
 //   resist    both              -> elastic loads; judged        (the law, breakage)
 //   damp      ends' velocities  -> damping                      (bond_damp)
 //   load      all of it         -> loads, added to those of the ends (bond_add_up)
@@ -35,13 +35,14 @@ typedef struct bond_run {
     const real *numbers; // of its section
 } bond_run;
 
-// What a run's stages leave to later ones.
+// Results of a run's stages for later ones.
 typedef struct run_work {
-    lane3 half_b, n, n_change, apart, rho;
-    lane stretch, inverse_l, apart2, w, turn;
+    lane3 half_b, n, n_change, shear_vector, rho;
+    lane stretch, inverse_l, shear_vector2, w, turn;
     bond_elastic elastic;
     bond_rate rate;
-    bool near; // short series do so far
+    bool near;      // short series do so far
+    bond_more more; // of laws with a history
 } run_work;
 
 typedef struct run_batch {
@@ -52,7 +53,7 @@ typedef struct run_batch {
 #endif
 } run_batch;
 
-// Where run r has its numbers if they are stored less precisely than they are used.
+// Numbers of run r, converted if they are stored in lower precision.
 LANE_INLINE real *batch_room(run_batch *batch, int r)
 {
 #if defined(SHERD_WIDE)
@@ -63,17 +64,26 @@ LANE_INLINE real *batch_room(run_batch *batch, int r)
 #endif
 }
 
-// What strains a run again where short series do not suffice: seldom, so it may be a function of its own.
+// Histories of a run's bonds before and after.
+typedef struct run_history {
+    lane before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+} run_history;
+
+// Computes a run's strains again where short series do not suffice: seldom, so it may be a function of its own. The
+// history is NULL for laws without.
 typedef void run_strain_far(const run_ends *ends, const real *common, const bond_run *run,
-                            bond_work *b);
+                            run_history *history, bond_work *b);
 
 // How runs of one kind are worked on; known when kernels are compiled.
 typedef struct run_kind {
     bond_section_kind section;
     bond_law *law;
+    bond_potential *potential; // of that law
+    int history;               // numbers of a bond's history
     run_strain_far *strain_far;
-    bool absolute; // |F_n| breaks bonds, too
     bool gathered; // ends are anywhere
+    // Which bond lane k of a packet or slot is.
+    int64_t (*bond_at)(const walk *w, int32_t place, int k);
     // Marks bonds of a packet or slot as broken, a bit each.
     void (*note_broken)(walk *w, int32_t place, unsigned over);
 } run_kind;
@@ -103,23 +113,23 @@ LANE_INLINE void keep_stretch(const bond_frame *f, run_work *k)
 
 LANE_INLINE void keep_turn(const bond_frame *f, run_work *k)
 {
-    k->apart = f->apart, k->rho = f->rho, k->apart2 = f->apart2;
+    k->shear_vector = f->shear_vector, k->rho = f->rho, k->shear_vector2 = f->shear_vector2;
     k->w = f->w, k->turn = f->turn;
 }
 
-LANE_INLINE bond_frame kept_frame(const run_work *k)
+LANE_INLINE bond_frame stored_frame(const run_work *k)
 {
     return (bond_frame){.half_b = k->half_b,
                         .n = k->n,
                         .n_change = k->n_change,
-                        .apart = k->apart,
+                        .shear_vector = k->shear_vector,
                         .rho = k->rho,
                         .stretch = k->stretch,
                         .inverse_l = k->inverse_l,
-                        .apart2 = k->apart2,
+                        .shear_vector2 = k->shear_vector2,
                         .w = k->w,
                         .turn = k->turn,
-                        .hold = lane_of(1)};
+                        .fold_fading = lane_of(1)};
 }
 
 LANE_INLINE void set_poses(const run_ends *ends, const bond_run *run, bond_work *b, end_pose *i,
@@ -144,7 +154,7 @@ LANE_INLINE void stretch_run(const walk *w, const run_kind *kind, const bond_run
 
 LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *run, run_work *k)
 {
-    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = stored_frame(k)};
     end_pose i, j;
     set_poses(&w->ends, run, &b, &i, &j);
     if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
@@ -154,11 +164,61 @@ LANE_INLINE void turn_run(const walk *w, const run_kind *kind, const bond_run *r
     k->near &= (lane_mask_bits(series.beyond) & run->bits) == 0;
 }
 
-// All over again, where some bond strained too far for short series.
+LANE_INLINE void set_history(run_history *history, bond_state *s)
+{
+    s->history = history->before, s->remembered = history->after;
+#if defined(SHERD_WIDE)
+    s->trial = true;
+#endif
+}
+
+LANE_INLINE float *history_of(const walk *w, const run_kind *kind, const bond_run *run, int k)
+{
+    int64_t bond = kind->bond_at(w, run->place, run->part * SHERD_LANES + k);
+    return w->bonds->history + bond * w->bonds->history_stride;
+}
+
+LANE_INLINE void fetch_history(const walk *w, const run_kind *kind, const bond_run *run,
+                               run_history *history)
+{
+    real number[BOND_MOST_HISTORY][SHERD_LANES] = {{0}};
+    for (int k = 0; k < SHERD_LANES; ++k)
+        for (int n = 0; n < kind->history && (run->bits >> k & 1u); ++n)
+            number[n][k] = (real)history_of(w, kind, run, k)[n];
+    for (int n = 0; n < kind->history; ++n)
+        history->before[n] = history->after[n] = lane_load(number[n]);
+}
+
+LANE_INLINE bool history_changed(const run_kind *kind, const run_history *history)
+{
+    const lane *before = history->before, *after = history->after;
+    lane_mask changed = lane_mask_of_bits(0);
+    for (int n = 0; n < kind->history; ++n)
+        changed = changed | lane_greater(after[n], before[n]) | lane_greater(before[n], after[n]);
+    return lane_any(changed);
+}
+
+// Trial states leave no history.
+LANE_INLINE void keep_history(const walk *w, const run_kind *kind, const bond_run *run,
+                              const run_history *history)
+{
+#if defined(SHERD_WIDE)
+    (void)w, (void)kind, (void)run, (void)history;
+#else
+    if (!history_changed(kind, history)) return;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        for (int n = 0; n < kind->history && (run->bits >> k & 1u); ++n)
+            history_of(w, kind, run, k)[n] = (float)lane_get(history->after[n], k);
+#endif
+}
+
+// Again from the start, where some bond is strained too far for short series.
 LANE_INLINE void strain_run_far(bond_section_kind section, bond_law *law, const run_ends *ends,
-                                const real *common, const bond_run *run, bond_work *b)
+                                const real *common, const bond_run *run, run_history *history,
+                                bond_work *b)
 {
     b->s = state_of(section, common, run);
+    if (history != NULL) set_history(history, &b->s);
     end_pose i, j;
     set_poses(ends, run, b, &i, &j);
     strain_far(law, b);
@@ -187,25 +247,40 @@ LANE_INLINE bond_limit limit_of(const bond_section *k, const float *strengths)
 LANE_INLINE void resist_run(walk *to, const walk *w, const run_kind *kind, const bond_run *run,
                             run_work *k)
 {
-    bond_work b = {.s = state_of(kind->section, w->common, run), .f = kept_frame(k)};
+    bond_work b = {.s = state_of(kind->section, w->common, run), .f = stored_frame(k)};
     lane_series series = {.short_only = true, .beyond = lane_mask_of_bits(0)};
+    run_history history;
+    if (kind->history > 0) {
+        end_pose i, j;
+        set_poses(&w->ends, run, &b, &i, &j);
+        if (RESTS_DEAD && run->bits != ALL_LANES) rest_dead_lanes(&b.s, b.s.alive);
+        fetch_history(w, kind, run, &history);
+        set_history(&history, &b.s);
+    }
+    run_history *remembers = kind->history > 0 ? &history : NULL;
     kind->law(&b.s, &b.f, &series, &b.elastic, &b.load);
     bool near = k->near && (lane_mask_bits(series.beyond) & run->bits) == 0;
     if (__builtin_expect(!near, 0)) {
         bond_work far;
         if (TOGETHER > 1) {
             const run_ends ends =
-                w->ends; // a copy: what a function is told of can't stay in registers
-            kind->strain_far(&ends, w->common, run, &far);
+                w->ends; // a copy: an object whose address is passed can't stay in registers
+            kind->strain_far(&ends, w->common, run, remembers, &far);
         } else { // nor can sums, where there is room for them
-            strain_run_far(kind->section, kind->law, &w->ends, w->common, run, &far);
+            strain_run_far(kind->section, kind->law, &w->ends, w->common, run, remembers, &far);
         }
         keep_stretch(&far.f, k), keep_turn(&far.f, k);
         b = far;
     }
     k->elastic = b.elastic;
+    if (kind->history > 0) {
+        k->more = bond_take_more(&b.load);
+        keep_history(w, kind, run, &history);
+    }
     bond_limit limit = limit_of(&b.s.section, run_strengths(w, kind, run));
-    unsigned over = judge(to, &b, &limit, kind->absolute, run->part) & run->bits;
+    unsigned over =
+        judge(to, kind->potential, kind->history > 0, &b, &w->criterion, &limit, run->part) &
+        run->bits;
     if (__builtin_expect(over != 0, 0))
         kind->note_broken(to, run->place, over << run->part * SHERD_LANES);
 }
@@ -215,7 +290,7 @@ LANE_INLINE void damp_run(const walk *w, const run_kind *kind, const bond_run *r
                           group_load *sum)
 {
     bond_state s = state_of(kind->section, w->common, run);
-    bond_frame f = kept_frame(k);
+    bond_frame f = stored_frame(k);
     end_motion i = load_motion(w->ends.motion, run->i), j = load_motion(w->ends.motion, run->j);
     bond_motion m = motion_between(&i, &j);
     if (RESTS_DEAD) {
@@ -232,9 +307,10 @@ LANE_INLINE void load_run(const walk *w, const run_kind *kind, const bond_run *r
 {
     bond_state s = state_of(kind->section, w->common, run);
     if (RESTS_DEAD) s.alive = lane_not(lane_mask_of_bits(0));
-    bond_frame f = kept_frame(k);
+    bond_frame f = stored_frame(k);
     bond_load load;
     bond_add_up(&s, &f, &k->elastic, &k->rate, &load);
+    if (kind->history > 0) bond_add_more(&s, &f, &k->more, &load);
     if (kind->gathered)
         scatter_load_j(w, run_partners(w, run), run->bits, &load);
     else
@@ -245,9 +321,11 @@ LANE_INLINE void load_run(const walk *w, const run_kind *kind, const bond_run *r
 LANE_INLINE void walk_runs(walk *w, const run_kind *kind, const run_ends *ends, run_batch *batch,
                            int count, group_load sum[PARTS])
 {
-    // What the stages read of *w without looking whether a load that they add has changed it.
-    const walk here = {.block = w->block,
+    // Members of *w that stages read, as a copy: compilers need not assume that adding loads changes them.
+    const walk here = {.bonds = w->bonds,
+                       .block = w->block,
                        .common = w->common,
+                       .criterion = w->criterion,
                        .scratch = w->scratch,
                        .with_rows = w->with_rows,
                        .ends = *ends,

@@ -1,10 +1,10 @@
-// A pass over one block's bonds: what kernels carry along, ends' states and sums of loads.
+// A pass over one block's bonds: the kernels' context, ends' states and sums of loads.
 //
 // Whatever SHERD_LANES is, WIDTH bonds are worked on in PARTS, and every number is added to every other in
 // the same order: all kernels agree bitwise.
 #pragma once
 
-#include "laws/bond/law_quaternion.h"
+#include "laws/bond/bond_laws.h"
 #include "laws/breakage/breakage.h"
 #include "models/bonded/kernels/bond_local.h"
 #include "models/bonded/storage/bond_awake.h"
@@ -17,39 +17,40 @@ enum { WIDTH = SHERD_BOND_WIDTH_DOUBLE };
 enum { PARTS = WIDTH / SHERD_LANES };
 static const unsigned ALL_LANES = (1u << SHERD_LANES) - 1u, GROUP_LANES = (1u << WIDTH) - 1u;
 
-// Where a column has an element's number. Others have theirs `apart` bytes from each other, and three columns on
+// Where a column has an element's number. Others have theirs `stride` bytes from each other, and three columns on
 // is `three` bytes on: known, it makes addresses of three columns from one.
 typedef struct column_place {
     char *first;
-    size_t apart, three;
+    size_t stride, three;
 } column_place;
 
-LANE_INLINE column_place columns_from(void *first, size_t apart)
+LANE_INLINE column_place columns_from(void *first, size_t stride)
 {
-    return (column_place){first, apart, 3 * apart};
+    return (column_place){first, stride, 3 * stride};
 }
 
 LANE_INLINE column_place columns_at(column_place p, int32_t element, size_t size)
 {
-    return (column_place){p.first + (ptrdiff_t)element * (ptrdiff_t)size, p.apart, p.three};
+    return (column_place){p.first + (ptrdiff_t)element * (ptrdiff_t)size, p.stride, p.three};
 }
 
 LANE_INLINE column_place three_columns_on(column_place p)
 {
-    return (column_place){p.first + p.three, p.apart, p.three};
+    return (column_place){p.first + p.three, p.stride, p.three};
 }
 
-// What the ends of runs count from: columns of poses and motions.
+// Origins of the ends of runs: columns of poses and motions.
 typedef struct run_ends {
     column_place pose, motion;
 } run_ends;
 
 typedef struct walk {
-    const sherd_bond_class *classes;
+    const sherd_bonds *bonds;
     sherd_bond_block *block;
     const sherd_bond_scratch *scratch;
     const awake_bits *awake;
     const real *common; // numbers of loose bonds that are alike
+    bond_criterion criterion;
     run_ends ends;
     column_place force, torque; // of the block's first element
     bool with_rows;             // loose bonds go through rows (bond_local.h)
@@ -85,7 +86,7 @@ typedef struct bond_work {
 // Of an element and those that follow.
 LANE_INLINE lane load_column(column_place p, int c)
 {
-    return lane_load((const real *)(p.first + (size_t)c * p.apart));
+    return lane_load((const real *)(p.first + (size_t)c * p.stride));
 }
 
 LANE_INLINE lane3 load3(column_place p)
@@ -180,27 +181,36 @@ LANE_INLINE void strain_far(bond_law *law, bond_work *b)
     bond_strain(law, &b->s, &series, &b->f, &b->elastic, &b->load);
 }
 
+// Of bonds whose law has no energy, which nothing minimises.
+LANE_INLINE lane bond_no_potential(const bond_state *s, const bond_frame *f, const bond_load *load)
+{
+    (void)s, (void)f, (void)load;
+    return lane_of(0);
+}
+
 // Which lanes are over their limits now, a bit each, whether or not they have a bond.
-LANE_INLINE unsigned judge(walk *w, const bond_work *b, const bond_limit *limit, bool absolute,
-                           int part)
+LANE_INLINE unsigned judge(walk *w, bond_potential *potential, bool remembers, const bond_work *b,
+                           const bond_criterion *criterion, const bond_limit *limit, int part)
 {
     const bond_section *k = &b->s.section;
-    lane normal = absolute ? lane_abs(b->load.normal_force) : b->load.normal_force;
 #if defined(SHERD_WIDE)
-    w->energy[part] += lane_keep(b->s.alive, bond_energy_of(k, &b->f, &b->load));
-    lane ratio = lane_keep(b->s.alive, bond_ratio(normal, limit, k, &b->load));
+    w->energy[part] += lane_keep(b->s.alive, potential(&b->s, &b->f, &b->load));
+    lane ratio = lane_keep(b->s.alive, bond_ratio(criterion, limit, k, &b->load));
+    if (remembers) ratio = lane_max(ratio, lane_keep(b->s.alive, b->load.exhaustion));
     w->ratio[part] = lane_max(w->ratio[part], ratio);
 #else
-    (void)w, (void)part;
+    (void)w, (void)potential, (void)part;
 #endif
-    return lane_mask_bits(bond_is_over(normal, limit, k, &b->load));
+    lane_mask over = bond_is_over(criterion, limit, k, &b->load);
+    if (remembers) over = over | lane_greater(b->load.exhaustion, lane_of(1));
+    return lane_mask_bits(over);
 }
 
 typedef struct wide3 {
     wide x, y, z;
 } wide3;
 
-// Forces add up in double precision: what a bond gives one end and takes from the other stays equal.
+// Forces add up in double precision: those on the two ends of a bond stay exactly opposite.
 LANE_INLINE wide3 wide3_of(lane3 a)
 {
     return (wide3){wide_of_lane(a.x), wide_of_lane(a.y), wide_of_lane(a.z)};
@@ -208,13 +218,13 @@ LANE_INLINE wide3 wide3_of(lane3 a)
 
 LANE_INLINE void add_force(column_place to, int c, wide x)
 {
-    double *at = (double *)(to.first + (size_t)c * to.apart);
+    double *at = (double *)(to.first + (size_t)c * to.stride);
     wide_store(at, wide_load(at) + x);
 }
 
 LANE_INLINE void add_torque(column_place to, int c, lane x)
 {
-    real *at = (real *)(to.first + (size_t)c * to.apart);
+    real *at = (real *)(to.first + (size_t)c * to.stride);
     lane_store(at, lane_load(at) + x);
 }
 
@@ -226,7 +236,7 @@ LANE_INLINE void add_load_at(const walk *w, int32_t at, wide3 force, lane3 torqu
     add_torque(t, 0, torque.x), add_torque(t, 1, torque.y), add_torque(t, 2, torque.z);
 }
 
-// Of the elements of a group, what its packets add up to.
+// Loads on the elements of a group, summed over its packets.
 typedef struct group_load {
     wide3 force;
     lane3 torque;

@@ -12,12 +12,12 @@ static bool is_run(const sherd_element_index *halo, int32_t h, int32_t end)
 LANE_INLINE void add_run(sherd_elements *e, sherd_element_index first, const double *from,
                          int32_t h)
 {
-    load_lanes l = load_loads(e, first);
+    load_lanes l = load_loads(&e->points, first);
     for (int a = 0; a < 3; ++a) {
         l.force[a] += dlane_load(from + sherd_bond_halo_place(h, a));
         l.torque[a] += dlane_load(from + sherd_bond_halo_place(h, 3 + a));
     }
-    store_loads(e, first, &l);
+    store_loads(&e->points, first, &l);
 }
 
 static void add_one(sherd_elements *e, sherd_element_index k, const double *from, int32_t h)

@@ -1,8 +1,9 @@
 // One bond at a time, in scalars: energies, stresses, loads.
 #define SHERD_LANES 1
-#include "laws/bond/law_lu.h"
-#include "laws/bond/law_quaternion.h"
+#include "base/assertion.h"
+#include "laws/bond/bond_laws.h"
 #include "laws/breakage/breakage.h"
+#include "laws/breakage/softening.h"
 #include "models/bonded/storage/bond_classes.h"
 
 static lane3 element_vector(const double *x, const double *y, const double *z,
@@ -16,20 +17,39 @@ static lane4 element_orientation(const sherd_elements *e, sherd_element_index k)
     return (lane4){e->qx[k], e->qy[k], e->qz[k], e->qw[k]};
 }
 
-static bond_state state_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
-                           const sherd_bond_rest *rest, const double *numbers)
+// A bond and all that its state refers to; not to be moved in memory.
+typedef struct single_bond {
+    sherd_bond_rest rest;
+    double numbers[SHERD_CLASS_NUMBERS];
+    double before[BOND_MOST_HISTORY], after[BOND_MOST_HISTORY];
+    bond_state s;
+} single_bond;
+
+static void fetch_history(const sherd_bonds *bonds, int64_t bond, single_bond *b)
 {
+    for (int n = 0; n < bonds->history_stride; ++n)
+        b->before[n] = b->after[n] = (double)bonds->history[bond * bonds->history_stride + n];
+    b->s.history = b->before;
+    b->s.remembered = b->after;
+}
+
+static void fetch_bond(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond,
+                       single_bond *b)
+{
+    b->rest = sherd_bond_rest_of(bonds, e, bond);
+    sherd_bond_numbers(&b->rest, b->numbers);
     sherd_element_index i = bonds->i[bond], j = bonds->j[bond];
-    lane3 d0 = {rest->d0.x, rest->d0.y, rest->d0.z};
-    lane3 b =
+    lane3 d0 = {b->rest.d0.x, b->rest.d0.y, b->rest.d0.z};
+    lane3 along =
         lane3_sub(element_vector(e->px, e->py, e->pz, j), element_vector(e->px, e->py, e->pz, i));
-    return (bond_state){
-        .du = lane3_sub_scaled(b, rest->l0, d0),
+    b->s = (bond_state){
+        .du = lane3_sub_scaled(along, b->rest.l0, d0),
         .q_i = element_orientation(e, i),
         .q_j = element_orientation(e, j),
         .alive = lane_mask_of_bits(1),
-        .section = {.numbers = numbers},
+        .section = {.numbers = b->numbers},
     };
+    fetch_history(bonds, bond, b);
 }
 
 static bond_motion motion_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
@@ -43,39 +63,147 @@ static bond_motion motion_of(const sherd_bonds *bonds, const sherd_elements *e, 
     };
 }
 
-static int is_lu(sherd_bond_kind kind)
+#define HISTORY_OF(doc, ability, history) (history)
+#define LOADS(NAME, name, ...)                                                                     \
+    case SHERD_BOND_LAW_##NAME:                                                                    \
+        return bond_loads(bond_law_##name, HISTORY_OF(__VA_ARGS__) > 0, s, m);
+#define ENERGY(NAME, name, ...)                                                                    \
+    case SHERD_BOND_LAW_##NAME:                                                                    \
+        return bond_energy_##name(s);
+
+static bond_load loads_of(sherd_bond_law law, const bond_state *s, const bond_motion *m)
 {
-    return kind == SHERD_BOND_LU_TENSILE || kind == SHERD_BOND_LU_ABSOLUTE;
+    switch ((int)law) {
+        SHERD_ALL_BOND_LAWS(LOADS)
+    default:
+        SHERD_ASSERT(!"a law that there is");
+        return (bond_load){0};
+    }
 }
 
-static int is_absolute(sherd_bond_kind kind)
+static double energy_of(sherd_bond_law law, const bond_state *s)
 {
-    return kind == SHERD_BOND_QUATERNION_ABSOLUTE || kind == SHERD_BOND_LU_ABSOLUTE;
+    switch ((int)law) {
+        SHERD_ALL_BOND_LAWS(ENERGY)
+    default:
+        SHERD_ASSERT(!"a law that there is");
+        return NAN;
+    }
+}
+
+// ---------------------------------------------------------------- bonds that soften
+
+static bool has_softened(const sherd_bonds *bonds, int64_t bond)
+{
+    return bonds->opening != NULL && bonds->opening[bond] > 0.0F;
+}
+
+double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_rest *rest, int64_t bond)
+{
+    if (!has_softened(bonds, bond)) return 1.0;
+    return bond_integrity((double)bonds->opening[bond], rest->critical_opening);
+}
+
+static bool yields(const single_bond *b)
+{
+    return sherd_bond_kind_law(b->rest.kind) == SHERD_BOND_LAW_YIELDING;
+}
+
+// Plastic work of the present state beyond what the bond remembers [J]; its loads were computed.
+static double plastic_work(const single_bond *b)
+{
+    double area = 3.14159265358979323846 * b->rest.r0 * b->rest.r0;
+    double work = bond_yield_work(b->s.remembered) - bond_yield_work(b->s.history);
+    return b->rest.moduli.stretch * area * b->rest.l0 * work;
+}
+
+// What a bond stores as far as it has softened [J].
+static double stored_in(const sherd_bonds *bonds, int64_t bond, const single_bond *b)
+{
+    double energy = energy_of(sherd_bond_kind_law(b->rest.kind), &b->s);
+    if (!has_softened(bonds, bond)) return energy;
+    bond_frame f = bond_frame_of(&b->s);
+    return bond_softened_energy(sherd_bond_integrity(bonds, &b->rest, bond), energy,
+                                bond_pressure_energy(&b->s.section, &f));
+}
+
+// Makes the load and stresses of a bond as if it were whole those that it has softened to.
+static void soften(const sherd_bonds *bonds, int64_t bond, const single_bond *b, bond_load *load,
+                   bond_stress *stress)
+{
+    if (!has_softened(bonds, bond)) return;
+    bond_frame f = bond_frame_of(&b->s);
+    double integrity = sherd_bond_integrity(bonds, &b->rest, bond),
+           pressure = bond_pressure(&b->s.section, &f),
+           area = 3.14159265358979323846 * b->rest.r0 * b->rest.r0;
+    bond_soften(&f, integrity, pressure, load);
+    load->normal_force = integrity * load->normal_force + (1.0 - integrity) * pressure;
+    load->shear_force2 *= integrity * integrity;
+    load->bending2 *= integrity * integrity;
+    load->twisting *= integrity;
+    stress->normal = integrity * stress->normal + (1.0 - integrity) * pressure / area;
+    stress->shear *= integrity;
+}
+
+// ---------------------------------------------------------------- all about one bond
+
+// The larger term of the sum that is nearer to its strength, or farther beyond it; of the larger sum where the bond has
+// no strengths of its own, because stresses of its elements break it.
+static sherd_break_mode mode_of(const sherd_breakage_info *criterion, const bond_stress_terms *t,
+                                const bond_load *load, const sherd_bond_rest *rest)
+{
+    bond_stress stress = bond_stress_of(t);
+    bool none = isinf(rest->sigma_c) && isinf(rest->tau_c);
+    double sigma = stress.normal / (none ? 1.0 : rest->sigma_c),
+           tau = stress.shear / (none ? 1.0 : rest->tau_c);
+    if (tau > sigma) return t->across >= t->twisting ? SHERD_BREAK_SHEAR : SHERD_BREAK_TWISTING;
+    if (t->bending > t->along) return SHERD_BREAK_BENDING;
+    bool crushed = criterion->magnitude && load->normal_force < 0.0;
+    return crushed ? SHERD_BREAK_COMPRESSION : SHERD_BREAK_TENSION;
+}
+
+static sherd_bond_analysis describe(const single_bond *b, const bond_load *load)
+{
+    return (sherd_bond_analysis){
+        .force_j = {load->force_j.x, load->force_j.y, load->force_j.z},
+        .torque_i = {load->torque_i.x, load->torque_i.y, load->torque_i.z},
+        .torque_j = {load->torque_j.x, load->torque_j.y, load->torque_j.z},
+        .normal_force = load->normal_force,
+        .shear_force = sqrt(load->shear_force2),
+        .bending_moment = NUMBER(&b->s.section, BEND2) * sqrt(fmax(load->bending2, 0.0)),
+        .twisting_moment = NUMBER(&b->s.section, TWIST2) * load->twisting,
+    };
 }
 
 sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
                                        int64_t bond)
 {
-    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
-    double numbers[SHERD_CLASS_NUMBERS];
-    sherd_bond_numbers(&rest, numbers);
-    bond_state s = state_of(bonds, elements, bond, &rest, numbers);
+    single_bond b;
+    fetch_bond(bonds, elements, bond, &b);
     bond_motion m = motion_of(bonds, elements, bond);
-    sherd_bond_kind kind = rest.kind;
-    bond_load load =
-        is_lu(kind) ? bond_loads(bond_law_lu, &s, &m) : bond_loads(bond_law_quaternion, &s, &m);
-    bond_stress stress = is_absolute(kind) ? bond_stress_absolute(rest.r0, &s.section, &load)
-                                           : bond_stress_tensile(rest.r0, &s.section, &load);
-    return (sherd_bond_analysis){
-        .energy = is_lu(kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s),
-        .normal_stress = stress.normal,
-        .shear_stress = stress.shear,
-        .stress_ratio = fmax(stress.normal / rest.sigma_c, stress.shear / rest.tau_c),
-        .force_j = {load.force_j.x, load.force_j.y, load.force_j.z},
-        .torque_i = {load.torque_i.x, load.torque_i.y, load.torque_i.z},
-        .torque_j = {load.torque_j.x, load.torque_j.y, load.torque_j.z},
-    };
+    sherd_bond_law law = sherd_bond_kind_law(b.rest.kind);
+    bond_load load = loads_of(law, &b.s, &m);
+    const sherd_breakage_info *criterion =
+        &sherd_breakage_rows[sherd_bond_kind_breakage(b.rest.kind)];
+    bond_stress_terms terms = bond_stress_terms_of(criterion, b.rest.r0, &b.s.section, &load);
+    bond_stress stress = bond_stress_of(&terms);
+    sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.rest);
+    double ratio = fmax(stress.normal / b.rest.sigma_c, stress.shear / b.rest.tau_c);
+    if (has_softened(bonds, bond)) ratio /= (double)bonds->opening[bond];
+    if (sherd_bond_law_history(law) > 0) ratio = fmax(ratio, load.exhaustion);
+    soften(bonds, bond, &b, &load, &stress);
+    sherd_bond_analysis a = describe(&b, &load);
+    a.energy = stored_in(bonds, bond, &b) + (yields(&b) ? plastic_work(&b) : 0.0);
+    a.normal_stress = stress.normal;
+    a.shear_stress = stress.shear;
+    a.stress_ratio = ratio;
+    a.mode = mode;
+    return a;
 }
+
+// ---------------------------------------------------------------- all of them
+
+enum { CHUNK = 4096 };
 
 typedef struct energy_sum {
     const sherd_bonds *bonds;
@@ -88,11 +216,9 @@ static double sum_energy(void *context, size_t begin, size_t end)
     double energy = 0.0;
     for (size_t k = begin; k < end; ++k) {
         if (sum->bonds->broken[k]) continue;
-        sherd_bond_rest rest = sherd_bond_rest_of(sum->bonds, sum->elements, (int64_t)k);
-        double numbers[SHERD_CLASS_NUMBERS];
-        sherd_bond_numbers(&rest, numbers);
-        bond_state s = state_of(sum->bonds, sum->elements, (int64_t)k, &rest, numbers);
-        energy += is_lu(rest.kind) ? bond_energy_lu(&s) : bond_energy_quaternion(&s);
+        single_bond b;
+        fetch_bond(sum->bonds, sum->elements, (int64_t)k, &b);
+        energy += stored_in(sum->bonds, (int64_t)k, &b);
     }
     return energy;
 }
@@ -101,5 +227,96 @@ double sherd_bonds_energy(const sherd_bonds *bonds, const sherd_elements *elemen
                           const sherd_parallel *parallel)
 {
     energy_sum sum = {bonds, elements};
-    return sherd_parallel_sum(parallel, (size_t)bonds->count, 4096, sum_energy, &sum);
+    return sherd_parallel_sum(parallel, (size_t)bonds->count, CHUNK, sum_energy, &sum);
+}
+
+typedef struct remembering {
+    sherd_bonds *bonds;
+    const sherd_elements *elements;
+} remembering;
+
+static double remember_chunk(void *context, size_t begin, size_t end)
+{
+    const remembering *r = context;
+    int stride = r->bonds->history_stride;
+    const bond_motion none = {0};
+    double work = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        if (r->bonds->broken[k]) continue;
+        single_bond b;
+        fetch_bond(r->bonds, r->elements, (int64_t)k, &b);
+        loads_of(sherd_bond_kind_law(b.rest.kind), &b.s, &none);
+        if (yields(&b)) work += plastic_work(&b);
+        for (int n = 0; n < stride; ++n)
+            r->bonds->history[k * (size_t)stride + (size_t)n] = (float)b.after[n];
+    }
+    return work;
+}
+
+double sherd_bonds_remember(sherd_bonds *bonds, const sherd_elements *elements,
+                            const sherd_parallel *parallel)
+{
+    if (bonds->history == NULL) return 0.0;
+    remembering r = {bonds, elements};
+    return sherd_parallel_sum(parallel, (size_t)bonds->count, CHUNK, remember_chunk, &r);
+}
+
+// ---------------------------------------------------------------- bonds that yield
+
+static double sum_plastic_work(void *context, size_t begin, size_t end)
+{
+    const energy_sum *sum = context;
+    double work = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        if (!sherd_bond_yields(sum->bonds, (int64_t)k)) continue;
+        sherd_bond_rest rest = sherd_bond_stiffness_of(sum->bonds, sum->elements, (int64_t)k);
+        double before[BOND_MOST_HISTORY];
+        for (int n = 0; n < BOND_YIELD_NUMBERS; ++n)
+            before[n] = (double)sum->bonds->history[(int64_t)k * sum->bonds->history_stride + n];
+        work += bond_yield_work(before) * rest.moduli.stretch * rest.l0 *
+                (3.14159265358979323846 * rest.r0 * rest.r0);
+    }
+    return work;
+}
+
+double sherd_bonds_plastic_work(const sherd_bonds *bonds, const sherd_elements *elements,
+                                const sherd_parallel *parallel)
+{
+    if (bonds->history == NULL) return 0.0;
+    energy_sum sum = {bonds, elements};
+    return sherd_parallel_sum(parallel, (size_t)bonds->count, CHUNK, sum_plastic_work, &sum);
+}
+
+_Static_assert((int)SHERD_BOND_YIELD_TANGENT == (int)BOND_YIELD_TANGENT, "one number");
+
+bool sherd_bond_yield_tangent(const sherd_bonds *bonds, const sherd_elements *elements,
+                              int64_t bond, double tangent[SHERD_BOND_YIELD_TANGENT])
+{
+    if (!sherd_bond_yields(bonds, bond)) return false;
+    single_bond b;
+    fetch_bond(bonds, elements, bond, &b);
+    b.s.trial = true;
+    bond_yielding_stiffness(&b.s, tangent);
+    return tangent[0] < 1.0;
+}
+
+static void begin_chunk(void *context, size_t begin, size_t end)
+{
+    const remembering *r = context;
+    for (size_t k = begin; k < end; ++k) {
+        if (!sherd_bond_yields(r->bonds, (int64_t)k)) continue;
+        sherd_bond_yield yield = sherd_bond_yield_of(r->bonds, r->elements, (int64_t)k);
+        float *history = r->bonds->history + (int64_t)k * r->bonds->history_stride;
+        history[BOND_YIELD_STRAIN] = (float)yield.strain;
+        history[BOND_YIELD_HARDENING] = (float)yield.hardening;
+        history[BOND_YIELD_FRACTURE] = (float)yield.fracture;
+    }
+}
+
+void sherd_bonds_begin_histories(sherd_bonds *bonds, const sherd_elements *elements,
+                                 const sherd_parallel *parallel)
+{
+    if (bonds->history == NULL) return;
+    remembering r = {bonds, elements};
+    sherd_parallel_for(parallel, (size_t)bonds->count, CHUNK, begin_chunk, &r);
 }

@@ -2,7 +2,7 @@
 //
 // No intact bond joins an element that is asleep with one that is not, and a sleeper's loads are not
 // used (stepping/sleep/rigid_sleep.h): where all lanes sleep nothing is read, computed or written, and
-// where some do their bonds count as broken for this pass. What the others get is the same to the
+// where some do their bonds count as broken for this pass. The others' loads are the same to the
 // last bit.
 #pragma once
 

@@ -162,7 +162,7 @@ static bool list_halo_blocks(sherd_bond_blocks *blocks)
     return sherd_stages_create(&blocks->stages, (size_t)blocks->count);
 }
 
-// Halos are ascending, so what a block leaves for another is one part of them. While counting,
+// Halos are ascending, so loads from one block for another are one part of them. While counting,
 // incoming_end is the number of parts; while listing, where the next one goes.
 static bool list_incoming(sherd_bond_blocks *blocks)
 {
@@ -213,7 +213,7 @@ static bool make_scratch(sherd_bond_scratch *scratch, size_t local_count)
         stride * (STATE_ARRAYS + LOAD_ARRAYS + ROW_ARRAYS + LOAD_ROW_ARRAYS), sizeof *memory);
     if (memory == NULL) return false;
     scratch->memory = memory;
-    scratch->apart = stride * sizeof *memory;
+    scratch->stride = stride * sizeof *memory;
     for (int c = 0; c < STATE_ARRAYS; ++c)
         scratch->state[c] = memory + stride * (size_t)c;
     for (int c = 0; c < 3; ++c) {
@@ -244,7 +244,7 @@ static bool make_all_scratch(sherd_bond_blocks *blocks, const sherd_parallel *pa
 
 // ---------------------------------------------------------------- all of it
 
-// As many for each of 2, 4 or 8 threads: nobody is to wait for a last one.
+// As many for each of 2, 4 or 8 threads, so that none waits for the last block.
 static int even_count(sherd_element_index elements)
 {
     int count = (elements + SHERD_BLOCK_ELEMENTS - 1) / SHERD_BLOCK_ELEMENTS;
@@ -274,13 +274,16 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *eleme
                                  sherd_precision precision, const sherd_parallel *parallel,
                                  sherd_bond_blocks *blocks, sherd_error *error)
 {
-    *blocks = (sherd_bond_blocks){.precision = precision};
+    *blocks = (sherd_bond_blocks){.precision = precision, .criteria = sherd_breakage_rows};
     sherd_status status = make_blocks(blocks, elements->count, error);
     if (status != SHERD_OK) return status;
     if (!build_blocks(bonds, elements, parallel, blocks, error))
         return sherd_fail_memory(error, "bond blocks");
+    sherd_bonds_begin_histories(bonds, elements, parallel);
     count_halo(blocks);
-    if (!list_halo_blocks(blocks) || !list_incoming(blocks) || !make_all_scratch(blocks, parallel))
+    if (!list_halo_blocks(blocks) || !list_incoming(blocks) ||
+        !make_all_scratch(blocks, parallel) ||
+        !sherd_element_criterion_build(&blocks->criterion, bonds, elements))
         return sherd_fail_memory(error, "bond blocks");
     return SHERD_OK;
 }
@@ -302,6 +305,8 @@ void sherd_bond_blocks_free(sherd_bond_blocks *blocks)
     sherd_free(blocks->incoming);
     sherd_free(blocks->halo_load);
     sherd_free(blocks->scratch);
+    sherd_softening_list_free(&blocks->softening);
+    sherd_element_criterion_free(&blocks->criterion);
     sherd_stages_free(&blocks->stages);
     *blocks = (sherd_bond_blocks){0};
 }
@@ -312,7 +317,8 @@ size_t sherd_bond_blocks_bytes(const sherd_bond_blocks *blocks)
     size_t a_load = SHERD_HALO_LOAD * sizeof *blocks->halo_load;
     size_t bytes =
         (size_t)blocks->count * (sizeof *blocks->blocks + sizeof *blocks->stages.reached) +
-        (size_t)blocks->halo_count * a_load;
+        (size_t)blocks->halo_count * a_load + sherd_softening_list_bytes(&blocks->softening) +
+        sherd_element_criterion_bytes(&blocks->criterion);
     for (int b = 0; b < blocks->count; ++b) {
         const sherd_bond_block *block = &blocks->blocks[b];
         size_t groups = (size_t)block->group_start[SHERD_BOND_KIND_COUNT];

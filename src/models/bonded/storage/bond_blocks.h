@@ -24,6 +24,8 @@
 #pragma once
 
 #include "base/stages.h"
+#include "models/bonded/element_stress/element_criterion.h"
+#include "models/bonded/softening/softening_list.h"
 #include "models/bonded/storage/bond_classes.h"
 #include "models/bonded/storage/bonds.h"
 
@@ -109,11 +111,11 @@ typedef struct sherd_incoming {
 // Loads on a halo come in packs of eight elements: Fx of each, Fy of each, ... Tz of each.
 enum { SHERD_HALO_LOAD = 6, SHERD_HALO_PACK = 8 };
 
-// What one thread needs to compute a block; bond_local.h says what is where.
+// One thread's scratch for computing a block; bond_local.h describes its layout.
 typedef struct sherd_bond_scratch {
     void *state[16]; // float or double, by local number
-    size_t apart;    // bytes from one of these columns to the next
-    // Where loose bonds gather from and add to, an element's numbers side by side:
+    size_t stride;   // bytes from one of these columns to the next
+    // For gathering and adding by loose bonds, an element's numbers side by side:
     void *rows;        // of the state, 16 each
     double *load_rows; // of the load, fx fy fz tx ty tz 0 0
     double *force[3];
@@ -121,7 +123,7 @@ typedef struct sherd_bond_scratch {
     void *memory;    // owned
 } sherd_bond_scratch;
 
-// What a block reaches in a pass, one after the other.
+// Stages of a block in a pass, in their order.
 typedef enum sherd_bond_stage {
     SHERD_BOND_ADVANCED, // its elements, if the pass advances any
     SHERD_BOND_COMPUTED, // its own elements have their loads, and so has its halo in halo_load
@@ -131,13 +133,16 @@ typedef struct sherd_bond_blocks {
     int count;
     sherd_element_index length; // elements of every block but the last; a multiple of 64
     sherd_precision precision;
+    const sherd_breakage_info *criteria; // by number: kernels call no functions for them
     sherd_bond_block *blocks;
     sherd_incoming *incoming; // by block, then source
     int64_t halo_count;       // of all blocks, each rounded up to whole packs
     double *halo_load;        // (halo_count x SHERD_HALO_LOAD)
     sherd_bond_scratch *scratch;
-    int scratch_count;   // threads
-    sherd_stages stages; // of blocks
+    int scratch_count;                 // threads
+    sherd_softening_list softening;    // bonds that are in no block's kernels any more
+    sherd_element_criterion criterion; // of bonds that break by the stress of elements
+    sherd_stages stages;               // of blocks
 } sherd_bond_blocks;
 
 // ---------------------------------------------------------------- building
@@ -148,9 +153,9 @@ sherd_status sherd_bonds_arrange(sherd_bonds *bonds, const sherd_elements *eleme
                                  sherd_precision precision, const sherd_parallel *parallel,
                                  sherd_bond_blocks *blocks, sherd_error *error);
 
-// Takes over which bonds are broken, after a change from outside. Loose bonds keep a place in slices
-// unless unlisted[bond] says otherwise: to go on bit for bit it must be what sherd_bond_blocks_unlisted
-// told.
+// Takes over which bonds are broken or soften, after a change from outside. Loose bonds keep a place in slices
+// unless unlisted[bond] is 1, or they are not elastic (NULL): to continue bit for bit it must be that of
+// sherd_bond_blocks_unlisted.
 sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
                                        const sherd_elements *elements, const uint8_t *unlisted,
                                        sherd_error *error);
@@ -171,6 +176,11 @@ typedef struct sherd_broken_cursor {
 
 bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
                                   sherd_broken_cursor *cursor, int64_t *bond);
+
+// Takes bonds that have begun to soften out of those that the last pass found broken, and out of kernels, once `bonds`
+// has their openings.
+void sherd_bond_block_release(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                              const sherd_bonds *bonds);
 
 // Strikes out the bonds that the last pass found broken, once they are marked in `bonds`.
 void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,

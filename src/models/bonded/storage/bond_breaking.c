@@ -11,7 +11,7 @@ static uint16_t intact_lanes(const sherd_bond_packet *packet, const sherd_bonds 
     int64_t bond = packet->bond;
     for (int lane = 0; lane < SHERD_BOND_WIDTH_MIXED; ++lane) {
         if (!(packet->lanes >> lane & 1u)) continue;
-        alive |= (unsigned)!bonds->broken[bond++] << lane;
+        alive |= (unsigned)sherd_bond_is_elastic(bonds, bond++) << lane;
     }
     return (uint16_t)alive;
 }
@@ -25,6 +25,14 @@ static void refresh_packets(sherd_bond_block *block, const sherd_bonds *bonds)
     block->newly_broken_count = 0;
 }
 
+static sherd_status find_softening(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                   const sherd_elements *elements, sherd_error *error)
+{
+    return sherd_softening_list_find(&blocks->softening, bonds, elements)
+               ? SHERD_OK
+               : sherd_fail_memory(error, "softening bonds");
+}
+
 sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bonds *bonds,
                                        const sherd_elements *elements, const uint8_t *unlisted,
                                        sherd_error *error)
@@ -35,7 +43,7 @@ sherd_status sherd_bond_blocks_refresh(sherd_bond_blocks *blocks, const sherd_bo
         if (!sherd_bond_slices_build(block, bonds, elements, blocks->precision, unlisted))
             return sherd_fail_memory(error, "bond blocks");
     }
-    return SHERD_OK;
+    return find_softening(blocks, bonds, elements, error);
 }
 
 // Whether those that live in slices are the loose bonds that are intact.
@@ -45,12 +53,12 @@ static bool slices_agree(const sherd_bond_block *block, const sherd_bonds *bonds
     int64_t intact = 0;
     for (int kind = 0; kind < SHERD_BOND_KIND_COUNT; ++kind)
         for (int32_t k = 0; k < block->loose_count[kind]; ++k)
-            intact += !bonds->broken[block->loose_first[kind] + k];
+            intact += sherd_bond_is_elastic(bonds, block->loose_first[kind] + k);
     for (int32_t slot = 0; slot < slices->slot_count; ++slot)
         for (int lane = 0; lane < width; ++lane) {
             if (!(slices->alive[slot] >> lane & 1u)) continue;
-            if (bonds->broken[slices->bond[(size_t)slot * (size_t)width + (size_t)lane]])
-                return false;
+            int64_t bond = slices->bond[(size_t)slot * (size_t)width + (size_t)lane];
+            if (!sherd_bond_is_elastic(bonds, bond)) return false;
             --intact;
         }
     return intact == 0;
@@ -66,10 +74,10 @@ sherd_status sherd_bond_blocks_follow(sherd_bond_blocks *blocks, const sherd_bon
         for (int32_t slot = 0; slot < block->slices.slot_count; ++slot)
             block->slices.broken[slot] = 0;
         if (!slices_agree(block, bonds, width) &&
-            !sherd_bond_slices_build(block, bonds, elements, blocks->precision, bonds->broken))
+            !sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL))
             return sherd_fail_memory(error, "bond blocks");
     }
-    return SHERD_OK;
+    return find_softening(blocks, bonds, elements, error);
 }
 
 void sherd_bond_blocks_unlisted(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
@@ -127,5 +135,48 @@ void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *
     block->newly_broken_count = 0;
     // Short of memory, the bonds stay where they are.
     if (slices->dead * 8 > slices->count)
-        (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, bonds->broken);
+        (void)sherd_bond_slices_build(block, bonds, elements, blocks->precision, NULL);
+}
+
+static unsigned softening_lanes(const sherd_bond_packet *packet, const sherd_bonds *bonds)
+{
+    unsigned soft = 0;
+    for (unsigned left = packet->broken; left != 0; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        int64_t bond = packet->bond + __builtin_popcount(packet->lanes & ((1u << lane) - 1u));
+        soft |= (unsigned)sherd_bond_softens(bonds, bond) << lane;
+    }
+    return soft;
+}
+
+static unsigned softening_in_slot(const sherd_bond_slices *slices, int32_t slot, int width,
+                                  const sherd_bonds *bonds)
+{
+    unsigned soft = 0;
+    for (unsigned left = slices->broken[slot]; left != 0; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        soft |= (unsigned)sherd_bond_softens(bonds, slices->bond[slot * width + lane]) << lane;
+    }
+    return soft;
+}
+
+void sherd_bond_block_release(const sherd_bond_blocks *blocks, sherd_bond_block *block,
+                              const sherd_bonds *bonds)
+{
+    for (int32_t k = 0; k < sherd_bond_block_packets(block); ++k) {
+        sherd_bond_packet *packet = &block->packets[k];
+        unsigned soft = packet->broken != 0 ? softening_lanes(packet, bonds) : 0;
+        packet->alive &= (uint16_t)~soft;
+        packet->broken &= (uint16_t)~soft;
+        block->newly_broken_count -= __builtin_popcount(soft);
+    }
+    sherd_bond_slices *slices = &block->slices;
+    int width = sherd_bond_width(blocks->precision);
+    for (int32_t k = 0; k < slices->slot_count; ++k) {
+        unsigned soft = slices->broken[k] != 0 ? softening_in_slot(slices, k, width, bonds) : 0;
+        slices->alive[k] &= (uint16_t)~soft;
+        slices->broken[k] &= (uint16_t)~soft;
+        slices->dead += __builtin_popcount(soft);
+        block->newly_broken_count -= __builtin_popcount(soft);
+    }
 }

@@ -1,8 +1,8 @@
 // Making bonds: rest geometry, stiffness, strengths, and the search for near pairs.
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "material/strength.h"
+#include "math/point_bins.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_classes.h"
 
@@ -20,6 +20,8 @@ void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND
         {(void **)&bonds->strength, sizeof *bonds->strength},
         {(void **)&bonds->stiffness, sizeof *bonds->stiffness},
         {(void **)&bonds->section, sizeof *bonds->section},
+        {(void **)&bonds->history, (size_t)bonds->history_stride * sizeof *bonds->history},
+        {(void **)&bonds->opening, sizeof *bonds->opening},
         {(void **)&bonds->whole, sizeof *bonds->whole},
     };
     memcpy(columns, all, sizeof all);
@@ -33,7 +35,24 @@ void sherd_bonds_free(sherd_bonds *bonds)
         sherd_free(*columns[c].array);
     sherd_free(bonds->classes);
     sherd_free(bonds->materials);
+    sherd_free(bonds->solids.solid);
     *bonds = (sherd_bonds){0};
+}
+
+int sherd_bonds_state(const sherd_bonds *bonds,
+                      sherd_record_column columns[SHERD_BOND_STATE_COLUMNS])
+{
+    size_t count = (size_t)bonds->count, remembered = count * (size_t)bonds->history_stride;
+    int columns_there = 0;
+    columns[columns_there++] =
+        (sherd_record_column){"broken", &sherd_rows_u8, bonds->broken, count, 0};
+    if (bonds->history != NULL)
+        columns[columns_there++] =
+            (sherd_record_column){"history", &sherd_rows_f32, bonds->history, remembered, 0};
+    if (bonds->opening != NULL)
+        columns[columns_there++] =
+            (sherd_record_column){"opening", &sherd_rows_f32, bonds->opening, count, 0};
+    return columns_there;
 }
 
 size_t sherd_bonds_bytes(const sherd_bonds *bonds)
@@ -42,7 +61,8 @@ size_t sherd_bonds_bytes(const sherd_bonds *bonds)
     sherd_bond_column columns[SHERD_BOND_COLUMNS];
     sherd_bond_columns(&copy, columns);
     size_t bytes = (size_t)bonds->class_count * sizeof *bonds->classes +
-                   bonds->material_capacity * sizeof *bonds->materials;
+                   bonds->material_capacity * sizeof *bonds->materials +
+                   bonds->solids.capacity * sizeof *bonds->solids.solid;
     for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
         if (*columns[c].array != NULL) bytes += (size_t)bonds->capacity * columns[c].item_size;
     return bytes;
@@ -57,14 +77,25 @@ bool sherd_bonds_make_column(const sherd_bonds *bonds, float **column, float val
     return *column != NULL;
 }
 
+// Of bonds without a history yet.
+static bool make_history(sherd_bonds *bonds)
+{
+    if (bonds->history != NULL) return true;
+    bonds->history_stride = sherd_bond_most_history();
+    bonds->history = sherd_alloc((size_t)bonds->capacity,
+                                 (size_t)bonds->history_stride * sizeof *bonds->history);
+    return bonds->history != NULL;
+}
+
 // Those that every bond needs come first.
 static bool is_optional(int column)
 {
     return column >= 4;
 }
 
-// Room for `needed` bonds. Strengths get an array with the first bond that has one of its own.
-static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, sherd_error *error)
+// Room for `needed` bonds. Strengths and histories get arrays with the first bond that has its own.
+static sherd_status reserve(sherd_bonds *bonds, int64_t needed, const sherd_material_def *material,
+                            sherd_error *error)
 {
     // Bond indices are 32-bit, and two for each bond are counted in 32 bits.
     if (needed > INT32_MAX)
@@ -80,7 +111,12 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, 
             return sherd_fail_memory(error, "bonds");
     }
     bonds->capacity = (int64_t)capacity;
-    if (strengths && !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F))
+    bool strengths = material->weibull_modulus > 0.0;
+    bool remembers = sherd_bond_law_history(sherd_material_effective_law(material)) > 0;
+    bool softens = sherd_material_fracture_energy(material) > 0.0;
+    if ((strengths && !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F)) ||
+        (softens && !sherd_bonds_make_column(bonds, &bonds->opening, 0.0F)) ||
+        (remembers && !make_history(bonds)))
         return sherd_fail_memory(error, "bonds");
     return SHERD_OK;
 }
@@ -89,6 +125,11 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, bool strengths, 
 static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *material,
                                   int *number, sherd_error *error)
 {
+    if (sherd_bond_law_describe(material->law) == NULL ||
+        sherd_breakage_describe(material->breakage) == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material", "see sherd/laws.h",
+                          "there is no bond law %d or no criterion %d", (int)material->law,
+                          (int)material->breakage);
     sherd_material_def nameless; // copied byte by byte, padding included: bytes are compared
     memcpy(&nameless, material, sizeof nameless);
     nameless.name = NULL;
@@ -102,6 +143,17 @@ static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *
         return sherd_fail_memory(error, "bonds");
     *number = bonds->material_count++;
     memcpy(&bonds->materials[*number], &nameless, sizeof nameless);
+    return SHERD_OK;
+}
+
+sherd_status sherd_bonds_add_solid(sherd_bonds *bonds, sherd_element_index end,
+                                   double volume_per_mass, sherd_error *error)
+{
+    sherd_bond_solids *solids = &bonds->solids;
+    if (!sherd_grow((void **)&solids->solid, &solids->capacity, (size_t)solids->count + 1,
+                    sizeof *solids->solid))
+        return sherd_fail_memory(error, "bonds");
+    solids->solid[solids->count++] = (sherd_bond_solid){end, volume_per_mass};
     return SHERD_OK;
 }
 
@@ -128,6 +180,9 @@ static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_
             (float)sherd_material_strength_factor(&bonds->materials[material], index);
     if (bonds->stiffness != NULL) bonds->stiffness[k] = 1.0F;
     if (bonds->section != NULL) bonds->section[k] = 0.0F;
+    if (bonds->opening != NULL) bonds->opening[k] = 0.0F;
+    for (int n = 0; n < bonds->history_stride; ++n)
+        bonds->history[k * bonds->history_stride + n] = 0.0F;
 }
 
 sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
@@ -139,8 +194,7 @@ sherd_status sherd_bonds_add(sherd_bonds *bonds, const sherd_elements *elements,
         return fail_same_place(i, j, error);
     int number;
     sherd_status status = find_material(bonds, material, &number, error);
-    if (status == SHERD_OK)
-        status = reserve(bonds, bonds->count + 1, material->weibull_modulus > 0.0, error);
+    if (status == SHERD_OK) status = reserve(bonds, bonds->count + 1, material, error);
     if (status != SHERD_OK) return status;
     put_bond(bonds, bonds->count++, number, i < j ? i : j, i < j ? j : i, index);
     return SHERD_OK;
@@ -168,70 +222,6 @@ sherd_status sherd_bonds_set_factor(sherd_bonds *bonds, int64_t bond, double fac
 
 // ---------------------------------------------------------------- near pairs
 
-// Elements of one body sorted into cubic cells at least as wide as the longest bond.
-typedef struct cell_grid {
-    sherd_vec3 origin;
-    double cell;
-    int64_t nx, ny, nz;
-    sherd_sort_pair *order; // key = cell, value = element - first; sorted
-    sherd_element_index count;
-} cell_grid;
-
-// Few enough cells that their number fits the keys, whatever the body's extent.
-static const double MOST_CELLS_ACROSS = 1048576.0;
-
-static uint64_t cell_key(const cell_grid *grid, sherd_vec3 p)
-{
-    uint64_t x = (uint64_t)((p.x - grid->origin.x) / grid->cell);
-    uint64_t y = (uint64_t)((p.y - grid->origin.y) / grid->cell);
-    uint64_t z = (uint64_t)((p.z - grid->origin.z) / grid->cell);
-    return (z * (uint64_t)grid->ny + y) * (uint64_t)grid->nx + x;
-}
-
-static sherd_status grid_build(cell_grid *grid, const sherd_elements *e, sherd_element_index first,
-                               sherd_element_index count, double reach, sherd_error *error)
-{
-    sherd_vec3 low = sherd_element_rest(e, first), high = low;
-    double r_max = 0.0;
-    for (sherd_element_index k = first; k < first + count; ++k) {
-        low = vec3_min(low, sherd_element_rest(e, k));
-        high = vec3_max(high, sherd_element_rest(e, k));
-        r_max = fmax(r_max, sherd_element_radius(e, k));
-    }
-    sherd_vec3 extent = vec3_sub(high, low);
-    double widest = fmax(extent.x, fmax(extent.y, extent.z));
-    grid->cell = fmax((2.0 + reach) * r_max * (1.0 + 1e-12), widest / MOST_CELLS_ACROSS);
-    grid->origin = low;
-    grid->nx = (int64_t)(extent.x / grid->cell) + 1;
-    grid->ny = (int64_t)(extent.y / grid->cell) + 1;
-    grid->nz = (int64_t)(extent.z / grid->cell) + 1;
-    grid->count = count;
-    grid->order = sherd_alloc((size_t)count, sizeof *grid->order);
-    if (grid->order == NULL) return sherd_fail_memory(error, "bond search");
-    for (sherd_element_index k = 0; k < count; ++k)
-        grid->order[k] =
-            (sherd_sort_pair){cell_key(grid, sherd_element_rest(e, first + k)), (uint32_t)k};
-    if (!sherd_sort_pairs(grid->order, (size_t)count)) {
-        sherd_free(grid->order);
-        return sherd_fail_memory(error, "bond search");
-    }
-    return SHERD_OK;
-}
-
-// First position in the sorted order whose key is at least `key`.
-static sherd_element_index lower_bound(const cell_grid *grid, uint64_t key)
-{
-    sherd_element_index low = 0, high = grid->count;
-    while (low < high) {
-        sherd_element_index middle = low + (high - low) / 2;
-        if (grid->order[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 enum { MOST_PARTNERS = 512 }; // of one element; 10:1 size ratios reach about 500 on a sphere
 
 typedef struct partner_list {
@@ -242,11 +232,28 @@ typedef struct partner_list {
 } partner_list;
 
 typedef struct near_search {
-    const cell_grid *grid;
     const sherd_elements *elements;
-    sherd_element_index first;
+    sherd_element_index first, count; // of one body
     double reach;
+    sherd_point_bins bins; // its elements at rest
+    double longest;        // no bond is longer [m]
 } near_search;
+
+static sherd_vec3 rest_of(const void *context, int32_t k)
+{
+    const near_search *search = context;
+    return sherd_element_rest(search->elements, search->first + k);
+}
+
+static bool sort_elements(near_search *search)
+{
+    double r_max = 0.0;
+    for (sherd_element_index k = 0; k < search->count; ++k)
+        r_max = fmax(r_max, sherd_element_radius(search->elements, search->first + k));
+    search->longest = (2.0 + search->reach) * r_max * (1.0 + 1e-12);
+    const sherd_bin_size size = {search->longest, .most_per_point = 8.0, .growth = 1.25};
+    return sherd_point_bins_build(&search->bins, rest_of, search, search->count, size);
+}
 
 static void add_partner(partner_list *list, sherd_element_index j)
 {
@@ -261,17 +268,16 @@ static void add_partner(partner_list *list, sherd_element_index j)
     list->partner[k] = j;
 }
 
-// Adds partners j > i found in the run of cells [key, key + width).
-static void search_run(const near_search *search, sherd_element_index i, uint64_t key,
-                       uint64_t width, partner_list *list)
+// Adds partners j > i among the sorted elements [begin, end).
+static void search_run(const near_search *search, sherd_element_index i, int32_t begin, int32_t end,
+                       partner_list *list)
 {
-    const cell_grid *grid = search->grid;
     const sherd_elements *e = search->elements;
-    for (sherd_element_index at = lower_bound(grid, key);
-         at < grid->count && grid->order[at].key < key + width; ++at) {
-        sherd_element_index j = search->first + (sherd_element_index)grid->order[at].value;
+    sherd_vec3 x = sherd_element_rest(e, i);
+    for (int32_t at = begin; at < end; ++at) {
+        sherd_element_index j = search->first + search->bins.source[at];
         if (j <= i) continue;
-        double distance = vec3_distance(sherd_element_rest(e, i), sherd_element_rest(e, j));
+        double distance = vec3_distance(x, search->bins.point[at]);
         double gap = distance - sherd_element_radius(e, i) - sherd_element_radius(e, j);
         if (!(gap <= search->reach * fmin(sherd_element_radius(e, i), sherd_element_radius(e, j))))
             continue;
@@ -282,19 +288,12 @@ static void search_run(const near_search *search, sherd_element_index i, uint64_
 
 static void find_partners(const near_search *search, sherd_element_index i, partner_list *list)
 {
-    const cell_grid *grid = search->grid;
-    sherd_vec3 p = vec3_sub(sherd_element_rest(search->elements, i), grid->origin);
-    int64_t x = (int64_t)(p.x / grid->cell), y = (int64_t)(p.y / grid->cell),
-            z = (int64_t)(p.z / grid->cell);
-    int64_t x_low = x > 0 ? x - 1 : 0, x_high = x + 1 < grid->nx ? x + 1 : grid->nx - 1;
+    sherd_vec3 x = sherd_element_rest(search->elements, i);
+    sherd_bin_rows rows = sherd_point_bins_rows(&search->bins, x, x, search->longest);
+    int32_t begin, end;
     list->count = 0, list->overflow = false, list->coincident = -1;
-    for (int64_t cz = z - 1; cz <= z + 1; ++cz) {
-        for (int64_t cy = y - 1; cy <= y + 1; ++cy) {
-            if (cz < 0 || cz >= grid->nz || cy < 0 || cy >= grid->ny) continue;
-            uint64_t key = (uint64_t)((cz * grid->ny + cy) * grid->nx + x_low);
-            search_run(search, i, key, (uint64_t)(x_high - x_low + 1), list);
-        }
-    }
+    while (sherd_point_bins_next(&search->bins, &rows, &begin, &end))
+        search_run(search, i, begin, end, list);
 }
 
 // Bonds of chunks of elements: first counted, so that exactly the memory they need is taken, then
@@ -307,7 +306,7 @@ typedef struct near_pairs {
     int material;
     int64_t base;             // the body's first bond
     int64_t *start;           // of chunks, from the base
-    sherd_element_index *bad; // by chunk: first element in trouble, -1 = none
+    sherd_element_index *bad; // by chunk: first element that can't be bonded, -1 = none
 } near_pairs;
 
 static void count_chunk(void *context, size_t begin, size_t end)
@@ -351,15 +350,15 @@ static sherd_status report_bad(const near_search *search, sherd_element_index i,
 
 static sherd_status add_pairs(near_pairs *in, const sherd_parallel *parallel, sherd_error *error)
 {
-    size_t count = (size_t)in->search.grid->count, chunks = (count + CHUNK - 1) / CHUNK;
+    size_t count = (size_t)in->search.count, chunks = (count + CHUNK - 1) / CHUNK;
     sherd_parallel_for(parallel, count, CHUNK, count_chunk, in);
     for (size_t c = 0; c < chunks; ++c) {
         if (in->bad[c] >= 0) return report_bad(&in->search, in->bad[c], error);
         in->start[c + 1] += in->start[c];
     }
     sherd_bonds *bonds = in->bonds;
-    bool scatter = bonds->materials[in->material].weibull_modulus > 0.0;
-    sherd_status status = reserve(bonds, in->base + in->start[chunks], scatter, error);
+    sherd_status status =
+        reserve(bonds, in->base + in->start[chunks], &bonds->materials[in->material], error);
     if (status != SHERD_OK) return status;
     sherd_parallel_for(parallel, count, CHUNK, put_chunk, in);
     bonds->count = in->base + in->start[chunks];
@@ -371,19 +370,20 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
                                   sherd_element_index count, double reach,
                                   const sherd_parallel *parallel, sherd_error *error)
 {
-    cell_grid grid;
     near_pairs in = {
-        .search = {&grid, elements, first, reach}, .bonds = bonds, .base = bonds->count};
+        .search = {.elements = elements, .first = first, .count = count, .reach = reach},
+        .bonds = bonds,
+        .base = bonds->count};
     sherd_status status = find_material(bonds, material, &in.material, error);
-    if (status == SHERD_OK) status = grid_build(&grid, elements, first, count, reach, error);
     if (status != SHERD_OK) return status;
     size_t chunks = ((size_t)count + CHUNK - 1) / CHUNK;
     in.start = sherd_alloc(chunks + 1, sizeof *in.start);
     in.bad = sherd_alloc(chunks, sizeof *in.bad);
-    status = in.start != NULL && in.bad != NULL ? add_pairs(&in, parallel, error)
-                                                : sherd_fail_memory(error, "bond search");
+    status = in.start != NULL && in.bad != NULL && sort_elements(&in.search)
+                 ? add_pairs(&in, parallel, error)
+                 : sherd_fail_memory(error, "bond search");
     sherd_free(in.start);
     sherd_free(in.bad);
-    sherd_free(grid.order);
+    sherd_point_bins_release(&in.search.bins);
     return status;
 }

@@ -28,8 +28,10 @@ enum {
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS])
 {
     double r0 = rest->r0, l0 = rest->l0, area = 3.14159265358979323846 * r0 * r0;
-    double ES = rest->E * area, GS = rest->G * area;
-    double bend = 0.25 * ES * r0 * r0 / l0, twist = 0.5 * GS * r0 * r0 / l0;
+    const sherd_bond_moduli *m = &rest->moduli;
+    double ES = m->stretch * area, GS = m->shear * area;
+    double bend = 0.25 * (m->bend * area) * r0 * r0 / l0;
+    double twist = 0.5 * (m->twist * area) * r0 * r0 / l0;
     double bend_weight = 4.0 / r0 * 2.0 * bend;
     const double all[SHERD_CLASS_NUMBERS] = {
         [SHERD_CLASS_D0] = rest->d0.x,
@@ -52,9 +54,18 @@ void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_N
         [SHERD_CLASS_BEND_WEIGHT2] = bend_weight * bend_weight,
         [SHERD_CLASS_TWIST_WEIGHT] = 2.0 / r0 * 2.0 * twist,
         [SHERD_CLASS_NORMAL_LIMIT] = area * rest->sigma_c,
-        [SHERD_CLASS_SHEAR_LIMIT] = area * rest->tau_c,
+        [SHERD_CLASS_SHEAR_LIMIT] =
+            area * rest->tau_c / sherd_breakage_rows[sherd_bond_kind_breakage(rest->kind)].shear,
     };
     memcpy(number, all, sizeof all);
+}
+
+// Gives a class's numbers the weights of its criterion (laws/breakage/breakage.h).
+static void weigh(sherd_bond_kind kind, double number[SHERD_CLASS_NUMBERS])
+{
+    const sherd_breakage_info *criterion = &sherd_breakage_rows[sherd_bond_kind_breakage(kind)];
+    number[SHERD_CLASS_BEND_WEIGHT2] *= criterion->bending * criterion->bending;
+    number[SHERD_CLASS_TWIST_WEIGHT] *= criterion->twisting / criterion->shear;
 }
 
 static void round_numbers(const double number[SHERD_CLASS_NUMBERS],
@@ -81,7 +92,7 @@ typedef struct candidate {
     int32_t members;
 } candidate;
 
-// What alike bonds have in common after rounding. Two of a kind that fall on different sides of a
+// Key of alike bonds: their numbers after rounding. Two of a kind that fall on different sides of a
 // rounding step make two classes, which costs little.
 typedef struct class_key {
     int32_t d0[3];
@@ -241,6 +252,7 @@ static bool make_classes(const class_table *table, sherd_bonds *bonds)
         c->rest = table->list[k].rest;
         c->material = table->list[k].material;
         sherd_bond_numbers(&c->rest, c->number);
+        weigh(c->rest.kind, c->number);
         round_numbers(c->number, c->single);
     }
     return true;

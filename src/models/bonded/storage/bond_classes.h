@@ -9,13 +9,13 @@ enum { SHERD_BOND_MOST_CLASSES = 4096 };
 struct sherd_bond_class {
     double number[SHERD_CLASS_NUMBERS];
     float single[SHERD_CLASS_NUMBERS]; // the same, rounded
-    sherd_bond_rest rest;              // what they were made from, with a strength factor of 1
-    uint16_t material;                 // among those of bonds
+    sherd_bond_rest rest; // the rest geometry and moduli behind them, with a strength factor of 1
+    uint16_t material;    // among those of bonds
 };
 
 void sherd_bond_numbers(const sherd_bond_rest *rest, double number[SHERD_CLASS_NUMBERS]);
 
-// What bonds of the same E, G and r0 have in common: the numbers of any of them.
+// The common numbers of bonds with the same E, G and r0: those of any of them.
 typedef struct sherd_bond_common {
     double number[SHERD_CLASS_NUMBERS];
     float single[SHERD_CLASS_NUMBERS]; // the same, rounded

@@ -9,7 +9,9 @@ sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
     sherd_vec3 b = vec3_sub(sherd_element_position(elements, bonds->j[bond]),
                             sherd_element_position(elements, bonds->i[bond]));
     double length = vec3_length(b), section = M_PI * rest.r0 * rest.r0;
-    double shift = rest.beta * section / rest.l0, turn = 0.25 * rest.r0 * rest.r0 * shift;
+    double integrity = sherd_bond_integrity(bonds, &rest, bond);
+    double shift = integrity * rest.beta * section / rest.l0,
+           turn = 0.25 * rest.r0 * rest.r0 * shift;
     return (sherd_bond_resistance){.b = b,
                                    .n = vec3_scale(length > 0.0 ? 1.0 / length : 0.0, b),
                                    .stretch = rest.E * shift,

@@ -1,16 +1,16 @@
-// What a bond's damping takes, for one bond at a time.
+// Power of bond damping, for one bond at a time.
 #pragma once
 
 #include "math/vec3.h"
 #include "models/bonded/storage/bonds.h"
 
-// Velocities of a bond's ends against each other, or small motions.
+// Relative velocities of a bond's ends, or small motions.
 typedef struct sherd_bond_motion {
     sherd_vec3 v_ij;     // of j against i
     sherd_vec3 w_i, w_j; // turns
 } sherd_bond_motion;
 
-// What a bond's damping resists rates of strain with, in its present place (bond_state.h).
+// Damping constants of a bond in its present pose (bond_state.h).
 typedef struct sherd_bond_resistance {
     sherd_vec3 b, n;       // from i to j; its direction [m]
     double stretch, shear; // c_n, c_s [N s/m]
@@ -19,7 +19,7 @@ typedef struct sherd_bond_resistance {
 
 sherd_bond_resistance sherd_bond_resistance_of(const sherd_bonds *bonds,
                                                const sherd_elements *elements, int64_t bond);
-// What it takes, whatever the elements' velocities [W].
+// Dissipated power at the given velocities [W].
 static inline double sherd_bond_damping_power(const sherd_bond_resistance *c,
                                               const sherd_bond_motion *motion)
 {

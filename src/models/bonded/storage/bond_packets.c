@@ -172,10 +172,13 @@ static void permute(void *array, size_t item_size, const builder *b, unsigned ch
 // Puts the block's bonds into their new order.
 static bool permute_all(const builder *b)
 {
-    unsigned char *scratch = sherd_alloc((size_t)(b->end - b->begin), sizeof(double));
-    if (scratch == NULL) return false;
     sherd_bond_column columns[SHERD_BOND_COLUMNS];
     sherd_bond_columns(b->bonds, columns);
+    size_t largest = 0;
+    for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
+        largest = columns[c].item_size > largest ? columns[c].item_size : largest;
+    unsigned char *scratch = sherd_alloc((size_t)(b->end - b->begin), largest);
+    if (scratch == NULL) return false;
     for (int c = 0; c < SHERD_BOND_COLUMNS; ++c)
         permute(*columns[c].array, columns[c].item_size, b, scratch);
     sherd_free(scratch);
@@ -199,9 +202,9 @@ static bool trim(void **list, size_t count, size_t item_size)
 static bool allocate(builder *b)
 {
     sherd_bond_block *block = b->block;
-    size_t own = (size_t)(block->end - block->begin), bonds = (size_t)(b->end - b->begin);
+    size_t bonds = (size_t)(b->end - b->begin);
     b->pairs = sherd_alloc(bonds, sizeof *b->pairs);
-    block->groups = sherd_alloc(own * SHERD_BOND_KIND_COUNT, sizeof *block->groups);
+    block->groups = sherd_alloc(bonds / LEAST_LANES, sizeof *block->groups); // of a packet at least
     block->packets = sherd_alloc(bonds / LEAST_LANES, sizeof *block->packets);
     if (b->bonds->strength != NULL)
         block->strengths =

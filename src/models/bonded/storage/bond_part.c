@@ -57,6 +57,7 @@ static void visit_bonds(const taking *in, bond_visitor *visit)
 
 static bool make_columns(sherd_bonds *part, const sherd_bonds *whole)
 {
+    part->history_stride = whole->history_stride;
     sherd_bond_column to[SHERD_BOND_COLUMNS], from[SHERD_BOND_COLUMNS];
     sherd_bond_columns(part, to);
     sherd_bond_columns((sherd_bonds *)whole, from);
@@ -80,6 +81,17 @@ static bool copy_materials(sherd_bonds *part, const sherd_bonds *whole)
     return true;
 }
 
+static bool copy_solids(sherd_bond_solids *part, const sherd_bond_solids *whole)
+{
+    size_t count = (size_t)whole->count;
+    part->solid = sherd_alloc(count, sizeof *part->solid);
+    if (part->solid == NULL) return false;
+    if (count > 0) memcpy(part->solid, whole->solid, count * sizeof *part->solid);
+    part->count = whole->count;
+    part->capacity = count;
+    return true;
+}
+
 sherd_status sherd_bonds_take_part(sherd_bonds *part, const sherd_bonds *whole,
                                    const sherd_adjacency *adjacency,
                                    const sherd_element_index *member, sherd_element_index count,
@@ -90,23 +102,38 @@ sherd_status sherd_bonds_take_part(sherd_bonds *part, const sherd_bonds *whole,
     visit_bonds(&in, count_bond);
     part->capacity = part->count;
     part->count = 0;
-    if (!make_columns(part, whole) || !copy_materials(part, whole))
+    if (!make_columns(part, whole) || !copy_materials(part, whole) ||
+        !copy_solids(&part->solids, &whole->solids))
         return sherd_fail_memory(error, "bonds of a region");
     visit_bonds(&in, take_bond);
     return SHERD_OK;
 }
 
-void sherd_bonds_fetch_broken(sherd_bonds *part, const sherd_bonds *whole)
+// Copies the history of bond k of the part from or to that of the whole.
+static void copy_history(float *to, int64_t at, const float *from, int64_t bond, int stride)
+{
+    if (stride > 0) memcpy(to + at * stride, from + bond * stride, (size_t)stride * sizeof *to);
+}
+
+void sherd_bonds_fetch_state(sherd_bonds *part, const sherd_bonds *whole)
 {
     part->broken_count = 0;
+    for (int64_t k = 0; k < part->count && whole->opening != NULL; ++k)
+        part->opening[k] = whole->opening[part->whole[k]];
+    for (int64_t k = 0; k < part->count; ++k)
+        copy_history(part->history, k, whole->history, part->whole[k], part->history_stride);
     for (int64_t k = 0; k < part->count; ++k) {
         part->broken[k] = whole->broken[part->whole[k]];
         part->broken_count += part->broken[k];
     }
 }
 
-void sherd_bonds_return_broken(const sherd_bonds *part, sherd_bonds *whole)
+void sherd_bonds_return_state(const sherd_bonds *part, sherd_bonds *whole)
 {
+    for (int64_t k = 0; k < part->count && whole->opening != NULL; ++k)
+        whole->opening[part->whole[k]] = part->opening[k];
+    for (int64_t k = 0; k < part->count; ++k)
+        copy_history(whole->history, part->whole[k], part->history, k, part->history_stride);
     for (int64_t k = 0; k < part->count; ++k) {
         uint8_t *broken = &whole->broken[part->whole[k]];
         whole->broken_count += part->broken[k] - *broken;

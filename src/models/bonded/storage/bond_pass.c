@@ -3,6 +3,7 @@
 #include "base/assertion.h"
 #include "base/cpu.h"
 #include "models/bonded/kernels/bond_kernel.h"
+#include "models/bonded/softening/softening_pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,11 +75,11 @@ typedef struct bond_pass {
     sherd_elements *elements;
     sherd_bond_block_function *kernel;
     sherd_bond_receive_function *receive;
-    const sherd_bond_advance *advance; // or NULL
+    const sherd_point_advance *advance; // or NULL
 } bond_pass;
 
 // No intact bond joins an element that is asleep with one that is not, and within a rigid body
-// nothing happens: a block that sleeps leaves no load to anybody.
+// nothing changes: a sleeping block leaves no loads for others.
 static bool skip_block(const bond_pass *pass, sherd_bond_block *block)
 {
     size_t count = (size_t)(block->end - block->begin);
@@ -108,8 +109,8 @@ static bool clear_bondless(sherd_elements *e, sherd_bond_block *block)
 //
 // Threads take blocks from the last to the first, and then their incoming loads in the same order. A
 // block needs that elements of later blocks have advanced, whose turns have begun; every turn begins
-// with the block's own advance, which waits for nobody. Incoming loads need earlier blocks, all of
-// which somebody has taken by then. So threads wait for each other for a moment, never for ever.
+// with the block's own advance, which waits for nothing. Incoming loads need earlier blocks, all of
+// which some thread has taken by then. So threads wait for each other briefly and never deadlock.
 
 static void await_halo(const bond_pass *pass, const sherd_bond_block *block)
 {
@@ -162,7 +163,7 @@ static void take_turn(void *context, size_t item, int turn)
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel, const sherd_bond_advance *advance)
+                       sherd_bond_kernel kernel, const sherd_point_advance *advance)
 {
     SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].end == elements->count);
     SHERD_ASSERT(blocks->count == 0 || blocks->blocks[blocks->count - 1].bond_end == bonds->count);
@@ -188,5 +189,10 @@ sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_b
         sum.stress_ratio = fmax(sum.stress_ratio, block->stress_ratio);
         sum.over += block->newly_broken_count;
     }
+    if (blocks->softening.count == 0) return sum;
+    sherd_softening_sum soft = sherd_softening_evaluate(blocks, bonds, elements, parallel);
+    sum.energy += soft.energy;
+    sum.damping_power += soft.damping_power;
+    sum.stress_ratio = fmax(sum.stress_ratio, soft.stress_ratio);
     return sum;
 }

@@ -2,12 +2,7 @@
 #pragma once
 
 #include "models/bonded/storage/bond_blocks.h"
-
-// Brings elements [begin, end) to the state that the pass is to see.
-typedef struct sherd_bond_advance {
-    void (*advance)(void *context, size_t begin, size_t end);
-    void *context;
-} sherd_bond_advance;
+#include "points/point_advance.h"
 
 // Sets elements->f*, t* to the bonds' loads and fills every block's newly_broken and damping_power.
 // With `advance`, a block's elements advance just before its bonds are computed, while they are in
@@ -22,15 +17,15 @@ typedef enum sherd_bond_kernel {
 
 void sherd_bonds_apply(const sherd_bonds *bonds, sherd_bond_blocks *blocks,
                        sherd_elements *elements, const sherd_parallel *parallel,
-                       sherd_bond_kernel kernel, const sherd_bond_advance *advance);
+                       sherd_bond_kernel kernel, const sherd_point_advance *advance);
 
 // In double arithmetic on blocks arranged for mixed precision: sets elements->f*, t* as sherd_bonds_apply does,
-// and notes which bonds are over their strengths, until the next pass.
+// and marks bonds that are over their strengths, until the next pass.
 typedef struct sherd_bond_potential {
     double energy;        // of all intact bonds [J]
     double damping_power; // with the elements' velocities [W]
     double stress_ratio;  // largest of stress over strength
-    int64_t over;         // bonds that are over their strengths
+    int64_t over; // bonds that are over their strengths, of those that are not softening yet
 } sherd_bond_potential;
 
 sherd_bond_potential sherd_bonds_evaluate(const sherd_bonds *bonds, sherd_bond_blocks *blocks,

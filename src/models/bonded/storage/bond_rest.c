@@ -1,16 +1,25 @@
-// What a bond is made of, from its class or from its ends and material.
+// A bond's rest geometry, moduli and strengths, from its class or from its ends and material.
 #include "material/strength.h"
 #include "math/vec3.h"
 #include "models/bonded/storage/bond_classes.h"
 
 static const double PI = 3.14159265358979323846;
 
+static bool breaks_by_own_stress(const sherd_material_def *material)
+{
+    const sherd_breakage_info *criterion = sherd_breakage_describe(material->breakage);
+    return criterion->breaks && criterion->measure == SHERD_BREAKAGE_OF_BONDS;
+}
+
+static bool breaks_by_elements(const sherd_material_def *material)
+{
+    return sherd_breakage_describe(material->breakage)->measure != SHERD_BREAKAGE_OF_BONDS;
+}
+
 static sherd_bond_kind kind_of(const sherd_material_def *material)
 {
-    bool absolute = material->breakage == SHERD_BREAKAGE_ABSOLUTE;
-    if (material->law == SHERD_BOND_LAW_LU)
-        return absolute ? SHERD_BOND_LU_ABSOLUTE : SHERD_BOND_LU_TENSILE;
-    return absolute ? SHERD_BOND_QUATERNION_ABSOLUTE : SHERD_BOND_QUATERNION_TENSILE;
+    return sherd_bond_first_kind(sherd_material_effective_law(material)) +
+           (breaks_by_own_stress(material) ? (int)material->breakage : 0);
 }
 
 static double grain_factor(double lambda, const sherd_material_def *material, sherd_vec3 d0)
@@ -19,14 +28,14 @@ static double grain_factor(double lambda, const sherd_material_def *material, sh
     return sherd_material_grain_factor(lambda, material->grain_direction, d0);
 }
 
-// Half the section's width: of the mean of both ends [BDEM21] (2), or of a circle as large as the bond's
-// own section.
-static double radius_of(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond)
+// Bond radius: of both ends' radii, or that of a circle as large as the bond's own section.
+static double radius_of(const sherd_bonds *bonds, const sherd_material_def *material,
+                        const sherd_elements *e, int64_t bond)
 {
     if (bonds->section != NULL && bonds->section[bond] > 0.0F)
         return sqrt((double)bonds->section[bond] / PI);
-    return 0.5 *
-           (sherd_element_radius(e, bonds->i[bond]) + sherd_element_radius(e, bonds->j[bond]));
+    return sherd_bond_radius_between(material->bond_radius, sherd_element_radius(e, bonds->i[bond]),
+                                     sherd_element_radius(e, bonds->j[bond]));
 }
 
 // Without damping and strengths.
@@ -35,12 +44,13 @@ static sherd_bond_rest stiffness_from(const sherd_bonds *bonds, const sherd_mate
 {
     sherd_vec3 b =
         vec3_sub(sherd_element_rest(e, bonds->j[bond]), sherd_element_rest(e, bonds->i[bond]));
-    sherd_bond_rest rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, e, bond)};
+    sherd_bond_rest rest = {.l0 = vec3_length(b), .r0 = radius_of(bonds, material, e, bond)};
     rest.d0 = vec3_scale(1.0 / rest.l0, b);
     double stiffening = grain_factor(material->grain_stiffening, material, rest.d0);
     if (bonds->stiffness != NULL) stiffening *= (double)bonds->stiffness[bond];
     rest.E = stiffening * material->youngs_modulus;
     rest.G = stiffening * material->shear_modulus;
+    rest.moduli = sherd_bond_law_functions_of(material->law)->moduli(material, rest.E, rest.G);
     return rest;
 }
 
@@ -49,25 +59,43 @@ sherd_bond_rest sherd_bond_rest_from(const sherd_bonds *bonds, const sherd_mater
 {
     sherd_bond_rest rest = stiffness_from(bonds, material, elements, bond);
     double strength = grain_factor(material->grain_strengthening, material, rest.d0);
-    double never = material->breakage == SHERD_BREAKAGE_NONE ? INFINITY : 1.0;
+    double never = breaks_by_own_stress(material) ? 1.0 : INFINITY;
     double m_i = sherd_element_mass(elements, bonds->i[bond]),
            m_j = sherd_element_mass(elements, bonds->j[bond]);
     rest.beta = sherd_material_damping_time(material, m_i * m_j / (m_i + m_j),
                                             rest.E * PI * rest.r0 * rest.r0 / rest.l0);
     rest.sigma_c = strength * material->tensile_strength * never;
     rest.tau_c = strength * material->shear_strength * never;
+    rest.element_strength =
+        breaks_by_elements(material) ? strength * material->tensile_strength : INFINITY;
     rest.kind = kind_of(material);
     return rest;
-}
-
-static const sherd_material_def *material_of(const sherd_bonds *bonds, int64_t bond)
-{
-    return &bonds->materials[bonds->class_index[bond] - SHERD_BOND_OWN];
 }
 
 static bool has_class(const sherd_bonds *bonds, int64_t bond)
 {
     return bonds->class_index[bond] < SHERD_BOND_OWN;
+}
+
+const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t bond)
+{
+    int index = bonds->class_index[bond];
+    return &bonds->materials[has_class(bonds, bond) ? bonds->classes[index].material
+                                                    : index - SHERD_BOND_OWN];
+}
+
+double sherd_bond_energy_share(const sherd_material_def *material, const sherd_bond_rest *rest)
+{
+    double stored = 0.5 * rest->sigma_c * rest->sigma_c / rest->moduli.stretch * rest->l0;
+    return sherd_material_fracture_energy(material) / stored;
+}
+
+// Below LEAST the traction would fall within a millionth of the elastic elongation: the bond breaks at once.
+static double critical_opening(const sherd_material_def *material, const sherd_bond_rest *rest)
+{
+    static const double LEAST = 1.0 + 1e-6;
+    double critical = (double)(float)sherd_bond_energy_share(material, rest); // as openings are
+    return critical > LEAST ? critical : 0.0;
 }
 
 sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_elements *elements,
@@ -76,11 +104,14 @@ sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_element
     sherd_bond_rest rest =
         has_class(bonds, bond)
             ? bonds->classes[bonds->class_index[bond]].rest
-            : sherd_bond_rest_from(bonds, material_of(bonds, bond), elements, bond);
+            : sherd_bond_rest_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
     if (bonds->strength != NULL) {
         rest.sigma_c *= (double)bonds->strength[bond];
         rest.tau_c *= (double)bonds->strength[bond];
+        rest.element_strength *= (double)bonds->strength[bond];
     }
+    if (bonds->opening != NULL)
+        rest.critical_opening = critical_opening(sherd_bond_material(bonds, bond), &rest);
     return rest;
 }
 
@@ -88,11 +119,32 @@ sherd_bond_rest sherd_bond_stiffness_of(const sherd_bonds *bonds, const sherd_el
                                         int64_t bond)
 {
     if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest;
-    return stiffness_from(bonds, material_of(bonds, bond), elements, bond);
+    return stiffness_from(bonds, sherd_bond_material(bonds, bond), elements, bond);
+}
+
+bool sherd_bond_yields(const sherd_bonds *bonds, int64_t bond)
+{
+    return isfinite(sherd_bond_material(bonds, bond)->yield_stress);
+}
+
+sherd_bond_yield sherd_bond_yield_of(const sherd_bonds *bonds, const sherd_elements *elements,
+                                     int64_t bond)
+{
+    const sherd_material_def *m = sherd_bond_material(bonds, bond);
+    sherd_bond_rest rest = sherd_bond_rest_of(bonds, elements, bond);
+    double strength = grain_factor(m->grain_strengthening, m, rest.d0);
+    if (bonds->strength != NULL) strength *= (double)bonds->strength[bond];
+    double stiffening = rest.E / m->youngs_modulus;
+    sherd_bond_yield yield = {.strain = strength * m->yield_stress / rest.moduli.stretch,
+                              .hardening = stiffening * m->hardening_modulus / rest.moduli.stretch};
+    if (sherd_breakage_describe(m->breakage)->breaks)
+        yield.fracture =
+            m->fracture_strain > 0.0 ? m->fracture_strain : m->fracture_displacement / rest.l0;
+    return yield;
 }
 
 sherd_bond_kind sherd_bond_kind_of(const sherd_bonds *bonds, int64_t bond)
 {
     if (has_class(bonds, bond)) return bonds->classes[bonds->class_index[bond]].rest.kind;
-    return kind_of(material_of(bonds, bond));
+    return kind_of(sherd_bond_material(bonds, bond));
 }

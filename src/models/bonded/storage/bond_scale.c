@@ -35,7 +35,7 @@ static void ask_chunk(void *context, size_t begin, size_t end)
     }
 }
 
-// As floats: what is too large or too small for them is no sensible factor.
+// As floats: factors beyond their range are refused.
 static bool is_factor(float value)
 {
     return value == 0.0F || (value >= FLT_MIN && value <= FLT_MAX);
@@ -58,7 +58,7 @@ static bool differs(float factor)
     return factor != 1.0F && factor != 0.0F;
 }
 
-// Columns that nothing differs in are not made.
+// Columns of equal numbers are not made.
 static bool make_columns(const scaling *in, size_t count, sherd_bonds *bonds)
 {
     bool strengths = false, stiffnesses = false;

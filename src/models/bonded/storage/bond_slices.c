@@ -110,7 +110,7 @@ static bool list_kind(builder *b, int kind, const uint8_t *unlisted)
     int64_t first = block->loose_first[kind];
     int32_t count = 0;
     for (int64_t bond = first; bond < first + block->loose_count[kind]; ++bond)
-        if (!unlisted[bond])
+        if (unlisted == NULL ? sherd_bond_is_elastic(b->bonds, bond) : !unlisted[bond])
             b->pairs[count++] =
                 (sherd_sort_pair){sherd_bond_rows_key(&b->rows, bond), (uint32_t)bond};
     if (!sherd_sort_pairs(b->pairs, (size_t)count)) return false;
@@ -222,6 +222,12 @@ static int64_t placed_bond(const builder *b, int32_t n)
                                     : b->listed[n - b->slices->row_count];
 }
 
+static bool same_moduli(const sherd_bond_moduli *a, const sherd_bond_moduli *b)
+{
+    return a->stretch == b->stretch && a->shear == b->shear && a->bend == b->bend &&
+           a->twist == b->twist;
+}
+
 // Whether all that get a place have the same moduli and radius.
 static void find_common(builder *b)
 {
@@ -230,7 +236,7 @@ static void find_common(builder *b)
     sherd_bond_rest first = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, 0));
     for (int32_t n = 1; n < s->count; ++n) {
         sherd_bond_rest rest = sherd_bond_stiffness_of(b->bonds, b->elements, placed_bond(b, n));
-        if (rest.E != first.E || rest.G != first.G || rest.r0 != first.r0) return;
+        if (!same_moduli(&rest.moduli, &first.moduli) || rest.r0 != first.r0) return;
     }
     s->alike = true;
     first = sherd_bond_rest_of(b->bonds, b->elements, placed_bond(b, 0));
@@ -277,8 +283,9 @@ static void fill_lane(builder *b, int32_t slot, int lane, int32_t j, int64_t bon
     s->j[at] = j;
     s->bond[at] = (int32_t)bond;
     store_numbers(b, slot, lane, bond);
-    if (has && !b->bonds->broken[bond]) s->alive[slot] |= (uint16_t)(1u << lane);
-    s->dead += has && b->bonds->broken[bond];
+    bool alive = has && sherd_bond_is_elastic(b->bonds, bond);
+    if (alive) s->alive[slot] |= (uint16_t)(1u << lane);
+    s->dead += has && !alive;
 }
 
 // Of those that follow `first`, as far as there are elements; bonds of lanes without one are never alive.

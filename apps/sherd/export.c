@@ -1,0 +1,117 @@
+// sherd export and sherd surface: files for other programs from a run folder, without simulating.
+#include "export.h"
+
+#include "commands.h"
+#include "run_folder.h"
+
+#include <sherd/file.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HELP_ABOVE[] =
+    "sherd export RUN --to FORMAT [--frames A:B] [-o PLACE]    files for other programs\n"
+    "\n"
+    "RUN is the folder of a finished or stopped run. FORMAT is one of\n";
+
+static const char HELP_BELOW[] =
+    "\n"
+    "  --frames A:B   only these frames, both included; A: and :B leave an end open, N is one "
+    "frame\n"
+    "  -o, --out PLACE   --overwrite   -j THREADS   --quiet\n"
+    "\n"
+    "Frames that are damaged in the run file are left out; in animations everything stays where "
+    "it\n"
+    "was then. The exit status is 1 then.\n"
+    "Every file is complete or not there at all. Some formats need nothing but the run file (";
+
+void export_print_help(FILE *to)
+{
+    fputs(HELP_ABOVE, to);
+    for (int k = 0; k < sherd_export_format_count(); ++k)
+        fputs(sherd_export_format_get(k)->doc, to);
+    fputs(HELP_BELOW, to);
+    for (int k = 0, named = 0; k < sherd_export_format_count(); ++k) {
+        const sherd_export_format *f = sherd_export_format_get(k);
+        if (f->needs == SHERD_EXPORT_FROM_RUN)
+            fprintf(to, "%s%s", named++ > 0 ? ", " : "", f->word);
+    }
+    fputs("); the\nothers also read the mesh files that the scene names.\n", to);
+}
+
+const char *export_words(const char *last, char text[EXPORT_WORDS])
+{
+    size_t used = 0;
+    int count = sherd_export_format_count();
+    text[0] = '\0';
+    for (int k = 0; k < count && used < EXPORT_WORDS; ++k)
+        used += (size_t)snprintf(text + used, EXPORT_WORDS - used, "%s%s",
+                                 k == 0           ? ""
+                                 : k == count - 1 ? last
+                                                  : ", ",
+                                 sherd_export_format_get(k)->word);
+    return text;
+}
+
+static int say_failed(const command_options *options, sherd_error *error)
+{
+    if (!options->quiet && isatty(STDOUT_FILENO) != 0) printf("\n"); // off the progress line
+    // The library speaks to runs, which can be resumed.
+    if (error->status == SHERD_ERROR_IO && strstr(error->hint, "--resume") != NULL)
+        snprintf(error->hint, sizeof error->hint,
+                 "make room there or choose another place with -o, and export again");
+    return message_error(error);
+}
+
+static void say_written(const sherd_replay_def *def, int format, const sherd_export_result *result)
+{
+    char path[MESSAGE_PATH], text[MESSAGE_PATH + 256];
+    sherd_replay_export_place(def, format, path, sizeof path);
+    if (sherd_export_format_get(format)->whole)
+        printf("%s\n", sherd_export_result_text(result, path, text, sizeof text));
+    else
+        printf("written to %s\n", message_name(path, text));
+}
+
+static int export_to(const command_options *options, int format)
+{
+    const sherd_export_format *f = sherd_export_format_get(format);
+    run_folder r;
+    int code = run_folder_open(&r, options, f->needs);
+    if (code == 0) {
+        sherd_replay_def def = run_folder_def(&r);
+        sherd_export_result result;
+        sherd_error error = {0};
+        if (f->whole && !options->quiet) {
+            printf("meshes of the fragments in frame %lld\n", (long long)r.last);
+            fflush(stdout);
+        }
+        if (sherd_replay_export(&def, format, &result, &error) != SHERD_OK)
+            code = say_failed(options, &error);
+        else if (!options->quiet)
+            say_written(&def, format, &result);
+        if (code == 0) code = run_folder_status(&r);
+    }
+    run_folder_close(&r);
+    return code;
+}
+
+int command_export(const command_options *options)
+{
+    char words[EXPORT_WORDS], hint[EXPORT_WORDS + 64];
+    snprintf(hint, sizeof hint, "--to %s; sherd export --help", export_words(" or ", words));
+    if (options->format == NULL) return message_usage("which format?", NULL, hint);
+    int format = sherd_export_format_find(options->format);
+    if (options->rest && (format < 0 || sherd_export_format_get(format)->rest_place == NULL))
+        return message_usage("only ply has --rest", options->format, hint);
+    if (format < 0) return message_usage("unknown format", options->format, hint);
+    return export_to(options, format);
+}
+
+int command_surface(const command_options *options)
+{
+    command_options to_ply = *options;
+    to_ply.format = "ply";
+    return command_export(&to_ply);
+}

@@ -1,0 +1,50 @@
+// What follows from the rows of a definition (sherd/field.h): defaults, checks, fingerprints.
+#pragma once
+
+#include <sherd/field.h>
+
+#include <math.h>
+#include <stddef.h>
+
+// A member's row: SHERD_FIELD(sherd_world_def, REAL, accuracy, .initial = {0.01}, ...)
+#define SHERD_FIELD(definition, kind, member, ...)                                                 \
+    {                                                                                              \
+        .name = #member, .type = SHERD_FIELD_##kind, .offset = offsetof(definition, member),       \
+        __VA_ARGS__                                                                                \
+    }
+
+#define SHERD_ABOVE(a, b)                                                                          \
+    {                                                                                              \
+        .bound = SHERD_BOUND_ABOVE, .low = (a), .high = (b)                                        \
+    }
+#define SHERD_BETWEEN(a, b)                                                                        \
+    {                                                                                              \
+        .bound = SHERD_BOUND_FROM, .low = (a), .high = (b)                                         \
+    }
+#define SHERD_POSITIVE SHERD_ABOVE(0.0, INFINITY)
+#define SHERD_AT_LEAST(a) SHERD_BETWEEN(a, INFINITY)
+#define SHERD_UNIT_INTERVAL SHERD_BETWEEN(0.0, 1.0)
+
+#define SHERD_DEFINITION(type, array)                                                              \
+    {                                                                                              \
+#type, sizeof(type), array, sizeof(array) / sizeof((array)[0])                             \
+    }
+
+// Writes every member's initial value; pointers and what is OTHER stay as they are.
+void sherd_fields_set_initial(const sherd_definition *definition, void *values);
+
+// SHERD_ERROR_INPUT for the first member that is out of its range, with its name as `where`, behind
+// "PREFIX." unless prefix is NULL. What depends on several members is the definition's own to check.
+sherd_status sherd_fields_check(const sherd_definition *definition, const void *values,
+                                const char *prefix, sherd_error *error);
+
+// Continues `hash` with every member but what is SHERD_FIELD_NOT_PHYSICS, in the order of the rows.
+uint64_t sherd_fields_digest(const sherd_definition *definition, const void *values, uint64_t hash);
+
+bool sherd_range_holds(const sherd_range *range, double value); // false for not-a-number
+
+// "a, b, c" of a choice; returns `text`.
+const char *sherd_words_text(const sherd_field *field, char *text, size_t size);
+
+// A row of a table of docs: "| `key` | what it is | what it may be | default |".
+void sherd_field_markdown(const sherd_field *field, char *text, size_t size);

@@ -1,0 +1,56 @@
+// Prescribed motion, row by row.
+#include "base/field.h"
+#include "base/hash.h"
+#include "bodies/motion_eval.h"
+
+#define KEY(kind, member, ...) SHERD_FIELD(sherd_motion_key, kind, member, __VA_ARGS__)
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_motion, kind, member, __VA_ARGS__)
+#define IN_TABLE .maps = SHERD_MAP_MOTION_KEY
+#define MOTION .maps = SHERD_MAP_MOTION
+
+static const sherd_field KEY_FIELDS[] = {
+    KEY(REAL, time, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_AT_LEAST(0.0), IN_TABLE,
+        .flags = SHERD_FIELD_REQUIRED, .doc = "increasing along the table"),
+    KEY(VECTOR, translation, .quantity = SHERD_QUANTITY_LENGTH, IN_TABLE, .doc = "from the start"),
+    KEY(VECTOR, rotation, .quantity = SHERD_QUANTITY_ANGLE, IN_TABLE,
+        .doc = "rotation vector about the pivot, world axes"),
+};
+
+const sherd_definition *sherd_motion_key_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_motion_key, KEY_FIELDS);
+    return &DEFINITION;
+}
+
+static uint64_t digest_keys(const void *definition, uint64_t hash)
+{
+    const sherd_motion *motion = definition;
+    for (int k = 0; k < motion->key_count; ++k)
+        hash = sherd_fields_digest(sherd_motion_key_fields(), &motion->keys[k], hash);
+    return hash;
+}
+
+static const sherd_field FIELDS[] = {
+    FIELD(INT, key_count, .doc = "of keys"),
+    FIELD(OTHER, keys, .key = "table", .digest = digest_keys, MOTION,
+          .values = "list of `{time, translation, rotation}`", .usual = "none",
+          .doc = "linear in between, held before the first and after the last. Times "
+                 "(**required**) increase; the first entry must not have moved"),
+    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, MOTION, .doc = "constant"),
+    FIELD(VECTOR, angular_velocity, .quantity = SHERD_QUANTITY_ANGULAR_SPEED, MOTION,
+          .doc = "constant, about the pivot, world axes"),
+    FIELD(VECTOR, pivot, .quantity = SHERD_QUANTITY_LENGTH, MOTION,
+          .usual = "the obstacle's or region's `position`; of drivers without region, the body's",
+          .doc = "the point turned about, in the world at time 0"),
+};
+
+const sherd_definition *sherd_motion_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_motion, FIELDS);
+    return &DEFINITION;
+}
+
+uint64_t sherd_motion_digest(const sherd_motion *motion, uint64_t hash)
+{
+    return sherd_fields_digest(sherd_motion_fields(), motion, hash);
+}

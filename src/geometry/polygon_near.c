@@ -1,0 +1,75 @@
+// Places of an outline that a ball may touch: feet of perpendiculars on edges, and corners beyond both of theirs.
+#include "geometry/polygon.h"
+
+#include <math.h>
+
+static int next(const sherd_polygon *p, int k)
+{
+    return k + 1 < p->count ? k + 1 : 0;
+}
+
+// Where along edge k the perpendicular from q meets its line: 0 at the first corner, 1 at the second.
+static double foot_on(const sherd_polygon *p, int k, sherd_vec2 q)
+{
+    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    double dx = b.x - a.x, dy = b.y - a.y;
+    return ((q.x - a.x) * dx + (q.y - a.y) * dy) / (dx * dx + dy * dy);
+}
+
+static bool on_edge(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
+                    sherd_polygon_place *place)
+{
+    double t = foot_on(p, k, q);
+    if (!p->is_surface[k] || !(t > 0.0 && t < 1.0)) return false;
+    sherd_vec2 a = p->vertex[k], b = p->vertex[next(p, k)];
+    place->at = (sherd_vec2){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+    *normal = p->normal[k];
+    return true;
+}
+
+// At the first corner of edge k. Where the edge beside it is no surface, on the axis, the surface goes on in the mirror.
+static bool on_corner(const sherd_polygon *p, int k, sherd_vec2 q, sherd_vec2 *normal,
+                      sherd_polygon_place *place)
+{
+    int before = k > 0 ? k - 1 : p->count - 1;
+    bool one = p->is_surface[before], other = p->is_surface[k];
+    if (!one && !other) return false;
+    if ((one && foot_on(p, before, q) < 1.0) || (other && foot_on(p, k, q) > 0.0)) return false;
+    sherd_vec2 a = p->normal[before], b = p->normal[k];
+    *normal = (sherd_vec2){one && other ? a.x + b.x : 0.0, (one ? a.y : 0.0) + (other ? b.y : 0.0)};
+    place->at = p->vertex[k];
+    return true;
+}
+
+void sherd_polygon_near(const sherd_polygon *p, sherd_vec2 q, double reach, double side,
+                        sherd_polygon_visitor *visit, void *context)
+{
+    enum { EACH = SHERD_POLYGON_BLOCK };
+    for (int k = 0; k < p->count; ++k) {
+        sherd_vec2 low = p->block_low[k / EACH], high = p->block_high[k / EACH];
+        double dx = fmax(fmax(low.x - q.x, q.x - high.x), 0.0);
+        double dy = fmax(fmax(low.y - q.y, q.y - high.y), 0.0);
+        if (!(dx * dx + dy * dy < reach * reach)) {
+            k += EACH - 1 - k % EACH;
+            continue;
+        }
+        for (int corner = 0; corner < 2; ++corner) {
+            sherd_polygon_place place;
+            sherd_vec2 normal;
+            if (!(corner ? on_corner : on_edge)(p, k, q, &normal, &place)) continue;
+            sherd_vec2 from = place.from = (sherd_vec2){q.x - place.at.x, q.y - place.at.y};
+            if (!(side * (from.x * normal.x + from.y * normal.y) > 0.0)) continue;
+            if (from.x * from.x + from.y * from.y < reach * reach) visit(context, &place);
+        }
+    }
+}
+
+bool sherd_polygon_is_concave(const sherd_polygon *p)
+{
+    static const double STRAIGHT = 1e-9; // sine of an angle that is none
+    for (int k = 0; k < p->count; ++k) {
+        sherd_vec2 a = p->normal[k], b = p->normal[next(p, k)];
+        if (a.x * b.y - a.y * b.x < -STRAIGHT) return true;
+    }
+    return false;
+}

@@ -1,0 +1,274 @@
+#include "geometry/shape/near_combine.h"
+
+#include "math/vec3.h"
+
+// Just above or below a place, as a share of its distance: thinner walls are none.
+static const double JUST = 1e-5;
+
+// Of JUST: rounding, and two degrees between faces that are one.
+static const double ABOUT = 1e-3;
+
+double sherd_near_solid_distance(const sherd_near_solid *solid, sherd_vec3 p, sherd_vec3 *normal)
+{
+    double distance = solid->shape->kind->distance(solid->shape, p, normal);
+    if (solid->side != SHERD_SIDE_INSIDE) return distance;
+    if (normal != NULL) *normal = vec3_scale(-1.0, *normal);
+    return -distance;
+}
+
+static sherd_vec3 place_of(sherd_vec3 p, const sherd_near_place *place, double above)
+{
+    return vec3_add_scaled(p, -place->distance * (1.0 - above), place->normal);
+}
+
+bool sherd_near_solid_below(const sherd_near_solid *solid, sherd_vec3 p,
+                            const sherd_near_place *place)
+{
+    double distance = sherd_near_solid_distance(solid, place_of(p, place, -JUST), NULL);
+    return distance <= JUST * ABOUT * place->distance;
+}
+
+// Where another face is nearer around the place, a point just above is less far from that.
+bool sherd_near_solid_above(const sherd_near_solid *solid, sherd_vec3 p,
+                            const sherd_near_place *place)
+{
+    double distance = sherd_near_solid_distance(solid, place_of(p, place, JUST), NULL);
+    return distance >= JUST * (1.0 - ABOUT) * place->distance;
+}
+
+static sherd_near_list list_of(const sherd_near_solid *solid, const sherd_near_view *view)
+{
+    sherd_near_list list = {.count = 0};
+    sherd_near_view own = {view->point, view->reach, solid->side};
+    sherd_near_collect(solid->shape, &own, &list);
+    return list;
+}
+
+// Seen from inside walls go on beyond their ends, where they are in the solid. At the ends themselves, where something
+// just above a place may be as near to another wall, they are there still.
+static bool is_there(const sherd_near_solid *of, sherd_vec3 p, const sherd_near_place *place)
+{
+    if (of->side != SHERD_SIDE_INSIDE) return true;
+    double distance = sherd_near_solid_distance(of, place_of(p, place, 0.0), NULL);
+    return distance >= -JUST * place->distance && sherd_near_solid_below(of, p, place);
+}
+
+static void add_joined(const sherd_near_solid *of, const sherd_near_solid *other,
+                       const sherd_near_view *view, sherd_near_list *list)
+{
+    sherd_near_list own = list_of(of, view);
+    for (int k = 0; k < own.count; ++k) {
+        const sherd_near_place *place = &own.places[k];
+        if (place->distance < view->reach && sherd_near_solid_above(other, view->point, place) &&
+            is_there(of, view->point, place))
+            sherd_near_add(list, *place);
+    }
+}
+
+void sherd_near_join(const sherd_near_solid *a, const sherd_near_solid *b,
+                     const sherd_near_view *view, sherd_near_list *list)
+{
+    add_joined(a, b, view, list);
+    add_joined(b, a, view, list);
+}
+
+// ---------------------------------------------------------------- edges
+
+// A face of one solid, or what of it is near: a plane.
+typedef struct near_plane {
+    sherd_vec3 normal;
+    double ahead; // of the point [m]
+} near_plane;
+
+// The point nearest to p that is on both planes: p - alpha n_a - beta n_b. False: they are parallel. *seen: it
+// is an edge that can be seen, as p is not behind both of them there.
+static bool project(sherd_vec3 p, const near_plane *a, const near_plane *b, sherd_vec3 *x,
+                    bool *seen)
+{
+    static const double PARALLEL = 1e-9;
+    double g = vec3_dot(a->normal, b->normal), det = 1.0 - g * g;
+    if (!(det > PARALLEL)) return false;
+    double alpha = (a->ahead - g * b->ahead) / det, beta = (b->ahead - g * a->ahead) / det;
+    *seen = alpha > 0.0 && beta > 0.0;
+    *x = vec3_sub(vec3_add_scaled(p, -alpha, a->normal), vec3_scale(beta, b->normal));
+    return true;
+}
+
+// The plane that is the solid's surface near x, with how far p is ahead of it.
+static near_plane plane_near(const sherd_near_solid *solid, sherd_vec3 p, sherd_vec3 x,
+                             double *distance)
+{
+    near_plane plane;
+    *distance = sherd_near_solid_distance(solid, x, &plane.normal);
+    plane.ahead = vec3_dot(plane.normal, vec3_sub(p, x)) + *distance;
+    return plane;
+}
+
+// The point that is on three planes, if p is ahead of it as seen from a corner that sticks out: p - alpha n_a - beta n_b
+// - gamma n_c with none of these negative. *outward is as far ahead of each.
+static bool project_on_three(sherd_vec3 p, const near_plane *a, const near_plane *b,
+                             const near_plane *c, sherd_vec3 *x, sherd_vec3 *outward)
+{
+    static const double FLAT = 1e-6;
+    sherd_vec3 bc = vec3_cross(b->normal, c->normal), ca = vec3_cross(c->normal, a->normal),
+               ab = vec3_cross(a->normal, b->normal);
+    double volume = vec3_dot(a->normal, bc);
+    if (!(fabs(volume) > FLAT)) return false;
+    sherd_vec3 way = vec3_add_scaled(vec3_scale(a->ahead, bc), b->ahead, ca);
+    way = vec3_scale(1.0 / volume, vec3_add_scaled(way, c->ahead, ab));
+    *x = vec3_sub(p, way);
+    *outward = vec3_scale(1.0 / volume, vec3_add(bc, vec3_add(ca, ab)));
+    return vec3_dot(way, bc) * volume >= 0.0 && vec3_dot(way, ca) * volume >= 0.0 &&
+           vec3_dot(way, ab) * volume >= 0.0;
+}
+
+// Whether x is on both surfaces, and both fill what is just behind it. Where one is cut
+// off just in the other, a lid between them is on both, too, and there is nothing behind it.
+static bool is_on(const sherd_near_solid *a, const sherd_near_solid *b, sherd_vec3 x,
+                  sherd_vec3 outward, double close)
+{
+    if (fabs(sherd_near_solid_distance(a, x, NULL)) > close ||
+        fabs(sherd_near_solid_distance(b, x, NULL)) > close)
+        return false;
+    const double behind = JUST / 1e-10 * close; // the same share
+    sherd_vec3 y = vec3_add_scaled(x, -behind, vec3_normalize(outward));
+    return sherd_near_solid_distance(a, y, NULL) <= close &&
+           sherd_near_solid_distance(b, y, NULL) <= close;
+}
+
+// On the first plane, beside the foot of p: to one side for a face ahead, to the other for the one opposite.
+static sherd_vec3 beside(sherd_vec3 p, const near_plane *a, const near_plane *b)
+{
+    sherd_vec3 foot = vec3_add_scaled(p, -a->ahead, a->normal);
+    double way = vec3_dot(a->normal, b->normal) < 0.0 ? 1.0 : -1.0;
+    return vec3_add_scaled(foot, way * fmax(fabs(a->ahead), fabs(b->ahead)),
+                           vec3_perpendicular(a->normal));
+}
+
+static bool place_at(sherd_vec3 p, sherd_vec3 x, sherd_near_place *place)
+{
+    sherd_vec3 from = vec3_sub(p, x);
+    double distance = vec3_length(from);
+    *place = (sherd_near_place){distance, vec3_scale(1.0 / distance, from)};
+    return distance > 0.0;
+}
+
+// The edge of both that is nearest to p, from planes to begin with: exact at once where faces are planes, otherwise by
+// planes that touch what is nearest to the last point; where these change from face to face, a corner of three.
+static bool find_edge(const sherd_near_solid *a, const sherd_near_solid *b, sherd_vec3 p,
+                      near_plane at_a, near_plane at_b, sherd_near_place *edge)
+{
+    enum { MOST_ROUNDS = 20 };
+    const double close = 1e-10 * fmax(fabs(at_a.ahead), fabs(at_b.ahead));
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        sherd_vec3 x;
+        bool seen;
+        if (!project(p, &at_a, &at_b, &x, &seen)) {
+            // Right above the middle of something round: its edge goes all around.
+            if (round > 0) return false;
+            x = beside(p, &at_a, &at_b);
+            seen = false;
+        }
+        const near_plane was_a = at_a, was_b = at_b;
+        double from_a, from_b;
+        at_a = plane_near(a, p, x, &from_a);
+        at_b = plane_near(b, p, x, &from_b);
+        bool found = fabs(from_a) <= close && fabs(from_b) <= close;
+        sherd_vec3 outward = vec3_add(was_a.normal, was_b.normal);
+        if (found) return seen && is_on(a, b, x, outward, close) && place_at(p, x, edge);
+        if (project_on_three(p, &was_a, &at_a, &at_b, &x, &outward) &&
+            is_on(a, b, x, outward, close))
+            return place_at(p, x, edge);
+        if (project_on_three(p, &was_b, &at_b, &at_a, &x, &outward) &&
+            is_on(a, b, x, outward, close))
+            return place_at(p, x, edge);
+    }
+    return false;
+}
+
+typedef struct near_meet {
+    const sherd_near_solid *solids;
+    int count;
+    const sherd_near_view *view;
+    sherd_near_list *list;
+} near_meet;
+
+// Whether all solids but two fill what is below a place.
+static bool all_below(const near_meet *m, const sherd_near_place *place, int but, int but_too)
+{
+    for (int k = 0; k < m->count; ++k)
+        if (k != but && k != but_too &&
+            !sherd_near_solid_below(&m->solids[k], m->view->point, place))
+            return false;
+    return true;
+}
+
+// Adds the places of one solid that the others leave; the rest stays in the list.
+static sherd_near_list add_met(const near_meet *m, int of)
+{
+    sherd_near_list own = list_of(&m->solids[of], m->view), rest = {.count = 0};
+    for (int k = 0; k < own.count; ++k) {
+        const sherd_near_place *place = &own.places[k];
+        bool there =
+            m->view->side == SHERD_SIDE_INSIDE ||
+            (place->distance < m->view->reach && is_there(&m->solids[of], m->view->point, place));
+        bool met = there && all_below(m, place, of, of);
+        sherd_near_add(met ? m->list : &rest, *place);
+    }
+    return rest;
+}
+
+// Faces of a solid that p is in front of, or behind.
+typedef struct near_faces {
+    const sherd_near_list *list;
+    double side; // 1 or -1
+} near_faces;
+
+static near_plane plane_of(const near_faces *faces, int k)
+{
+    const sherd_near_place *place = &faces->list->places[k];
+    return (near_plane){vec3_scale(faces->side, place->normal), faces->side * place->distance};
+}
+
+static void add_edges(const near_meet *m, int a, int b, near_faces of_a, near_faces of_b)
+{
+    for (int i = 0; i < of_a.list->count; ++i) {
+        for (int j = 0; j < of_b.list->count; ++j) {
+            sherd_near_place edge;
+            bool found = find_edge(&m->solids[a], &m->solids[b], m->view->point, plane_of(&of_a, i),
+                                   plane_of(&of_b, j), &edge);
+            if (found && edge.distance < m->view->reach && all_below(m, &edge, a, b))
+                sherd_near_add(m->list, edge);
+        }
+    }
+}
+
+// Edges are where faces end, below which something is cut away. p is in front of both or, where the edge is sharper
+// than a right angle, maybe behind one.
+static void add_edges_of(const near_meet *m, int a, int b, const sherd_near_list *of_a,
+                         const sherd_near_list *of_b)
+{
+    add_edges(m, a, b, (near_faces){of_a, 1.0}, (near_faces){of_b, 1.0});
+    for (int k = 0; k < 2; ++k) {
+        const sherd_near_list *front = k == 0 ? of_a : of_b;
+        if (front->count == 0) continue;
+        int one = k == 0 ? a : b, other = k == 0 ? b : a;
+        sherd_near_solid turned = m->solids[other];
+        bool inside = turned.side == SHERD_SIDE_INSIDE;
+        turned.side = inside ? SHERD_SIDE_OUTSIDE : SHERD_SIDE_INSIDE;
+        sherd_near_list behind = list_of(&turned, m->view);
+        add_edges(m, one, other, (near_faces){front, 1.0}, (near_faces){&behind, -1.0});
+    }
+}
+
+void sherd_near_meet(const sherd_near_solid *solids, int count, const sherd_near_view *view,
+                     sherd_near_list *list)
+{
+    near_meet m = {solids, count, view, list};
+    sherd_near_list rest[SHERD_NEAR_MEET];
+    for (int k = 0; k < count; ++k)
+        rest[k] = add_met(&m, k);
+    for (int a = 0; a < count; ++a)
+        for (int b = a + 1; b < count; ++b)
+            add_edges_of(&m, a, b, &rest[a], &rest[b]);
+}

@@ -1,0 +1,24 @@
+// A barrier that keeps surfaces apart where springs do not: -1/2 k s^2 ln(1 - s/w), of implicit steps only, in place of
+// a spring (potential_barrier.h) or added to one.
+//                                      [RBDEM] (30) with docs/physics.md 2: k_c pi r / 2 is 1/2 k
+//   dV/ds = -k s ln(1 - s/w) + 1/2 k s^2 / (w - s)
+#pragma once
+
+#include "laws/contact/contact_potentials.h"
+
+#include <math.h>
+
+// Adds that of width w to `push`; w = 0 [m]: none.
+static inline void contact_add_barrier(double stiffness, double width, double s, contact_push *push)
+{
+    if (width <= 0.0 || s <= 0.0) return;
+    double left = width - s, half = 0.5 * stiffness;
+    if (!(left > 0.0)) {
+        *push = (contact_push){INFINITY, 0.0, 0.0};
+        return;
+    }
+    double log_left = log1p(-s / width), ratio = s / left;
+    push->energy -= half * s * s * log_left;
+    push->force += half * s * (ratio - 2.0 * log_left);
+    push->tangent += half * (ratio * ratio + 4.0 * ratio - 2.0 * log_left);
+}

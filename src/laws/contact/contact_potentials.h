@@ -1,0 +1,56 @@
+// Contact potentials V(s), s = overlap - rest [m]; their table is in sherd/laws.h. Explicit contacts, trial contacts of
+// implicit steps, the bound of time steps, and the account of energy where contacts begin and end all use it. To add a
+// potential: a row there, and a file with its functions (potential_linear.h is the shortest); vector kernels are
+// compiled once for each row. Implicit steps may add a barrier to any (contact_barrier.h).
+//
+// Functions on lanes of a scale, which is the potential's stiffness in units of its own, a width [m], and s >= 0:
+//
+//   NAME_scale(k_r, modulus, radius)      the scale; E/(1 - nu^2) and the radius of sherd_contact_spring_of
+//   NAME_force(scale, width, s)           dV/ds
+//   NAME_mean_force(scale, width, s)      V/s
+//   NAME_tangent(scale, width, s)         d2V/ds2, >= 0 and not falling with s
+//   NAME_gained(scale, width, from, to)   2 (V(to) - V(from)), exact where both are close
+//   NAME_mean_depth(scale, width, F)      V/F at the force F; of doubles
+//
+// Forces grow with the scale. Dashpots go with the tangent, friction with k_r, the linear spring's stiffness.
+#pragma once
+
+#include <sherd/laws.h>
+
+#ifdef SHERD_LANES // defined before the first include
+#include "laws/contact/potential_barrier.h"
+#include "laws/contact/potential_hertz.h"
+#include "laws/contact/potential_linear.h"
+#endif
+
+typedef struct contact_push {
+    double energy;  // [J], infinite beyond a barrier
+    double force;   // N >= 0 [N]
+    double tangent; // dN/ds >= 0 [N/m]
+} contact_push;
+
+// One spring. All zero: a linear one without stiffness.
+typedef struct contact_spring {
+    sherd_contact_potential_kind kind;
+    double scale; // of a linear one k_r
+    double width; // of what has one [m]
+    bool walled;  // infinite at that depth, which explicit steps can't integrate
+} contact_spring;
+
+// That of a contact of linear stiffness k_r, without width.
+contact_spring sherd_contact_spring_of(sherd_contact_potential_kind kind, double stiffness,
+                                       double modulus, double radius);
+
+// Of s >= 0. Infinite energy: behind the wall.
+contact_push sherd_contact_spring_push(const contact_spring *spring, double s);
+
+// Spring and dashpot of one implicit step, never pulling: V(s) + 1/2 dashpot (s - start)^2 less its least,
+// where that has s > 0 grow; `dashpot` is c/dt [N/m], and `start` where s was when the step began [m].
+contact_push sherd_contact_damped_push(const contact_spring *spring, double dashpot, double start,
+                                       double s);
+
+// The square of the speed at which a spring pressed by s throws back a body, over the body's mobility: 2 V(s) [J].
+double sherd_contact_spring_rebound2(const contact_spring *spring, double s);
+
+// V at the force F, over F [m].
+double sherd_contact_spring_mean_depth(const contact_spring *spring, double force);

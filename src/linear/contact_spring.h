@@ -1,0 +1,13 @@
+// The tangent of one contact, for a solver of linear systems.
+#pragma once
+
+#include <stdint.h>
+
+// Nodes are elements 0 .. n - 1, then free rigid bodies n, n + 1, ... A small motion (dp, dtheta) of a
+// node moves the point of contact by dp + dtheta x arm; the spring resists the difference between i's and
+// j's motion of that point with a symmetric positive semi-definite stiffness.
+typedef struct sherd_contact_spring {
+    int32_t i, j;             // j = -1: against something that is not an unknown
+    float arm_i[3], arm_j[3]; // from the node's centre (of mass) to the point, world axes [m]
+    float stiffness[6];       // xx yy zz xy xz yz, world axes [N/m]
+} sherd_contact_spring;

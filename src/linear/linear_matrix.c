@@ -1,0 +1,120 @@
+#include "linear/linear_matrix.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "linear/system_check.h"
+#include "math/lower_bound.h"
+
+#include <string.h>
+
+enum { FREEDOMS = SHERD_NODE_FREEDOMS };
+
+// ---------------------------------------------------------------- lifetime
+
+void sherd_linear_matrix_free(sherd_linear_matrix *m)
+{
+    sherd_free(m->energy);
+    sherd_free(m->bodies);
+    sherd_free(m->held);
+    sherd_free(m->held_bits);
+    sherd_spring_set_free(&m->springs);
+    *m = (sherd_linear_matrix){0};
+}
+
+size_t sherd_linear_matrix_bytes(const sherd_linear_matrix *m)
+{
+    return sizeof *m + m->energy_capacity * sizeof *m->energy +
+           m->body_capacity * sizeof *m->bodies + m->held_capacity * sizeof *m->held +
+           m->held_bits_capacity * sizeof *m->held_bits + sherd_spring_set_bytes(&m->springs);
+}
+
+// ---------------------------------------------------------------- preparing
+
+static void prepare_bodies(sherd_linear_matrix *m, const sherd_linear_system *system)
+{
+    for (size_t b = 0; b < m->body_count; ++b) {
+        m->bodies[b].mass = system->inertia * system->bodies[b].mass;
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c)
+                m->bodies[b].moment[r][c] = system->inertia * system->bodies[b].moment[r][c];
+    }
+}
+
+static sherd_status list_held(sherd_linear_matrix *m, const sherd_points *p, sherd_error *error)
+{
+    m->held_count = 0;
+    for (sherd_element_index k = 0; k < p->count; ++k) {
+        if (p->held[k] == 0) continue;
+        size_t at = m->held_count++;
+        bool room = sherd_grow((void **)&m->held, &m->held_capacity, at + 1, sizeof *m->held) &&
+                    sherd_grow((void **)&m->held_bits, &m->held_bits_capacity, at + 1,
+                               sizeof *m->held_bits);
+        if (!room) return sherd_fail_memory(error, "held elements");
+        m->held[at] = k;
+        m->held_bits[at] = p->held[k];
+    }
+    return SHERD_OK;
+}
+
+static bool make_room(sherd_linear_matrix *m)
+{
+    return sherd_grow((void **)&m->energy, &m->energy_capacity, m->parts.count,
+                      sizeof *m->energy) &&
+           sherd_grow((void **)&m->bodies, &m->body_capacity, m->body_count, sizeof *m->bodies);
+}
+
+sherd_status sherd_linear_matrix_prepare(sherd_linear_matrix *m, const sherd_linear_system *system,
+                                         sherd_error *error)
+{
+    sherd_status status = sherd_linear_system_check(system, error);
+    if (status == SHERD_OK) status = system->model->prepare(system->state, system, error);
+    if (status != SHERD_OK) return status;
+    m->model = system->model;
+    m->state = system->state;
+    m->parallel = system->parallel;
+    m->parts = m->model->parts(m->state);
+    m->points = (size_t)system->points->count;
+    m->body_count = (size_t)system->body_count;
+    m->nodes = sherd_node_count(system);
+    m->stride = sherd_node_stride(m->nodes);
+    if (!make_room(m)) return sherd_fail_memory(error, "linear system");
+    status = list_held(m, system->points, error);
+    if (status == SHERD_OK) status = sherd_spring_set_build(&m->springs, system, error);
+    if (status == SHERD_OK) prepare_bodies(m, system);
+    return status;
+}
+
+// ---------------------------------------------------------------- held freedoms
+
+static const uint8_t HELD_BIT[FREEDOMS] = {SHERD_HELD_X,    SHERD_HELD_Y,    SHERD_HELD_Z,
+                                           SHERD_HELD_TURN, SHERD_HELD_TURN, SHERD_HELD_TURN};
+
+// The first of the held points that is not below `node`.
+static size_t first_held(const sherd_linear_matrix *m, size_t node)
+{
+    return sherd_lower_bound(m->held, m->held_count, (int32_t)node);
+}
+
+void sherd_linear_matrix_hold(const sherd_linear_matrix *m, float *x, size_t begin, size_t end)
+{
+    for (size_t h = first_held(m, begin); h < m->held_count && (size_t)m->held[h] < end; ++h)
+        for (size_t c = 0; c < FREEDOMS; ++c)
+            if (m->held_bits[h] & HELD_BIT[c]) x[c * m->stride + (size_t)m->held[h]] = 0.0F;
+}
+
+void sherd_linear_matrix_hold_blocks(const sherd_linear_matrix *m, float *blocks, size_t begin,
+                                     size_t end)
+{
+    for (size_t h = first_held(m, begin); h < m->held_count && (size_t)m->held[h] < end; ++h)
+        for (int r = 0, at = 0; r < FREEDOMS; ++r)
+            for (int c = 0; c <= r; ++c, ++at)
+                if (m->held_bits[h] & (HELD_BIT[r] | HELD_BIT[c]))
+                    blocks[(size_t)at * m->stride + (size_t)m->held[h]] = r == c ? 1.0F : 0.0F;
+}
+
+void sherd_linear_matrix_clear_held(const sherd_linear_matrix *m, float *x)
+{
+    sherd_linear_matrix_hold(m, x, 0, m->nodes);
+    for (size_t c = 0; c < FREEDOMS; ++c)
+        memset(x + c * m->stride + m->nodes, 0, (m->stride - m->nodes) * sizeof *x);
+}

@@ -1,0 +1,116 @@
+#include "math/corner_fans.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+static const double CREASE_COSINE = 0.81915204428899; // cos 35 deg
+
+enum {
+    TRIANGLE_CHUNK = 4096,
+    // Around a corner shared by more faces than this, faces stay flat: the search is quadratic.
+    LARGEST_FAN = 512,
+};
+
+static sherd_vec3 corner_at(const sherd_fan_mesh *mesh, int64_t triangle, int k)
+{
+    const double *p = mesh->vertices + 3 * (size_t)mesh->triangles[3 * triangle + k % 3];
+    return vec3(p[0], p[1], p[2]);
+}
+
+// Interior angle of a triangle at one of its corners [rad].
+static double corner_angle(const sherd_fan_mesh *mesh, int64_t triangle, int k)
+{
+    sherd_vec3 p = corner_at(mesh, triangle, k);
+    sherd_vec3 a = vec3_sub(corner_at(mesh, triangle, k + 1), p);
+    sherd_vec3 b = vec3_sub(corner_at(mesh, triangle, k + 2), p);
+    return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));
+}
+
+static void find_facets(void *context, size_t begin, size_t end)
+{
+    const sherd_corner_fans *f = context;
+    for (size_t k = begin; k < end; ++k) {
+        int64_t t = (int64_t)k;
+        sherd_vec3 a = corner_at(&f->mesh, t, 0);
+        sherd_vec3 area = vec3_cross(vec3_sub(corner_at(&f->mesh, t, 1), a),
+                                     vec3_sub(corner_at(&f->mesh, t, 2), a));
+        f->facet[k] = f->weight == SHERD_FAN_BY_ANGLE ? vec3_normalize(area) : area;
+    }
+}
+
+bool sherd_corner_fans_init(sherd_corner_fans *f, const sherd_fan_mesh *mesh,
+                            sherd_fan_weight weight, const sherd_parallel *parallel)
+{
+    size_t m = (size_t)mesh->triangle_count;
+    *f = (sherd_corner_fans){
+        .mesh = *mesh, .weight = weight, .facet = sherd_alloc(m, sizeof *f->facet)};
+    if (f->facet == NULL) return false;
+    sherd_parallel_for(parallel, m, TRIANGLE_CHUNK, find_facets, f);
+    return true;
+}
+
+static int32_t place_of(const sherd_corner_fans *f, int64_t corner)
+{
+    int32_t v = f->mesh.triangles[corner];
+    return f->place != NULL ? f->place[v] : v;
+}
+
+bool sherd_corner_fans_gather(sherd_corner_fans *f, const int32_t *place, int32_t count)
+{
+    int64_t corners = 3 * (int64_t)f->mesh.triangle_count, placed = 0;
+    f->place = place;
+    for (int64_t c = 0; c < corners; ++c)
+        placed += place_of(f, c) >= 0;
+    f->start = sherd_alloc((size_t)count + 2, sizeof *f->start);
+    f->corner = sherd_alloc((size_t)placed, sizeof *f->corner);
+    if (f->start == NULL || f->corner == NULL) return false;
+    // Counting sort; start[p + 1] runs from the start to the end of row p while filling.
+    for (int64_t c = 0; c < corners; ++c)
+        if (place_of(f, c) >= 0) ++f->start[place_of(f, c) + 2];
+    for (int32_t p = 1; p <= count; ++p)
+        f->start[p + 1] += f->start[p];
+    for (int64_t c = 0; c < corners; ++c)
+        if (place_of(f, c) >= 0) f->corner[f->start[place_of(f, c) + 1]++] = (int32_t)c;
+    return true;
+}
+
+void sherd_corner_fans_release(sherd_corner_fans *f)
+{
+    sherd_free(f->facet);
+    sherd_free(f->start);
+    sherd_free(f->corner);
+    *f = (sherd_corner_fans){.place = NULL};
+}
+
+static bool same_kind(const sherd_corner_fans *f, int64_t a, int64_t b)
+{
+    return f->mesh.face_kind == NULL || f->mesh.face_kind[a] == f->mesh.face_kind[b];
+}
+
+static bool is_smooth(const sherd_corner_fans *f, sherd_vec3 own, sherd_vec3 other)
+{
+    double bound = f->weight == SHERD_FAN_BY_ANGLE
+                       ? CREASE_COSINE
+                       : CREASE_COSINE * vec3_length(own) * vec3_length(other);
+    return vec3_dot(own, other) >= bound;
+}
+
+sherd_vec3 sherd_corner_normal(const sherd_corner_fans *f, int32_t triangle, int corner)
+{
+    bool by_angle = f->weight == SHERD_FAN_BY_ANGLE;
+    int32_t place = place_of(f, 3 * (int64_t)triangle + corner);
+    int64_t begin = f->start[place], end = f->start[place + 1];
+    sherd_vec3 own = f->facet[triangle], sum = vec3(0.0, 0.0, 0.0);
+    if (end - begin > LARGEST_FAN) return own;
+    for (int64_t c = begin; c < end; ++c) {
+        int64_t other = f->corner[c] / 3;
+        if (!same_kind(f, other, triangle) || !is_smooth(f, own, f->facet[other])) continue;
+        sum = by_angle ? vec3_add_scaled(sum, corner_angle(&f->mesh, other, f->corner[c] % 3),
+                                         f->facet[other])
+                       : vec3_add(sum, f->facet[other]);
+    }
+    if (!(vec3_length(sum) > 0.0)) return own;
+    return by_angle ? vec3_normalize(sum) : sum;
+}

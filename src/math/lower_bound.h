@@ -1,0 +1,19 @@
+// Binary search in ascending numbers.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The first place whose number is not below `value`; `count`: there is none.
+static inline size_t sherd_lower_bound(const int32_t *ascending, size_t count, int32_t value)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ascending[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

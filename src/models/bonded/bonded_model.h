@@ -1,0 +1,7 @@
+// The row of bonded elements. Its state is a sherd_bonded.
+#pragma once
+
+#include "models/bonded/bonded.h"
+#include "models/model.h"
+
+extern const sherd_model sherd_model_bonded;

@@ -1,0 +1,12 @@
+#include "models/bonded/components.h"
+
+void sherd_find_components(const sherd_bonds *bonds, sherd_element_index count,
+                           sherd_element_index *root)
+{
+    for (sherd_element_index k = 0; k < count; ++k)
+        root[k] = k;
+    for (int64_t b = 0; b < bonds->count; ++b)
+        if (!bonds->broken[b]) sherd_join_roots(root, bonds->i[b], bonds->j[b]);
+    for (sherd_element_index k = 0; k < count; ++k)
+        root[k] = sherd_find_root(root, k);
+}

@@ -1,0 +1,38 @@
+// What bonds add to the stress of either end, one vector of bonds after the other; compiled once per instruction set.
+#pragma once
+
+#include "laws/bond/bond_numbers.h"
+#include "models/bonded/storage/bonds.h"
+
+#include <sherd/stress.h>
+
+typedef struct sherd_moment_work {
+    const sherd_elements *elements;
+    const sherd_bonds *bonds;
+    const int32_t *list; // numbers of bonds; NULL: those from `first` on
+    int64_t first;
+    // By bond, from `first` on: V times what it adds, the part of (b/2) F that is symmetric [N m]; 0 of broken ones.
+    sherd_stress *moments;
+} sherd_moment_work;
+
+enum {
+    SHERD_MOMENT_RUN = 8,
+    SHERD_MOMENT_HISTORY = 16
+}; // bonds; numbers that a law remembers at most
+
+// Bonds of one law; places beyond `count` repeat the first.
+typedef struct sherd_moment_run {
+    int count;
+    sherd_bond_law law;
+    double numbers[SHERD_SLOT_NUMBERS][SHERD_MOMENT_RUN] __attribute__((aligned(64)));
+    double history[SHERD_MOMENT_HISTORY][SHERD_MOMENT_RUN] __attribute__((aligned(64)));
+    double integrity[SHERD_MOMENT_RUN] __attribute__((aligned(64)));
+    int32_t i[SHERD_MOMENT_RUN], j[SHERD_MOMENT_RUN];
+    int64_t bond[SHERD_MOMENT_RUN];
+} sherd_moment_run;
+
+typedef void sherd_moment_function(const sherd_moment_work *work, const sherd_moment_run *run);
+
+sherd_moment_function sherd_moments_baseline;
+sherd_moment_function sherd_moments_avx2;   // x86-64 only
+sherd_moment_function sherd_moments_avx512; // x86-64 only

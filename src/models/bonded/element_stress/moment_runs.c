@@ -1,0 +1,73 @@
+#include "models/bonded/element_stress/moment_runs.h"
+
+#define SHERD_LANES 1
+#include "laws/bond/bond_laws.h"
+#include "laws/breakage/softening.h"
+#include "models/bonded/storage/bond_classes.h"
+
+_Static_assert((int)BOND_MOST_HISTORY <= (int)SHERD_MOMENT_HISTORY, "a law remembers more numbers");
+
+static int64_t bond_at(const sherd_moment_work *w, size_t at)
+{
+    return w->list != NULL ? w->list[at] : w->first + (int64_t)at;
+}
+
+static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64_t bond, int at,
+                        sherd_moment_run *r)
+{
+    double own[SHERD_CLASS_NUMBERS];
+    const double *number = own;
+    if (bonds->class_index[bond] < SHERD_BOND_OWN) {
+        number = bonds->classes[bonds->class_index[bond]].number;
+    } else {
+        sherd_bond_rest rest = sherd_bond_stiffness_of(bonds, e, bond);
+        sherd_bond_numbers(&rest, own);
+    }
+    for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+        r->numbers[n][at] = number[n];
+}
+
+static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_moment_run *r)
+{
+    const sherd_bonds *bonds = w->bonds;
+    put_numbers(bonds, w->elements, bond, at, r);
+    for (int n = 0; n < bonds->history_stride; ++n)
+        r->history[n][at] = bonds->history[bond * bonds->history_stride + n];
+    r->integrity[at] = 1;
+    if (sherd_bond_softens(bonds, bond)) {
+        sherd_bond_rest rest = sherd_bond_rest_of(bonds, w->elements, bond);
+        r->integrity[at] = sherd_bond_integrity(bonds, &rest, bond);
+    }
+    r->i[at] = bonds->i[bond], r->j[at] = bonds->j[bond];
+    r->bond[at] = bond;
+}
+
+static void repeat_first(sherd_moment_run *r, int history)
+{
+    for (int at = r->count; at < SHERD_MOMENT_RUN; ++at) {
+        for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+            r->numbers[n][at] = r->numbers[n][0];
+        for (int n = 0; n < history; ++n)
+            r->history[n][at] = r->history[n][0];
+        r->integrity[at] = r->integrity[0];
+        r->i[at] = r->i[0], r->j[at] = r->j[0];
+    }
+}
+
+size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
+{
+    r->count = 0;
+    for (; at < end && r->count < SHERD_MOMENT_RUN; ++at) {
+        int64_t bond = bond_at(w, at);
+        if (w->bonds->broken[bond]) {
+            w->moments[bond - w->first] = (sherd_stress){0};
+            continue;
+        }
+        sherd_bond_law law = sherd_material_effective_law(sherd_bond_material(w->bonds, bond));
+        if (r->count > 0 && law != r->law) break;
+        r->law = law;
+        put_bond(w, bond, r->count++, r);
+    }
+    if (r->count > 0) repeat_first(r, w->bonds->history_stride);
+    return at;
+}

@@ -1,0 +1,8 @@
+// Gathers what kernels of moments need of bonds, some of which is only found bond by bond.
+#pragma once
+
+#include "models/bonded/element_stress/moment_kernel.h"
+
+// A run from bond `at` of the list on; zeroes moments of broken bonds. Returns where the next run begins, at most `end`.
+size_t sherd_moment_collect(const sherd_moment_work *work, size_t at, size_t end,
+                            sherd_moment_run *run);

@@ -1,0 +1,25 @@
+// The bonded network linearised about its present state, matrix-free.    docs/method.md
+//
+// Unknowns are small displacements and rotation vectors, six per element:
+//   x = (dp_x, dp_y, dp_z, dtheta_x, dtheta_y, dtheta_z)  of element 0, then of element 1, ...
+// A bond's generalised strains and its stiffness:
+//   e = dp_j - dp_i - (dtheta_i + dtheta_j)/2 x b,    k_e = E S/l0 along n, G S/l0 across
+//   k = dtheta_j - dtheta_i,                          k_k = G J/l0 about n, E I/l0 across
+// with E and G the law's moduli (bond_stiffness.h).
+#pragma once
+
+#include "base/parallel.h"
+#include "models/bonded/storage/adjacency.h"
+
+typedef struct sherd_network {
+    const sherd_elements *elements;
+    const sherd_bonds *bonds;
+    const sherd_adjacency *adjacency;
+    sherd_parallel parallel;
+} sherd_network;
+
+// y = M^(-1/2) (K + c C) M^(-1/2) x with M the masses and moments of inertia, and damping C = sum beta_b K_b of all
+// intact bonds' stiffnesses K_b, c >= 0 [1/s]. With c = 0 its eigenvalues are the squares of the angular frequencies
+// [1/s^2]. x and y have 6 n entries and do not overlap. Elements held by drivers move like the rest, which can only
+// raise the largest eigenvalue.
+void sherd_network_apply_scaled(const sherd_network *network, double c, const double *x, double *y);

@@ -1,0 +1,59 @@
+// The bonds that are softening: those that have reached their strength and are not broken yet (laws/breakage/softening.h).
+//
+// They are few, along cracks. Kernels of blocks take them for broken, and a pass of their own computes them
+// (softening_pass.h), so that bonds of materials without a fracture energy, and all that are whole, cost what they did.
+// How far a bond has opened is its number in sherd_bonds.opening; that and which bonds are broken say what the list is.
+#pragma once
+
+#include "laws/bond/bond_numbers.h"
+#include "models/bonded/softening/softening_ends.h"
+#include "models/bonded/storage/bonds.h"
+
+typedef struct sherd_softening_bond {
+    double numbers[SHERD_SLOT_NUMBERS]; // bond_numbers.h
+    double critical;                    // opening at which it breaks
+    int32_t bond, i, j;
+    int32_t kind;
+} sherd_softening_bond;
+
+// Of the last pass.
+typedef struct sherd_softening_result {
+    sherd_vec3 force_j, torque_i, torque_j;
+    double ratio; // of stress to strength, of the whole stiffness
+} sherd_softening_result;
+
+// What a pass came to.
+typedef struct sherd_softening_sum {
+    double energy;        // that softening bonds store [J]
+    double damping_power; // [W]
+    double lost;          // as openings grew [J]
+    double missed;        // by integration, as bonds closed and opened [J]
+    double stress_ratio;  // largest of stress over what each may bear now
+    int64_t parted;       // that are open as far as they can be: they break
+} sherd_softening_sum;
+
+enum { SHERD_SOFTENING_CHUNK = 256 }; // bonds that one task computes and sums up
+
+typedef struct sherd_softening_list {
+    int32_t count;
+    sherd_softening_bond *bonds;     // by kind, then by number; owned
+    sherd_softening_result *results; // owned
+    sherd_softening_sum *sums;       // of chunks; owned
+    sherd_softening_ends ends;
+    int64_t parted; // in the last explicit step
+    size_t capacity, result_capacity, sum_capacity;
+} sherd_softening_list;
+
+// All that soften, anew. False: short of memory, and nothing has changed.
+bool sherd_softening_list_find(sherd_softening_list *list, const sherd_bonds *bonds,
+                               const sherd_elements *elements);
+
+// Adds bonds that have begun to soften.
+bool sherd_softening_list_add(sherd_softening_list *list, const sherd_bonds *bonds,
+                              const sherd_elements *elements, const int64_t *begun, size_t count);
+
+// Takes out those that are broken now.
+void sherd_softening_list_drop(sherd_softening_list *list, const sherd_bonds *bonds);
+
+void sherd_softening_list_free(sherd_softening_list *list);
+size_t sherd_softening_list_bytes(const sherd_softening_list *list);

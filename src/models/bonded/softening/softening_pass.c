@@ -1,0 +1,102 @@
+#include "models/bonded/softening/softening_pass.h"
+
+#include "base/cpu.h"
+#include "math/vec3.h"
+#include "models/bonded/softening/softening_kernel.h"
+
+#include <math.h>
+
+enum { ELEMENTS = 256 }; // that one task adds loads to
+
+static sherd_softening_function *pick_kernel(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        return sherd_softening_avx512;
+    case SHERD_SIMD_AVX2:
+        return sherd_softening_avx2;
+#endif
+    default:
+        return sherd_softening_baseline;
+    }
+}
+
+typedef struct job {
+    const sherd_softening_work *work;
+    sherd_softening_function *kernel;
+    const sherd_softening_list *list;
+    sherd_elements *elements;
+} job;
+
+static void run_chunk(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    j->kernel(j->work, (int32_t)begin, (int32_t)end, &j->list->sums[begin / SHERD_SOFTENING_CHUNK]);
+}
+
+static void add_loads(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    const sherd_softening_ends *ends = &j->list->ends;
+    for (size_t k = begin; k < end; ++k)
+        for (int32_t at = ends->first[k]; at >= 0; at = ends->next[at]) {
+            const sherd_softening_result *r = &j->list->results[at / 2];
+            if (at % 2 == 0)
+                sherd_element_add_load(j->elements, ends->element[k], vec3_scale(-1.0, r->force_j),
+                                       r->torque_i);
+            else
+                sherd_element_add_load(j->elements, ends->element[k], r->force_j, r->torque_j);
+        }
+}
+
+static sherd_softening_sum sum_up(const sherd_softening_list *list)
+{
+    sherd_softening_sum sum = {0};
+    for (int32_t c = 0; c < (list->count + SHERD_SOFTENING_CHUNK - 1) / SHERD_SOFTENING_CHUNK;
+         ++c) {
+        const sherd_softening_sum *chunk = &list->sums[c];
+        sum.energy += chunk->energy;
+        sum.damping_power += chunk->damping_power;
+        sum.lost += chunk->lost;
+        sum.missed += chunk->missed;
+        sum.stress_ratio = fmax(sum.stress_ratio, chunk->stress_ratio);
+        sum.parted += chunk->parted;
+    }
+    return sum;
+}
+
+// Bonds are computed side by side; then elements get their loads side by side, each in the order of the list.
+static sherd_softening_sum pass(const sherd_bond_blocks *blocks, const sherd_bonds *bonds,
+                                sherd_elements *elements, const sherd_parallel *parallel,
+                                bool grows, double dt)
+{
+    const sherd_softening_list *list = &blocks->softening;
+    const sherd_softening_work work = {.elements = elements,
+                                       .criteria = blocks->criteria,
+                                       .bonds = list->bonds,
+                                       .results = list->results,
+                                       .opening = bonds->opening,
+                                       .grows = grows,
+                                       .dt = dt};
+    job j = {&work, pick_kernel(), list, elements};
+    sherd_parallel_for(parallel, (size_t)list->count, SHERD_SOFTENING_CHUNK, run_chunk, &j);
+    sherd_parallel_for(parallel, (size_t)list->ends.count, ELEMENTS, add_loads, &j);
+    return sum_up(list);
+}
+
+sherd_softening_sum sherd_softening_advance(sherd_bond_blocks *blocks, sherd_bonds *bonds,
+                                            sherd_elements *elements,
+                                            const sherd_parallel *parallel, double dt)
+{
+    sherd_softening_sum sum = pass(blocks, bonds, elements, parallel, true, dt);
+    blocks->softening.parted = sum.parted;
+    return sum;
+}
+
+sherd_softening_sum sherd_softening_evaluate(const sherd_bond_blocks *blocks,
+                                             const sherd_bonds *bonds, sherd_elements *elements,
+                                             const sherd_parallel *parallel)
+{
+    return pass(blocks, bonds, elements, parallel, false, 0.0);
+}

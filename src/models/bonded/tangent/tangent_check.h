@@ -1,0 +1,7 @@
+// Refuses bonded elements that a tangent can't be made of.
+#pragma once
+
+#include "models/bonded/tangent/tangent.h"
+
+sherd_status sherd_tangent_check(const sherd_tangent_parts *parts, const sherd_parallel *parallel,
+                                 sherd_error *error);

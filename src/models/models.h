@@ -1,0 +1,28 @@
+// All models of a system, in a fixed order.
+#pragma once
+
+#include "models/model.h"
+
+typedef struct sherd_models {
+    const sherd_model_part *part;
+    int count;
+} sherd_models;
+
+static inline const sherd_points *sherd_models_points(sherd_models models, int m)
+{
+    return models.part[m].model->points(models.part[m].state);
+}
+
+// Of every model; `advance` goes to the model whose points it advances. NULL: all are already advanced.
+void sherd_models_set_loads(sherd_models models, const sherd_point_advance *advance);
+
+double sherd_models_largest_stress_ratio(sherd_models models);
+
+// Points of all models are numbered in the order of models.
+void sherd_models_find_stress_ratios(sherd_models models, float *ratio);
+void sherd_models_find_stresses(sherd_models models, sherd_stress *stress);
+void sherd_models_find_components(sherd_models models, sherd_element_index *first);
+
+uint64_t sherd_models_hash(sherd_models models, uint64_t hash);
+sherd_status sherd_models_save(sherd_models models, sherd_byte_buffer *out, sherd_error *error);
+sherd_status sherd_models_restore(sherd_models models, sherd_record_reader *in, sherd_error *error);

@@ -1,0 +1,346 @@
+#include "base/forest.h"
+#include "output/diagnosis/diagnosis_overlaps.h"
+#include "output/diagnosis/diagnosis_step.h"
+#include "output/diagnosis/finding.h"
+#include "output/diagnosis/noise_energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Told from here on: roundings, rest and bounces stay below.
+static const double LEAST_BALANCE = 0.005, // of the largest stored energy
+    LEAST_RISE = 0.05,                     // of the largest stored energy
+    LEAST_OVERLAP = 0.1,                   // of a radius; contacts at rest stay within hundredths
+    DEEP_OVERLAP = 0.5, FAR = 10.0,        // of the scene's size
+    LEAST_GAIN = 1.1;                      // of the time step
+
+// The subject: the run, its model and every frame's figures.
+typedef struct subject {
+    sherd_run *run;
+    sherd_run_model model;
+    const sherd_scene *scene; // or NULL
+    int64_t count;            // frames whose figures can be read, stats[k].frame their numbers
+    const sherd_run_stats *stats;
+} subject;
+
+static sherd_run_frame *read_frame(const subject *s, int64_t k)
+{
+    sherd_error ignored;
+    return sherd_run_read_frame(s->run, s->stats[k].frame, &ignored);
+}
+
+// ---------------------------------------------------------------- why nothing broke
+
+static sherd_element_index most_stressed(const sherd_run_model *model, const sherd_run_frame *frame)
+{
+    sherd_element_index most = 0;
+    for (sherd_element_index k = 1; k < model->element_count; ++k)
+        if (frame->stress_ratio[k] > frame->stress_ratio[most]) most = k;
+    return most;
+}
+
+static void tell_unbroken(sherd_diagnosis *d, const subject *s)
+{
+    int64_t last = s->count - 1, peak = 0;
+    int64_t before = s->stats[0].frame == 0 ? s->stats[0].broken_bonds : 0; // pre-cracks
+    if (s->model.bond_count == 0 || s->stats[last].broken_bonds > before) return;
+    for (int64_t k = 1; k <= last; ++k)
+        if (s->stats[k].energy.max_stress_ratio > s->stats[peak].energy.max_stress_ratio) peak = k;
+    double ratio = s->stats[peak].energy.max_stress_ratio;
+    if (!(ratio > 0.0)) {
+        sherd_finding_add(d, SHERD_REPORT_NOTE,
+                          "Nothing broke: no bond was stressed in any frame, or nothing can break");
+        return;
+    }
+    sherd_run_frame *frame = read_frame(s, peak);
+    if (frame == NULL) return;
+    sherd_element_index k = most_stressed(&s->model, frame);
+    sherd_finding_add(
+        d, SHERD_REPORT_NOTE,
+        "Nothing broke: of all frames the highest stress is %.2g of the strength, at t = "
+        "%.4g ms in body '%.60s' at (%.4g, %.4g, %.4g) mm%s",
+        ratio, 1e3 * frame->time, sherd_finding_body(&s->model, k), 1e3 * frame->x[k],
+        1e3 * frame->y[k], 1e3 * frame->z[k],
+        peak == last && last > 0 ? "; it was still rising at the end" : "");
+    sherd_run_frame_destroy(frame);
+}
+
+// ---------------------------------------------------------------- why energy rose
+
+static double stores_of(const sherd_energy *e)
+{
+    return e->kinetic + e->elastic + e->gravity + e->contact;
+}
+
+static double largest_store(const subject *s)
+{
+    double largest = sherd_noise_energy(&s->model, s->scene);
+    for (int64_t k = 0; k < s->count; ++k) {
+        const sherd_energy *e = &s->stats[k].energy;
+        largest =
+            fmax(largest, fmax(fmax(e->kinetic, e->elastic), fmax(fabs(e->gravity), e->contact)));
+    }
+    return largest;
+}
+
+static void tell_rise(sherd_diagnosis *d, const subject *s, double largest)
+{
+    int64_t top = 0;
+    for (int64_t k = 1; k < s->count; ++k)
+        if (stores_of(&s->stats[k].energy) > stores_of(&s->stats[top].energy)) top = k;
+    const sherd_energy *e = &s->stats[top].energy;
+    double rise = stores_of(e) - stores_of(&s->stats[0].energy);
+    double work = e->work - s->stats[0].energy.work, given = -e->dissipated_integration;
+    if (!(rise > LEAST_RISE * largest)) return;
+    if (work > 0.5 * rise)
+        sherd_finding_add(
+            d, SHERD_REPORT_NOTE,
+            "Energy rose by %.3g J up to t = %.4g ms: drivers and driven obstacles did "
+            "%.3g J of work",
+            rise, 1e3 * s->stats[top].time, work);
+    else if (given > 0.5 * rise)
+        sherd_finding_add(
+            d, SHERD_REPORT_WARNING,
+            "Energy rose by %.3g J up to t = %.4g ms: integration gave %.3g J; a smaller "
+            "`accuracy` or explicit steps give less, or shorter ones of a given length",
+            rise, 1e3 * s->stats[top].time, given);
+    else
+        sherd_finding_add(d, SHERD_REPORT_WARNING,
+                          "Energy rose by %.3g J up to t = %.4g ms, of which drivers and driven "
+                          "obstacles did %.3g J of work",
+                          rise, 1e3 * s->stats[top].time, work);
+}
+
+static void tell_balance(sherd_diagnosis *d, const subject *s)
+{
+    int64_t worst = 0;
+    for (int64_t k = 1; k < s->count; ++k)
+        if (fabs(s->stats[k].energy.balance_error) > fabs(s->stats[worst].energy.balance_error))
+            worst = k;
+    double error = s->stats[worst].energy.balance_error;
+    if (!(fabs(error) > LEAST_BALANCE)) return;
+    sherd_finding_add(d, SHERD_REPORT_WARNING,
+                      "Energy %s for no known reason: %+.2g %% of the largest stored energy at t = "
+                      "%.4g ms; a smaller "
+                      "`safety` or time step helps",
+                      error > 0.0 ? "appeared" : "vanished", 100.0 * error,
+                      1e3 * s->stats[worst].time);
+}
+
+// ---------------------------------------------------------------- what flew away
+
+typedef struct extent {
+    sherd_vec3 centre;
+    double size; // diagonal [m]
+} extent;
+
+static extent extent_of(const sherd_run_model *m, const sherd_run_frame *f)
+{
+    sherd_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    for (sherd_element_index k = 0; k < m->element_count; ++k) {
+        low = (sherd_vec3){fmin(low.x, f->x[k]), fmin(low.y, f->y[k]), fmin(low.z, f->z[k])};
+        high = (sherd_vec3){fmax(high.x, f->x[k]), fmax(high.y, f->y[k]), fmax(high.z, f->z[k])};
+    }
+    double x = high.x - low.x, y = high.y - low.y, z = high.z - low.z;
+    return (extent){{0.5 * (low.x + high.x), 0.5 * (low.y + high.y), 0.5 * (low.z + high.z)},
+                    sqrt(x * x + y * y + z * z) + 2.0 * m->radius[0]};
+}
+
+static void tell_lost(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
+                      const sherd_run_frame *last)
+{
+    extent e = extent_of(&s->model, start);
+    sherd_element_index away = 0, farthest = 0;
+    double most = 0.0;
+    for (sherd_element_index k = 0; k < s->model.element_count; ++k) {
+        double x = last->x[k] - e.centre.x, y = last->y[k] - e.centre.y,
+               z = last->z[k] - e.centre.z;
+        double way = sqrt(x * x + y * y + z * z);
+        away += way > FAR * e.size;
+        if (way > most) most = way, farthest = k;
+    }
+    if (away == 0) return;
+    sherd_finding_add(
+        d, SHERD_REPORT_NOTE,
+        "%d of %d elements flew away: they are more than %.3g m, ten times the bodies' size, from "
+        "where these were at the start; the farthest is of body '%.60s', at (%.4g, %.4g, %.4g) m",
+        away, s->model.element_count, FAR * e.size, sherd_finding_body(&s->model, farthest),
+        last->x[farthest], last->y[farthest], last->z[farthest]);
+}
+
+// ---------------------------------------------------------------- what penetrates
+
+static sherd_report_level level_of(double share)
+{
+    return share > DEEP_OVERLAP ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE;
+}
+
+static void tell_overlaps(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start,
+                          const sherd_run_frame *f)
+{
+    sherd_overlap o = sherd_deepest_among_elements(&s->model, start, f);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        sherd_finding_add(
+            d, level_of(o.share),
+            "At t = %.4g ms elements of bodies '%.60s' and '%.60s' overlap by %.3g mm%s%s, %.2g of "
+            "the smaller one's radius: the deepest of that frame",
+            1e3 * f->time, sherd_finding_body(&s->model, o.element),
+            sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.began ? " more" : "",
+            o.began ? " than at the start" : "", o.share);
+    if (s->scene == NULL) return;
+    o = sherd_deepest_in_obstacles(&s->model, start, f, s->scene);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        sherd_finding_add(
+            d, level_of(o.share),
+            "At t = %.4g ms an element of body '%.60s' is %.3g mm %sinside obstacle '%.60s'%s, "
+            "%.2g of its radius: the deepest of that frame%s",
+            1e3 * f->time, sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
+            o.began ? "farther " : "", s->model.obstacle_names[o.other],
+            o.began ? " than at the start" : "", o.share,
+            o.share > 1.0 ? "; it passed through the surface" : "");
+}
+
+static void tell_start(sherd_diagnosis *d, const subject *s, const sherd_run_frame *start)
+{
+    static const char REST[] = "contact takes this overlap as the rest state and resists deeper "
+                               "ones only";
+    sherd_overlap o = sherd_deepest_among_elements(&s->model, NULL, start);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        sherd_finding_add(d, level_of(o.share),
+                          "Elements of bodies '%.60s' and '%.60s' began with an overlap of %.3g "
+                          "mm, %.2g of the smaller one's radius: %s",
+                          sherd_finding_body(&s->model, o.element),
+                          sherd_finding_body(&s->model, o.other), 1e3 * o.depth, o.share, REST);
+    if (s->scene == NULL) return;
+    o = sherd_deepest_in_obstacles(&s->model, NULL, start, s->scene);
+    if (o.element >= 0 && o.share > LEAST_OVERLAP)
+        sherd_finding_add(
+            d, level_of(o.share),
+            "An element of body '%.60s' began %.3g mm inside obstacle '%.60s', %.2g of its radius: "
+            "%s",
+            sherd_finding_body(&s->model, o.element), 1e3 * o.depth,
+            s->model.obstacle_names[o.other], o.share, REST);
+}
+
+// Frames: the one with most energy in contacts, and the last.
+static int64_t most_pressed(const subject *s)
+{
+    int64_t most = 0;
+    for (int64_t k = 1; k < s->count; ++k)
+        if (s->stats[k].energy.contact > s->stats[most].energy.contact) most = k;
+    return most;
+}
+
+static void tell_frames(sherd_diagnosis *d, const subject *s)
+{
+    int64_t pressed = most_pressed(s), last = s->count - 1;
+    // What was there before is that of the start, or nothing is known of it.
+    sherd_run_frame *start = s->stats[0].frame == 0 ? read_frame(s, 0) : NULL;
+    if (start != NULL) tell_start(d, s, start);
+    sherd_run_frame *frame = pressed < last ? read_frame(s, pressed) : NULL;
+    if (frame != NULL) tell_overlaps(d, s, start, frame);
+    sherd_run_frame_destroy(frame);
+    frame = last > 0 || start == NULL ? read_frame(s, last) : NULL;
+    if (frame != NULL) tell_overlaps(d, s, start, frame);
+    if (frame != NULL && start != NULL) tell_lost(d, s, start, frame);
+    sherd_run_frame_destroy(frame);
+    sherd_run_frame_destroy(start);
+}
+
+// ---------------------------------------------------------------- what was never bonded
+
+// Pieces of one body by the bonds it was given, whether or not they were cut before the start.
+static void tell_pieces_of(sherd_diagnosis *d, const sherd_run_model *m, int body, int32_t *parent,
+                           int32_t *size)
+{
+    sherd_element_index first = m->bodies[body].first, count = m->bodies[body].count;
+    int32_t largest = 0, pieces = 0, single = 0;
+    for (sherd_element_index k = 0; k < count; ++k)
+        ++size[sherd_find_root(parent, first + k)];
+    for (sherd_element_index k = first; k < first + count; ++k) {
+        pieces += size[k] > 0;
+        single += size[k] == 1;
+        if (size[k] > largest) largest = size[k];
+    }
+    if (pieces < 2 || largest < 2) return; // whole, or granules
+    sherd_finding_add(
+        d, SHERD_REPORT_NOTE,
+        "Body '%.60s' was %d pieces from the start: %d of its %d elements were never bonded "
+        "to the largest, %d of them to nothing",
+        m->bodies[body].name, pieces, count - largest, count, single);
+}
+
+static void tell_pieces(sherd_diagnosis *d, const subject *s)
+{
+    const sherd_run_model *m = &s->model;
+    size_t n = (size_t)m->element_count + 1;
+    int32_t *parent = malloc(n * sizeof *parent), *size = calloc(n, sizeof *size);
+    if (parent != NULL && size != NULL) {
+        for (int32_t k = 0; k < m->element_count; ++k)
+            parent[k] = k;
+        for (sherd_bond_index k = 0; k < m->bond_count; ++k)
+            sherd_join_roots(parent, m->bond_i[k], m->bond_j[k]);
+        for (int b = 0; b < m->body_count; ++b)
+            if (s->scene == NULL || b >= s->scene->body_count || !s->scene->bodies[b].is_yarn)
+                tell_pieces_of(d, m, b, parent, size);
+    }
+    free(parent);
+    free(size);
+}
+
+// ---------------------------------------------------------------- what limits the time step
+
+static void tell_step(sherd_diagnosis *d, const subject *s)
+{
+    if (s->scene == NULL || !sherd_method_describe(s->scene->world.method).explicit_steps) return;
+    sherd_step_limit limit = sherd_step_limit_find(&s->model, s->scene);
+    if (limit.element < 0 || limit.gain < LEAST_GAIN) return;
+    sherd_element_index k = limit.element;
+    sherd_finding_add(
+        d, SHERD_REPORT_NOTE,
+        "Element %d of body '%.60s' (radius %.3g mm, %.3g mg, at rest at (%.4g, %.4g, %.4g) mm) "
+        "limits explicit time steps: without it and the next %d stiffest for their mass they "
+        "could be about %.2g times as long",
+        k, sherd_finding_body(&s->model, k), 1e3 * s->model.radius[k], 1e6 * s->model.mass[k],
+        1e3 * s->model.rest_x[k], 1e3 * s->model.rest_y[k], 1e3 * s->model.rest_z[k], limit.next,
+        limit.gain);
+}
+
+// ---------------------------------------------------------------- what implicit steps left undone
+
+static void tell_unsettled(sherd_diagnosis *d, const subject *s)
+{
+    const sherd_run_stats *last = &s->stats[s->count - 1];
+    if (last->unsettled_steps == 0) return;
+    sherd_finding_add(d, SHERD_REPORT_NOTE,
+                      "In %lld of %lld implicit steps friction did not converge: normal forces "
+                      "that cap it still changed by more than 2 %% of the largest after twelve "
+                      "rounds",
+                      (long long)last->unsettled_steps, (long long)last->implicit_steps);
+}
+
+// ---------------------------------------------------------------- all of it
+
+void sherd_diagnosis_make(sherd_diagnosis *d, sherd_run *run, const sherd_scene *scene)
+{
+    *d = (sherd_diagnosis){0};
+    int64_t count = sherd_run_frame_count(run), kept = 0;
+    sherd_run_stats *stats = calloc((size_t)count + 1, sizeof *stats);
+    subject s = {.run = run, .model = sherd_run_get_model(run), .scene = scene, .stats = stats};
+    for (int64_t k = 0; stats != NULL && k < count; ++k) {
+        sherd_error damaged;
+        if (sherd_run_read_stats(run, k, &stats[kept], &damaged) == SHERD_OK)
+            stats[kept++].frame = k;
+    }
+    s.count = kept;
+    if (kept > 0 && s.model.element_count > 0) {
+        tell_unbroken(d, &s);
+        tell_rise(d, &s, largest_store(&s));
+        tell_balance(d, &s);
+        tell_frames(d, &s);
+        tell_pieces(d, &s);
+        tell_step(d, &s);
+        tell_unsettled(d, &s);
+    }
+    free(stats);
+}

@@ -1,0 +1,194 @@
+#include "output/diagnosis/diagnosis_overlaps.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static const sherd_overlap NONE = {.element = -1};
+
+// ---------------------------------------------------------------- cells of elements
+
+// Lists of elements by cell, in as many buckets as there are elements.
+typedef struct cells {
+    double size; // [m], at least the largest diameter
+    sherd_element_index count, *first, *next;
+} cells;
+
+static int64_t cell_of(const cells *c, double x)
+{
+    return (int64_t)floor(fmin(fmax(x / c->size, -1e15), 1e15));
+}
+
+static size_t bucket_of(const cells *c, int64_t x, int64_t y, int64_t z)
+{
+    uint64_t hash = (uint64_t)x * 73856093u ^ (uint64_t)y * 19349663u ^ (uint64_t)z * 83492791u;
+    return (size_t)(hash % (uint64_t)c->count);
+}
+
+static bool make_cells(cells *c, const sherd_run_model *model, const sherd_run_frame *frame)
+{
+    double largest = 0.0;
+    for (sherd_element_index k = 0; k < model->element_count; ++k)
+        largest = fmax(largest, model->radius[k]);
+    *c = (cells){.size = 2.0 * largest, .count = model->element_count};
+    c->first = malloc((size_t)c->count * sizeof *c->first);
+    c->next = malloc((size_t)c->count * sizeof *c->next);
+    if (c->first == NULL || c->next == NULL || !(c->size > 0.0)) return false;
+    for (sherd_element_index k = 0; k < c->count; ++k)
+        c->first[k] = -1;
+    for (sherd_element_index k = 0; k < c->count; ++k) {
+        size_t bucket =
+            bucket_of(c, cell_of(c, frame->x[k]), cell_of(c, frame->y[k]), cell_of(c, frame->z[k]));
+        c->next[k] = c->first[bucket];
+        c->first[bucket] = k;
+    }
+    return true;
+}
+
+static void free_cells(cells *c)
+{
+    free(c->first);
+    free(c->next);
+}
+
+// ---------------------------------------------------------------- elements
+
+static int body_of(const sherd_run_model *model, sherd_element_index k)
+{
+    for (int b = 0; b < model->body_count; ++b)
+        if (k >= model->bodies[b].first && k - model->bodies[b].first < model->bodies[b].count)
+            return b;
+    return -1;
+}
+
+static double length(double x, double y, double z)
+{
+    return sqrt(x * x + y * y + z * z);
+}
+
+static bool is_tetrahedron(const sherd_run_model *m, sherd_element_index k)
+{
+    int body = m->tetras != NULL ? body_of(m, k) : -1;
+    return body >= 0 && m->tetras[body] != NULL;
+}
+
+// Overlap of two elements at the start, or without it at rest, if they are of one body.
+static double overlap_before(const sherd_run_model *m, const sherd_run_frame *start,
+                             sherd_element_index i, sherd_element_index j)
+{
+    const double *x = start != NULL ? start->x : m->rest_x,
+                 *y = start != NULL ? start->y : m->rest_y,
+                 *z = start != NULL ? start->z : m->rest_z;
+    if (start == NULL && (is_tetrahedron(m, i) || is_tetrahedron(m, j))) return INFINITY;
+    if (start == NULL && body_of(m, i) != body_of(m, j)) return 0.0;
+    double apart = length(x[i] - x[j], y[i] - y[j], z[i] - z[j]);
+    return fmax(m->radius[i] + m->radius[j] - apart, 0.0);
+}
+
+static void keep_deeper(sherd_overlap *deepest, sherd_element_index element, int32_t other,
+                        double depth, double before, double radius)
+{
+    double more = depth - before;
+    if (more > deepest->share * radius)
+        *deepest = (sherd_overlap){element, other, more, more / radius, before > 0.0};
+}
+
+static void look_at_bucket(const cells *c, size_t bucket, const sherd_run_model *m,
+                           const sherd_run_frame *start, const sherd_run_frame *f,
+                           sherd_element_index i, sherd_overlap *deepest)
+{
+    for (sherd_element_index j = c->first[bucket]; j >= 0; j = c->next[j]) {
+        if (j <= i || f->element_fragment[i] == f->element_fragment[j]) continue;
+        double apart = length(f->x[i] - f->x[j], f->y[i] - f->y[j], f->z[i] - f->z[j]);
+        double smaller = fmin(m->radius[i], m->radius[j]);
+        double depth = m->radius[i] + m->radius[j] - apart;
+        if (depth <= deepest->share * smaller) continue;
+        keep_deeper(deepest, i, j, depth, overlap_before(m, start, i, j), smaller);
+    }
+}
+
+static bool is_in_pieces(const sherd_run_frame *frame, sherd_element_index count)
+{
+    for (sherd_element_index k = 1; k < count; ++k)
+        if (frame->element_fragment[k] != frame->element_fragment[0]) return true;
+    return false;
+}
+
+sherd_overlap sherd_deepest_among_elements(const sherd_run_model *model,
+                                           const sherd_run_frame *start,
+                                           const sherd_run_frame *frame)
+{
+    cells c;
+    sherd_overlap deepest = NONE;
+    if (!is_in_pieces(frame, model->element_count)) return deepest;
+    bool made = make_cells(&c, model, frame);
+    for (sherd_element_index i = 0; made && i < c.count; ++i) {
+        int64_t x = cell_of(&c, frame->x[i]), y = cell_of(&c, frame->y[i]),
+                z = cell_of(&c, frame->z[i]);
+        for (int k = 0; k < 27; ++k)
+            look_at_bucket(&c, bucket_of(&c, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1),
+                           model, start, frame, i, &deepest);
+    }
+    free_cells(&c);
+    return deepest;
+}
+
+// ---------------------------------------------------------------- obstacles
+
+// v turned back by q.
+static sherd_vec3 turn_back(sherd_quat q, sherd_vec3 v)
+{
+    sherd_vec3 t = {2.0 * (q.z * v.y - q.y * v.z), 2.0 * (q.x * v.z - q.z * v.x),
+                    2.0 * (q.y * v.x - q.x * v.y)};
+    return (sherd_vec3){v.x + q.w * t.x + q.z * t.y - q.y * t.z,
+                        v.y + q.w * t.y + q.x * t.z - q.z * t.x,
+                        v.z + q.w * t.z + q.y * t.x - q.x * t.y};
+}
+
+// From the obstacle's surface, below 0 within [m].
+static double distance_to(const sherd_obstacle_def *o, sherd_pose pose, sherd_vec3 x)
+{
+    sherd_vec3 arm = {x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z};
+    sherd_vec3 own = turn_back(pose.rotation, arm);
+    return o->is_plane ? own.z : sherd_shape_distance(o->shape, own);
+}
+
+// A sphere around the shape in its own frame, to leave out far elements; INFINITY for planes.
+static double reach_of(const sherd_obstacle_def *o)
+{
+    if (o->is_plane) return INFINITY;
+    sherd_bounds b = sherd_shape_bounds(o->shape);
+    return length(fmax(fabs(b.low.x), fabs(b.high.x)), fmax(fabs(b.low.y), fabs(b.high.y)),
+                  fmax(fabs(b.low.z), fabs(b.high.z)));
+}
+
+// How deep element k is in obstacle o [m], below 0 outside; -INFINITY: far away.
+static double depth_in(const sherd_run_model *model, const sherd_run_frame *frame,
+                       const sherd_obstacle_def *def, int o, double reach, sherd_element_index k)
+{
+    sherd_pose pose = frame->obstacles[o];
+    sherd_vec3 x = {frame->x[k], frame->y[k], frame->z[k]};
+    double apart = length(x.x - pose.position.x, x.y - pose.position.y, x.z - pose.position.z);
+    if (apart > reach + model->radius[k]) return -INFINITY;
+    return model->radius[k] - distance_to(def, pose, x);
+}
+
+sherd_overlap sherd_deepest_in_obstacles(const sherd_run_model *model, const sherd_run_frame *start,
+                                         const sherd_run_frame *frame, const sherd_scene *scene)
+{
+    sherd_overlap deepest = NONE;
+    for (int o = 0; o < model->obstacle_count && o < scene->obstacle_count; ++o) {
+        const sherd_obstacle_def *def = &scene->obstacles[o].def;
+        double reach = reach_of(def);
+        for (sherd_element_index k = 0; k < model->element_count; ++k) {
+            double depth = depth_in(model, frame, def, o, reach, k), before = 0.0;
+            if (!(depth > deepest.share * model->radius[k])) continue;
+            if (start != NULL)
+                before = fmax(depth_in(model, start, def, o, reach, k), 0.0);
+            else if (is_tetrahedron(model, k))
+                continue;
+            keep_deeper(&deepest, k, o, depth, before, model->radius[k]);
+        }
+    }
+    return deepest;
+}

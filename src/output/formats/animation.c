@@ -1,0 +1,110 @@
+// A run as rigid pieces that move.
+//
+// Fragments only ever split. So those of the last frame, each with the mesh it has then, make up the
+// bodies in every earlier frame as well: before it breaks, a body is shown as its future pieces,
+// which touch exactly at rest and move together. Each triangle is stored once, nothing pops, and a
+// piece is one object from the first frame to the last. What this can't show is a body that bends
+// much before it breaks: meshes per frame (ply, vtk) do.
+//
+// Cracks that end inside a piece are left closed: a rigid piece would show them from the start.
+#include "output/formats/animation.h"
+
+#include "output/files/readable_frame.h"
+#include "output/formats/animation_objects.h"
+
+#include <sherd/file.h>
+
+#include <math.h>
+
+static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index e)
+{
+    return (sherd_quat){f->qx[e], f->qy[e], f->qz[e], f->qw[e]};
+}
+
+// The mean of a few elements' orientations, which differ little: q and -q are the same rotation, so
+// all are brought to the side of the first.
+static sherd_quat mean_rotation(const sherd_run_frame *f, const sherd_fragment_piece *p)
+{
+    sherd_quat first = element_rotation(f, p->elements[0]), sum = {0.0, 0.0, 0.0, 0.0};
+    for (int k = 0; k < p->few; ++k) {
+        sherd_quat q = element_rotation(f, p->elements[k]);
+        double along = q.x * first.x + q.y * first.y + q.z * first.z + q.w * first.w;
+        double sign = along < 0.0 ? -1.0 : 1.0;
+        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
+    }
+    double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z + sum.w * sum.w);
+    return (sherd_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length};
+}
+
+static sherd_status pose_fragments(sherd_animation_objects *c, const sherd_run_frame *f, int64_t at,
+                                   sherd_error *error)
+{
+    const sherd_run_model *m = &c->model;
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
+        const sherd_fragment_piece *p = &c->fragment_pieces[k];
+        sherd_pose pose = sherd_fragments_motion(c->last.fragments, p->slot, m->mass, m->rest_x,
+                                                 m->rest_y, m->rest_z, f->x, f->y, f->z)
+                              .pose;
+        if (p->few > 0) pose.rotation = mean_rotation(f, p);
+        status = sherd_glb_set_pose(c->glb, p->piece, at, pose, error);
+    }
+    return status;
+}
+
+static sherd_status pose_granules(sherd_animation_objects *c, int body, const sherd_run_frame *f,
+                                  int64_t at, sherd_error *error)
+{
+    const sherd_body_info *info = &c->model.bodies[body];
+    sherd_status status = SHERD_OK;
+    for (sherd_element_index k = 0; k < info->count && status == SHERD_OK; ++k) {
+        sherd_element_index e = info->first + k;
+        sherd_pose pose = {{f->x[e], f->y[e], f->z[e]}, element_rotation(f, e)};
+        status = sherd_glb_set_pose(c->glb, c->granules[body] + k, at, pose, error);
+    }
+    return status;
+}
+
+static sherd_status pose_frame(sherd_animation_objects *c, const sherd_run_frame *f,
+                               sherd_error *error)
+{
+    int64_t at = f->index - c->job->first;
+    sherd_status status = pose_fragments(c, f, at, error);
+    for (int b = 0; b < c->model.body_count && status == SHERD_OK; ++b)
+        if (c->granules[b] >= 0) status = pose_granules(c, b, f, at, error);
+    for (int k = 0; k < c->model.obstacle_count && status == SHERD_OK; ++k)
+        if (c->obstacles[k] >= 0)
+            status = sherd_glb_set_pose(c->glb, c->obstacles[k], at, f->obstacles[k], error);
+    return status;
+}
+
+static sherd_status pose_frames(sherd_animation_objects *c, sherd_error *error)
+{
+    const sherd_format_job *job = c->job;
+    sherd_status status = SHERD_OK;
+    for (int64_t k = job->first; k <= job->last && status == SHERD_OK; ++k) {
+        sherd_run_frame *frame = sherd_readable_frame(job->run, k, job->first, job->last, error);
+        if (frame == NULL) return error->status;
+        status = pose_frame(c, frame, error);
+        sherd_run_frame_destroy(frame);
+        if (status == SHERD_OK && job->on_frame != NULL)
+            job->on_frame(job->context, "frame", k, job->last);
+    }
+    return status;
+}
+
+sherd_status sherd_animation_write(sherd_format_job *job, sherd_glb_format format,
+                                   sherd_error *error)
+{
+    sherd_animation_objects c;
+    sherd_status status = sherd_animation_objects_gather(&c, job, format, error);
+    if (status == SHERD_OK) status = pose_frames(&c, error);
+    if (status == SHERD_OK) status = sherd_glb_write(c.glb, job->place, error);
+    if (status == SHERD_OK) {
+        job->result->pieces = sherd_animation_objects_piece_count(&c);
+        job->result->left_out = c.left_out;
+        job->result->size = sherd_file_size(job->place);
+    }
+    sherd_animation_objects_free(&c);
+    return status;
+}

@@ -1,0 +1,290 @@
+#include "output/formats/animation_objects.h"
+
+#include "output/files/readable_frame.h"
+#include "output/pictures/appearance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Blender's usual rate: a frame of the run is a frame of the animation.
+static const double PLAYBACK_RATE = 24.0; // [Hz]
+
+static const double ROUGHNESS_OUTER = 0.35, ROUGHNESS_INNER = 0.9, ROUGHNESS_OBSTACLE = 0.35,
+                    ROUGHNESS_GLASS = 0.05, ROUGHNESS_GLASS_BROKEN = 0.4;
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error =
+        (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for the animation"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- materials
+
+static double share(double value)
+{
+    return fmin(fmax(value, 0.0), 1.0);
+}
+
+static sherd_glb_material make_material(const char *name, sherd_color c, double roughness)
+{
+    return (sherd_glb_material){.name = name,
+                                .red = share(c.r),
+                                .green = share(c.g),
+                                .blue = share(c.b),
+                                .roughness = roughness};
+}
+
+static sherd_status add_body_materials(sherd_animation_objects *c, int b, sherd_error *error)
+{
+    const sherd_scene_body *body = &c->scene->bodies[b];
+    char broken[256];
+    snprintf(broken, sizeof broken, "%.200s broken", body->name);
+    sherd_color color = sherd_appearance_color(body->color);
+    sherd_glb_material outer = make_material(body->name, color, ROUGHNESS_OUTER);
+    sherd_glb_material inner =
+        make_material(broken, sherd_appearance_broken(c->scene, b, color), ROUGHNESS_INNER);
+    if (body->is_yarn) outer.roughness = ROUGHNESS_INNER;
+    if (sherd_appearance_is_glass(c->scene, b)) {
+        outer.transmission = inner.transmission = 1.0 - c->scene->materials[body->material].opacity;
+        outer.roughness = ROUGHNESS_GLASS;
+        inner.roughness = ROUGHNESS_GLASS_BROKEN;
+    }
+    c->outer[b] = sherd_glb_add_material(c->glb, &outer, error);
+    if (c->outer[b] >= 0) c->inner[b] = sherd_glb_add_material(c->glb, &inner, error);
+    return c->outer[b] >= 0 && c->inner[b] >= 0 ? SHERD_OK : error->status;
+}
+
+static sherd_status add_materials(sherd_animation_objects *c, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int b = 0; b < c->model.body_count && status == SHERD_OK; ++b)
+        status = add_body_materials(c, b, error);
+    return status;
+}
+
+// ---------------------------------------------------------------- pieces
+
+static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface_piece *surface,
+                                 sherd_error *error)
+{
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
+    int32_t slot = view.element_slot[surface->bones[0]];
+    const sherd_fragment *f = &view.fragments[slot];
+    const sherd_run_model *m = &c->model;
+    sherd_fragment_motion rest =
+        sherd_fragments_motion(c->last.fragments, slot, m->mass, m->rest_x, m->rest_y, m->rest_z,
+                               m->rest_x, m->rest_y, m->rest_z);
+    char name[256];
+    snprintf(name, sizeof name, "%.200s %d", m->bodies[surface->body].name, f->id);
+    const sherd_mesh *mesh = surface->mesh;
+    sherd_glb_mesh glb_mesh = {.name = name,
+                               .vertex_count = mesh->vertex_count,
+                               .vertices = mesh->vertices,
+                               .triangle_count = mesh->triangle_count,
+                               .triangles = mesh->triangles,
+                               .face_kind = mesh->face_kind,
+                               .uv = mesh->uv,
+                               .origin = rest.rest_center,
+                               .fragment = f->id,
+                               .outer_material = c->outer[surface->body],
+                               .inner_material = c->inner[surface->body]};
+    sherd_glb_piece piece = {.name = name,
+                             .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error),
+                             .scale = 1.0,
+                             .fragment = f->id,
+                             .elements = f->count,
+                             .mass = f->mass};
+    int index = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    if (index < 0) return error->status;
+    sherd_fragment_piece *made = &c->fragment_pieces[c->fragment_count++];
+    *made = (sherd_fragment_piece){.piece = index, .slot = slot};
+    for (sherd_element_index e = f->first; f->count <= FEW && made->few < f->count; ++e)
+        if (view.element_slot[e] == slot) made->elements[made->few++] = e;
+    return SHERD_OK;
+}
+
+static sherd_status add_fragments(sherd_animation_objects *c, sherd_error *error)
+{
+    int count = sherd_surface_piece_count(c->last.surface);
+    c->fragment_pieces = calloc((size_t)count + 1, sizeof *c->fragment_pieces);
+    if (c->fragment_pieces == NULL) return out_of_memory(error);
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < count && status == SHERD_OK; ++k) {
+        sherd_surface_piece piece = sherd_surface_get_piece(c->last.surface, k);
+        if (piece.mesh->triangle_count > 0) status = add_fragment(c, &piece, error);
+    }
+    return status;
+}
+
+// A loose body's elements as spheres that share one mesh.
+static sherd_status add_granules(sherd_animation_objects *c, int body, sherd_error *error)
+{
+    const sherd_body_info *info = &c->model.bodies[body];
+    int mesh = sherd_glb_add_unit_sphere(c->glb, c->outer[body], error);
+    if (mesh < 0) return error->status;
+    sherd_fragment_view view = sherd_fragments_view(c->last.fragments);
+    for (sherd_element_index k = 0; k < info->count; ++k) {
+        sherd_element_index e = info->first + k;
+        char name[256];
+        snprintf(name, sizeof name, "%.200s %d", info->name, k);
+        sherd_glb_piece piece = {
+            name, mesh, c->model.radius[e], view.element_fragment[e], 1, c->model.mass[e]};
+        int index = sherd_glb_add_piece(c->glb, &piece, error);
+        if (index < 0) return error->status;
+        if (k == 0) c->granules[body] = index;
+    }
+    return SHERD_OK;
+}
+
+static sherd_status add_loose_bodies(sherd_animation_objects *c, sherd_error *error)
+{
+    int64_t total = sherd_count_granules(c->scene, &c->model);
+    if (total > MOST_GRANULES) {
+        c->left_out = total;
+        return SHERD_OK;
+    }
+    sherd_status status = SHERD_OK;
+    for (int b = 0; b < c->model.body_count && status == SHERD_OK; ++b)
+        if (c->scene->bodies[b].loose && c->model.bodies[b].count > 0)
+            status = add_granules(c, b, error);
+    return status;
+}
+
+static sherd_status add_obstacle(sherd_animation_objects *c, int k, const sherd_mesh *mesh,
+                                 sherd_error *error)
+{
+    const sherd_scene_obstacle *obstacle = &c->scene->obstacles[k];
+    const char *name = obstacle->def.name;
+    sherd_glb_material look =
+        make_material(name, sherd_appearance_color(obstacle->color), ROUGHNESS_OBSTACLE);
+    int material = sherd_glb_add_material(c->glb, &look, error);
+    if (material < 0) return error->status;
+    sherd_glb_mesh glb_mesh = {.name = name,
+                               .vertex_count = mesh->vertex_count,
+                               .vertices = mesh->vertices,
+                               .normals = mesh->normals,
+                               .triangle_count = mesh->triangle_count,
+                               .triangles = mesh->triangles,
+                               .outer_material = material,
+                               .inner_material = material};
+    sherd_glb_piece piece = {
+        .name = name, .mesh = sherd_glb_add_mesh(c->glb, &glb_mesh, error), .scale = 1.0};
+    c->obstacles[k] = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
+    return c->obstacles[k] >= 0 ? SHERD_OK : error->status;
+}
+
+static sherd_status add_obstacles(sherd_animation_objects *c, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < c->model.obstacle_count && status == SHERD_OK; ++k) {
+        sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&c->scene->obstacles[k], error);
+        if (mesh != NULL)
+            status = add_obstacle(c, k, mesh, error);
+        else
+            status = error->status; // OK when there is nothing to see
+        sherd_mesh_destroy(mesh);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- all of it
+
+static double largest_extent(const sherd_run_model *m)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const double *rest[3] = {m->rest_x, m->rest_y, m->rest_z};
+    double extent = 0.0;
+    for (int c = 0; c < 3; ++c) {
+        for (sherd_element_index k = 0; k < m->element_count; ++k) {
+            low[c] = fmin(low[c], rest[c][k] - m->radius[k]);
+            high[c] = fmax(high[c], rest[c][k] + m->radius[k]);
+        }
+        extent = fmax(extent, high[c] - low[c]);
+    }
+    return extent > 0.0 && isfinite(extent) ? extent : 1.0;
+}
+
+static sherd_status start_glb(sherd_animation_objects *c, sherd_error *error)
+{
+    int64_t count = c->job->last - c->job->first + 1;
+    double *times = calloc((size_t)count, sizeof *times);
+    if (times == NULL) return out_of_memory(error);
+    for (int64_t k = 0; k < count; ++k)
+        times[k] = (double)k / PLAYBACK_RATE;
+    sherd_glb_def def = {c->scene->name, count, times, largest_extent(&c->model), c->format};
+    c->glb = sherd_glb_create(&def, error);
+    free(times);
+    return c->glb != NULL ? SHERD_OK : error->status;
+}
+
+static sherd_status allocate(sherd_animation_objects *c, sherd_error *error)
+{
+    size_t bodies = (size_t)c->model.body_count + 1,
+           obstacles = (size_t)c->model.obstacle_count + 1;
+    c->outer = calloc(bodies, sizeof *c->outer);
+    c->inner = calloc(bodies, sizeof *c->inner);
+    c->granules = calloc(bodies, sizeof *c->granules);
+    c->obstacles = calloc(obstacles, sizeof *c->obstacles);
+    if (c->outer == NULL || c->inner == NULL || c->granules == NULL || c->obstacles == NULL)
+        return out_of_memory(error);
+    for (size_t k = 0; k < bodies; ++k)
+        c->granules[k] = -1;
+    for (size_t k = 0; k < obstacles; ++k)
+        c->obstacles[k] = -1;
+    return SHERD_OK;
+}
+
+void sherd_animation_objects_free(sherd_animation_objects *c)
+{
+    sherd_glb_destroy(c->glb);
+    sherd_last_pieces_free(&c->last);
+    free(c->outer);
+    free(c->inner);
+    free(c->fragment_pieces);
+    free(c->granules);
+    free(c->obstacles);
+}
+
+// Granules that were left out leave nothing when there is nothing else.
+static sherd_status check_content(const sherd_animation_objects *c, sherd_error *error)
+{
+    if (c->left_out == 0 || c->fragment_count > 0) return SHERD_OK;
+    *error = (sherd_error){.status = SHERD_ERROR_UNSUPPORTED,
+                           .hint = "sherd export RUN --to vtk takes any number of them"};
+    snprintf(error->what, sizeof error->what,
+             "%lld loose granules are too many for a glb, at most %d", (long long)c->left_out,
+             MOST_GRANULES);
+    return error->status;
+}
+
+sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
+                                            sherd_glb_format format, sherd_error *error)
+{
+    *c = (sherd_animation_objects){
+        .job = job, .format = format, .scene = job->scene, .model = sherd_run_get_model(job->run)};
+    sherd_status status = allocate(c, error);
+    if (status != SHERD_OK) return status;
+    sherd_run_frame *last = sherd_readable_frame(job->run, job->last, job->first, job->last, error);
+    if (last == NULL) return error->status;
+    status = sherd_last_pieces_make(&c->last, c->scene, &c->model, last, job->threads, error);
+    if (status == SHERD_OK) status = start_glb(c, error);
+    if (status == SHERD_OK) status = add_materials(c, error);
+    if (status == SHERD_OK) status = add_fragments(c, error);
+    if (status == SHERD_OK) status = add_loose_bodies(c, error);
+    if (status == SHERD_OK) status = add_obstacles(c, error);
+    if (status == SHERD_OK) status = check_content(c, error);
+    sherd_run_frame_destroy(last);
+    return status;
+}
+
+int sherd_animation_objects_piece_count(const sherd_animation_objects *c)
+{
+    int count = c->fragment_count;
+    for (int b = 0; b < c->model.body_count; ++b)
+        if (c->granules[b] >= 0) count += c->model.bodies[b].count;
+    for (int k = 0; k < c->model.obstacle_count; ++k)
+        count += c->obstacles[k] >= 0;
+    return count;
+}

@@ -1,0 +1,41 @@
+// The objects of an animation: the fragments of its last frame with their meshes, loose granules,
+// obstacles; each a piece of the .glb that is being built.
+#pragma once
+
+#include "output/formats/animation.h"
+#include "output/formats/last_pieces.h"
+
+#include <sherd/surface.h>
+
+// Positions say nothing about how a grain, a pair or a straight row turns about itself: up to this
+// many elements, the piece turns as its elements do.
+enum { FEW = 8 };
+
+typedef struct sherd_fragment_piece {
+    int piece;    // in the glb
+    int32_t slot; // in the fragments of the last frame
+    int few;      // elements, when there are few, else 0
+    sherd_element_index elements[FEW];
+} sherd_fragment_piece;
+
+typedef struct sherd_animation_objects {
+    const sherd_format_job *job;
+    sherd_glb_format format;
+    const sherd_scene *scene;
+    sherd_run_model model;
+    sherd_last_pieces last;
+    sherd_glb *glb;
+    int *outer, *inner; // materials by body
+    int fragment_count;
+    sherd_fragment_piece *fragment_pieces;
+    int *granules;    // first piece of a loose body's elements, or -1  (bodies)
+    int *obstacles;   // pieces, or -1                                  (obstacles)
+    int64_t left_out; // granules, when there are too many
+} sherd_animation_objects;
+
+// SHERD_ERROR_UNSUPPORTED when there is nothing to show. Free in any case.
+sherd_status sherd_animation_objects_gather(sherd_animation_objects *c, const sherd_format_job *job,
+                                            sherd_glb_format format, sherd_error *error);
+void sherd_animation_objects_free(sherd_animation_objects *c);
+
+int sherd_animation_objects_piece_count(const sherd_animation_objects *c);

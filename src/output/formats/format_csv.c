@@ -1,0 +1,45 @@
+// Tables of elements per frame, of all bonds and of their breaks.
+#include "output/formats/bond_files.h"
+#include "output/formats/format_job.h"
+#include "output/formats/frame_files.h"
+
+static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
+                                sherd_error *error)
+{
+    sherd_frame_place where = {job->own, job->place};
+    sherd_status status = sherd_frame_files_write_csv(job->model, frame, where, error);
+    return status == SHERD_OK ? sherd_bond_files_csv(job->state, job->model, frame, error) : status;
+}
+
+static sherd_status end(sherd_format_job *job, sherd_error *error)
+{
+    return sherd_bond_files_csv_breaks(job->state, job->model, error);
+}
+
+static const sherd_format_file FILES[] = {
+    {"elements_", ".csv", MADE_BY_EXPORT},
+    {SHERD_BONDS_CSV, NULL, MADE_IF_LISTED},
+    {SHERD_BREAKS_CSV, NULL, MADE_IF_LISTED},
+    {"bonds_", ".csv", MADE_IF_LISTED},
+    {0},
+};
+
+const sherd_format sherd_format_csv = {
+    .about = {.word = "csv",
+              .place = "csv",
+              .needs = SHERD_EXPORT_FROM_RUN,
+              .doc =
+                  "  csv    a table of the elements, a file per frame, with each one's largest "
+                  "stress over\n"
+                  "         strength; bonds.csv, all bonds and the frame in which each was found "
+                  "broken;\n"
+                  "         breaks.csv, where and when they broke; what a model or a law tells "
+                  "of elements or\n"
+                  "         bonds, as more columns and as bonds_*.csv  PLACE: folder, default "
+                  "RUN/csv\n"},
+    .files = FILES,
+    .begin = sherd_bond_files_begin,
+    .frame = write_frame,
+    .end = end,
+    .close = sherd_bond_files_end,
+};

@@ -1,0 +1,23 @@
+// One animated .glb: rigid fragments over time.
+#include "output/formats/animation.h"
+
+static sherd_status write_all(sherd_format_job *job, sherd_error *error)
+{
+    return sherd_animation_write(job, SHERD_GLB_BINARY, error);
+}
+
+static const sherd_format_file FILES[] = {{"run.glb", NULL, MADE_BY_RUN}, {0}};
+
+const sherd_format sherd_format_glb = {
+    .about = {.word = "glb",
+              .place = "run.glb",
+              .needs = SHERD_EXPORT_FROM_SCENE,
+              .in_runs = true,
+              .whole = true,
+              .doc = "  glb    one animated file: rigid fragments, broken faces with a material of "
+                     "their own;\n"
+                     "         for Blender, Houdini, web viewers          PLACE: file or folder, "
+                     "default RUN/run.glb\n"},
+    .files = FILES,
+    .end = write_all,
+};

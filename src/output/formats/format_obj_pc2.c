@@ -1,0 +1,23 @@
+// One mesh whose vertices move: OBJ and MTL with a PC2 point cache.
+#include "output/formats/deforming.h"
+
+static const sherd_format_file FILES[] = {
+    {"run.obj", NULL, MADE_BY_EXPORT},
+    {"run.mtl", NULL, MADE_BY_EXPORT},
+    {"run.pc2", NULL, MADE_BY_EXPORT},
+    {0},
+};
+
+const sherd_format sherd_format_obj_pc2 = {
+    .about = {.word = "obj-pc2",
+              .place = "run.obj",
+              .needs = SHERD_EXPORT_FROM_SCENE,
+              .whole = true,
+              .doc = "  obj-pc2  one mesh and a point cache that moves its vertices (OBJ, MTL, "
+                     "PC2): bodies that bend\n"
+                     "         and break; for Blender (Mesh Cache), Houdini   PLACE: .obj file or "
+                     "folder, default\n"
+                     "         RUN/run.obj\n"},
+    .files = FILES,
+    .end = sherd_deforming_write,
+};

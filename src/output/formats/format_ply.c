@@ -1,0 +1,27 @@
+// Fragments' meshes, a PLY file per frame.
+#include "output/formats/format_job.h"
+#include "output/formats/frame_files.h"
+
+static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
+                                sherd_error *error)
+{
+    sherd_frame_place where = {job->own, job->place};
+    return sherd_frame_files_write_ply(job->meshes, job->pose, frame->index, where, error);
+}
+
+static const sherd_format_file FILES[] = {{"frame_", ".ply", MADE_BY_RUN}, {0}};
+
+const sherd_format sherd_format_ply = {
+    .about = {.word = "ply",
+              .place = "surface",
+              .rest_place = "rest",
+              .needs = SHERD_EXPORT_FROM_MESHES,
+              .in_runs = true,
+              .doc = "  ply    all fragments' meshes, a file per frame    PLACE: folder, default "
+                     "RUN/surface\n"
+                     "         --rest: undeformed, each body in its own frame, where fragments "
+                     "touch exactly;\n"
+                     "         default RUN/rest\n"},
+    .files = FILES,
+    .frame = write_frame,
+};

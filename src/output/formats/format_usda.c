@@ -1,0 +1,20 @@
+// The animation of a .glb as text USD.
+#include "output/formats/animation.h"
+
+static sherd_status write_all(sherd_format_job *job, sherd_error *error)
+{
+    return sherd_animation_write(job, SHERD_GLB_USDA, error);
+}
+
+static const sherd_format_file FILES[] = {{"run.usda", NULL, MADE_BY_EXPORT}, {0}};
+
+const sherd_format sherd_format_usda = {
+    .about = {.word = "usda",
+              .place = "run.usda",
+              .needs = SHERD_EXPORT_FROM_SCENE,
+              .whole = true,
+              .doc = "  usda   the same as text USD, for Houdini and other pipelines; default "
+                     "RUN/run.usda\n"},
+    .files = FILES,
+    .end = write_all,
+};

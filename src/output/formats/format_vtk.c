@@ -1,0 +1,60 @@
+// Elements, meshes, bonds and breaks for ParaView: .vtp files per frame, and .pvd lists over time.
+#include "output/formats/bond_files.h"
+#include "output/formats/format_job.h"
+#include "output/formats/frame_files.h"
+
+// Bonds are written by exports alone: a run doesn't know beforehand which of them break.
+static sherd_status begin(sherd_format_job *job, sherd_error *error)
+{
+    return sherd_bond_files_begin(job, error);
+}
+
+static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *frame,
+                                sherd_error *error)
+{
+    sherd_frame_place where = {job->own, job->place};
+    sherd_status status = sherd_frame_files_write_vtk(job->meshes, job->model, frame, where, error);
+    if (status != SHERD_OK || job->state == NULL) return status;
+    return sherd_bond_files_vtk(job->state, job->model, frame, error);
+}
+
+static sherd_status end(sherd_format_job *job, sherd_error *error)
+{
+    static const char *const lists[] = {"elements", "surface", "bonds", "breaks", NULL};
+    static const char *const of_runs[] = {"elements", "surface", NULL};
+    sherd_frame_place where = {job->own, job->place};
+    return sherd_frame_files_write_pvd(job->run, job->state != NULL ? lists : of_runs, job->first,
+                                       job->last, where, error);
+}
+
+static const sherd_format_file FILES[] = {
+    {"elements_", ".vtp", MADE_BY_RUN},
+    {"surface_", ".vtp", MADE_BY_RUN},
+    {"elements.pvd", NULL, MADE_BY_RUN},
+    {"surface.pvd", NULL, MADE_BY_RUN},
+    {"bonds_", ".vtp", MADE_IF_LISTED},
+    {"breaks_", ".vtp", MADE_IF_LISTED},
+    {"bonds.pvd", NULL, MADE_IF_LISTED},
+    {"breaks.pvd", NULL, MADE_IF_LISTED},
+    {0},
+};
+
+const sherd_format sherd_format_vtk = {
+    .about = {.word = "vtk",
+              .place = "vtk",
+              .needs = SHERD_EXPORT_FROM_MESHES,
+              .in_runs = true,
+              .doc =
+                  "  vtk    for each frame a .vtp of the elements, of the fragments' meshes, of "
+                  "the intact bonds\n"
+                  "         (lines) and of the bonds that broke since the frame before (points), "
+                  "and .pvd lists\n"
+                  "         over time; for ParaView                    PLACE: folder, default "
+                  "RUN/vtk\n"},
+    .files = FILES,
+    .elements_alone = true,
+    .begin = begin,
+    .frame = write_frame,
+    .end = end,
+    .close = sherd_bond_files_end,
+};

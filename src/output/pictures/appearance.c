@@ -1,0 +1,71 @@
+#include "output/pictures/appearance.h"
+
+#include <math.h>
+
+sherd_color sherd_appearance_color(sherd_vec3 c)
+{
+    uint32_t r = (uint32_t)(255.0 * c.x + 0.5), g = (uint32_t)(255.0 * c.y + 0.5),
+             b = (uint32_t)(255.0 * c.z + 0.5);
+    return sherd_color_srgb(r << 16 | g << 8 | b);
+}
+
+static sherd_color mix(sherd_color a, sherd_color b, float t)
+{
+    return (sherd_color){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
+}
+
+bool sherd_appearance_is_glass(const sherd_scene *scene, int body)
+{
+    return scene->materials[scene->bodies[body].material].opacity < 0.999;
+}
+
+sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer)
+{
+    if (scene->bodies[body].is_yarn) return outer;
+    if (sherd_appearance_is_glass(scene, body)) return mix(outer, sherd_color_srgb(0xffffff), 0.8f);
+    return mix(outer, sherd_color_srgb(0xb98a63), 0.55f);
+}
+
+static sherd_surface_kind surface_kind(const sherd_scene_body *body)
+{
+    if (body->is_yarn) return SHERD_SURFACE_YARNS;
+    // Walls of several layers are thick enough to be meshed like solids.
+    bool sheet = body->packing.kind == SHERD_PACKING_SHELL && body->packing.layers <= 1;
+    return sheet && !body->loose ? SHERD_SURFACE_SHEET : SHERD_SURFACE_SOLID;
+}
+
+sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd_run_model *model,
+                                           sherd_surface_body *bodies)
+{
+    for (int b = 0; b < model->body_count; ++b)
+        bodies[b] =
+            (sherd_surface_body){.shape = scene->bodies[b].loose ? NULL : scene->bodies[b].shape,
+                                 .first = model->bodies[b].first,
+                                 .count = model->bodies[b].count,
+                                 .kind = surface_kind(&scene->bodies[b]),
+                                 .tetra = model->tetras != NULL ? model->tetras[b] : NULL};
+    sherd_surface_def def = sherd_surface_def_default();
+    def.body_count = model->body_count;
+    def.bodies = bodies;
+    def.element_count = model->element_count;
+    def.rest_x = model->rest_x, def.rest_y = model->rest_y, def.rest_z = model->rest_z;
+    def.radius = model->radius;
+    def.bond_count = model->bond_count;
+    def.bond_i = model->bond_i, def.bond_j = model->bond_j;
+    def.method = scene->output.surface.method;
+    def.cell_size = scene->output.surface.cell_size;
+    def.smoothing = scene->output.surface.smoothing;
+    def.crack_gap = scene->output.surface.crack_gap;
+    def.inner_uv_scale = scene->output.surface.inner_uv_scale;
+    def.roughness = scene->output.surface.roughness;
+    return def;
+}
+
+sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *o, sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_OK};
+    if (o->def.is_plane || !o->visible) return NULL;
+    sherd_bounds b = sherd_shape_bounds(o->def.shape);
+    double size = hypot(hypot(b.high.x - b.low.x, b.high.y - b.low.y), b.high.z - b.low.z);
+    return sherd_shape_surface(o->def.shape, size / 40.0, error); // roundness seen at a glance
+}

@@ -1,0 +1,26 @@
+// How a scene's things look: colours and shapes that pictures and exported animations share.
+#pragma once
+
+#include <sherd/mesh.h>
+#include <sherd/render.h>
+#include <sherd/run_file.h>
+#include <sherd/scene.h>
+#include <sherd/surface.h>
+
+// Linear colour of a scene's sRGB colour.
+sherd_color sherd_appearance_color(sherd_vec3 srgb);
+
+// Seen through, at least a little.
+bool sherd_appearance_is_glass(const sherd_scene *scene, int body);
+
+// Broken faces of a body of this outer colour: unglazed, a little warmer than the outside; glass is
+// frosted, fibres are of one colour throughout.
+sherd_color sherd_appearance_broken(const sherd_scene *scene, int body, sherd_color outer);
+
+// How a run's fragments are meshed. `bodies` (model->body_count) is filled and borrowed.
+sherd_surface_def sherd_appearance_surface(const sherd_scene *scene, const sherd_run_model *model,
+                                           sherd_surface_body *bodies);
+
+// An obstacle's surface in its own frame, for planes and hidden ones NULL without an error.
+sherd_mesh *sherd_appearance_obstacle_mesh(const sherd_scene_obstacle *obstacle,
+                                           sherd_error *error);

@@ -1,0 +1,502 @@
+#include "output/pictures/picture.h"
+
+#include "output/pictures/appearance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct posed_piece {
+    sherd_surface_piece piece;
+    double *vertices, *normals; // in the world
+    float *colors;              // per vertex, NULL = the material's
+} posed_piece;
+
+struct sherd_picture_maker {
+    const sherd_scene *scene;
+    const sherd_run_model *model;
+    int threads;
+    sherd_messages *messages;
+    sherd_surface_body *bodies;
+    sherd_surface *surface;
+    int fallbacks;                // bodies that could not be cut, as was told
+    sherd_mesh **obstacle_meshes; // NULL for planes and hidden ones
+    double **obstacle_vertices;   // posed
+    const sherd_run_frame *frame;
+    int piece_count;
+    posed_piece *pieces;
+    bool camera_known;
+    sherd_camera camera;
+};
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a picture"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- life
+
+static sherd_status make_surface(sherd_picture_maker *maker, sherd_error *error)
+{
+    const sherd_run_model *model = maker->model;
+    maker->bodies = calloc((size_t)model->body_count, sizeof *maker->bodies);
+    if (maker->bodies == NULL) return out_of_memory(error);
+    sherd_surface_def def = sherd_appearance_surface(maker->scene, model, maker->bodies);
+    def.threads = maker->threads;
+    maker->surface = sherd_surface_create(&def, error);
+    return maker->surface != NULL ? SHERD_OK : error->status;
+}
+
+static sherd_status make_obstacles(sherd_picture_maker *maker, sherd_error *error)
+{
+    const sherd_scene *scene = maker->scene;
+    size_t n = (size_t)scene->obstacle_count + 1;
+    maker->obstacle_meshes = calloc(n, sizeof *maker->obstacle_meshes);
+    maker->obstacle_vertices = calloc(n, sizeof *maker->obstacle_vertices);
+    if (maker->obstacle_meshes == NULL || maker->obstacle_vertices == NULL)
+        return out_of_memory(error);
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        sherd_mesh *mesh = sherd_appearance_obstacle_mesh(&scene->obstacles[k], error);
+        if (mesh == NULL && error->status == SHERD_OK) continue; // nothing to see
+        if (mesh == NULL) return error->status;
+        maker->obstacle_meshes[k] = mesh;
+        maker->obstacle_vertices[k] = malloc((size_t)mesh->vertex_count * 3 * sizeof(double));
+        if (maker->obstacle_vertices[k] == NULL) return out_of_memory(error);
+    }
+    return SHERD_OK;
+}
+
+sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
+                                                const sherd_run_model *model, int threads,
+                                                sherd_messages *messages, sherd_error *error)
+{
+    sherd_picture_maker *maker = calloc(1, sizeof *maker);
+    if (maker == NULL) {
+        out_of_memory(error);
+        return NULL;
+    }
+    *maker = (sherd_picture_maker){
+        .scene = scene, .model = model, .threads = threads, .messages = messages};
+    sherd_status status = make_surface(maker, error);
+    if (status == SHERD_OK) status = make_obstacles(maker, error);
+    if (status == SHERD_OK) return maker;
+    sherd_picture_maker_destroy(maker);
+    return NULL;
+}
+
+static void free_pieces(sherd_picture_maker *maker)
+{
+    for (int k = 0; k < maker->piece_count; ++k) {
+        free(maker->pieces[k].vertices);
+        free(maker->pieces[k].normals);
+        free(maker->pieces[k].colors);
+    }
+    free(maker->pieces);
+    maker->pieces = NULL;
+    maker->piece_count = 0;
+}
+
+void sherd_picture_maker_destroy(sherd_picture_maker *maker)
+{
+    if (maker == NULL) return;
+    free_pieces(maker);
+    sherd_surface_destroy(maker->surface);
+    for (int k = 0; k < maker->scene->obstacle_count && maker->obstacle_meshes != NULL; ++k)
+        sherd_mesh_destroy(maker->obstacle_meshes[k]);
+    for (int k = 0; k < maker->scene->obstacle_count && maker->obstacle_vertices != NULL; ++k)
+        free(maker->obstacle_vertices[k]);
+    free(maker->obstacle_meshes);
+    free(maker->obstacle_vertices);
+    free(maker->bodies);
+    free(maker);
+}
+
+// ---------------------------------------------------------------- posing
+
+static double speed_of(const sherd_run_frame *frame, sherd_element_index k)
+{
+    return sqrt(frame->vx[k] * frame->vx[k] + frame->vy[k] * frame->vy[k] +
+                frame->vz[k] * frame->vz[k]);
+}
+
+static double top_speed(const sherd_picture_maker *maker)
+{
+    double top = 1e-12;
+    for (sherd_element_index k = 0; k < maker->model->element_count; ++k)
+        top = fmax(top, speed_of(maker->frame, k));
+    return top;
+}
+
+static bool colors_by_element(const sherd_picture_maker *maker)
+{
+    sherd_scene_color_by by = maker->scene->output.render.color_by;
+    return by == SHERD_SCENE_COLOR_STRESS || by == SHERD_SCENE_COLOR_SPEED;
+}
+
+static sherd_color element_color(const sherd_picture_maker *maker, sherd_element_index k,
+                                 double top)
+{
+    if (maker->scene->output.render.color_by == SHERD_SCENE_COLOR_SPEED)
+        return sherd_color_map(speed_of(maker->frame, k) / top);
+    return sherd_color_map(maker->frame->stress_ratio[k]);
+}
+
+// By the elements that carry a vertex, without those of negative weight.
+static void color_vertices(const sherd_picture_maker *maker, posed_piece *posed, double top)
+{
+    for (size_t v = 0; v < (size_t)posed->piece.mesh->vertex_count; ++v) {
+        float *to = posed->colors + 3 * v, sum = 0.0f;
+        to[0] = to[1] = to[2] = 0.0f;
+        for (size_t b = SHERD_SURFACE_BONES * v; b < SHERD_SURFACE_BONES * (v + 1); ++b) {
+            float weight = fmaxf(posed->piece.weights[b], 0.0f);
+            if (weight == 0.0f) continue;
+            sherd_color c = element_color(maker, posed->piece.bones[b], top);
+            to[0] += weight * c.r, to[1] += weight * c.g, to[2] += weight * c.b;
+            sum += weight;
+        }
+        for (int k = 0; k < 3; ++k)
+            to[k] /= sum;
+    }
+}
+
+static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_error *error)
+{
+    posed_piece *posed = &maker->pieces[index];
+    posed->piece = sherd_surface_get_piece(maker->surface, index);
+    size_t numbers = 3 * (size_t)posed->piece.mesh->vertex_count + 3;
+    posed->vertices = malloc(numbers * sizeof(double));
+    posed->normals = malloc(numbers * sizeof(double));
+    if (colors_by_element(maker)) posed->colors = malloc(numbers * sizeof(float));
+    if (posed->vertices == NULL || posed->normals == NULL ||
+        (colors_by_element(maker) && posed->colors == NULL))
+        return out_of_memory(error);
+    return SHERD_OK;
+}
+
+static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
+{
+    size_t count = (size_t)maker->piece_count;
+    double **arrays = calloc(2 * count + 1, sizeof *arrays);
+    if (arrays == NULL) return out_of_memory(error);
+    for (size_t k = 0; k < count; ++k) {
+        arrays[k] = maker->pieces[k].vertices;
+        arrays[count + k] = maker->pieces[k].normals;
+    }
+    const sherd_run_frame *f = maker->frame;
+    sherd_surface_pose pose = {f->x, f->y, f->z, f->qx, f->qy, f->qz, f->qw};
+    sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
+    free(arrays);
+    double top = top_speed(maker);
+    for (size_t k = 0; k < count && colors_by_element(maker); ++k)
+        color_vertices(maker, &maker->pieces[k], top);
+    return SHERD_OK;
+}
+
+static void tell_fallbacks(sherd_picture_maker *maker)
+{
+    int count = sherd_surface_fallbacks(maker->surface);
+    if (count > maker->fallbacks)
+        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                   "%d %s could not be cut and %s marched: the outer surface cuts itself", count,
+                   count == 1 ? "body" : "bodies", count == 1 ? "is" : "are");
+    if (count > maker->fallbacks) maker->fallbacks = count;
+}
+
+sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,
+                                        const sherd_fragment_view *fragments, sherd_error *error)
+{
+    sherd_status status =
+        sherd_surface_update(maker->surface, fragments, frame->bond_broken, error);
+    if (status != SHERD_OK) return status;
+    tell_fallbacks(maker);
+    free_pieces(maker);
+    maker->frame = frame;
+    int count = sherd_surface_piece_count(maker->surface);
+    maker->pieces = calloc((size_t)count + 1, sizeof *maker->pieces);
+    if (maker->pieces == NULL) return out_of_memory(error);
+    maker->piece_count = count;
+    for (int k = 0; k < count && status == SHERD_OK; ++k)
+        status = allocate_piece(maker, k, error);
+    return status == SHERD_OK ? pose_pieces(maker, error) : status;
+}
+
+// ---------------------------------------------------------------- camera
+
+static void include_point(sherd_bounds *b, double x, double y, double z, double r)
+{
+    b->low = (sherd_vec3){fmin(b->low.x, x - r), fmin(b->low.y, y - r), fmin(b->low.z, z - r)};
+    b->high = (sherd_vec3){fmax(b->high.x, x + r), fmax(b->high.y, y + r), fmax(b->high.z, z + r)};
+}
+
+// Height of the highest plane that faces up, or -INFINITY.
+static double floor_height(const sherd_scene *scene)
+{
+    double height = -INFINITY;
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        const sherd_obstacle_def *def = &scene->obstacles[k].def;
+        double up = 1.0 - 2.0 * (def->pose.rotation.x * def->pose.rotation.x +
+                                 def->pose.rotation.y * def->pose.rotation.y);
+        if (def->is_plane && up > 0.9) height = fmax(height, def->pose.position.z);
+    }
+    return height;
+}
+
+// Frames the bodies where they start and, where they fall to a floor, there as well.
+static sherd_camera automatic_camera(const sherd_picture_maker *maker, const sherd_run_frame *f,
+                                     double aspect)
+{
+    sherd_bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (sherd_element_index k = 0; k < maker->model->element_count; ++k)
+        include_point(&b, f->x[k], f->y[k], f->z[k], maker->model->radius[k]);
+    double floor = floor_height(maker->scene);
+    double size = fmax(b.high.x - b.low.x, fmax(b.high.y - b.low.y, b.high.z - b.low.z));
+    if (isfinite(floor) && b.low.z > floor && b.low.z - floor < 3.0 * size) b.low.z = floor;
+    return sherd_camera_frame_bounds(b, aspect);
+}
+
+// Straight from above or below y is up in the picture, otherwise z.
+static sherd_camera scene_camera(const sherd_scene_camera *c)
+{
+    double x = c->target.x - c->position.x, y = c->target.y - c->position.y;
+    double z = c->target.z - c->position.z;
+    bool vertical = x * x + y * y < 1e-3 * z * z;
+    sherd_vec3 up = {0.0, vertical ? 1.0 : 0.0, vertical ? 0.0 : 1.0};
+    return (sherd_camera){c->position, c->target, up, c->fov};
+}
+
+void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first)
+{
+    const sherd_scene_render *r = &maker->scene->output.render;
+    maker->camera = r->camera.automatic
+                        ? automatic_camera(maker, first, (double)r->width / r->height)
+                        : scene_camera(&r->camera);
+    maker->camera_known = true;
+}
+
+// ---------------------------------------------------------------- rendering
+
+static sherd_render_material piece_look(const sherd_picture_maker *maker, const posed_piece *posed)
+{
+    const sherd_scene *scene = maker->scene;
+    const sherd_scene_body *body = &scene->bodies[posed->piece.body];
+    sherd_render_material look = sherd_render_material_default();
+    look.outer_color = sherd_appearance_color(body->color);
+    if (scene->output.render.color_by == SHERD_SCENE_COLOR_FRAGMENT)
+        look.outer_color = sherd_color_categorical(posed->piece.fragment);
+    look.inner_color = sherd_appearance_broken(scene, posed->piece.body, look.outer_color);
+    if (sherd_appearance_is_glass(scene, posed->piece.body)) look.surface = SHERD_RENDER_GLASS;
+    if (body->is_yarn) look.outer_coat = look.inner_coat; // fibres are matt
+    return look;
+}
+
+static sherd_render_mesh piece_mesh(const sherd_picture_maker *maker, const posed_piece *posed)
+{
+    const sherd_mesh *mesh = posed->piece.mesh;
+    return (sherd_render_mesh){
+        .name = "fragment",
+        .vertex_count = mesh->vertex_count,
+        .triangle_count = mesh->triangle_count,
+        .vertices = posed->vertices,
+        .triangles = mesh->triangles,
+        .normals = posed->normals,
+        .face_kind = mesh->face_kind,
+        .colors = posed->colors,
+        .material = piece_look(maker, posed),
+    };
+}
+
+static sherd_vec3 rotate(sherd_quat q, sherd_vec3 v)
+{
+    sherd_vec3 t = {2.0 * (q.y * v.z - q.z * v.y), 2.0 * (q.z * v.x - q.x * v.z),
+                    2.0 * (q.x * v.y - q.y * v.x)};
+    return (sherd_vec3){v.x + q.w * t.x + q.y * t.z - q.z * t.y,
+                        v.y + q.w * t.y + q.z * t.x - q.x * t.z,
+                        v.z + q.w * t.z + q.x * t.y - q.y * t.x};
+}
+
+static sherd_render_mesh obstacle_mesh(const sherd_picture_maker *maker, int k)
+{
+    const sherd_mesh *mesh = maker->obstacle_meshes[k];
+    sherd_pose pose = maker->frame->obstacles[k];
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        const double *from = mesh->vertices + 3 * (size_t)v;
+        double *to = maker->obstacle_vertices[k] + 3 * (size_t)v;
+        sherd_vec3 p = rotate(pose.rotation, (sherd_vec3){from[0], from[1], from[2]});
+        to[0] = p.x + pose.position.x, to[1] = p.y + pose.position.y, to[2] = p.z + pose.position.z;
+    }
+    sherd_render_material look = sherd_render_material_default();
+    look.outer_color = look.inner_color = sherd_appearance_color(maker->scene->obstacles[k].color);
+    look.outer_roughness = 0.35;
+    return (sherd_render_mesh){
+        .name = maker->scene->obstacles[k].def.name,
+        .vertex_count = mesh->vertex_count,
+        .triangle_count = mesh->triangle_count,
+        .vertices = maker->obstacle_vertices[k],
+        .triangles = mesh->triangles,
+        .material = look,
+    };
+}
+
+// The first visible plane; without any, everything floats before the background.
+static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *out)
+{
+    const sherd_scene *scene = maker->scene;
+    out->ground.kind = SHERD_RENDER_GROUND_NONE;
+    out->ground.color = sherd_appearance_color(scene->output.render.background);
+    for (int k = 0; k < scene->obstacle_count; ++k) {
+        const sherd_scene_obstacle *o = &scene->obstacles[k];
+        if (!o->def.is_plane || !o->visible) continue;
+        out->ground.kind = SHERD_RENDER_GROUND_PLANE;
+        out->ground.color = sherd_appearance_color(o->color);
+        out->ground.point = maker->frame->obstacles[k].position;
+        out->ground.normal =
+            rotate(maker->frame->obstacles[k].rotation, (sherd_vec3){0.0, 0.0, 1.0});
+        return;
+    }
+}
+
+// Granules of one body as a batch of spheres. Returns the arrays to free, or NULL.
+static float *sphere_batch(const sherd_picture_maker *maker, int body, double top,
+                           sherd_render_spheres *out)
+{
+    const sherd_surface_body *b = &maker->bodies[body];
+    const sherd_run_frame *f = maker->frame;
+    sherd_render_material look = sherd_render_material_default();
+    look.outer_color = sherd_appearance_color(maker->scene->bodies[body].color);
+    look.outer_coat = 0.3;
+    float *colors = NULL;
+    if (colors_by_element(maker)) colors = malloc((size_t)b->count * 3 * sizeof *colors);
+    for (sherd_element_index k = 0; k < b->count && colors != NULL; ++k) {
+        sherd_color c = element_color(maker, b->first + k, top);
+        colors[3 * k] = c.r, colors[3 * k + 1] = c.g, colors[3 * k + 2] = c.b;
+    }
+    *out = (sherd_render_spheres){
+        .name = maker->scene->bodies[body].name,
+        .count = b->count,
+        .x = f->x + b->first,
+        .y = f->y + b->first,
+        .z = f->z + b->first,
+        .radius = maker->model->radius + b->first,
+        .colors = colors,
+        .material = look,
+    };
+    return colors;
+}
+
+static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *out, const char *path,
+                              sherd_error *error)
+{
+    const sherd_scene_render *settings = &maker->scene->output.render;
+    if (!maker->camera_known) sherd_picture_maker_aim(maker, maker->frame);
+    out->camera = maker->camera;
+    out->clip = (sherd_render_clip){settings->clip.point, settings->clip.normal};
+    out->width = settings->width;
+    out->height = settings->height;
+    out->samples_per_pixel = settings->samples;
+    out->threads = maker->threads;
+    choose_ground(maker, out);
+    sherd_image *image = sherd_render(out, error);
+    if (image == NULL) return error->status;
+    sherd_status status = sherd_image_write_png(image, path, error);
+    sherd_image_destroy(image);
+    return status;
+}
+
+sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
+                                        sherd_error *error)
+{
+    size_t most = (size_t)(maker->piece_count + maker->scene->obstacle_count) + 1;
+    size_t bodies = (size_t)maker->model->body_count;
+    sherd_render_mesh *meshes = calloc(most, sizeof *meshes);
+    sherd_render_spheres *spheres = calloc(bodies, sizeof *spheres);
+    float **colors = calloc(bodies, sizeof *colors);
+    sherd_status status = SHERD_OK;
+    if (meshes == NULL || spheres == NULL || colors == NULL) {
+        status = out_of_memory(error);
+    } else {
+        sherd_render_scene out = sherd_render_scene_default();
+        for (int k = 0; k < maker->piece_count; ++k)
+            if (maker->pieces[k].piece.mesh->triangle_count > 0)
+                meshes[out.mesh_count++] = piece_mesh(maker, &maker->pieces[k]);
+        for (int k = 0; k < maker->scene->obstacle_count; ++k)
+            if (maker->obstacle_meshes[k] != NULL)
+                meshes[out.mesh_count++] = obstacle_mesh(maker, k);
+        double top = top_speed(maker);
+        for (int b = 0; b < maker->model->body_count; ++b)
+            if (maker->scene->bodies[b].loose) {
+                colors[b] = sphere_batch(maker, b, top, &spheres[out.sphere_batch_count++]);
+            }
+        out.meshes = meshes;
+        out.spheres = spheres;
+        status = render_to(maker, &out, path, error);
+    }
+    for (size_t b = 0; b < bodies && colors != NULL; ++b)
+        free(colors[b]);
+    free(colors);
+    free(spheres);
+    free(meshes);
+    return status;
+}
+
+int sherd_picture_maker_piece_count(const sherd_picture_maker *maker)
+{
+    return maker->piece_count;
+}
+
+sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int index)
+{
+    const posed_piece *posed = &maker->pieces[index];
+    return (sherd_vtk_piece){posed->piece.fragment, posed->piece.mesh, posed->vertices,
+                             posed->normals};
+}
+
+// ---------------------------------------------------------------- one mesh for all
+
+sherd_mesh *sherd_picture_maker_mesh(sherd_picture_maker *maker, sherd_replay_pose pose,
+                                     sherd_error *error)
+{
+    int64_t vertices = 0, triangles = 0;
+    for (int k = 0; k < maker->piece_count; ++k) {
+        vertices += maker->pieces[k].piece.mesh->vertex_count;
+        triangles += maker->pieces[k].piece.mesh->triangle_count;
+    }
+    if (vertices > INT32_MAX || triangles > INT32_MAX / 3) {
+        out_of_memory(error);
+        return NULL;
+    }
+    sherd_mesh *all = sherd_mesh_create((int32_t)vertices, (int32_t)triangles, error);
+    if (all == NULL) return NULL;
+    all->face_kind = calloc((size_t)triangles + 1, 1);
+    if (all->face_kind == NULL) {
+        sherd_mesh_destroy(all);
+        out_of_memory(error);
+        return NULL;
+    }
+    int32_t v = 0, t = 0;
+    for (int k = 0; k < maker->piece_count; ++k) {
+        const sherd_mesh *mesh = maker->pieces[k].piece.mesh;
+        memcpy(all->vertices + 3 * (size_t)v,
+               pose == SHERD_REPLAY_REST ? mesh->vertices : maker->pieces[k].vertices,
+               3 * (size_t)mesh->vertex_count * sizeof(double));
+        for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c)
+            all->triangles[3 * t + c] = mesh->triangles[c] + v;
+        memcpy(all->face_kind + t, mesh->face_kind, (size_t)mesh->triangle_count);
+        v += mesh->vertex_count;
+        t += mesh->triangle_count;
+    }
+    return all;
+}
+
+void sherd_picture_maker_face_ids(const sherd_picture_maker *maker, int32_t *fragment,
+                                  int32_t *material)
+{
+    size_t t = 0;
+    for (int k = 0; k < maker->piece_count; ++k) {
+        const sherd_surface_piece *piece = &maker->pieces[k].piece;
+        for (int32_t n = 0; n < piece->mesh->triangle_count; ++n, ++t) {
+            fragment[t] = piece->fragment;
+            material[t] = 2 * piece->body + piece->mesh->face_kind[n];
+        }
+    }
+}

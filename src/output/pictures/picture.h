@@ -1,0 +1,44 @@
+// From one frame's state to fragment meshes and a picture of them.
+#pragma once
+
+#include "output/messages.h"
+
+#include <sherd/export_vtk.h>
+#include <sherd/fragments.h>
+#include <sherd/mesh.h>
+#include <sherd/render.h>
+#include <sherd/replay.h>
+#include <sherd/surface.h>
+
+typedef struct sherd_picture_maker sherd_picture_maker;
+
+// `scene`, `model` and `messages` (may be NULL) must outlive the maker.
+sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
+                                                const sherd_run_model *model, int threads,
+                                                sherd_messages *messages, sherd_error *error);
+void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
+
+// An automatic camera frames the bodies as this frame has them, the run's first; without this, as the
+// first frame rendered.
+void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first);
+
+// Brings the fragment meshes to the frame's cracks and carries them to its positions. The frame is
+// borrowed until the next update.
+sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,
+                                        const sherd_fragment_view *fragments, sherd_error *error);
+
+sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *path,
+                                        sherd_error *error);
+
+// All fragments' meshes in one, with face kinds. Owned result; NULL with an error. A frame without
+// meshes (granules only) gives an empty mesh.
+sherd_mesh *sherd_picture_maker_mesh(sherd_picture_maker *maker, sherd_replay_pose pose,
+                                     sherd_error *error);
+
+// Of its faces: the fragment, and twice the body plus the kind of face. Room for its triangles.
+void sherd_picture_maker_face_ids(const sherd_picture_maker *maker, int32_t *fragment,
+                                  int32_t *material);
+
+// Fragments of the frame, each posed; borrowed until the next update.
+int sherd_picture_maker_piece_count(const sherd_picture_maker *maker);
+sherd_vtk_piece sherd_picture_maker_piece(const sherd_picture_maker *maker, int index);

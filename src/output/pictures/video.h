@@ -1,0 +1,14 @@
+// The video of the pictures in a folder.
+#pragma once
+
+#include "output/files/own_files.h"
+
+typedef struct sherd_video_def {
+    const char *pictures; // the folder: frame_000012.png
+    int64_t first, last;  // frames
+    double frame_rate;    // of the scene [Hz]
+} sherd_video_def;
+
+// Slow motion, shown at most 30 pictures a second, as film would.
+sherd_status sherd_video_write(const sherd_video_def *def, sherd_own_files *own, const char *path,
+                               sherd_error *error);

@@ -1,0 +1,121 @@
+#include "output/replay/replay.h"
+
+#include "base/error.h"
+#include "output/files/readable_frame.h"
+#include "output/formats/frame_files.h"
+#include "output/formats/last_pieces.h"
+
+enum { COOKIE = 0x72706c79 };
+
+sherd_replay_def sherd_replay_def_default(void)
+{
+    return (sherd_replay_def){.cookie = COOKIE};
+}
+
+// ---------------------------------------------------------------- opening
+
+static sherd_status check_def(const sherd_replay_def *def, sherd_export_needs needs,
+                              sherd_error *error)
+{
+    if (def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "replay",
+                          "start from sherd_replay_def_default()", "definition not initialised");
+    if (def->run == NULL || def->folder == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "replay.run", NULL,
+                          "the run and its folder are missing");
+    int64_t count = sherd_run_frame_count(def->run);
+    if (def->first < 0 || def->first > def->last || def->last >= count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "replay.last", NULL,
+                          "frames %lld to %lld are asked for, the run has 0 to %lld",
+                          (long long)def->first, (long long)def->last, (long long)count - 1);
+    if (needs != SHERD_EXPORT_FROM_RUN && def->scene == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "replay.scene", NULL,
+                          "the scene that the run was made from is missing");
+    return SHERD_OK;
+}
+
+static sherd_status open_meshes(sherd_replay *r, sherd_error *error)
+{
+    const sherd_replay_def *def = r->def;
+    r->fragments = sherd_fragments_create(error);
+    if (r->fragments == NULL) return error->status;
+    r->pictures =
+        sherd_picture_maker_create(def->scene, &r->model, def->threads, &r->messages, error);
+    if (r->pictures == NULL) return error->status;
+    sherd_run_frame *first =
+        sherd_readable_frame(def->run, 0, 0, sherd_run_frame_count(def->run) - 1, error);
+    if (first == NULL) return error->status;
+    sherd_picture_maker_aim(r->pictures, first);
+    sherd_run_frame_destroy(first);
+    return SHERD_OK;
+}
+
+sherd_status sherd_replay_open(sherd_replay *r, const sherd_replay_def *def,
+                               sherd_export_needs needs, sherd_error *error)
+{
+    *r = (sherd_replay){.def = def, .messages = {def->on_message, def->context, 0}};
+    sherd_status status = check_def(def, needs, error);
+    if (status != SHERD_OK) return status;
+    r->model = sherd_run_get_model(def->run);
+    r->own = sherd_own_files_open(def->folder, error);
+    if (r->own == NULL) return error->status;
+    return needs == SHERD_EXPORT_FROM_MESHES ? open_meshes(r, error) : SHERD_OK;
+}
+
+void sherd_replay_close(sherd_replay *r)
+{
+    sherd_picture_maker_destroy(r->pictures);
+    sherd_fragments_destroy(r->fragments);
+    sherd_own_files_close(r->own);
+}
+
+// ---------------------------------------------------------------- what is in the way
+
+void sherd_replay_look(const sherd_replay *r, sherd_in_the_way *way, const char *folder,
+                       const char *what, const char *kind)
+{
+    char path[OUTPUT_PATH];
+    for (int64_t k = r->def->first; k <= r->def->last; ++k) {
+        sherd_frame_files_path(path, folder, what, k, kind);
+        sherd_in_the_way_look(way, path);
+    }
+}
+
+sherd_status sherd_replay_check(const sherd_replay *r, const sherd_in_the_way *way,
+                                sherd_error *error)
+{
+    return r->def->foreign == SHERD_FOREIGN_OVERWRITE ? SHERD_OK
+                                                      : sherd_in_the_way_result(way, error);
+}
+
+// ---------------------------------------------------------------- frames
+
+// Fragments under the identities that the run gave them, and their meshes.
+static sherd_status show_frame(sherd_replay *r, const sherd_run_frame *frame, sherd_error *error)
+{
+    sherd_status status = sherd_frame_fragments(r->fragments, &r->model, frame, error);
+    if (status != SHERD_OK) return status;
+    sherd_fragment_view view = sherd_fragments_view(r->fragments);
+    return sherd_picture_maker_update(r->pictures, frame, &view, error);
+}
+
+sherd_status sherd_replay_frames(sherd_replay *r, sherd_replay_work *work, void *context,
+                                 sherd_error *error)
+{
+    const sherd_replay_def *def = r->def;
+    sherd_status status = SHERD_OK;
+    for (int64_t k = def->first; k <= def->last && status == SHERD_OK; ++k) {
+        sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
+        if (frame == NULL && error->status == SHERD_ERROR_INPUT) {
+            ++r->damaged;
+            continue;
+        }
+        if (frame == NULL) return error->status;
+        if (r->pictures != NULL) status = show_frame(r, frame, error);
+        if (status == SHERD_OK) status = work(context, frame, error);
+        sherd_run_frame_destroy(frame);
+        if (status == SHERD_OK && def->on_frame != NULL)
+            def->on_frame(def->context, "frame", k, def->last);
+    }
+    return status;
+}

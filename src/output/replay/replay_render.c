@@ -1,0 +1,74 @@
+#include "output/pictures/picture_file.h"
+#include "output/pictures/video.h"
+#include "output/replay/replay.h"
+
+#include <sherd/file.h>
+
+#include <stdio.h>
+
+typedef struct rendering {
+    sherd_replay replay;
+    char folder[OUTPUT_PATH], video[OUTPUT_PATH];
+    int64_t first, last; // pictures that follow each other without a gap; -1: none yet
+} rendering;
+
+// The video lies beside the folder of the run's own pictures, else among the pictures.
+static void choose_places(rendering *r)
+{
+    const sherd_replay_def *def = r->replay.def;
+    if (def->place != NULL)
+        snprintf(r->folder, sizeof r->folder, "%s", def->place);
+    else
+        sherd_output_path(def->folder, "frames", r->folder);
+    sherd_output_path(def->place != NULL ? r->folder : def->folder, "video.mp4", r->video);
+}
+
+static sherd_status check_places(const rendering *r, sherd_error *error)
+{
+    sherd_in_the_way way = {.own = r->replay.own};
+    if (r->replay.def->place == NULL) sherd_in_the_way_look_at_folder(&way, r->folder);
+    sherd_replay_look(&r->replay, &way, r->folder, "frame_", ".png");
+    sherd_in_the_way_look(&way, r->video);
+    return sherd_replay_check(&r->replay, &way, error);
+}
+
+static sherd_status write_picture(void *context, const sherd_run_frame *frame, sherd_error *error)
+{
+    rendering *r = context;
+    sherd_status status =
+        sherd_picture_file_write(r->replay.pictures, r->folder, frame->index, r->replay.own, error);
+    if (status != SHERD_OK) return status;
+    if (r->first < 0) r->first = frame->index;
+    if (r->last < 0 || r->last == frame->index - 1) r->last = frame->index;
+    return SHERD_OK;
+}
+
+// It has no holes: it shows what comes before the next damaged frame.
+static void make_video(rendering *r)
+{
+    const sherd_replay_def *def = r->replay.def;
+    sherd_error error;
+    if (r->last < def->last)
+        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL,
+                   "the video shows frames %lld to %lld only", (long long)r->first,
+                   (long long)r->last);
+    sherd_video_def video = {r->folder, r->first, r->last, def->scene->output.frame_rate};
+    if (sherd_video_write(&video, r->replay.own, r->video, &error) != SHERD_OK)
+        sherd_tell(&r->replay.messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no video: %s",
+                   error.what);
+}
+
+sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error)
+{
+    rendering r = {.first = -1, .last = -1};
+    sherd_status status = sherd_replay_open(&r.replay, def, SHERD_EXPORT_FROM_MESHES, error);
+    if (status == SHERD_OK) {
+        choose_places(&r);
+        status = check_places(&r, error);
+    }
+    if (status == SHERD_OK) status = sherd_folder_create(r.folder, error);
+    if (status == SHERD_OK) status = sherd_replay_frames(&r.replay, write_picture, &r, error);
+    if (status == SHERD_OK && r.first >= 0) make_video(&r);
+    sherd_replay_close(&r.replay);
+    return status;
+}

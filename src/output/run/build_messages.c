@@ -1,0 +1,261 @@
+#include "output/run/build_messages.h"
+
+#include <math.h>
+
+enum { MOST_OVERLAPS = 8 };
+
+static const double LEAST_COVER = 0.3; // of a shape's volume
+
+// ---------------------------------------------------------------- packings
+
+static void tell_random(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+{
+    const sherd_message_level note = SHERD_MESSAGE_NOTE;
+    if (p->parts > 1 && p->tetra != NULL)
+        sherd_tell(to, note, body->where, NULL,
+                   "bodies.%s: its tetrahedra are in %d parts, with no bond between them: separate "
+                   "pieces of its shape, or scraps of thin walls that a smaller `size` would "
+                   "connect",
+                   body->name, p->parts);
+    else if (p->parts > 1)
+        sherd_tell(to, note, body->where, NULL,
+                   "bodies.%s: its shape is in %d pieces, with no bond between them", body->name,
+                   p->parts);
+    if (p->bridges > 0)
+        sherd_tell(to, note, body->where, NULL,
+                   "bodies.%s: %d bond%s longer than bond_range, to elements that would have none "
+                   "otherwise: mostly in narrow places of the shape",
+                   body->name, p->bridges, p->bridges == 1 ? " reaches" : "s reach");
+    if (p->left_out > 0)
+        sherd_tell(to, note, body->where, NULL,
+                   "bodies.%s: %d element%s left out, too far from the others to be bonded to them "
+                   "through a place narrower than an element; a smaller radius helps",
+                   body->name, p->left_out, p->left_out == 1 ? " was" : "s were");
+}
+
+// Elements nearer to a face than this are at it [radii].
+static const double NEAR_FACE = 0.3;
+
+static void tell_face(const sherd_scene_body *body, const sherd_packing *p, sherd_messages *to)
+{
+    double n[3] = {p->face_normal.x, p->face_normal.y, p->face_normal.z};
+    if (!(p->face_gap > NEAR_FACE * p->lattice_radius)) return;
+    for (int a = 0; a < 3; ++a)
+        n[a] = round(100.0 * n[a]) / 100.0 + 0.0; // no -0
+    sherd_tell(to, SHERD_MESSAGE_NOTE, body->where, NULL,
+               "bodies.%s: its outermost elements lie %.2g m (%.2g radii) below the face towards "
+               "[%.3g, %.3g, %.3g] of its shape: move what should touch that face nearer by as "
+               "much, or %s",
+               body->name, p->face_gap, p->face_gap / p->lattice_radius, n[0], n[1], n[2],
+               body->packing.orientation == SHERD_PACKING_ORIENT_AUTO
+                   ? "choose another radius"
+                   : "leave out `orientation` or choose another radius");
+}
+
+void sherd_scene_tell_packings(const sherd_scene *scene, const sherd_scene_build *build,
+                               sherd_message_callback *tell, void *context)
+{
+    sherd_messages to = {tell, context, 0};
+    for (int k = 0; k < build->body_count; ++k) {
+        tell_random(&scene->bodies[k], build->packings[k], &to);
+        tell_face(&scene->bodies[k], build->packings[k], &to);
+    }
+}
+
+// ---------------------------------------------------------------- warnings
+
+static const char UNITE[] = "move one of them, or make one body with a `union` of both shapes";
+
+static void warn_overlaps(const sherd_scene *scene, const sherd_scene_build *build,
+                          sherd_messages *to)
+{
+    sherd_scene_overlap list[MOST_OVERLAPS];
+    int count = sherd_scene_overlaps(scene, build, list, MOST_OVERLAPS);
+    for (int k = 0; k < count && k < MOST_OVERLAPS; ++k) {
+        const sherd_scene_overlap *o = &list[k];
+        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[o->body].where,
+                   o->other_is_obstacle ? "move one of them" : UNITE,
+                   "body '%s' begins up to %.3g m inside %s '%s' (%d elements): contact takes this "
+                   "overlap as the rest state and resists deeper ones only",
+                   scene->bodies[o->body].name, o->depth,
+                   o->other_is_obstacle ? "obstacle" : "body",
+                   o->other_is_obstacle ? scene->obstacles[o->other].def.name
+                                        : scene->bodies[o->other].name,
+                   o->elements);
+    }
+    if (count > MOST_OVERLAPS)
+        sherd_tell(to, SHERD_MESSAGE_WARNING, NULL, NULL, "%d more bodies begin inside others",
+                   count - MOST_OVERLAPS);
+}
+
+// Lattices' cells, or where there are none spheres, which fill half of the room they have and more.
+static double cover_of(const sherd_packing *p)
+{
+    return fmin(p->cell_volume_match, 2.0 * p->solid_fraction);
+}
+
+static void warn_cover(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
+{
+    for (int k = 0; k < build->body_count; ++k) {
+        const sherd_packing *p = build->packings[k];
+        if (cover_of(p) >= LEAST_COVER) continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[k].where, NULL,
+                   "elements of body '%s', %d in all, cover only %.2g %% of its shape; the rest is "
+                   "thinner than an element: choose a radius below %.3g m",
+                   scene->bodies[k].name, p->count, 100.0 * cover_of(p), 0.5 * p->lattice_radius);
+    }
+}
+
+// Bonds that give way sideways before they are as strong as they are said to be.
+static void warn_stability(const sherd_scene *scene, const sherd_scene_build *build,
+                           sherd_messages *to)
+{
+    for (int k = 0; k < scene->material_count; ++k) {
+        const sherd_material_def *bonds = sherd_scene_bonds_of(scene, build, k);
+        double stable = sherd_material_stable_tension(bonds), strength = bonds->tensile_strength;
+        bool breaks = sherd_breakage_describe(bonds->breakage)->breaks && isfinite(strength);
+        if (!breaks || !(strength > stable)) continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where, NULL,
+                   "stretched bonds of material '%s' lose their stability in shear at %.3g Pa, "
+                   "before they break at %.3g Pa: choose a higher shear modulus, a lower "
+                   "tensile strength or `bond_law: quaternion`",
+                   bonds->name, stable, strength);
+    }
+}
+
+// Only rods yield, so a yield stress chooses them.
+static void tell_laws(const sherd_scene *scene, sherd_messages *to)
+{
+    for (int k = 0; k < scene->material_count; ++k) {
+        const sherd_scene_material *m = &scene->materials[k];
+        if (!isfinite(m->def.yield_stress) || m->law_where != NULL) continue;
+        sherd_tell(to, SHERD_MESSAGE_NOTE, m->where, NULL,
+                   "bonds of material '%s' yield, so they are rods: `bond_law: rod`", m->def.name);
+    }
+}
+
+// Bonds that break before they yield.
+static void warn_yield(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
+{
+    for (int k = 0; k < scene->material_count; ++k) {
+        const sherd_material_def *m = sherd_scene_bonds_of(scene, build, k);
+        bool breaks = sherd_breakage_describe(m->breakage)->breaks;
+        if (!isfinite(m->yield_stress) || !breaks || !(m->yield_stress > m->tensile_strength))
+            continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->materials[k].where,
+                   "make yield_stress smaller, or tensile_strength larger",
+                   "bonds of material '%s' break at %.4g Pa, before they yield at %.4g Pa", m->name,
+                   m->tensile_strength, m->yield_stress);
+    }
+}
+
+// Of what takes more energy than it has before it breaks, sherd/material.h.
+static void warn_reductions(const sherd_scene *scene, const sherd_scene_build *build,
+                            sherd_messages *to)
+{
+    for (int k = 0; k < build->body_count; ++k) {
+        sherd_body_bonds b = build->body_bonds[k];
+        if (b.reduced == 0) continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, scene->bodies[k].where, NULL,
+                   "strengths of %lld of %lld bonds of body '%s' are reduced, to %.3g of them at "
+                   "the least, so that they break with the fracture energy: elements of a radius "
+                   "of up to %.3g m need no reduction",
+                   (long long)b.reduced, (long long)b.count, scene->bodies[k].name,
+                   b.least_reduction, b.unreduced_radius);
+    }
+}
+
+static void warn_steps(const sherd_scene *scene, const sherd_step_plan *plan, sherd_messages *to)
+{
+    if (!(plan->dt > plan->limit)) return;
+    const char *where = sherd_scene_solver_where(scene, "time_step");
+    sherd_tell(to, SHERD_MESSAGE_WARNING, where != NULL ? where : "solver.time_step",
+               "leave out `time_step`, or make it smaller than the limit",
+               "the time step of %.4g s is above the stability limit of %.4g s: such steps create "
+               "energy and break intact bonds",
+               plan->dt, plan->limit);
+}
+
+// Beyond it bodies are crushed by shock waves, which bonds don't have: mostly a unit is wrong.
+static void warn_speeds(const sherd_scene *scene, sherd_messages *to)
+{
+    for (int k = 0; k < scene->body_count; ++k) {
+        const sherd_scene_body *body = &scene->bodies[k];
+        const sherd_material_def *m = &scene->materials[body->material].def;
+        sherd_vec3 v = body->velocity;
+        double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+        double sound = sqrt(m->youngs_modulus / m->density);
+        if (body->loose || !(speed > sound)) continue;
+        sherd_tell(to, SHERD_MESSAGE_WARNING, body->where, "check the units of its `velocity`",
+                   "body '%s' moves at %.3g m/s, faster than sound in its material (%.3g m/s): "
+                   "impacts at such speeds make shock waves, which bonds do not have",
+                   body->name, speed, sound);
+    }
+}
+
+// ---------------------------------------------------------------- keys without effect
+
+// Whether `auto` makes no implicit step.
+static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_build *build)
+{
+    sherd_method_info method = sherd_method_describe(scene->world.method);
+    if (!sherd_method_switches(&method)) return !method.implicit_steps;
+    int64_t elements = 0;
+    for (int k = 0; k < build->body_count; ++k)
+        elements += build->packings[k]->count;
+    bool lacks_energy = false;
+    for (int k = 0; k < scene->material_count; ++k)
+        lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
+    return lacks_energy || elements > scene->world.implicit_elements;
+}
+
+static void warn_key(const sherd_scene *scene, const char *key, const char *why, const char *hint,
+                     sherd_messages *to)
+{
+    const char *where = sherd_scene_solver_where(scene, key);
+    if (where != NULL)
+        sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
+}
+
+static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
+{
+    static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture"};
+    const sherd_world_def *world = &scene->world;
+    sherd_method_info method = sherd_method_describe(world->method);
+    bool switches = sherd_method_switches(&method);
+    bool all_explicit = is_explicit_throughout(scene, build);
+    const char *hint = switches ? "remove it" : "remove it, or choose another `method`";
+    for (int k = 0; k < 3 && all_explicit; ++k)
+        warn_key(scene, OF_IMPLICIT[k], "all steps are explicit", hint, to);
+    if (all_explicit && world->time_step_in_limits > 0.0)
+        warn_key(scene, "time_step", "a multiple of T is one of implicit steps; all are explicit",
+                 "remove it; explicit steps are a share of T: `safety`", to);
+    if (all_explicit && world->time_step > 0.0)
+        warn_key(scene, "safety", "`time_step` is given", "remove one of them", to);
+    if (!method.explicit_steps) warn_key(scene, "safety", "all steps are implicit", hint, to);
+    if (switches) return;
+    warn_key(scene, "regions", "only `method: auto` has regions", hint, to);
+    warn_key(scene, "implicit_elements", "only `method: auto` asks for it", hint, to);
+}
+
+void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
+                             const sherd_step_plan *plan, sherd_messages *messages)
+{
+    warn_overlaps(scene, build, messages);
+    warn_cover(scene, build, messages);
+    warn_stability(scene, build, messages);
+    tell_laws(scene, messages);
+    warn_yield(scene, build, messages);
+    warn_reductions(scene, build, messages);
+    warn_steps(scene, plan, messages);
+    warn_speeds(scene, messages);
+    warn_keys(scene, build, messages);
+}
+
+void sherd_scene_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
+                               const sherd_step_plan *plan, sherd_message_callback *tell,
+                               void *context)
+{
+    sherd_messages to = {tell, context, 0};
+    sherd_run_tell_warnings(scene, build, plan, &to);
+}

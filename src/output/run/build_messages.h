@@ -1,0 +1,9 @@
+// Notes and warnings about a scene whose world is built: see <sherd/run.h>.
+#pragma once
+
+#include "output/messages.h"
+
+#include <sherd/run.h>
+
+void sherd_run_tell_warnings(const sherd_scene *scene, const sherd_scene_build *build,
+                             const sherd_step_plan *plan, sherd_messages *messages);

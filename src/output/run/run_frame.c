@@ -1,0 +1,155 @@
+#include "output/run/run_frame.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "output/run/outputs.h"
+#include "output/run/run_checkpoint.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
+{
+    sherd_world_components(loop->world, loop->component);
+    sherd_fragment_input input = {.element_count = loop->model.element_count,
+                                  .mass = loop->model.mass,
+                                  .radius = loop->model.radius,
+                                  .component = loop->component};
+    return sherd_fragments_update(loop->fragments, &input, error);
+}
+
+static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
+{
+    sherd_bond_view bonds = sherd_world_bonds(loop->world);
+    sherd_solver_counts counts = sherd_world_solver_counts(loop->world);
+    return (sherd_run_stats){
+        .frame = frame,
+        .time = sherd_world_time(loop->world),
+        .steps = sherd_world_step_count(loop->world),
+        .time_step = sherd_world_time_step(loop->world),
+        .energy = sherd_world_energy(loop->world),
+        .elements = loop->model.element_count,
+        .bonds = bonds.count - bonds.broken_count,
+        .broken_bonds = bonds.broken_count,
+        .fragments = sherd_fragments_view(loop->fragments).count,
+        .newton_iterations = counts.newton_iterations,
+        .linear_iterations = counts.linear_iterations,
+        .wall = sherd_run_loop_wall(loop),
+        .state_hash = sherd_world_state_hash(loop->world),
+        .momentum = sherd_world_momentum(loop->world),
+        .angular_momentum = sherd_world_angular_momentum(loop->world),
+        .implicit_steps = counts.implicit_steps,
+        .unsettled_steps = counts.unsettled_steps,
+    };
+}
+
+// What broke since the last frame, until the frame is written.
+static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame, sherd_error *error)
+{
+    int64_t count = sherd_world_break_count(loop->world);
+    if (count > loop->broke_capacity) {
+        sherd_break *broke = realloc(loop->broke, (size_t)count * sizeof *broke);
+        if (broke == NULL) return sherd_fail_memory(error, "broken bonds");
+        loop->broke = broke;
+        loop->broke_capacity = count;
+    }
+    sherd_world_breaks(loop->world, loop->broke);
+    frame->break_count = count;
+    frame->breaks = loop->broke;
+    return SHERD_OK;
+}
+
+static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stats *stats)
+{
+    sherd_element_view e = sherd_world_elements(loop->world);
+    sherd_world_stress_ratio(loop->world, loop->stress_ratio);
+    bool stresses = loop->stresses.stress != NULL;
+    if (stresses) sherd_stress_columns_fill(&loop->stresses, loop->world);
+    for (int k = 0; k < loop->model.obstacle_count; ++k)
+        loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
+    return (sherd_run_frame){.index = stats->frame,
+                             .time = stats->time,
+                             .x = e.x,
+                             .y = e.y,
+                             .z = e.z,
+                             .qx = e.qx,
+                             .qy = e.qy,
+                             .qz = e.qz,
+                             .qw = e.qw,
+                             .vx = e.vx,
+                             .vy = e.vy,
+                             .vz = e.vz,
+                             .stress_ratio = loop->stress_ratio,
+                             .element_fragment =
+                                 sherd_fragments_view(loop->fragments).element_fragment,
+                             .bond_broken = sherd_world_bonds(loop->world).broken,
+                             .obstacles = loop->obstacle_poses,
+                             .stats = *stats,
+                             .column_count = stresses ? SHERD_STRESS_COLUMNS : 0,
+                             .columns = loop->stresses.columns};
+}
+
+static sherd_status write_breaks(sherd_run_loop *loop, const sherd_run_frame *frame,
+                                 sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t k = 0; k < frame->break_count && status == SHERD_OK; ++k) {
+        sherd_cell cells[SHERD_BREAK_COLUMN_COUNT];
+        sherd_break_cells(frame->index, &frame->breaks[k], cells);
+        status = sherd_table_writer_row(loop->breaks, cells, error);
+    }
+    if (status == SHERD_OK) sherd_world_forget_breaks(loop->world);
+    return status;
+}
+
+static sherd_status write_rows(sherd_run_loop *loop, const sherd_run_frame *frame,
+                               sherd_error *error)
+{
+    sherd_status status = write_breaks(loop, frame, error);
+    for (int64_t k = 0; k < loop->row_count && status == SHERD_OK; ++k) {
+        sherd_cell cells[SHERD_PROBE_COLUMN_COUNT];
+        sherd_probe_cells(&loop->rows[k], cells);
+        status = sherd_table_writer_row(loop->probes, cells, error);
+    }
+    if (status != SHERD_OK) return status;
+    loop->row_count = 0;
+    sherd_cell cells[SHERD_STATS_COLUMN_COUNT];
+    sherd_stats_cells(&frame->stats, cells);
+    return sherd_table_writer_row(loop->stats, cells, error);
+}
+
+sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_error *error)
+{
+    sherd_status status = update_fragments(loop, error);
+    if (status == SHERD_OK) status = sherd_world_check(loop->world, error);
+    if (status != SHERD_OK) return status;
+    sherd_run_stats stats = measure(loop, index);
+    sherd_run_frame frame = describe_frame(loop, &stats);
+    status = collect_breaks(loop, &frame, error);
+    if (status == SHERD_OK) status = sherd_run_writer_frame(loop->writer, &frame, error);
+    if (status == SHERD_OK) status = write_rows(loop, &frame, error);
+    if (status != SHERD_OK) return status;
+    loop->frame = index;
+    loop->last_stats = stats;
+    loop->largest_store = fmax(loop->largest_store, sherd_energy_largest(&stats.energy));
+    double before = sherd_clock_seconds();
+    status = sherd_outputs_frame(loop, &frame, error);
+    loop->pictures_wall += sherd_clock_seconds() - before;
+    return status;
+}
+
+sherd_status sherd_run_read_probes(sherd_run_loop *loop, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < loop->scene->probe_count && status == SHERD_OK; ++k) {
+        const sherd_scene_probe *p = &loop->scene->probes[k];
+        sherd_probe_reading reading =
+            p->on_obstacle
+                ? sherd_world_probe_obstacle(loop->world, loop->build.obstacle_ids[p->index])
+                : sherd_world_probe_driver(loop->world, loop->build.driver_ids[p->index]);
+        status = sherd_run_add_reading(loop, k, loop->frame + 1, sherd_world_time(loop->world),
+                                       reading, error);
+    }
+    sherd_world_reset_probes(loop->world);
+    return status;
+}

@@ -1,0 +1,277 @@
+#include "output/run/run_report.h"
+
+#include "output/diagnosis/integration_share.h"
+#include "output/diagnosis/noise_energy.h"
+#include "output/files/output_names.h"
+
+#include <sherd/file.h>
+#include <sherd/report.h>
+#include <sherd/version.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PICTURES = 3, MOST_LINES = 32, LINE_TEXT = SHERD_FINDING_TEXT };
+
+typedef struct report_data {
+    sherd_run_stats *stats;
+    int64_t stats_count;
+    sherd_run_breaks *breaks;
+    sherd_table *probes;
+    sherd_probe_row *rows;
+    int64_t row_count;
+    char paths[MOST_PICTURES][OUTPUT_PATH], captions[MOST_PICTURES][64];
+    sherd_report_picture pictures[MOST_PICTURES];
+    int picture_count;
+    char texts[MOST_LINES][LINE_TEXT];
+    sherd_report_line lines[MOST_LINES];
+    int line_count;
+} report_data;
+
+static sherd_status out_of_memory(sherd_error *error)
+{
+    *error =
+        (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for the report"};
+    return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- reading the run back
+
+static sherd_status read_stats(report_data *data, const char *folder, sherd_error *error)
+{
+    sherd_run *run = sherd_run_open(folder, error);
+    if (run == NULL) return error->status;
+    int64_t count = sherd_run_frame_count(run);
+    data->stats = calloc((size_t)count + 1, sizeof *data->stats);
+    sherd_status status = data->stats != NULL ? SHERD_OK : out_of_memory(error);
+    for (int64_t k = 0; k < count && status == SHERD_OK; ++k) {
+        status = sherd_run_read_stats(run, k, &data->stats[data->stats_count], error);
+        if (status == SHERD_OK) ++data->stats_count;
+        if (status == SHERD_ERROR_INPUT) status = SHERD_OK; // a damaged frame has no row
+    }
+    if (status == SHERD_OK) data->breaks = sherd_run_read_breaks(run, count - 1, error);
+    if (status == SHERD_OK && data->breaks == NULL) status = error->status;
+    sherd_run_close(run);
+    return status;
+}
+
+static sherd_vec3 read_vector(const sherd_table *t, int64_t row, int column)
+{
+    return (sherd_vec3){sherd_table_number(t, row, column), sherd_table_number(t, row, column + 1),
+                        sherd_table_number(t, row, column + 2)};
+}
+
+// Columns as sherd_probe_columns lists them: frame, time, probe, kind, then four vectors.
+static sherd_status read_probes(report_data *data, const char *folder, sherd_error *error)
+{
+    char path[OUTPUT_PATH];
+    sherd_output_path(folder, "probes.csv", path);
+    data->probes = sherd_table_read(path, error);
+    if (data->probes == NULL) return error->status;
+    int64_t count = sherd_table_row_count(data->probes);
+    data->rows = calloc((size_t)count + 1, sizeof *data->rows);
+    if (data->rows == NULL) return out_of_memory(error);
+    for (int64_t k = 0; k < count; ++k)
+        data->rows[k] =
+            (sherd_probe_row){(int64_t)sherd_table_number(data->probes, k, 0),
+                              sherd_table_number(data->probes, k, 1),
+                              sherd_table_text(data->probes, k, 2),
+                              sherd_table_text(data->probes, k, 3),
+                              {read_vector(data->probes, k, 4), read_vector(data->probes, k, 7),
+                               read_vector(data->probes, k, 10), read_vector(data->probes, k, 13)}};
+    data->row_count = count;
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- pictures and diagnosis
+
+static void add_picture(report_data *data, const char *folder, int64_t row, const char *caption)
+{
+    int64_t frame = data->stats[row].frame;
+    int k = data->picture_count;
+    snprintf(data->paths[k], sizeof data->paths[k], "%s/frames/frame_%06lld.png", folder,
+             (long long)frame);
+    if (k == MOST_PICTURES || !sherd_file_exists(data->paths[k])) return;
+    snprintf(data->captions[k], sizeof data->captions[k], "%s, %.4g ms", caption,
+             1e3 * data->stats[row].time);
+    data->pictures[k] = (sherd_report_picture){data->paths[k], data->captions[k]};
+    ++data->picture_count;
+}
+
+static void choose_pictures(report_data *data, const char *folder)
+{
+    int64_t last = data->stats_count - 1, middle = 0;
+    int64_t half = (data->stats[0].broken_bonds + data->stats[last].broken_bonds) / 2;
+    while (middle < last && data->stats[middle].broken_bonds < half)
+        ++middle;
+    add_picture(data, folder, 0, "start");
+    if (middle > 0 && middle < last)
+        add_picture(data, folder, middle, "half of the bonds that break are broken");
+    if (last > 0) add_picture(data, folder, last, "end");
+}
+
+static void add_line(report_data *data, sherd_report_level level, const char *text)
+{
+    if (data->line_count == MOST_LINES) return;
+    snprintf(data->texts[data->line_count], LINE_TEXT, "%s", text);
+    data->lines[data->line_count] = (sherd_report_line){level, data->texts[data->line_count]};
+    ++data->line_count;
+}
+
+static void diagnose_explicit(report_data *data, const sherd_step_plan *plan)
+{
+    char text[LINE_TEXT];
+    double share = plan->dt / plan->limit;
+    snprintf(text, sizeof text, "Time step %.3g s is %.0f %% of the stability limit", plan->dt,
+             100.0 * share);
+    add_line(data,
+             share <= 0.9   ? SHERD_REPORT_GOOD
+             : share <= 1.0 ? SHERD_REPORT_WARNING
+                            : SHERD_REPORT_BAD,
+             text);
+}
+
+static void tell_steps(report_data *data, const sherd_world *world)
+{
+    char text[LINE_TEXT];
+    sherd_solver_counts n = sherd_world_solver_counts(world);
+    snprintf(text, sizeof text,
+             "%lld implicit steps (%lld Newton iterations, %lld of conjugate gradients; %lld more "
+             "repeated) and %lld explicit ones; %lld changes between them",
+             (long long)n.implicit_steps, (long long)n.newton_iterations,
+             (long long)n.linear_iterations, (long long)n.rejected_steps,
+             (long long)n.explicit_steps, (long long)n.switches);
+    add_line(data, SHERD_REPORT_NOTE, text);
+}
+
+// Above a twentieth a reader should know this first.
+static void tell_integration(report_data *data, double noise)
+{
+    if (data->stats_count < 1) return;
+    double taken = data->stats[data->stats_count - 1].energy.dissipated_integration,
+           largest = noise;
+    for (int64_t k = 0; k < data->stats_count; ++k)
+        largest = fmax(largest, sherd_energy_largest(&data->stats[k].energy));
+    char share[SHERD_RUN_ENERGY_TEXT], text[LINE_TEXT];
+    sherd_integration_tell(taken, largest, share);
+    if (share[0] == '\0') return;
+    snprintf(text, sizeof text, "Energy: %s", share);
+    add_line(data, fabs(taken) > 0.05 * largest ? SHERD_REPORT_WARNING : SHERD_REPORT_NOTE, text);
+}
+
+// Over the mass that the shape's volume has at the density asked for. Elements of lattices and loose ones weigh
+// their spheres, all others and what is calibrated the solid (sherd_packing).
+static double mass_share(const sherd_run_loop *loop, int body)
+{
+    const sherd_packing *p = loop->build.packings[body];
+    const sherd_body_info *info = &loop->model.bodies[body];
+    double mass = 0.0, spheres = 0.0;
+    for (sherd_element_index k = info->first; k < info->first + info->count; ++k) {
+        mass += loop->model.mass[k];
+        spheres += 4.0 / 3.0 * M_PI * pow(loop->model.radius[k], 3.0);
+    }
+    double density = loop->scene->materials[loop->scene->bodies[body].material].def.density;
+    return mass * p->solid_fraction / (spheres * density);
+}
+
+static void tell_packing(report_data *data, const sherd_run_loop *loop, int body)
+{
+    char text[LINE_TEXT];
+    double filled = loop->build.packings[body]->cell_volume_match;
+    snprintf(text, sizeof text,
+             "%.60s: cells of its elements fill %.1f %% of its volume; they weigh %.1f %% of the "
+             "solid",
+             loop->scene->bodies[body].name, 100.0 * filled, 100.0 * mass_share(loop, body));
+    add_line(data, filled > 0.8 ? SHERD_REPORT_NOTE : SHERD_REPORT_WARNING, text);
+}
+
+static void diagnose(report_data *data, const sherd_run_loop *loop,
+                     const sherd_diagnosis *diagnosis)
+{
+    char text[LINE_TEXT];
+    double worst = 0.0;
+    for (int64_t k = 0; k < data->stats_count; ++k)
+        worst = fmax(worst, fabs(data->stats[k].energy.balance_error));
+    snprintf(text, sizeof text, "Energy balance: worst error %.2g %% of the largest stored energy",
+             100.0 * worst);
+    add_line(data,
+             worst < 0.01   ? SHERD_REPORT_GOOD
+             : worst < 0.05 ? SHERD_REPORT_WARNING
+                            : SHERD_REPORT_BAD,
+             text);
+    tell_integration(data, sherd_noise_energy(&loop->model, loop->scene));
+    if (loop->plan.dt > 0.0)
+        diagnose_explicit(data, &loop->plan);
+    else
+        tell_steps(data, loop->world);
+    for (int b = 0; b < loop->build.body_count; ++b)
+        tell_packing(data, loop, b);
+    for (int k = 0; k < diagnosis->count; ++k)
+        add_line(data, diagnosis->findings[k].level, diagnosis->findings[k].text);
+    if (loop->frame < loop->plan.frames)
+        add_line(data, SHERD_REPORT_WARNING,
+                 "The run stopped before its last frame; resume it with --resume");
+}
+
+// ---------------------------------------------------------------- writing
+
+static sherd_status write_page(const sherd_run_loop *loop, const report_data *data,
+                               sherd_error *error)
+{
+    sherd_fragment_view fragments = sherd_fragments_view(loop->fragments);
+    char path[OUTPUT_PATH], subtitle[256], bonds[32];
+    sherd_output_path(loop->folder, "report.html", path);
+    snprintf(subtitle, sizeof subtitle, "%.150s%s%.60s", loop->info.scene_path,
+             loop->info.variant != NULL ? ", variant " : "",
+             loop->info.variant != NULL ? loop->info.variant : "");
+    snprintf(bonds, sizeof bonds, "%lld", (long long)loop->model.bond_count);
+    const sherd_report_figure figures[] = {{"Bonds at the start", bonds}};
+    sherd_report report = {
+        .title = loop->scene->name,
+        .subtitle = subtitle,
+        .picture_count = data->picture_count,
+        .pictures = data->pictures,
+        .figure_count = 1,
+        .figures = figures,
+        .stats_count = data->stats_count,
+        .stats = data->stats,
+        .break_count = data->breaks->event_count,
+        .breaks = data->breaks->events,
+        .probe_row_count = data->row_count,
+        .probe_rows = data->rows,
+        .fragment_count = fragments.count,
+        .fragments = fragments.fragments,
+        .line_count = data->line_count,
+        .lines = data->lines,
+        .scene_text = loop->info.scene_text,
+        .setting_count = loop->info.setting_count,
+        .settings = loop->info.settings,
+        .machine = loop->info.machine,
+        .version = sherd_version(),
+    };
+    sherd_status status = sherd_own_files_begin(loop->own, path, error);
+    if (status == SHERD_OK) status = sherd_report_write(path, &report, error);
+    return status == SHERD_OK ? sherd_own_files_end(loop->own, path, error) : status;
+}
+
+sherd_status sherd_run_report_write(const sherd_run_loop *loop, const sherd_diagnosis *diagnosis,
+                                    sherd_error *error)
+{
+    report_data *data = calloc(1, sizeof *data);
+    if (data == NULL) return out_of_memory(error);
+    sherd_status status = read_stats(data, loop->folder, error);
+    if (status == SHERD_OK) status = read_probes(data, loop->folder, error);
+    if (status == SHERD_OK && data->stats_count > 0) {
+        choose_pictures(data, loop->folder);
+        diagnose(data, loop, diagnosis);
+        status = write_page(loop, data, error);
+    }
+    sherd_table_destroy(data->probes);
+    free(data->stats);
+    sherd_run_breaks_destroy(data->breaks);
+    free(data->rows);
+    free(data);
+    return status;
+}

@@ -1,0 +1,202 @@
+// The public call: definition, steps, files about the whole run, result.
+#include <sherd/run.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "output/diagnosis/integration_share.h"
+#include "output/diagnosis/noise_energy.h"
+#include "output/files/output_names.h"
+#include "output/run/outputs.h"
+#include "output/run/run_loop.h"
+#include "output/run/run_open.h"
+#include "output/run/run_report.h"
+
+#include <sherd/file.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COOKIE = 0x72756e21 };
+
+sherd_run_def sherd_run_def_default(void)
+{
+    return (sherd_run_def){.cookie = COOKIE, .frames = -1};
+}
+
+const char *sherd_run_folder(const sherd_scene *scene, char folder[SHERD_RUN_FOLDER])
+{
+    snprintf(folder, SHERD_RUN_FOLDER, "out/%.200s%s%.200s", scene->name,
+             scene->variant != NULL ? "-" : "", scene->variant != NULL ? scene->variant : "");
+    return folder;
+}
+
+static sherd_status check_def(const sherd_run_def *def, sherd_error *error)
+{
+    if (def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "run", "start from sherd_run_def_default()",
+                          "definition not initialised");
+    if (def->scene == NULL && def->scene_path == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "run.scene", "set scene or scene_path",
+                          "there is no scene");
+    if (def->threads < 0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "run.threads", "0 is all", "got %d",
+                          def->threads);
+    return SHERD_OK;
+}
+
+// ---------------------------------------------------------------- what is made of the whole run
+
+static void diagnose(const sherd_run_loop *loop, sherd_diagnosis *diagnosis)
+{
+    sherd_error error;
+    sherd_run *run = sherd_run_open(loop->folder, &error);
+    if (run == NULL) return;
+    sherd_diagnosis_make(diagnosis, run, loop->scene);
+    sherd_run_close(run);
+}
+
+// Report, lists, and of a finished run all else. What fails here leaves the run itself untouched.
+static sherd_status make_summary(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
+                                 sherd_error *error)
+{
+    sherd_error failed;
+    diagnose(loop, &result->diagnosis);
+    if (loop->frame >= 0 && sherd_run_report_write(loop, &result->diagnosis, &failed) != SHERD_OK)
+        sherd_tell(&loop->messages, SHERD_MESSAGE_SHORTFALL, NULL, NULL, "no report: %s",
+                   failed.what);
+    sherd_status status = sherd_outputs_lists(loop, error);
+    if (status == SHERD_OK && ran == SHERD_OK) status = sherd_outputs_whole(loop, error);
+    if (status != SHERD_OK)
+        sherd_tell(&loop->messages, SHERD_MESSAGE_ERROR, error->where, error->hint, "%s",
+                   error->what);
+    return status;
+}
+
+// ---------------------------------------------------------------- result
+
+static void describe_world(const sherd_run_loop *loop, sherd_run_result *result)
+{
+    sherd_error ignored;
+    result->steps = sherd_world_step_count(loop->world);
+    result->solver = sherd_world_solver_counts(loop->world);
+    result->split = sherd_world_split_steps(loop->world);
+    if (result->end != SHERD_RUN_FINISHED || result->solver.implicit_steps == 0 ||
+        result->solver.explicit_steps > 0)
+        return;
+    result->mean_step = sherd_world_time(loop->world) / (double)result->solver.implicit_steps;
+    result->limit = sherd_world_stable_time_step(loop->world, &ignored);
+}
+
+static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
+{
+    result->begun = loop->writer != NULL;
+    result->readable = sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
+    result->frame = loop->frame;
+    result->resumed_at = loop->resumed_at;
+    result->bonds = loop->model.bond_count;
+    result->plan = loop->plan;
+    result->stats = loop->last_stats;
+    result->pictures_wall = loop->pictures_wall;
+    result->render_wall = loop->render_wall;
+    result->formats = sherd_outputs_formats(loop);
+    result->missing_pictures = loop->missing_pictures;
+    result->warnings = loop->messages.warnings;
+    double largest = fmax(loop->largest_store, sherd_noise_energy(&loop->model, loop->scene));
+    sherd_integration_tell(loop->last_stats.energy.dissipated_integration, largest,
+                           result->integration);
+    if (result->end != SHERD_RUN_FAILED) describe_world(loop, result);
+}
+
+// Errors of files speak to runs that can be resumed.
+static void advise(const sherd_run_loop *loop, sherd_error *error)
+{
+    char checkpoint[OUTPUT_PATH];
+    if (error->status != SHERD_ERROR_IO || strstr(error->hint, "--resume") == NULL) return;
+    sherd_output_path(loop->folder, "checkpoint.sherd", checkpoint);
+    if (!sherd_file_exists(checkpoint))
+        snprintf(error->hint, sizeof error->hint,
+                 "free some space or choose another folder with -o, and run the scene again: there "
+                 "is no checkpoint yet to go on from");
+}
+
+// ---------------------------------------------------------------- the run
+
+static sherd_status finish(sherd_run_loop *loop, sherd_status ran, sherd_run_result *result,
+                           sherd_error *error)
+{
+    sherd_error failed = {0};
+    sherd_status made = SHERD_OK;
+    bool there = loop->writer != NULL && sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
+    bool summary = loop->def->summary == SHERD_RUN_SUMMARY_MAKE;
+    result->end = ran == SHERD_OK                  ? SHERD_RUN_FINISHED
+                  : ran == SHERD_ERROR_INTERRUPTED ? SHERD_RUN_STOPPED
+                                                   : SHERD_RUN_FAILED;
+    if (there && summary) made = make_summary(loop, ran, result, &failed);
+    if (ran == SHERD_OK && summary) sherd_outputs_video(loop);
+    fill_result(loop, result);
+    if (result->end == SHERD_RUN_STOPPED) return SHERD_OK;
+    if (ran == SHERD_OK && made != SHERD_OK) *error = failed;
+    if (ran == SHERD_OK) return made;
+    advise(loop, error);
+    return ran;
+}
+
+static void tell_stepped(const sherd_run_loop *loop)
+{
+    if (loop->def->on_stage == NULL) return;
+    sherd_run_view view = sherd_run_loop_view(loop);
+    loop->def->on_stage(loop->def->context, SHERD_RUN_STEPPED, &view);
+}
+
+static sherd_status run(const sherd_run_def *def, const sherd_scene *scene,
+                        sherd_run_result *result, sherd_error *error)
+{
+    char folder[SHERD_RUN_FOLDER];
+    sherd_run_loop loop = {
+        .def = def,
+        .messages = {def->on_message, def->context, 0},
+        .scene = scene,
+        .folder = def->folder != NULL ? def->folder : sherd_run_folder(scene, folder),
+    };
+    sherd_status status = sherd_run_loop_open(&loop, error);
+    double start = loop.start_clock;
+    if (status == SHERD_OK) {
+        status = sherd_run_loop_run(&loop, error);
+        tell_stepped(&loop);
+    }
+    status = finish(&loop, status, result, error);
+    sherd_run_loop_free(&loop);
+    result->wall = sherd_clock_seconds() - start;
+    return status;
+}
+
+// The first error is the call's, all of them are messages.
+static sherd_scene *load(const sherd_run_def *def, sherd_error *error)
+{
+    sherd_messages messages = {def->on_message, def->context, 0};
+    sherd_diagnostics found = {0};
+    sherd_scene *scene = sherd_scene_load(def->scene_path, &def->scene_options, &found);
+    for (int k = 0; scene == NULL && k < found.count; ++k)
+        sherd_tell(&messages, SHERD_MESSAGE_ERROR, found.errors[k].where, found.errors[k].hint,
+                   "%s", found.errors[k].what);
+    if (scene == NULL && found.count > 0)
+        *error = found.errors[0];
+    else if (scene == NULL)
+        sherd_fail_memory(error, "the scene");
+    sherd_diagnostics_free(&found);
+    return scene;
+}
+
+sherd_status sherd_run_scene(const sherd_run_def *def, sherd_run_result *result, sherd_error *error)
+{
+    *result = (sherd_run_result){.frame = -1, .resumed_at = -1};
+    sherd_status status = check_def(def, error);
+    if (status != SHERD_OK) return status;
+    if (def->scene != NULL) return run(def, def->scene, result, error);
+    sherd_scene *scene = load(def, error);
+    if (scene == NULL) return error->status;
+    status = run(def, scene, result, error);
+    sherd_scene_destroy(scene);
+    return status;
+}

@@ -1,0 +1,39 @@
+#include "output/run/run_state.h"
+
+#include "base/clock.h"
+
+double sherd_run_loop_wall(const sherd_run_loop *loop)
+{
+    return loop->wall_before + sherd_clock_seconds() - loop->start_clock;
+}
+
+// At the speed of this call so far [s]; -1: not known yet.
+static double time_left(const sherd_run_loop *loop, double time, double end)
+{
+    double done = time - loop->stepping_time;
+    if (loop->stepping_clock == 0.0 || !(done > 0.0)) return -1.0;
+    return (sherd_clock_seconds() - loop->stepping_clock) / done * (end - time);
+}
+
+sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop)
+{
+    double time = sherd_world_time(loop->world);
+    double end = (double)loop->plan.frames * loop->plan.interval;
+    sherd_run_view view = {
+        .scene = loop->scene,
+        .build = &loop->build,
+        .world = loop->world,
+        .folder = loop->folder,
+        .plan = loop->plan,
+        .model = loop->model.bodies != NULL ? &loop->model : NULL,
+        .frame = loop->frame,
+        .resumed_at = loop->resumed_at,
+        .stats = &loop->last_stats,
+        .fraction = end > 0.0 && time < end ? time / end : 1.0,
+        .time_left = time_left(loop, time, end),
+        .stepping_wall = loop->steps_wall,
+        .last_step_wall = loop->slice_wall,
+    };
+    if (loop->frame >= 0) view.fragments = sherd_fragments_view(loop->fragments);
+    return view;
+}

@@ -1,0 +1,65 @@
+// The state of a run in progress, for the modules that work on it.
+#pragma once
+
+#include "output/files/own_files.h"
+#include "output/pictures/picture.h"
+#include "output/run/stress_columns.h"
+
+#include <sherd/given_columns.h>
+#include <sherd/run.h>
+#include <sherd/table.h>
+
+typedef struct sherd_run_loop {
+    const sherd_run_def *def;
+    sherd_messages messages;
+    const sherd_scene *scene;
+    const char *folder;
+    sherd_own_files *own; // what in the folder is Sherd's
+    bool resumes;         // goes on from a checkpoint
+    sherd_scene_build build;
+    sherd_world *world;
+    sherd_fragments *fragments;
+    sherd_picture_maker *pictures; // NULL when neither pictures nor meshes are wanted
+    sherd_run_info info;
+    sherd_run_model model;
+    sherd_given_columns given; // given properties of the model's elements
+    char digest[32], machine[256];
+    const char **settings; // the digest, then --set
+    sherd_body_info *bodies;
+    const sherd_tetra_mesh **tetras; // of the packings; NULL: no body is made of tetrahedra
+    const char **material_names, **obstacle_names;
+    sherd_pose *obstacle_poses;
+    float *stress_ratio;
+    sherd_stress_columns stresses;  // empty unless the scene asks for them
+    sherd_element_index *component; // of the frame in progress
+    sherd_run *former;              // while opening: the run that is continued
+    sherd_run_writer *writer;
+    sherd_table_writer *stats, *probes, *breaks;
+    sherd_step_plan plan;
+    // Probe readings of the frame in progress, written when it is complete.
+    sherd_probe_row *rows;
+    int64_t row_count, row_capacity;
+    sherd_break *broke; // scratch: what broke since the last frame
+    int64_t broke_capacity;
+    int64_t frame;            // last complete frame; -1 = none
+    int64_t resumed_at;       // the same when this start began
+    double wall_before;       // [s] of earlier parts of a resumed run
+    double start_clock;       // [s]
+    double pictures_wall;     // [s] spent on surfaces and pictures
+    double render_wall;       // [s] of that on pictures alone
+    double steps_wall;        // [s] spent on steps, since this start
+    double slice_wall;        // [s] of the last slice of steps
+    double stepping_clock;    // [s] when stepping began
+    double stepping_time;     // [s] simulated then
+    int64_t slice_steps;      // between checks of the stop request
+    double next_checkpoint;   // [s] on the clock
+    int64_t missing_pictures; // that could not be made, since this start
+    sherd_run_stats last_stats;
+    double largest_store; // of all frames [J]
+} sherd_run_loop;
+
+// What callbacks see.
+sherd_run_view sherd_run_loop_view(const sherd_run_loop *loop);
+
+// [s] of computing since the run began.
+double sherd_run_loop_wall(const sherd_run_loop *loop);

@@ -1,0 +1,66 @@
+#include <sherd/step_plan.h>
+
+#include <math.h>
+#include <stdio.h>
+
+// Even steps: as long as may be, with a whole number of them in a sample.
+static void plan_even_steps(sherd_step_plan *plan, const sherd_world_def *world)
+{
+    double most = world->time_step > 0.0 ? world->time_step : world->time_step_safety * plan->limit;
+    double samples = (double)plan->samples_per_frame;
+    double steps = ceil(plan->interval / most / samples * (1.0 - 1e-12));
+    plan->steps_per_sample = (int64_t)fmax(steps, 1.0);
+    plan->dt = plan->interval / (double)(plan->samples_per_frame * plan->steps_per_sample);
+}
+
+sherd_step_plan sherd_step_plan_make(const sherd_scene *scene, double stable_time_step)
+{
+    const sherd_scene_output *out = &scene->output;
+    sherd_step_plan plan = {.limit = stable_time_step, .interval = 1.0 / out->frame_rate};
+    plan.samples_per_frame = (int64_t)fmax(1.0, floor(out->probe_rate / out->frame_rate + 0.5));
+    plan.frames = (int64_t)fmax(1.0, ceil(scene->duration * out->frame_rate - 1e-9));
+    if (sherd_method_describe(scene->world.method).even_steps)
+        plan_even_steps(&plan, &scene->world);
+    return plan;
+}
+
+int64_t sherd_step_plan_samples(const sherd_step_plan *plan, const sherd_world *world)
+{
+    if (plan->steps_per_sample > 0) return sherd_world_step_count(world) / plan->steps_per_sample;
+    double samples = (double)plan->samples_per_frame / plan->interval * sherd_world_time(world);
+    return (int64_t)floor(samples + 1e-6); // times are exact to rounding
+}
+
+double sherd_step_plan_next_stop(const sherd_step_plan *plan, const sherd_world *world)
+{
+    int64_t next = sherd_step_plan_samples(plan, world) + 1;
+    if (plan->steps_per_sample == 0)
+        return (double)next * plan->interval / (double)plan->samples_per_frame;
+    return (double)(next * plan->steps_per_sample) * plan->dt;
+}
+
+const char *sherd_step_plan_text(const sherd_step_plan *plan, const sherd_world_def *def,
+                                 const sherd_world *world, char text[SHERD_STEP_PLAN_TEXT])
+{
+    sherd_method_info info = sherd_method_describe(def->method);
+    const char *method = info.word;
+    const char *reason = sherd_world_explicit_reason(world);
+    if (plan->steps_per_sample > 0)
+        snprintf(text, SHERD_STEP_PLAN_TEXT,
+                 "%s, time step %.3g s (limit %.3g s), %lld steps per frame", method, plan->dt,
+                 plan->limit, (long long)(plan->samples_per_frame * plan->steps_per_sample));
+    else if (sherd_method_switches(&info) && reason != NULL)
+        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, all steps explicit, %.3g s (limit %.3g s): %s",
+                 method, def->time_step_safety * plan->limit, plan->limit, reason);
+    else if (def->time_step > 0.0)
+        snprintf(text, SHERD_STEP_PLAN_TEXT, "%s, time step %.3g s (explicit limit %.3g s)", method,
+                 def->time_step, plan->limit);
+    else if (def->time_step_in_limits > 0.0)
+        snprintf(text, SHERD_STEP_PLAN_TEXT,
+                 "%s, time step %.4g T (T = %.3g s, the explicit limit)", method,
+                 def->time_step_in_limits, plan->limit);
+    else
+        snprintf(text, SHERD_STEP_PLAN_TEXT,
+                 "%s, time step chosen while running (explicit limit %.3g s)", method, plan->limit);
+    return text;
+}

@@ -1,0 +1,39 @@
+// What broke, as it is found by any stepper, until somebody has taken it (sherd_world_forget_breaks). Parts of a
+// divided system hand theirs over after each span. The order of the list is that in which steppers find breaks, which
+// regions and a restored state may change: readers sort by time and bond.
+#pragma once
+
+#include "models/bonded/storage/bonds.h"
+
+#include <sherd/error.h>
+
+typedef struct sherd_broken {
+    int64_t bond;
+    double time;      // [s]
+    sherd_vec3 place; // [m]
+    double energy;    // [J]
+    uint64_t mode;    // sherd_break_mode
+} sherd_broken;
+
+typedef struct sherd_break_log {
+    sherd_broken *list; // owned
+    size_t count, capacity;
+} sherd_break_log; // starts from zeros
+
+void sherd_break_log_free(sherd_break_log *log);
+
+// A bond that breaks now, as it was analysed.
+sherd_broken sherd_broken_of(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
+                             const sherd_bond_analysis *analysis, double time);
+
+sherd_status sherd_break_log_add(sherd_break_log *log, const sherd_broken *broken,
+                                 sherd_error *error);
+
+// Moves what a part's bonds did to the log of the whole.
+sherd_status sherd_break_log_hand_over(sherd_break_log *part, const sherd_bonds *bonds,
+                                       sherd_break_log *whole, sherd_error *error);
+
+void sherd_break_log_save(const sherd_break_log *log, sherd_byte_buffer *out);
+// Checkpoints of versions without one: an empty one.
+sherd_status sherd_break_log_restore(sherd_break_log *log, const sherd_bonds *bonds,
+                                     sherd_record_reader *in, sherd_error *error);

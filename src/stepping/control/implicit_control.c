@@ -1,0 +1,111 @@
+#include "stepping/control/implicit_control.h"
+
+#include "base/error.h"
+#include "stepping/control/keep_ringing.h"
+#include "stepping/control/method_switch.h"
+#include "stepping/control/step_length.h"
+#include "stepping/explicit/closing.h"
+
+static double cost_of(const sherd_implicit_result *result)
+{
+    return NEWTON_COST * (1 + result->newton) + LINEAR_COST * result->linear +
+           COARSE_COST * result->coarse;
+}
+
+sherd_status sherd_fail_step(const sherd_control_pass *p, const sherd_implicit_result *result)
+{
+    return sherd_fail(p->error, SHERD_ERROR_UNSTABLE, "implicit step",
+                      "use method auto, or a smaller time_step or larger accuracy",
+                      "fails at time %g s even with a step of %g s", sherd_system_time(p->system),
+                      result->dt);
+}
+
+// An implicit step would lead into an impact or past a break. Shorter steps up to that event still help
+// (before_danger).
+static sherd_status turn_back(sherd_control_pass *p, const sherd_implicit_result *result)
+{
+    ++p->control->counts.rejected_steps;
+    if (!p->settings->may_switch) return sherd_fail_step(p, result);
+    if (result->end == SHERD_IMPLICIT_TOO_SHORT)
+        sherd_back_off(p, cost_of(result));
+    else
+        p->control->danger_by = sherd_system_time(p->system) + result->danger_in;
+    return SHERD_OK;
+}
+
+static void after_implicit(sherd_control_pass *p, const sherd_implicit_result *result, double time)
+{
+    sherd_system *s = p->system;
+    sherd_step_control *control = p->control;
+    ++s->step;
+    ++control->counts.implicit_steps;
+    bool there = fabs(p->until - (time + result->dt)) < 1e-9 * result->dt;
+    sherd_pass_set_clock(s, there ? p->until : time + result->dt);
+    if (result->breaks > 0) control->last_break = sherd_system_time(s);
+    control->last_dt = result->dt;
+    control->next_dt = fmax(sherd_step_settled_length(result), p->settings->explicit_dt);
+    p->after(p->context, result->dt / s->dt);
+    if (!p->settings->may_switch || p->settings->fixed_dt > 0.0) return;
+    control->cost = cost_of(result);
+    double loss = control->cost - result->dt / p->settings->explicit_dt;
+    // While lengths grow, what steps are worth is not known yet. When every stop shortens them, it is.
+    bool grows = fmin(control->next_dt, control->interval) > 1.5 * result->dt;
+    if (loss < 0.0) control->losses = 0, ++control->paid, control->ring_wait = 0.0;
+    if (loss >= 0.0 && !grows) ++control->losses;
+    if (control->losses >= MOST_LOSSES || loss > MOST_LOSS) sherd_back_off(p, control->cost);
+}
+
+// Iterations that a step may take.
+static double budget_of(const sherd_control_pass *p, double dt)
+{
+    double steps = dt / p->settings->explicit_dt;
+    return BUDGET +
+           steps / (sherd_pass_broke_something(p) ? STEPS_AFTER_BREAKS : STEPS_AN_ITERATION);
+}
+
+// sherd_newton_settings.curved of a step: by how much something turns as a whole.
+static double curved_share(const sherd_control_pass *p, double dt)
+{
+    double turn = p->control->tumbling * dt;
+    return turn > 0.0 ? fmin(fmax(turn, LEAST_CURVED), 1.0) : 1.0;
+}
+
+// Bodies that springs can't stop pass through each other, however short steps are.
+static void note_passing(sherd_system *s)
+{
+    s->split.deepest = fmax(s->split.deepest, sherd_system_passing_depth(s));
+}
+
+sherd_status sherd_try_step(sherd_control_pass *p, double dt, sherd_implicit_result *result)
+{
+    const sherd_method_settings *settings = p->settings;
+    sherd_newton_settings newton = sherd_newton_settings_default();
+    newton.tolerance = fmin(newton.tolerance, SHARE_OF_A_STEP * settings->accuracy);
+    sherd_step_limits limits = sherd_step_limits_of(p, dt);
+    newton.move_tolerance = limits.error / NEWTON_PARTS;
+    newton.rest_move = limits.rest_move;
+    newton.curved = curved_share(p, dt);
+    if (settings->may_switch && settings->fixed_dt == 0.0) newton.budget = budget_of(p, dt);
+    sherd_status status = sherd_system_step_implicit(p->system, dt, sherd_step_scheme(settings),
+                                                     &newton, &limits, result, p->error);
+    sherd_solver_counts *counts = &p->control->counts;
+    counts->newton_iterations += result->newton;
+    counts->linear_iterations += result->linear;
+    counts->rejected_steps += result->rejected;
+    if (status != SHERD_OK || result->end != SHERD_IMPLICIT_DONE) return status;
+    counts->unsettled_steps += result->unsettled;
+    note_passing(p->system);
+    return SHERD_OK;
+}
+
+sherd_status sherd_one_implicit_step(sherd_control_pass *p, double dt)
+{
+    double time = sherd_system_time(p->system);
+    sherd_implicit_result result;
+    sherd_status status = sherd_try_step(p, dt, &result);
+    if (status != SHERD_OK) return status;
+    if (result.end != SHERD_IMPLICIT_DONE) return turn_back(p, &result);
+    after_implicit(p, &result, time);
+    status = sherd_keep_ringing(p, &result);
+    return status == SHERD_OK ? sherd_fall_asleep_in_flight(p) : status;
+}

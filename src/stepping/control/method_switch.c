@@ -1,0 +1,215 @@
+#include "stepping/control/method_switch.h"
+
+#include "stepping/control/first_flight.h"
+#include "stepping/control/keep_ringing.h"
+#include "stepping/control/step_length.h"
+#include "stepping/explicit/verlet_energy_offset.h"
+#include "stepping/implicit/break_list.h"
+#include "stepping/sleep/rigid_sleep.h"
+
+void sherd_pass_clear_history(sherd_control_pass *p)
+{
+    p->control->last_sample = -INFINITY;
+    if (p->system->implicit != NULL) sherd_implicit_clear_history(p->system->implicit);
+}
+
+sherd_status sherd_go_implicit(sherd_control_pass *p, double dt)
+{
+    p->control->implicit_now = 1;
+    p->control->losses = p->control->paid = 0;
+    p->control->next_dt = dt;
+    p->control->last_sample = -INFINITY;
+    if (p->control->begun) ++p->control->counts.switches;
+    return sherd_system_enter_implicit(p->system, p->control->next_dt, p->error);
+}
+
+// At least for the time `spell`.
+void sherd_go_explicit(sherd_control_pass *p, double spell)
+{
+    sherd_step_control *control = p->control;
+    control->implicit_now = 0;
+    control->explicit_until = sherd_system_time(p->system) + spell;
+    sherd_pass_clear_history(p);
+    ++control->counts.switches;
+    sherd_system_leave_implicit(p->system);
+}
+
+// Implicit steps cost more than expected: each time the explicit spell is longer.
+void sherd_back_off(sherd_control_pass *p, double cost)
+{
+    sherd_step_control *control = p->control;
+    double step = p->settings->explicit_dt;
+    double share = sherd_pass_broke_something(p) ? FAILURE_SHARE_AFTER_BREAKS : FAILURE_SHARE;
+    if (control->paid >= PAID_ENOUGH) {
+        control->backoff = 0.0;
+    } else {
+        control->backoff = fmax(2.0 * control->backoff, step * cost / share);
+        control->backoff = fmin(control->backoff, LONGEST_SPELL * step);
+    }
+    sherd_go_explicit(p, control->backoff);
+}
+
+// Whether implicit steps may begin after this time [s], if nothing breaks until then.
+static bool may_end_explicit_in(const sherd_control_pass *p, double later)
+{
+    double time = sherd_system_time(p->system) + later, limit = p->system->stable_dt;
+    return time >= p->control->explicit_until &&
+           time >= p->control->last_break + EXPLICIT_AFTER_BREAK * limit;
+}
+
+static double count_strained(void *context, size_t begin, size_t end)
+{
+    const sherd_system *s = context;
+    double count = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        int64_t bond = (int64_t)k;
+        if (s->bonds.broken[bond]) continue;
+        count += sherd_bond_analyse(&s->bonds, &s->elements, bond).stress_ratio > EXPLICIT_STRESS;
+    }
+    return count;
+}
+
+static bool all_asleep(const sherd_control_pass *p)
+{
+    return sherd_sleep_count(p->system) == p->system->elements.count;
+}
+
+static void stay_explicit(const sherd_control_pass *p)
+{
+    p->control->explicit_until =
+        sherd_system_time(p->system) + CHECK_INTERVAL * p->system->stable_dt;
+}
+
+// Sleepers cost explicit steps almost nothing, but would all have to wake for implicit ones, so they should be in a
+// region of their own. If elements that are awake are too near or too few for that, the majority decides.
+static bool sleepers_object(const sherd_control_pass *p)
+{
+    const sherd_system *s = p->system;
+    sherd_element_index asleep = sherd_sleep_count(s);
+    if (asleep == 0) return false;
+    double time = sherd_system_time(s);
+    if (p->settings->regions && time > p->control->sought_at + DIVISION_INTERVAL * s->stable_dt) {
+        p->control->divide_at = time;
+        stay_explicit(p);
+        return true;
+    }
+    if ((double)asleep <= MOST_ASLEEP * s->elements.count) return false;
+    stay_explicit(p);
+    return true;
+}
+
+// Where a crack is about to grow, its next jump should happen in explicit steps.
+static bool strained(sherd_control_pass *p)
+{
+    sherd_system *s = p->system;
+    sherd_system_settle(s);
+    sherd_sleep_place(s);
+    if (sherd_parallel_sum(&s->parallel, (size_t)s->bonds.count, SHERD_SYSTEM_CHUNK, count_strained,
+                           s) == 0.0 &&
+        sherd_find_element_stresses(s) <= EXPLICIT_STRESS)
+        return false;
+    stay_explicit(p);
+    return true;
+}
+
+// Only explicit steps keep this vibration: the spell is longer every time.
+static void leave_ringing(sherd_control_pass *p)
+{
+    sherd_step_control *control = p->control;
+    double limit = p->system->stable_dt, longest = LONGEST_RINGING * limit;
+    control->ring_wait = fmin(fmax(2.0 * control->ring_wait, CHECK_INTERVAL * limit), longest);
+    control->ring_check = sherd_system_time(p->system) + control->ring_wait;
+    sherd_pass_clear_history(p);
+}
+
+// Samples at intervals how long a step might be; 0: not worth it, or not yet known [s].
+static sherd_status sample_motion(sherd_control_pass *p, double *worth, sherd_error *error)
+{
+    sherd_step_control *control = p->control;
+    double time = sherd_system_time(p->system), step = p->settings->explicit_dt;
+    double h = time - control->last_sample;
+    *worth = 0.0;
+    if (h < (1.0 - 1e-9) * SAMPLE_INTERVAL * step) return SHERD_OK;
+    sherd_time_error judged;
+    sherd_status status =
+        sherd_system_sample_history(p->system, isfinite(h) ? h : 0.0, &judged, error);
+    if (status != SHERD_OK) return status;
+    bool known = isfinite(judged.bend);
+    control->last_sample = time;
+    control->cost = fmax(COST_REMEMBERED * control->cost,
+                         sherd_pass_broke_something(p) ? COST_AFTER_BREAKS : LEAST_COST);
+    if (!known) return SHERD_OK;
+    sherd_step_limits limits = sherd_step_limits_of(p, h);
+    limits.loss = INFINITY;
+    sherd_scheme_kind scheme = sherd_step_scheme(p->settings);
+    double dt = h * sherd_step_allowed_factor(&limits, &judged, scheme, 0.0, h);
+    double least = WORTH_ENTERING * control->cost * step;
+    if (dt < least) return SHERD_OK;
+    if (sherd_heeds_ringing(p)) status = sherd_find_pass_ringing(p);
+    dt = fmin(dt, sherd_step_longest(p, &judged, scheme, h));
+    if (dt >= least)
+        *worth = fmin(dt, LONGEST_ENTRY * step);
+    else
+        leave_ringing(p);
+    return status;
+}
+
+// Bodies that begin in free flight sleep, which is exact and costs almost nothing, or take large steps.
+static sherd_status begin_flight(const sherd_control_pass *p, double *dt)
+{
+    bool flies, asleep = false;
+    sherd_status status = sherd_system_flies(p->system, &flies, p->error);
+    if (status == SHERD_OK && flies) status = sherd_sleep_all(p->system, true, &asleep, p->error);
+    if (status == SHERD_OK && flies && !asleep) status = sherd_find_pass_ringing(p);
+    if (!flies || asleep || sherd_explicit_keeps_ringing(p, *dt)) *dt = 0.0;
+    return status;
+}
+
+// The length of an implicit step to begin with now, 0: explicit steps go on [s].
+sherd_status sherd_consider_implicit(sherd_control_pass *p, double *dt)
+{
+    const sherd_method_settings *settings = p->settings;
+    *dt = FIRST_STEP * settings->explicit_dt;
+    if (!settings->may_switch) return SHERD_OK;
+    if (!p->control->begun && !(settings->fixed_dt > 0.0)) {
+        sherd_status status = begin_flight(p, dt);
+        if (status != SHERD_OK || *dt > 0.0) return status;
+    }
+    if (all_asleep(p)) {
+        *dt = 0.0;
+        return SHERD_OK;
+    }
+    if (!(settings->fixed_dt > 0.0)) {
+        double looks = (SHERD_TRAIL_LENGTH + 1) * SAMPLE_INTERVAL * settings->explicit_dt;
+        *dt = 0.0;
+        bool soon = sherd_system_time(p->system) + looks >= p->control->ring_check;
+        sherd_status status =
+            soon && may_end_explicit_in(p, looks) ? sample_motion(p, dt, p->error) : SHERD_OK;
+        if (status != SHERD_OK || *dt == 0.0) return status;
+    }
+    if (!may_end_explicit_in(p, 0.0) || strained(p) || sleepers_object(p)) *dt = 0.0;
+    return SHERD_OK;
+}
+
+// What flies and is quiescent should sleep: explicit steps then move it exactly. Only where nothing else is near
+// is it worth a look.
+sherd_status sherd_fall_asleep_in_flight(sherd_control_pass *p)
+{
+    sherd_system *s = p->system;
+    double time = sherd_system_time(s);
+    if (!s->sleep.enabled || s->drivers.count > 0 || p->settings->fixed_dt > 0.0 ||
+        !p->settings->may_switch || !p->control->implicit_now || time < p->control->sleep_check ||
+        sherd_implicit_touches(s->implicit))
+        return SHERD_OK;
+    p->control->sleep_check = time + SHERD_SLEEP_INTERVAL * p->settings->explicit_dt;
+    s->forces_valid = false;
+    bool asleep = false;
+    sherd_status status = sherd_system_update_forces(s, p->error);
+    if (status == SHERD_OK && (s->contacts == NULL || sherd_contacts_nothing_near(s->contacts)))
+        status = sherd_sleep_all(s, false, &asleep, p->error);
+    if (status == SHERD_OK && asleep)
+        sherd_go_explicit(p, 0.0);
+    else
+        sherd_verlet_energy_end(s); // implicit steps go on
+    return status;
+}

@@ -1,0 +1,192 @@
+#include "stepping/control/step_length.h"
+
+#include "contact/obstacle_course.h"
+#include "math/vec3.h"
+#include "stepping/control/tunnelling_bound.h"
+
+// ---------------------------------------------------------------- by its error in time
+
+// dt over the present one that an error allows that goes with dt to the given power.
+static double allowed_factor(double allowed, double error, double order)
+{
+    return ALLOWED_SAFETY * pow(allowed / fmax(error, 1e-6 * allowed), 1.0 / order);
+}
+
+// The losses of a vibration that steps resolve add up. One that they damp out loses its amplitude bend / turn^2 and no more.
+static double allowed_bend(const sherd_step_limits *limits, const sherd_time_error *t, double dt)
+{
+    double share = limits->accuracy * fmin(fmax(t->turn * t->turn, BEND_SHARE), LOST_SHARE);
+    return fmin(share * fmin(t->way, limits->bend_way), limits->bend_speed * dt);
+}
+
+// The budget for the sum of all errors grows with the way; a step may take a share of what is left of it.
+static double allowed_of_budget(const sherd_step_limits *limits, const sherd_time_error *t,
+                                double dt)
+{
+    if (!(t->bend <= limits->bend_speed * dt)) return 0.0;
+    return ERROR_BUDGET_SHARE * (ERROR_BUDGET * limits->accuracy * t->way - t->spent);
+}
+
+// Which share of a vibration a step damps out: all, where steps are long against its period. One that steps resolve
+// loses a share theta^2 of its speed per radian, again and again.
+static double unfollowed(const sherd_time_error *t)
+{
+    return isfinite(t->bend) ? fmin(t->turn * t->turn, 1.0) : 1.0;
+}
+
+// The error, which goes with dt^3 for BDF2 and dt^2 for Euler, over the step's own move, which goes with dt; or the
+// second difference, with dt^2, over the way so far; or the rest of the budget, with dt^3 at least.
+static double factor_by_places(const sherd_step_limits *limits, const sherd_time_error *time,
+                               sherd_scheme_kind scheme, double noise, double dt)
+{
+    if (!(limits->error > 0.0)) return 1.0;
+    double rest = fmax(limits->rest_move, limits->rest_speed * dt * unfollowed(time));
+    double allowed = limits->error * fmax(time->move, rest) + noise;
+    double order = scheme == SHERD_SCHEME_KIND_BDF2 ? 2.0 : 1.0;
+    double factor = allowed_factor(allowed, time->error, order);
+    factor = fmax(factor, allowed_factor(allowed_bend(limits, time, dt), time->bend, 2.0));
+    double budget = allowed_of_budget(limits, time, dt);
+    return budget > 0.0 ? fmax(factor, allowed_factor(budget, time->error, 3.0)) : factor;
+}
+
+// The power that a step takes from vibrations goes with dt^3 for BDF2, with dt for Euler.
+double sherd_step_loss_factor(const sherd_step_limits *limits, const sherd_time_error *time,
+                              sherd_scheme_kind scheme)
+{
+    if (isinf(limits->loss)) return INFINITY;
+    return allowed_factor(limits->loss, time->loss, scheme == SHERD_SCHEME_KIND_BDF2 ? 3.0 : 1.0);
+}
+
+double sherd_step_allowed_factor(const sherd_step_limits *limits, const sherd_time_error *time,
+                                 sherd_scheme_kind scheme, double noise, double dt)
+{
+    return fmin(factor_by_places(limits, time, scheme, noise, dt),
+                sherd_step_loss_factor(limits, time, scheme));
+}
+
+// ---------------------------------------------------------------- what is allowed
+
+sherd_scheme_kind sherd_step_scheme(const sherd_method_settings *settings)
+{
+    switch (settings->scheme) {
+    case SHERD_SCHEME_EULER:
+        return SHERD_SCHEME_KIND_EULER;
+    case SHERD_SCHEME_MIDPOINT:
+        return SHERD_SCHEME_KIND_MIDPOINT;
+    case SHERD_SCHEME_LEFT_POINT:
+        return SHERD_SCHEME_KIND_LEFT_POINT;
+    case SHERD_SCHEME_LINEAR_EULER:
+        return SHERD_SCHEME_KIND_LINEAR_EULER;
+    case SHERD_SCHEME_BDF2:
+        return SHERD_SCHEME_KIND_BDF2;
+    default:
+        return settings->fixed_dt > 0.0 ? SHERD_SCHEME_KIND_EULER : SHERD_SCHEME_KIND_BDF2;
+    }
+}
+
+// Slower rebounds rise by less than half a radius, or take more than a tenth of a second for a radius [m/s].
+static double seen_rebound(const sherd_control_pass *p)
+{
+    double radius = sherd_implicit_radius(p->system->implicit);
+    return fmax(sqrt(vec3_length(p->system->gravity) * radius), REBOUND_RADII * radius);
+}
+
+// How many bonds may break in the cascade of one step.
+static int64_t cascade_breaks(const sherd_method_settings *settings)
+{
+    double share = fmin(CASCADE_SHARE * settings->section_bonds, 1e9);
+    return (int64_t)fmax(floor(share + 0.5), CASCADE_FEWEST);
+}
+
+sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
+{
+    const sherd_method_settings *s = p->settings;
+    bool free_to_change = s->may_switch;
+    return (sherd_step_limits){
+        .barrier = s->barrier,
+        .shortest = free_to_change ? SHORTEST_STEP * s->explicit_dt : SHORTEST_RETRY * dt,
+        .error = s->fixed_dt > 0.0 ? 0.0 : SHARE_OF_A_STEP * s->accuracy,
+        .rest_move = REST_MOVE * sherd_implicit_radius(p->system->implicit),
+        // These don't add up: a vibration that steps don't resolve can be lost once.
+        .rest_speed = free_to_change ? BRITTLE_SHARE * s->brittle_speed / SHARE_OF_A_STEP : 0.0,
+        .accuracy = s->accuracy,
+        .bend_way = BEND_WAY * sherd_implicit_radius(p->system->implicit),
+        .bend_speed =
+            s->brittle_speed > 0.0 ? BEND_SPEED * s->accuracy * s->brittle_speed : INFINITY,
+        .loss = p->control->ring_power > 0.0 ? RING_LOSS * p->control->ring_power : INFINITY,
+        .impact = free_to_change ? DANGEROUS_IMPACT * s->weakest_strength : INFINITY,
+        .rebound = free_to_change ? seen_rebound(p) : INFINITY,
+        .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
+        .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
+        .most_breaks = free_to_change ? cascade_breaks(s) : INT64_MAX,
+        .most_openings = free_to_change ? OPENING_ROUNDS : MOST_OPENING_ROUNDS,
+        .openings_agree = free_to_change,
+    };
+}
+
+// ---------------------------------------------------------------- where it is to end
+
+// `dt` or a little less, so that whole steps reach the time `stop`.
+double sherd_step_fitting(const sherd_control_pass *p, double dt, double stop)
+{
+    double way = stop - sherd_system_time(p->system), steps = ceil(way / dt * (1.0 - 1e-9));
+    return way / fmax(steps, 1.0);
+}
+
+// Where an implicit step is to end, at the latest: one step must not skip a load that comes and goes.
+double sherd_step_next_stop(const sherd_control_pass *p)
+{
+    const sherd_system *s = p->system;
+    double after = sherd_system_time(s) + 1e-3 * p->settings->explicit_dt; // rounding of times
+    double stop = fmin(p->until, sherd_drivers_next_key(&s->drivers, after));
+    return s->contacts != NULL ? fmin(stop, sherd_contacts_next_key(s->contacts, after)) : stop;
+}
+
+// ---------------------------------------------------------------- how long it is
+
+// Steps of one length are what a two-step scheme is best at: longer only when it is worth it.
+double sherd_step_settled_length(const sherd_implicit_result *result)
+{
+    bool alike = result->next > result->dt && result->next < WORTH_CHANGING * result->dt;
+    return alike ? result->dt : result->next;
+}
+
+// The longest step by the errors of one of length dt: vibrations must be kept, and where something tumbles, steps
+// resolve the wandering of its axis.
+double sherd_step_longest(const sherd_control_pass *p, const sherd_time_error *time,
+                          sherd_scheme_kind scheme, double dt)
+{
+    const sherd_step_control *control = p->control;
+    sherd_step_limits limits = sherd_step_limits_of(p, dt);
+    double longest = dt * sherd_step_loss_factor(&limits, time, scheme);
+    return control->tumbling > 0.0 ? fmin(longest, TUMBLING_TURN / control->tumbling) : longest;
+}
+
+// Length of a step towards danger, less than the way, as it may be nearer. 0: so near that explicit steps cost less.
+static double way_to_danger(const sherd_control_pass *p)
+{
+    double most = MOST_OF_THE_WAY * (p->control->danger_by - sherd_system_time(p->system));
+    double steps = fmax(SHORTEST_STEP, p->control->cost);
+    return most > steps * p->settings->explicit_dt ? most : 0.0;
+}
+
+// A step in which something would be hit hard or break is not worth repeating, but one of most of the way there is.
+// 0: it is too near for that.
+double sherd_step_before_danger(const sherd_control_pass *p, double dt)
+{
+    bool ahead = p->control->danger_by >= sherd_system_time(p->system);
+    return ahead ? fmin(dt, way_to_danger(p)) : dt;
+}
+
+// Shortens a step in which bodies could pass through each other undetected; 0: explicit steps cost less.
+sherd_status sherd_step_limit_tunnelling(sherd_control_pass *p, double *dt)
+{
+    const sherd_method_settings *settings = p->settings;
+    if (*dt == 0.0) return SHERD_OK;
+    double safe_time;
+    sherd_status status = sherd_system_tunnelling_bound(p->system, *dt, &safe_time, p->error);
+    if (status != SHERD_OK || safe_time >= *dt) return status;
+    double worth = fmax(SHORTEST_STEP, p->control->cost) * settings->explicit_dt;
+    *dt = settings->may_switch && safe_time < worth ? 0.0 : safe_time;
+    return SHERD_OK;
+}

@@ -1,0 +1,130 @@
+#include "stepping/implicit/break_list.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_part.h"
+
+#include <math.h>
+
+void sherd_break_list_free(sherd_break_list *list)
+{
+    sherd_free(list->broken);
+    sherd_free(list->ratio);
+}
+
+static sherd_status add_break(sherd_break_list *list, const sherd_system *s, int64_t bond,
+                              const sherd_bond_analysis *now, sherd_error *error)
+{
+    size_t needed = (size_t)list->count + 1;
+    if (!sherd_grow((void **)&list->broken, &list->capacity, needed, sizeof *list->broken) ||
+        !sherd_grow((void **)&list->ratio, &list->ratio_capacity, needed, sizeof *list->ratio))
+        return sherd_fail_memory(error, "broken bonds");
+    list->broken[list->count] = sherd_broken_of(&s->bonds, &s->elements, bond, now, (double)NAN);
+    list->ratio[list->count] = now->stress_ratio;
+    ++list->count;
+    return SHERD_OK;
+}
+
+static bool begins_to_soften(const sherd_system *s, int64_t bond)
+{
+    return s->bonds.opening != NULL &&
+           sherd_bond_rest_of(&s->bonds, &s->elements, bond).critical_opening > 0.0;
+}
+
+double sherd_find_element_stresses(sherd_system *s)
+{
+    sherd_element_criterion *c = &s->blocks.criterion;
+    if (c->bond_count == 0) return 0.0;
+    sherd_element_criterion_evaluate(c, &s->bonds, &s->elements, &s->adjacency, &s->parallel, 0.0);
+    return sherd_element_criterion_largest_ratio(c, &s->bonds, &s->elements, &s->parallel);
+}
+
+static sherd_status list_by_elements(const sherd_system *s, double *worst, sherd_break_list *list,
+                                     sherd_error *error)
+{
+    const sherd_element_criterion *c = &s->blocks.criterion;
+    sherd_status status = SHERD_OK;
+    int32_t cursor = 0;
+    int64_t bond;
+    while (status == SHERD_OK &&
+           sherd_element_criterion_next_over(c, &s->bonds, &s->elements, &cursor, &bond)) {
+        sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+        now.stress_ratio = sherd_element_criterion_ratio(c, &s->bonds, &s->elements, bond);
+        *worst = fmax(*worst, now.stress_ratio);
+        status = add_break(list, s, bond, &now, error);
+    }
+    return status;
+}
+
+// Adds the bonds that the last evaluation found over their strengths and that reach `share` of the worst.
+sherd_status sherd_list_overstressed(const sherd_system *s, double share, sherd_break_list *list,
+                                     sherd_error *error)
+{
+    int64_t first = list->count;
+    sherd_status status = SHERD_OK;
+    double worst = 0.0;
+    for (int b = 0; b < s->blocks.count; ++b) {
+        const sherd_bond_block *block = &s->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        int64_t bond;
+        while (status == SHERD_OK && block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
+            if (begins_to_soften(s, bond)) continue;
+            sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+            worst = fmax(worst, now.stress_ratio);
+            status = add_break(list, s, bond, &now, error);
+        }
+    }
+    if (status == SHERD_OK) status = list_by_elements(s, &worst, list, error);
+    int64_t kept = first;
+    for (int64_t k = first; k < list->count; ++k) {
+        if (list->ratio[k] < share * worst) continue;
+        list->broken[kept] = list->broken[k];
+        list->ratio[kept++] = list->ratio[k];
+    }
+    list->count = kept;
+    return status;
+}
+
+// Marks bonds [first, list->count) as broken, or as whole again.
+sherd_status sherd_mark_broken(sherd_system *s, const sherd_break_list *list, int64_t first,
+                               uint8_t broken, sherd_error *error)
+{
+    if (list->count == first) return SHERD_OK;
+    for (int64_t k = first; k < list->count; ++k)
+        s->bonds.broken[list->broken[k].bond] = broken;
+    s->bonds.broken_count += (broken ? 1 : -1) * (list->count - first);
+    sherd_implicit_bonds_changed(s->implicit);
+    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
+}
+
+void sherd_tell_breaks(sherd_system *s, sherd_break_list *list)
+{
+    for (int64_t k = list->told; k < list->count && s->contacts != NULL; ++k) {
+        int64_t bond = list->broken[k].bond;
+        sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
+        sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
+    }
+    list->told = list->count;
+}
+
+sherd_status sherd_take_back_breaks(sherd_system *s, sherd_break_list *list, sherd_error *error)
+{
+    sherd_status status = sherd_mark_broken(s, list, 0, 0, error);
+    if (s->contacts != NULL) sherd_contacts_bonds_mended(s->contacts, list->told);
+    list->count = list->told = 0;
+    return status;
+}
+
+sherd_status sherd_book_breaks(sherd_system *s, sherd_break_list *list, double time,
+                               sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    for (int64_t k = 0; k < list->count && status == SHERD_OK; ++k) {
+        s->accounts.dissipated_fracture += list->broken[k].energy;
+        list->broken[k].time = time;
+        status = sherd_break_log_add(&s->breaks, &list->broken[k], error);
+    }
+    sherd_tell_breaks(s, list);
+    return status;
+}

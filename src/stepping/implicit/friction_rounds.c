@@ -1,0 +1,60 @@
+#include "stepping/implicit/friction_rounds.h"
+
+// A contact began or ended, or slid: friction opposes the displacement of a step, which only single-step formulas
+// make parallel to the velocity at its end; with others, elements slide back where they come to rest.
+bool sherd_implicit_regroups_contacts(const sherd_implicit *im)
+{
+    const sherd_contact_potential *contact = &im->outcome.newton.value.contact;
+    return contact->touching != im->touching || contact->sliding > 0;
+}
+
+bool sherd_implicit_bridges_contact(const sherd_implicit *im)
+{
+    return im->outcome.scheme == SHERD_SCHEME_KIND_BDF2 && sherd_implicit_regroups_contacts(im);
+}
+
+void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_report *before)
+{
+    report->iterations += before->iterations;
+    report->linear_iterations += before->linear_iterations;
+    report->coarse += before->coarse;
+    report->outdated |= before->outdated;
+}
+
+// Change of normal forces at which they have converged, as a share of the largest. Steps that have not converged after
+// the last round (sand in a vessel of elements: 2 of 31 steps of the hourglass) are accepted all the same, and counted.
+static const double SETTLED = 0.02;
+enum { MOST_ROUNDS = 12, WHOLE_ROUNDS = 2 };
+
+// Minimises with friction capped by normal forces that are then renewed, until they converge. Friction may tip a body
+// off a support, which then pushes less, so that rounds alternate: later ones renew by half. A rejected state gets no
+// further rounds.
+sherd_status sherd_implicit_settle_friction(sherd_implicit *im, const sherd_newton_parts *parts,
+                                            bool evaluated, sherd_error *error)
+{
+    sherd_newton_report *report = &im->outcome.newton, before = {0};
+    im->outcome.unsettled = false;
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        if (im->body_count == 0 && !im->request.newton.linear)
+            sherd_preconditioner_cache_offer(&im->preconditioner, im->target.gamma, im->topology,
+                                             &im->request.newton);
+        sherd_status status = sherd_newton_solve(
+            parts->objective, parts->system, parts->solver, parts->vectors, &im->request.newton,
+            &im->now, parts->least, evaluated && round == 0, report, error);
+        if (status != SHERD_OK) return status;
+        sherd_preconditioner_cache_learn(&im->preconditioner, im->target.gamma, im->topology,
+                                         report);
+        sherd_newton_add_work(report, &before);
+        before = *report;
+        double budget = im->request.newton.budget;
+        double spent = sherd_newton_spent(report->iterations, report->coarse);
+        if (round > 0 && budget > 0.0 && spent >= budget) report->converged = false;
+        if (im->trial == NULL || im->request.newton.linear || !report->converged ||
+            report->value.contact.touching == 0 || sherd_implicit_bridges_contact(im) ||
+            sherd_contact_trial_update_friction_caps(im->trial, round < WHOLE_ROUNDS ? 1.0 : 0.5) <
+                SETTLED)
+            return SHERD_OK;
+    }
+    im->outcome.unsettled = true;
+    return SHERD_OK;
+}

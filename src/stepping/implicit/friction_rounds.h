@@ -1,0 +1,25 @@
+// Friction is capped by lagged normal forces: they are renewed after each minimisation, until they converge.
+#pragma once
+
+#include "stepping/implicit/implicit_state.h"
+
+// Arguments that the minimisations of one try share.
+typedef struct sherd_newton_parts {
+    const sherd_objective *objective;
+    sherd_linear_system *system;
+    sherd_linear_solver *solver;
+    const sherd_newton_vectors *vectors;
+    double least; // sherd_newton_solve
+} sherd_newton_parts;
+
+// `evaluated`: the value and the gradient are those of the present state.
+sherd_status sherd_implicit_settle_friction(sherd_implicit *implicit,
+                                            const sherd_newton_parts *parts, bool evaluated,
+                                            sherd_error *error);
+
+void sherd_newton_add_work(sherd_newton_report *report, const sherd_newton_report *before);
+
+// Whether a contact began or ended in the step, or slid.
+bool sherd_implicit_regroups_contacts(const sherd_implicit *implicit);
+// Whether a two-step formula was used although one did.
+bool sherd_implicit_bridges_contact(const sherd_implicit *implicit);

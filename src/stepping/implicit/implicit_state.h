@@ -1,0 +1,62 @@
+// The state that implicit steps carry, and their workspace: for the files of this folder alone.
+#pragma once
+
+#include "linear/linear_solver.h"
+#include "models/bonded/tangent/tangent.h"
+#include "stepping/implicit/grain_elimination.h"
+#include "stepping/implicit/implicit.h"
+#include "stepping/implicit/momentum_projection.h"
+#include "stepping/implicit/preconditioner_cache.h"
+#include "stepping/implicit/remedy.h"
+#include "stepping/implicit/softened_springs.h"
+#include "stepping/implicit/softening_rounds.h"
+
+enum { SHERD_IMPLICIT_CHUNK = 2048 }; // elements per task
+
+struct sherd_implicit {
+    sherd_implicit_parts parts;
+    sherd_node_state now, old; // present state, and the one before
+    sherd_node_state spare;
+    double elastic; // energy of bonds in the present state, if a step ended in it [J]
+    bool has_old;
+    double before; // length of the step from old to now [s]
+    uint64_t topology;
+    double smallest_radius; // [m]
+    double mass;            // of all elements [kg]
+
+    sherd_contact_trial *trial; // NULL: no contact
+    bool tried;                 // between try and accept or reject
+    int64_t touching;           // pairs that pressed on each other after the last step
+    bool regrouped;             // their number has changed in it, or some slid
+    bool evenly;                // and it ended nearer to uniform motion than to the prediction
+    double contraction;         // of Newton's first iterations in recent steps; 1 = unknown
+    int64_t trusted;            // steps since it was measured
+    sherd_remedy tension;       // stiffens the matrix: without it Newton was slow
+    sherd_remedy renew;         // preconditioners: a reused one was outdated
+    sherd_preconditioner_cache preconditioner; // reused from step to step
+    sherd_grain_elimination grains;            // grains eliminated from this minimisation
+    sherd_implicit_request request;
+    sherd_implicit_outcome outcome;
+    sherd_scheme_weights weights;
+    sherd_scheme_target target;
+    sherd_momentum_projection projection;
+    sherd_time_errors errors;
+    sherd_tangent *tangent; // of the bonds, for the solver
+    sherd_linear_solver *solver;
+    sherd_linear_solver *jacobi; // of linearised steps; NULL: none was made
+    sherd_softened_springs softened;
+    sherd_softening_rounds openings;
+    size_t stride;
+    double *vectors; // three of six columns; owned
+    double *pushes;  // three columns, once drivers push; owned
+    int body_count;
+    sherd_body_target *bodies; // owned
+    sherd_node_inertia *body_inertia;
+};
+
+// Puts freedoms that are held where they will be after dt.
+static inline void sherd_implicit_place_held(const sherd_implicit *im, double dt)
+{
+    const sherd_implicit_request *r = &im->request;
+    if (r->place_held != NULL) r->place_held(r->context, r->time + dt, dt);
+}

@@ -1,0 +1,318 @@
+// One try of an implicit step, and accepting or rejecting it (implicit.h):
+//
+//   predict    predict.c            where elements are expected, and the scheme's target
+//   contacts   contact_trial.h      lists what may touch within reach of that
+//   Newton     newton.c             the minimum, from the better start
+//   friction   friction_rounds.c    repeats with the normal forces found, until they converge
+//   judge      time_error.c         how far that is from the motion in continuous time
+#include "base/assertion.h"
+#include "base/error.h"
+#include "math/quat.h"
+#include "math/vec3.h"
+#include "stepping/implicit/friction_rounds.h"
+#include "stepping/implicit/implicit_state.h"
+#include "stepping/implicit/left_point.h"
+#include "stepping/implicit/predict.h"
+
+#include <math.h>
+
+enum { MOST_RETRIES = 4 };
+
+// ---------------------------------------------------------------- where to begin
+
+static sherd_status begin_contact(sherd_implicit *im, double reach, sherd_error *error)
+{
+    if (im->trial == NULL) return SHERD_OK;
+    const sherd_implicit_request *r = &im->request;
+    const sherd_bonds *bonds = im->parts.bonds;
+    sherd_bond_adjacency bonded = {im->parts.adjacency->start, im->parts.adjacency->bond, bonds->i,
+                                   bonds->j, bonds->broken};
+    return sherd_contact_trial_begin(im->trial, &im->parts.elements->points, &bonded, r->time,
+                                     r->dt, reach, r->barrier, error);
+}
+
+static bool hits_hard(const sherd_implicit *im, const sherd_contact_potential *contact)
+{
+    return contact->impact > im->request.impact || contact->rebound > im->request.rebound;
+}
+
+// Starts from the prediction or from where elements were, whichever has less to go: a prediction over many periods of
+// a vibration is worse than none, and so is one behind a barrier. Where the prediction hits something too hard, nothing is solved. Leaves the start's
+// value and gradient, if `evaluated`.
+static sherd_status better_start(sherd_implicit *im, const sherd_objective *objective,
+                                 bool *hopeless, bool *evaluated, sherd_error *error)
+{
+    sherd_objective_value predicted, stayed;
+    sherd_status status = sherd_objective_evaluate(objective, true, im->vectors, &predicted, error);
+    *hopeless = status == SHERD_OK && hits_hard(im, &predicted.contact);
+    *evaluated = true;
+    im->outcome.newton.value = predicted;
+    if (status != SHERD_OK || *hopeless ||
+        (predicted.bonds.energy <= 4.0 * im->elastic && isfinite(predicted.energy)))
+        return status;
+    sherd_node_state_take(&im->spare, im->parts.elements, &im->parts.parallel);
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_implicit_place_held(im, im->request.dt);
+    status = sherd_objective_evaluate(objective, true, im->vectors, &stayed, error);
+    im->outcome.newton.value = stayed;
+    if (status == SHERD_OK && predicted.energy <= stayed.energy) {
+        sherd_node_state_put(&im->spare, im->parts.elements, &im->parts.parallel);
+        *evaluated = false;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------- one attempt
+
+// Multigrid, or as in [RBDEM] Algorithm 1 the diagonal blocks alone. NULL: memory is short.
+static sherd_linear_solver *solver_of(sherd_implicit *im, sherd_error *error)
+{
+    if (!im->request.newton.linear) return im->solver;
+    if (im->jacobi == NULL) im->jacobi = sherd_linear_solver_create(SHERD_LINEAR_JACOBI, error);
+    return im->jacobi;
+}
+
+// `started`: elements are at the start of the iteration; else the better start is chosen.
+static sherd_status minimise(sherd_implicit *im, bool started, sherd_error *error)
+{
+    const sherd_implicit_parts *p = &im->parts;
+    sherd_objective objective = {
+        p->elements,    p->bonds,   p->blocks,  im->trial,   &im->target,
+        im->body_count, im->bodies, im->stride, p->parallel, im->trial != NULL ? &im->grains : NULL,
+        &im->softened};
+    im->grains.count = 0;
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_LEFT_POINT)
+        return sherd_implicit_push_by_present_loads(im, &objective, error);
+    double gamma = im->target.gamma;
+    sherd_linear_system system = {
+        .topology = im->topology,
+        .inertia = gamma * gamma,
+        .damping = gamma,
+        .tension = sherd_remedy_is_taken(&im->tension),
+        .body_count = im->body_count,
+        .bodies = im->body_inertia,
+        .parallel = p->parallel,
+    };
+    sherd_tangent_fill(im->tangent,
+                       &(sherd_tangent_parts){p->elements, p->bonds, p->blocks, p->adjacency},
+                       &system);
+    size_t column = SHERD_NODE_FREEDOMS * im->stride;
+    sherd_newton_vectors vectors = {im->vectors, im->vectors + column, im->vectors + 2 * column};
+    // A move of all elements by 1e-6 of their radius counts as none.
+    double least = 1e-6 * im->smallest_radius * gamma * sqrt(im->mass);
+    bool hopeless = false, evaluated = false;
+    sherd_status status = SHERD_OK;
+    if (!started && !im->request.newton.linear)
+        status = better_start(im, &objective, &hopeless, &evaluated, error);
+    if (status != SHERD_OK || hopeless) return status;
+    sherd_newton_parts parts = {&objective, &system, solver_of(im, error), &vectors, least};
+    if (parts.solver == NULL) return SHERD_ERROR_MEMORY;
+    return sherd_implicit_settle_friction(im, &parts, evaluated, error);
+}
+
+static sherd_status begin_attempt(sherd_implicit *im, double reach, sherd_error *error)
+{
+    if (im->outcome.retried)
+        sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_status status = begin_contact(im, reach, error);
+    if (status != SHERD_OK) return status;
+    im->tried = true;
+    sherd_implicit_predict(im, im->regrouped);
+    return SHERD_OK;
+}
+
+// Repeats with a longer reach of contact lists while elements go beyond it; or, from the state found, with a
+// single-step formula.
+static sherd_status attempt(sherd_implicit *im, sherd_error *error)
+{
+    double reach = 0.0;
+    bool bridges = false;
+    sherd_newton_report before = {0};
+    if (im->trial != NULL)
+        reach = 1.2 * sherd_implicit_predicted_way(im, im->request.dt) + 0.5 * im->smallest_radius;
+    for (int tries = 0; tries < MOST_RETRIES; ++tries) {
+        sherd_status status = SHERD_OK;
+        if (bridges)
+            sherd_implicit_aim(im, SHERD_SCHEME_KIND_EULER);
+        else
+            status = begin_attempt(im, reach, error);
+        if (status == SHERD_OK) status = minimise(im, bridges, error);
+        if (status != SHERD_OK) return status;
+        sherd_newton_add_work(&im->outcome.newton, &before);
+        before = im->outcome.newton;
+        if (hits_hard(im, &im->outcome.newton.value.contact)) return SHERD_OK;
+        double farthest = im->outcome.newton.value.contact.farthest;
+        bool out_of_reach = im->trial != NULL && farthest > reach;
+        bridges = !out_of_reach && sherd_implicit_bridges_contact(im);
+        if (im->outcome.exceeds_tolerance || !(out_of_reach || bridges)) return SHERD_OK;
+        im->outcome.retried = true;
+        if (bridges) continue;
+        reach = 1.5 * farthest;
+        sherd_contact_trial_abandon(im->trial);
+    }
+    im->outcome.newton.converged = false;
+    return begin_contact(im, reach, error);
+}
+
+// ---------------------------------------------------------------- error in time
+
+static void estimate(sherd_implicit *im)
+{
+    sherd_prediction prediction = sherd_implicit_prediction(im, im->request.dt);
+    im->outcome.time = sherd_time_errors_judge(&im->errors, &prediction, im->outcome.scheme,
+                                               im->parts.elements, &im->parts.parallel);
+    // A is at least c M.
+    im->outcome.noise = im->outcome.newton.left_norm / (im->target.gamma * sqrt(im->mass));
+}
+
+// What is known before an iteration has converged: that a two-step formula spans the begin or end of a contact, or
+// that the time error exceeds the tolerance.
+static bool will_not_do(void *context)
+{
+    static const double ALL_BUT_THERE = 0.1;
+    sherd_implicit *im = context;
+    const sherd_implicit_request *r = &im->request;
+    if (im->outcome.newton.left < ALL_BUT_THERE && sherd_implicit_bridges_contact(im)) return true;
+    if (r->exceeds_tolerance == NULL) return false;
+    estimate(im);
+    im->outcome.exceeds_tolerance = r->exceeds_tolerance(r->tolerance_context, &im->outcome);
+    return im->outcome.exceeds_tolerance;
+}
+
+// ---------------------------------------------------------------- the step
+
+// Twice the contraction measured, measured again every few steps.
+static double expected_contraction(const sherd_implicit *im)
+{
+    enum { TRUSTED_STEPS = 8 };
+    if (im->trusted >= TRUSTED_STEPS || !(im->contraction > 0.0)) return 1.0;
+    return fmin(2.0 * im->contraction, 1.0);
+}
+
+// Where a body has almost stopped, moves have converged when the rest is small compared with this [m]: a part of the
+// way so far, with which errors are compared too, or of a few radii.
+static double negligible_move(const sherd_implicit *im)
+{
+    static const double SHARE = 0.05, MOST_WAY = 3.0; // [radii]
+    return SHARE * fmin(im->errors.longest_way, MOST_WAY * sherd_implicit_radius(im));
+}
+
+static void learn_contraction(sherd_implicit *im)
+{
+    static const double SLOW = 0.15;
+    const sherd_newton_report *report = &im->outcome.newton;
+    sherd_remedy_learn(&im->tension, report->contraction > SLOW);
+    sherd_remedy_learn(&im->renew, report->outdated);
+    if (report->contraction > 0.0)
+        im->contraction = report->contraction, im->trusted = 0;
+    else if (report->iterations > 0)
+        ++im->trusted;
+}
+
+sherd_status sherd_implicit_try(sherd_implicit *im, const sherd_implicit_request *request,
+                                sherd_implicit_outcome *outcome, sherd_error *error)
+{
+    SHERD_ASSERT(request->dt > 0.0 && isfinite(request->dt));
+    im->request = *request;
+    im->request.newton.contraction = expected_contraction(im);
+    im->request.newton.renew = sherd_remedy_is_taken(&im->renew);
+    im->request.newton.unwanted = will_not_do;
+    im->request.newton.context = im;
+    if (request->scheme == SHERD_SCHEME_KIND_LINEAR_EULER)
+        sherd_newton_settings_linear(&im->request.newton);
+    im->request.newton.rest_move = fmax(request->newton.rest_move, negligible_move(im));
+    im->outcome = (sherd_implicit_outcome){.scheme = SHERD_SCHEME_KIND_EULER};
+    sherd_node_state_take(&im->now, im->parts.elements, &im->parts.parallel);
+    sherd_status status = attempt(im, error);
+    if (status == SHERD_OK) estimate(im);
+    *outcome = im->outcome;
+    return status;
+}
+
+// ---------------------------------------------------------------- accepting
+
+// From the middle of the step on to its end, by the same increments.     [IBDEM25] (2)-(3)
+static void go_on_from_middle(sherd_implicit *im)
+{
+    sherd_elements *e = im->parts.elements;
+    for (size_t k = 0; k < (size_t)im->now.count; ++k) {
+        sherd_element_index i = (sherd_element_index)k;
+        sherd_vec3 p = sherd_node_position(&im->now, k), v = sherd_node_velocity(&im->now, k),
+                   w = sherd_node_spin(&im->now, k);
+        sherd_quat q = sherd_node_orientation(&im->now, k),
+                   half = quat_multiply(sherd_element_orientation(e, i), quat_conjugate(q));
+        sherd_element_set_pose(
+            e, k, vec3_sub(vec3_scale(2.0, sherd_element_position(e, i)), p),
+            quat_normalize(quat_multiply(half, sherd_element_orientation(e, i))));
+        sherd_element_set_velocity(e, k, vec3_sub(vec3_scale(2.0, sherd_element_velocity(e, i)), v),
+                                   vec3_sub(vec3_scale(2.0, sherd_element_spin(e, i)), w));
+    }
+}
+
+// Momenta of free bodies from their loads, whose opposites act on what they press: exact, however near to the minimum
+// the iteration stopped. Their centres move with these velocities.
+static void finish_bodies(sherd_implicit *im)
+{
+    double dt = im->request.dt;
+    for (int b = 0; b < im->body_count; ++b) {
+        const sherd_rigid_body *start = sherd_contact_trial_body_start(im->trial, b);
+        sherd_rigid_body *body = sherd_contact_trial_body(im->trial, b);
+        sherd_vec3 force, torque;
+        sherd_contact_trial_body_load(im->trial, b, &force, &torque);
+        sherd_vec3 pull = vec3_add_scaled(im->request.gravity, 1.0 / body->properties.mass, force);
+        body->velocity = vec3_add_scaled(start->velocity, dt, pull);
+        body->centre = vec3_add_scaled(start->centre, dt, body->velocity);
+        body->angular_momentum = vec3_add_scaled(start->angular_momentum, dt, torque);
+    }
+}
+
+// Left-point, mid-point and linearised steps are as their papers have them.
+static sherd_status keep_spins(sherd_implicit *im, sherd_error *error)
+{
+    const sherd_implicit_parts *p = &im->parts;
+    if (im->outcome.scheme != SHERD_SCHEME_KIND_EULER &&
+        im->outcome.scheme != SHERD_SCHEME_KIND_BDF2)
+        return SHERD_OK;
+    sherd_status status = sherd_momentum_projection_update(&im->projection, p->elements, p->bonds,
+                                                           im->topology, error);
+    if (status == SHERD_OK)
+        sherd_momentum_project(&im->projection, p->elements,
+                               &(sherd_projected_step){&im->weights, &im->now, &im->old,
+                                                       im->request.gravity, im->request.external,
+                                                       false},
+                               &p->parallel);
+    return status;
+}
+
+sherd_status sherd_implicit_accept(sherd_implicit *im, double before, double *dissipated,
+                                   sherd_error *error)
+{
+    SHERD_ASSERT(im->tried);
+    sherd_status status = SHERD_OK;
+    finish_bodies(im);
+    if (im->trial != NULL)
+        status = sherd_contact_trial_accept(im->trial, &im->parts.elements->points, before, error);
+    *dissipated = im->request.dt * im->outcome.newton.value.bonds.damping_power;
+    if (status == SHERD_OK) status = keep_spins(im, error);
+    if (im->outcome.scheme == SHERD_SCHEME_KIND_MIDPOINT) go_on_from_middle(im);
+    sherd_node_state_swap(&im->old, &im->now);
+    im->before = im->request.dt;
+    im->elastic = im->outcome.newton.value.bonds.energy;
+    im->has_old = true;
+    im->tried = false;
+    sherd_preconditioner_cache_turn(&im->preconditioner, im->request.dt, im->parts.elements,
+                                    &im->parts.parallel);
+    im->regrouped = sherd_implicit_regroups_contacts(im);
+    im->evenly = im->regrouped && im->outcome.time.off_even < im->outcome.time.off;
+    im->touching = im->outcome.newton.value.contact.touching;
+    sherd_time_errors_accept(&im->errors, &im->outcome.time);
+    learn_contraction(im);
+    return status;
+}
+
+void sherd_implicit_reject(sherd_implicit *im)
+{
+    sherd_node_state_put(&im->now, im->parts.elements, &im->parts.parallel);
+    if (im->trial != NULL && im->tried) sherd_contact_trial_abandon(im->trial);
+    im->tried = false;
+}

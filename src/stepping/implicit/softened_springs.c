@@ -1,0 +1,138 @@
+// A bond resists as four springs at its middle, on a circle of r0 / sqrt(2) about its axis, a quarter of its stiffness
+// along and across each: bending is resisted with 2 (kn / 4) a^2 = E I / l0, twisting with 4 (ks / 4) a^2 = G J / l0. A
+// fifth one at its axis is what pressure has of its stiffness besides. All are secants: of the openings as they are.
+#include "stepping/implicit/softened_springs.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPRINGS = 5 }; // of a bond
+
+void sherd_softened_springs_free(sherd_softened_springs *room)
+{
+    sherd_free(room->springs);
+    sherd_free(room->sorted);
+    sherd_free(room->order);
+    sherd_free(room->scratch);
+    *room = (sherd_softened_springs){0};
+}
+
+size_t sherd_softened_springs_bytes(const sherd_softened_springs *room)
+{
+    return room->capacity * sizeof *room->springs + room->sorted_capacity * sizeof *room->sorted +
+           room->order_capacity * sizeof *room->order +
+           room->scratch_capacity * sizeof *room->scratch;
+}
+
+// Of a bond in its present place.
+typedef struct softened_bond {
+    sherd_element_index i, j;
+    sherd_vec3 half, n;         // half of i -> j, its direction
+    double along, across, push; // secant stiffness, and what pressure has besides [N/m]
+    double radius;              // of its section [m]
+} softened_bond;
+
+static softened_bond look_at(const sherd_softened_parts *parts, double damping,
+                             const sherd_softening_bond *bond)
+{
+    const sherd_elements *e = parts->elements;
+    sherd_vec3 b = vec3_sub(sherd_element_position(e, bond->j), sherd_element_position(e, bond->i));
+    const double *k = bond->numbers;
+    double length = vec3_length(b), l0 = 2.0 * k[SHERD_CLASS_HALF_L0];
+    double opening = (double)parts->bonds->opening[bond->bond];
+    double u = fmin(fmax(opening, 1.0), bond->critical);
+    double integrity = (bond->critical - u) / (u * (bond->critical - 1.0));
+    double damped = 1.0 + damping * l0 * k[SHERD_CLASS_DAMPING];
+    double stretch = k[SHERD_CLASS_STRETCH] / l0;
+    return (softened_bond){.i = bond->i,
+                           .j = bond->j,
+                           .half = vec3_scale(0.5, b),
+                           .n = vec3_normalize(b),
+                           .along = integrity * damped * stretch,
+                           .across = integrity * damped * k[SHERD_CLASS_SHEAR_FORCE] * l0 /
+                                     (length * length),
+                           .push = length < l0 ? (1.0 - integrity) * stretch : 0.0,
+                           .radius = 2.0 / k[SHERD_CLASS_WEIGHT]};
+}
+
+static void put_vector(float to[3], sherd_vec3 v)
+{
+    to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z;
+}
+
+static sherd_contact_spring spring_at(const softened_bond *b, sherd_vec3 offset, double along,
+                                      double across)
+{
+    sherd_contact_spring spring = {.i = b->i, .j = b->j};
+    put_vector(spring.arm_i, vec3_add(b->half, offset));
+    put_vector(spring.arm_j, vec3_sub(offset, b->half));
+    double over = along - across;
+    sherd_vec3 n = b->n;
+    const double k[6] = {across + over * n.x * n.x, across + over * n.y * n.y,
+                         across + over * n.z * n.z, over * n.x * n.y,
+                         over * n.x * n.z,          over * n.y * n.z};
+    for (int c = 0; c < 6; ++c)
+        spring.stiffness[c] = (float)k[c];
+    return spring;
+}
+
+static sherd_vec3 some_normal(sherd_vec3 n)
+{
+    sherd_vec3 axis = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    return vec3_normalize(vec3_cross(n, axis));
+}
+
+static void put_bond(const softened_bond *b, sherd_contact_spring to[SPRINGS])
+{
+    sherd_vec3 u = some_normal(b->n), v = vec3_cross(b->n, u);
+    double a = b->radius / sqrt(2.0), along = 0.25 * b->along, across = 0.25 * b->across;
+    to[0] = spring_at(b, vec3_scale(a, u), along, across);
+    to[1] = spring_at(b, vec3_scale(-a, u), along, across);
+    to[2] = spring_at(b, vec3_scale(a, v), along, across);
+    to[3] = spring_at(b, vec3_scale(-a, v), along, across);
+    to[4] = spring_at(b, vec3(0.0, 0.0, 0.0), b->push, 0.0);
+}
+
+static bool reserve(sherd_softened_springs *room, size_t count)
+{
+    return sherd_grow((void **)&room->springs, &room->capacity, count, sizeof *room->springs) &&
+           sherd_grow((void **)&room->sorted, &room->sorted_capacity, count,
+                      sizeof *room->sorted) &&
+           sherd_grow((void **)&room->order, &room->order_capacity, count, sizeof *room->order) &&
+           sherd_grow((void **)&room->scratch, &room->scratch_capacity, count,
+                      sizeof *room->scratch);
+}
+
+// By node, and as they came.
+static void sort_springs(sherd_softened_springs *room, size_t count)
+{
+    for (size_t k = 0; k < count; ++k)
+        room->order[k] =
+            (sherd_sort_pair){(uint64_t)(uint32_t)room->springs[k].i << 32 | k, (uint32_t)k};
+    sherd_sort_pairs_with(room->order, count, room->scratch);
+    for (size_t k = 0; k < count; ++k)
+        room->sorted[k] = room->springs[room->order[k].value];
+}
+
+sherd_status sherd_softened_springs_add(sherd_softened_springs *room,
+                                        const sherd_softened_parts *parts,
+                                        sherd_linear_system *system, sherd_error *error)
+{
+    const sherd_softening_list *list = parts->list;
+    if (list->count == 0) return SHERD_OK;
+    size_t others = (size_t)system->spring_count, count = others + SPRINGS * (size_t)list->count;
+    if (!reserve(room, count)) return sherd_fail_memory(error, "softening bonds");
+    if (others > 0) memcpy(room->springs, system->springs, others * sizeof *room->springs);
+    for (int32_t k = 0; k < list->count; ++k) {
+        softened_bond b = look_at(parts, system->damping, &list->bonds[k]);
+        put_bond(&b, room->springs + others + SPRINGS * (size_t)k);
+    }
+    sort_springs(room, count);
+    system->springs = room->sorted;
+    system->spring_count = (int64_t)count;
+    return SHERD_OK;
+}

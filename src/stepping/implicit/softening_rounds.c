@@ -1,0 +1,172 @@
+#include "stepping/implicit/softening_rounds.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_part.h"
+#include "models/bonded/softening/softening_pass.h"
+#include "stepping/implicit/implicit.h"
+
+#include <math.h>
+#include <string.h>
+
+// Openings agree with the state to this share: a thousandth of the traction and of what parting takes.
+static const double AGREE = 1e-3;
+// A slope of what is asked for over what there is, above which a bond opens without end: it snaps. And how much farther
+// than asked for openings go at most.
+static const double SNAPS = 0.9, MOST_AHEAD = 8.0, SNAP_AHEAD = 4.0;
+
+sherd_status sherd_softening_rounds_begin(sherd_softening_rounds *rounds,
+                                          const sherd_system *system, sherd_error *error)
+{
+    const sherd_bonds *bonds = &system->bonds;
+    size_t count = (size_t)bonds->count;
+    if (bonds->opening == NULL) return SHERD_OK;
+    if (rounds->before == NULL) rounds->before = sherd_alloc(count, sizeof *rounds->before);
+    if (rounds->last == NULL) rounds->last = sherd_alloc(count, sizeof *rounds->last);
+    if (rounds->before == NULL || rounds->last == NULL)
+        return sherd_fail_memory(error, "softening bonds");
+    if (rounds->count > 0) memset(rounds->last, 0, count * sizeof *rounds->last);
+    rounds->count = 0;
+    memcpy(rounds->before, bonds->opening, count * sizeof *rounds->before);
+    return SHERD_OK;
+}
+
+size_t sherd_softening_rounds_bytes(const sherd_softening_rounds *rounds, int64_t bonds)
+{
+    return rounds->before != NULL ? (size_t)bonds * (sizeof *rounds->before + sizeof *rounds->last)
+                                  : 0;
+}
+
+void sherd_softening_rounds_free(sherd_softening_rounds *rounds)
+{
+    sherd_free(rounds->before);
+    sherd_free(rounds->last);
+    *rounds = (sherd_softening_rounds){0};
+}
+
+// ---------------------------------------------------------------- one round
+
+// Where the line through this round and the one before says that what is asked for is what there is.
+static double next_opening(const sherd_softening_round *last, double opening, double target)
+{
+    double step = target - opening;
+    if (last->opening == 0.0 || last->opening == opening) return target;
+    double slope = (target - last->target) / (opening - last->opening);
+    if (slope > SNAPS) return opening + SNAP_AHEAD * step;
+    return opening + fmin(1.0 / (1.0 - slope), MOST_AHEAD) * step;
+}
+
+static bool open_bond(sherd_softening_rounds *rounds, sherd_system *s, int32_t k)
+{
+    const sherd_softening_bond *bond = &s->blocks.softening.bonds[k];
+    double least = fmax((double)rounds->before[bond->bond], 1.0);
+    double opening = (double)s->bonds.opening[bond->bond];
+    double target = fmin(fmax(s->blocks.softening.results[k].ratio, least), bond->critical);
+    bool parts = target >= bond->critical && opening < bond->critical;
+    bool agrees = !parts && fabs(target - opening) <= AGREE * opening;
+    sherd_softening_round *last = &rounds->last[bond->bond];
+    if (agrees) return false;
+    double next = next_opening(last, opening, target);
+    *last = (sherd_softening_round){opening, target};
+    s->bonds.opening[bond->bond] = (float)fmin(fmax(next, least), bond->critical);
+    return true;
+}
+
+// Those that the last evaluation found at their strength for the first time. How many.
+static int64_t begin_bonds(sherd_system *s)
+{
+    int64_t begun = 0, bond;
+    for (int b = 0; b < s->blocks.count; ++b) {
+        sherd_bond_block *block = &s->blocks.blocks[b];
+        sherd_broken_cursor cursor = {0};
+        while (block->newly_broken_count > 0 &&
+               sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
+            sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+            if (!(rest.critical_opening > 0.0)) continue;
+            double ratio = sherd_bond_analyse(&s->bonds, &s->elements, bond).stress_ratio;
+            s->bonds.opening[bond] = (float)fmin(fmax(ratio, 1.0), rest.critical_opening);
+            ++begun;
+        }
+    }
+    return begun;
+}
+
+sherd_status sherd_softening_rounds_open(sherd_softening_rounds *rounds, sherd_system *s,
+                                         int64_t *changed, sherd_error *error)
+{
+    *changed = 0;
+    if (rounds->before == NULL) return SHERD_OK;
+    for (int32_t k = 0; k < s->blocks.softening.count; ++k)
+        *changed += open_bond(rounds, s, k);
+    int64_t begun = begin_bonds(s);
+    *changed += begun;
+    rounds->count += *changed > 0;
+    if (begun == 0) return SHERD_OK;
+    sherd_implicit_bonds_changed(s->implicit);
+    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
+}
+
+sherd_status sherd_softening_rounds_undo(sherd_softening_rounds *rounds, sherd_system *s,
+                                         sherd_error *error)
+{
+    if (rounds->count == 0) return SHERD_OK;
+    size_t count = (size_t)s->bonds.count;
+    memcpy(s->bonds.opening, rounds->before, count * sizeof *rounds->before);
+    memset(rounds->last, 0, count * sizeof *rounds->last);
+    rounds->count = 0;
+    sherd_implicit_bonds_changed(s->implicit);
+    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
+}
+
+// ---------------------------------------------------------------- the step is made
+
+// What is stored less at the present strain than with the opening before. Of a strain that grew in proportion from
+// there, it is lost as the strain was, smaller by from / now; and beyond the opening at which it parts nothing is.
+static double lost_in(sherd_system *s, const sherd_softening_bond *bond,
+                      const sherd_softening_result *result, float before)
+{
+    float *opening = &s->bonds.opening[bond->bond], now = *opening;
+    double from = fmax((double)before, 1.0), to = (double)now;
+    double beyond = fmax(result->ratio / to, 1.0);
+    double stored = sherd_bond_analyse(&s->bonds, &s->elements, bond->bond).energy;
+    *opening = before;
+    double unsoftened = sherd_bond_analyse(&s->bonds, &s->elements, bond->bond).energy;
+    *opening = now;
+    return (unsoftened - stored) * from / (to * beyond * beyond);
+}
+
+static sherd_status part_bond(sherd_system *s, int64_t bond, double time,
+                              sherd_parted_bonds *parted, sherd_error *error)
+{
+    sherd_element_index i = s->bonds.i[bond], j = s->bonds.j[bond];
+    sherd_bond_analysis last = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+    sherd_broken broken = sherd_broken_of(&s->bonds, &s->elements, bond, &last, time);
+    ++parted->count;
+    parted->energy += last.energy;
+    s->bonds.broken[bond] = 1;
+    ++s->bonds.broken_count;
+    if (s->contacts != NULL) sherd_contacts_bonds_broke(s->contacts, &i, &j, 1);
+    return sherd_break_log_add(&s->breaks, &broken, error);
+}
+
+sherd_status sherd_softening_rounds_accept(const sherd_softening_rounds *rounds, sherd_system *s,
+                                           double time, sherd_parted_bonds *parted,
+                                           sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
+    const sherd_softening_list *list = &s->blocks.softening;
+    *parted = (sherd_parted_bonds){0};
+    if (rounds->count == 0) return SHERD_OK;
+    for (int32_t k = 0; k < list->count && status == SHERD_OK; ++k) {
+        int64_t bond = list->bonds[k].bond;
+        float before = rounds->before[bond];
+        if (s->bonds.opening[bond] == before) continue;
+        s->accounts.dissipated_softening += lost_in(s, &list->bonds[k], &list->results[k], before);
+        if (sherd_softening_is_parted(list, &s->bonds, k))
+            status = part_bond(s, bond, time, parted, error);
+    }
+    if (status != SHERD_OK || parted->count == 0) return status;
+    s->accounts.dissipated_fracture += parted->energy;
+    sherd_implicit_bonds_changed(s->implicit);
+    return sherd_bond_blocks_follow(&s->blocks, &s->bonds, &s->elements, error);
+}

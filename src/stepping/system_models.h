@@ -1,0 +1,17 @@
+// The models of a system as rows of the table (models/model.h).
+#pragma once
+
+#include "models/bonded/bonded_model.h"
+#include "models/model_sums.h"
+#include "stepping/system.h"
+
+enum { SHERD_SYSTEM_MODELS = 1 };
+
+// Points into the system and into itself: for as long as both stay where they are.
+typedef struct sherd_system_models {
+    sherd_bonded bonded;
+    sherd_model_part part[SHERD_SYSTEM_MODELS];
+} sherd_system_models;
+
+// Slots that change a state (model.h) may only be called where the caller may change the system.
+sherd_models sherd_system_models_of(sherd_system_models *models, const sherd_system *system);

@@ -1,0 +1,342 @@
+#include "surface/methods/crack/crack_cell.h"
+
+#include "base/memory.h"
+#include "geometry/kuhn.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// A vertex keeps at least this share of every corner of its simplex: away from lower simplices, or
+// triangles would degenerate.
+static const double LEAST_SHARE = 0.04;
+// A fragment out of reach counts as weaker than what is in reach by this factor's logarithm.
+static const double OUT_OF_REACH = 4.0;
+
+typedef struct marching {
+    const crack_grid *g;
+    crack_block *b;
+    const crack_node *node;
+    int32_t known[CRACK_NODES][KUHN_SIMPLICES]; // vertex + 1 by first node and simplex, 0: none yet
+    bool failed;
+} marching;
+
+// One tetrahedron of a cell.
+typedef struct tetra {
+    marching *m;
+    int first;                // node of the cell's first corner
+    int offset[4];            // 0, axis, two axes, 7 as bits x, y, z
+    sherd_fragment_id own[4]; // owners of the corners
+} tetra;
+
+static int node_at(int first, int offset)
+{
+    return first + (offset & 1) + (offset >> 1 & 1) * CRACK_EDGE +
+           (offset >> 2) * CRACK_EDGE * CRACK_EDGE;
+}
+
+// --- Vertices --------------------------------------------------------------------------------------
+
+static double log_of(const crack_node *n, sherd_fragment_id label)
+{
+    for (int k = 0; k < n->count; ++k)
+        if (n->label[k] == label) return n->log[k];
+    return n->log[n->count - 1] - OUT_OF_REACH;
+}
+
+// Solves the `count` equations m x = (0, ..., 0, 1) by elimination with pivots. False where singular.
+static bool solve(int count, double m[4][5], double x[4])
+{
+    for (int c = 0; c < count; ++c) {
+        int pivot = c;
+        for (int r = c + 1; r < count; ++r)
+            if (fabs(m[r][c]) > fabs(m[pivot][c])) pivot = r;
+        if (!(fabs(m[pivot][c]) > 1e-9)) return false;
+        for (int k = 0; k <= count; ++k) {
+            double swap = m[c][k];
+            m[c][k] = m[pivot][k];
+            m[pivot][k] = swap;
+        }
+        for (int r = c + 1; r < count; ++r)
+            for (int k = count; k >= c; --k)
+                m[r][k] -= m[r][c] / m[c][c] * m[c][k];
+    }
+    for (int r = count - 1; r >= 0; --r) {
+        x[r] = m[r][count];
+        for (int k = r + 1; k < count; ++k)
+            x[r] -= m[r][k] * x[k];
+        x[r] /= m[r][r];
+    }
+    return true;
+}
+
+// On an edge through a slit: where the distance from it is zero.
+static void find_slit_shares(const crack_node *const corner[2], double share[4])
+{
+    double a = fabs(corner[0]->slit), b = fabs(corner[1]->slit);
+    double first = a + b > 0.0 ? b / (a + b) : 0.5;
+    share[0] = fmin(fmax(first, LEAST_SHARE), 1.0 - LEAST_SHARE);
+    share[1] = 1.0 - share[0];
+}
+
+// Shares of a simplex' corners at the point where all their owners are equally strong, kept inside.
+static void find_shares(int count, const crack_node *const corner[4], double share[4])
+{
+    double m[4][5], sum = 0.0;
+    for (int r = 0; r < count; ++r)
+        for (int c = 0; c <= count; ++c)
+            m[r][c] = r + 1 == count ? 1.0
+                      : c == count   ? 0.0
+                                     : log_of(corner[c], corner[0]->label[0]) -
+                                         log_of(corner[c], corner[r + 1]->label[0]);
+    bool known = solve(count, m, share);
+    for (int k = 0; k < count; ++k) {
+        share[k] = known ? fmax(share[k], LEAST_SHARE) : 1.0;
+        sum += share[k];
+    }
+    for (int k = 0; k < count; ++k)
+        share[k] /= sum;
+}
+
+static int32_t add_vertex(marching *m, int first, int simplex, int count, const int at[4])
+{
+    crack_block *b = m->b;
+    if (m->failed || !sherd_grow((void **)&b->vertices, &b->vertex_room,
+                                 (size_t)b->vertex_count + 1, sizeof *b->vertices)) {
+        m->failed = true;
+        return 0;
+    }
+    const crack_node *corner[4] = {0};
+    double share[4], sum[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < count; ++k)
+        corner[k] = &m->node[at[k]];
+    if (corner[0]->label[0] == corner[1]->label[0])
+        find_slit_shares(corner, share);
+    else
+        find_shares(count, corner, share);
+    uint64_t key = 0;
+    for (int d = 2; d >= 0; --d) {
+        int step = d == 0 ? 1 : d == 1 ? CRACK_EDGE : CRACK_EDGE * CRACK_EDGE;
+        for (int k = 0; k < count; ++k)
+            sum[d] += share[k] * (CRACK_BLOCK * b->at[d] + at[k] / step % CRACK_EDGE);
+        key = key << 19 | (uint64_t)(CRACK_BLOCK * b->at[d] + first / step % CRACK_EDGE);
+    }
+    sherd_vec3 x = vec3_add_scaled(m->g->origin, m->g->cell, vec3(sum[0], sum[1], sum[2]));
+    b->vertices[b->vertex_count] = (crack_vertex){key << 5 | (uint64_t)simplex, x};
+    return b->vertex_count++;
+}
+
+// The vertex on the simplex spanned by a set of the tetrahedron's corners (a bit mask).
+static int32_t vertex_on(const tetra *t, unsigned corners)
+{
+    int o[4], at[4], count = 0;
+    for (int c = 0; c < 4; ++c)
+        if (corners >> c & 1) o[count++] = t->offset[c];
+    int simplex = kuhn_simplex(count, o);
+    for (int k = 0; k < count; ++k)
+        at[k] = node_at(t->first, o[k]);
+    int32_t *known = &t->m->known[at[0]][simplex];
+    if (*known == 0) *known = add_vertex(t->m, at[0], simplex, count, at) + 1;
+    return *known - 1;
+}
+
+// --- Triangles -------------------------------------------------------------------------------------
+
+// Twelve times the centre of a simplex, in cells.
+static void centre_of(const tetra *t, unsigned corners, int centre[3])
+{
+    int weight = 12 / __builtin_popcount(corners);
+    for (int d = 0; d < 3; ++d) {
+        centre[d] = 0;
+        for (int c = 0; c < 4; ++c)
+            if (corners >> c & 1) centre[d] += weight * (t->offset[c] >> d & 1);
+    }
+}
+
+// Whether corner `front` is on the side from which the triangle runs counter-clockwise. Told from the
+// centres of the simplices: vertices inside them never turn it over.
+static bool faces(const tetra *t, const unsigned s[3], int front, int back)
+{
+    int p[3], q[3], r[3], u[3], v[3];
+    centre_of(t, s[0], p);
+    centre_of(t, s[1], q);
+    centre_of(t, s[2], r);
+    for (int d = 0; d < 3; ++d) {
+        u[d] = q[d] - p[d];
+        v[d] = r[d] - p[d];
+    }
+    int side = 0;
+    for (int d = 0; d < 3; ++d) {
+        int e = (d + 1) % 3, f = (d + 2) % 3;
+        int along = (t->offset[front] >> d & 1) - (t->offset[back] >> d & 1);
+        side += along * (u[e] * v[f] - u[f] * v[e]);
+    }
+    return side > 0;
+}
+
+// A triangle between the owners of two corners.
+static void emit(const tetra *t, int front, int back, unsigned a, unsigned b, unsigned c)
+{
+    crack_block *block = t->m->b;
+    const unsigned s[3] = {a, b, c};
+    bool turned = !faces(t, s, front, back);
+    int32_t v[3] = {vertex_on(t, a), vertex_on(t, turned ? c : b), vertex_on(t, turned ? b : c)};
+    if (t->m->failed || !sherd_grow((void **)&block->triangles, &block->triangle_room,
+                                    (size_t)block->triangle_count + 1, sizeof *block->triangles)) {
+        t->m->failed = true;
+        return;
+    }
+    block->triangles[block->triangle_count++] =
+        (crack_triangle){{v[0], v[1], v[2]}, t->own[front], t->own[back]};
+}
+
+// Corner a against three of one other owner.
+static void cut_one(const tetra *t, int a, int p, int q, int r)
+{
+    unsigned A = 1u << a;
+    emit(t, p, a, A | 1u << p, A | 1u << q, A | 1u << r);
+}
+
+// Corners a, b against p, q.
+static void cut_two(const tetra *t, int a, int b, int p, int q)
+{
+    unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
+    emit(t, p, a, A | P, A | Q, B | Q);
+    emit(t, p, b, A | P, B | Q, B | P);
+}
+
+// Corners a, b of one owner, p and q of two others.
+static void cut_three(const tetra *t, int a, int b, int p, int q)
+{
+    unsigned A = 1u << a, B = 1u << b, P = 1u << p, Q = 1u << q;
+    unsigned first = A | P | Q, second = B | P | Q;
+    emit(t, p, a, first, A | P, B | P);
+    emit(t, p, b, first, B | P, second);
+    emit(t, q, a, first, A | Q, B | Q);
+    emit(t, q, b, first, B | Q, second);
+    emit(t, p, q, P | Q, first, second);
+}
+
+static void cut_four(const tetra *t)
+{
+    for (int i = 0; i < 4; ++i)
+        for (int j = i + 1; j < 4; ++j) {
+            unsigned edge = 1u << i | 1u << j, rest = 15u & ~edge, low = rest & (0u - rest);
+            emit(t, i, j, 15u, edge, edge | low);
+            emit(t, i, j, 15u, edge | (rest & ~low), edge);
+        }
+}
+
+// The corners in an order such that equal owners come first and largest groups before others.
+static int group_corners(const tetra *t, int order[4], int size[4])
+{
+    int groups = 0, first[4];
+    for (int c = 0; c < 4; ++c) {
+        int k = 0;
+        while (k < groups && t->own[first[k]] != t->own[c])
+            ++k;
+        if (k == groups) {
+            first[groups] = c;
+            size[groups++] = 0;
+        }
+        size[k]++;
+    }
+    int next = 0;
+    for (int want = 3; want >= 1; --want)
+        for (int k = 0; k < groups; ++k)
+            for (int c = first[k]; size[k] == want && c < 4; ++c)
+                if (t->own[c] == t->own[first[k]]) order[next++] = c;
+    return groups;
+}
+
+static void cut_tetra(const tetra *t)
+{
+    int o[4], size[4];
+    int groups = group_corners(t, o, size);
+    if (groups == 4)
+        cut_four(t);
+    else if (groups == 3)
+        cut_three(t, o[0], o[1], o[2], o[3]);
+    else if (size[0] == 2)
+        cut_two(t, o[0], o[1], o[2], o[3]);
+    else
+        cut_one(t, o[3], o[0], o[1], o[2]);
+}
+
+// The sides of a slit on which the corners are, -1 or 1. False where there is none, or neighbours do not
+// agree on which side is which.
+static bool find_slit_sides(const tetra *t, int side[4])
+{
+    const crack_node *n[4];
+    for (int c = 0; c < 4; ++c) {
+        n[c] = &t->m->node[node_at(t->first, t->offset[c])];
+        if (!n[c]->near_slit) return false;
+        side[c] = vec3_dot(n[0]->slit_side, n[c]->slit_side) * n[c]->slit > 0.0 ? 1 : -1;
+    }
+    for (int c = 0; c < 4; ++c)
+        for (int d = 0; d < c; ++d) {
+            double agreed = vec3_dot(n[c]->slit_side, n[d]->slit_side);
+            if ((side[c] == side[d]) != (agreed * n[c]->slit * n[d]->slit > 0.0)) return false;
+        }
+    return side[0] != side[1] || side[0] != side[2] || side[0] != side[3];
+}
+
+static void cut_slit(const tetra *t)
+{
+    int side[4], order[4], count = 0, ours = 0;
+    if (!find_slit_sides(t, side)) return;
+    for (int want = 1; want >= -1; want -= 2)
+        for (int c = 0; c < 4; ++c)
+            if (side[c] == want) {
+                order[count++] = c;
+                ours += want == 1;
+            }
+    if (ours == 1)
+        cut_one(t, order[0], order[1], order[2], order[3]);
+    else if (ours == 2)
+        cut_two(t, order[0], order[1], order[2], order[3]);
+    else
+        cut_one(t, order[3], order[0], order[1], order[2]);
+}
+
+static void cut_cell(marching *m, int first)
+{
+    for (int k = 0; k < 6; ++k) {
+        tetra t = {.m = m, .first = first};
+        bool mixed = false;
+        kuhn_corners(k, t.offset);
+        for (int c = 0; c < 4; ++c) {
+            t.own[c] = m->node[node_at(first, t.offset[c])].label[0];
+            mixed |= t.own[c] != t.own[0];
+        }
+        if (mixed)
+            cut_tetra(&t);
+        else
+            cut_slit(&t);
+    }
+}
+
+// False where some corner has no owner, or all have one and no slit goes through: all tetrahedra have
+// the first and the last corner.
+static bool has_crack(const crack_node *node, int first)
+{
+    bool mixed = node[first].near_slit && node[node_at(first, 7)].near_slit;
+    for (int k = 0; k < 8; ++k) {
+        sherd_fragment_id owner = node[node_at(first, k)].label[0];
+        if (owner == 0) return false;
+        mixed |= owner != node[first].label[0];
+    }
+    return mixed;
+}
+
+bool sherd_crack_block_march(const crack_grid *g, crack_block *b,
+                             const crack_node node[CRACK_NODES])
+{
+    marching m = {.g = g, .b = b, .node = node};
+    for (int z = 0; z < CRACK_BLOCK; ++z)
+        for (int y = 0; y < CRACK_BLOCK; ++y)
+            for (int x = 0; x < CRACK_BLOCK; ++x) {
+                int first = (z * CRACK_EDGE + y) * CRACK_EDGE + x;
+                if (has_crack(node, first)) cut_cell(&m, first);
+            }
+    return !m.failed;
+}

@@ -1,0 +1,23 @@
+// The crack surface inside the cells of one block (see crack_grid.h).
+#pragma once
+
+#include "surface/methods/crack/crack_grid.h"
+
+enum {
+    CRACK_EDGE = NODES_ALONG, // those shared with the next block included
+    CRACK_NODES = NODES,
+};
+
+// The strongest fragments at a node.
+typedef struct crack_node {
+    int count;
+    sherd_fragment_id label[PARTITION_STRONGEST]; // the first is the owner
+    double log[PARTITION_STRONGEST];              // of their densities
+    bool near_slit;                               // a crack inside the owner is near
+    double slit;                                  // signed distance from it [m]
+    sherd_vec3 slit_side;                         // where that grows
+} crack_node;
+
+// Appends the block's vertices and triangles. `node` by x, then y, then z. False when memory is short.
+bool sherd_crack_block_march(const crack_grid *g, crack_block *b,
+                             const crack_node node[CRACK_NODES]);

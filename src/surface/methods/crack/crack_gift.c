@@ -1,0 +1,79 @@
+#include "surface/methods/crack/crack_gift.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "surface/partition/key_map.h"
+
+// Fragments of more elements than this surely own a node.
+enum { SMALL = 8 };
+
+typedef struct small_fragment {
+    sherd_fragment_id label;
+    int32_t count, first; // elements, and the place of the lowest one in the partition
+    bool owns;            // the node nearest to one of its elements
+} small_fragment;
+
+static void nearest_node(const crack_grid *g, sherd_vec3 x, int32_t at[3])
+{
+    sherd_vec3 c = vec3_scale(1.0 / g->cell, vec3_sub(x, g->origin));
+    at[0] = (int32_t)lround(c.x);
+    at[1] = (int32_t)lround(c.y);
+    at[2] = (int32_t)lround(c.z);
+}
+
+static bool list_fragments(const partition *p, key_map *numbers, small_fragment **list)
+{
+    size_t room = 0;
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        size_t before = numbers->count;
+        int32_t n = sherd_key_map_insert(numbers, (uint64_t)p->label[k]);
+        if (n < 0 || !sherd_grow((void **)list, &room, (size_t)n + 1, sizeof **list)) return false;
+        small_fragment *f = *list + n;
+        if (numbers->count > before) *f = (small_fragment){p->label[k], 0, k, false};
+        if (p->elements.source[k] < p->elements.source[f->first]) f->first = k;
+        f->count++;
+    }
+    return true;
+}
+
+static void find_owners(const crack_grid *g, const partition *p, const key_map *numbers,
+                        small_fragment *list)
+{
+    for (int32_t k = 0; k < p->elements.count; ++k) {
+        small_fragment *f = list + sherd_key_map_find(numbers, (uint64_t)p->label[k]);
+        if (f->count > SMALL || f->owns) continue;
+        int32_t at[3];
+        sherd_fragment_id label[PARTITION_STRONGEST];
+        double log[PARTITION_STRONGEST];
+        nearest_node(g, p->elements.point[k], at);
+        sherd_vec3 x = vec3_add_scaled(g->origin, g->cell, vec3(at[0], at[1], at[2]));
+        f->owns = sherd_partition_strongest(p, x, label, log) > 0 && label[0] == f->label;
+    }
+}
+
+bool sherd_crack_gifts_find(crack_gifts *gifts, const crack_grid *g, const partition *p)
+{
+    *gifts = (crack_gifts){0};
+    key_map numbers = {0};
+    small_fragment *list = NULL;
+    bool ok = list_fragments(p, &numbers, &list);
+    if (ok) find_owners(g, p, &numbers, list);
+    for (size_t n = 0; ok && n < numbers.count; ++n) {
+        if (list[n].count > SMALL || list[n].owns) continue;
+        ok = sherd_grow((void **)&gifts->gifts, &gifts->room, (size_t)gifts->count + 1,
+                        sizeof *gifts->gifts);
+        if (!ok) break;
+        crack_gift *gift = &gifts->gifts[gifts->count++];
+        gift->label = list[n].label;
+        nearest_node(g, p->elements.point[list[n].first], gift->at);
+    }
+    sherd_key_map_release(&numbers);
+    sherd_free(list);
+    return ok;
+}
+
+void sherd_crack_gifts_release(crack_gifts *gifts)
+{
+    sherd_free(gifts->gifts);
+    *gifts = (crack_gifts){0};
+}

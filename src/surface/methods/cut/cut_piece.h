@@ -1,0 +1,29 @@
+// Fragments' meshes from a body's cut surfaces.
+#pragma once
+
+#include "surface/methods/cut/cut.h"
+#include "surface/piece/piece.h"
+
+// The lists that hold faces of each wanted piece: patches by number, then blocks by their number behind
+// all patches.
+typedef struct cut_parts {
+    int32_t *start; // (pieces + 2)
+    int32_t *list;
+} cut_parts;
+
+// `number` gives a fragment's piece. False when memory is short; release in any case.
+bool sherd_cut_list_parts(const cut *k, const key_map *number, const uint8_t *wanted,
+                          int32_t piece_count, cut_parts *parts);
+void sherd_cut_parts_release(cut_parts *parts);
+
+typedef enum cut_piece_result {
+    CUT_PIECE_OK,
+    CUT_PIECE_EMPTY, // the fragment has no share of the body
+    CUT_PIECE_WRONG, // not closed, or inside out
+    CUT_PIECE_MEMORY,
+} cut_piece_result;
+
+// The mesh of `out->fragment`, the `number`-th piece, without bones. Its fingerprint is set. Cracks inside
+// it are opened by `half_gap` on either side.
+cut_piece_result sherd_cut_piece_mesh(piece *out, const cut *k, const cut_parts *parts,
+                                      int32_t number, double half_gap);

@@ -1,0 +1,318 @@
+#include "surface/methods/sheet/sheet_body.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "geometry/mesh/mesh_access.h"
+#include "surface/piece/piece_list.h"
+#include "surface/piece/skin.h"
+
+// Corners of cells, numbered: those in faces and beside bonds by half-bond (of those that share one,
+// the first around the face); on rims before elements; beside broken bonds on the far side; centres.
+// With h half-bonds these begin at 0, h, 2 h and 3 h.
+typedef struct update {
+    const sheet *s;
+    const body_frame *frame;
+    int32_t
+        *shared; // the half-bond whose corner this one's element has, in the face to the left  (h)
+    int32_t *local; // number of a corner within its piece                       (3 h + elements)
+    piece_list list;
+    int32_t *cell_start, *cell; // elements of each piece
+} update;
+
+static bool is_broken(const update *u, int32_t h)
+{
+    return u->frame->broken[u->s->bond[h]] != 0;
+}
+
+// ---------------------------------------------------------------- corners that cells share
+
+// Around a face, half-bond k leads from element k to the next: intact, both have one corner. A single
+// broken bond separates nothing, as the others still join all around.
+static void share_face(update *u, int32_t h)
+{
+    const sheet *s = u->s;
+    int broken = 0;
+    int32_t first = h, k = h; // an element that a broken bond leads to
+    do {
+        if (is_broken(u, k)) ++broken, first = s->next[k];
+        k = s->next[k];
+    } while (k != h);
+    if (broken < 2) first = h;
+    int32_t group = first;
+    k = first;
+    do {
+        u->shared[k] = group;
+        if (broken > 1 && is_broken(u, k)) group = s->next[k];
+        k = s->next[k];
+    } while (k != first);
+}
+
+static void share_corners(update *u)
+{
+    const sheet *s = u->s;
+    for (int32_t h = 0; h < s->half_count; ++h)
+        u->shared[h] = -1;
+    for (int32_t h = 0; h < s->half_count; ++h) {
+        if (s->is_rim[h])
+            u->shared[h] = h;
+        else if (u->shared[h] < 0)
+            share_face(u, h);
+    }
+}
+
+// The corner of the half-bond's element to the left of the half-bond, and to its right.
+static int32_t corner_left(const update *u, int32_t h)
+{
+    return u->shared[h];
+}
+
+static int32_t corner_right(const update *u, int32_t h)
+{
+    const sheet *s = u->s;
+    int32_t o = s->other[h];
+    // Beyond the wall the far side's corner on the rim, or this side's own.
+    if (s->is_rim[o]) return is_broken(u, h) ? 2 * s->half_count + o : o;
+    return u->shared[s->next[o]];
+}
+
+static bool is_open(const update *u, int32_t h)
+{
+    int32_t o = u->s->other[h];
+    return is_broken(u, h) &&
+           (corner_left(u, h) != corner_right(u, o) || corner_right(u, h) != corner_left(u, o));
+}
+
+// ---------------------------------------------------------------- a cell's outline
+
+enum { MOST_OUTLINE = 96, MOST_TURNS = 32 };
+
+typedef enum edge_kind { EDGE_INSIDE, EDGE_RIM, EDGE_TORN } edge_kind;
+
+typedef struct outline {
+    int count;
+    int32_t corner[MOST_OUTLINE];
+    edge_kind edge[MOST_OUTLINE]; // from this corner to the next
+} outline;
+
+static void put_corner(outline *o, int32_t corner, edge_kind edge)
+{
+    o->corner[o->count] = corner;
+    o->edge[o->count++] = edge;
+}
+
+// Counter-clockwise. Each bond gives one edge; between two bonds there is a face, where the left
+// corner of one is the right corner of the next, or a rim with a corner of its own.
+static void trace_cell(const update *u, int32_t element, outline *o)
+{
+    const sheet *s = u->s;
+    o->count = 0;
+    for (int32_t h = s->start[element]; h < s->start[element + 1]; ++h) {
+        if (h - s->start[element] == MOST_TURNS) break;
+        put_corner(o, corner_right(u, h), is_open(u, h) ? EDGE_TORN : EDGE_INSIDE);
+        if (!s->is_rim[h]) continue;
+        put_corner(o, corner_left(u, h), EDGE_RIM);
+        put_corner(o, s->half_count + h, EDGE_RIM);
+    }
+}
+
+// ---------------------------------------------------------------- pieces
+
+static bool is_wanted(const update *u, int32_t k)
+{
+    int32_t slot = u->frame->view->element_slot[u->s->first + k];
+    return u->s->start[k + 1] > u->s->start[k] &&
+           u->frame->view->fragments[slot].count >= u->frame->smallest;
+}
+
+// Fragments in the order of their first elements, which is that of the view; then their elements,
+// by a counting sort.
+static bool list_cells(update *u)
+{
+    const sheet *s = u->s;
+    for (int32_t k = 0; k < s->count; ++k)
+        if (is_wanted(u, k) &&
+            sherd_key_map_insert(&u->list.number, (uint64_t)u->frame->label[k]) < 0)
+            return false;
+    u->cell_start = sherd_alloc(u->list.number.count + 2, sizeof *u->cell_start);
+    u->cell = sherd_alloc((size_t)s->count, sizeof *u->cell);
+    if (u->cell_start == NULL || u->cell == NULL || !sherd_piece_list_allocate(&u->list))
+        return false;
+    for (int32_t k = 0; k < s->count; ++k)
+        if (is_wanted(u, k))
+            ++u->cell_start[sherd_key_map_find(&u->list.number, (uint64_t)u->frame->label[k]) + 2];
+    for (size_t p = 1; p <= u->list.number.count; ++p)
+        u->cell_start[p + 1] += u->cell_start[p];
+    for (int32_t k = 0; k < s->count; ++k)
+        if (is_wanted(u, k)) {
+            int32_t p = sherd_key_map_find(&u->list.number, (uint64_t)u->frame->label[k]);
+            u->cell[u->cell_start[p + 1]++] = k;
+        }
+    return true;
+}
+
+// The inputs of a mesh: its cells and their corners.
+static void describe_piece(update *u, int32_t p)
+{
+    piece *out = &u->list.pieces[p];
+    uint64_t hash = SHERD_HASH_START;
+    for (int32_t c = u->cell_start[p]; c < u->cell_start[p + 1]; ++c) {
+        outline o;
+        trace_cell(u, u->cell[c], &o);
+        hash = sherd_hash_bytes(hash, &u->cell[c], sizeof u->cell[c]);
+        hash = sherd_hash_bytes(hash, o.corner, (size_t)o.count * sizeof *o.corner);
+        hash = sherd_hash_bytes(hash, o.edge, (size_t)o.count * sizeof *o.edge);
+    }
+    out->element_count = u->cell_start[p + 1] - u->cell_start[p];
+    out->fragment = u->frame->label[u->cell[u->cell_start[p]]];
+    out->body = u->frame->index;
+    out->fingerprint = hash;
+}
+
+typedef struct sheet_size {
+    int32_t corners, triangles;
+} sheet_size;
+
+// Numbers the corners of a piece. Every corner belongs to one piece only.
+static sheet_size number_corners(update *u, int32_t p)
+{
+    sheet_size size = {0};
+    for (int32_t c = u->cell_start[p]; c < u->cell_start[p + 1]; ++c) {
+        outline o;
+        trace_cell(u, u->cell[c], &o);
+        for (int k = 0; k < o.count; ++k)
+            u->local[o.corner[k]] = -1;
+    }
+    for (int32_t c = u->cell_start[p]; c < u->cell_start[p + 1]; ++c) {
+        outline o;
+        trace_cell(u, u->cell[c], &o);
+        u->local[3 * u->s->half_count + u->cell[c]] = size.corners++;
+        for (int k = 0; k < o.count; ++k) {
+            if (u->local[o.corner[k]] < 0) u->local[o.corner[k]] = size.corners++;
+            size.triangles += o.edge[k] == EDGE_INSIDE ? 2 : 4;
+        }
+    }
+    return size;
+}
+
+// ---------------------------------------------------------------- writing
+
+static void put_bones(const update *u, piece *out, int32_t v, const int32_t *elements, int count)
+{
+    int32_t *bones = out->bones + SKIN_BONES * (size_t)v;
+    float *weights = out->weights + SKIN_BONES * (size_t)v;
+    sherd_skin_to_one(u->s->first + elements[0], bones, weights);
+    for (int k = 0; k < count; ++k) {
+        bones[k] = u->s->first + elements[k];
+        weights[k] = 1.0F / (float)count;
+    }
+}
+
+// Both vertices of a corner: towards the normal first.
+static void put_vertices(const update *u, piece *out, int32_t corner, const sheet_corner *at,
+                         const int32_t *elements, int count)
+{
+    for (int side = 0; side < 2; ++side) {
+        int32_t v = 2 * u->local[corner] + side;
+        double up = side == 0 ? 1.0 : -1.0;
+        mesh_set_vertex(out->mesh, v, vec3_add_scaled(at->point, up * at->half, at->normal));
+        double *n = out->mesh->normals + 3 * (size_t)v;
+        n[0] = up * at->normal.x, n[1] = up * at->normal.y, n[2] = up * at->normal.z;
+        put_bones(u, out, v, elements, count);
+    }
+}
+
+// Elements that share the corner `h` of a face.
+static int sharing_elements(const update *u, int32_t h, int32_t elements[SKIN_BONES])
+{
+    int count = 0;
+    for (int32_t k = h; count < SKIN_BONES; k = u->s->next[k]) {
+        if (u->shared[k] == h) elements[count++] = u->s->from[k];
+        if (u->s->next[k] == h) break;
+    }
+    return count;
+}
+
+static void put_corner_vertices(const update *u, piece *out, int32_t corner, int32_t element)
+{
+    const sheet *s = u->s;
+    int32_t h = corner % s->half_count;
+    int32_t elements[SKIN_BONES] = {element, s->from[s->other[h]]};
+    if (corner >= 2 * s->half_count) { // beside a broken bond, from its far side
+        put_vertices(u, out, corner, &s->corner[h], elements, 1);
+    } else if (corner >= s->half_count) {
+        put_vertices(u, out, corner, &s->rim[h], elements, 1);
+    } else if (s->is_rim[h]) {
+        elements[0] = s->from[h];
+        put_vertices(u, out, corner, &s->corner[h], elements, is_broken(u, h) ? 1 : 2);
+    } else {
+        put_vertices(u, out, corner, &s->corner[h], elements, sharing_elements(u, h, elements));
+    }
+}
+
+static void put_triangle(piece *out, int32_t *t, int32_t a, int32_t b, int32_t c, uint8_t kind)
+{
+    mesh_set_triangle(out->mesh, *t, a, b, c);
+    out->mesh->face_kind[(*t)++] = kind;
+}
+
+static void write_cell(const update *u, piece *out, int32_t element, int32_t *triangle)
+{
+    outline o;
+    trace_cell(u, element, &o);
+    int32_t centre = 3 * u->s->half_count + element, c = 2 * u->local[centre];
+    put_vertices(u, out, centre, &u->s->centre[element], &element, 1);
+    for (int k = 0; k < o.count; ++k) {
+        int next = k + 1 < o.count ? k + 1 : 0;
+        put_corner_vertices(u, out, o.corner[k], element);
+        int32_t a = 2 * u->local[o.corner[k]], b = 2 * u->local[o.corner[next]];
+        put_triangle(out, triangle, c, a, b, SHERD_FACE_OUTER);
+        put_triangle(out, triangle, c + 1, b + 1, a + 1, SHERD_FACE_OUTER);
+        if (o.edge[k] == EDGE_INSIDE) continue;
+        uint8_t kind = o.edge[k] == EDGE_TORN ? SHERD_FACE_INNER : SHERD_FACE_OUTER;
+        put_triangle(out, triangle, a, a + 1, b + 1, kind);
+        put_triangle(out, triangle, a, b + 1, b, kind);
+    }
+}
+
+static void build_pieces(void *context, size_t begin, size_t end)
+{
+    update *u = context;
+    for (size_t p = begin; p < end; ++p) {
+        if (!u->list.stale[p]) continue;
+        piece *out = &u->list.pieces[p];
+        sheet_size size = number_corners(u, (int32_t)p);
+        if (!sherd_piece_make_room(out, 2 * (int64_t)size.corners, size.triangles)) {
+            u->list.failed[p] = 1;
+            continue;
+        }
+        int32_t triangle = 0;
+        for (int32_t c = u->cell_start[p]; c < u->cell_start[p + 1]; ++c)
+            write_cell(u, out, u->cell[c], &triangle);
+    }
+}
+
+static bool run_update(update *u, piece_array *former, const sherd_parallel *parallel)
+{
+    size_t h = (size_t)u->s->half_count;
+    u->shared = sherd_alloc(h, sizeof *u->shared);
+    u->local = sherd_alloc(3 * h + (size_t)u->s->count, sizeof *u->local);
+    if (u->shared == NULL || u->local == NULL || !list_cells(u)) return false;
+    share_corners(u);
+    for (size_t p = 0; p < u->list.number.count; ++p)
+        describe_piece(u, (int32_t)p);
+    sherd_piece_list_keep(&u->list, former);
+    sherd_parallel_for(parallel, u->list.number.count, 4, build_pieces, u);
+    return true;
+}
+
+bool sherd_sheet_update(const sheet *s, const body_frame *frame, piece_array *pieces,
+                        const sherd_parallel *parallel)
+{
+    update u = {.s = s, .frame = frame};
+    bool good = run_update(&u, pieces, parallel);
+    sherd_free(u.shared);
+    sherd_free(u.local);
+    sherd_free(u.cell_start);
+    sherd_free(u.cell);
+    return sherd_piece_list_finish(&u.list, good, frame->next_version, pieces);
+}

@@ -1,0 +1,97 @@
+#include "surface/partition/slit.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "surface/partition/surface_bins.h"
+
+// Gaussian weights below exp(-2.5^2 / 2) = 0.04 are dropped.
+static const double REACH_IN_WIDTHS = 2.5;
+
+bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
+                       const sherd_fragment_id *labels, int32_t count, double width,
+                       double least_support)
+{
+    *s = (slits){.width = width, .least_support = least_support};
+    if (!sherd_point_bins_build(&s->points, sherd_point_of_array, points, count,
+                                surface_bins(REACH_IN_WIDTHS * width)))
+        return false;
+    s->normal = sherd_alloc((size_t)count, sizeof *s->normal);
+    s->label = sherd_alloc((size_t)count, sizeof *s->label);
+    if (s->normal == NULL || s->label == NULL) return false;
+    for (int32_t k = 0; k < count; ++k) {
+        s->normal[k] = normals[s->points.source[k]];
+        s->label[k] = labels[s->points.source[k]];
+    }
+    return true;
+}
+
+void sherd_slits_release(slits *s)
+{
+    sherd_point_bins_release(&s->points);
+    sherd_free(s->normal);
+    sherd_free(s->label);
+    *s = (slits){0};
+}
+
+bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high)
+{
+    int32_t begin, end;
+    sherd_bin_rows rows = sherd_point_bins_rows(&s->points, low, high, REACH_IN_WIDTHS * s->width);
+    while (sherd_point_bins_next(&s->points, &rows, &begin, &end))
+        if (begin < end) return true;
+    return false;
+}
+
+// Fracture points of one fragment near a point; further ones than fit are ignored: a hundred in a
+// close packing are within reach.
+enum { MOST_POINTS = 512 };
+typedef struct near_points {
+    int count, nearest;
+    int32_t point[MOST_POINTS];
+    double square[MOST_POINTS]; // of the distance
+} near_points;
+
+static void find_points(const slits *s, sherd_fragment_id label, sherd_vec3 x, near_points *near)
+{
+    double reach = REACH_IN_WIDTHS * s->width;
+    int32_t begin, end;
+    near->count = near->nearest = 0;
+    sherd_bin_rows rows = sherd_point_bins_ball(&s->points, x, reach);
+    while (sherd_point_bins_next(&s->points, &rows, &begin, &end))
+        for (int32_t k = begin; k < end && near->count < MOST_POINTS; ++k) {
+            if (s->label[k] != label) continue;
+            sherd_vec3 arm = vec3_sub(x, s->points.point[k]);
+            double square = vec3_dot(arm, arm);
+            if (square > reach * reach) continue;
+            near->point[near->count] = k;
+            near->square[near->count] = square;
+            if (square < near->square[near->nearest]) near->nearest = near->count;
+            near->count++;
+        }
+}
+
+bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
+                          sherd_vec3 *direction)
+{
+    if (s->points.count == 0) return false;
+    near_points near;
+    find_points(s, label, x, &near);
+    if (near.count < s->least_support) return false; // no point weighs more than 1
+    sherd_vec3 agreed = s->normal[near.point[near.nearest]];
+    double inverse2 = 0.5 / (s->width * s->width);
+    double sum = 0.0, support = 0.0;
+    sherd_vec3 normal = vec3(0.0, 0.0, 0.0);
+    for (int j = 0; j < near.count; ++j) {
+        int32_t k = near.point[j];
+        double alignment = vec3_dot(s->normal[k], agreed);
+        double W = fabs(alignment) * exp(-near.square[j] * inverse2);
+        sherd_vec3 n = vec3_scale(copysign(1.0, alignment), s->normal[k]);
+        sum += vec3_dot(vec3_sub(x, s->points.point[k]), n) * W;
+        support += W;
+        normal = vec3_add_scaled(normal, W, n);
+    }
+    if (support < s->least_support) return false;
+    *distance = sum / support;
+    *direction = vec3_normalize(normal);
+    return true;
+}

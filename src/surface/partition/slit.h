@@ -1,0 +1,36 @@
+// Cracks inside one fragment: broken bonds whose two ends still hang together elsewhere.
+//
+// Each such bond gives a fracture point p_f half way between its ends, with the bond's direction n_f.
+// The signed distance of [BDEM21] eq. (19),
+//
+//     F(X) = sum (X - p_i) . n_i W_i / sum W_i,
+//
+// is taken over the fracture points of the fragment near X, turned to agree with the nearest one (the
+// two sides of a crack in one group have opposite n; the paper keeps them apart by subgroups, here
+// only |F| matters). A slit is drawn where |F| is small and enough points support it.
+#pragma once
+
+#include "math/point_bins.h"
+
+#include <sherd/fragments.h>
+
+typedef struct slits {
+    sherd_point_bins points;  // fracture points p_f
+    sherd_vec3 *normal;       // n_f, bin order
+    sherd_fragment_id *label; // bin order
+    double width;             // of the Gaussian W_i [m]
+    double least_support;     // weight of aligned fracture points that make a crack
+} slits;
+
+// `normals` and `labels` are in the order of `points`. False when memory is short.
+bool sherd_slits_build(slits *s, const sherd_vec3 *points, const sherd_vec3 *normals,
+                       const sherd_fragment_id *labels, int32_t count, double width,
+                       double least_support);
+void sherd_slits_release(slits *s);
+
+// F(X) for fragment `label` and its direction of growth. False where fewer fracture points than a
+// crack needs are near.
+bool sherd_slits_distance(const slits *s, sherd_fragment_id label, sherd_vec3 x, double *distance,
+                          sherd_vec3 *direction);
+// Whether there may be fracture points in reach of a box.
+bool sherd_slits_near(const slits *s, sherd_vec3 low, sherd_vec3 high);

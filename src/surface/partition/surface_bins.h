@@ -1,0 +1,9 @@
+// How large bins of elements, cracks and kernels are.
+#pragma once
+
+#include "math/point_bins.h"
+
+static inline sherd_bin_size surface_bins(double wanted)
+{
+    return (sherd_bin_size){.wanted = wanted, .most_per_point = 8.0, .growth = 1.25};
+}

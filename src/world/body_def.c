@@ -1,0 +1,116 @@
+// The definition of a body, row by row, and its lists.
+#include "world/body_def.h"
+
+#include "base/error.h"
+#include "base/field.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { BODY_COOKIE = 0x626f6431 };
+
+static const char *const BONDINGS[] = {"near", "none", "list", NULL};
+
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_body_def, kind, member, __VA_ARGS__)
+
+// Scenes have rows of their own for bodies: there shapes and packings make the lists.
+static const sherd_field FIELDS[] = {
+    FIELD(NAME, name, .doc = "for messages"),
+    FIELD(INT, count, .doc = "elements, at least one"),
+    FIELD(OTHER, x, .doc = "positions [m]"),
+    FIELD(OTHER, y, .doc = "positions [m]"),
+    FIELD(OTHER, z, .doc = "positions [m]"),
+    FIELD(OTHER, radius, .doc = "[m], > 0"),
+    FIELD(OTHER, material, .doc = "of sherd_world_add_material"),
+    FIELD(CHOICE, bonding, .choices = BONDINGS, .doc = "which elements are bonded"),
+    FIELD(REAL, bond_reach, .initial = {0.15}, .range = SHERD_BETWEEN(0.0, 2.0),
+          .hint = "0.15 is a good value",
+          .doc = "largest gap bonded, as a share of the smaller radius"),
+    FIELD(INT64, bond_count, .doc = "of the lists of bonds"),
+    FIELD(OTHER, bond_i, .doc = "elements bonded"),
+    FIELD(OTHER, bond_j, .doc = "elements bonded"),
+    FIELD(OTHER, bond_section, .doc = "area of each bond's section [m^2]"),
+    FIELD(OTHER, bond_factor, .doc = "on each bond's moduli and strengths"),
+    FIELD(OTHER, volume, .doc = "solid that each element stands for [m^3]"),
+    FIELD(REAL, solid_fraction, .initial = {1.0}, .range = SHERD_POSITIVE,
+          .hint = "0.7405 in close packings", .doc = "share of the space that elements fill"),
+    FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by place"),
+    FIELD(OTHER, bond_scale_context, .doc = "passed on"),
+    FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, .doc = "of the origin"),
+    FIELD(ROTATION, pose.rotation, .initial = {0.0, 0.0, 0.0, 1.0}, .doc = "of the rest frame"),
+    FIELD(VECTOR, velocity, .quantity = SHERD_QUANTITY_SPEED, .doc = "of the origin"),
+    FIELD(VECTOR, angular_velocity, .quantity = SHERD_QUANTITY_ANGULAR_SPEED,
+          .doc = "about the origin, world axes"),
+};
+
+const sherd_definition *sherd_body_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_body_def, FIELDS);
+    return &DEFINITION;
+}
+
+sherd_body_def sherd_body_def_default(void)
+{
+    sherd_body_def def = {.cookie = BODY_COOKIE};
+    sherd_fields_set_initial(sherd_body_def_fields(), &def);
+    return def;
+}
+
+static sherd_status check_elements(const sherd_body_def *def, const char *name, sherd_error *error)
+{
+    for (sherd_element_index k = 0; k < def->count; ++k) {
+        if (!isfinite(def->x[k]) || !isfinite(def->y[k]) || !isfinite(def->z[k]))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
+                              "element %d has a position that is not finite", k);
+        if (!(def->radius[k] > 0.0) || !isfinite(def->radius[k]))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
+                              "element %d has radius %g, must be > 0", k, def->radius[k]);
+        if (def->volume != NULL && (!(def->volume[k] > 0.0) || !isfinite(def->volume[k])))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL,
+                              "element %d has volume %g, must be > 0", k, def->volume[k]);
+    }
+    return SHERD_OK;
+}
+
+// A number for each listed bond, factor or section; NULL: none. Stored in single precision.
+static sherd_status check_of_bonds(const sherd_body_def *def, const double *values,
+                                   const char *what, const char *hint, const char *name,
+                                   sherd_error *error)
+{
+    if (values == NULL) return SHERD_OK;
+    if (def->bonding != SHERD_BONDING_LIST)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "use SHERD_BONDING_LIST",
+                          "%ss are for listed bonds", what);
+    for (sherd_bond_index k = 0; k < def->bond_count; ++k)
+        if (!(values[k] >= (double)FLT_MIN && values[k] <= (double)FLT_MAX))
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, hint,
+                              "bond %lld has %s %g, must be > 0 and finite", (long long)k, what,
+                              values[k]);
+    return SHERD_OK;
+}
+
+sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def *def,
+                                  const char *name, sherd_error *error)
+{
+    if (def->cookie != BODY_COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_body_def",
+                          "start from sherd_body_def_default()",
+                          "the definition was not initialised");
+    if (def->count < 1 || def->x == NULL || def->y == NULL || def->z == NULL || def->radius == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "give at least one element",
+                          "has no elements");
+    if ((int64_t)world->system.elements.count + def->count > INT32_MAX / 2)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "use coarser packings",
+                          "more than %d elements in one world", INT32_MAX / 2);
+    if (def->material.index1 == 0 || def->material.index1 > world->material_count ||
+        def->material.generation != SHERD_GENERATION)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "use an id from sherd_world_add_material",
+                          "its material is not one of this world");
+    sherd_status status = sherd_fields_check(sherd_body_def_fields(), def, name, error);
+    if (status == SHERD_OK) status = check_elements(def, name, error);
+    if (status == SHERD_OK)
+        status = check_of_bonds(def, def->bond_factor, "factor", NULL, name, error);
+    if (status == SHERD_OK)
+        status = check_of_bonds(def, def->bond_section, "section", "in m^2", name, error);
+    return status;
+}

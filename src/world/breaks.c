@@ -1,0 +1,39 @@
+// What broke, in the order in which it is told.
+#include "world/world.h"
+
+#include <stdlib.h>
+
+sherd_bond_index sherd_world_break_count(const sherd_world *world)
+{
+    return (sherd_bond_index)world->system.breaks.count;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const sherd_break *x = a, *y = b;
+    if (x->time != y->time) return x->time < y->time ? -1 : 1;
+    return (x->bond > y->bond) - (x->bond < y->bond);
+}
+
+void sherd_world_breaks(const sherd_world *world, sherd_break *breaks)
+{
+    const sherd_system *s = &world->system;
+    for (size_t k = 0; k < s->breaks.count; ++k) {
+        const sherd_broken *b = &s->breaks.list[k];
+        sherd_element_index i = s->bonds.i[b->bond];
+        breaks[k] = (sherd_break){.bond = b->bond,
+                                  .time = b->time,
+                                  .place = b->place,
+                                  .energy = b->energy,
+                                  .i = i,
+                                  .j = s->bonds.j[b->bond],
+                                  .body = sherd_world_body_of(world, i),
+                                  .mode = (sherd_break_mode)b->mode};
+    }
+    if (s->breaks.count > 1) qsort(breaks, s->breaks.count, sizeof *breaks, compare);
+}
+
+void sherd_world_forget_breaks(sherd_world *world)
+{
+    world->system.breaks.count = 0;
+}

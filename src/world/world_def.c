@@ -1,0 +1,152 @@
+// The definition of a world, row by row.
+#include "base/error.h"
+#include "base/field.h"
+
+#include <sherd/world.h>
+
+#include <math.h>
+
+enum { WORLD_COOKIE = 0x776f7231 };
+
+static const char *const SCHEMES[] = {"auto",       "euler",        "midpoint", "bdf2",
+                                      "left_point", "linear_euler", NULL};
+static const char *const PRECISIONS[] = {"mixed", "double", NULL};
+
+static sherd_word method_word(int number)
+{
+    sherd_method_info method = sherd_method_describe((sherd_method)number);
+    return (sherd_word){method.word, method.doc};
+}
+
+#define WORLD(kind, member, ...) SHERD_FIELD(sherd_world_def, kind, member, __VA_ARGS__)
+#define SOLVER .maps = SHERD_MAP_SOLVER
+#define NOT_PHYSICS .flags = SHERD_FIELD_NOT_PHYSICS
+#define WORD_AND_DOC(NAME, word, doc, ...) ". `" #word "`: " doc
+#define FLAG(name) .flags = SHERD_FIELD_##name
+
+static const sherd_field FIELDS[] = {
+    WORLD(CHOICE, method, .choice = method_word, SOLVER, .usual = "`auto`",
+          .doc = "how the world gets from one time to the next"),
+    WORLD(CHOICE, scheme, .choices = SCHEMES, SOLVER,
+          .doc = "of implicit steps: `euler` ([IBDEM25] 5–6), `midpoint` ([IBDEM25] 2–3 as "
+                 "printed, first order in rotation), `bdf2` (second order; no free rigid bodies), "
+                 "`left_point` ([VBDEM] 24), `linear_euler` ([RBDEM] Algorithm 1: one Gauss–Newton "
+                 "iteration, by conjugate gradients to 2e-5), or `auto`. The papers' own are for "
+                 "comparison: `midpoint` and `left_point` need `contacts: false`; `linear_euler` "
+                 "needs `method: implicit` and a `time_step`, and has no free rigid bodies and no "
+                 "`contact_barrier`; with `fracture: end_of_step` it is the paper's step"),
+    WORLD(BOOLEAN, paper_fracture, .key = "fracture", SOLVER, FLAG(BY_HAND),
+          .values = "`auto`, `end_of_step`", .usual = "`auto`",
+          .doc = "`end_of_step`: as in [IBDEM25], all overstressed bonds break at the end of an "
+                 "implicit step of any length, which makes bodies seem tougher in impacts; `auto`: "
+                 "such steps are not accepted"),
+    WORLD(REAL, accuracy, .initial = {0.01}, .range = SHERD_ABOVE(0.0, 1.0),
+          .hint = "0.01 is a good value", SOLVER,
+          .doc = "of implicit steps that choose their length: error of displacements as a share of "
+                 "the way moved. It does not control the energy of vibrations: `method: implicit` "
+                 "damps them out whatever its value; `auto` keeps at least 95 % in ten periods of "
+                 "those that stress by more than 2 % of the strength, and may damp out weaker ones "
+                 "([method](method.md#implicit-steps))"),
+    WORLD(REAL, time_step_in_limits, .range = SHERD_POSITIVE, FLAG(UNSET),
+          .hint = "0 chooses it automatically"),
+    WORLD(INT64, implicit_elements, .initial = {2000000}, .range = SHERD_AT_LEAST(0.0),
+          .hint = "0 is none", SOLVER,
+          .doc =
+              "of the method `auto`: worlds with more elements are stepped explicitly throughout, "
+              "as implicit steps take up to 1.4 kB an element. So are materials whose `bond_law` "
+              "has no energy, such as `lu`. `sherd check` and `sherd run` say so"),
+    WORLD(VECTOR, gravity, .quantity = SHERD_QUANTITY_ACCELERATION, .initial = {0.0, 0.0, -9.81},
+          .hint = "in m/s^2", .maps = SHERD_MAP_SCENE, .doc = "acceleration of everything"),
+    WORLD(REAL, time_step, .quantity = SHERD_QUANTITY_TIME, .range = SHERD_POSITIVE, SOLVER,
+          FLAG(UNSET) | SHERD_FIELD_BY_HAND, .values = "a time > 0, a multiple `50 T`, or `auto`",
+          .usual = "`auto`",
+          .doc = "explicit steps are at most that long (a time given without a `method` makes it "
+                 "explicit; above the stability limit T steps create energy and break intact "
+                 "bonds: `sherd check` and `sherd run` warn of it, and runs stop when a quarter of "
+                 "the energy was created so), and by default a share of T, found from the largest "
+                 "eigenvalue of the actual system. Implicit steps may also be given as a multiple "
+                 "of it, `50 T`; by default an error estimate chooses them while running. Where "
+                 "bodies would pass through each other within a step of a given length, it is made "
+                 "in parts and counted as one"),
+    WORLD(REAL, time_step_safety, .key = "safety", .initial = {0.85},
+          .range = SHERD_ABOVE(0.0, 1.0), .hint = "0.85 is a good value", SOLVER,
+          .doc =
+              "share of the stability limit that explicit steps take. Above 0.95, bonded elements "
+              "that also touch others may gain energy, which stops the run. Explicit steps are "
+              "split automatically where surfaces meet fast ([method.md](method.md#substeps))"),
+    WORLD(REAL, contact_skin, .initial = {0.3}, .range = SHERD_ABOVE(0.0, 10.0),
+          .hint = "0.3 is a good value", SOLVER,
+          .doc = "search margin of contacts as a share of the smallest radius"),
+    WORLD(CHOICE, contact_potential, .choices = sherd_contact_potential_words, SOLVER,
+          .doc = "energy of what presses by s" SHERD_CONTACT_POTENTIALS(
+              WORD_AND_DOC) ". [method](method.md#contact) says which stiffness they have"),
+    WORLD(REAL, contact_barrier, .range = SHERD_ABOVE(0.0, 2.0), SOLVER, FLAG(UNSET),
+          .usual = "none; **required** by `contact_potential: barrier`",
+          .doc =
+              "width w of a barrier that keeps touching surfaces apart, as a share of the smallest "
+              "radius ([RBDEM] (30)). With `contact_potential: barrier` of every method: nothing "
+              "presses by w with `method: implicit`; where explicit steps are made, the barrier "
+              "goes on from 0.248 w with a constant slope. With other potentials, of the "
+              "implicit method only, added to their springs"),
+    WORLD(CHOICE, precision, .choices = PRECISIONS, SOLVER,
+          .doc = "of the arithmetic of bonds: `mixed` (single precision on strains; positions and "
+                 "sums in double) or `double`, about a third slower"),
+    WORLD(BOOLEAN, sleep, .initial = {true}, SOLVER,
+          .doc =
+              "fragments with little vibration and strain and with nothing near move as rigid "
+              "bodies, at almost no cost, until something comes near; debris at rest stays at rest "
+              "at the cost of its contacts ([method](method.md#sleep))"),
+    WORLD(BOOLEAN, regions, .initial = {true}, SOLVER,
+          .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
+                 "separately, so that an impact on one does not shorten the steps of the others "
+                 "([method](method.md#regions))"),
+    WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
+    WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
+          NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),
+};
+
+const sherd_definition *sherd_world_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_world_def, FIELDS);
+    return &DEFINITION;
+}
+
+sherd_world_def sherd_world_def_default(void)
+{
+    sherd_world_def def = {.cookie = WORLD_COOKIE};
+    sherd_fields_set_initial(sherd_world_def_fields(), &def);
+    return def;
+}
+
+// Members that depend on the method.
+static sherd_status check_together(const sherd_world_def *def, sherd_error *error)
+{
+    sherd_method_info method = sherd_method_describe(def->method);
+    if (def->time_step_in_limits > 0.0 && def->time_step > 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
+                          "set it or time_step, not both", "is %g T, but time_step is %g s",
+                          def->time_step_in_limits, def->time_step);
+    if (def->time_step_in_limits > 0.0 && !method.implicit_steps)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "time_step_in_limits",
+                          "the explicit method has `safety` instead",
+                          "is for implicit steps, got %g T", def->time_step_in_limits);
+    bool is_barrier = def->contact_potential == SHERD_CONTACT_BARRIER;
+    if (is_barrier && !(def->contact_barrier > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier", "0.2 is a good value",
+                          "contact_potential barrier needs contact_barrier, its width");
+    if (!is_barrier && def->contact_barrier > 0.0 && method.explicit_steps)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "contact_barrier",
+                          "remove it, or use method implicit",
+                          "is for the implicit method: explicit steps have no barriers");
+    return SHERD_OK;
+}
+
+sherd_status sherd_world_def_check(const sherd_world_def *def, sherd_error *error)
+{
+    if (def->cookie != WORLD_COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "sherd_world_def",
+                          "start from sherd_world_def_default()",
+                          "the definition was not initialised");
+    sherd_status status = sherd_fields_check(sherd_world_def_fields(), def, NULL, error);
+    return status == SHERD_OK ? check_together(def, error) : status;
+}
