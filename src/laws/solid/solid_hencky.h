@@ -1,0 +1,49 @@
+// Elasticity of logarithmic strains eps = log(b) / 2: tau = 2 mu eps + lambda tr(eps) I, psi = mu |eps|^2 + lambda/2 tr^2.
+// Von Mises: the deviator e of eps is limited to 2 mu |e| <= sqrt(2/3) tau_y, tau_y that of uniaxial tension; the rest has
+// flowed. Volume is untouched.
+#pragma once
+
+#include "laws/solid/solid_response.h"
+
+LANE_INLINE void solid_hencky_of(const sherd_solid *s, const lane eps[3], lane tau[3],
+                                 solid_response *out)
+{
+    lane trace = eps[0] + eps[1] + eps[2], squares = lane_of(0), least = lane_of(0);
+    for (int k = 0; k < 3; ++k) {
+        squares = lane_fma(eps[k], eps[k], squares);
+        tau[k] = lane_fma(lane_of(2 * s->mu), eps[k], s->lambda * trace);
+        least = lane_min(least, tau[k]);
+    }
+    out->stiffness = s->lambda + 2 * s->mu - least;
+    out->energy = lane_fma(lane_of(s->mu), squares, 0.5 * s->lambda * trace * trace);
+}
+
+LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *state,
+                              solid_response *out)
+{
+    (void)state;
+    lane_eigen e = lane_eigen_of(b);
+    lane eps[3], deviator[3], tau[3], squares = lane_of(0);
+    for (int k = 0; k < 3; ++k)
+        eps[k] = 0.5 * lane_log(e.value[k]);
+    lane mean = (eps[0] + eps[1] + eps[2]) * (1.0 / 3.0);
+    for (int k = 0; k < 3; ++k) {
+        deviator[k] = eps[k] - mean;
+        squares = lane_fma(deviator[k], deviator[k], squares);
+    }
+    lane limit = lane_of(sqrt(2.0 / 3.0) * s->yield_stress / (2 * s->mu)),
+         size = lane_sqrt(squares);
+    lane_mask flows = lane_greater(size, limit);
+    if (lane_any(flows)) {
+        lane share = lane_select(flows, limit / size, lane_of(1)), value[3];
+        for (int k = 0; k < 3; ++k) {
+            eps[k] = lane_fma(share, deviator[k], mean);
+            value[k] = lane_exp(2 * eps[k]);
+        }
+        lane_symmetric flowed = lane_eigen_compose(&e, value);
+        for (int k = 0; k < 6; ++k)
+            b->a[k] = lane_select(flows, flowed.a[k], b->a[k]);
+    }
+    solid_hencky_of(s, eps, tau, out);
+    out->tau = lane_eigen_compose(&e, tau);
+}

@@ -1,0 +1,46 @@
+// Laws of material points: the Kirchhoff stress tau from the elastic left Cauchy-Green tensor b, [MPMG]. To add a law:
+// a row in the table below, and a file with its function (solid_neo_hookean.h is the shortest). All are isotropic, so
+// that b has all that they need; those that flow or harden also change b and one number of state of each point.
+//
+//   void solid_NAME(const sherd_solid *s, lane_symmetric *b, lane *state, solid_response *out)
+//
+// sets the stress, the energy stored and the stiffness of waves, all per volume at rest. J = sqrt(det b).
+#pragma once
+
+//                        NAME            name            doc
+#define SHERD_SOLID_LAWS(ROW)                                                                      \
+    ROW(COROTATED, corotated, "fixed-corotated elasticity")                                        \
+    ROW(NEO_HOOKEAN, neo_hookean, "neo-Hookean elasticity")                                        \
+    ROW(HENCKY, hencky,                                                                            \
+        "elasticity of logarithmic strains; yields as von Mises has it with a yield stress")       \
+    ROW(SNOW, snow, "fixed-corotated; stretches beyond two limits become plastic and harden it")   \
+    ROW(SAND, sand, "Drucker-Prager friction without cohesion, with volume correction")            \
+    ROW(FLUID, fluid, "weakly compressible, without shear stress")
+
+typedef enum sherd_solid_kind {
+#define SHERD_SOLID_KIND(NAME, name, doc) SHERD_SOLID_##NAME,
+    SHERD_SOLID_LAWS(SHERD_SOLID_KIND)
+#undef SHERD_SOLID_KIND
+        SHERD_SOLID_LAW_COUNT
+} sherd_solid_kind;
+
+typedef struct sherd_solid {
+    sherd_solid_kind kind;
+    double density;      // at rest [kg/m^3]
+    double mu, lambda;   // Lame's parameters [Pa]; a fluid's bulk modulus is lambda
+    double yield_stress; // Kirchhoff's tau_y of von Mises, uniaxial [Pa]; infinite: elastic
+    double compression, extension; // of snow: stretches stay in [1 - compression, 1 + extension]
+    double hardening;              // of snow: mu and lambda go with exp(hardening (1 - J_p))
+    double friction;               // of sand: alpha of Drucker and Prager
+    double exponent;               // of a fluid: gamma in p = K / gamma (J^-gamma - 1)
+    double
+        contact_friction; // Coulomb's, between bodies; two of them have the geometric mean of theirs
+} sherd_solid;
+
+// A point's number of state at rest: 1 for snow (J_p), 0 for sand (volume correction v_c), unused otherwise.
+double sherd_solid_start(sherd_solid_kind kind);
+
+// alpha of Drucker and Prager for an angle of friction [rad]: that of triaxial compression, sqrt(2/3) 2 sin / (3 - sin);
+// or that of plane strain and mean states, sqrt(2) sin / 3.
+double sherd_solid_friction_compression(double angle);
+double sherd_solid_friction_mean(double angle);

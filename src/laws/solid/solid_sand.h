@@ -1,0 +1,38 @@
+// Sand: friction of Drucker and Prager on logarithmic strains, without cohesion. With eps += v_c / 3 first:
+//   tr eps >= 0:  points part without stress: b = I, and v_c is what they opened;
+//   otherwise     dg = |e| + (3 lambda + 2 mu) / (2 mu) tr(eps) alpha; if dg > 0, eps -= dg e / |e|; v_c = 0.
+// The volume correction v_c keeps a point that was torn open from pressing before it has closed again.
+#pragma once
+
+#include "laws/solid/solid_hencky.h"
+
+LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state,
+                            solid_response *out)
+{
+    lane_eigen e = lane_eigen_of(b);
+    lane eps[3], value[3], tau[3], squares = lane_of(0);
+    for (int k = 0; k < 3; ++k)
+        eps[k] = lane_fma(lane_of(0.5), lane_log(e.value[k]), *state * (1.0 / 3.0));
+    lane trace = eps[0] + eps[1] + eps[2], mean = trace * (1.0 / 3.0);
+    for (int k = 0; k < 3; ++k)
+        squares = lane_fma(eps[k] - mean, eps[k] - mean, squares);
+    lane size = lane_sqrt(squares),
+         slope = lane_of((3 * s->lambda + 2 * s->mu) / (2 * s->mu) * s->friction);
+    lane excess = lane_fma(slope, trace, size);
+    lane_mask open = lane_not(lane_greater(lane_of(0), trace)),
+              slides = lane_greater(excess, lane_of(0));
+    lane share = lane_select(slides, 1 - excess / size, lane_of(1));
+    share = lane_select(open, lane_of(0), share);
+    mean = lane_select(open, lane_of(0), mean);
+    for (int k = 0; k < 3; ++k) {
+        eps[k] = lane_select(open, lane_of(0), lane_fma(share, eps[k] - trace * (1.0 / 3.0), mean));
+        value[k] = lane_exp(2 * eps[k]);
+    }
+    lane_mask changes = open | slides | lane_greater(lane_abs(*state), lane_of(0));
+    lane_symmetric flowed = lane_eigen_compose(&e, value);
+    for (int k = 0; k < 6; ++k)
+        b->a[k] = lane_select(changes, flowed.a[k], b->a[k]);
+    *state = lane_keep(open, trace);
+    solid_hencky_of(s, eps, tau, out);
+    out->tau = lane_eigen_compose(&e, tau);
+}

@@ -1,0 +1,166 @@
+// Grid to points: x += dt sum w v+, v <- (1 - alpha) sum w v+ + alpha (v + sum w (v+ - v)), b <- (I + dt L) b (I + dt L)^T
+// with L = sum v+ grad w^T; APIC has C = D^-1 sum w v+ (x_i - x_p)^T, D = h^2/3 (cubic) or h^2/4 (quadratic).
+#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_weights.h"
+
+// What the points of a batch get from the grid, component by component.
+typedef struct gathered {
+    double v[3][SHERD_MPM_BATCH];        // sum w v+ [m/s]
+    double flip[3][SHERD_MPM_BATCH];     // sum w (v+ - alpha v)
+    double l[3][3][SHERD_MPM_BATCH];     // l[k][i]: dv_i/dx_k [1/s]
+    double first[3][3][SHERD_MPM_BATCH]; // first[k][i]: sum w v+_i (x_i - x_p)_k [m^2/s]
+} __attribute__((aligned(64))) gathered;
+
+typedef double tile_motion[SHERD_MPM_TILE_NODES][2][4];
+
+static void load_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_motion tile)
+{
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
+        const double *from = t->grid->motion[page->layer[part]].node[0][0];
+        for (int row = 0; row < 16; ++row, from += 8 * SHERD_MPM_SIDE)
+            memcpy(tile[mpm_part(part) + mpm_part_row(row)], from,
+                   8 * SHERD_MPM_SIDE * sizeof *from);
+    }
+}
+
+LANE_INLINE void tell(double to[3][SHERD_MPM_BATCH], int n, quad v)
+{
+    for (int k = 0; k < 3; ++k)
+        to[k][n] = v[k];
+}
+
+// Sums over a row, over a plane, over all nodes: of w v+, of w (v+ - alpha v), of w_,k v+; with APIC of w v+ by place.
+typedef struct sums {
+    quad v, flip, x, y, z, first_x, first_y, first_z;
+} sums;
+
+LANE_INLINE void add_row(const mpm_weights *w, int n, int nodes, bool affine, double h,
+                         const double *row, sums *out)
+{
+    *out = (sums){0};
+    for (int k = 0; k < nodes; ++k) {
+        quad wx = quad_of(w->w[0][k][n]), now = quad_load(row + 8 * k);
+        out->v = quad_fma(wx, now, out->v);
+        out->x = quad_fma(quad_of(w->dw[0][k][n]), now, out->x);
+        if (affine)
+            out->first_x = quad_fma(wx * quad_of(w->from[0][n] + k * h), now, out->first_x);
+        else
+            out->flip = quad_fma(wx, quad_load(row + 8 * k + 4), out->flip);
+    }
+}
+
+LANE_INLINE void add_plane(const mpm_weights *w, int n, int z, int nodes, bool affine, double h,
+                           tile_motion tile, sums *out)
+{
+    *out = (sums){0};
+    for (int y = 0; y < nodes; ++y) {
+        sums row;
+        add_row(w, n, nodes, affine, h, tile[mpm_row(w, n, y, z)][0], &row);
+        quad wy = quad_of(w->w[1][y][n]);
+        out->v = quad_fma(wy, row.v, out->v), out->x = quad_fma(wy, row.x, out->x);
+        out->y = quad_fma(quad_of(w->dw[1][y][n]), row.v, out->y);
+        if (affine) {
+            out->first_x = quad_fma(wy, row.first_x, out->first_x);
+            out->first_y = quad_fma(wy * quad_of(w->from[1][n] + y * h), row.v, out->first_y);
+        } else {
+            out->flip = quad_fma(wy, row.flip, out->flip);
+        }
+    }
+}
+
+LANE_INLINE void gather_point(const mpm_weights *w, int n, int nodes, bool affine, double h,
+                              tile_motion tile, gathered *out)
+{
+    sums all = {0};
+    for (int z = 0; z < nodes; ++z) {
+        sums plane;
+        add_plane(w, n, z, nodes, affine, h, tile, &plane);
+        quad wz = quad_of(w->w[2][z][n]);
+        all.v = quad_fma(wz, plane.v, all.v);
+        all.x = quad_fma(wz, plane.x, all.x), all.y = quad_fma(wz, plane.y, all.y);
+        all.z = quad_fma(quad_of(w->dw[2][z][n]), plane.v, all.z);
+        if (affine) {
+            all.first_x = quad_fma(wz, plane.first_x, all.first_x);
+            all.first_y = quad_fma(wz, plane.first_y, all.first_y);
+            all.first_z = quad_fma(wz * quad_of(w->from[2][n] + z * h), plane.v, all.first_z);
+        } else {
+            all.flip = quad_fma(wz, plane.flip, all.flip);
+        }
+    }
+    tell(out->v, n, all.v);
+    tell(out->l[0], n, all.x), tell(out->l[1], n, all.y), tell(out->l[2], n, all.z);
+    if (affine)
+        tell(out->first[0], n, all.first_x), tell(out->first[1], n, all.first_y),
+            tell(out->first[2], n, all.first_z);
+    else
+        tell(out->flip, n, all.flip);
+}
+
+LANE_INLINE void stretch(const sherd_mpm_points *p, size_t at, lane g[3][3])
+{
+    static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+    lane b[SHERD_MPM_SYMMETRIC], gb[3][3];
+    for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
+        b[n] = lane_load(p->b[n] + at);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            gb[i][j] = lane_fma(g[i][0], b[place[0][j]],
+                                lane_fma(g[i][1], b[place[1][j]], g[i][2] * b[place[2][j]]));
+    for (int i = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j)
+            lane_store(
+                p->b[place[i][j]] + at,
+                lane_fma(gb[i][0], g[j][0], lane_fma(gb[i][1], g[j][1], gb[i][2] * g[j][2])));
+}
+
+LANE_INLINE void advance(const sherd_mpm_transfer *t, size_t first, bool affine, double inverse_d,
+                         const gathered *in, lane *most)
+{
+    const sherd_mpm_points *p = t->points;
+    for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
+        size_t at = first + (size_t)k;
+        lane g[3][3];
+        for (int i = 0; i < 3; ++i) {
+            lane v = lane_load(in->v[i] + k);
+            *most = lane_max(*most, lane_abs(v));
+            lane_store(p->x[i] + at, lane_fma(lane_of(t->dt), v, lane_load(p->x[i] + at)));
+            if (!affine)
+                v = lane_fma(lane_of(t->flip), lane_load(p->v[i] + at), lane_load(in->flip[i] + k));
+            lane_store(p->v[i] + at, v);
+            for (int j = 0; j < 3; ++j) {
+                g[i][j] = lane_fma(lane_of(t->dt), lane_load(in->l[j][i] + k), lane_of(i == j));
+                if (affine)
+                    lane_store(p->c[3 * i + j] + at, inverse_d * lane_load(in->first[j][i] + k));
+            }
+        }
+        stretch(p, at, g);
+    }
+}
+
+LANE_INLINE double gather(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
+                          sherd_mpm_kernel kernel, bool affine)
+{
+    double h = t->grid->h, inverse_d = (kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0) / (h * h);
+    tile_motion tile __attribute__((aligned(64)));
+    lane most = lane_of(0);
+    load_tile(t, page, tile);
+    for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
+        mpm_weights w;
+        gathered in;
+        mpm_weigh(t, page, first, kernel, &w);
+        for (int n = 0; n < SHERD_MPM_BATCH; ++n)
+            gather_point(&w, n, (int)kernel, affine, h, tile, &in);
+        advance(t, first, affine, inverse_d, &in, &most);
+    }
+    return mpm_largest(most);
+}
+
+double SHERD_KERNEL(sherd_mpm_gather)(const sherd_mpm_transfer *t, size_t number)
+{
+    const sherd_mpm_page *page = &t->grid->pages[number];
+    bool affine = t->points->c[0] != NULL;
+    if (t->grid->kernel == SHERD_MPM_CUBIC && affine) return gather(t, page, SHERD_MPM_CUBIC, true);
+    if (t->grid->kernel == SHERD_MPM_CUBIC) return gather(t, page, SHERD_MPM_CUBIC, false);
+    if (affine) return gather(t, page, SHERD_MPM_QUADRATIC, true);
+    return gather(t, page, SHERD_MPM_QUADRATIC, false);
+}

@@ -1,0 +1,38 @@
+// Transfers between points and grid, compiled once for each instruction set.
+#pragma once
+
+#include "laws/solid/solid_laws.h"
+#include "models/mpm/mpm_grid.h"
+
+typedef struct sherd_mpm_transfer {
+    sherd_mpm_points *points;
+    sherd_mpm_grid *grid;
+    const sherd_solid *solids; // by body
+    double dt;                 // [s]
+    double flip;               // alpha: share of FLIP, 0 to 1
+} sherd_mpm_transfer;
+
+// Of one page: adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
+// their strain to what it allows. Returns the largest speed of waves and points together [m/s]; infinite when a
+// point is inside out or not a number.
+typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t page);
+// Of one page: moves its points and takes their strain forward by the layers' motion. Returns the largest component of
+// the velocities by which places changed [m/s].
+typedef double sherd_mpm_gather_function(const sherd_mpm_transfer *t, size_t page);
+// Of one page: adds its points to the outlines of blocks that bodies share.
+typedef void sherd_mpm_outline_function(const sherd_mpm_transfer *t, size_t page);
+// Energy stored in one page's points [J].
+typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
+
+sherd_mpm_scatter_function sherd_mpm_scatter_baseline;
+sherd_mpm_scatter_function sherd_mpm_scatter_avx2;   // x86-64 only
+sherd_mpm_scatter_function sherd_mpm_scatter_avx512; // x86-64 only
+sherd_mpm_gather_function sherd_mpm_gather_baseline;
+sherd_mpm_gather_function sherd_mpm_gather_avx2;   // x86-64 only
+sherd_mpm_gather_function sherd_mpm_gather_avx512; // x86-64 only
+sherd_mpm_energy_function sherd_mpm_energy_baseline;
+sherd_mpm_energy_function sherd_mpm_energy_avx2;   // x86-64 only
+sherd_mpm_energy_function sherd_mpm_energy_avx512; // x86-64 only
+sherd_mpm_outline_function sherd_mpm_outline_baseline;
+sherd_mpm_outline_function sherd_mpm_outline_avx2;   // x86-64 only
+sherd_mpm_outline_function sherd_mpm_outline_avx512; // x86-64 only

@@ -1,0 +1,56 @@
+// Points to grid, where bodies share nodes: volume and its first moment about the node, sum w V (x_p - x_i).
+#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_weights.h"
+
+typedef double tile_outline[SHERD_MPM_TILE_NODES][4];
+
+LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
+                           tile_outline tile)
+{
+    for (int z = 0; z < nodes; ++z)
+        for (int y = 0; y < nodes; ++y) {
+            double *row = tile[mpm_row(w, n, y, z)];
+            double share = volume * (w->w[1][y][n] * w->w[2][z][n]);
+            quad arm = {1, 0, -(w->from[1][n] + y * h), -(w->from[2][n] + z * h)};
+            for (int k = 0; k < nodes; ++k, row += 4) {
+                arm[1] = -(w->from[0][n] + k * h);
+                quad_store(row, quad_fma(quad_of(share * w->w[0][k][n]), arm, quad_load(row)));
+            }
+        }
+}
+
+LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
+                         sherd_mpm_kernel kernel)
+{
+    tile_outline tile __attribute__((aligned(64)));
+    memset(tile, 0, sizeof tile);
+    for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
+        mpm_weights w;
+        mpm_weigh(t, page, first, kernel, &w);
+        for (int n = 0; n < SHERD_MPM_BATCH; ++n)
+            add_point(&w, n, (int)kernel, t->grid->h, t->points->volume[first + (size_t)n], tile);
+    }
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
+        int32_t at = t->grid->layers[page->layer[part]].outline;
+        if (at < 0) continue;
+        double *to = t->grid->outlines[at].node[0];
+        for (int row = 0; row < 16; ++row, to += 4 * SHERD_MPM_SIDE) {
+            const double *from = tile[mpm_part(part) + mpm_part_row(row)];
+            for (int k = 0; k < 4 * SHERD_MPM_SIDE; k += 4)
+                quad_store(to + k, quad_load(to + k) + quad_load(from + k));
+        }
+    }
+}
+
+void SHERD_KERNEL(sherd_mpm_outline)(const sherd_mpm_transfer *t, size_t number)
+{
+    const sherd_mpm_page *page = &t->grid->pages[number];
+    bool shares = false;
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part)
+        shares = shares || t->grid->layers[page->layer[part]].outline >= 0;
+    if (!shares) return;
+    if (t->grid->kernel == SHERD_MPM_CUBIC)
+        outline(t, page, SHERD_MPM_CUBIC);
+    else
+        outline(t, page, SHERD_MPM_QUADRATIC);
+}

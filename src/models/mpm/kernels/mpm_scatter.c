@@ -1,0 +1,233 @@
+// Points to grid: m_i = sum w m, (m v)_i = sum w m (v + C (x_i - x_p)), and the impulse of stress -dt V0 tau grad w: with
+// FLIP beside the momentum, as points get what it changes; with APIC added to it.
+#include "laws/solid/solid_lanes.h"
+#include "models/mpm/kernels/mpm_quad.h"
+#include "models/mpm/kernels/mpm_weights.h"
+
+typedef struct payload {
+    double mass[SHERD_MPM_BATCH], momentum[3][SHERD_MPM_BATCH];
+    double impulse[SHERD_MPM_SYMMETRIC][SHERD_MPM_BATCH]; // -dt V0 tau [N s m]
+    double spread[SHERD_MPM_TENSOR][SHERD_MPM_BATCH];     // m C, with APIC [kg/s]
+} __attribute__((aligned(64))) payload;
+
+typedef double tile_loads[SHERD_MPM_TILE_NODES][2][4]; // with APIC [0] alone
+
+// ---------------------------------------------------------------- laws
+
+typedef void law_function(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,
+                          double out[][SHERD_MPM_BATCH], double *energy, lane *speed);
+
+LANE_INLINE lane_symmetric load_strain(const sherd_mpm_points *p, size_t at)
+{
+    lane_symmetric b;
+    for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
+        b.a[n] = lane_load(p->b[n] + at);
+    return b;
+}
+
+// c + |v|; infinite where a point is inside out or no longer a number, whose stiffness is none.
+LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_t at,
+                          const solid_response *out)
+{
+    lane squares = lane_of(0);
+    for (int axis = 0; axis < 3; ++axis) {
+        lane v = lane_load(p->v[axis] + at);
+        squares = lane_fma(v, v, squares);
+    }
+    lane speed = lane_sqrt(out->stiffness * (1.0 / s->density)) + lane_sqrt(squares);
+    return lane_select(lane_greater(lane_of(HUGE_VAL), speed), speed, lane_of(HUGE_VAL));
+}
+
+// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi otherwise.
+#define LAW_FUNCTION(NAME, name, doc)                                                              \
+    static void apply_##name(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,      \
+                             double impulse[][SHERD_MPM_BATCH], double *energy, lane *speed)       \
+    {                                                                                              \
+        const sherd_mpm_points *p = t->points;                                                     \
+        for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {                                   \
+            size_t at = first + (size_t)k;                                                         \
+            lane_symmetric b = load_strain(p, at);                                                 \
+            lane state = lane_load(p->state + at), volume = lane_load(p->volume + at);             \
+            solid_response out;                                                                    \
+            solid_##name(s, &b, &state, &out);                                                     \
+            if (energy != NULL) lane_store(energy + k, volume * out.energy);                       \
+            if (impulse == NULL) continue;                                                         \
+            *speed = lane_max(*speed, speed_of(p, s, at, &out));                                   \
+            lane_store(p->state + at, state);                                                      \
+            for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n) {                                        \
+                lane_store(p->b[n] + at, b.a[n]);                                                  \
+                lane_store(impulse[n] + k, -t->dt * volume * out.tau.a[n]);                        \
+            }                                                                                      \
+        }                                                                                          \
+    }
+SHERD_SOLID_LAWS(LAW_FUNCTION)
+
+#define LAW_ENTRY(NAME, name, doc) [SHERD_SOLID_##NAME] = apply_##name,
+static law_function *const LAWS[SHERD_SOLID_LAW_COUNT] = {SHERD_SOLID_LAWS(LAW_ENTRY)};
+
+// ---------------------------------------------------------------- points
+
+LANE_INLINE void load_payload(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,
+                              bool affine, payload *out)
+{
+    const sherd_mpm_points *p = t->points;
+    for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
+        size_t at = first + (size_t)k;
+        lane mass = s->density * lane_load(p->volume + at);
+        lane_store(out->mass + k, mass);
+        for (int axis = 0; axis < 3; ++axis)
+            lane_store(out->momentum[axis] + k, mass * lane_load(p->v[axis] + at));
+        for (int n = 0; n < SHERD_MPM_TENSOR && affine; ++n)
+            lane_store(out->spread[n] + k, mass * lane_load(p->c[n] + at));
+    }
+}
+
+// Of one point. Node (k, y, z) gets the momentum wy wz motion_k and the impulse wy wz x_k + wy' wz y_k + wy wz' z_k; with
+// APIC motion_k has x_k, and is spread along y and z.
+typedef struct along {
+    quad motion[MPM_REACH], x[MPM_REACH], y[MPM_REACH], z[MPM_REACH], spread_y[MPM_REACH],
+        spread_z[MPM_REACH];
+} along;
+
+LANE_INLINE quad spread_of(const payload *p, int axis, int n)
+{
+    return (quad){0, p->spread[axis][n], p->spread[3 + axis][n], p->spread[6 + axis][n]};
+}
+
+// Column `axis` of -dt V0 tau, where it stands in a quad.
+LANE_INLINE quad impulse_of(const payload *p, int axis, int n, bool affine)
+{
+    static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+    double x = p->impulse[place[axis][0]][n], y = p->impulse[place[axis][1]][n],
+           z = p->impulse[place[axis][2]][n];
+    return affine ? (quad){0, x, y, z} : (quad){x, y, z, 0};
+}
+
+LANE_INLINE along along_x(const payload *p, const mpm_weights *w, int n, int nodes, bool affine,
+                          double h)
+{
+    quad motion = {p->mass[n], p->momentum[0][n], p->momentum[1][n], p->momentum[2][n]};
+    quad x = impulse_of(p, 0, n, affine), y = impulse_of(p, 1, n, affine),
+         z = impulse_of(p, 2, n, affine);
+    along out;
+    for (int k = 0; k < nodes; ++k) {
+        quad wx = quad_of(w->w[0][k][n]), dwx = quad_of(w->dw[0][k][n]);
+        out.y[k] = wx * y, out.z[k] = wx * z;
+        if (affine) {
+            quad moved = quad_fma(quad_of(w->from[0][n] + k * h), spread_of(p, 0, n), motion);
+            out.motion[k] = quad_fma(dwx, x, wx * moved);
+            out.spread_y[k] = wx * spread_of(p, 1, n), out.spread_z[k] = wx * spread_of(p, 2, n);
+        } else {
+            out.motion[k] = wx * motion, out.x[k] = dwx * x;
+        }
+    }
+    return out;
+}
+
+LANE_INLINE void add_with_flip(const payload *p, const mpm_weights *w, int n, int nodes,
+                               tile_loads tile)
+{
+    along x = along_x(p, w, n, nodes, false, 0);
+    for (int z = 0; z < nodes; ++z) {
+        quad wz = quad_of(w->w[2][z][n]), dwz = quad_of(w->dw[2][z][n]);
+        quad motion[MPM_REACH], even[MPM_REACH], along_y[MPM_REACH];
+        for (int k = 0; k < nodes; ++k) {
+            motion[k] = wz * x.motion[k], along_y[k] = wz * x.y[k];
+            even[k] = quad_fma(dwz, x.z[k], wz * x.x[k]);
+        }
+        for (int y = 0; y < nodes; ++y) {
+            quad wy = quad_of(w->w[1][y][n]), dwy = quad_of(w->dw[1][y][n]);
+            double *row = tile[mpm_row(w, n, y, z)][0];
+            for (int k = 0; k < nodes; ++k, row += 8) {
+                quad_store(row, quad_fma(wy, motion[k], quad_load(row)));
+                quad_store(row + 4,
+                           quad_fma(wy, even[k], quad_fma(dwy, along_y[k], quad_load(row + 4))));
+            }
+        }
+    }
+}
+
+LANE_INLINE void add_with_spread(const payload *p, const mpm_weights *w, int n, int nodes, double h,
+                                 tile_loads tile)
+{
+    along x = along_x(p, w, n, nodes, true, h);
+    for (int z = 0; z < nodes; ++z) {
+        quad wz = quad_of(w->w[2][z][n]), dwz = quad_of(w->dw[2][z][n]),
+             arm_z = wz * quad_of(w->from[2][n] + z * h);
+        quad even[MPM_REACH], along_y[MPM_REACH], spread[MPM_REACH];
+        for (int k = 0; k < nodes; ++k) {
+            even[k] = quad_fma(arm_z, x.spread_z[k], quad_fma(dwz, x.z[k], wz * x.motion[k]));
+            along_y[k] = wz * x.y[k], spread[k] = wz * x.spread_y[k];
+        }
+        for (int y = 0; y < nodes; ++y) {
+            quad wy = quad_of(w->w[1][y][n]), dwy = quad_of(w->dw[1][y][n]),
+                 arm = wy * quad_of(w->from[1][n] + y * h);
+            double *row = tile[mpm_row(w, n, y, z)][0];
+            for (int k = 0; k < nodes; ++k, row += 8)
+                quad_store(row, quad_fma(wy, even[k],
+                                         quad_fma(dwy, along_y[k],
+                                                  quad_fma(arm, spread[k], quad_load(row)))));
+        }
+    }
+}
+
+// ---------------------------------------------------------------- pages
+
+static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, tile_loads tile)
+{
+    for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
+        double *to = t->grid->loads[page->layer[part]].node[0][0];
+        for (int row = 0; row < 16; ++row, to += 8 * SHERD_MPM_SIDE) {
+            const double *from = tile[mpm_part(part) + mpm_part_row(row)][0];
+            for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
+                quad_store(to + k, quad_load(to + k) + quad_load(from + k));
+        }
+    }
+}
+
+LANE_INLINE double scatter(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
+                           sherd_mpm_kernel kernel, bool affine)
+{
+    const sherd_solid *s = &t->solids[page->body];
+    tile_loads tile __attribute__((aligned(64)));
+    lane speed = lane_of(0);
+    memset(tile, 0, sizeof tile);
+    for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
+        mpm_weights w;
+        payload p;
+        mpm_weigh(t, page, first, kernel, &w);
+        LAWS[s->kind](t, s, first, p.impulse, NULL, &speed);
+        load_payload(t, s, first, affine, &p);
+        for (int n = 0; n < SHERD_MPM_BATCH; ++n)
+            if (affine)
+                add_with_spread(&p, &w, n, (int)kernel, t->grid->h, tile);
+            else
+                add_with_flip(&p, &w, n, (int)kernel, tile);
+    }
+    add_tile(t, page, tile);
+    return mpm_largest(speed);
+}
+
+double SHERD_KERNEL(sherd_mpm_scatter)(const sherd_mpm_transfer *t, size_t number)
+{
+    const sherd_mpm_page *page = &t->grid->pages[number];
+    bool affine = t->points->c[0] != NULL;
+    if (t->grid->kernel == SHERD_MPM_CUBIC && affine)
+        return scatter(t, page, SHERD_MPM_CUBIC, true);
+    if (t->grid->kernel == SHERD_MPM_CUBIC) return scatter(t, page, SHERD_MPM_CUBIC, false);
+    if (affine) return scatter(t, page, SHERD_MPM_QUADRATIC, true);
+    return scatter(t, page, SHERD_MPM_QUADRATIC, false);
+}
+
+double SHERD_KERNEL(sherd_mpm_energy)(const sherd_mpm_transfer *t, size_t number)
+{
+    const sherd_mpm_page *page = &t->grid->pages[number];
+    const sherd_solid *s = &t->solids[page->body];
+    double sum = 0.0, energy[SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
+        LAWS[s->kind](t, s, first, NULL, energy, NULL);
+        for (int n = 0; n < SHERD_MPM_BATCH; ++n)
+            sum += energy[n];
+    }
+    return sum;
+}

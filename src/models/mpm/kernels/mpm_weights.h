@@ -1,0 +1,103 @@
+// Weights of a batch of points: cubic and quadratic B-splines of |u| = |x_i - x_p| / h, and their derivatives.
+#pragma once
+
+#include "math/lane_log.h"
+#include "models/mpm/kernels/mpm_kernel.h"
+
+enum { MPM_REACH = 4 }; // of the wider kernel
+
+typedef struct mpm_weights {
+    double w[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    double dw[3][MPM_REACH][SHERD_MPM_BATCH] __attribute__((aligned(64))); // dw/dx_p [1/m]
+    double from[3][SHERD_MPM_BATCH]
+        __attribute__((aligned(64))); // x of the first node less the point's [m]
+    int32_t place[SHERD_MPM_BATCH];   // of the first node in the tile
+} mpm_weights;
+
+// t: from the node before the point [h]. N = |u|^3/2 - u^2 + 2/3 to |u| = 1, (2 - |u|)^3 / 6 to 2.
+LANE_INLINE void mpm_cubic(lane t, double inverse_h, lane w[MPM_REACH], lane dw[MPM_REACH])
+{
+    lane u = 1 - t, t2 = t * t, u2 = u * u;
+    const lane middle = lane_of(2.0 / 3.0);
+    w[0] = u2 * u * (1.0 / 6.0), w[3] = t2 * t * (1.0 / 6.0);
+    w[1] = lane_fma(t2, lane_fma(lane_of(0.5), t, lane_of(-1.0)), middle);
+    w[2] = lane_fma(u2, lane_fma(lane_of(0.5), u, lane_of(-1.0)), middle);
+    dw[0] = u2 * (-0.5 * inverse_h), dw[3] = t2 * (0.5 * inverse_h);
+    dw[1] = t * lane_fma(lane_of(1.5), t, lane_of(-2.0)) * inverse_h;
+    dw[2] = u * lane_fma(lane_of(-1.5), u, lane_of(2.0)) * inverse_h;
+}
+
+// d: from the nearest node [h]. N = 3/4 - u^2 to |u| = 1/2, (3/2 - |u|)^2 / 2 to 3/2.
+LANE_INLINE void mpm_quadratic(lane d, double inverse_h, lane w[MPM_REACH], lane dw[MPM_REACH])
+{
+    lane low = 0.5 - d, high = 0.5 + d;
+    w[0] = 0.5 * low * low, w[1] = lane_fnma(d, d, lane_of(0.75)), w[2] = 0.5 * high * high;
+    dw[0] = -low * inverse_h, dw[1] = -2 * d * inverse_h, dw[2] = high * inverse_h;
+    w[3] = dw[3] = lane_of(0);
+}
+
+LANE_INLINE void mpm_weigh_axis(const sherd_mpm_grid *g, const double *x, double origin, int axis,
+                                sherd_mpm_kernel kernel, int k, lane *place, mpm_weights *out)
+{
+    double inverse_h = 1.0 / g->h;
+    lane s = lane_fma(lane_load(x + k), lane_of(inverse_h), lane_of(-origin)), w[MPM_REACH],
+         dw[MPM_REACH];
+    bool cubic = kernel == SHERD_MPM_CUBIC;
+    lane node = lane_round(cubic ? s - 0.5 : s); // where both neighbours serve, either one does
+    if (cubic)
+        mpm_cubic(s - node, inverse_h, w, dw);
+    else
+        mpm_quadratic(s - node, inverse_h, w, dw);
+    for (int n = 0; n < (int)kernel; ++n) {
+        lane_store(out->w[axis][n] + k, w[n]);
+        lane_store(out->dw[axis][n] + k, dw[n]);
+    }
+    *place = node - 1;
+    lane_store(out->from[axis] + k, (*place - s) * g->h);
+}
+
+// Of the batch that begins at point `first`.
+LANE_INLINE void mpm_weigh(const sherd_mpm_transfer *t, const sherd_mpm_page *page, size_t first,
+                           sherd_mpm_kernel kernel, mpm_weights *out)
+{
+    for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {
+        lane place[3];
+        for (int axis = 0; axis < 3; ++axis)
+            mpm_weigh_axis(t->grid, t->points->x[axis] + first,
+                           SHERD_MPM_SIDE * (double)page->block[axis] - 1.0, axis, kernel, k,
+                           &place[axis], out);
+        lane all = (place[2] * SHERD_MPM_TILE + place[1]) * SHERD_MPM_TILE + place[0];
+        for (int n = 0; n < SHERD_LANES; ++n)
+            out->place[k + n] = (int32_t)lane_get(all, n);
+    }
+}
+
+// Of all lanes, and 0.
+LANE_INLINE double mpm_largest(lane v)
+{
+    double most = 0.0;
+    for (int k = 0; k < SHERD_LANES; ++k)
+        if (lane_get(v, k) > most) most = lane_get(v, k);
+    return most;
+}
+
+// First node of row y, z of the point's nodes, in a tile.
+LANE_INLINE size_t mpm_row(const mpm_weights *w, int n, int y, int z)
+{
+    return (size_t)(w->place[n] + (z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE);
+}
+
+// Where the block of a part begins in a tile.
+LANE_INLINE size_t mpm_part(int part)
+{
+    int x = (part & 1) * SHERD_MPM_SIDE, y = (part >> 1 & 1) * SHERD_MPM_SIDE,
+        z = (part >> 2) * SHERD_MPM_SIDE;
+    return (size_t)((z * SHERD_MPM_TILE + y) * SHERD_MPM_TILE + x);
+}
+
+// First node of row `row` of a block's 16 rows, from the block's first in the tile.
+LANE_INLINE size_t mpm_part_row(int row)
+{
+    return (size_t)((row / SHERD_MPM_SIDE * SHERD_MPM_TILE + row % SHERD_MPM_SIDE) *
+                    SHERD_MPM_TILE);
+}

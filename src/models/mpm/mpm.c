@@ -1,0 +1,245 @@
+#include "models/mpm/mpm.h"
+
+#include "base/cpu.h"
+#include "base/error.h"
+#include "models/mpm/kernels/mpm_kernel.h"
+#include "models/mpm/mpm_contact.h"
+#include "models/mpm/mpm_nodes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PAGES_PER_CHUNK = 1, LAYERS_PER_CHUNK = 64 };
+
+// Of h / (c + |v|): waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the quadratic one.
+static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
+static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
+
+typedef struct functions {
+    sherd_mpm_scatter_function *scatter;
+    sherd_mpm_gather_function *gather;
+    sherd_mpm_energy_function *energy;
+    sherd_mpm_outline_function *outline;
+} functions;
+
+static functions choose_functions(void)
+{
+#if defined(SHERD_CPU_X86)
+    switch (sherd_cpu_level()) {
+    case SHERD_SIMD_AVX512:
+        return (functions){sherd_mpm_scatter_avx512, sherd_mpm_gather_avx512,
+                           sherd_mpm_energy_avx512, sherd_mpm_outline_avx512};
+    case SHERD_SIMD_AVX2:
+        return (functions){sherd_mpm_scatter_avx2, sherd_mpm_gather_avx2, sherd_mpm_energy_avx2,
+                           sherd_mpm_outline_avx2};
+    default:
+        break;
+    }
+#endif
+    return (functions){sherd_mpm_scatter_baseline, sherd_mpm_gather_baseline,
+                       sherd_mpm_energy_baseline, sherd_mpm_outline_baseline};
+}
+
+sherd_mpm_def sherd_mpm_def_default(void)
+{
+    return (sherd_mpm_def){.kernel = SHERD_MPM_CUBIC, .flip = 0.95};
+}
+
+void sherd_mpm_init(sherd_mpm *m, const sherd_mpm_def *def, const sherd_solid *solids)
+{
+    *m = (sherd_mpm){
+        .def = *def, .solids = solids, .grid = {.h = def->spacing, .kernel = def->kernel}};
+}
+
+void sherd_mpm_release(sherd_mpm *m)
+{
+    sherd_mpm_points_release(&m->points);
+    sherd_mpm_grid_release(&m->grid);
+}
+
+// ---------------------------------------------------------------- loops
+
+typedef struct job {
+    sherd_mpm_transfer transfer;
+    functions f;
+    size_t first; // page
+} job;
+
+static job job_of(const sherd_mpm *m, double dt)
+{
+    sherd_mpm *changing = (sherd_mpm *)m;
+    return (job){
+        {&changing->points, &changing->grid, m->solids, dt, m->def.flip}, choose_functions(), 0};
+}
+
+static double scatter_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    double most = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        most = fmax(most, j->f.scatter(&j->transfer, j->first + k));
+    return most;
+}
+
+static void outline_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k)
+        j->f.outline(&j->transfer, j->first + k);
+}
+
+static double gather_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    double most = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        most = fmax(most, j->f.gather(&j->transfer, k));
+    return most;
+}
+
+static double energy_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += j->f.energy(&j->transfer, k);
+    return sum;
+}
+
+static void clear_range(void *context, size_t begin, size_t end)
+{
+    sherd_mpm_grid *g = context;
+    memset(g->loads + begin, 0, (end - begin) * sizeof *g->loads);
+}
+
+// One colour after the other: their pages share no layer, and every layer gets its colours in one order.
+static double scatter(sherd_mpm *m, double dt)
+{
+    job j = job_of(m, dt);
+    double most = 0.0;
+    sherd_parallel_for(&m->def.parallel, m->grid.layer_count, LAYERS_PER_CHUNK, clear_range,
+                       &m->grid);
+    for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
+        j.first = m->grid.first_page[colour];
+        size_t count = m->grid.first_page[colour + 1] - j.first;
+        most = fmax(
+            most, sherd_parallel_most(&m->def.parallel, count, PAGES_PER_CHUNK, scatter_range, &j));
+    }
+    return most;
+}
+
+// Of blocks that bodies share.
+static void draw_outlines(sherd_mpm *m)
+{
+    sherd_mpm_grid *g = &m->grid;
+    job j = job_of(m, 0.0);
+    memset(g->outlines, 0, g->outline_count * sizeof *g->outlines);
+    for (int colour = 0; colour < SHERD_MPM_COLOURS && g->shared_count > 0; ++colour) {
+        j.first = g->first_page[colour];
+        sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
+                           outline_range, &j);
+    }
+}
+
+static void touch(sherd_mpm *m, double dt)
+{
+    if (m->grid.shared_count == 0) return;
+    draw_outlines(m);
+    sherd_mpm_contact_def def = {dt, m->solids};
+    m->unsolved_nodes += (int64_t)sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
+}
+
+static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
+{
+    sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
+    m->sorted = status == SHERD_OK, m->moved = 0.0;
+    return status;
+}
+
+// ---------------------------------------------------------------- steps
+
+sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
+{
+    if (!m->sorted) {
+        sherd_status status = sort_points(m, error);
+        if (status != SHERD_OK) return status;
+    }
+    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
+    *dt = courant * m->def.spacing / scatter(m, 0.0);
+    return SHERD_OK;
+}
+
+// The point that is at fault, for the message.
+static sherd_status fail_point(const sherd_mpm *m, sherd_error *error)
+{
+    const sherd_mpm_points *p = &m->points;
+    size_t worst = 0;
+    for (size_t k = 0; k < p->count; ++k) {
+        double sum = p->x[0][k] + p->x[1][k] + p->x[2][k] + p->v[0][k] + p->v[1][k] + p->v[2][k];
+        for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
+            sum += p->b[n][k];
+        if (p->number[k] != SHERD_MPM_FILLER &&
+            (!isfinite(sum) || fmin(p->b[0][k], fmin(p->b[1][k], p->b[2][k])) <= 0.0))
+            worst = k;
+    }
+    return sherd_fail(error, SHERD_ERROR_UNSTABLE, "material points",
+                      "a shorter time step, or a law that flows",
+                      "point %d of body %u at (%g, %g, %g) m is no longer finite or turned inside "
+                      "out at t = %g s",
+                      (int)p->number[worst], (unsigned)p->body[worst], p->x[0][worst],
+                      p->x[1][worst], p->x[2][worst], m->time);
+}
+
+sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
+{
+    const double slack = 0.5 * m->def.spacing;
+    if (!m->sorted || m->moved > slack * (1.0 - 2.0 * FARTHEST_STEP)) {
+        sherd_status status = sort_points(m, error);
+        if (status != SHERD_OK) return status;
+    }
+    if (!isfinite(scatter(m, dt))) return fail_point(m, error);
+    sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
+    sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
+    touch(m, dt);
+    job j = job_of(m, dt);
+    double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
+                                       gather_range, &j);
+    m->time += dt, m->moved += dt * speed;
+    if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
+    return sherd_fail(
+        error, SHERD_ERROR_UNSTABLE, "material points", "a shorter time step",
+        "a point moved by %g m in one step of %g s: more than a quarter of the spacing %g m",
+        speed * dt, dt, m->def.spacing);
+}
+
+// ---------------------------------------------------------------- sums
+
+static void add_point(const sherd_mpm *m, size_t k, sherd_mpm_energy *sum)
+{
+    const sherd_mpm_points *p = &m->points;
+    double mass = m->solids[p->body[k]].density * p->volume[k],
+           inverse = m->def.kernel == SHERD_MPM_CUBIC ? 3.0 : 4.0;
+    double x[3] = {p->x[0][k], p->x[1][k], p->x[2][k]}, v[3] = {p->v[0][k], p->v[1][k], p->v[2][k]};
+    double d =
+        mass * m->def.spacing * m->def.spacing / inverse; // of C: sum m (x_i - x_p) x C (x_i - x_p)
+    sum->kinetic += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    sum->momentum.x += mass * v[0], sum->momentum.y += mass * v[1], sum->momentum.z += mass * v[2];
+    sum->angular.x += mass * (x[1] * v[2] - x[2] * v[1]);
+    sum->angular.y += mass * (x[2] * v[0] - x[0] * v[2]);
+    sum->angular.z += mass * (x[0] * v[1] - x[1] * v[0]);
+    if (p->c[0] == NULL) return;
+    sum->angular.x += d * (p->c[7][k] - p->c[5][k]);
+    sum->angular.y += d * (p->c[2][k] - p->c[6][k]);
+    sum->angular.z += d * (p->c[3][k] - p->c[1][k]);
+}
+
+sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
+{
+    sherd_mpm_energy sum = {0};
+    for (size_t k = 0; k < m->points.count; ++k)
+        add_point(m, k, &sum);
+    job j = job_of(m, 0.0);
+    sum.stored =
+        sherd_parallel_sum(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK, energy_range, &j);
+    return sum;
+}

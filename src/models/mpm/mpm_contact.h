@@ -1,0 +1,29 @@
+// Contact between bodies of material points, at the nodes that they share [MPMG].
+//
+// What a body has at a node is known by its centroid there, c = sum w V (x_p - x_i) / sum w V. Normals point from one
+// body's centroid to the other's: what limits both sideways limits them alike and drops out. The body behind a plane at
+// depth s beyond the node has its centroid, along the normal, at
+//
+//   C(s) = int_-inf^s u N(u) du / int_-inf^s N(u) du,
+//
+// which rises with s; so the surfaces of both follow from their centroids, and from those the gap between them, whatever
+// lies to the sides. Bodies may approach by the gap in a step and no more. So contact begins neither when kernels first
+// overlap, at 2 h, nor at the jump of a threshold.
+#pragma once
+
+#include "base/parallel.h"
+#include "laws/solid/solid_laws.h"
+#include "models/mpm/mpm_grid.h"
+
+typedef struct sherd_mpm_contact_def {
+    double dt;                 // [s]
+    const sherd_solid *solids; // by body
+} sherd_mpm_contact_def;
+
+// Changes the motion of nodes that several bodies share; outlines and loads are set. Returns how many nodes' problems did
+// not converge, or had more than SHERD_NODE_BODIES bodies.
+double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                                const sherd_mpm_contact_def *def);
+
+// s(C) [h]: how far beyond the node the surface lies of a body whose centroid lies C [h] beyond it, C <= 0.
+double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid);

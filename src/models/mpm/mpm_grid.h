@@ -1,0 +1,76 @@
+// The sparse grid of all bodies. Nodes have spacing h and lie in blocks of 4 x 4 x 4: block B begins at node 4 B - 1. A
+// layer is one block of one body. Points of one body in one block of 4 x 4 x 4 cells form a page: they reach at most
+// 8 x 8 x 8 nodes, the page's tile, which are the nodes of 8 blocks, as long as none of them has moved farther than
+// h / 2 along an axis since pages were made.
+#pragma once
+
+#include "models/mpm/mpm_points.h"
+
+#include <sherd/error.h>
+
+enum {
+    SHERD_MPM_SIDE = 4, // nodes along the edge of a block
+    SHERD_MPM_NODES = SHERD_MPM_SIDE * SHERD_MPM_SIDE * SHERD_MPM_SIDE,
+    SHERD_MPM_TILE = 2 * SHERD_MPM_SIDE, // along the edge of a tile
+    SHERD_MPM_TILE_NODES = SHERD_MPM_TILE * SHERD_MPM_TILE * SHERD_MPM_TILE,
+    SHERD_MPM_PARTS = 8,   // blocks of a tile
+    SHERD_MPM_COLOURS = 8, // pages of one colour share no layer
+};
+
+// Nodes along a side that a point reaches.
+typedef enum sherd_mpm_kernel { SHERD_MPM_QUADRATIC = 3, SHERD_MPM_CUBIC = 4 } sherd_mpm_kernel;
+
+typedef struct sherd_mpm_page {
+    int32_t block[3]; // the tile's first
+    uint32_t body;
+    size_t begin, end;              // points, whole batches
+    int32_t layer[SHERD_MPM_PARTS]; // x fastest
+} sherd_mpm_page;
+
+// Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0. With APIC momentum has the
+// impulse, and the latter is 0.
+typedef struct sherd_mpm_loads {
+    double node[SHERD_MPM_NODES][2][4];
+} sherd_mpm_loads;
+
+// Of each node: new velocity and 0; new less alpha times old velocity and 0 [m/s].
+typedef struct sherd_mpm_motion {
+    double node[SHERD_MPM_NODES][2][4];
+} sherd_mpm_motion;
+
+// Where bodies share a block: a body's volume at the node, sum w V [m^3], and its first moment, sum w V (x_p - x_i) [m^4].
+typedef struct sherd_mpm_outline {
+    double node[SHERD_MPM_NODES][4];
+} sherd_mpm_outline;
+
+typedef struct sherd_mpm_layer {
+    int32_t block[3];
+    uint32_t body;
+    int32_t outline; // of the grid's; -1 where the block has one body
+} sherd_mpm_layer;
+
+// Layers of one block that several bodies share.
+typedef struct sherd_mpm_shared_block {
+    size_t begin, end;
+} sherd_mpm_shared_block;
+
+typedef struct sherd_mpm_grid {
+    double h; // spacing [m]
+    sherd_mpm_kernel kernel;
+    sherd_mpm_page *pages;                                // by colour  (page_count)
+    size_t page_count, first_page[SHERD_MPM_COLOURS + 1]; // of each colour
+    sherd_mpm_layer
+        *layers; // by block, then by body: those of one block lie together  (layer_count)
+    size_t layer_count;
+    sherd_mpm_loads *loads;   // (layer_count)
+    sherd_mpm_motion *motion; // (layer_count)
+    sherd_mpm_shared_block *shared;
+    sherd_mpm_outline *outlines;
+    size_t shared_count, outline_count;
+} sherd_mpm_grid;
+
+// Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far apart, or one is not
+// finite: the error names it; SHERD_ERROR_MEMORY. The grid must be released in any case.
+sherd_status sherd_mpm_grid_build(sherd_mpm_grid *grid, sherd_mpm_points *points,
+                                  sherd_error *error);
+void sherd_mpm_grid_release(sherd_mpm_grid *grid);

@@ -1,0 +1,79 @@
+#include "models/mpm/node_problem.h"
+
+#include <math.h>
+
+static const double ROUNDING = 1e-13; // of the largest momentum; changes below it end the sweeps
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Adds an impulse to b and takes it from a.
+static void push(sherd_node_problem *p, const sherd_node_pair *pair, const double impulse[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        p->velocity[pair->a][k] -= impulse[k] / p->mass[pair->a];
+        p->velocity[pair->b][k] += impulse[k] / p->mass[pair->b];
+    }
+}
+
+static void relative_velocity(const sherd_node_problem *p, const sherd_node_pair *pair, double v[3])
+{
+    for (int k = 0; k < 3; ++k)
+        v[k] = p->velocity[pair->a][k] - p->velocity[pair->b][k];
+}
+
+// Both return how much the pair's impulse changed.
+static double solve_normal(sherd_node_problem *p, sherd_node_pair *pair, double mass)
+{
+    double v[3], impulse[3];
+    relative_velocity(p, pair, v);
+    double wanted = fmax(0.0, pair->push + mass * (dot(v, pair->normal) - pair->reach));
+    double change = wanted - pair->push;
+    pair->push = wanted;
+    for (int k = 0; k < 3; ++k)
+        impulse[k] = change * pair->normal[k];
+    push(p, pair, impulse);
+    return fabs(change);
+}
+
+static double solve_friction(sherd_node_problem *p, sherd_node_pair *pair, double mass)
+{
+    double v[3], wanted[3], change[3];
+    relative_velocity(p, pair, v);
+    double along = dot(v, pair->normal), most = pair->friction * pair->push;
+    for (int k = 0; k < 3; ++k)
+        wanted[k] = pair->drag[k] + mass * (v[k] - along * pair->normal[k]);
+    double size = sqrt(dot(wanted, wanted)), share = size > most ? most / size : 1.0;
+    for (int k = 0; k < 3; ++k) {
+        change[k] = share * wanted[k] - pair->drag[k];
+        pair->drag[k] = share * wanted[k];
+    }
+    push(p, pair, change);
+    return sqrt(dot(change, change));
+}
+
+static double sweep(sherd_node_problem *p)
+{
+    double most = 0.0;
+    for (int k = 0; k < p->pairs; ++k) {
+        sherd_node_pair *pair = &p->pair[k];
+        double a = p->mass[pair->a], b = p->mass[pair->b], mass = a * b / (a + b);
+        most = fmax(most, solve_normal(p, pair, mass));
+        if (pair->friction > 0.0) most = fmax(most, solve_friction(p, pair, mass));
+    }
+    return most;
+}
+
+int sherd_node_solve(sherd_node_problem *p)
+{
+    double scale = 0.0;
+    for (int k = 0; k < p->bodies; ++k)
+        scale = fmax(scale, p->mass[k] * sqrt(dot(p->velocity[k], p->velocity[k])));
+    for (int k = 0; k < p->pairs; ++k)
+        p->pair[k].push = p->pair[k].drag[0] = p->pair[k].drag[1] = p->pair[k].drag[2] = 0.0;
+    for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k)
+        if (sweep(p) <= ROUNDING * scale) return k;
+    return 0;
+}

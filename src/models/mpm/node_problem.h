@@ -1,0 +1,31 @@
+// Contact of several bodies at one node: velocities u_b nearest to the free ones v_b,
+//
+//   min 1/2 sum m_b |u_b - v_b|^2   with (u_a - u_b) . n_ab <= reach_ab for every pair,
+//
+// and Coulomb friction. The dual problem is solved by projected Gauss-Seidel sweeps over the pairs' impulses: those of a
+// pair are opposite, so that momentum is exact, and they only push. [MPMG] (8) to (18), solved together instead of one
+// pair after another.
+#pragma once
+
+enum { SHERD_NODE_BODIES = 16, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NODE_BODIES - 1) / 2 };
+
+typedef struct sherd_node_pair {
+    int a, b;
+    double normal[3]; // unit, from a to b
+    double reach;     // speed at which they may approach [m/s], >= 0
+    double friction;
+    double push,
+        drag[3]; // impulses of the solution: a gets -push normal - drag, b the opposite [N s]
+} sherd_node_pair;
+
+typedef struct sherd_node_problem {
+    int bodies, pairs;
+    double mass[SHERD_NODE_BODIES];        // > 0 [kg]
+    double velocity[SHERD_NODE_BODIES][3]; // free, then those of the solution [m/s]
+    sherd_node_pair pair[SHERD_NODE_PAIRS];
+} sherd_node_problem;
+
+// Returns the number of sweeps, or 0 when the last of SHERD_NODE_SWEEPS still changed more than rounding: velocities are
+// then those of the last sweep.
+enum { SHERD_NODE_SWEEPS = 2000 };
+int sherd_node_solve(sherd_node_problem *problem);

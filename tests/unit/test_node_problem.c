@@ -1,0 +1,167 @@
+// Contact of bodies at a node of their grids: the projected problem, and surfaces from centroids.
+#include "base/random.h"
+#include "models/mpm/mpm_contact.h"
+#include "models/mpm/node_problem.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+
+static double uniform(int seed, int k)
+{
+    return sherd_random_uniform((uint64_t)seed, 7, (uint64_t)k) - 0.5;
+}
+
+static void random_unit(int seed, int k, double n[3])
+{
+    double squares = 0.0;
+    for (int i = 0; i < 3; ++i)
+        n[i] = uniform(seed, 3 * k + i), squares += n[i] * n[i];
+    for (int i = 0; i < 3; ++i)
+        n[i] /= sqrt(squares);
+}
+
+// Bodies of very different mass around a node, every pair with a normal of its own.
+static sherd_node_problem random_problem(int seed, int bodies, double friction)
+{
+    sherd_node_problem p = {.bodies = bodies};
+    for (int k = 0; k < bodies; ++k) {
+        p.mass[k] = pow(10.0, 3.0 * uniform(seed, 100 + k));
+        for (int i = 0; i < 3; ++i)
+            p.velocity[k][i] = uniform(seed, 200 + 3 * k + i);
+    }
+    for (int a = 0; a < bodies; ++a)
+        for (int b = a + 1; b < bodies; ++b) {
+            sherd_node_pair *pair = &p.pair[p.pairs++];
+            *pair = (sherd_node_pair){.a = a, .b = b, .friction = friction};
+            random_unit(seed, 100 + p.pairs, pair->normal);
+        }
+    return p;
+}
+
+static double kinetic(const sherd_node_problem *p)
+{
+    double sum = 0.0;
+    for (int k = 0; k < p->bodies; ++k)
+        for (int i = 0; i < 3; ++i)
+            sum += 0.5 * p->mass[k] * p->velocity[k][i] * p->velocity[k][i];
+    return sum;
+}
+
+static double approach(const sherd_node_problem *p, const sherd_node_pair *pair)
+{
+    double speed = 0.0;
+    for (int i = 0; i < 3; ++i)
+        speed += (p->velocity[pair->a][i] - p->velocity[pair->b][i]) * pair->normal[i];
+    return speed;
+}
+
+// Two bodies: impulse m_a m_b / (m_a + m_b) (v_a - v_b).n along n, [MPMG] (9), and none when they part.
+Test(node_problem, two_bodies_have_the_pair_formula)
+{
+    for (int seed = 0; seed < 1000; ++seed) {
+        sherd_node_problem p = random_problem(seed, 2, 0.0), free = p;
+        double speed = fmax(0.0, approach(&p, &p.pair[0]));
+        cr_assert(lt(int, 0, sherd_node_solve(&p)));
+        double impulse = p.mass[0] * p.mass[1] / (p.mass[0] + p.mass[1]) * speed;
+        for (int i = 0; i < 3; ++i) {
+            double wanted = free.velocity[0][i] - impulse / p.mass[0] * p.pair[0].normal[i];
+            cr_assert(lt(dbl, fabs(p.velocity[0][i] - wanted), 1e-12));
+            wanted = free.velocity[1][i] + impulse / p.mass[1] * p.pair[0].normal[i];
+            cr_assert(lt(dbl, fabs(p.velocity[1][i] - wanted), 1e-12));
+        }
+    }
+}
+
+// Of many bodies: momentum is exact, nobody approaches, pushes only push, friction stays within its cone, and energy
+// does not rise.
+Test(node_problem, many_bodies_at_once)
+{
+    for (int seed = 0; seed < 300; ++seed) {
+        int bodies = 3 + seed % 4;
+        double friction = seed % 2 == 0 ? 0.0 : 0.4;
+        sherd_node_problem p = random_problem(seed, bodies, friction), free = p;
+        if (sherd_node_solve(&p) == 0) continue; // degenerate ones are counted below
+        for (int i = 0; i < 3; ++i) {
+            double change = 0.0, size = 0.0;
+            for (int k = 0; k < bodies; ++k) {
+                change += p.mass[k] * (p.velocity[k][i] - free.velocity[k][i]);
+                size += p.mass[k];
+            }
+            cr_assert(lt(dbl, fabs(change), 1e-13 * size), "%g", change);
+        }
+        for (int k = 0; k < p.pairs; ++k) {
+            const sherd_node_pair *pair = &p.pair[k];
+            double drag = sqrt(pair->drag[0] * pair->drag[0] + pair->drag[1] * pair->drag[1] +
+                               pair->drag[2] * pair->drag[2]);
+            cr_assert(lt(dbl, -1e-15, pair->push));
+            cr_assert(lt(dbl, drag, friction * pair->push + 1e-12));
+            // Sweeps end where impulses change by 1e-13 of the largest momentum, which moves the lightest body by more.
+            cr_assert(lt(dbl, approach(&p, pair), 1e-8));
+        }
+        cr_assert(lt(dbl, kinetic(&p), kinetic(&free) + 1e-12));
+    }
+}
+
+Test(node_problem, nearly_all_converge)
+{
+    int unsolved = 0;
+    for (int seed = 0; seed < 500; ++seed) {
+        sherd_node_problem p = random_problem(1000 + seed, 2 + seed % 4, 0.3);
+        unsolved += sherd_node_solve(&p) == 0;
+    }
+    cr_assert(lt(int, unsolved, 25), "%d",
+              unsolved); // 5 %: random normals are far worse than those of solids
+}
+
+// Without friction the solution is one alone, whatever the order of pairs.
+Test(node_problem, order_of_pairs_does_not_matter)
+{
+    for (int seed = 0; seed < 200; ++seed) {
+        sherd_node_problem p = random_problem(seed, 4, 0.0), reversed = p;
+        for (int k = 0; k < p.pairs; ++k)
+            reversed.pair[k] = p.pair[p.pairs - 1 - k];
+        if (sherd_node_solve(&p) == 0 || sherd_node_solve(&reversed) == 0) continue;
+        for (int k = 0; k < p.bodies; ++k)
+            for (int i = 0; i < 3; ++i)
+                cr_assert(lt(dbl, fabs(p.velocity[k][i] - reversed.velocity[k][i]), 1e-7));
+    }
+}
+
+Test(node_problem, bodies_may_approach_by_their_reach)
+{
+    sherd_node_problem p = {
+        .bodies = 2, .pairs = 1, .mass = {1.0, 3.0}, .velocity = {{1.0, 0, 0}, {-1.0, 0, 0}}};
+    p.pair[0] = (sherd_node_pair){.a = 0, .b = 1, .normal = {1, 0, 0}, .reach = 0.5};
+    sherd_node_solve(&p);
+    cr_assert(epsilon_eq(dbl, approach(&p, &p.pair[0]), 0.5, 1e-14));
+}
+
+// ---------------------------------------------------------------- surfaces
+
+static double spline(sherd_mpm_kernel kernel, double u)
+{
+    u = fabs(u);
+    if (kernel == SHERD_MPM_QUADRATIC)
+        return u < 0.5 ? 0.75 - u * u : u < 1.5 ? 0.5 * (1.5 - u) * (1.5 - u) : 0.0;
+    return u < 1.0 ? 0.5 * u * u * u - u * u + 2.0 / 3.0 : u < 2.0 ? pow(2.0 - u, 3.0) / 6.0 : 0.0;
+}
+
+// The centroid of what lies below s, by sums: exact to 1e-9 with 20,000 midpoints of a smooth function.
+Test(node_problem, surfaces_follow_from_centroids)
+{
+    const sherd_mpm_kernel kernels[2] = {SHERD_MPM_CUBIC, SHERD_MPM_QUADRATIC};
+    for (int which = 0; which < 2; ++which) {
+        double reach = which == 0 ? 2.0 : 1.5, deepest = which == 0 ? 1.25 : 0.95;
+        for (double s = -reach + 0.02; s < deepest; s += 0.01) {
+            double share = 0.0, moment = 0.0;
+            const int count = 20000;
+            for (int k = 0; k < count; ++k) {
+                double u = -reach + (s + reach) * (k + 0.5) / count, w = spline(kernels[which], u);
+                share += w, moment += u * w;
+            }
+            double found = sherd_mpm_surface(kernels[which], moment / share);
+            cr_assert(lt(dbl, fabs(found - s), 1e-6), "%g, not %g", found, s);
+        }
+    }
+}
