@@ -4,7 +4,8 @@
 #include "math/lane.h"
 #include "points/elements.h"
 
-LANE_INLINE lane3 gather_vectors(const double *x, const double *y, const double *z, const int32_t *at)
+LANE_INLINE lane3 gather_vectors(const double *x, const double *y, const double *z,
+                                 const int32_t *at)
 {
     return (lane3){lane_gather(x, at), lane_gather(y, at), lane_gather(z, at)};
 }

@@ -4,7 +4,7 @@
 #include "physics/block.h"
 
 static inline sherd_world *driven_pair(const sherd_material_def *material, sherd_method method,
-                         const sherd_motion_key *keys, int count)
+                                       const sherd_motion_key *keys, int count)
 {
     sherd_error error;
     sherd_world *world = weightless_world(method, 0.85);
