@@ -16,8 +16,11 @@ sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_ob
         .history = sherd_alloc(points, sizeof *contact->history),
         .state = sherd_alloc(points, sizeof *contact->state),
         .due = sherd_alloc(points, sizeof *contact->due),
+        .gap = sherd_alloc(points, sizeof *contact->gap),
     };
-    if (contact->history != NULL && contact->state != NULL && contact->due != NULL) return SHERD_OK;
+    if (contact->history != NULL && contact->state != NULL && contact->due != NULL &&
+        contact->gap != NULL)
+        return SHERD_OK;
     sherd_body_contact_free(contact);
     return sherd_fail_memory(error, "contact of free bodies");
 }
@@ -27,6 +30,7 @@ void sherd_body_contact_free(sherd_body_contact *contact)
     sherd_free(contact->history);
     sherd_free(contact->state);
     sherd_free(contact->due);
+    sherd_free(contact->gap);
     *contact = (sherd_body_contact){0};
 }
 
@@ -74,8 +78,16 @@ double sherd_body_contact_path(const sherd_body_contact *contact, const sherd_ob
            vec3_length(b->turn) * apart;
 }
 
-static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obstacle *b,
-                                       sherd_vec3 x, double overlap)
+static sherd_vec3 point_position(const sherd_obstacle *a, int32_t p)
+{
+    const double *local = &a->points[3 * p];
+    return pose_apply(a->pose, vec3(local[0], local[1], local[2]));
+}
+
+// Points that press share the body: as those of elements, a step weakens their dashpots so that all together take at most
+// all of its motion (contact_respond.h).
+static sherd_contact_state point_state(const sherd_body_contact *contact, const sherd_obstacle *a,
+                                       const sherd_obstacle *b, sherd_vec3 x, double overlap)
 {
     sherd_vec3 n = sherd_obstacle_normal(b, x);
     double inverse_mass = sherd_obstacle_mobility(a, x, n) + sherd_obstacle_mobility(b, x, n);
@@ -84,22 +96,38 @@ static sherd_contact_state point_state(const sherd_obstacle *a, const sherd_obst
         .normal = n,
         .velocity = vec3_sub(sherd_obstacle_velocity(a, x), sherd_obstacle_velocity(b, x)),
         .inverse_mass = inverse_mass,
-        .weighted_mobility = inverse_mass, // points share their damping
+        .weighted_mobility = fmax((double)contact->touching, 1.0) * inverse_mass,
     };
 }
 
+// Where points are that may touch; how many press. A body that lies down flat has hundreds of them in one step, and
+// dashpots of a step before, when there were none, would throw it back faster than it came.
+static void find_gaps(sherd_body_contact *contact, const sherd_obstacle *a, const sherd_obstacle *b,
+                      bool first)
+{
+    contact->touching = 0;
+    contact->next_due = INFINITY;
+    for (int32_t p = 0; p < contact->point_count; ++p) {
+        contact->gap[p] = INFINITY;
+        if (contact->state[p] != 0 || contact->travel >= contact->due[p]) {
+            sherd_contact_history *history = &contact->history[p].contact;
+            double gap = sherd_obstacle_distance(b, point_position(a, p));
+            if (first && gap < 0.0) history->rest_overlap = -gap;
+            contact->due[p] = contact->travel + gap;
+            contact->touching += -gap > history->rest_overlap;
+            contact->gap[p] = gap;
+        }
+        contact->next_due = fmin(contact->next_due, contact->due[p]);
+    }
+}
+
 static void apply_point(sherd_body_contact *contact, sherd_obstacle *a, sherd_obstacle *b,
-                        int32_t p, const sherd_contact_law *law, double dt, bool first,
+                        int32_t p, const sherd_contact_law *law, double dt,
                         sherd_contact_sums *sums)
 {
-    const double *local = &a->points[3 * p];
-    sherd_vec3 x = pose_apply(a->pose, vec3(local[0], local[1], local[2]));
-    double gap = sherd_obstacle_distance(b, x);
-    contact->due[p] = contact->travel + gap;
     sherd_obstacle_history *history = &contact->history[p];
-    if (first && gap < 0.0) history->contact.rest_overlap = -gap;
-    if (gap >= 0.0 && contact->state[p] == 0) return;
-    sherd_contact_state at = point_state(a, b, x, -gap);
+    sherd_vec3 x = point_position(a, p);
+    sherd_contact_state at = point_state(contact, a, b, x, -contact->gap[p]);
     sherd_face_motion motion = {.velocity = at.velocity};
     sherd_contact_response response = sherd_contact_respond_to_face(law, &at, &motion, history, dt);
     bool touches = at.overlap > history->contact.rest_overlap;
@@ -124,13 +152,11 @@ sherd_contact_sums sherd_body_contact_apply(sherd_body_contact *contact, sherd_o
     sherd_contact_sums sums = {0};
     contact->travel += sherd_body_contact_path(contact, obstacles);
     if (contact->touching == 0 && contact->travel < contact->next_due) return sums;
+    find_gaps(contact, a, b, first);
     sherd_contact_law point = sherd_body_contact_point_law(contact, obstacles, law);
-    contact->next_due = INFINITY;
-    for (int32_t p = 0; p < contact->point_count; ++p) {
-        if (contact->state[p] != 0 || contact->travel >= contact->due[p])
-            apply_point(contact, a, b, p, &point, dt, first, &sums);
-        contact->next_due = fmin(contact->next_due, contact->due[p]);
-    }
+    for (int32_t p = 0; p < contact->point_count; ++p)
+        if (contact->gap[p] < 0.0 || contact->state[p] != 0)
+            apply_point(contact, a, b, p, &point, dt, &sums);
     contact->touching = (int32_t)sums.touching;
     return sums;
 }

@@ -12,10 +12,11 @@ typedef struct sherd_body_contact {
     sherd_obstacle_history *history; // (points)
     uint8_t *state;                  // (points)
     double *due;                     // (points) no point can touch before `travel` reaches it [m]
-    double travel;                   // path length of relative motion so far, at most [m]
-    double next_due;                 // the least of them
-    int32_t touching;                // points in the last evaluation
-    double size;                     // the smaller thickness of the two [m]
+    double *gap;      // (points) of those looked at in this evaluation, else INFINITY [m]
+    double travel;    // path length of relative motion so far, at most [m]
+    double next_due;  // the least of them
+    int32_t touching; // points that press in this evaluation, then in the last one
+    double size;      // the smaller thickness of the two [m]
 } sherd_body_contact;
 
 sherd_status sherd_body_contact_init(sherd_body_contact *contact, const sherd_obstacle *obstacles,

@@ -177,6 +177,8 @@ typedef struct apply_job {
     double dt;
     const sherd_contact_count *counts;
     sherd_obstacle_sums *chunk_sums;
+    const sherd_parallel *parallel;
+    double sharing;
 } apply_job;
 
 static sherd_contact_law obstacle_law(const sherd_contact_pairing *pairing, double radius)
@@ -201,13 +203,13 @@ static sherd_contact_state obstacle_state(const apply_job *job, sherd_element_in
     sherd_vec3 v = vec3_add(sherd_point_velocity(e, k), vec3_cross(sherd_point_spin(e, k), *arm));
     double own = e->held[k] ? 0.0 : 1.0 / sherd_point_mass(e, k),
            other = sherd_obstacle_mobility(o, x, n);
-    double contacts = job->counts->last[k], others = (double)o->touching;
+    double contacts = job->counts->last[k];
     return (sherd_contact_state){
         .overlap = overlap,
         .normal = n,
         .velocity = vec3_sub(v, sherd_obstacle_velocity(o, x)),
         .inverse_mass = own + other,
-        .weighted_mobility = fmax(contacts, 1.0) * own + fmax(others, 1.0) * other,
+        .weighted_mobility = fmax(contacts, 1.0) * own + job->sharing * other,
     };
 }
 
@@ -370,6 +372,36 @@ static void apply_chunk(void *context, size_t begin, size_t end)
     job->chunk_sums[begin / CONTACT_CHUNK] = sums;
 }
 
+static double count_overlapping(void *context, size_t begin, size_t end)
+{
+    const apply_job *job = context;
+    sherd_obstacle *o = job->obstacle;
+    size_t each = (size_t)o->places;
+    double count = 0.0;
+    for (size_t c = begin; c < end; c += each) {
+        sherd_element_index k = o->contacts.element[c];
+        if (o->slack[k] > o->moved) continue;
+        double gap = sherd_obstacle_distance(o, sherd_point_position(job->points, k)) -
+                     sherd_point_radius(job->points, k);
+        if (gap - o->moved > o->slack[k]) o->slack[k] = gap - o->moved;
+        count += gap < 0.0;
+    }
+    return count;
+}
+
+// Contacts that share a free body: those of the last step, or those that there are now. A lid that falls flat on elements
+// has hundreds of them in one step, and as many whole dashpots would throw it back faster than it came. What else there is
+// hardly moves, however many press.
+static double sharing(const apply_job *job)
+{
+    const sherd_obstacle *o = job->obstacle;
+    double now = 0.0;
+    if (o->kind == SHERD_OBSTACLE_FREE)
+        now = sherd_parallel_sum(job->parallel, o->contacts.count, CONTACT_CHUNK, count_overlapping,
+                                 (void *)job);
+    return fmax(fmax((double)o->touching, now), 1.0);
+}
+
 size_t sherd_obstacle_chunks(const sherd_obstacle *o)
 {
     return (o->contacts.count + CONTACT_CHUNK - 1) / CONTACT_CHUNK;
@@ -384,7 +416,8 @@ sherd_contact_sums sherd_obstacle_apply(sherd_obstacle *o, sherd_points *points,
     if (o->places > 1 && o->contacts.patch == NULL && o->contacts.count > 0)
         o->contacts.patch =
             sherd_alloc(o->contacts.count / (size_t)o->places + 1, sizeof *o->contacts.patch);
-    apply_job job = {o, points, dt, counts, chunk_sums};
+    apply_job job = {o, points, dt, counts, chunk_sums, parallel, 1.0};
+    job.sharing = sharing(&job);
     sherd_parallel_for(parallel, o->contacts.count, CONTACT_CHUNK, apply_chunk, &job);
     sherd_contact_sums total = {0};
     for (size_t c = 0; c < sherd_obstacle_chunks(o); ++c) {
