@@ -17,13 +17,15 @@ int bench_fracture(const command_options *options);
 int bench_packing(const command_options *options);
 int bench_surface(const command_options *options);
 int bench_regions(const command_options *options);
+int bench_mpm(const command_options *options);
 
 enum { BENCH_REPEATS = 5 };
 
 // The machine's limits with so many threads: the best of a few tries.
 typedef struct machine_peak {
     double gigaflops_double, gigaflops_single; // fused multiply-adds, two operations each
-    double gigabytes;                          // a[i] = b[i] + s c[i], bytes read and written / s
+    double core_gigaflops_double; // of a second of processor time: other work beside does not count
+    double gigabytes;             // a[i] = b[i] + s c[i], bytes read and written / s
 } machine_peak;
 
 machine_peak machine_peak_measure(int threads);

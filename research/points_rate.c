@@ -1,0 +1,165 @@
+#include "research/points_rate.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "models/mpm/mpm.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static const double SPACING = 0.04;                  // of nodes [m]
+static const double MODULUS = 1e6, DENSITY = 1000.0; // [Pa], [kg/m^3]
+static const double POISSON = 0.3;
+static const double PRESSING = 0.2, STIRRING = 0.02; // towards the middle [1/s]; of waves [m/s]
+
+struct points_rate {
+    sherd_mpm m;
+    sherd_solid *solids;
+    double dt;
+    int64_t count;
+};
+
+#define LAW_NAME(NAME, name, doc) #name,
+static const char *const LAWS[] = {SHERD_SOLID_LAWS(LAW_NAME)};
+
+static bool find_law(const char *name, sherd_solid *solid, sherd_error *error)
+{
+    for (int k = 0; k < SHERD_SOLID_LAW_COUNT; ++k)
+        if (strcmp(LAWS[k], name) == 0) {
+            solid->kind = (sherd_solid_kind)k;
+            return true;
+        }
+    sherd_fail(error, SHERD_ERROR_INPUT, "law", "neo_hookean", "there is no law %s", name);
+    return false;
+}
+
+static sherd_solid solid_of(void)
+{
+    return (sherd_solid){.density = DENSITY,
+                         .mu = 0.5 * MODULUS / (1.0 + POISSON),
+                         .lambda = MODULUS * POISSON / ((1.0 + POISSON) * (1.0 - 2.0 * POISSON)),
+                         .yield_stress = 0.01 * MODULUS,
+                         .compression = 0.025,
+                         .extension = 0.0075,
+                         .hardening = 10.0,
+                         .friction = sherd_solid_friction_compression(0.6),
+                         .exponent = 7.0,
+                         .contact_friction = 0.2};
+}
+
+static void place(const points_rate_def *def, sherd_mpm_points *p, size_t k, const int block[3],
+                  const int at[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int along = block[axis] * def->points[axis] + at[axis];
+        double middle = 0.5 * (double)(def->blocks[axis] * def->points[axis]);
+        p->x[axis][k] = 0.5 * SPACING * ((double)along + 0.5 - middle);
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        p->v[axis][k] = -PRESSING * p->x[axis][k] +
+                        STIRRING * sin(5.0 * p->x[(axis + 1) % 3][k] + (double)axis);
+    p->volume[k] = 0.125 * SPACING * SPACING * SPACING;
+}
+
+static void fill(const points_rate_def *def, sherd_mpm_points *p, double start)
+{
+    size_t k = 0;
+    uint32_t body = 0;
+    for (int z = 0; z < def->blocks[2]; ++z)
+        for (int y = 0; y < def->blocks[1]; ++y)
+            for (int x = 0; x < def->blocks[0]; ++x, ++body)
+                for (int n = 0; n < def->points[0] * def->points[1] * def->points[2]; ++n, ++k) {
+                    const int nx = def->points[0], ny = def->points[1];
+                    place(def, p, k, (int[3]){x, y, z}, (int[3]){n % nx, n / nx % ny, n / nx / ny});
+                    p->body[k] = def->one_body ? 0 : body;
+                    p->state[k] = start;
+                }
+}
+
+static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error *error)
+{
+    sherd_solid solid = solid_of();
+    if (!find_law(def->law, &solid, error)) return error->status;
+    size_t bodies = (size_t)def->blocks[0] * (size_t)def->blocks[1] * (size_t)def->blocks[2];
+    r->count = (int64_t)bodies * def->points[0] * def->points[1] * def->points[2];
+    r->solids = sherd_alloc(bodies, sizeof *r->solids);
+    if (r->solids == NULL) return sherd_fail_memory(error, "bodies of points");
+    for (size_t k = 0; k < bodies; ++k)
+        r->solids[k] = solid;
+    sherd_mpm_def mpm = sherd_mpm_def_default();
+    mpm.spacing = SPACING;
+    mpm.kernel = def->cubic ? SHERD_MPM_CUBIC : SHERD_MPM_QUADRATIC;
+    mpm.affine = def->affine;
+    mpm.parallel.threads = def->threads;
+    sherd_mpm_init(&r->m, &mpm, r->solids);
+    if (!sherd_mpm_points_make(&r->m.points, (size_t)r->count, def->affine))
+        return sherd_fail_memory(error, "material points");
+    fill(def, &r->m.points, sherd_solid_start(solid.kind));
+    return sherd_mpm_stable_dt(&r->m, &r->dt, error);
+}
+
+points_rate *points_rate_create(const points_rate_def *def, sherd_error *error)
+{
+    points_rate *r = sherd_alloc(1, sizeof *r);
+    if (r == NULL) {
+        sherd_fail_memory(error, "a benchmark");
+        return NULL;
+    }
+    if (make(r, def, error) == SHERD_OK) return r;
+    points_rate_destroy(r);
+    return NULL;
+}
+
+void points_rate_destroy(points_rate *rate)
+{
+    if (rate == NULL) return;
+    sherd_mpm_release(&rate->m);
+    sherd_free(rate->solids), sherd_free(rate);
+}
+
+sherd_status points_rate_run(points_rate *rate, int steps, double *seconds, sherd_error *error)
+{
+    clock_t start = clock();
+    sherd_status status = SHERD_OK;
+    for (int k = 0; k < steps && status == SHERD_OK; ++k)
+        status = sherd_mpm_step(&rate->m, rate->dt, error);
+    *seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    return status;
+}
+
+int64_t points_rate_count(const points_rate *rate)
+{
+    return rate->count;
+}
+
+int64_t points_rate_shared(const points_rate *rate)
+{
+    return (int64_t)rate->m.grid.shared_count;
+}
+
+size_t points_rate_bytes(const points_rate *rate)
+{
+    const sherd_mpm_points *p = &rate->m.points;
+    const sherd_mpm_grid *g = &rate->m.grid;
+    size_t columns = 3 + 3 + SHERD_MPM_SYMMETRIC + 2 + (p->c[0] != NULL ? SHERD_MPM_TENSOR : 0);
+    size_t point = columns * sizeof(double) + sizeof *p->body + sizeof *p->number;
+    size_t layer = sizeof *g->layers + sizeof *g->loads + sizeof *g->motion;
+    return p->capacity * point +
+           g->page_count * (sizeof *g->pages + SHERD_MPM_PARTS * sizeof *g->layers) +
+           g->layer_count * layer + g->outline_count * sizeof *g->outlines +
+           g->shared_count * sizeof *g->shared;
+}
+
+// n nodes along a side. To the grid: along x mass, momentum and three columns of the impulse; along z and y sums of those.
+// To points: velocity, FLIP's velocity and the gradient; with APIC the first moment instead of the second of these.
+double points_rate_operations(bool cubic, bool affine)
+{
+    double n = cubic ? 4.0 : 3.0;
+    double weights = 3.0 * (cubic ? 30.0 : 20.0), strain = 3.0 * 15.0 + 6.0 * 5.0 + 3.0 * 10.0;
+    double to_grid = affine ? 28.0 * n + 22.0 * n * n + 20.0 * n * n * n
+                            : 13.0 * n + 16.0 * n * n + 20.0 * n * n * n;
+    double to_points = affine ? 42.0 * n + 30.0 * n * n + 18.0 * n * n * n
+                              : 30.0 * n + 24.0 * n * n + 18.0 * n * n * n;
+    return 2.0 * weights + strain + to_grid + to_points;
+}
