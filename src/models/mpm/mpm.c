@@ -20,6 +20,7 @@ typedef struct functions {
     sherd_mpm_gather_function *gather;
     sherd_mpm_energy_function *energy;
     sherd_mpm_outline_function *outline;
+    sherd_mpm_stress_function *stress;
 } functions;
 
 static functions choose_functions(void)
@@ -28,16 +29,18 @@ static functions choose_functions(void)
     switch (sherd_cpu_level()) {
     case SHERD_SIMD_AVX512:
         return (functions){sherd_mpm_scatter_avx512, sherd_mpm_gather_avx512,
-                           sherd_mpm_energy_avx512, sherd_mpm_outline_avx512};
+                           sherd_mpm_energy_avx512, sherd_mpm_outline_avx512,
+                           sherd_mpm_stress_avx512};
     case SHERD_SIMD_AVX2:
         return (functions){sherd_mpm_scatter_avx2, sherd_mpm_gather_avx2, sherd_mpm_energy_avx2,
-                           sherd_mpm_outline_avx2};
+                           sherd_mpm_outline_avx2, sherd_mpm_stress_avx2};
     default:
         break;
     }
 #endif
     return (functions){sherd_mpm_scatter_baseline, sherd_mpm_gather_baseline,
-                       sherd_mpm_energy_baseline, sherd_mpm_outline_baseline};
+                       sherd_mpm_energy_baseline, sherd_mpm_outline_baseline,
+                       sherd_mpm_stress_baseline};
 }
 
 sherd_mpm_def sherd_mpm_def_default(void)
@@ -55,6 +58,7 @@ void sherd_mpm_release(sherd_mpm *m)
 {
     sherd_mpm_points_release(&m->points);
     sherd_mpm_grid_release(&m->grid);
+    sherd_mpm_glues_release(&m->glue);
 }
 
 // ---------------------------------------------------------------- loops
@@ -86,6 +90,13 @@ static void outline_range(void *context, size_t begin, size_t end)
     const job *j = context;
     for (size_t k = begin; k < end; ++k)
         j->f.outline(&j->transfer, j->first + k);
+}
+
+static void stress_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k)
+        j->f.stress(&j->transfer, j->first + k);
 }
 
 static double gather_range(void *context, size_t begin, size_t end)
@@ -141,17 +152,42 @@ static void draw_outlines(sherd_mpm *m)
     }
 }
 
+// Of pieces near glue.
+static void rasterize_stress(sherd_mpm *m)
+{
+    sherd_mpm_grid *g = &m->grid;
+    job j = job_of(m, 0.0);
+    memset(g->stresses, 0, g->stress_count * sizeof *g->stresses);
+    for (int colour = 0; colour < SHERD_MPM_COLOURS; ++colour) {
+        j.first = g->first_page[colour];
+        sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,
+                           stress_range, &j);
+    }
+}
+
+static void test_glue_by_stress(sherd_mpm *m)
+{
+    bool all_broken = m->glue.broken == m->glue.count;
+    if (all_broken || !m->glue.breaks || m->glue.criterion != SHERD_MPM_GLUE_STRESS) return;
+    rasterize_stress(m);
+    sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
+}
+
 static void touch(sherd_mpm *m, double dt)
 {
     if (m->grid.shared_count == 0) return;
     draw_outlines(m);
-    sherd_mpm_contact_def def = {dt, m->solids};
+    if (m->glue.breaks && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
+        sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
+    sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
+    sherd_mpm_contact_def def = {dt, m->solids, m->glue.count > 0 ? &m->glue : NULL};
     m->unsolved_nodes += (int64_t)sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
 }
 
 static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
 {
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
+    if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
     m->sorted = status == SHERD_OK, m->moved = 0.0;
     return status;
 }
@@ -193,17 +229,22 @@ static sherd_status fail_point(const sherd_mpm *m, sherd_error *error)
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
 {
     const double slack = 0.5 * m->def.spacing;
+    if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "glue", "stress, or FLIP",
+                          "with APIC nodes have no forces by which glue could break");
     if (!m->sorted || m->moved > slack * (1.0 - 2.0 * FARTHEST_STEP)) {
         sherd_status status = sort_points(m, error);
         if (status != SHERD_OK) return status;
     }
     if (!isfinite(scatter(m, dt))) return fail_point(m, error);
+    test_glue_by_stress(m);
     sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
     sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
     touch(m, dt);
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
                                        gather_range, &j);
+    speed = fmax(speed, sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt));
     m->time += dt, m->moved += dt * speed;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(

@@ -2,12 +2,14 @@
 //
 //   sort points into pages, if they have moved (mpm_grid.h)
 //   points to grid: mass, momentum, impulse of stress (kernels/mpm_scatter.c)
-//   nodes: velocities, gravity (mpm_nodes.h), contact between bodies (mpm_contact.h)
+//   glue: what is pulled too much breaks (mpm_glue.h)
+//   nodes: velocities, gravity (mpm_nodes.h), contact between bodies that no glue joins (mpm_contact.h)
 //   grid to points: velocity, place, strain (kernels/mpm_gather.c)
 #pragma once
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
+#include "models/mpm/mpm_glue.h"
 #include "models/mpm/mpm_grid.h"
 
 #include <sherd/types.h>
@@ -28,7 +30,8 @@ typedef struct sherd_mpm {
     sherd_mpm_def def;
     sherd_mpm_points points;
     sherd_mpm_grid grid;
-    const sherd_solid *solids; // by body; not owned
+    sherd_mpm_glues glue;      // none, or filled by the caller: sherd_mpm_glues_make
+    const sherd_solid *solids; // by body, where each piece of a body is one; not owned
     double time,
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
     bool sorted;
@@ -43,7 +46,7 @@ void sherd_mpm_release(sherd_mpm *m);
 // speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points first, if need be.
 sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error);
 
-// SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
+// SHERD_ERROR_INPUT for glue by force with APIC. SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
 typedef struct sherd_mpm_energy {

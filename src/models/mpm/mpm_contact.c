@@ -1,6 +1,6 @@
 #include "models/mpm/mpm_contact.h"
 
-#include "models/mpm/node_problem.h"
+#include "models/mpm/mpm_meeting.h"
 
 #include <math.h>
 
@@ -42,25 +42,31 @@ static part quadratic_part(double s)
     return (part){s < 0.0 ? 0.5 - half : 0.5 + half, moment, 0.75 - u * u};
 }
 
+// C rises from -reach, with a slope that falls: Newton's steps from the left never go too far.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid)
 {
     bool cubic = kernel == SHERD_MPM_CUBIC;
     double reach = cubic ? 2.0 : 1.5, slope = cubic ? 0.8 : 0.75, straight = cubic ? -1.2 : -0.75;
-    double deepest = cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC, low = -reach, high = deepest;
-    if (centroid <= straight)
-        return fmax(-reach, (centroid + reach) / slope - reach); // C is linear there
-    double s = 0.0;
-    for (int k = 0; k < 12; ++k) { // C' = N (s - C) / share; kept between bounds
+    double deepest = cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
+    double s = fmax(-reach, (centroid + reach) / slope - reach);
+    if (centroid <= straight) return s;           // C is linear there
+    for (int k = 0; k < 12 && s < deepest; ++k) { // C' = N (s - C) / share
         part p = cubic ? cubic_part(s) : quadratic_part(s);
-        double c = p.moment / p.share;
-        if (c > centroid)
-            high = s;
-        else
-            low = s;
-        s -= (c - centroid) * p.share / (p.weight * (s - c));
-        if (!(s >= low && s <= high)) s = 0.5 * (low + high);
+        double step =
+            (centroid * p.share - p.moment) * p.share / (p.weight * (s * p.share - p.moment));
+        s += step;
+        if (step < 1e-12) break;
     }
-    return s;
+    return fmin(s, deepest);
+}
+
+// Not below s(C): up to C(0) the chord, as s(C) bends upwards.
+static double highest_surface(sherd_mpm_kernel kernel, double centroid)
+{
+    bool cubic = kernel == SHERD_MPM_CUBIC;
+    double reach = cubic ? 2.0 : 1.5, middle = cubic ? -7.0 / 15.0 : -13.0 / 32.0;
+    if (centroid > middle) return cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
+    return (centroid + reach) * (reach / (reach + middle)) - reach;
 }
 
 // ---------------------------------------------------------------- nodes
@@ -70,96 +76,100 @@ typedef struct job {
     const sherd_mpm_contact_def *def;
 } job;
 
-// The bodies at one node.
-typedef struct meeting {
-    int count;
-    bool crowded; // there are more, which meet nobody
-    size_t layer[SHERD_NODE_BODIES];
-} meeting;
-
-static meeting meet(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int node)
+static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
 {
-    meeting m = {0};
-    double cell = g->h * g->h * g->h;
-    for (size_t k = block->begin; k < block->end && !m.crowded; ++k) {
-        bool there = g->outlines[g->layers[k].outline].node[node][0] > LEAST_SHARE * cell &&
-                     g->loads[k].node[node][0][0] > 0.0;
-        if (!there) continue;
-        m.crowded = m.count == SHERD_NODE_BODIES;
-        if (!m.crowded) m.layer[m.count++] = k;
-    }
-    return m;
+    return sqrt(j->def->solids[j->grid->layers[a->first].body].contact_friction *
+                j->def->solids[j->grid->layers[b->first].body].contact_friction);
 }
 
-static const double *outline_of(const sherd_mpm_grid *g, size_t layer, int node)
-{
-    return g->outlines[g->layers[layer].outline].node[node];
-}
+// Two groups' centroids along the line between them [h].
+typedef struct line {
+    double from_a, from_b;
+} line;
 
-// False where they lie so that nothing can be told, or where one surface is too far inside the other.
-static bool make_pair(const job *j, const meeting *m, int node, int a, int b, sherd_node_pair *pair)
+// False where they lie so that nothing can be told.
+static bool make_pair(const job *j, const sherd_mpm_meeting *m, int a, int b, sherd_node_pair *pair,
+                      line *out)
 {
     const sherd_mpm_grid *g = j->grid;
-    const double *one = outline_of(g, m->layer[a], node), *other = outline_of(g, m->layer[b], node);
-    double first[3], second[3], squares = 0.0, from_a = 0.0, from_b = 0.0;
+    const double *one = m->group[a].outline, *other = m->group[b].outline;
+    double first[3], second[3], squares = 0.0;
+    if (!(fmin(one[0], other[0]) > LEAST_SHARE * g->h * g->h * g->h)) return false;
     for (int k = 0; k < 3; ++k) {
         first[k] = one[1 + k] / (one[0] * g->h), second[k] = other[1 + k] / (other[0] * g->h);
         pair->normal[k] = second[k] - first[k];
         squares += pair->normal[k] * pair->normal[k];
     }
     if (!(squares > LEAST_APART * LEAST_APART)) return false;
+    double length = sqrt(squares);
+    *out = (line){0.0, 0.0};
     for (int k = 0; k < 3; ++k) {
-        pair->normal[k] /= sqrt(squares);
-        from_a += first[k] * pair->normal[k], from_b -= second[k] * pair->normal[k];
+        pair->normal[k] /= length;
+        out->from_a += first[k] * pair->normal[k], out->from_b -= second[k] * pair->normal[k];
     }
-    double deepest = g->kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
-    double a_beyond = sherd_mpm_surface(g->kernel, from_a),
-           b_beyond = sherd_mpm_surface(g->kernel, from_b);
-    if (fmax(a_beyond, b_beyond) > 0.99 * deepest) return false;
     pair->a = a, pair->b = b;
-    pair->reach = fmax(0.0, -(a_beyond + b_beyond)) * g->h / j->def->dt;
-    pair->friction = sqrt(j->def->solids[g->layers[m->layer[a]].body].contact_friction *
-                          j->def->solids[g->layers[m->layer[b]].body].contact_friction);
+    pair->friction = friction_between(j, &m->group[a], &m->group[b]);
     return true;
 }
 
-static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
+// Speed at which a pair may approach: any where one surface is too far inside the other.
+static double reach_of(const job *j, const line *at)
 {
-    double speed = 0.0;
+    sherd_mpm_kernel kernel = j->grid->kernel;
+    double deepest = kernel == SHERD_MPM_CUBIC ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
+    double a = sherd_mpm_surface(kernel, at->from_a), b = sherd_mpm_surface(kernel, at->from_b);
+    if (fmax(a, b) > 0.99 * deepest) return INFINITY;
+    return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
+}
+
+// Whether a pair comes too near in this step; most don't, and few need their surfaces for that.
+static bool collides(const job *j, const sherd_node_problem *p, const sherd_node_pair *pair,
+                     const line *at)
+{
+    double speed = 0.0, away = 0.0;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
-    return speed > pair->reach;
+    if (!(speed > 0.0)) return false;
+    away -= highest_surface(j->grid->kernel, at->from_a);
+    away -= highest_surface(j->grid->kernel, at->from_b);
+    return speed * j->def->dt > away * j->grid->h && speed > reach_of(j, at);
 }
 
 // False when no pair wants an impulse.
-static bool pose(const job *j, const meeting *m, int node, sherd_node_problem *p)
+static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p)
 {
+    line lines[SHERD_NODE_PAIRS];
     bool pushes = false;
-    p->bodies = m->count, p->pairs = 0;
-    for (int k = 0; k < m->count; ++k) {
-        p->mass[k] = j->grid->loads[m->layer[k]].node[node][0][0];
+    p->bodies = m->groups, p->pairs = 0;
+    for (int k = 0; k < m->groups; ++k) {
+        p->mass[k] = m->group[k].mass;
         for (int i = 0; i < 3; ++i)
-            p->velocity[k][i] = j->grid->motion[m->layer[k]].node[node][0][i];
+            p->velocity[k][i] = m->group[k].motion[0][i];
     }
-    for (int a = 0; a < m->count; ++a)
-        for (int b = a + 1; b < m->count; ++b) {
+    for (int a = 0; a < m->groups; ++a)
+        for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
-            if (!make_pair(j, m, node, a, b, pair)) continue;
-            pushes = pushes || approach(p, pair);
+            if (!make_pair(j, m, a, b, pair, &lines[p->pairs])) continue;
+            pushes = pushes || collides(j, p, pair, &lines[p->pairs]);
             ++p->pairs;
         }
+    for (int k = 0; k < p->pairs && pushes; ++k)
+        p->pair[k].reach = reach_of(j, &lines[k]);
     return pushes;
 }
 
-static void give_back(const job *j, const meeting *m, int node, const sherd_node_problem *p)
+// Groups of several move as one, whatever they touch.
+static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting *m,
+                         sherd_node_problem *problem)
 {
-    for (int k = 0; k < m->count; ++k) {
-        double(*motion)[4] = j->grid->motion[m->layer[k]].node[node];
-        for (int i = 0; i < 3; ++i) {
-            double change = p->velocity[k][i] - motion[0][i];
-            motion[0][i] += change, motion[1][i] += change;
-        }
-    }
+    if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, m)) return 0.0;
+    bool pushes = m->groups > 1 && pose(j, m, problem);
+    bool solved = !pushes || sherd_node_solve(problem) != 0;
+    for (int k = 0; k < m->groups; ++k)
+        if (pushes || m->group[k].members > 1)
+            sherd_mpm_group_move(j->grid, m, node, k,
+                                 pushes ? problem->velocity[k] : m->group[k].motion[0]);
+    return !solved || m->crowded;
 }
 
 static double solve_blocks(void *context, size_t begin, size_t end)
@@ -167,13 +177,10 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     const job *j = context;
     double unsolved = 0.0;
     sherd_node_problem problem;
+    sherd_mpm_meeting meeting;
     for (size_t k = begin; k < end; ++k)
-        for (int node = 0; node < SHERD_MPM_NODES; ++node) {
-            meeting m = meet(j->grid, &j->grid->shared[k], node);
-            if (m.count < 2 || !pose(j, &m, node, &problem)) continue;
-            unsolved += sherd_node_solve(&problem) == 0 || m.crowded;
-            give_back(j, &m, node, &problem);
-        }
+        for (int node = 0; node < SHERD_MPM_NODES; ++node)
+            unsolved += solve_node(j, k, node, &meeting, &problem);
     return unsolved;
 }
 

@@ -9,15 +9,19 @@
 // which rises with s; so the surfaces of both follow from their centroids, and from those the gap between them, whatever
 // lies to the sides. Bodies may approach by the gap in a step and no more. So contact begins neither when kernels first
 // overlap, at 2 h, nor at the jump of a threshold.
+//
+// Pieces that glue joins at a node (mpm_glue.h) are one body there: their outlines and masses are added up.
 #pragma once
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
+#include "models/mpm/mpm_glue.h"
 #include "models/mpm/mpm_grid.h"
 
 typedef struct sherd_mpm_contact_def {
-    double dt;                 // [s]
-    const sherd_solid *solids; // by body
+    double dt;                   // [s]
+    const sherd_solid *solids;   // by body
+    const sherd_mpm_glues *glue; // NULL: none
 } sherd_mpm_contact_def;
 
 // Changes the motion of nodes that several bodies share; outlines and loads are set. Returns how many nodes' problems did

@@ -220,6 +220,7 @@ static void number_layers(sherd_mpm_grid *g, const sherd_sort_pair *pairs, size_
             sherd_mpm_layer *layer = &g->layers[g->layer_count++];
             block_of_part(page, part, layer->block);
             layer->body = page->body;
+            layer->stress = -1;
         }
         page->layer[part] = (int32_t)(g->layer_count - 1);
     }
@@ -268,7 +269,7 @@ static bool find_shared(sherd_mpm_grid *g)
 static void forget(sherd_mpm_grid *g)
 {
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
-    sherd_free(g->shared), sherd_free(g->outlines);
+    sherd_free(g->shared), sherd_free(g->outlines), sherd_free(g->stresses);
     *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel};
 }
 
@@ -285,4 +286,35 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
 void sherd_mpm_grid_release(sherd_mpm_grid *g)
 {
     forget(g);
+}
+
+// ---------------------------------------------------------------- places
+
+void sherd_mpm_block_at(const sherd_mpm_grid *g, const double x[3], int32_t block[3])
+{
+    for (int axis = 0; axis < 3; ++axis)
+        block[axis] = block_of((int64_t)floor(x[axis] / g->h - 0.5));
+}
+
+// As keys have it: z first, the body last.
+static bool comes_before(const sherd_mpm_layer *layer, const int32_t block[3], uint32_t body)
+{
+    for (int axis = 2; axis >= 0; --axis)
+        if (layer->block[axis] != block[axis]) return layer->block[axis] < block[axis];
+    return layer->body < body;
+}
+
+int32_t sherd_mpm_find_layer(const sherd_mpm_grid *g, const int32_t block[3], uint32_t body)
+{
+    size_t low = 0, high = g->layer_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (comes_before(&g->layers[middle], block, body))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == g->layer_count || g->layers[low].body != body) return -1;
+    bool there = memcmp(g->layers[low].block, block, sizeof g->layers[low].block) == 0;
+    return there ? (int32_t)low : -1;
 }

@@ -43,10 +43,17 @@ typedef struct sherd_mpm_outline {
     double node[SHERD_MPM_NODES][4];
 } sherd_mpm_outline;
 
+// Where glue needs it: a body's volume as deformed, V = J V0, at the node, sum w V [m^3]; sum w V sigma by components, xx,
+// yy, zz, yz, xz, xy [N m], as V sigma = V0 tau; and 0.
+typedef struct sherd_mpm_stresses {
+    double node[SHERD_MPM_NODES][8];
+} sherd_mpm_stresses;
+
 typedef struct sherd_mpm_layer {
     int32_t block[3];
     uint32_t body;
     int32_t outline; // of the grid's; -1 where the block has one body
+    int32_t stress;  // of the grid's; -1 where nobody asks for it
 } sherd_mpm_layer;
 
 // Layers of one block that several bodies share.
@@ -67,6 +74,8 @@ typedef struct sherd_mpm_grid {
     sherd_mpm_shared_block *shared;
     sherd_mpm_outline *outlines;
     size_t shared_count, outline_count;
+    sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
+    size_t stress_count;
 } sherd_mpm_grid;
 
 // Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far apart, or one is not
@@ -74,3 +83,8 @@ typedef struct sherd_mpm_grid {
 sherd_status sherd_mpm_grid_build(sherd_mpm_grid *grid, sherd_mpm_points *points,
                                   sherd_error *error);
 void sherd_mpm_grid_release(sherd_mpm_grid *grid);
+
+// The first block of a tile for what is at x: in the middle of it, as far as whole blocks can be.
+void sherd_mpm_block_at(const sherd_mpm_grid *grid, const double x[3], int32_t block[3]);
+// The layer of a body in a block, or -1.
+int32_t sherd_mpm_find_layer(const sherd_mpm_grid *grid, const int32_t block[3], uint32_t body);

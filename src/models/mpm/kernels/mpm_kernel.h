@@ -21,6 +21,9 @@ typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t pa
 typedef double sherd_mpm_gather_function(const sherd_mpm_transfer *t, size_t page);
 // Of one page: adds its points to the outlines of blocks that bodies share.
 typedef void sherd_mpm_outline_function(const sherd_mpm_transfer *t, size_t page);
+// Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the law has it for the
+// strain of that moment, which stays as it is.
+typedef void sherd_mpm_stress_function(const sherd_mpm_transfer *t, size_t page);
 // Energy stored in one page's points [J].
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
@@ -36,3 +39,6 @@ sherd_mpm_energy_function sherd_mpm_energy_avx512; // x86-64 only
 sherd_mpm_outline_function sherd_mpm_outline_baseline;
 sherd_mpm_outline_function sherd_mpm_outline_avx2;   // x86-64 only
 sherd_mpm_outline_function sherd_mpm_outline_avx512; // x86-64 only
+sherd_mpm_stress_function sherd_mpm_stress_baseline;
+sherd_mpm_stress_function sherd_mpm_stress_avx2;   // x86-64 only
+sherd_mpm_stress_function sherd_mpm_stress_avx512; // x86-64 only

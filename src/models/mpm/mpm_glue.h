@@ -1,0 +1,89 @@
+// Glue between pieces of material points [MPMG]. A piece is a body of its own for the grid and for contact. Glue
+// particles have no mass; each belongs to two pieces, holds them together at every node that it reaches, moves with the
+// grid, and breaks by itself. At a node, pieces joined by intact glue (also through others) have one velocity, that of
+// their common mass and momentum, and contact sees them as one body (mpm_contact.h).
+//
+// By stress: the traction t = sigma n on the rest normal N taken along by the material, n = F^-T N / |F^-T N|, with
+//   sigma_i = sum w V sigma / sum w V over the points of both pieces, sigma = sum w sigma_i / sum w over nodes;
+// it breaks when t . n > tensile, or the part of t across n is greater than shear. It never breaks by pressure.
+//
+// By force, as in [MPMG] (20) to (22) with the sign of (20) turned round, which as printed leaves pressure and drops
+// tension: f_b less its part that points outwards, less the same of d; a node where that is at least the mean threshold,
+// sum w c / sum w, is cracked, and all glue of the pair that reaches it breaks. The threshold is a force of a node: what
+// stress it means goes with h^2 and with where the crack lies within its cell. FLIP only.
+#pragma once
+
+#include "base/parallel.h"
+#include "models/mpm/mpm_grid.h"
+
+#include <sherd/error.h>
+#include <sherd/types.h>
+
+typedef enum sherd_mpm_glue_criterion {
+    SHERD_MPM_GLUE_STRESS = 0,
+    SHERD_MPM_GLUE_FORCE,
+} sherd_mpm_glue_criterion;
+
+typedef struct sherd_mpm_glue {
+    double x[3];
+    double normal[3]; // unit, from piece a to piece b; turns with the material
+    double area;      // at rest [m^2]
+    double tensile,
+        shear; // strengths [Pa]; by force `tensile` is the threshold c_g [N], and shear is not used
+    double pull, slide; // of the last step: traction along the normal and across [Pa]
+    double damage;      // 0, or 1 once broken
+    double broken_at;   // [s], where it is broken
+    uint32_t a, b;      // pieces
+} sherd_mpm_glue;
+
+// Where a glue particle's nodes are: blocks of its tile, x fastest; -1 where there is none.
+typedef struct sherd_mpm_glue_place {
+    int32_t block[3];
+    int32_t layer[2][SHERD_MPM_PARTS]; // of piece a, of piece b
+    int32_t joint[SHERD_MPM_PARTS];
+} sherd_mpm_glue_place;
+
+// Two pieces' layers of one block, and the glue between them that reaches it.
+typedef struct sherd_mpm_joint {
+    int32_t layer[2];  // a's, b's: the lower first
+    size_t begin, end; // of entries
+    uint64_t nodes;    // of the block, x fastest, that intact glue joins
+    uint64_t cracked;  // nodes: by force, in this step
+} sherd_mpm_joint;
+
+typedef struct sherd_mpm_glues {
+    sherd_mpm_glue_criterion criterion;
+    sherd_mpm_glue *items; // filled by the caller; intact and broken ones  (count)
+    size_t count, broken;
+    // Made when points are sorted, of intact glue:
+    sherd_mpm_glue_place *places;  // (count)
+    sherd_mpm_joint *joints;       // by block, by layers
+    size_t joint_count, *of_block; // first joint of each shared block, and the end
+    uint32_t *entries;             // glue
+    bool breaks;                   // some has a strength that is finite
+} sherd_mpm_glues;
+
+// Room for `count`, all zero. False when memory is short; release in any case.
+bool sherd_mpm_glues_make(sherd_mpm_glues *g, size_t count);
+// More of them, placed, between pieces numbered from `first` on. False, with g as it was, when memory is short.
+bool sherd_mpm_glues_append(sherd_mpm_glues *g, const sherd_mpm_glue *items, size_t count,
+                            uint32_t first, sherd_pose pose);
+void sherd_mpm_glues_release(sherd_mpm_glues *g);
+
+// After the grid was made: finds the layers, and marks those whose stress is needed (sherd_mpm_layer.stress).
+sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
+
+// Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
+void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                                 const sherd_parallel *parallel, double time);
+// Against the forces of the grid's loads; outlines are set.
+void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                                const sherd_parallel *parallel, double dt, double time);
+
+// Sets the joints' nodes.
+void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                          const sherd_parallel *parallel);
+
+// Moves and turns intact glue by the layers' motion. Returns the largest component of its velocities [m/s].
+double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
+                            const sherd_parallel *parallel, double dt);

@@ -1,0 +1,32 @@
+// Who meets at a node: layers that have mass there, and the groups that glue makes of them. A group moves as one body; what
+// no glue joins is a group of its own.
+#pragma once
+
+#include "models/mpm/mpm_glue.h"
+#include "models/mpm/node_problem.h"
+
+enum { SHERD_MEETING_LAYERS = 64, SHERD_MEETING_GROUPS = SHERD_NODE_BODIES };
+
+typedef struct sherd_mpm_group {
+    int members;
+    size_t first;        // layer
+    double mass;         // [kg]
+    double motion[2][3]; // as layers have it, that of the common momentum [m/s]
+    double outline[4];   // [m^3], [m^4]
+} sherd_mpm_group;
+
+typedef struct sherd_mpm_meeting {
+    int layers, groups;
+    bool crowded; // there are more, which meet nobody
+    size_t layer[SHERD_MEETING_LAYERS];
+    int group_of[SHERD_MEETING_LAYERS]; // -1: of none, when there are too many
+    sherd_mpm_group group[SHERD_MEETING_GROUPS];
+} sherd_mpm_meeting;
+
+// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than two layers have mass there.
+bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
+                    sherd_mpm_meeting *out);
+
+// Gives group k this velocity, and its layers the same change of both motions; `velocity` may be the group's own.
+void sherd_mpm_group_move(sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting, int node, int k,
+                          const double velocity[3]);
