@@ -20,8 +20,10 @@ int command_bench(const command_options *options)
 #ifdef SHERD_RESEARCH
     if (strcmp(options->input, "optimizers") == 0) return bench_optimizers(options);
     if (strcmp(options->input, "mpm") == 0) return bench_mpm(options);
+    if (strcmp(options->input, "spheres") == 0) return bench_mpm_spheres(options);
 #else
-    if (strcmp(options->input, "optimizers") == 0 || strcmp(options->input, "mpm") == 0)
+    if (strcmp(options->input, "optimizers") == 0 || strcmp(options->input, "mpm") == 0 ||
+        strcmp(options->input, "spheres") == 0)
         return message_usage("this build lacks the benchmark", options->input,
                              "build from source with the static library, the default");
 #endif
@@ -29,5 +31,5 @@ int command_bench(const command_options *options)
     return message_usage(
         "unknown benchmark", options->input,
         "there are: explicit, implicit, rods, optimizers, fracture, contact, breakage, "
-        "surface, packing, regions, mpm");
+        "surface, packing, regions, mpm, spheres");
 }

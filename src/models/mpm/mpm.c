@@ -3,7 +3,6 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "models/mpm/kernels/mpm_kernel.h"
-#include "models/mpm/mpm_contact.h"
 #include "models/mpm/mpm_nodes.h"
 
 #include <math.h>
@@ -180,7 +179,8 @@ static void touch(sherd_mpm *m, double dt)
     if (m->glue.breaks && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
     sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
-    sherd_mpm_contact_def def = {dt, m->solids, m->glue.count > 0 ? &m->glue : NULL};
+    sherd_mpm_contact_def def = {m->def.contact, dt, m->solids,
+                                 m->glue.count > 0 ? &m->glue : NULL};
     m->unsolved_nodes += (int64_t)sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
 }
 

@@ -9,16 +9,16 @@
 
 #include "base/parallel.h"
 #include "laws/solid/solid_laws.h"
-#include "models/mpm/mpm_glue.h"
-#include "models/mpm/mpm_grid.h"
+#include "models/mpm/mpm_contact.h"
 
 #include <sherd/types.h>
 
 typedef struct sherd_mpm_def {
     double spacing; // of nodes, h [m]
     sherd_mpm_kernel kernel;
-    bool affine;        // APIC; PIC and FLIP otherwise
-    double flip;        // share of FLIP in them, 0 to 1; 0.95 in [MPMG]
+    bool affine; // APIC; PIC and FLIP otherwise
+    double flip; // share of FLIP in them, 0 to 1; 0.95 in [MPMG]
+    sherd_mpm_contact_kind contact;
     sherd_vec3 gravity; // [m/s^2]
     sherd_parallel parallel;
 } sherd_mpm_def;

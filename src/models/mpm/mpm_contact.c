@@ -1,6 +1,6 @@
 #include "models/mpm/mpm_contact.h"
 
-#include "models/mpm/mpm_meeting.h"
+#include "models/mpm/mpm_mass_normal.h"
 
 #include <math.h>
 
@@ -69,7 +69,7 @@ static double highest_surface(sherd_mpm_kernel kernel, double centroid)
     return (centroid + reach) * (reach / (reach + middle)) - reach;
 }
 
-// ---------------------------------------------------------------- nodes
+// ---------------------------------------------------------------- by surfaces
 
 typedef struct job {
     sherd_mpm_grid *grid;
@@ -135,17 +135,22 @@ static bool collides(const job *j, const sherd_node_problem *p, const sherd_node
     return speed * j->def->dt > away * j->grid->h && speed > reach_of(j, at);
 }
 
-// False when no pair wants an impulse.
-static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p)
+static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
 {
-    line lines[SHERD_NODE_PAIRS];
-    bool pushes = false;
     p->bodies = m->groups, p->pairs = 0;
     for (int k = 0; k < m->groups; ++k) {
         p->mass[k] = m->group[k].mass;
         for (int i = 0; i < 3; ++i)
             p->velocity[k][i] = m->group[k].motion[0][i];
     }
+}
+
+// False when no pair wants an impulse.
+static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p)
+{
+    line lines[SHERD_NODE_PAIRS];
+    bool pushes = false;
+    list_bodies(m, p);
     for (int a = 0; a < m->groups; ++a)
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
@@ -158,13 +163,58 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
     return pushes;
 }
 
+// ---------------------------------------------------------------- by pairs
+
+// All pairs with a normal. False without any.
+static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd_node_problem *p)
+{
+    double normal[SHERD_MEETING_GROUPS][3];
+    bool known[SHERD_MEETING_GROUPS];
+    list_bodies(m, p);
+    for (int k = 0; k < m->groups; ++k)
+        known[k] = sherd_mpm_mass_normal(j->grid, m, node, k, normal[k]);
+    for (int a = 0; a < m->groups; ++a)
+        for (int b = a + 1; b < m->groups; ++b) {
+            sherd_node_pair *pair = &p->pair[p->pairs];
+            double squares = 0.0;
+            for (int i = 0; i < 3; ++i) {
+                pair->normal[i] = normal[a][i] - normal[b][i];
+                squares += pair->normal[i] * pair->normal[i];
+            }
+            if (!known[a] || !known[b] || !(squares > 0.0)) continue;
+            for (int i = 0; i < 3; ++i)
+                pair->normal[i] /= sqrt(squares);
+            pair->a = a, pair->b = b, pair->reach = 0.0;
+            pair->friction = friction_between(j, &m->group[a], &m->group[b]);
+            ++p->pairs;
+        }
+    return p->pairs > 0;
+}
+
+// ---------------------------------------------------------------- nodes
+
+// Sets the problem's velocities when there is contact. Returns whether there is.
+static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_node_problem *p,
+                    bool *solved)
+{
+    *solved = true;
+    if (m->groups < 2) return false;
+    if (j->def->kind == SHERD_MPM_CONTACT_PAPER) {
+        if (!pose_pairs(j, m, node, p)) return false;
+        sherd_node_solve_pairwise(p);
+        return true;
+    }
+    if (!pose(j, m, p)) return false;
+    *solved = sherd_node_solve(p) != 0;
+    return true;
+}
+
 // Groups of several move as one, whatever they touch.
 static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting *m,
                          sherd_node_problem *problem)
 {
     if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, m)) return 0.0;
-    bool pushes = m->groups > 1 && pose(j, m, problem);
-    bool solved = !pushes || sherd_node_solve(problem) != 0;
+    bool solved, pushes = resolve(j, m, node, problem, &solved);
     for (int k = 0; k < m->groups; ++k)
         if (pushes || m->group[k].members > 1)
             sherd_mpm_group_move(j->grid, m, node, k,

@@ -10,6 +10,10 @@
 // lies to the sides. Bodies may approach by the gap in a step and no more. So contact begins neither when kernels first
 // overlap, at 2 h, nor at the jump of a threshold.
 //
+// By pairs, as in [MPMG]: bodies touch wherever they share a node; normals are those of mass, -grad m / |grad m| by central
+// differences (5), of a pair their mean (6); pairs are resolved one after another, each once. Corrected: pairs that part
+// are left alone, where (16) pulls on them; friction is limited in size, where (11) is not.
+//
 // Pieces that glue joins at a node (mpm_glue.h) are one body there: their outlines and masses are added up.
 #pragma once
 
@@ -18,7 +22,13 @@
 #include "models/mpm/mpm_glue.h"
 #include "models/mpm/mpm_grid.h"
 
+typedef enum sherd_mpm_contact_kind {
+    SHERD_MPM_CONTACT_SURFACES = 0,
+    SHERD_MPM_CONTACT_PAPER,
+} sherd_mpm_contact_kind;
+
 typedef struct sherd_mpm_contact_def {
+    sherd_mpm_contact_kind kind;
     double dt;                   // [s]
     const sherd_solid *solids;   // by body
     const sherd_mpm_glues *glue; // NULL: none

@@ -66,13 +66,24 @@ static double sweep(sherd_node_problem *p)
     return most;
 }
 
+static void forget_impulses(sherd_node_problem *p)
+{
+    for (int k = 0; k < p->pairs; ++k)
+        p->pair[k].push = p->pair[k].drag[0] = p->pair[k].drag[1] = p->pair[k].drag[2] = 0.0;
+}
+
+void sherd_node_solve_pairwise(sherd_node_problem *p)
+{
+    forget_impulses(p);
+    sweep(p);
+}
+
 int sherd_node_solve(sherd_node_problem *p)
 {
     double scale = 0.0;
     for (int k = 0; k < p->bodies; ++k)
         scale = fmax(scale, p->mass[k] * sqrt(dot(p->velocity[k], p->velocity[k])));
-    for (int k = 0; k < p->pairs; ++k)
-        p->pair[k].push = p->pair[k].drag[0] = p->pair[k].drag[1] = p->pair[k].drag[2] = 0.0;
+    forget_impulses(p);
     for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k)
         if (sweep(p) <= ROUNDING * scale) return k;
     return 0;

@@ -29,3 +29,6 @@ typedef struct sherd_node_problem {
 // then those of the last sweep.
 enum { SHERD_NODE_SWEEPS = 2000 };
 int sherd_node_solve(sherd_node_problem *problem);
+
+// One sweep instead: each pair once, in order, with what those before it left; [MPMG] section 3.2.
+void sherd_node_solve_pairwise(sherd_node_problem *problem);
