@@ -42,22 +42,37 @@ static part quadratic_part(double s)
     return (part){s < 0.0 ? 0.5 - half : 0.5 + half, moment, 0.75 - u * u};
 }
 
-// C rises from -reach, with a slope that falls: Newton's steps from the left never go too far.
+// s(C) bends upwards: it lies above its tangents, of which these are some, { s, C, ds/dC }. The first is all of it up to
+// `straight`.
+typedef struct tangent {
+    double s, centroid, slope;
+} tangent;
+
+static const tangent CUBIC_TANGENTS[3] = {
+    {-2.0, -2.0, 1.25}, {0.0, -7.0 / 15.0, 45.0 / 28.0}, {1.0, -0.0521739130434783, 5.464}};
+static const tangent QUADRATIC_TANGENTS[3] = {
+    {-1.5, -1.5, 4.0 / 3.0}, {0.0, -13.0 / 32.0, 64.0 / 39.0}, {0.5, -0.15, 2.564}};
+
+// C rises with a slope that falls: Newton's steps from the left never go too far.
 double sherd_mpm_surface(sherd_mpm_kernel kernel, double centroid)
 {
     bool cubic = kernel == SHERD_MPM_CUBIC;
-    double reach = cubic ? 2.0 : 1.5, slope = cubic ? 0.8 : 0.75, straight = cubic ? -1.2 : -0.75;
-    double deepest = cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC;
-    double s = fmax(-reach, (centroid + reach) / slope - reach);
+    const tangent *tangents = cubic ? CUBIC_TANGENTS : QUADRATIC_TANGENTS;
+    double deepest = cubic ? DEEPEST_CUBIC : DEEPEST_QUADRATIC, straight = cubic ? -1.2 : -0.75;
+    double s = tangents[0].s;
+    for (int k = 0; k < 3; ++k) {
+        double above = tangents[k].s + (centroid - tangents[k].centroid) * tangents[k].slope;
+        s = above > s ? above : s;
+    }
     if (centroid <= straight) return s;           // C is linear there
     for (int k = 0; k < 12 && s < deepest; ++k) { // C' = N (s - C) / share
         part p = cubic ? cubic_part(s) : quadratic_part(s);
         double step =
             (centroid * p.share - p.moment) * p.share / (p.weight * (s * p.share - p.moment));
         s += step;
-        if (step < 1e-12) break;
+        if (step < 1e-7) break; // the next one would be its square
     }
-    return fmin(s, deepest);
+    return s < deepest ? s : deepest;
 }
 
 // Not below s(C): up to C(0) the chord, as s(C) bends upwards.
@@ -122,17 +137,21 @@ static double reach_of(const job *j, const line *at)
     return fmax(0.0, -(a + b)) * j->grid->h / j->def->dt;
 }
 
-// Whether a pair comes too near in this step; most don't, and few need their surfaces for that.
-static bool collides(const job *j, const sherd_node_problem *p, const sherd_node_pair *pair,
+// Whether a pair comes too near in this step; most don't, and few need their surfaces for that. Sets `reach` where it was
+// needed, -1 otherwise.
+static bool collides(const job *j, const sherd_node_problem *p, sherd_node_pair *pair,
                      const line *at)
 {
     double speed = 0.0, away = 0.0;
     for (int k = 0; k < 3; ++k)
         speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
+    pair->reach = -1.0;
     if (!(speed > 0.0)) return false;
     away -= highest_surface(j->grid->kernel, at->from_a);
     away -= highest_surface(j->grid->kernel, at->from_b);
-    return speed * j->def->dt > away * j->grid->h && speed > reach_of(j, at);
+    if (!(speed * j->def->dt > away * j->grid->h)) return false;
+    pair->reach = reach_of(j, at);
+    return speed > pair->reach;
 }
 
 static void list_bodies(const sherd_mpm_meeting *m, sherd_node_problem *p)
@@ -155,11 +174,11 @@ static bool pose(const job *j, const sherd_mpm_meeting *m, sherd_node_problem *p
         for (int b = a + 1; b < m->groups; ++b) {
             sherd_node_pair *pair = &p->pair[p->pairs];
             if (!make_pair(j, m, a, b, pair, &lines[p->pairs])) continue;
-            pushes = pushes || collides(j, p, pair, &lines[p->pairs]);
+            pushes = collides(j, p, pair, &lines[p->pairs]) || pushes;
             ++p->pairs;
         }
     for (int k = 0; k < p->pairs && pushes; ++k)
-        p->pair[k].reach = reach_of(j, &lines[k]);
+        if (p->pair[k].reach < 0.0) p->pair[k].reach = reach_of(j, &lines[k]);
     return pushes;
 }
 

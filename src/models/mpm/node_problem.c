@@ -84,7 +84,8 @@ int sherd_node_solve(sherd_node_problem *p)
     for (int k = 0; k < p->bodies; ++k)
         scale = fmax(scale, p->mass[k] * sqrt(dot(p->velocity[k], p->velocity[k])));
     forget_impulses(p);
-    for (int k = 1; k <= SHERD_NODE_SWEEPS; ++k)
-        if (sweep(p) <= ROUNDING * scale) return k;
+    for (int k = 1; k <= SHERD_NODE_SWEEPS;
+         ++k) // what is across a normal changes nothing along it: one pair is done
+        if (sweep(p) <= ROUNDING * scale || p->pairs == 1) return k;
     return 0;
 }

@@ -4,19 +4,25 @@
 
 typedef double tile_outline[SHERD_MPM_TILE_NODES][4];
 
+// V w (1, x_p - x_i) is a product of three vectors, one for each axis: what that axis has to do with each of the four.
 LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, double volume,
                            tile_outline tile)
 {
-    for (int z = 0; z < nodes; ++z)
+    quad along_x[MPM_REACH], along_y[MPM_REACH];
+    for (int k = 0; k < nodes; ++k) {
+        double x = -(w->from[0][n] + k * h), y = -(w->from[1][n] + k * h);
+        along_x[k] = w->w[0][k][n] * (quad){1, x, 1, 1};
+        along_y[k] = w->w[1][k][n] * (quad){1, 1, y, 1};
+    }
+    for (int z = 0; z < nodes; ++z) {
+        quad along_z = volume * w->w[2][z][n] * (quad){1, 1, 1, -(w->from[2][n] + z * h)};
         for (int y = 0; y < nodes; ++y) {
             double *row = tile[mpm_row(w, n, y, z)];
-            double share = volume * (w->w[1][y][n] * w->w[2][z][n]);
-            quad arm = {1, 0, -(w->from[1][n] + y * h), -(w->from[2][n] + z * h)};
-            for (int k = 0; k < nodes; ++k, row += 4) {
-                arm[1] = -(w->from[0][n] + k * h);
-                quad_store(row, quad_fma(quad_of(share * w->w[0][k][n]), arm, quad_load(row)));
-            }
+            quad here = along_z * along_y[y];
+            for (int k = 0; k < nodes; ++k, row += 4)
+                quad_store(row, quad_fma(here, along_x[k], quad_load(row)));
         }
+    }
 }
 
 LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
