@@ -54,13 +54,17 @@ typedef struct sherd_material_def {
     // fracture_displacement, whatever its length; at most one of them. Both 0, the default: it does not break by it.
     double fracture_strain;       // eps_f [-], > 0, 0 = none
     double fracture_displacement; // [m], > 0, 0 = none
-    double weibull_modulus;       // m of both strengths' scatter, >= 1; 0 = no scatter (default).
-                                  // Strengths keep their means; one random factor per bond
-    double bond_damping; // damping ratio of a bond's stretch between its two elements, >= 0,
-                         // default 0.02. All modes get the same relaxation time:
-                         //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
-    double restitution;  // rebound speed / impact speed of two such elements, (0, 1], default 0.5
-    double friction;     // Coulomb coefficient, >= 0, default 0.3
+    // Bonds over their strength take time to break: damage grows by (ratio - 1)^n / rate_time of stress over strength, and
+    // one whose damage is 1 breaks (docs/physics.md 3). Not together with softening, yielding, or criteria of elements.
+    double rate_time;       // t_c [s], > 0, 0 = they break at once (default)
+    double rate_exponent;   // n [-], (0, 20], default 2
+    double weibull_modulus; // m of both strengths' scatter, >= 1; 0 = no scatter (default).
+                            // Strengths keep their means; one random factor per bond
+    double bond_damping;    // damping ratio of a bond's stretch between its two elements, >= 0,
+                            // default 0.02. All modes get the same relaxation time:
+                            //   c = beta k,  beta = 2 zeta sqrt(m_eff / k_n)
+    double restitution; // rebound speed / impact speed of two such elements, (0, 1], default 0.5
+    double friction;    // Coulomb coefficient, >= 0, default 0.3
     double grain_stiffening;    // lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x

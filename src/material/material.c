@@ -69,6 +69,15 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, fracture_displacement, .quantity = SHERD_QUANTITY_LENGTH, DUCTILE,
           .doc = "the same as an elongation, instead of `fracture_strain`: independent of the "
                  "elements' size"),
+    FIELD(REAL, rate_time, .quantity = SHERD_QUANTITY_TIME, MATERIAL,
+          .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .zero = true},
+          .hint = "leave it out and bonds break as soon as they are over their strength",
+          .usual = "none: strengths do not depend on the rate of loading",
+          .doc = "t_c: bonds over their strength break when their damage is 1, which grows by "
+                 "((stress / strength - 1)^n / t_c) dt (Tuler and Butcher). Not with softening, "
+                 "yielding or criteria of elements"),
+    FIELD(REAL, rate_exponent, .initial = {2.0}, .range = SHERD_ABOVE(0.0, 20.0), MATERIAL,
+          .hint = "n of `rate_time`", .doc = "n, with `rate_time`"),
     FIELD(REAL, weibull_modulus,
           .range = {.bound = SHERD_BOUND_FROM, .low = 1.0, .high = INFINITY, .zero = true},
           .hint = "0 is no scatter; ceramics have 5 to 20", MATERIAL,
@@ -205,6 +214,34 @@ static sherd_status check_yield(const sherd_material_def *def, sherd_error *erro
     return SHERD_OK;
 }
 
+// What else decides when a bond breaks.
+static const char *other_fracture(const sherd_material_def *def, const char **hint)
+{
+    const sherd_breakage_info *breakage = sherd_breakage_describe(def->breakage);
+    *hint = "remove one of them";
+    if (!breakage->breaks) return "bonds that never break";
+    *hint = "use breakage tensile, absolute or rod";
+    if (breakage->measure != SHERD_BREAKAGE_OF_BONDS)
+        return "a criterion of elements, which break all their bonds at once";
+    *hint = "remove one of them";
+    if (sherd_material_fracture_energy(def) > 0.0)
+        return "a fracture energy: bonds that soften part by their opening";
+    return isfinite(def->yield_stress) ? "yield_stress: bonds that yield break at once" : NULL;
+}
+
+static sherd_status check_rate(const sherd_material_def *def, sherd_error *error)
+{
+    if (!(def->rate_time > 0.0)) return SHERD_OK;
+    const char *hint, *other = other_fracture(def, &hint);
+    if (other != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.rate_time", hint,
+                          "does not go with %s", other);
+    if (isfinite(def->tensile_strength) || isfinite(def->shear_strength)) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "material.rate_time",
+                      "give tensile_strength or shear_strength",
+                      "needs a strength beyond which damage grows");
+}
+
 static sherd_status check_grain(const sherd_material_def *def, sherd_error *error)
 {
     if (vec3_length(def->grain_direction) > 0.0) return SHERD_OK;
@@ -222,5 +259,6 @@ sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error
     sherd_status status = sherd_fields_check(sherd_material_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_grain(def, error);
     if (status == SHERD_OK) status = check_fracture_energy(def, error);
-    return status == SHERD_OK ? check_yield(def, error) : status;
+    if (status == SHERD_OK) status = check_yield(def, error);
+    return status == SHERD_OK ? check_rate(def, error) : status;
 }

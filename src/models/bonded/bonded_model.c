@@ -122,6 +122,8 @@ static uint64_t hash_state(const void *state, uint64_t hash)
     hash = sherd_hash_bytes(hash, b->bonds->broken, count);
     if (b->bonds->opening != NULL)
         hash = sherd_hash_bytes(hash, b->bonds->opening, count * sizeof *b->bonds->opening);
+    if (b->bonds->damage != NULL)
+        hash = sherd_hash_bytes(hash, b->bonds->damage, count * sizeof *b->bonds->damage);
     if (b->bonds->history == NULL) return hash;
     size_t stride = (size_t)b->bonds->history_stride;
     return sherd_hash_bytes(hash, b->bonds->history, count * stride * sizeof *b->bonds->history);

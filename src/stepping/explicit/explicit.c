@@ -4,7 +4,8 @@
 //   p, q   drift                                    lines 8-10
 //          obstacles and driven regions move on
 //   F, T   bonds (checking breakage), contacts      lines 11-17; damping sees the half-step v, w
-//          bonds that have reached a strength from which they soften open (softening_step.h)
+//          bonds that have reached a strength from which they soften open (softening_step.h), those that
+//          take time to break are damaged (overstress_pass.h)
 //   v, w   the other half kick                      lines 18, 19
 //          bonds found broken leave: their energy is booked as dissipated and their force taken
 //          out of F, T, so that it acts up to this moment and not after it
@@ -18,6 +19,7 @@
 #include "base/memory.h"
 #include "contact/contact_part.h"
 #include "math/vec3.h"
+#include "models/bonded/overstress/overstress_pass.h"
 #include "models/bonded/softening/softening_pass.h"
 #include "stepping/explicit/damping_work.h"
 #include "stepping/explicit/integrate_kernel.h"
@@ -497,6 +499,7 @@ sherd_status sherd_system_step_explicit(sherd_system *system, sherd_error *error
     for (size_t c = 0; c < system->chunk_count; ++c)
         system->chunks[c].kick_due = true;
     system->accounts.driver_work += work;
+    sherd_overstress_advance(&system->blocks, &system->bonds, e, &system->parallel, dt);
     status = break_bonds(system, &in, time, error);
     sherd_system_book_damping(system, damping_power(system) + softened_power);
     ++system->step;

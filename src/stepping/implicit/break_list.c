@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "contact/contact_part.h"
+#include "models/bonded/overstress/overstress_pass.h"
 
 #include <math.h>
 
@@ -56,13 +57,37 @@ static sherd_status list_by_elements(const sherd_system *s, double *worst, sherd
     return status;
 }
 
-// Adds the bonds that the last evaluation found over their strengths and that reach `share` of the worst.
-sherd_status sherd_list_overstressed(const sherd_system *s, double share, sherd_break_list *list,
-                                     sherd_error *error)
+// One that takes time, where its damage is enough.
+static sherd_status list_by_damage(const sherd_system *s, const sherd_overstress_step *step,
+                                   int64_t bond, sherd_bond_analysis *now, double *worst,
+                                   sherd_break_list *list, sherd_error *error)
 {
-    int64_t first = list->count;
+    double damage = sherd_overstress_damage(step, s, bond, now->stress_ratio);
+    if (damage < 1.0) return SHERD_OK;
+    now->stress_ratio = damage;
+    *worst = fmax(*worst, damage);
+    return add_break(list, s, bond, now, error);
+}
+
+// Those that were over their strengths as the step began, and are not any more.
+static sherd_status list_relieved(const sherd_system *s, const sherd_overstress_step *step,
+                                  double *worst, sherd_break_list *list, sherd_error *error)
+{
     sherd_status status = SHERD_OK;
-    double worst = 0.0;
+    for (int64_t bond = 0; bond < s->bonds.count && step->over > 0 && status == SHERD_OK; ++bond) {
+        if (s->bonds.broken[bond] || !(step->start[bond] > 1.0)) continue;
+        sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
+        if (now.stress_ratio <= 1.0)
+            status = list_by_damage(s, step, bond, &now, worst, list, error);
+    }
+    return status;
+}
+
+// Those that the last evaluation found over their strengths.
+static sherd_status list_over(const sherd_system *s, const sherd_overstress_step *step,
+                              double *worst, sherd_break_list *list, sherd_error *error)
+{
+    sherd_status status = SHERD_OK;
     for (int b = 0; b < s->blocks.count; ++b) {
         const sherd_bond_block *block = &s->blocks.blocks[b];
         sherd_broken_cursor cursor = {0};
@@ -71,10 +96,25 @@ sherd_status sherd_list_overstressed(const sherd_system *s, double share, sherd_
                sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
             if (begins_to_soften(s, bond)) continue;
             sherd_bond_analysis now = sherd_bond_analyse(&s->bonds, &s->elements, bond);
-            worst = fmax(worst, now.stress_ratio);
+            if (sherd_bond_takes_time(&s->bonds, bond)) {
+                if (now.stress_ratio > 1.0) // else it is among the relieved ones, if it was over
+                    status = list_by_damage(s, step, bond, &now, worst, list, error);
+                continue;
+            }
+            *worst = fmax(*worst, now.stress_ratio);
             status = add_break(list, s, bond, &now, error);
         }
     }
+    return status;
+}
+
+sherd_status sherd_list_overstressed(const sherd_system *s, const sherd_overstress_step *overstress,
+                                     double share, sherd_break_list *list, sherd_error *error)
+{
+    int64_t first = list->count;
+    double worst = 0.0;
+    sherd_status status = list_over(s, overstress, &worst, list, error);
+    if (status == SHERD_OK) status = list_relieved(s, overstress, &worst, list, error);
     if (status == SHERD_OK) status = list_by_elements(s, &worst, list, error);
     int64_t kept = first;
     for (int64_t k = first; k < list->count; ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stepping/implicit/implicit.h"
+#include "stepping/implicit/overstress_step.h"
 #include "stepping/system.h"
 
 typedef struct sherd_break_list {
@@ -18,8 +19,10 @@ void sherd_break_list_free(sherd_break_list *list);
 double sherd_find_element_stresses(sherd_system *system);
 
 // Adds the bonds that the last evaluation, or the last call of that, found over their strengths and that reach `share`
-// of the worst, but for those that soften.
-sherd_status sherd_list_overstressed(const sherd_system *system, double share,
+// of the worst, but for those that soften. Of bonds that take time to break (overstress_step.h), those whose damage is 1
+// at the end of the step; it stands for their ratio.
+sherd_status sherd_list_overstressed(const sherd_system *system,
+                                     const sherd_overstress_step *overstress, double share,
                                      sherd_break_list *list, sherd_error *error);
 
 // Marks bonds [first, list->count) as broken, or as whole again.

@@ -73,6 +73,7 @@ void sherd_implicit_destroy(sherd_implicit *im)
     sherd_tangent_destroy(im->tangent);
     sherd_softened_springs_free(&im->softened);
     sherd_softening_rounds_free(&im->openings);
+    sherd_overstress_free(&im->overstress);
     sherd_node_state_free(&im->now);
     sherd_node_state_free(&im->old);
     sherd_node_state_free(&im->spare);
@@ -108,6 +109,11 @@ sherd_softening_rounds *sherd_implicit_softening_rounds(sherd_implicit *im)
     return &im->openings;
 }
 
+sherd_overstress_step *sherd_implicit_overstress(sherd_implicit *im)
+{
+    return &im->overstress;
+}
+
 size_t sherd_implicit_bytes(const sherd_implicit *im)
 {
     size_t pushes = im->pushes != NULL ? 3 * (size_t)im->now.count * sizeof *im->pushes : 0;
@@ -118,6 +124,7 @@ size_t sherd_implicit_bytes(const sherd_implicit *im)
            (im->jacobi != NULL ? sherd_linear_solver_bytes(im->jacobi) : 0) +
            sherd_softened_springs_bytes(&im->softened) +
            sherd_softening_rounds_bytes(&im->openings, im->parts.bonds->count) +
+           sherd_overstress_bytes(&im->overstress, im->parts.bonds->count) +
            (im->trial != NULL ? sherd_contact_trial_bytes(im->trial) : 0);
 }
 

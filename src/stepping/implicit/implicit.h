@@ -92,6 +92,7 @@ double sherd_implicit_radius(const sherd_implicit *implicit); // of the smallest
 double *sherd_implicit_push_room(sherd_implicit *implicit);
 // Borrowed (softening_rounds.h).
 struct sherd_softening_rounds *sherd_implicit_softening_rounds(sherd_implicit *implicit);
+struct sherd_overstress_step *sherd_implicit_overstress(sherd_implicit *implicit); // likewise
 size_t sherd_implicit_bytes(const sherd_implicit *implicit);
 
 // History, for checkpoints.

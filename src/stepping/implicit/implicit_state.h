@@ -6,6 +6,7 @@
 #include "stepping/implicit/grain_elimination.h"
 #include "stepping/implicit/implicit.h"
 #include "stepping/implicit/momentum_projection.h"
+#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/preconditioner_cache.h"
 #include "stepping/implicit/remedy.h"
 #include "stepping/implicit/softened_springs.h"
@@ -46,6 +47,7 @@ struct sherd_implicit {
     sherd_linear_solver *jacobi; // of linearised steps; NULL: none was made
     sherd_softened_springs softened;
     sherd_softening_rounds openings;
+    sherd_overstress_step overstress;
     size_t stride;
     double *vectors; // three of six columns; owned
     double *pushes;  // three columns, once drivers push; owned

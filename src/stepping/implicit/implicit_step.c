@@ -7,6 +7,7 @@
 //   judge error  time_error.c, control/step_length.c
 //                                      error in time, and how long the step should have been
 //   break        softening_rounds.c    how far bonds that soften open; the step is made again with them so far open
+//                overstress_step.c     how far bonds that take time to break are damaged
 //                break_list.c          overstressed bonds; the step is made again without them
 //   accept       implicit_try.c        velocities, contacts, accounts
 //
@@ -22,6 +23,7 @@
 #include "stepping/control/step_length.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/implicit/break_list.h"
+#include "stepping/implicit/overstress_step.h"
 #include "stepping/implicit/softening_rounds.h"
 #include "stepping/sleep/rigid_sleep.h"
 
@@ -158,6 +160,7 @@ typedef struct attempt {
     sherd_implicit_result *result;
     sherd_break_list breaks;
     sherd_softening_rounds *rounds;
+    sherd_overstress_step *overstress;
     int resolves;
     double element_ratio; // stress over strength of bonds that elements break, in the last try
     double over, over_dt; // worst stress ratio, and after how long, when something broke first
@@ -334,9 +337,12 @@ static sherd_status break_and_resolve(attempt *a, bool *again)
     const sherd_step_limits *limits = a->limits;
     bool at_end = limits->fracture == SHERD_FRACTURE_END_OF_STEP;
     int64_t before = a->breaks.count;
-    if (a->outcome.newton.value.bonds.over == 0 && a->element_ratio <= 1.0) return SHERD_OK;
-    sherd_status status =
-        sherd_list_overstressed(a->system, at_end ? 0.0 : NEAR_WORST, &a->breaks, a->error);
+    if (a->outcome.newton.value.bonds.over == 0 && a->element_ratio <= 1.0 &&
+        a->overstress->over == 0)
+        return SHERD_OK;
+    a->overstress->dt = a->request.dt;
+    sherd_status status = sherd_list_overstressed(a->system, a->overstress,
+                                                  at_end ? 0.0 : NEAR_WORST, &a->breaks, a->error);
     if (status != SHERD_OK || a->breaks.count == before) return status;
     if (at_end) return sherd_mark_broken(a->system, &a->breaks, before, 1, a->error);
     note_first_overstress(a);
@@ -408,6 +414,8 @@ static sherd_status accept(attempt *a, double total_before)
     double end = a->request.time + a->request.dt;
     status = sherd_softening_rounds_accept(a->rounds, s, end, &parted, a->error);
     if (status != SHERD_OK) return status;
+    a->overstress->dt = a->request.dt;
+    sherd_overstress_accept(a->overstress, s);
     double yielded = sherd_bonds_remember(&s->bonds, &s->elements, &s->parallel);
     double elastic = stored_in_bonds(a, parted.energy);
     s->accounts.dissipated_bonds += dissipated;
@@ -453,6 +461,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
     attempt a = {.system = system,
                  .limits = limits,
                  .rounds = sherd_implicit_softening_rounds(system->implicit),
+                 .overstress = sherd_implicit_overstress(system->implicit),
                  .request = {.time = sherd_system_time(system),
                              .dt = dt,
                              .scheme = scheme,
@@ -470,6 +479,7 @@ sherd_status sherd_system_step_implicit(sherd_system *system, double dt, sherd_s
     double *external[3] = {NULL}, total = 0.0;
     sherd_status status = begin(&a, external, &total);
     if (status == SHERD_OK) status = sherd_softening_rounds_begin(a.rounds, system, error);
+    if (status == SHERD_OK) status = sherd_overstress_begin(a.overstress, system, error);
     if (status == SHERD_OK) status = find_length(&a); // predict, contacts, Newton, friction, judge
     if (status == SHERD_OK) status = settle_fracture(&a); // break
     if (status == SHERD_OK && result->end == SHERD_IMPLICIT_DONE) status = accept(&a, total);

@@ -177,6 +177,9 @@ typedef struct sherd_broken_cursor {
 bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_bond_block *block,
                                   sherd_broken_cursor *cursor, int64_t *bond);
 
+// Takes the bond that sherd_bond_block_next_broken has just given out of those found broken: it stays.
+void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *cursor);
+
 // Takes bonds that have begun to soften out of those that the last pass found broken, and out of kernels, once `bonds`
 // has their openings.
 void sherd_bond_block_release(const sherd_bond_blocks *blocks, sherd_bond_block *block,

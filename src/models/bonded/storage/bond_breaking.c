@@ -119,6 +119,16 @@ bool sherd_bond_block_next_broken(const sherd_bond_blocks *blocks, const sherd_b
     return false;
 }
 
+void sherd_bond_block_spare(sherd_bond_block *block, const sherd_broken_cursor *cursor)
+{
+    uint16_t bit = (uint16_t)(1u << (cursor->lane - 1));
+    bool in_packet = cursor->packet < sherd_bond_block_packets(block);
+    uint16_t *broken =
+        in_packet ? &block->packets[cursor->packet].broken : &block->slices.broken[cursor->slot];
+    *broken &= (uint16_t)~bit;
+    --block->newly_broken_count;
+}
+
 void sherd_bond_block_strike(const sherd_bond_blocks *blocks, sherd_bond_block *block,
                              const sherd_bonds *bonds, const sherd_elements *elements)
 {

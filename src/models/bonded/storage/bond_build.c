@@ -22,6 +22,7 @@ void sherd_bond_columns(sherd_bonds *bonds, sherd_bond_column columns[SHERD_BOND
         {(void **)&bonds->section, sizeof *bonds->section},
         {(void **)&bonds->history, (size_t)bonds->history_stride * sizeof *bonds->history},
         {(void **)&bonds->opening, sizeof *bonds->opening},
+        {(void **)&bonds->damage, sizeof *bonds->damage},
         {(void **)&bonds->whole, sizeof *bonds->whole},
     };
     memcpy(columns, all, sizeof all);
@@ -52,6 +53,9 @@ int sherd_bonds_state(const sherd_bonds *bonds,
     if (bonds->opening != NULL)
         columns[columns_there++] =
             (sherd_record_column){"opening", &sherd_rows_f32, bonds->opening, count, 0};
+    if (bonds->damage != NULL)
+        columns[columns_there++] =
+            (sherd_record_column){"damage", &sherd_rows_f64, bonds->damage, count, 0};
     return columns_there;
 }
 
@@ -87,6 +91,13 @@ static bool make_history(sherd_bonds *bonds)
     return bonds->history != NULL;
 }
 
+static bool make_damage(sherd_bonds *bonds)
+{
+    if (bonds->damage == NULL)
+        bonds->damage = sherd_alloc((size_t)bonds->capacity, sizeof *bonds->damage);
+    return bonds->damage != NULL;
+}
+
 // Those that every bond needs come first.
 static bool is_optional(int column)
 {
@@ -116,7 +127,7 @@ static sherd_status reserve(sherd_bonds *bonds, int64_t needed, const sherd_mate
     bool softens = sherd_material_fracture_energy(material) > 0.0;
     if ((strengths && !sherd_bonds_make_column(bonds, &bonds->strength, 1.0F)) ||
         (softens && !sherd_bonds_make_column(bonds, &bonds->opening, 0.0F)) ||
-        (remembers && !make_history(bonds)))
+        (material->rate_time > 0.0 && !make_damage(bonds)) || (remembers && !make_history(bonds)))
         return sherd_fail_memory(error, "bonds");
     return SHERD_OK;
 }
@@ -181,6 +192,7 @@ static void put_bond(sherd_bonds *bonds, int64_t k, int material, sherd_element_
     if (bonds->stiffness != NULL) bonds->stiffness[k] = 1.0F;
     if (bonds->section != NULL) bonds->section[k] = 0.0F;
     if (bonds->opening != NULL) bonds->opening[k] = 0.0F;
+    if (bonds->damage != NULL) bonds->damage[k] = 0.0;
     for (int n = 0; n < bonds->history_stride; ++n)
         bonds->history[k * bonds->history_stride + n] = 0.0F;
 }

@@ -120,6 +120,8 @@ void sherd_bonds_fetch_state(sherd_bonds *part, const sherd_bonds *whole)
     part->broken_count = 0;
     for (int64_t k = 0; k < part->count && whole->opening != NULL; ++k)
         part->opening[k] = whole->opening[part->whole[k]];
+    for (int64_t k = 0; k < part->count && whole->damage != NULL; ++k)
+        part->damage[k] = whole->damage[part->whole[k]];
     for (int64_t k = 0; k < part->count; ++k)
         copy_history(part->history, k, whole->history, part->whole[k], part->history_stride);
     for (int64_t k = 0; k < part->count; ++k) {
@@ -132,6 +134,8 @@ void sherd_bonds_return_state(const sherd_bonds *part, sherd_bonds *whole)
 {
     for (int64_t k = 0; k < part->count && whole->opening != NULL; ++k)
         whole->opening[part->whole[k]] = part->opening[k];
+    for (int64_t k = 0; k < part->count && whole->damage != NULL; ++k)
+        whole->damage[part->whole[k]] = part->damage[k];
     for (int64_t k = 0; k < part->count; ++k)
         copy_history(whole->history, part->whole[k], part->history, k, part->history_stride);
     for (int64_t k = 0; k < part->count; ++k) {

@@ -42,7 +42,9 @@ typedef struct sherd_bonds {
     float *history;             // histories of laws (m x history_stride); NULL = none
     float *opening;             // largest yet over that at the strength, 0 = strength not reached
                                 // (laws/breakage/softening.h); NULL = no bond softens (m)
-    int32_t *whole;             // number in the bonds that these are a part of; NULL = of none (m)
+    double *damage; // by overstress, 1 = breaks (laws/breakage/overstress.h); NULL = all
+                    // bonds break at once (m)
+    int32_t *whole; // number in the bonds that these are a part of; NULL = of none (m)
     int64_t broken_count;
     int history_stride;        // sherd_bond_most_history when `history` was made
     sherd_bond_class *classes; // found by sherd_bonds_arrange
@@ -132,7 +134,7 @@ void sherd_bonds_free(sherd_bonds *bonds);
 size_t sherd_bonds_bytes(const sherd_bonds *bonds);
 
 // The arrays that have an entry a bond.
-enum { SHERD_BOND_COLUMNS = 10 };
+enum { SHERD_BOND_COLUMNS = 11 };
 typedef struct sherd_bond_column {
     void **array; // *array may be NULL
     size_t item_size;
@@ -159,7 +161,7 @@ static inline bool sherd_bond_is_elastic(const sherd_bonds *bonds, int64_t bond)
 }
 
 // For checkpoints: arrays of what changes, each of as many rows for every bond.
-enum { SHERD_BOND_STATE_COLUMNS = 3 };
+enum { SHERD_BOND_STATE_COLUMNS = 4 };
 int sherd_bonds_state(const sherd_bonds *bonds,
                       sherd_record_column columns[SHERD_BOND_STATE_COLUMNS]);
 
