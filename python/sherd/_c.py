@@ -1,0 +1,4354 @@
+"""The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
+import ctypes as c
+
+INTERFACE = 0xf90336582fcc161c
+
+class sherd_shape(c.Structure):
+    pass
+
+
+class sherd_fragments(c.Structure):
+    pass
+
+
+class sherd_world(c.Structure):
+    pass
+
+
+class sherd_run_writer(c.Structure):
+    pass
+
+
+class sherd_run(c.Structure):
+    pass
+
+
+class sherd_table_writer(c.Structure):
+    pass
+
+
+class sherd_table(c.Structure):
+    pass
+
+
+class sherd_surface(c.Structure):
+    pass
+
+
+class sherd_weakness(c.Structure):
+    pass
+
+
+class sherd_scene_storage(c.Structure):
+    pass
+
+
+class sherd_glb(c.Structure):
+    pass
+
+
+class sherd_obj(c.Structure):
+    pass
+
+
+class sherd_pc2(c.Structure):
+    pass
+
+
+class sherd_vec2(c.Structure):
+    pass
+
+
+sherd_vec2._fields_ = [
+    ("x", c.c_double),
+    ("y", c.c_double),
+]
+
+
+class sherd_vec3(c.Structure):
+    pass
+
+
+sherd_vec3._fields_ = [
+    ("x", c.c_double),
+    ("y", c.c_double),
+    ("z", c.c_double),
+]
+
+
+class sherd_quat(c.Structure):
+    pass
+
+
+sherd_quat._fields_ = [
+    ("x", c.c_double),
+    ("y", c.c_double),
+    ("z", c.c_double),
+    ("w", c.c_double),
+]
+
+
+class sherd_pose(c.Structure):
+    pass
+
+
+sherd_pose._fields_ = [
+    ("position", sherd_vec3),
+    ("rotation", sherd_quat),
+]
+
+
+class sherd_bounds(c.Structure):
+    pass
+
+
+sherd_bounds._fields_ = [
+    ("low", sherd_vec3),
+    ("high", sherd_vec3),
+]
+sherd_element_index = c.c_int32
+sherd_bond_index = c.c_int64
+sherd_body_index = c.c_int32
+
+
+class sherd_break(c.Structure):
+    pass
+
+
+sherd_break._fields_ = [
+    ("bond", sherd_bond_index),
+    ("time", c.c_double),
+    ("place", sherd_vec3),
+    ("energy", c.c_double),
+    ("i", sherd_element_index),
+    ("j", sherd_element_index),
+    ("body", sherd_body_index),
+    ("mode", c.c_int),
+]
+
+
+class sherd_error(c.Structure):
+    pass
+
+
+sherd_error._fields_ = [
+    ("status", c.c_int),
+    ("where", c.c_char * 512),
+    ("what", c.c_char * 512),
+    ("hint", c.c_char * 512),
+]
+
+
+class sherd_range(c.Structure):
+    pass
+
+
+sherd_range._fields_ = [
+    ("bound", c.c_int),
+    ("low", c.c_double),
+    ("high", c.c_double),
+    ("infinite", c.c_bool),
+    ("zero", c.c_bool),
+]
+
+
+class sherd_word(c.Structure):
+    pass
+
+
+sherd_word._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+]
+
+
+class sherd_field(c.Structure):
+    pass
+
+
+sherd_field._fields_ = [
+    ("name", c.c_char_p),
+    ("key", c.c_char_p),
+    ("type", c.c_int),
+    ("offset", c.c_size_t),
+    ("quantity", c.c_int),
+    ("range", sherd_range),
+    ("initial", c.c_double * 4),
+    ("choices", c.POINTER(c.c_char_p)),
+    ("choice", c.CFUNCTYPE(sherd_word, c.c_int)),
+    ("hint", c.c_char_p),
+    ("flags", c.c_uint),
+    ("maps", c.c_uint),
+    ("digest", c.CFUNCTYPE(c.c_uint64, c.c_void_p, c.c_uint64)),
+    ("doc", c.c_char_p),
+    ("values", c.c_char_p),
+    ("usual", c.c_char_p),
+]
+
+
+class sherd_definition(c.Structure):
+    pass
+
+
+sherd_definition._fields_ = [
+    ("name", c.c_char_p),
+    ("size", c.c_size_t),
+    ("fields", c.POINTER(sherd_field)),
+    ("count", c.c_int),
+]
+
+
+class sherd_bond_law_info(c.Structure):
+    pass
+
+
+sherd_bond_law_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("has_energy", c.c_bool),
+    ("history", c.c_int),
+]
+
+
+class sherd_breakage_info(c.Structure):
+    pass
+
+
+sherd_breakage_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("magnitude", c.c_bool),
+    ("bending", c.c_double),
+    ("shear", c.c_double),
+    ("twisting", c.c_double),
+    ("breaks", c.c_bool),
+    ("measure", c.c_int),
+]
+
+
+class sherd_contact_potential_info(c.Structure):
+    pass
+
+
+sherd_contact_potential_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("stiffest", c.c_double),
+]
+
+
+class sherd_material_def(c.Structure):
+    pass
+
+
+sherd_material_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("density", c.c_double),
+    ("youngs_modulus", c.c_double),
+    ("shear_modulus", c.c_double),
+    ("law", c.c_int),
+    ("shear_correction", c.c_double),
+    ("bond_radius", c.c_int),
+    ("breakage", c.c_int),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("fracture_energy", c.c_double),
+    ("fracture_toughness", c.c_double),
+    ("strict", c.c_bool),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
+    ("fracture_strain", c.c_double),
+    ("fracture_displacement", c.c_double),
+    ("weibull_modulus", c.c_double),
+    ("bond_damping", c.c_double),
+    ("restitution", c.c_double),
+    ("friction", c.c_double),
+    ("grain_stiffening", c.c_double),
+    ("grain_strengthening", c.c_double),
+    ("grain_direction", sherd_vec3),
+    ("seed", c.c_uint64),
+]
+
+
+class sherd_bond_scale(c.Structure):
+    pass
+
+
+sherd_bond_scale._fields_ = [
+    ("stiffness", c.c_double),
+    ("strength", c.c_double),
+]
+sherd_bond_scale_function = c.CFUNCTYPE(sherd_bond_scale, c.c_void_p, sherd_vec3, sherd_vec3)
+
+
+class sherd_mesh(c.Structure):
+    pass
+
+
+sherd_mesh._fields_ = [
+    ("vertex_count", c.c_int32),
+    ("triangle_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("normals", c.POINTER(c.c_double)),
+    ("face_kind", c.POINTER(c.c_uint8)),
+    ("uv", c.POINTER(c.c_float)),
+    ("color", c.POINTER(c.c_float)),
+]
+
+
+class sherd_mesh_report(c.Structure):
+    pass
+
+
+sherd_mesh_report._fields_ = [
+    ("merged_vertices", c.c_int32),
+    ("degenerate_triangles", c.c_int32),
+    ("duplicate_triangles", c.c_int32),
+    ("flipped_triangles", c.c_int32),
+    ("filled_holes", c.c_int32),
+    ("widest_filled_hole", c.c_double),
+    ("boundary_edges", c.c_int32),
+    ("non_manifold_edges", c.c_int32),
+    ("self_intersections", c.c_int32),
+    ("components", c.c_int32),
+    ("volume", c.c_double),
+    ("bounds", sherd_bounds),
+]
+
+
+
+class sherd_tetra_mesh(c.Structure):
+    pass
+
+
+sherd_tetra_mesh._fields_ = [
+    ("vertex_count", c.c_int32),
+    ("tetra_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("tetras", c.POINTER(c.c_int32)),
+]
+
+
+class sherd_tetra_quality(c.Structure):
+    pass
+
+
+sherd_tetra_quality._fields_ = [
+    ("angle_min", c.c_double),
+    ("angle_max", c.c_double),
+    ("quality_min", c.c_double),
+    ("quality_mean", c.c_double),
+    ("edge_min", c.c_double),
+    ("edge_mean", c.c_double),
+    ("edge_max", c.c_double),
+    ("slivers", c.c_int32),
+]
+
+
+class sherd_tetra_lattice_def(c.Structure):
+    pass
+
+
+sherd_tetra_lattice_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("size", c.c_double),
+    ("jitter", c.c_double),
+    ("seed", c.c_uint64),
+    ("quality", c.c_double),
+    ("max_tetrahedra", c.c_int64),
+    ("threads", c.c_int),
+]
+
+
+class sherd_tetra_report(c.Structure):
+    pass
+
+
+sherd_tetra_report._fields_ = [
+    ("other_elements", c.c_int64),
+    ("turned", c.c_int32),
+    ("flat", c.c_int32),
+    ("unused", c.c_int32),
+]
+
+
+class sherd_packing_tetra(c.Structure):
+    pass
+
+
+sherd_packing_tetra._fields_ = [
+    ("size", c.c_double),
+    ("generator", c.c_int),
+    ("jitter", c.c_double),
+    ("quality", c.c_double),
+    ("time_limit", c.c_double),
+    ("mesh_file", c.c_char_p),
+    ("mesh_scale", c.c_double),
+]
+
+
+class sherd_packing_def(c.Structure):
+    pass
+
+
+sherd_packing_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("kind", c.c_int),
+    ("radius", c.c_double),
+    ("radius_tolerance", c.c_double),
+    ("layers", c.c_int),
+    ("orientation", c.c_int),
+    ("jitter", c.c_double),
+    ("seed", c.c_uint64),
+    ("size_low", c.c_double),
+    ("size_high", c.c_double),
+    ("sizes", c.c_int),
+    ("bond_range", c.c_double),
+    ("max_elements", c.c_int64),
+    ("threads", c.c_int),
+    ("tetra", sherd_packing_tetra),
+]
+
+
+class sherd_packing(c.Structure):
+    pass
+
+
+sherd_packing._fields_ = [
+    ("count", c.c_int32),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("shape_volume", c.c_double),
+    ("element_volume", c.c_double),
+    ("solid_fraction", c.c_double),
+    ("cell_volume_match", c.c_double),
+    ("surface_gap_mean", c.c_double),
+    ("surface_gap_max", c.c_double),
+    ("face_gap", c.c_double),
+    ("face_normal", sherd_vec3),
+    ("lattice_radius", c.c_double),
+    ("layers", c.c_int),
+    ("radius_least", c.c_double),
+    ("radius_most", c.c_double),
+    ("size_count", c.c_int32 * 16),
+    ("bonds_per_element", c.c_double),
+    ("bridges", c.c_int32),
+    ("left_out", c.c_int32),
+    ("parts", c.c_int32),
+    ("volume", c.POINTER(c.c_double)),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("bond_section", c.POINTER(c.c_double)),
+    ("tetra", c.POINTER(sherd_tetra_mesh)),
+    ("tetra_quality", sherd_tetra_quality),
+    ("weakened_bonds", sherd_bond_index),
+    ("bond_factor", c.POINTER(c.c_double)),
+]
+
+
+class sherd_calibration_def(c.Structure):
+    pass
+
+
+sherd_calibration_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("packing", sherd_packing_def),
+    ("layers", c.c_int),
+    ("bond_reach", c.c_double),
+    ("youngs_modulus", c.c_double),
+    ("poissons_ratio", c.c_double),
+    ("law", c.c_int),
+    ("shear_correction", c.c_double),
+    ("bond_radius", c.c_int),
+    ("breakage", c.c_int),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("weibull_modulus", c.c_double),
+    ("body", c.POINTER(sherd_packing)),
+    ("bar_width", c.c_double),
+    ("with_table", c.c_bool),
+    ("cache_folder", c.c_char_p),
+    ("threads", c.c_int),
+]
+
+
+class sherd_calibration_curve(c.Structure):
+    pass
+
+
+sherd_calibration_curve._fields_ = [
+    ("count", c.c_int),
+    ("strain", c.c_double * 160),
+    ("stress", c.c_double * 160),
+]
+
+
+class sherd_calibration_bonds(c.Structure):
+    pass
+
+
+sherd_calibration_bonds._fields_ = [
+    ("youngs_modulus", c.c_double),
+    ("shear_modulus", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+]
+
+
+class sherd_calibration(c.Structure):
+    pass
+
+
+sherd_calibration._fields_ = [
+    ("full", sherd_calibration_bonds),
+    ("bar_stiffness", c.c_double),
+    ("bar", sherd_calibration_bonds),
+    ("guess", sherd_calibration_bonds),
+    ("youngs_modulus", c.c_double),
+    ("poissons_ratio", c.c_double),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("guess_youngs_modulus", c.c_double),
+    ("guess_poissons_ratio", c.c_double),
+    ("axis_modulus", c.c_double * 3),
+    ("axis_poissons_ratio", c.c_double * 3),
+    ("axis_strength", c.c_double * 3),
+    ("bending_modulus", c.c_double),
+    ("torsion_modulus", c.c_double),
+    ("poissons_low", c.c_double),
+    ("poissons_high", c.c_double),
+    ("poissons_ratio_reached", c.c_bool),
+    ("shear_strength_reached", c.c_bool),
+    ("elements", c.c_int),
+    ("own_bars", c.c_bool),
+    ("tests", c.c_int),
+    ("cached", c.c_bool),
+    ("seconds", c.c_double),
+    ("tension", sherd_calibration_curve),
+    ("torsion", sherd_calibration_curve),
+]
+
+
+class sherd_stiffness_task(c.Structure):
+    pass
+
+
+sherd_stiffness_task._fields_ = [
+    ("body", c.POINTER(sherd_packing)),
+    ("shape", c.POINTER(sherd_shape)),
+    ("bonds", c.POINTER(sherd_material_def)),
+    ("bond_reach", c.c_double),
+    ("youngs_modulus", c.c_double),
+    ("threads", c.c_int),
+]
+
+
+class sherd_body_stiffness_result(c.Structure):
+    pass
+
+
+sherd_body_stiffness_result._fields_ = [
+    ("reason", c.c_char_p),
+    ("axis", sherd_vec3 * 3),
+    ("tension", c.c_double),
+    ("bending", c.c_double * 2),
+    ("elements", c.c_int),
+]
+sherd_fragment_id = c.c_int32
+
+
+class sherd_fragment_input(c.Structure):
+    pass
+
+
+sherd_fragment_input._fields_ = [
+    ("element_count", sherd_element_index),
+    ("mass", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("bond_broken", c.POINTER(c.c_uint8)),
+    ("component", c.POINTER(sherd_element_index)),
+]
+
+
+class sherd_fragment(c.Structure):
+    pass
+
+
+sherd_fragment._fields_ = [
+    ("id", sherd_fragment_id),
+    ("parent", sherd_fragment_id),
+    ("count", sherd_element_index),
+    ("first", sherd_element_index),
+    ("mass", c.c_double),
+    ("volume", c.c_double),
+]
+
+
+class sherd_fragment_view(c.Structure):
+    pass
+
+
+sherd_fragment_view._fields_ = [
+    ("count", c.c_int32),
+    ("fragments", c.POINTER(sherd_fragment)),
+    ("element_fragment", c.POINTER(sherd_fragment_id)),
+    ("element_slot", c.POINTER(c.c_int32)),
+    ("next_id", sherd_fragment_id),
+]
+
+
+
+class sherd_fragment_motion(c.Structure):
+    pass
+
+
+sherd_fragment_motion._fields_ = [
+    ("rest_center", sherd_vec3),
+    ("pose", sherd_pose),
+]
+
+
+class sherd_method_info(c.Structure):
+    pass
+
+
+sherd_method_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+    ("explicit_steps", c.c_bool),
+    ("implicit_steps", c.c_bool),
+    ("even_steps", c.c_bool),
+]
+
+
+class sherd_motion_key(c.Structure):
+    pass
+
+
+sherd_motion_key._fields_ = [
+    ("time", c.c_double),
+    ("translation", sherd_vec3),
+    ("rotation", sherd_vec3),
+]
+
+
+class sherd_motion(c.Structure):
+    pass
+
+
+sherd_motion._fields_ = [
+    ("key_count", c.c_int),
+    ("keys", c.POINTER(sherd_motion_key)),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("pivot", sherd_vec3),
+]
+
+
+class sherd_stress(c.Structure):
+    pass
+
+
+sherd_stress._fields_ = [
+    ("xx", c.c_float),
+    ("yy", c.c_float),
+    ("zz", c.c_float),
+    ("xy", c.c_float),
+    ("yz", c.c_float),
+    ("zx", c.c_float),
+]
+
+
+
+class sherd_material_id(c.Structure):
+    pass
+
+
+sherd_material_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
+
+
+class sherd_body_id(c.Structure):
+    pass
+
+
+sherd_body_id._fields_ = [
+    ("index1", c.c_uint32),
+    ("generation", c.c_uint32),
+]
+
+
+class sherd_obstacle_id(c.Structure):
+    pass
+
+
+sherd_obstacle_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
+
+
+class sherd_driver_id(c.Structure):
+    pass
+
+
+sherd_driver_id._fields_ = [
+    ("index1", c.c_uint16),
+    ("generation", c.c_uint16),
+]
+
+
+class sherd_world_def(c.Structure):
+    pass
+
+
+sherd_world_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("gravity", sherd_vec3),
+    ("threads", c.c_int),
+    ("time_step", c.c_double),
+    ("time_step_safety", c.c_double),
+    ("contact_skin", c.c_double),
+    ("contacts", c.c_bool),
+    ("precision", c.c_int),
+    ("sleep", c.c_bool),
+    ("method", c.c_int),
+    ("time_step_in_limits", c.c_double),
+    ("accuracy", c.c_double),
+    ("scheme", c.c_int),
+    ("implicit_elements", c.c_int64),
+    ("paper_fracture", c.c_bool),
+    ("contact_potential", c.c_int),
+    ("contact_barrier", c.c_double),
+    ("regions", c.c_bool),
+]
+
+
+class sherd_body_def(c.Structure):
+    pass
+
+
+sherd_body_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("count", sherd_element_index),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("material", sherd_material_id),
+    ("bonding", c.c_int),
+    ("bond_reach", c.c_double),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("bond_section", c.POINTER(c.c_double)),
+    ("bond_factor", c.POINTER(c.c_double)),
+    ("volume", c.POINTER(c.c_double)),
+    ("solid_fraction", c.c_double),
+    ("bond_scale", sherd_bond_scale_function),
+    ("bond_scale_context", c.c_void_p),
+    ("pose", sherd_pose),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+]
+
+
+class sherd_obstacle_def(c.Structure):
+    pass
+
+
+sherd_obstacle_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("kind", c.c_int),
+    ("is_plane", c.c_bool),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+    ("motion", sherd_motion),
+    ("density", c.c_double),
+    ("mass", c.c_double),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("friction", c.c_double),
+    ("restitution", c.c_double),
+]
+
+
+class sherd_region(c.Structure):
+    pass
+
+
+sherd_region._fields_ = [
+    ("body", sherd_body_id),
+    ("shape", c.POINTER(sherd_shape)),
+    ("pose", sherd_pose),
+]
+
+
+class sherd_driver_def(c.Structure):
+    pass
+
+
+sherd_driver_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("name", c.c_char_p),
+    ("region", sherd_region),
+    ("drive", c.c_int),
+    ("motion", sherd_motion),
+    ("free_axes", c.c_bool * 3),
+    ("force", sherd_vec3),
+    ("force_key_count", c.c_int),
+    ("force_times", c.POINTER(c.c_double)),
+    ("force_factors", c.POINTER(c.c_double)),
+]
+
+
+class sherd_solver_counts(c.Structure):
+    pass
+
+
+sherd_solver_counts._fields_ = [
+    ("explicit_steps", c.c_int64),
+    ("implicit_steps", c.c_int64),
+    ("newton_iterations", c.c_int64),
+    ("linear_iterations", c.c_int64),
+    ("rejected_steps", c.c_int64),
+    ("switches", c.c_int64),
+    ("divisions", c.c_int64),
+    ("unsettled_steps", c.c_int64),
+]
+
+
+class sherd_split_steps(c.Structure):
+    pass
+
+
+sherd_split_steps._fields_ = [
+    ("steps", c.c_int64),
+    ("parts", c.c_int64),
+    ("finest", c.c_int64),
+    ("deepest", c.c_double),
+]
+
+
+class sherd_region_info(c.Structure):
+    pass
+
+
+sherd_region_info._fields_ = [
+    ("number", c.c_int),
+    ("count", c.c_int),
+    ("elements", sherd_element_index),
+    ("asleep", sherd_element_index),
+    ("implicit", c.c_bool),
+    ("counts", sherd_solver_counts),
+]
+
+
+class sherd_element_view(c.Structure):
+    pass
+
+
+sherd_element_view._fields_ = [
+    ("count", sherd_element_index),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("qx", c.POINTER(c.c_double)),
+    ("qy", c.POINTER(c.c_double)),
+    ("qz", c.POINTER(c.c_double)),
+    ("qw", c.POINTER(c.c_double)),
+    ("vx", c.POINTER(c.c_double)),
+    ("vy", c.POINTER(c.c_double)),
+    ("vz", c.POINTER(c.c_double)),
+    ("wx", c.POINTER(c.c_double)),
+    ("wy", c.POINTER(c.c_double)),
+    ("wz", c.POINTER(c.c_double)),
+]
+
+
+class sherd_element_info(c.Structure):
+    pass
+
+
+sherd_element_info._fields_ = [
+    ("rest", sherd_vec3),
+    ("radius", c.c_double),
+    ("mass", c.c_double),
+    ("material", c.c_uint16),
+    ("body", sherd_body_index),
+]
+
+
+class sherd_bond_view(c.Structure):
+    pass
+
+
+sherd_bond_view._fields_ = [
+    ("count", sherd_bond_index),
+    ("i", c.POINTER(sherd_element_index)),
+    ("j", c.POINTER(sherd_element_index)),
+    ("broken", c.POINTER(c.c_uint8)),
+    ("broken_count", sherd_bond_index),
+]
+
+
+class sherd_body_info(c.Structure):
+    pass
+
+
+sherd_body_info._fields_ = [
+    ("name", c.c_char_p),
+    ("first", sherd_element_index),
+    ("count", sherd_element_index),
+    ("material", c.c_uint16),
+]
+
+
+class sherd_body_bonds(c.Structure):
+    pass
+
+
+sherd_body_bonds._fields_ = [
+    ("count", sherd_bond_index),
+    ("weakened", sherd_bond_index),
+    ("broken", sherd_bond_index),
+    ("least_strength", c.c_double),
+    ("reduced", sherd_bond_index),
+    ("least_reduction", c.c_double),
+    ("unreduced_radius", c.c_double),
+]
+
+
+class sherd_energy(c.Structure):
+    pass
+
+
+sherd_energy._fields_ = [
+    ("kinetic", c.c_double),
+    ("elastic", c.c_double),
+    ("gravity", c.c_double),
+    ("contact", c.c_double),
+    ("work", c.c_double),
+    ("dissipated_bonds", c.c_double),
+    ("dissipated_fracture", c.c_double),
+    ("dissipated_contact", c.c_double),
+    ("dissipated_friction", c.c_double),
+    ("dissipated_integration", c.c_double),
+    ("balance_error", c.c_double),
+    ("max_stress_ratio", c.c_double),
+    ("dissipated_onset", c.c_double),
+    ("dissipated_softening", c.c_double),
+    ("dissipated_plastic", c.c_double),
+]
+
+
+class sherd_probe_reading(c.Structure):
+    pass
+
+
+sherd_probe_reading._fields_ = [
+    ("force", sherd_vec3),
+    ("torque", sherd_vec3),
+    ("displacement", sherd_vec3),
+    ("rotation", sherd_vec3),
+]
+
+
+class sherd_memory_use(c.Structure):
+    pass
+
+
+sherd_memory_use._fields_ = [
+    ("elements", c.c_size_t),
+    ("bonds", c.c_size_t),
+    ("contacts", c.c_size_t),
+    ("implicit", c.c_size_t),
+    ("total", c.c_size_t),
+]
+
+
+class sherd_run_info(c.Structure):
+    pass
+
+
+sherd_run_info._fields_ = [
+    ("name", c.c_char_p),
+    ("scene_path", c.c_char_p),
+    ("scene_text", c.c_char_p),
+    ("variant", c.c_char_p),
+    ("setting_count", c.c_int),
+    ("settings", c.POINTER(c.c_char_p)),
+    ("machine", c.c_char_p),
+    ("version", c.c_char_p),
+    ("simd", c.c_char_p),
+    ("duration", c.c_double),
+    ("frame_interval", c.c_double),
+    ("frames_planned", c.c_int64),
+]
+
+
+class sherd_run_model(c.Structure):
+    pass
+
+
+sherd_run_model._fields_ = [
+    ("element_count", sherd_element_index),
+    ("rest_x", c.POINTER(c.c_double)),
+    ("rest_y", c.POINTER(c.c_double)),
+    ("rest_z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("mass", c.POINTER(c.c_double)),
+    ("material", c.POINTER(c.c_uint16)),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("body_count", c.c_int),
+    ("bodies", c.POINTER(sherd_body_info)),
+    ("material_count", c.c_int),
+    ("material_names", c.POINTER(c.c_char_p)),
+    ("obstacle_count", c.c_int),
+    ("obstacle_names", c.POINTER(c.c_char_p)),
+    ("tetras", c.POINTER(c.POINTER(sherd_tetra_mesh))),
+    ("bond_section", c.POINTER(c.c_float)),
+]
+
+
+class sherd_run_stats(c.Structure):
+    pass
+
+
+sherd_run_stats._fields_ = [
+    ("frame", c.c_int64),
+    ("time", c.c_double),
+    ("steps", c.c_int64),
+    ("time_step", c.c_double),
+    ("energy", sherd_energy),
+    ("elements", c.c_int64),
+    ("bonds", c.c_int64),
+    ("broken_bonds", c.c_int64),
+    ("fragments", c.c_int64),
+    ("newton_iterations", c.c_int64),
+    ("linear_iterations", c.c_int64),
+    ("wall", c.c_double),
+    ("state_hash", c.c_uint64),
+    ("momentum", sherd_vec3),
+    ("angular_momentum", sherd_vec3),
+    ("implicit_steps", c.c_int64),
+    ("unsettled_steps", c.c_int64),
+]
+
+
+class sherd_run_column(c.Structure):
+    pass
+
+
+sherd_run_column._fields_ = [
+    ("name", c.c_char_p),
+    ("per", c.c_int),
+    ("values", c.POINTER(c.c_float)),
+]
+
+
+class sherd_run_frame(c.Structure):
+    pass
+
+
+sherd_run_frame._fields_ = [
+    ("index", c.c_int64),
+    ("time", c.c_double),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("qx", c.POINTER(c.c_double)),
+    ("qy", c.POINTER(c.c_double)),
+    ("qz", c.POINTER(c.c_double)),
+    ("qw", c.POINTER(c.c_double)),
+    ("vx", c.POINTER(c.c_double)),
+    ("vy", c.POINTER(c.c_double)),
+    ("vz", c.POINTER(c.c_double)),
+    ("stress_ratio", c.POINTER(c.c_float)),
+    ("element_fragment", c.POINTER(sherd_fragment_id)),
+    ("bond_broken", c.POINTER(c.c_uint8)),
+    ("obstacles", c.POINTER(sherd_pose)),
+    ("stats", sherd_run_stats),
+    ("column_count", c.c_int),
+    ("columns", c.POINTER(sherd_run_column)),
+    ("break_count", c.c_int64),
+    ("breaks", c.POINTER(sherd_break)),
+]
+
+
+class sherd_run_checkpoint(c.Structure):
+    pass
+
+
+sherd_run_checkpoint._fields_ = [
+    ("frame", c.c_int64),
+    ("state", c.c_void_p),
+    ("state_size", c.c_size_t),
+    ("element_fragment", c.POINTER(sherd_fragment_id)),
+    ("element_count", sherd_element_index),
+    ("next_fragment", sherd_fragment_id),
+    ("extra", c.c_void_p),
+    ("extra_size", c.c_size_t),
+]
+
+
+
+
+class sherd_run_breaks(c.Structure):
+    pass
+
+
+sherd_run_breaks._fields_ = [
+    ("bond_count", sherd_bond_index),
+    ("broken", c.POINTER(c.c_int64)),
+    ("intact", c.POINTER(c.c_int64)),
+    ("frame_count", c.c_int64),
+    ("known", c.c_int64),
+    ("time", c.POINTER(c.c_double)),
+    ("event_count", c.c_int64),
+    ("event_capacity", c.c_int64),
+    ("events", c.POINTER(sherd_break)),
+    ("event", c.POINTER(c.c_int64)),
+]
+
+
+class sherd_column(c.Structure):
+    pass
+
+
+sherd_column._fields_ = [
+    ("name", c.c_char_p),
+    ("kind", c.c_int),
+]
+
+
+class sherd_cell(c.Union):
+    pass
+
+
+sherd_cell._fields_ = [
+    ("integer", c.c_int64),
+    ("number", c.c_double),
+    ("text", c.c_char_p),
+]
+
+
+
+class sherd_probe_row(c.Structure):
+    pass
+
+
+sherd_probe_row._fields_ = [
+    ("frame", c.c_int64),
+    ("time", c.c_double),
+    ("name", c.c_char_p),
+    ("kind", c.c_char_p),
+    ("reading", sherd_probe_reading),
+]
+
+
+
+class sherd_report_line(c.Structure):
+    pass
+
+
+sherd_report_line._fields_ = [
+    ("level", c.c_int),
+    ("text", c.c_char_p),
+]
+
+
+class sherd_report_picture(c.Structure):
+    pass
+
+
+sherd_report_picture._fields_ = [
+    ("path", c.c_char_p),
+    ("caption", c.c_char_p),
+]
+
+
+class sherd_report_figure(c.Structure):
+    pass
+
+
+sherd_report_figure._fields_ = [
+    ("name", c.c_char_p),
+    ("value", c.c_char_p),
+]
+
+
+class sherd_report(c.Structure):
+    pass
+
+
+sherd_report._fields_ = [
+    ("title", c.c_char_p),
+    ("subtitle", c.c_char_p),
+    ("picture_count", c.c_int),
+    ("pictures", c.POINTER(sherd_report_picture)),
+    ("figure_count", c.c_int),
+    ("figures", c.POINTER(sherd_report_figure)),
+    ("stats_count", c.c_int64),
+    ("stats", c.POINTER(sherd_run_stats)),
+    ("break_count", c.c_int64),
+    ("breaks", c.POINTER(sherd_break)),
+    ("probe_row_count", c.c_int64),
+    ("probe_rows", c.POINTER(sherd_probe_row)),
+    ("fragment_count", c.c_int32),
+    ("fragments", c.POINTER(sherd_fragment)),
+    ("line_count", c.c_int),
+    ("lines", c.POINTER(sherd_report_line)),
+    ("scene_text", c.c_char_p),
+    ("setting_count", c.c_int),
+    ("settings", c.POINTER(c.c_char_p)),
+    ("machine", c.c_char_p),
+    ("version", c.c_char_p),
+]
+
+
+class sherd_surface_body(c.Structure):
+    pass
+
+
+sherd_surface_body._fields_ = [
+    ("shape", c.POINTER(sherd_shape)),
+    ("first", sherd_element_index),
+    ("count", sherd_element_index),
+    ("kind", c.c_int),
+    ("tetra", c.POINTER(sherd_tetra_mesh)),
+]
+
+
+class sherd_surface_roughness(c.Structure):
+    pass
+
+
+sherd_surface_roughness._fields_ = [
+    ("amplitude", c.c_double),
+    ("size", c.c_double),
+    ("seed", c.c_uint64),
+]
+
+
+class sherd_surface_method_info(c.Structure):
+    pass
+
+
+sherd_surface_method_info._fields_ = [
+    ("word", c.c_char_p),
+    ("doc", c.c_char_p),
+]
+
+
+class sherd_surface_def(c.Structure):
+    pass
+
+
+sherd_surface_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("body_count", c.c_int),
+    ("bodies", c.POINTER(sherd_surface_body)),
+    ("element_count", sherd_element_index),
+    ("rest_x", c.POINTER(c.c_double)),
+    ("rest_y", c.POINTER(c.c_double)),
+    ("rest_z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("bond_count", sherd_bond_index),
+    ("bond_i", c.POINTER(sherd_element_index)),
+    ("bond_j", c.POINTER(sherd_element_index)),
+    ("method", c.c_int),
+    ("cell_size", c.c_double),
+    ("smoothing", c.c_double),
+    ("crack_gap", c.c_double),
+    ("inner_uv_scale", c.c_double),
+    ("roughness", sherd_surface_roughness),
+    ("smallest", c.c_int),
+    ("threads", c.c_int),
+]
+
+
+
+class sherd_surface_piece(c.Structure):
+    pass
+
+
+sherd_surface_piece._fields_ = [
+    ("fragment", sherd_fragment_id),
+    ("version", c.c_uint64),
+    ("body", c.c_int),
+    ("element_count", sherd_element_index),
+    ("mesh", c.POINTER(sherd_mesh)),
+    ("bones", c.POINTER(sherd_element_index)),
+    ("weights", c.POINTER(c.c_float)),
+]
+
+
+class sherd_surface_pose(c.Structure):
+    pass
+
+
+sherd_surface_pose._fields_ = [
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("qx", c.POINTER(c.c_double)),
+    ("qy", c.POINTER(c.c_double)),
+    ("qz", c.POINTER(c.c_double)),
+    ("qw", c.POINTER(c.c_double)),
+]
+
+
+
+class sherd_weakness_def(c.Structure):
+    pass
+
+
+sherd_weakness_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("kind", c.c_int),
+    ("strength", c.c_double),
+    ("stiffness", c.c_double),
+    ("seed", c.c_uint64),
+    ("size", c.c_double),
+    ("octaves", c.c_int),
+    ("share", c.c_double),
+    ("contrast", c.c_double),
+    ("stretch", sherd_vec3),
+    ("irregularity", c.c_double),
+    ("warp", c.c_double),
+    ("wall", c.c_double),
+    ("mesh", c.POINTER(sherd_mesh)),
+    ("channel", c.c_int),
+    ("invert", c.c_bool),
+    ("depth", c.c_double),
+    ("point_count", c.c_int),
+    ("points", c.POINTER(sherd_vec3)),
+    ("along", sherd_vec3),
+    ("radius", c.c_double),
+    ("falloff", c.c_double),
+    ("cut", c.c_int),
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+    ("shape", c.POINTER(sherd_shape)),
+]
+
+
+class sherd_weakness_list(c.Structure):
+    pass
+
+
+sherd_weakness_list._fields_ = [
+    ("count", c.c_int),
+    ("items", c.POINTER(c.POINTER(sherd_weakness))),
+]
+
+
+class sherd_rope_def(c.Structure):
+    pass
+
+
+sherd_rope_def._fields_ = [
+    ("radius", c.c_double),
+    ("length", c.c_double),
+    ("strands", c.c_int),
+    ("plies", c.c_int),
+    ("pitch", c.c_double),
+    ("ply_pitch", c.c_double),
+    ("core", c.c_bool),
+    ("path_count", c.c_int),
+    ("path", c.POINTER(sherd_vec3)),
+]
+
+
+class sherd_woven_def(c.Structure):
+    pass
+
+
+sherd_woven_def._fields_ = [
+    ("radius", c.c_double),
+    ("warp", c.c_int),
+    ("weft", c.c_int),
+    ("warp_distance", c.c_double),
+    ("weft_distance", c.c_double),
+    ("weave", c.c_int),
+    ("crimp", c.c_double),
+]
+
+
+class sherd_knitted_def(c.Structure):
+    pass
+
+
+sherd_knitted_def._fields_ = [
+    ("radius", c.c_double),
+    ("rows", c.c_int),
+    ("columns", c.c_int),
+    ("row_distance", c.c_double),
+    ("column_distance", c.c_double),
+]
+
+
+class sherd_yarn_def(c.Structure):
+    pass
+
+
+sherd_yarn_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("kind", c.c_int),
+    ("rope", sherd_rope_def),
+    ("woven", sherd_woven_def),
+    ("knitted", sherd_knitted_def),
+    ("spacing", c.c_double),
+    ("fiber_share", c.c_double),
+    ("glue", c.c_int),
+    ("max_elements", c.c_int64),
+]
+
+
+class sherd_diagnostics(c.Structure):
+    pass
+
+
+sherd_diagnostics._fields_ = [
+    ("count", c.c_int),
+    ("errors", c.POINTER(sherd_error)),
+    ("dropped", c.c_int),
+]
+
+
+class sherd_scene_material(c.Structure):
+    pass
+
+
+sherd_scene_material._fields_ = [
+    ("def", sherd_material_def),
+    ("color", sherd_vec3),
+    ("opacity", c.c_double),
+    ("calibrate", c.c_bool),
+    ("poissons_ratio", c.c_double),
+    ("where", c.c_char_p),
+    ("law_where", c.c_char_p),
+]
+
+
+class sherd_scene_body(c.Structure):
+    pass
+
+
+sherd_scene_body._fields_ = [
+    ("name", c.c_char_p),
+    ("shape", c.POINTER(sherd_shape)),
+    ("shape_digest", c.c_uint64),
+    ("packing", sherd_packing_def),
+    ("is_yarn", c.c_bool),
+    ("yarn", sherd_yarn_def),
+    ("loose", c.c_bool),
+    ("weakness", sherd_weakness_list),
+    ("weakness_digest", c.c_uint64),
+    ("bond_reach", c.c_double),
+    ("material", c.c_int),
+    ("pose", sherd_pose),
+    ("velocity", sherd_vec3),
+    ("angular_velocity", sherd_vec3),
+    ("color", sherd_vec3),
+    ("where", c.c_char_p),
+]
+
+
+class sherd_scene_obstacle(c.Structure):
+    pass
+
+
+sherd_scene_obstacle._fields_ = [
+    ("def", sherd_obstacle_def),
+    ("shape_digest", c.c_uint64),
+    ("color", sherd_vec3),
+    ("visible", c.c_bool),
+    ("where", c.c_char_p),
+]
+
+
+class sherd_scene_driver(c.Structure):
+    pass
+
+
+sherd_scene_driver._fields_ = [
+    ("def", sherd_driver_def),
+    ("shape_digest", c.c_uint64),
+    ("body", c.c_int),
+    ("where", c.c_char_p),
+]
+
+
+class sherd_scene_probe(c.Structure):
+    pass
+
+
+sherd_scene_probe._fields_ = [
+    ("name", c.c_char_p),
+    ("on_obstacle", c.c_bool),
+    ("index", c.c_int),
+]
+
+
+class sherd_scene_camera(c.Structure):
+    pass
+
+
+sherd_scene_camera._fields_ = [
+    ("automatic", c.c_bool),
+    ("position", sherd_vec3),
+    ("target", sherd_vec3),
+    ("fov", c.c_double),
+]
+
+
+class sherd_scene_clip(c.Structure):
+    pass
+
+
+sherd_scene_clip._fields_ = [
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+]
+
+
+class sherd_scene_render(c.Structure):
+    pass
+
+
+sherd_scene_render._fields_ = [
+    ("enabled", c.c_bool),
+    ("width", c.c_int),
+    ("height", c.c_int),
+    ("samples", c.c_int),
+    ("video", c.c_bool),
+    ("color_by", c.c_int),
+    ("background", sherd_vec3),
+    ("camera", sherd_scene_camera),
+    ("clip", sherd_scene_clip),
+]
+
+
+class sherd_scene_surface(c.Structure):
+    pass
+
+
+sherd_scene_surface._fields_ = [
+    ("enabled", c.c_bool),
+    ("method", c.c_int),
+    ("inner_uv_scale", c.c_double),
+    ("cell_size", c.c_double),
+    ("smoothing", c.c_double),
+    ("crack_gap", c.c_double),
+    ("roughness", sherd_surface_roughness),
+]
+
+
+class sherd_scene_output(c.Structure):
+    pass
+
+
+sherd_scene_output._fields_ = [
+    ("frame_rate", c.c_double),
+    ("probe_rate", c.c_double),
+    ("surface", sherd_scene_surface),
+    ("stress", c.c_bool),
+    ("meshes", c.c_uint32),
+    ("render", sherd_scene_render),
+]
+
+
+class sherd_scene_key(c.Structure):
+    pass
+
+
+sherd_scene_key._fields_ = [
+    ("key", c.c_char_p),
+    ("where", c.c_char_p),
+]
+
+
+
+class sherd_scene(c.Structure):
+    pass
+
+
+sherd_scene._fields_ = [
+    ("name", c.c_char_p),
+    ("duration", c.c_double),
+    ("world", sherd_world_def),
+    ("output", sherd_scene_output),
+    ("material_count", c.c_int),
+    ("body_count", c.c_int),
+    ("obstacle_count", c.c_int),
+    ("driver_count", c.c_int),
+    ("probe_count", c.c_int),
+    ("materials", c.POINTER(sherd_scene_material)),
+    ("bodies", c.POINTER(sherd_scene_body)),
+    ("obstacles", c.POINTER(sherd_scene_obstacle)),
+    ("drivers", c.POINTER(sherd_scene_driver)),
+    ("probes", c.POINTER(sherd_scene_probe)),
+    ("solver_key_count", c.c_int),
+    ("solver_keys", c.POINTER(sherd_scene_key)),
+    ("variant_count", c.c_int),
+    ("variants", c.POINTER(c.c_char_p)),
+    ("note_count", c.c_int),
+    ("notes", c.POINTER(c.c_char_p)),
+    ("path", c.c_char_p),
+    ("variant", c.c_char_p),
+    ("override_count", c.c_int),
+    ("overrides", c.POINTER(c.c_char_p)),
+    ("text", c.c_char_p),
+    ("text_size", c.c_size_t),
+    ("digest", c.c_uint64),
+    ("storage", c.POINTER(sherd_scene_storage)),
+]
+
+
+class sherd_scene_options(c.Structure):
+    pass
+
+
+sherd_scene_options._fields_ = [
+    ("variant", c.c_char_p),
+    ("override_count", c.c_int),
+    ("overrides", c.POINTER(c.c_char_p)),
+]
+
+
+class sherd_scene_calibration(c.Structure):
+    pass
+
+
+sherd_scene_calibration._fields_ = [
+    ("material", c.c_int),
+    ("body", c.c_int),
+    ("def", sherd_calibration_def),
+    ("result", sherd_calibration),
+    ("bonds", sherd_material_def),
+]
+
+
+class sherd_scene_build(c.Structure):
+    pass
+
+
+sherd_scene_build._fields_ = [
+    ("body_count", c.c_int),
+    ("packings", c.POINTER(c.POINTER(sherd_packing))),
+    ("material_ids", c.POINTER(sherd_material_id)),
+    ("body_ids", c.POINTER(sherd_body_id)),
+    ("body_bonds", c.POINTER(sherd_body_bonds)),
+    ("obstacle_ids", c.POINTER(sherd_obstacle_id)),
+    ("driver_ids", c.POINTER(sherd_driver_id)),
+    ("calibration_count", c.c_int),
+    ("calibrations", c.POINTER(sherd_scene_calibration)),
+]
+
+
+class sherd_scene_overlap(c.Structure):
+    pass
+
+
+sherd_scene_overlap._fields_ = [
+    ("body", c.c_int),
+    ("other", c.c_int),
+    ("other_is_obstacle", c.c_bool),
+    ("elements", sherd_element_index),
+    ("depth", c.c_double),
+]
+
+
+class sherd_finding(c.Structure):
+    pass
+
+
+sherd_finding._fields_ = [
+    ("level", c.c_int),
+    ("text", c.c_char * 320),
+]
+
+
+class sherd_diagnosis(c.Structure):
+    pass
+
+
+sherd_diagnosis._fields_ = [
+    ("count", c.c_int),
+    ("findings", sherd_finding * 16),
+]
+
+
+class sherd_glb_def(c.Structure):
+    pass
+
+
+sherd_glb_def._fields_ = [
+    ("name", c.c_char_p),
+    ("frame_count", c.c_int64),
+    ("times", c.POINTER(c.c_double)),
+    ("texture_size", c.c_double),
+    ("format", c.c_int),
+]
+
+
+class sherd_glb_material(c.Structure):
+    pass
+
+
+sherd_glb_material._fields_ = [
+    ("name", c.c_char_p),
+    ("red", c.c_double),
+    ("green", c.c_double),
+    ("blue", c.c_double),
+    ("roughness", c.c_double),
+    ("metallic", c.c_double),
+    ("transmission", c.c_double),
+]
+
+
+class sherd_glb_mesh(c.Structure):
+    pass
+
+
+sherd_glb_mesh._fields_ = [
+    ("name", c.c_char_p),
+    ("vertex_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("normals", c.POINTER(c.c_double)),
+    ("triangle_count", c.c_int32),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("face_kind", c.POINTER(c.c_uint8)),
+    ("uv", c.POINTER(c.c_float)),
+    ("origin", sherd_vec3),
+    ("fragment", sherd_fragment_id),
+    ("outer_material", c.c_int),
+    ("inner_material", c.c_int),
+]
+
+
+class sherd_glb_piece(c.Structure):
+    pass
+
+
+sherd_glb_piece._fields_ = [
+    ("name", c.c_char_p),
+    ("mesh", c.c_int),
+    ("scale", c.c_double),
+    ("fragment", sherd_fragment_id),
+    ("elements", c.c_int64),
+    ("mass", c.c_double),
+]
+
+
+
+class sherd_obj_material(c.Structure):
+    pass
+
+
+sherd_obj_material._fields_ = [
+    ("name", c.c_char_p),
+    ("red", c.c_double),
+    ("green", c.c_double),
+    ("blue", c.c_double),
+    ("roughness", c.c_double),
+    ("opacity", c.c_double),
+]
+
+
+class sherd_obj_part(c.Structure):
+    pass
+
+
+sherd_obj_part._fields_ = [
+    ("name", c.c_char_p),
+    ("vertex_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("triangle_count", c.c_int32),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("face_kind", c.POINTER(c.c_uint8)),
+    ("uv", c.POINTER(c.c_float)),
+    ("outer_material", c.c_int),
+    ("inner_material", c.c_int),
+]
+
+
+
+
+class sherd_face_ids(c.Structure):
+    pass
+
+
+sherd_face_ids._fields_ = [
+    ("fragment", c.POINTER(c.c_int32)),
+    ("material", c.POINTER(c.c_int32)),
+]
+
+
+class sherd_vtk_array(c.Structure):
+    pass
+
+
+sherd_vtk_array._fields_ = [
+    ("name", c.c_char_p),
+    ("type", c.c_int),
+    ("components", c.c_int),
+    ("data", c.c_void_p),
+]
+
+
+class sherd_vtk_mesh(c.Structure):
+    pass
+
+
+sherd_vtk_mesh._fields_ = [
+    ("time", c.c_double),
+    ("point_count", c.c_int64),
+    ("points", c.POINTER(c.c_double)),
+    ("triangle_count", c.c_int64),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("lines", c.POINTER(c.c_int32)),
+    ("line_count", c.c_int64),
+    ("point_array_count", c.c_int),
+    ("point_arrays", c.POINTER(sherd_vtk_array)),
+    ("cell_array_count", c.c_int),
+    ("cell_arrays", c.POINTER(sherd_vtk_array)),
+]
+
+
+class sherd_vtk_piece(c.Structure):
+    pass
+
+
+sherd_vtk_piece._fields_ = [
+    ("fragment", sherd_fragment_id),
+    ("mesh", c.POINTER(sherd_mesh)),
+    ("vertices", c.POINTER(c.c_double)),
+    ("normals", c.POINTER(c.c_double)),
+]
+
+
+class sherd_pvd_entry(c.Structure):
+    pass
+
+
+sherd_pvd_entry._fields_ = [
+    ("time", c.c_double),
+    ("file", c.c_char_p),
+]
+
+
+class sherd_given_columns(c.Structure):
+    pass
+
+
+sherd_given_columns._fields_ = [
+    ("rest_x", c.POINTER(c.c_double)),
+    ("rest_y", c.POINTER(c.c_double)),
+    ("rest_z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("mass", c.POINTER(c.c_double)),
+    ("material", c.POINTER(c.c_uint16)),
+    ("bond_section", c.POINTER(c.c_float)),
+]
+
+
+class sherd_message(c.Structure):
+    pass
+
+
+sherd_message._fields_ = [
+    ("level", c.c_int),
+    ("where", c.c_char_p),
+    ("what", c.c_char_p),
+    ("hint", c.c_char_p),
+]
+sherd_message_callback = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(sherd_message))
+
+
+class sherd_color(c.Structure):
+    pass
+
+
+sherd_color._fields_ = [
+    ("r", c.c_float),
+    ("g", c.c_float),
+    ("b", c.c_float),
+]
+
+
+class sherd_render_material(c.Structure):
+    pass
+
+
+sherd_render_material._fields_ = [
+    ("outer_color", sherd_color),
+    ("inner_color", sherd_color),
+    ("outer_roughness", c.c_double),
+    ("inner_roughness", c.c_double),
+    ("outer_coat", c.c_double),
+    ("inner_coat", c.c_double),
+    ("surface", c.c_int),
+]
+
+
+class sherd_render_mesh(c.Structure):
+    pass
+
+
+sherd_render_mesh._fields_ = [
+    ("name", c.c_char_p),
+    ("vertex_count", c.c_int32),
+    ("triangle_count", c.c_int32),
+    ("vertices", c.POINTER(c.c_double)),
+    ("triangles", c.POINTER(c.c_int32)),
+    ("normals", c.POINTER(c.c_double)),
+    ("face_kind", c.POINTER(c.c_uint8)),
+    ("colors", c.POINTER(c.c_float)),
+    ("material", sherd_render_material),
+]
+
+
+class sherd_render_spheres(c.Structure):
+    pass
+
+
+sherd_render_spheres._fields_ = [
+    ("name", c.c_char_p),
+    ("count", c.c_int32),
+    ("x", c.POINTER(c.c_double)),
+    ("y", c.POINTER(c.c_double)),
+    ("z", c.POINTER(c.c_double)),
+    ("radius", c.POINTER(c.c_double)),
+    ("colors", c.POINTER(c.c_float)),
+    ("material", sherd_render_material),
+]
+
+
+class sherd_render_ground(c.Structure):
+    pass
+
+
+sherd_render_ground._fields_ = [
+    ("kind", c.c_int),
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+    ("color", sherd_color),
+    ("roughness", c.c_double),
+    ("coat", c.c_double),
+]
+
+
+class sherd_camera(c.Structure):
+    pass
+
+
+sherd_camera._fields_ = [
+    ("position", sherd_vec3),
+    ("target", sherd_vec3),
+    ("up", sherd_vec3),
+    ("vertical_fov", c.c_double),
+]
+
+
+class sherd_render_light(c.Structure):
+    pass
+
+
+sherd_render_light._fields_ = [
+    ("key_azimuth", c.c_double),
+    ("key_elevation", c.c_double),
+    ("key_angular_radius", c.c_double),
+    ("key_irradiance", sherd_color),
+    ("sky_zenith", sherd_color),
+    ("sky_horizon", sherd_color),
+]
+
+
+class sherd_render_clip(c.Structure):
+    pass
+
+
+sherd_render_clip._fields_ = [
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+]
+
+
+class sherd_render_scene(c.Structure):
+    pass
+
+
+sherd_render_scene._fields_ = [
+    ("cookie", c.c_uint32),
+    ("meshes", c.POINTER(sherd_render_mesh)),
+    ("mesh_count", c.c_int32),
+    ("spheres", c.POINTER(sherd_render_spheres)),
+    ("sphere_batch_count", c.c_int32),
+    ("ground", sherd_render_ground),
+    ("camera", sherd_camera),
+    ("light", sherd_render_light),
+    ("clip", sherd_render_clip),
+    ("exposure", c.c_double),
+    ("width", c.c_int32),
+    ("height", c.c_int32),
+    ("samples_per_pixel", c.c_int32),
+    ("bounces", c.c_int32),
+    ("denoise", c.c_int),
+    ("threads", c.c_int32),
+    ("seed", c.c_uint64),
+]
+
+
+class sherd_image(c.Structure):
+    pass
+
+
+sherd_image._fields_ = [
+    ("width", c.c_int32),
+    ("height", c.c_int32),
+    ("pixels", c.POINTER(c.c_uint8)),
+]
+
+
+class sherd_export_format(c.Structure):
+    pass
+
+
+sherd_export_format._fields_ = [
+    ("word", c.c_char_p),
+    ("place", c.c_char_p),
+    ("rest_place", c.c_char_p),
+    ("needs", c.c_int),
+    ("in_runs", c.c_bool),
+    ("whole", c.c_bool),
+    ("doc", c.c_char_p),
+]
+
+
+class sherd_replay_def(c.Structure):
+    pass
+
+
+sherd_replay_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("run", c.POINTER(sherd_run)),
+    ("scene", c.POINTER(sherd_scene)),
+    ("folder", c.c_char_p),
+    ("first", c.c_int64),
+    ("last", c.c_int64),
+    ("place", c.c_char_p),
+    ("pose", c.c_int),
+    ("foreign", c.c_int),
+    ("threads", c.c_int),
+    ("on_frame", c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_int64, c.c_int64)),
+    ("on_message", sherd_message_callback),
+    ("context", c.c_void_p),
+]
+
+
+class sherd_export_result(c.Structure):
+    pass
+
+
+sherd_export_result._fields_ = [
+    ("damaged", c.c_int64),
+    ("pieces", c.c_int),
+    ("left_out", c.c_int64),
+    ("size", c.c_int64),
+]
+
+
+class sherd_step_plan(c.Structure):
+    pass
+
+
+sherd_step_plan._fields_ = [
+    ("limit", c.c_double),
+    ("interval", c.c_double),
+    ("frames", c.c_int64),
+    ("samples_per_frame", c.c_int64),
+    ("dt", c.c_double),
+    ("steps_per_sample", c.c_int64),
+]
+
+
+class sherd_stop(c.Structure):
+    pass
+
+
+sherd_stop._fields_ = [
+    ("requested", c.c_int),
+]
+
+
+class sherd_run_view(c.Structure):
+    pass
+
+
+sherd_run_view._fields_ = [
+    ("scene", c.POINTER(sherd_scene)),
+    ("build", c.POINTER(sherd_scene_build)),
+    ("world", c.POINTER(sherd_world)),
+    ("folder", c.c_char_p),
+    ("plan", sherd_step_plan),
+    ("model", c.POINTER(sherd_run_model)),
+    ("fragments", sherd_fragment_view),
+    ("frame", c.c_int64),
+    ("resumed_at", c.c_int64),
+    ("stats", c.POINTER(sherd_run_stats)),
+    ("fraction", c.c_double),
+    ("time_left", c.c_double),
+    ("stepping_wall", c.c_double),
+    ("last_step_wall", c.c_double),
+]
+
+
+class sherd_run_def(c.Structure):
+    pass
+
+
+sherd_run_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("scene", c.POINTER(sherd_scene)),
+    ("scene_path", c.c_char_p),
+    ("scene_options", sherd_scene_options),
+    ("folder", c.c_char_p),
+    ("threads", c.c_int),
+    ("frames", c.c_int64),
+    ("begin", c.c_int),
+    ("foreign", c.c_int),
+    ("pictures", c.c_int),
+    ("summary", c.c_int),
+    ("stop", c.POINTER(sherd_stop)),
+    ("on_stage", c.CFUNCTYPE(None, c.c_void_p, c.c_int, c.POINTER(sherd_run_view))),
+    ("on_progress", c.CFUNCTYPE(None, c.c_void_p, c.POINTER(sherd_run_view))),
+    ("on_frame", c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(sherd_run_view))),
+    ("on_message", sherd_message_callback),
+    ("context", c.c_void_p),
+]
+
+
+class sherd_run_result(c.Structure):
+    pass
+
+
+sherd_run_result._fields_ = [
+    ("end", c.c_int),
+    ("begun", c.c_bool),
+    ("readable", c.c_bool),
+    ("frame", c.c_int64),
+    ("resumed_at", c.c_int64),
+    ("steps", c.c_int64),
+    ("bonds", sherd_bond_index),
+    ("plan", sherd_step_plan),
+    ("stats", sherd_run_stats),
+    ("solver", sherd_solver_counts),
+    ("split", sherd_split_steps),
+    ("mean_step", c.c_double),
+    ("limit", c.c_double),
+    ("wall", c.c_double),
+    ("pictures_wall", c.c_double),
+    ("render_wall", c.c_double),
+    ("formats", c.c_uint32),
+    ("missing_pictures", c.c_int64),
+    ("warnings", c.c_int),
+    ("integration", c.c_char * 80),
+    ("diagnosis", sherd_diagnosis),
+]
+
+STRUCTS = [
+    sherd_vec2,
+    sherd_vec3,
+    sherd_quat,
+    sherd_pose,
+    sherd_bounds,
+    sherd_break,
+    sherd_error,
+    sherd_range,
+    sherd_word,
+    sherd_field,
+    sherd_definition,
+    sherd_bond_law_info,
+    sherd_breakage_info,
+    sherd_contact_potential_info,
+    sherd_material_def,
+    sherd_bond_scale,
+    sherd_mesh,
+    sherd_mesh_report,
+    sherd_tetra_mesh,
+    sherd_tetra_quality,
+    sherd_tetra_lattice_def,
+    sherd_tetra_report,
+    sherd_packing_tetra,
+    sherd_packing_def,
+    sherd_packing,
+    sherd_calibration_def,
+    sherd_calibration_curve,
+    sherd_calibration_bonds,
+    sherd_calibration,
+    sherd_stiffness_task,
+    sherd_body_stiffness_result,
+    sherd_fragment_input,
+    sherd_fragment,
+    sherd_fragment_view,
+    sherd_fragment_motion,
+    sherd_method_info,
+    sherd_motion_key,
+    sherd_motion,
+    sherd_stress,
+    sherd_material_id,
+    sherd_body_id,
+    sherd_obstacle_id,
+    sherd_driver_id,
+    sherd_world_def,
+    sherd_body_def,
+    sherd_obstacle_def,
+    sherd_region,
+    sherd_driver_def,
+    sherd_solver_counts,
+    sherd_split_steps,
+    sherd_region_info,
+    sherd_element_view,
+    sherd_element_info,
+    sherd_bond_view,
+    sherd_body_info,
+    sherd_body_bonds,
+    sherd_energy,
+    sherd_probe_reading,
+    sherd_memory_use,
+    sherd_run_info,
+    sherd_run_model,
+    sherd_run_stats,
+    sherd_run_column,
+    sherd_run_frame,
+    sherd_run_checkpoint,
+    sherd_run_breaks,
+    sherd_column,
+    sherd_cell,
+    sherd_probe_row,
+    sherd_report_line,
+    sherd_report_picture,
+    sherd_report_figure,
+    sherd_report,
+    sherd_surface_body,
+    sherd_surface_roughness,
+    sherd_surface_method_info,
+    sherd_surface_def,
+    sherd_surface_piece,
+    sherd_surface_pose,
+    sherd_weakness_def,
+    sherd_weakness_list,
+    sherd_rope_def,
+    sherd_woven_def,
+    sherd_knitted_def,
+    sherd_yarn_def,
+    sherd_diagnostics,
+    sherd_scene_material,
+    sherd_scene_body,
+    sherd_scene_obstacle,
+    sherd_scene_driver,
+    sherd_scene_probe,
+    sherd_scene_camera,
+    sherd_scene_clip,
+    sherd_scene_render,
+    sherd_scene_surface,
+    sherd_scene_output,
+    sherd_scene_key,
+    sherd_scene,
+    sherd_scene_options,
+    sherd_scene_calibration,
+    sherd_scene_build,
+    sherd_scene_overlap,
+    sherd_finding,
+    sherd_diagnosis,
+    sherd_glb_def,
+    sherd_glb_material,
+    sherd_glb_mesh,
+    sherd_glb_piece,
+    sherd_obj_material,
+    sherd_obj_part,
+    sherd_face_ids,
+    sherd_vtk_array,
+    sherd_vtk_mesh,
+    sherd_vtk_piece,
+    sherd_pvd_entry,
+    sherd_given_columns,
+    sherd_message,
+    sherd_color,
+    sherd_render_material,
+    sherd_render_mesh,
+    sherd_render_spheres,
+    sherd_render_ground,
+    sherd_camera,
+    sherd_render_light,
+    sherd_render_clip,
+    sherd_render_scene,
+    sherd_image,
+    sherd_export_format,
+    sherd_replay_def,
+    sherd_export_result,
+    sherd_step_plan,
+    sherd_stop,
+    sherd_run_view,
+    sherd_run_def,
+    sherd_run_result,
+]
+
+ENUMS = {
+    "sherd_break_mode": {
+        "SHERD_BREAK_TENSION": 0,
+        "SHERD_BREAK_SHEAR": 1,
+        "SHERD_BREAK_BENDING": 2,
+        "SHERD_BREAK_TWISTING": 3,
+        "SHERD_BREAK_COMPRESSION": 4,
+        "SHERD_BREAK_MODE_COUNT": 5,
+    },
+    "sherd_status": {
+        "SHERD_OK": 0,
+        "SHERD_ERROR_INPUT": 1,
+        "SHERD_ERROR_MEMORY": 2,
+        "SHERD_ERROR_IO": 3,
+        "SHERD_ERROR_UNSTABLE": 4,
+        "SHERD_ERROR_UNSUPPORTED": 5,
+        "SHERD_ERROR_INTERRUPTED": 6,
+    },
+    "constants_2": {
+        "SHERD_ERROR_TEXT_SIZE": 512,
+    },
+    "sherd_quantity": {
+        "SHERD_QUANTITY_NUMBER": 0,
+        "SHERD_QUANTITY_LENGTH": 1,
+        "SHERD_QUANTITY_TIME": 2,
+        "SHERD_QUANTITY_MASS": 3,
+        "SHERD_QUANTITY_ANGLE": 4,
+        "SHERD_QUANTITY_SPEED": 5,
+        "SHERD_QUANTITY_ANGULAR_SPEED": 6,
+        "SHERD_QUANTITY_ACCELERATION": 7,
+        "SHERD_QUANTITY_DENSITY": 8,
+        "SHERD_QUANTITY_STRESS": 9,
+        "SHERD_QUANTITY_FORCE": 10,
+        "SHERD_QUANTITY_FREQUENCY": 11,
+        "SHERD_QUANTITY_FRACTURE_ENERGY": 12,
+        "SHERD_QUANTITY_TOUGHNESS": 13,
+        "SHERD_QUANTITY_COUNT": 14,
+    },
+    "sherd_field_type": {
+        "SHERD_FIELD_OTHER": 0,
+        "SHERD_FIELD_REAL": 1,
+        "SHERD_FIELD_VECTOR": 2,
+        "SHERD_FIELD_INT": 3,
+        "SHERD_FIELD_INT64": 4,
+        "SHERD_FIELD_UINT64": 5,
+        "SHERD_FIELD_BOOLEAN": 6,
+        "SHERD_FIELD_CHOICE": 7,
+        "SHERD_FIELD_COLOR": 8,
+        "SHERD_FIELD_ROTATION": 9,
+        "SHERD_FIELD_NAME": 10,
+        "SHERD_FIELD_TEXT": 11,
+    },
+    "sherd_bound": {
+        "SHERD_BOUND_NONE": 0,
+        "SHERD_BOUND_FROM": 1,
+        "SHERD_BOUND_ABOVE": 2,
+    },
+    "constants_6": {
+        "SHERD_FIELD_NOT_PHYSICS": 1,
+        "SHERD_FIELD_REQUIRED": 2,
+        "SHERD_FIELD_UNSET": 4,
+        "SHERD_FIELD_BY_HAND": 8,
+    },
+    "constants_7": {
+        "SHERD_MAP_SCENE": 1,
+        "SHERD_MAP_SOLVER": 2,
+        "SHERD_MAP_MATERIAL": 4,
+        "SHERD_MAP_GRAIN": 8,
+        "SHERD_MAP_BODY": 16,
+        "SHERD_MAP_HCP": 32,
+        "SHERD_MAP_LAYERS": 64,
+        "SHERD_MAP_CUBIC": 128,
+        "SHERD_MAP_RANDOM": 256,
+        "SHERD_MAP_TETRA": 512,
+        "SHERD_MAP_SHELL": 1024,
+        "SHERD_MAP_ROPE": 2048,
+        "SHERD_MAP_WOVEN": 4096,
+        "SHERD_MAP_KNITTED": 8192,
+        "SHERD_MAP_OBSTACLE": 16384,
+        "SHERD_MAP_FREE": 32768,
+        "SHERD_MAP_MOTION": 65536,
+        "SHERD_MAP_MOTION_KEY": 131072,
+        "SHERD_MAP_DRIVER": 262144,
+        "SHERD_MAP_REGION": 524288,
+        "SHERD_MAP_OUTPUT": 1048576,
+        "SHERD_MAP_SURFACE": 2097152,
+        "SHERD_MAP_ROUGHNESS": 4194304,
+        "SHERD_MAP_RENDER": 8388608,
+        "SHERD_MAP_CAMERA": 16777216,
+        "SHERD_MAP_CLIP": 33554432,
+    },
+    "constants_8": {
+        "SHERD_FIELD_TEXT_SIZE": 256,
+    },
+    "sherd_bond_law": {
+        "SHERD_BOND_LAW_QUATERNION": 0,
+        "SHERD_BOND_LAW_LU": 1,
+        "SHERD_BOND_LAW_ROD": 2,
+        "SHERD_BOND_LAW_COUNT": 3,
+    },
+    "sherd_breakage": {
+        "SHERD_BREAKAGE_TENSILE": 0,
+        "SHERD_BREAKAGE_ABSOLUTE": 1,
+        "SHERD_BREAKAGE_NONE": 2,
+        "SHERD_BREAKAGE_ROD": 3,
+        "SHERD_BREAKAGE_HYDROSTATIC": 4,
+        "SHERD_BREAKAGE_PRINCIPAL": 5,
+        "SHERD_BREAKAGE_COUNT": 6,
+    },
+    "sherd_contact_potential_kind": {
+        "SHERD_CONTACT_LINEAR": 0,
+        "SHERD_CONTACT_HERTZ": 1,
+        "SHERD_CONTACT_BARRIER": 2,
+        "SHERD_CONTACT_POTENTIAL_COUNT": 3,
+    },
+    "sherd_breakage_measure": {
+        "SHERD_BREAKAGE_OF_BONDS": 0,
+        "SHERD_BREAKAGE_MEAN_STRESS": 1,
+        "SHERD_BREAKAGE_PRINCIPAL_STRESS": 2,
+    },
+    "sherd_bond_radius": {
+        "SHERD_BOND_RADIUS_MEAN": 0,
+        "SHERD_BOND_RADIUS_MINIMUM": 1,
+    },
+    "sherd_face_kind": {
+        "SHERD_FACE_OUTER": 0,
+        "SHERD_FACE_INNER": 1,
+    },
+    "sherd_packing_kind": {
+        "SHERD_PACKING_HCP": 0,
+        "SHERD_PACKING_HEX_LAYERS": 1,
+        "SHERD_PACKING_CUBIC": 2,
+        "SHERD_PACKING_RANDOM": 3,
+        "SHERD_PACKING_TETRA": 4,
+        "SHERD_PACKING_SHELL": 5,
+    },
+    "sherd_packing_orientation": {
+        "SHERD_PACKING_ORIENT_AUTO": 0,
+        "SHERD_PACKING_ORIENT_AXES": 1,
+    },
+    "sherd_packing_sizes": {
+        "SHERD_PACKING_SIZES_RADIUS": 0,
+        "SHERD_PACKING_SIZES_VOLUME": 1,
+    },
+    "sherd_tetra_generator": {
+        "SHERD_TETRA_LATTICE": 0,
+        "SHERD_TETRA_GMSH": 1,
+    },
+    "constants_19": {
+        "SHERD_PACKING_SIZE_CLASSES": 16,
+    },
+    "constants_20": {
+        "SHERD_CALIBRATION_VERSION": 3,
+    },
+    "constants_21": {
+        "SHERD_CALIBRATION_POINTS": 160,
+    },
+    "sherd_method": {
+        "SHERD_METHOD_EXPLICIT": 0,
+        "SHERD_METHOD_IMPLICIT": 1,
+        "SHERD_METHOD_AUTO": 2,
+        "SHERD_METHOD_COUNT": 3,
+    },
+    "sherd_precision": {
+        "SHERD_PRECISION_MIXED": 0,
+        "SHERD_PRECISION_DOUBLE": 1,
+    },
+    "sherd_scheme": {
+        "SHERD_SCHEME_AUTO": 0,
+        "SHERD_SCHEME_EULER": 1,
+        "SHERD_SCHEME_MIDPOINT": 2,
+        "SHERD_SCHEME_BDF2": 3,
+        "SHERD_SCHEME_LEFT_POINT": 4,
+        "SHERD_SCHEME_LINEAR_EULER": 5,
+    },
+    "sherd_bonding": {
+        "SHERD_BONDING_NEAR": 0,
+        "SHERD_BONDING_NONE": 1,
+        "SHERD_BONDING_LIST": 2,
+    },
+    "sherd_obstacle_kind": {
+        "SHERD_OBSTACLE_FIXED": 0,
+        "SHERD_OBSTACLE_DRIVEN": 1,
+        "SHERD_OBSTACLE_FREE": 2,
+    },
+    "sherd_drive": {
+        "SHERD_DRIVE_MOTION": 0,
+        "SHERD_DRIVE_FORCE": 1,
+        "SHERD_DRIVE_NONE": 2,
+    },
+    "sherd_run_per": {
+        "SHERD_RUN_PER_ELEMENT": 0,
+        "SHERD_RUN_PER_BOND": 1,
+    },
+    "constants_29": {
+        "SHERD_RUN_MOST_COLUMNS": 32,
+    },
+    "sherd_run_presence": {
+        "SHERD_RUN_ABSENT": 0,
+        "SHERD_RUN_FOREIGN": 1,
+        "SHERD_RUN_PRESENT": 2,
+    },
+    "sherd_column_kind": {
+        "SHERD_COLUMN_INTEGER": 0,
+        "SHERD_COLUMN_NUMBER": 1,
+        "SHERD_COLUMN_EXACT": 2,
+        "SHERD_COLUMN_HASH": 3,
+        "SHERD_COLUMN_TEXT": 4,
+    },
+    "constants_32": {
+        "SHERD_STATS_COLUMN_COUNT": 36,
+        "SHERD_PROBE_COLUMN_COUNT": 16,
+        "SHERD_BREAK_COLUMN_COUNT": 11,
+    },
+    "sherd_report_level": {
+        "SHERD_REPORT_GOOD": 0,
+        "SHERD_REPORT_NOTE": 1,
+        "SHERD_REPORT_WARNING": 2,
+        "SHERD_REPORT_BAD": 3,
+    },
+    "sherd_surface_kind": {
+        "SHERD_SURFACE_SOLID": 0,
+        "SHERD_SURFACE_YARNS": 1,
+        "SHERD_SURFACE_SHEET": 2,
+    },
+    "constants_35": {
+        "SHERD_ROUGHNESS_LEAST_SIZE": 4,
+    },
+    "sherd_surface_method": {
+        "SHERD_SURFACE_AUTO": 0,
+        "SHERD_SURFACE_TUBES": 1,
+        "SHERD_SURFACE_SHEETS": 2,
+        "SHERD_SURFACE_TETRA_FACES": 3,
+        "SHERD_SURFACE_CUT": 4,
+        "SHERD_SURFACE_MARCHING": 5,
+        "SHERD_SURFACE_FLUID": 6,
+        "SHERD_SURFACE_METHOD_COUNT": 7,
+    },
+    "constants_37": {
+        "SHERD_SURFACE_BONES": 12,
+    },
+    "sherd_weakness_kind": {
+        "SHERD_WEAKNESS_NOISE": 0,
+        "SHERD_WEAKNESS_VORONOI": 1,
+        "SHERD_WEAKNESS_PAINT": 2,
+        "SHERD_WEAKNESS_CURVE": 3,
+        "SHERD_WEAKNESS_CUT": 4,
+        "SHERD_WEAKNESS_REGION": 5,
+        "SHERD_WEAKNESS_KIND_COUNT": 6,
+    },
+    "sherd_cut_kind": {
+        "SHERD_CUT_PLANE": 0,
+        "SHERD_CUT_DISC": 1,
+        "SHERD_CUT_POLYGON": 2,
+        "SHERD_CUT_SHAPE": 3,
+    },
+    "sherd_paint_channel": {
+        "SHERD_PAINT_RED": 0,
+        "SHERD_PAINT_GREEN": 1,
+        "SHERD_PAINT_BLUE": 2,
+        "SHERD_PAINT_MEAN": 3,
+    },
+    "sherd_yarn_kind": {
+        "SHERD_YARN_ROPE": 0,
+        "SHERD_YARN_WOVEN": 1,
+        "SHERD_YARN_KNITTED": 2,
+    },
+    "sherd_weave": {
+        "SHERD_WEAVE_PLAIN": 0,
+        "SHERD_WEAVE_TWILL": 1,
+        "SHERD_WEAVE_SATIN": 2,
+    },
+    "sherd_yarn_glue": {
+        "SHERD_YARN_GLUE_NONE": 0,
+        "SHERD_YARN_GLUE_EDGES": 1,
+        "SHERD_YARN_GLUE_ALL": 2,
+    },
+    "constants_44": {
+        "SHERD_DIAGNOSTICS_MAX": 100,
+    },
+    "constants_45": {
+        "SHERD_SCENE_DIGEST_VERSION": 4,
+    },
+    "sherd_scene_color_by": {
+        "SHERD_SCENE_COLOR_MATERIAL": 0,
+        "SHERD_SCENE_COLOR_FRAGMENT": 1,
+        "SHERD_SCENE_COLOR_STRESS": 2,
+        "SHERD_SCENE_COLOR_SPEED": 3,
+    },
+    "constants_47": {
+        "SHERD_DIAGNOSIS_FINDINGS": 16,
+        "SHERD_FINDING_TEXT": 320,
+    },
+    "sherd_glb_format": {
+        "SHERD_GLB_BINARY": 0,
+        "SHERD_GLB_USDA": 1,
+    },
+    "sherd_vtk_type": {
+        "SHERD_VTK_FLOAT64": 0,
+        "SHERD_VTK_FLOAT32": 1,
+        "SHERD_VTK_INT32": 2,
+        "SHERD_VTK_UINT8": 3,
+    },
+    "constants_50": {
+        "SHERD_BYTES_TEXT": 48,
+    },
+    "sherd_message_level": {
+        "SHERD_MESSAGE_INFO": 0,
+        "SHERD_MESSAGE_NOTE": 1,
+        "SHERD_MESSAGE_WARNING": 2,
+        "SHERD_MESSAGE_SHORTFALL": 3,
+        "SHERD_MESSAGE_ERROR": 4,
+    },
+    "sherd_render_surface": {
+        "SHERD_RENDER_OPAQUE": 0,
+        "SHERD_RENDER_GLASS": 1,
+    },
+    "sherd_render_ground_kind": {
+        "SHERD_RENDER_GROUND_NONE": 0,
+        "SHERD_RENDER_GROUND_PLANE": 1,
+    },
+    "sherd_render_denoise": {
+        "SHERD_RENDER_DENOISE_OFF": 0,
+        "SHERD_RENDER_DENOISE_ON": 1,
+    },
+    "sherd_export_needs": {
+        "SHERD_EXPORT_FROM_RUN": 0,
+        "SHERD_EXPORT_FROM_SCENE": 1,
+        "SHERD_EXPORT_FROM_MESHES": 2,
+    },
+    "sherd_foreign_files": {
+        "SHERD_FOREIGN_KEEP": 0,
+        "SHERD_FOREIGN_OVERWRITE": 1,
+    },
+    "sherd_replay_pose": {
+        "SHERD_REPLAY_FRAME": 0,
+        "SHERD_REPLAY_REST": 1,
+    },
+    "constants_58": {
+        "SHERD_DAMAGED_NAMES": 120,
+    },
+    "constants_59": {
+        "SHERD_STEP_PLAN_TEXT": 160,
+    },
+    "sherd_run_answer": {
+        "SHERD_RUN_GO_ON": 0,
+        "SHERD_RUN_STOP": 1,
+    },
+    "sherd_run_stage": {
+        "SHERD_RUN_BUILT": 0,
+        "SHERD_RUN_OPENED": 1,
+        "SHERD_RUN_STEPPED": 2,
+    },
+    "sherd_run_begin": {
+        "SHERD_RUN_ANEW": 0,
+        "SHERD_RUN_RESUME": 1,
+    },
+    "sherd_run_pictures": {
+        "SHERD_RUN_PICTURES_AS_SCENE": 0,
+        "SHERD_RUN_PICTURES_NONE": 1,
+    },
+    "sherd_run_summary": {
+        "SHERD_RUN_SUMMARY_MAKE": 0,
+        "SHERD_RUN_SUMMARY_NONE": 1,
+    },
+    "constants_65": {
+        "SHERD_RUN_FOLDER": 512,
+    },
+    "sherd_run_end": {
+        "SHERD_RUN_FAILED": 0,
+        "SHERD_RUN_STOPPED": 1,
+        "SHERD_RUN_FINISHED": 2,
+    },
+    "constants_67": {
+        "SHERD_RUN_ENERGY_TEXT": 80,
+    },
+    "sherd_simd": {
+        "SHERD_SIMD_BASELINE": 0,
+        "SHERD_SIMD_AVX2": 1,
+        "SHERD_SIMD_AVX512": 2,
+    },
+}
+
+CONSTANTS = {name: value for values in ENUMS.values() for name, value in values.items()}
+
+# name: (result, parameters)
+FUNCTIONS = {
+    "sherd_assertion_failed": (None, [c.c_char_p, c.c_char_p, c.c_int]),
+    "sherd_status_name": (c.c_char_p, [c.c_int]),
+    "sherd_printable": (c.c_char_p, [c.c_char_p, c.c_size_t, c.c_char_p]),
+    "sherd_quantity_name": (c.c_char_p, [c.c_int]),
+    "sherd_quantity_unit": (c.c_char_p, [c.c_int]),
+    "sherd_field_find": (c.POINTER(sherd_field), [c.POINTER(sherd_definition), c.c_char_p]),
+    "sherd_field_key": (c.c_char_p, [c.POINTER(sherd_field)]),
+    "sherd_field_word": (sherd_word, [c.POINTER(sherd_field), c.c_int]),
+    "sherd_field_range_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
+    "sherd_field_initial_text": (c.c_char_p, [c.POINTER(sherd_field), c.c_char_p]),
+    "sherd_bond_law_describe": (c.POINTER(sherd_bond_law_info), [c.c_int]),
+    "sherd_breakage_describe": (c.POINTER(sherd_breakage_info), [c.c_int]),
+    "sherd_contact_potential_describe": (c.POINTER(sherd_contact_potential_info), [c.c_int]),
+    "sherd_material_fracture_energy": (c.c_double, [c.POINTER(sherd_material_def)]),
+    "sherd_material_def_default": (sherd_material_def, []),
+    "sherd_material_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_material_def_check": (c.c_int, [c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_material_stable_tension": (c.c_double, [c.POINTER(sherd_material_def)]),
+    "sherd_mesh_create": (c.POINTER(sherd_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
+    "sherd_mesh_destroy": (None, [c.POINTER(sherd_mesh)]),
+    "sherd_mesh_copy": (c.POINTER(sherd_mesh), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
+    "sherd_mesh_volume": (c.c_double, [c.POINTER(sherd_mesh)]),
+    "sherd_mesh_bounds": (sherd_bounds, [c.POINTER(sherd_mesh)]),
+    "sherd_mesh_read": (c.POINTER(sherd_mesh), [c.c_char_p, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_mesh_repair": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_mesh_report), c.POINTER(sherd_error)]),
+    "sherd_mesh_write_ply": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_mesh_write_stl": (c.c_int, [c.POINTER(sherd_mesh), c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_shape_box": (c.POINTER(sherd_shape), [sherd_vec3, c.POINTER(sherd_error)]),
+    "sherd_shape_sphere": (c.POINTER(sherd_shape), [c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_cylinder": (c.POINTER(sherd_shape), [c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_capsule": (c.POINTER(sherd_shape), [c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_torus": (c.POINTER(sherd_shape), [c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_revolve": (c.POINTER(sherd_shape), [c.POINTER(sherd_vec2), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_shape_extrude": (c.POINTER(sherd_shape), [c.POINTER(sherd_vec2), c.c_int, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_text": (c.POINTER(sherd_shape), [c.c_char_p, c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_shape_mesh": (c.POINTER(sherd_shape), [c.POINTER(sherd_mesh), c.POINTER(sherd_error)]),
+    "sherd_shape_union": (c.POINTER(sherd_shape), [c.POINTER(sherd_shape), c.POINTER(sherd_shape), c.POINTER(sherd_error)]),
+    "sherd_shape_union_of": (c.POINTER(sherd_shape), [c.POINTER(c.POINTER(sherd_shape)), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_shape_difference": (c.POINTER(sherd_shape), [c.POINTER(sherd_shape), c.POINTER(sherd_shape), c.POINTER(sherd_error)]),
+    "sherd_shape_placed": (c.POINTER(sherd_shape), [c.POINTER(sherd_shape), sherd_pose, c.POINTER(sherd_error)]),
+    "sherd_shape_destroy": (None, [c.POINTER(sherd_shape)]),
+    "sherd_shape_distance": (c.c_double, [c.POINTER(sherd_shape), sherd_vec3]),
+    "sherd_shape_normal": (sherd_vec3, [c.POINTER(sherd_shape), sherd_vec3]),
+    "sherd_shape_bounds": (sherd_bounds, [c.POINTER(sherd_shape)]),
+    "sherd_shape_volume": (c.c_double, [c.POINTER(sherd_shape)]),
+    "sherd_shape_surface": (c.POINTER(sherd_mesh), [c.POINTER(sherd_shape), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_tetra_mesh_create": (c.POINTER(sherd_tetra_mesh), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
+    "sherd_tetra_mesh_destroy": (None, [c.POINTER(sherd_tetra_mesh)]),
+    "sherd_tetra_mesh_volume": (c.c_double, [c.POINTER(sherd_tetra_mesh)]),
+    "sherd_tetra_mesh_boundary": (c.POINTER(sherd_mesh), [c.POINTER(sherd_tetra_mesh), c.POINTER(sherd_error)]),
+    "sherd_tetra_mesh_quality": (sherd_tetra_quality, [c.POINTER(sherd_tetra_mesh)]),
+    "sherd_tetra_lattice_def_default": (sherd_tetra_lattice_def, []),
+    "sherd_tetra_lattice_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_tetra_mesh_fill": (c.POINTER(sherd_tetra_mesh), [c.POINTER(sherd_shape), c.POINTER(sherd_tetra_lattice_def), c.POINTER(sherd_error)]),
+    "sherd_tetra_mesh_read": (c.POINTER(sherd_tetra_mesh), [c.c_char_p, c.c_double, c.POINTER(sherd_tetra_report), c.POINTER(sherd_error)]),
+    "sherd_tetra_mesh_gmsh": (c.POINTER(sherd_tetra_mesh), [c.POINTER(sherd_mesh), c.c_double, c.c_double, c.POINTER(sherd_error)]),
+    "sherd_packing_kind_name": (c.c_char_p, [c.c_int]),
+    "sherd_packing_def_default": (sherd_packing_def, []),
+    "sherd_packing_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_packing_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_shape), c.POINTER(sherd_packing_def), c.POINTER(sherd_error)]),
+    "sherd_packing_destroy": (None, [c.POINTER(sherd_packing)]),
+    "sherd_calibration_def_default": (sherd_calibration_def, []),
+    "sherd_calibration_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_calibrate": (c.c_int, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration), c.POINTER(sherd_error)]),
+    "sherd_calibration_same": (c.c_bool, [c.POINTER(sherd_calibration_def), c.POINTER(sherd_calibration_def)]),
+    "sherd_calibration_apply": (None, [c.POINTER(sherd_calibration), c.POINTER(sherd_packing), c.POINTER(sherd_material_def)]),
+    "sherd_calibration_stiffness": (c.c_int, [c.POINTER(sherd_stiffness_task), c.POINTER(sherd_body_stiffness_result), c.POINTER(sherd_error)]),
+    "sherd_fragments_create": (c.POINTER(sherd_fragments), [c.POINTER(sherd_error)]),
+    "sherd_fragments_destroy": (None, [c.POINTER(sherd_fragments)]),
+    "sherd_fragments_update": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_input), c.POINTER(sherd_error)]),
+    "sherd_fragments_view": (sherd_fragment_view, [c.POINTER(sherd_fragments)]),
+    "sherd_fragments_restore": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_id), sherd_element_index, sherd_fragment_id, c.POINTER(sherd_error)]),
+    "sherd_fragments_motion": (sherd_fragment_motion, [c.POINTER(sherd_fragments), c.c_int32, c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
+    "sherd_method_describe": (sherd_method_info, [c.c_int]),
+    "sherd_motion_fields": (c.POINTER(sherd_definition), []),
+    "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
+    "sherd_stress_principal": (None, [c.POINTER(sherd_stress), c.POINTER(c.c_double)]),
+    "sherd_stress_von_mises": (c.c_double, [c.POINTER(sherd_stress)]),
+    "sherd_world_def_default": (sherd_world_def, []),
+    "sherd_world_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_world_def_check": (c.c_int, [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
+    "sherd_world_create": (c.POINTER(sherd_world), [c.POINTER(sherd_world_def), c.POINTER(sherd_error)]),
+    "sherd_world_destroy": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_add_material": (sherd_material_id, [c.POINTER(sherd_world), c.POINTER(sherd_material_def), c.POINTER(sherd_error)]),
+    "sherd_body_def_default": (sherd_body_def, []),
+    "sherd_body_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_world_add_body": (sherd_body_id, [c.POINTER(sherd_world), c.POINTER(sherd_body_def), c.POINTER(sherd_error)]),
+    "sherd_obstacle_def_default": (sherd_obstacle_def, []),
+    "sherd_obstacle_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_world_add_obstacle": (sherd_obstacle_id, [c.POINTER(sherd_world), c.POINTER(sherd_obstacle_def), c.POINTER(sherd_error)]),
+    "sherd_driver_def_default": (sherd_driver_def, []),
+    "sherd_driver_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_world_add_driver": (sherd_driver_id, [c.POINTER(sherd_world), c.POINTER(sherd_driver_def), c.POINTER(sherd_error)]),
+    "sherd_world_stable_time_step": (c.c_double, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
+    "sherd_world_set_time_step": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_world_time_step": (c.c_double, [c.POINTER(sherd_world)]),
+    "sherd_world_time": (c.c_double, [c.POINTER(sherd_world)]),
+    "sherd_world_step_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_step": (c.c_int, [c.POINTER(sherd_world), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_world_advance": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.POINTER(sherd_error)]),
+    "sherd_world_advance_towards": (c.c_int, [c.POINTER(sherd_world), c.c_double, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_world_explicit_reason": (c.c_char_p, [c.POINTER(sherd_world)]),
+    "sherd_world_check_method": (c.c_int, [c.POINTER(sherd_world), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_world_solver_counts": (sherd_solver_counts, [c.POINTER(sherd_world)]),
+    "sherd_world_split_steps": (sherd_split_steps, [c.POINTER(sherd_world)]),
+    "sherd_world_region": (sherd_region_info, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_elements": (sherd_element_view, [c.POINTER(sherd_world)]),
+    "sherd_world_element": (sherd_element_info, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_element_force": (sherd_vec3, [c.POINTER(sherd_world), sherd_element_index]),
+    "sherd_world_bonds": (sherd_bond_view, [c.POINTER(sherd_world)]),
+    "sherd_world_break_count": (sherd_bond_index, [c.POINTER(sherd_world)]),
+    "sherd_world_breaks": (None, [c.POINTER(sherd_world), c.POINTER(sherd_break)]),
+    "sherd_world_forget_breaks": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_components": (None, [c.POINTER(sherd_world), c.POINTER(sherd_element_index)]),
+    "sherd_world_bond_sections": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
+    "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
+    "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
+    "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_obstacle_count": (c.c_int, [c.POINTER(sherd_world)]),
+    "sherd_world_obstacle_pose": (sherd_pose, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_stress_ratio": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
+    "sherd_world_stress": (None, [c.POINTER(sherd_world), c.POINTER(sherd_stress)]),
+    "sherd_world_energy": (sherd_energy, [c.POINTER(sherd_world)]),
+    "sherd_energy_largest": (c.c_double, [c.POINTER(sherd_energy)]),
+    "sherd_world_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
+    "sherd_world_angular_momentum": (sherd_vec3, [c.POINTER(sherd_world)]),
+    "sherd_world_probe_driver": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_driver_id]),
+    "sherd_world_probe_obstacle": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_obstacle_id]),
+    "sherd_world_reset_probes": (None, [c.POINTER(sherd_world)]),
+    "sherd_world_touching_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_state_hash": (c.c_uint64, [c.POINTER(sherd_world)]),
+    "sherd_world_memory": (sherd_memory_use, [c.POINTER(sherd_world)]),
+    "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
+    "sherd_world_save": (c.c_int, [c.POINTER(sherd_world), c.POINTER(c.c_void_p), c.POINTER(c.c_size_t), c.POINTER(sherd_error)]),
+    "sherd_world_restore": (c.c_int, [c.POINTER(sherd_world), c.c_void_p, c.c_size_t, c.POINTER(sherd_error)]),
+    "sherd_world_free_state": (None, [c.c_void_p]),
+    "sherd_run_find": (c.c_int, [c.c_char_p]),
+    "sherd_run_writer_create": (c.POINTER(sherd_run_writer), [c.c_char_p, c.POINTER(sherd_run_info), c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
+    "sherd_run_writer_resume": (c.POINTER(sherd_run_writer), [c.c_char_p, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_run_writer_frame": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_run_writer_checkpoint": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_run_checkpoint), c.POINTER(sherd_error)]),
+    "sherd_run_writer_close": (c.c_int, [c.POINTER(sherd_run_writer), c.POINTER(sherd_error)]),
+    "sherd_run_open": (c.POINTER(sherd_run), [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_run_close": (None, [c.POINTER(sherd_run)]),
+    "sherd_run_get_info": (sherd_run_info, [c.POINTER(sherd_run)]),
+    "sherd_run_get_model": (sherd_run_model, [c.POINTER(sherd_run)]),
+    "sherd_run_frame_count": (c.c_int64, [c.POINTER(sherd_run)]),
+    "sherd_run_ignored_bytes": (c.c_int64, [c.POINTER(sherd_run)]),
+    "sherd_run_read_frame": (c.POINTER(sherd_run_frame), [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_run_frame_destroy": (None, [c.POINTER(sherd_run_frame)]),
+    "sherd_run_check_frame": (c.c_int, [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_run_frames_stand_alone": (c.c_bool, [c.POINTER(sherd_run)]),
+    "sherd_run_sections_damaged": (c.c_bool, [c.POINTER(sherd_run)]),
+    "sherd_run_read_stats": (c.c_int, [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_run_stats), c.POINTER(sherd_error)]),
+    "sherd_run_read_breaks": (c.POINTER(sherd_run_breaks), [c.POINTER(sherd_run), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_run_breaks_destroy": (None, [c.POINTER(sherd_run_breaks)]),
+    "sherd_run_read_checkpoint": (c.POINTER(sherd_run_checkpoint), [c.POINTER(sherd_run), c.POINTER(sherd_error)]),
+    "sherd_run_checkpoint_destroy": (None, [c.POINTER(sherd_run_checkpoint)]),
+    "sherd_table_writer_create": (c.POINTER(sherd_table_writer), [c.c_char_p, c.POINTER(sherd_column), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_table_writer_resume": (c.POINTER(sherd_table_writer), [c.c_char_p, c.POINTER(sherd_column), c.c_int, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_table_writer_row": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_cell), c.POINTER(sherd_error)]),
+    "sherd_table_writer_sync": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_error)]),
+    "sherd_table_writer_close": (c.c_int, [c.POINTER(sherd_table_writer), c.POINTER(sherd_error)]),
+    "sherd_stats_columns": (c.POINTER(sherd_column), []),
+    "sherd_stats_cells": (None, [c.POINTER(sherd_run_stats), c.POINTER(sherd_cell)]),
+    "sherd_probe_columns": (c.POINTER(sherd_column), []),
+    "sherd_probe_cells": (None, [c.POINTER(sherd_probe_row), c.POINTER(sherd_cell)]),
+    "sherd_break_columns": (c.POINTER(sherd_column), []),
+    "sherd_break_cells": (None, [c.c_int64, c.POINTER(sherd_break), c.POINTER(sherd_cell)]),
+    "sherd_table_read": (c.POINTER(sherd_table), [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_table_destroy": (None, [c.POINTER(sherd_table)]),
+    "sherd_table_row_count": (c.c_int64, [c.POINTER(sherd_table)]),
+    "sherd_table_column_count": (c.c_int, [c.POINTER(sherd_table)]),
+    "sherd_table_column_name": (c.c_char_p, [c.POINTER(sherd_table), c.c_int]),
+    "sherd_table_find_column": (c.c_int, [c.POINTER(sherd_table), c.c_char_p]),
+    "sherd_table_text": (c.c_char_p, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
+    "sherd_table_number": (c.c_double, [c.POINTER(sherd_table), c.c_int64, c.c_int]),
+    "sherd_report_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_report), c.POINTER(sherd_error)]),
+    "sherd_surface_method_describe": (sherd_surface_method_info, [c.c_int]),
+    "sherd_surface_def_default": (sherd_surface_def, []),
+    "sherd_surface_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_surface_create": (c.POINTER(sherd_surface), [c.POINTER(sherd_surface_def), c.POINTER(sherd_error)]),
+    "sherd_surface_destroy": (None, [c.POINTER(sherd_surface)]),
+    "sherd_surface_update": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(c.c_uint8), c.POINTER(sherd_error)]),
+    "sherd_surface_fallbacks": (c.c_int, [c.POINTER(sherd_surface)]),
+    "sherd_surface_piece_count": (c.c_int, [c.POINTER(sherd_surface)]),
+    "sherd_surface_get_piece": (sherd_surface_piece, [c.POINTER(sherd_surface), c.c_int]),
+    "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
+    "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
+    "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
+    "sherd_weakness_def_default": (sherd_weakness_def, []),
+    "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
+    "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
+    "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
+    "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
+    "sherd_yarn_def_default": (sherd_yarn_def, []),
+    "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
+    "sherd_diagnostics_free": (None, [c.POINTER(sherd_diagnostics)]),
+    "sherd_scene_material_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_body_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_obstacle_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_driver_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_output_fields": (c.POINTER(sherd_definition), []),
+    "sherd_scene_load": (c.POINTER(sherd_scene), [c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
+    "sherd_scene_parse": (c.POINTER(sherd_scene), [c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(sherd_scene_options), c.POINTER(sherd_diagnostics)]),
+    "sherd_scene_destroy": (None, [c.POINTER(sherd_scene)]),
+    "sherd_scene_solver_where": (c.c_char_p, [c.POINTER(sherd_scene), c.c_char_p]),
+    "sherd_scene_locate": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_error)]),
+    "sherd_scene_pack_body": (c.POINTER(sherd_packing), [c.POINTER(sherd_scene), c.c_int, c.c_int, c.POINTER(sherd_error)]),
+    "sherd_scene_calibration_task": (sherd_calibration_def, [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_packing)]),
+    "sherd_scene_create_world": (c.POINTER(sherd_world), [c.POINTER(sherd_scene), c.c_int, c.POINTER(sherd_scene_build), c.POINTER(sherd_error)]),
+    "sherd_scene_build_free": (None, [c.POINTER(sherd_scene_build)]),
+    "sherd_scene_bonds_of": (c.POINTER(sherd_material_def), [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.c_int]),
+    "sherd_scene_overlaps": (c.c_int, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_scene_overlap), c.c_int]),
+    "sherd_diagnosis_make": (None, [c.POINTER(sherd_diagnosis), c.POINTER(sherd_run), c.POINTER(sherd_scene)]),
+    "sherd_csv_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_csv_write_bond_columns": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_csv_write_breaks": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_breaks), c.POINTER(c.c_double), c.POINTER(sherd_error)]),
+    "sherd_bond_middle": (sherd_vec3, [c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), sherd_bond_index]),
+    "sherd_vtp_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_vtp_write_breaks": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_run_breaks), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_glb_create": (c.POINTER(sherd_glb), [c.POINTER(sherd_glb_def), c.POINTER(sherd_error)]),
+    "sherd_glb_destroy": (None, [c.POINTER(sherd_glb)]),
+    "sherd_glb_add_material": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_material), c.POINTER(sherd_error)]),
+    "sherd_glb_add_mesh": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_mesh), c.POINTER(sherd_error)]),
+    "sherd_glb_add_unit_sphere": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_glb_add_piece": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_piece), c.POINTER(sherd_error)]),
+    "sherd_glb_set_pose": (c.c_int, [c.POINTER(sherd_glb), c.c_int, c.c_int64, sherd_pose, c.POINTER(sherd_error)]),
+    "sherd_glb_write": (c.c_int, [c.POINTER(sherd_glb), c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_obj_create": (c.POINTER(sherd_obj), [c.c_char_p, c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_obj_destroy": (None, [c.POINTER(sherd_obj)]),
+    "sherd_obj_add_material": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_obj_material), c.POINTER(sherd_error)]),
+    "sherd_obj_add_part": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_obj_part), c.POINTER(sherd_error)]),
+    "sherd_obj_vertex_count": (c.c_int64, [c.POINTER(sherd_obj)]),
+    "sherd_obj_write": (c.c_int, [c.POINTER(sherd_obj), c.POINTER(sherd_error)]),
+    "sherd_pc2_create": (c.POINTER(sherd_pc2), [c.c_char_p, c.c_int64, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_pc2_add": (None, [c.POINTER(sherd_pc2), c.c_int64, c.POINTER(c.c_double)]),
+    "sherd_pc2_finish": (c.c_int, [c.POINTER(sherd_pc2), c.POINTER(sherd_error)]),
+    "sherd_pc2_abort": (None, [c.POINTER(sherd_pc2)]),
+    "sherd_mesh_write_ply_ids": (c.c_int, [c.POINTER(sherd_mesh), c.POINTER(sherd_face_ids), c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_vtp_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_vtk_mesh), c.POINTER(sherd_error)]),
+    "sherd_vtp_write_elements": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_vtp_write_pieces": (c.c_int, [c.c_char_p, c.c_double, c.POINTER(sherd_vtk_piece), c.c_int, c.POINTER(sherd_error)]),
+    "sherd_pvd_write": (c.c_int, [c.c_char_p, c.POINTER(sherd_pvd_entry), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_csv_write_elements": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
+    "sherd_folder_create": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_folder_exists": (c.c_bool, [c.c_char_p]),
+    "sherd_file_exists": (c.c_bool, [c.c_char_p]),
+    "sherd_file_size": (c.c_int64, [c.c_char_p]),
+    "sherd_file_write": (c.c_int, [c.c_char_p, c.c_void_p, c.c_size_t, c.POINTER(sherd_error)]),
+    "sherd_file_refuse": (c.c_int, [c.c_char_p, c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_bytes_text": (c.c_char_p, [c.c_double, c.c_char_p]),
+    "sherd_given_columns_create": (c.c_bool, [c.POINTER(sherd_given_columns), c.POINTER(sherd_world)]),
+    "sherd_given_columns_free": (None, [c.POINTER(sherd_given_columns)]),
+    "sherd_color_srgb": (sherd_color, [c.c_uint32]),
+    "sherd_color_map": (sherd_color, [c.c_double]),
+    "sherd_color_categorical": (sherd_color, [c.c_int64]),
+    "sherd_render_material_default": (sherd_render_material, []),
+    "sherd_camera_frame_bounds": (sherd_camera, [sherd_bounds, c.c_double]),
+    "sherd_camera_orbit": (sherd_camera, [sherd_bounds, c.c_double, c.c_double, c.c_double]),
+    "sherd_render_scene_default": (sherd_render_scene, []),
+    "sherd_render": (c.POINTER(sherd_image), [c.POINTER(sherd_render_scene), c.POINTER(sherd_error)]),
+    "sherd_image_create": (c.POINTER(sherd_image), [c.c_int32, c.c_int32, c.POINTER(sherd_error)]),
+    "sherd_image_destroy": (None, [c.POINTER(sherd_image)]),
+    "sherd_image_write_png": (c.c_int, [c.POINTER(sherd_image), c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_video_from_frames": (c.c_int, [c.c_char_p, c.c_int, c.c_int, c.c_double, c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_export_format_count": (c.c_int, []),
+    "sherd_export_format_get": (c.POINTER(sherd_export_format), [c.c_int]),
+    "sherd_export_format_find": (c.c_int, [c.c_char_p]),
+    "sherd_replay_def_default": (sherd_replay_def, []),
+    "sherd_replay_export": (c.c_int, [c.POINTER(sherd_replay_def), c.c_int, c.POINTER(sherd_export_result), c.POINTER(sherd_error)]),
+    "sherd_export_result_text": (c.c_char_p, [c.POINTER(sherd_export_result), c.c_char_p, c.c_char_p, c.c_size_t]),
+    "sherd_replay_export_place": (c.c_char_p, [c.POINTER(sherd_replay_def), c.c_int, c.c_char_p, c.c_size_t]),
+    "sherd_replay_render": (c.c_int, [c.POINTER(sherd_replay_def), c.POINTER(sherd_error)]),
+    "sherd_run_damaged_frames": (c.c_int64, [c.POINTER(sherd_run), c.c_int64, c.c_int64, c.c_char_p]),
+    "sherd_step_plan_make": (sherd_step_plan, [c.POINTER(sherd_scene), c.c_double]),
+    "sherd_step_plan_samples": (c.c_int64, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world)]),
+    "sherd_step_plan_next_stop": (c.c_double, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world)]),
+    "sherd_step_plan_text": (c.c_char_p, [c.POINTER(sherd_step_plan), c.POINTER(sherd_world_def), c.POINTER(sherd_world), c.c_char_p]),
+    "sherd_stop_request": (None, [c.POINTER(sherd_stop)]),
+    "sherd_stop_requested": (c.c_bool, [c.POINTER(sherd_stop)]),
+    "sherd_run_def_default": (sherd_run_def, []),
+    "sherd_run_folder": (c.c_char_p, [c.POINTER(sherd_scene), c.c_char_p]),
+    "sherd_run_scene": (c.c_int, [c.POINTER(sherd_run_def), c.POINTER(sherd_run_result), c.POINTER(sherd_error)]),
+    "sherd_scene_tell_packings": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), sherd_message_callback, c.c_void_p]),
+    "sherd_scene_tell_warnings": (None, [c.POINTER(sherd_scene), c.POINTER(sherd_scene_build), c.POINTER(sherd_step_plan), sherd_message_callback, c.c_void_p]),
+    "sherd_simd_choose": (c.c_int, [c.c_char_p, c.POINTER(sherd_error)]),
+    "sherd_simd_level": (c.c_int, []),
+    "sherd_simd_name": (c.c_char_p, [c.c_int]),
+    "sherd_simd_of_name": (c.c_int, [c.c_char_p]),
+    "sherd_simd_agree": (c.c_bool, [c.c_int, c.c_int]),
+    "sherd_version": (c.c_char_p, []),
+    "sherd_layout_hash": (c.c_uint64, []),
+}
+
+# Members that are enums
+ENUM_MEMBERS = {
+    "sherd_break": {'mode': 'sherd_break_mode'},
+    "sherd_error": {'status': 'sherd_status'},
+    "sherd_range": {'bound': 'sherd_bound'},
+    "sherd_field": {'type': 'sherd_field_type', 'quantity': 'sherd_quantity'},
+    "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
+    "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
+    "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
+    "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
+    "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
+    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind'},
+    "sherd_body_def": {'bonding': 'sherd_bonding'},
+    "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
+    "sherd_driver_def": {'drive': 'sherd_drive'},
+    "sherd_run_column": {'per': 'sherd_run_per'},
+    "sherd_column": {'kind': 'sherd_column_kind'},
+    "sherd_report_line": {'level': 'sherd_report_level'},
+    "sherd_surface_body": {'kind': 'sherd_surface_kind'},
+    "sherd_surface_def": {'method': 'sherd_surface_method'},
+    "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
+    "sherd_woven_def": {'weave': 'sherd_weave'},
+    "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
+    "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
+    "sherd_scene_surface": {'method': 'sherd_surface_method'},
+    "sherd_finding": {'level': 'sherd_report_level'},
+    "sherd_glb_def": {'format': 'sherd_glb_format'},
+    "sherd_vtk_array": {'type': 'sherd_vtk_type'},
+    "sherd_message": {'level': 'sherd_message_level'},
+    "sherd_render_material": {'surface': 'sherd_render_surface'},
+    "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
+    "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
+    "sherd_export_format": {'needs': 'sherd_export_needs'},
+    "sherd_replay_def": {'pose': 'sherd_replay_pose', 'foreign': 'sherd_foreign_files'},
+    "sherd_run_def": {'begin': 'sherd_run_begin', 'foreign': 'sherd_foreign_files', 'pictures': 'sherd_run_pictures', 'summary': 'sherd_run_summary', 'on_frame': 'sherd_run_answer'},
+    "sherd_run_result": {'end': 'sherd_run_end'},
+}
+
+# Units of comments and quantities, as Python's names have them
+UNITS = {
+    "m": "m",
+    "m^2": "m2",
+    "m^3": "m3",
+    "m/s": "m_s",
+    "m/s^2": "m_s2",
+    "rad": "rad",
+    "rad/s": "rad_s",
+    "rad or deg": "rad",
+    "s": "s",
+    "Hz": "hz",
+    "kg": "kg",
+    "kg/m^3": "kg_m3",
+    "N": "n",
+    "N m": "nm",
+    "Pa": "pa",
+    "J": "j",
+    "J/m^2": "j_m2",
+    "Pa m^0.5": "pa_sqrt_m",
+    "kg m/s": "kg_m_s",
+    "kg m^2/s": "kg_m2_s",
+    "bytes": "bytes",
+}
+
+# Of members, from their comments: (unit in names, what it is)
+MEMBERS = {
+    "sherd_vec2": {
+        "x": ('', ''),
+        "y": ('', ''),
+    },
+    "sherd_vec3": {
+        "x": ('', ''),
+        "y": ('', ''),
+        "z": ('', ''),
+    },
+    "sherd_quat": {
+        "x": ('', ''),
+        "y": ('', ''),
+        "z": ('', ''),
+        "w": ('', ''),
+    },
+    "sherd_pose": {
+        "position": ('m', '[m]'),
+        "rotation": ('', '[-] unit quaternion'),
+    },
+    "sherd_bounds": {
+        "low": ('m', '[m]'),
+        "high": ('m', '[m]'),
+    },
+    "sherd_break": {
+        "bond": ('', ''),
+        "time": ('s', 'the end of the step in which it broke [s]'),
+        "place": ('m', 'the middle between the centres of its elements when it broke [m]'),
+        "energy": ('j', 'that it stored when it broke, >= 0 [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy)'),
+        "i": ('', 'its elements, i < j'),
+        "j": ('', 'its elements, i < j'),
+        "body": ('', 'of both'),
+        "mode": ('', ''),
+    },
+    "sherd_error": {
+        "status": ('', ''),
+        "where": ('', 'file:line:column, field or function; may be empty'),
+        "what": ('', 'what is wrong, with the offending value'),
+        "hint": ('', 'what to do about it; may be empty'),
+    },
+    "sherd_range": {
+        "bound": ('', ''),
+        "low": ('', 'high = INFINITY: any that is finite'),
+        "high": ('', 'high = INFINITY: any that is finite'),
+        "infinite": ('', 'INFINITY is in, too'),
+        "zero": ('', '0 is in, too, although it is below low'),
+    },
+    "sherd_word": {
+        "word": ('', 'as scenes write it; what it means'),
+        "doc": ('', 'as scenes write it; what it means'),
+    },
+    "sherd_field": {
+        "name": ('', 'of the member, "time_step", "tetra.size"; NULL: a key of scenes alone'),
+        "key": ('', 'in scenes; NULL: the name, behind its last dot'),
+        "type": ('', ''),
+        "offset": ('bytes', 'in the definition [bytes]'),
+        "quantity": ('', ''),
+        "range": ('', ''),
+        "initial": ('', "as the default function sets it, x y z w; a choice's number"),
+        "choices": ('', 'CHOICE: its words in the order of the enum, NULL-terminated; or, where a table elsewhere has them, what gives the word of each number.'),
+        "choice": ('', ''),
+        "hint": ('', 'what to do about a value that is out of range, or NULL'),
+        "flags": ('', ''),
+        "maps": ('', 'SHERD_MAP_...: in which maps of a scene the key stands; 0: in none'),
+        "digest": ('', "How it enters the fingerprint if not as the number it is. Gets the whole definition. What is OTHER and has none is covered by another row's."),
+        "doc": ('', "For readers, with Markdown's marks: what it is; what it may be and its default where the row's own values don't say it."),
+        "values": ('', "For readers, with Markdown's marks: what it is; what it may be and its default where the row's own values don't say it."),
+        "usual": ('', "For readers, with Markdown's marks: what it is; what it may be and its default where the row's own values don't say it."),
+    },
+    "sherd_definition": {
+        "name": ('', 'of the struct, "sherd_material_def"'),
+        "size": ('bytes', 'of the struct [bytes]'),
+        "fields": ('', ''),
+        "count": ('', 'in the order in which they enter the fingerprint'),
+    },
+    "sherd_bond_law_info": {
+        "word": ('', 'in scenes'),
+        "doc": ('', 'what it is, for people'),
+        "has_energy": ('', 'implicit steps can minimise it'),
+        "history": ('', 'numbers that every bond stores'),
+    },
+    "sherd_breakage_info": {
+        "word": ('', 'in scenes'),
+        "doc": ('', 'what it is, for people'),
+        "magnitude": ('', '|F_n|: compression breaks, too'),
+        "bending": ('', 'weights in the sums of stresses [-], > 0'),
+        "shear": ('', 'weights in the sums of stresses [-], > 0'),
+        "twisting": ('', 'weights in the sums of stresses [-], > 0'),
+        "breaks": ('', 'false: never, whatever the strengths'),
+        "measure": ('', ''),
+    },
+    "sherd_contact_potential_info": {
+        "word": ('', 'in scenes'),
+        "doc": ('', 'what it is, for people'),
+        "stiffest": ('', "V'' at most while pressed by less than the smaller radius [k of linear]"),
+    },
+    "sherd_material_def": {
+        "cookie": ('', 'set by sherd_material_def_default; anything else is refused'),
+        "name": ('', 'for messages; copied, may be NULL'),
+        "density": ('kg_m3', 'of an element [kg/m^3], > 0, default 2600'),
+        "youngs_modulus": ('pa', 'E of bonds [Pa], > 0, default 1e9'),
+        "shear_modulus": ('pa', 'G of bonds [Pa], > 0, default 4e8'),
+        "law": ('', 'default SHERD_BOND_LAW_QUATERNION'),
+        "shear_correction": ('', "kappa of the shear stiffness kappa G S [-], (0, 1]; 0 = the law's own (default): 5/6 of rods, 1 of others"),
+        "bond_radius": ('', 'default SHERD_BOND_RADIUS_MEAN, of all laws'),
+        "breakage": ('', 'default SHERD_BREAKAGE_TENSILE, of all laws'),
+        "tensile_strength": ('pa', 'sigma_c [Pa], > 0, INFINITY = never; default INFINITY'),
+        "shear_strength": ('pa', 'tau_c [Pa], > 0, INFINITY = never; default INFINITY'),
+        "fracture_energy": ('j_m2', "Bonds that reach their strength soften: their traction falls linearly with the opening and is gone at 2 G_f / sigma_c, where they break (docs/physics.md 3). Both 0, the default: they break at once. G_f of a bond's section [J/m^2], > 0, 0 = of the toughness"),
+        "fracture_toughness": ('pa_sqrt_m', 'K_Ic [Pa m^0.5], > 0, 0 = of the energy: G_f = K_Ic^2 (1 - nu^2) / E with nu = E / (2 G) - 1, taken as 0 below and 0.5 above these'),
+        "strict": ('', 'Bonds too long to soften with their strength, E G_f / (sigma_c^2 l0) < 1/2, are made weaker, which keeps G_f (sherd_world_body_bonds tells how much); strict refuses bodies that have such bonds. Default false'),
+        "yield_stress": ('pa', "Bonds of rods (law ROD) yield at yield_stress: radial return on the rod's strains, all of them together (docs/physics.md 3). Factors on a bond's strengths are on its yield stress, too. sigma_y [Pa], > 0, INFINITY = never; default INFINITY"),
+        "hardening_modulus": ('pa', 'H_m: slope of the yield stress over plastic strain [Pa], >= 0, default 0'),
+        "fracture_strain": ('', 'A bond breaks where its plastic elongation alpha is over fracture_strain times its length, or over fracture_displacement, whatever its length; at most one of them. Both 0, the default: it does not break by it. eps_f [-], > 0, 0 = none'),
+        "fracture_displacement": ('m', '[m], > 0, 0 = none'),
+        "weibull_modulus": ('', "m of both strengths' scatter, >= 1; 0 = no scatter (default). Strengths keep their means; one random factor per bond"),
+        "bond_damping": ('', "damping ratio of a bond's stretch between its two elements, >= 0, default 0.02. All modes get the same relaxation time: c = beta k, beta = 2 zeta sqrt(m_eff / k_n)"),
+        "restitution": ('', 'rebound speed / impact speed of two such elements, (0, 1], default 0.5'),
+        "friction": ('', 'Coulomb coefficient, >= 0, default 0.3'),
+        "grain_stiffening": ('', 'lambda >= 0 of [BDEM21] (30): E, G times 1 + lambda (d_g . d_b)^4'),
+        "grain_strengthening": ('', 'the same for strengths, default 0'),
+        "grain_direction": ('', "d_g in the body's rest frame; normalised; default x"),
+        "seed": ('', "of the strengths' scatter"),
+    },
+    "sherd_bond_scale": {
+        "stiffness": ('', ''),
+        "strength": ('', ''),
+    },
+    "sherd_mesh": {
+        "vertex_count": ('', 'n'),
+        "triangle_count": ('', 'm'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "triangles": ('', 'corners, counter-clockwise seen from outside (m x 3)'),
+        "normals": ('', 'optional, unit vectors per vertex [-] (n x 3)'),
+        "face_kind": ('', 'optional, sherd_face_kind per triangle (m)'),
+        "uv": ('', 'optional, texture coordinates u, v of each corner [-] (m x 3 x 2)'),
+        "color": ('', 'optional, painted red, green, blue per vertex, 0..1 (n x 3)'),
+    },
+    "sherd_mesh_report": {
+        "merged_vertices": ('', 'coincident corners made one'),
+        "degenerate_triangles": ('', 'zero area, removed'),
+        "duplicate_triangles": ('', 'same corners, removed'),
+        "flipped_triangles": ('', 'turned to agree with their neighbours, or whole mesh inside out'),
+        "filled_holes": ('', 'small holes closed'),
+        "widest_filled_hole": ('m', 'the largest of them, across [m]; 0: none'),
+        "boundary_edges": ('', 'edges with one triangle, left over after repair'),
+        "non_manifold_edges": ('', 'edges with three or more triangles, left over after repair'),
+        "self_intersections": ('', 'pairs of triangles that cut each other (counted up to 1000)'),
+        "components": ('', 'connected pieces'),
+        "volume": ('m3', '[m^3] after repair'),
+        "bounds": ('', 'after repair'),
+    },
+    "sherd_tetra_mesh": {
+        "vertex_count": ('', 'n'),
+        "tetra_count": ('', 'm'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "tetras": ('', 'corners a, b, c, d with (b-a) x (c-a) . (d-a) > 0 (m x 4)'),
+    },
+    "sherd_tetra_quality": {
+        "angle_min": ('rad', 'dihedral angles, over all [rad]; 70.5 degrees is regular'),
+        "angle_max": ('rad', 'dihedral angles, over all [rad]; 70.5 degrees is regular'),
+        "quality_min": ('', '6 sqrt2 V / l_rms^3: 1 regular, 0 flat'),
+        "quality_mean": ('', ''),
+        "edge_min": ('m', "[m]; the mean is over tetrahedra's edges"),
+        "edge_mean": ('m', "[m]; the mean is over tetrahedra's edges"),
+        "edge_max": ('m', "[m]; the mean is over tetrahedra's edges"),
+        "slivers": ('', 'tetrahedra of quality below SHERD_TETRA_SLIVER'),
+    },
+    "sherd_tetra_lattice_def": {
+        "cookie": ('', 'set by sherd_tetra_lattice_def_default; anything else is refused'),
+        "size": ('m', 'mean edge length wanted [m], > 0'),
+        "jitter": ('', 'Random displacement of vertices, so that cracks show no planes of the lattice, as a share of `size`, [0, 0.5], default 0.3. Displacements that would spoil tetrahedra are shortened.'),
+        "seed": ('', ''),
+        "quality": ('', 'least quality that jitter may leave, [0, 0.5], default 0.25'),
+        "max_tetrahedra": ('', 'refuse beyond this, default 50 million'),
+        "threads": ('', '0 = all'),
+    },
+    "sherd_tetra_report": {
+        "other_elements": ('', 'points, lines, triangles, ...: ignored'),
+        "turned": ('', 'tetrahedra that were inside out'),
+        "flat": ('', 'tetrahedra without volume, left out'),
+        "unused": ('', 'nodes that no tetrahedron uses, left out'),
+    },
+    "sherd_packing_tetra": {
+        "size": ('m', 'mean edge length wanted [m], > 0; not of a mesh file'),
+        "generator": ('', ''),
+        "jitter": ('', 'of the lattice, see sherd_tetra_lattice_def, default 0.3'),
+        "quality": ('', 'of the lattice, see sherd_tetra_lattice_def, default 0.25'),
+        "time_limit": ('s', 'of gmsh [s], > 0, default 10'),
+        "mesh_file": ('', '.msh to read instead of meshing the shape, NULL = none; borrowed'),
+        "mesh_scale": ('', 'metres per unit of the file, > 0, default 1'),
+    },
+    "sherd_packing_def": {
+        "cookie": ('', 'set by sherd_packing_def_default; anything else is refused'),
+        "kind": ('', ''),
+        "radius": ('m', 'Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA.'),
+        "radius_tolerance": ('', 'Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.'),
+        "layers": ('', "HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's thickness, whatever that is, 0 = 1. Others: 0."),
+        "orientation": ('', ''),
+        "jitter": ('', 'random displacement of centres as a share of the radius, [0, 0.5], default 0'),
+        "seed": ('', ''),
+        "size_low": ('', 'RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low; defaults 1 and 1, all alike. [BDEM21] Fig. 18 has 0.9 and 4.'),
+        "size_high": ('', 'RANDOM only: radii lie between these multiples of `radius`, [0.05, 20], low <= high <= 10 low; defaults 1 and 1, all alike. [BDEM21] Fig. 18 has 0.9 and 4.'),
+        "sizes": ('', ''),
+        "bond_range": ('', 'RANDOM only: elements are bonded whose centres are no farther apart than this many times the sum of their radii, [1, 1.5], default 1.1: delta_0 of [RBDEM] 4.1.'),
+        "max_elements": ('', 'refuse beyond this, default 50 million'),
+        "threads": ('', '0 = all'),
+        "tetra": ('', ''),
+    },
+    "sherd_packing": {
+        "count": ('', 'n'),
+        "x": ('m', 'centres [m] (n)'),
+        "y": ('m', 'centres [m] (n)'),
+        "z": ('m', 'centres [m] (n)'),
+        "radius": ('m', '[m] (n)'),
+        "shape_volume": ('m3', 'How well elements stand for the solid: [m^3]'),
+        "element_volume": ('m3', "sum of the spheres' volumes [m^3]"),
+        "solid_fraction": ('', 'element_volume / shape_volume'),
+        "cell_volume_match": ('', '(volume of the lattice cells filled) / shape_volume, 1 is perfect'),
+        "surface_gap_mean": ('m', 'mean distance of outermost elements from touching the surface [m]'),
+        "surface_gap_max": ('m', '[m]'),
+        "face_gap": ('m', 'Lattices: how far the nearest elements are from the flat face of the shape, of more than 8 % of the outermost elements, from which they all are farthest; 0 when there is none. [m]'),
+        "face_normal": ('', "outward, in the shape's frame"),
+        "lattice_radius": ('m', 'radius after fitting [m]'),
+        "layers": ('', 'close-packed layers across the thinnest extent'),
+        "radius_least": ('m', 'RANDOM only: [m]'),
+        "radius_most": ('m', 'RANDOM only: [m]'),
+        "size_count": ('', 'elements by radius, from least to most'),
+        "bonds_per_element": ('', 'mean number of bonds that an element has'),
+        "bridges": ('', 'bonds beyond bond_range, so that no element is left without one'),
+        "left_out": ('', 'elements removed as too far from the others to be bonded to them'),
+        "parts": ('', 'Of the solid, without a bond between them. RANDOM: one for each piece of the shape; TETRA: also bits of films thinner than a tetrahedron.'),
+        "volume": ('m3', 'Data that some packings add; NULL when elements are spheres bonded where near. solid that each element stands for [m^3] (n)'),
+        "bond_count": ('', 'm'),
+        "bond_i": ('', 'i < j, in order of (i, j) (m); NULL: bond near elements'),
+        "bond_j": ('', 'i < j, in order of (i, j) (m); NULL: bond near elements'),
+        "bond_section": ('m2', "area of each bond's section [m^2] (m); NULL: of radii"),
+        "tetra": ('', 'TETRA only; otherwise NULL and 0. Element k is tetrahedron k. owned'),
+        "tetra_quality": ('', ''),
+        "weakened_bonds": ('', 'of slivers: their sections are smaller than the faces'),
+        "bond_factor": ('', "on each bond's moduli and strengths, > 0 (m); NULL: 1"),
+    },
+    "sherd_calibration_def": {
+        "cookie": ('', 'set by sherd_calibration_def_default; anything else is refused'),
+        "packing": ('', 'its radius and seed do not matter; default hcp'),
+        "layers": ('', 'of plates of hcp or layers, 1 to 4; 0 = thicker: a solid (default)'),
+        "bond_reach": ('', 'as sherd_body_def.bond_reach'),
+        "youngs_modulus": ('pa', 'of the solid [Pa], > 0, default 1e9'),
+        "poissons_ratio": ('', 'of the solid, within (-1, 0.5], default 0.2'),
+        "law": ('', 'of the bonds, default quaternion. Bars are at rest implicitly: bonds of a law without an energy are found as if it were the default'),
+        "shear_correction": ('', "as sherd_material_def's, default 0"),
+        "bond_radius": ('', 'likewise, default mean'),
+        "breakage": ('', "default tensile; one that never breaks: strengths don't count"),
+        "tensile_strength": ('pa', 'of the solid [Pa], > 0 or INFINITY, default INFINITY'),
+        "shear_strength": ('pa', 'of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY'),
+        "weibull_modulus": ('', "scatter of bonds' strengths, 0 = none (default). Strengths asked for are those of the test bars with their scatter"),
+        "body": ('', "A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for one, instead of made of the packing's kind. Borrowed; NULL (default)."),
+        "bar_width": ('', 'of test bars in element radii, [8, 64], default 16'),
+        "with_table": ('', 'measure bending and the third direction too and keep curves: the cache is then not read; default false'),
+        "cache_folder": ('', 'NULL = the user\'s (default), "" = none'),
+        "threads": ('', '0 = all'),
+    },
+    "sherd_calibration_curve": {
+        "count": ('', '0: not run, or taken from the cache'),
+        "strain": ('', 'nominal, of the gauge while elastic [-]'),
+        "stress": ('pa', "over the shape's section [Pa]"),
+    },
+    "sherd_calibration_bonds": {
+        "youngs_modulus": ('pa', '[Pa]'),
+        "shear_modulus": ('pa', '[Pa]'),
+        "tensile_strength": ('pa', '[Pa]'),
+        "shear_strength": ('pa', '[Pa]'),
+    },
+    "sherd_calibration": {
+        "full": ('', 'Bonds for a geometric stiffness of the packing of 1: that is the share of the shape that elements of a lattice fill, or the affine modulus of other packings. sherd_calibration_apply computes it, and so the bonds, for a body; that of the test bars is, in the mean, bar_stiffness.'),
+        "bar_stiffness": ('', ''),
+        "bar": ('', "A bar's bonds, the guess by homogenisation alone, and the measured results of the bars."),
+        "guess": ('', "A bar's bonds, the guess by homogenisation alone, and the measured results of the bars."),
+        "youngs_modulus": ('pa', 'of the bars that decide [Pa], [-]'),
+        "poissons_ratio": ('', 'of the bars that decide [Pa], [-]'),
+        "tensile_strength": ('pa', 'INFINITY: not tested [Pa]'),
+        "shear_strength": ('pa', 'INFINITY: not tested [Pa]'),
+        "guess_youngs_modulus": ('', 'of the guessed bonds, by homogenisation'),
+        "guess_poissons_ratio": ('', 'of the guessed bonds, by homogenisation'),
+        "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
+        "axis_poissons_ratio": ('', 'mean of both sides'),
+        "axis_strength": ('pa', '[Pa]'),
+        "bending_modulus": ('pa', "from a bar's curvature [Pa]"),
+        "torsion_modulus": ('pa', 'of shear [Pa]'),
+        "poissons_low": ('', 'within reach of this packing'),
+        "poissons_high": ('', 'within reach of this packing'),
+        "poissons_ratio_reached": ('', 'else the nearest was taken: it is at most 0.05 away'),
+        "shear_strength_reached": ('', 'else the nearest was taken'),
+        "elements": ('', 'of a bar'),
+        "own_bars": ('', "cut out of the body: `full` is what its bonds are, and directions those of the body's extents, the longest first"),
+        "tests": ('', 'bars loaded, 0 from the cache'),
+        "cached": ('', ''),
+        "seconds": ('', 'wall time it took'),
+        "tension": ('', ''),
+        "torsion": ('', ''),
+    },
+    "sherd_stiffness_task": {
+        "body": ('', 'borrowed'),
+        "shape": ('', 'that it fills, borrowed; NULL: no prediction'),
+        "bonds": ('', 'of sherd_calibration_apply, borrowed'),
+        "bond_reach": ('', 'as sherd_body_def.bond_reach'),
+        "youngs_modulus": ('pa', 'requested [Pa], > 0'),
+        "threads": ('', '0 = all'),
+    },
+    "sherd_body_stiffness_result": {
+        "reason": ('', 'Why there is no prediction, static; NULL: there is one. A piece must be at least twice as long as it is wide, of an even section, and of at most 20000 elements.'),
+        "axis": ('', "Along the bar, along the longer and the shorter side of its section; in the body's rest frame."),
+        "tension": ('', "Young's modulus over that asked for"),
+        "bending": ('', "Towards axis 1 and axis 2: moment over curvature, over that of the shape's section with the Young's modulus asked for."),
+        "elements": ('', 'of the piece'),
+    },
+    "sherd_fragment_input": {
+        "element_count": ('', 'n'),
+        "mass": ('kg', '[kg] (n)'),
+        "radius": ('m', '[m] (n)'),
+        "bond_count": ('', 'm'),
+        "bond_i": ('', '(m)'),
+        "bond_j": ('', '(m)'),
+        "bond_broken": ('', '0 intact, else broken (m)'),
+        "component": ('', 'First element of the component that each element is in (sherd_world_components), instead of bonds; NULL: found from bonds (n)'),
+    },
+    "sherd_fragment": {
+        "id": ('', ''),
+        "parent": ('', 'the fragment it broke off from; 0 when there from the start'),
+        "count": ('', 'elements'),
+        "first": ('', 'lowest element index in it'),
+        "mass": ('kg', '[kg]'),
+        "volume": ('m3', "of its elements' spheres [m^3]"),
+    },
+    "sherd_fragment_view": {
+        "count": ('', 'fragments now'),
+        "fragments": ('', 'ordered by `first` (count)'),
+        "element_fragment": ('', 'fragment of each element (n)'),
+        "element_slot": ('', 'index into `fragments` (n)'),
+        "next_id": ('', 'the id the next new fragment will get'),
+    },
+    "sherd_fragment_motion": {
+        "rest_center": ('m', 'centre of mass in the rest frame of its body [m]'),
+        "pose": ('', 'x_world = R (x_rest - rest_center) + position'),
+    },
+    "sherd_method_info": {
+        "word": ('', 'in scenes; NULL: there is no such method'),
+        "doc": ('', 'what it does, for people'),
+        "explicit_steps": ('', 'may make steps below the stability limit T'),
+        "implicit_steps": ('', 'may make longer ones'),
+        "even_steps": ('', 'All steps of a run have one length that is fixed before the first, and may be counted: sherd_world_step. Others advance by time alone.'),
+    },
+    "sherd_motion_key": {
+        "time": ('s', '[s], strictly increasing along the table'),
+        "translation": ('m', 'from the start [m]'),
+        "rotation": ('rad', 'rotation vector about the pivot, world axes [rad]'),
+    },
+    "sherd_motion": {
+        "key_count": ('', ''),
+        "keys": ('', 'borrowed while the definition is read, then copied'),
+        "velocity": ('m_s', '[m/s]'),
+        "angular_velocity": ('rad_s', 'about the pivot, world axes [rad/s]'),
+        "pivot": ('m', '[m], world, at time 0'),
+    },
+    "sherd_stress": {
+        "xx": ('pa', ''),
+        "yy": ('pa', ''),
+        "zz": ('pa', ''),
+        "xy": ('pa', ''),
+        "yz": ('pa', ''),
+        "zx": ('pa', ''),
+    },
+    "sherd_material_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_body_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_obstacle_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_driver_id": {
+        "index1": ('', ''),
+        "generation": ('', ''),
+    },
+    "sherd_world_def": {
+        "cookie": ('', 'set by sherd_world_def_default; anything else is refused'),
+        "gravity": ('m_s2', '[m/s^2], default (0, 0, -9.81)'),
+        "threads": ('', '0 = all the machine has (default). Results do not depend on it'),
+        "time_step": ('s', '[s], 0 = from the largest eigenvalue of the system (default)'),
+        "time_step_safety": ('', 'Share of the stability limit used when automatic, (0, 1], default 0.85.'),
+        "contact_skin": ('', 'search margin of contacts as a share of the smallest radius, default 0.3'),
+        "contacts": ('', 'false switches element-element and element-obstacle contact off, default true'),
+        "precision": ('', 'default mixed'),
+        "sleep": ('', 'Fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest. Default true.'),
+        "method": ('', 'default explicit'),
+        "time_step_in_limits": ('s', 'The rest is for implicit steps. Their length is `time_step` [s], or this many stability limits T; 0 = chosen by the error that `accuracy` allows (default). At most one of the two. [T], >= 0'),
+        "accuracy": ('', 'error of displacements, as a share, (0, 1], default 0.01'),
+        "scheme": ('', 'default auto'),
+        "implicit_elements": ('', 'The auto method makes no implicit steps of more elements than this: their memory, up to 1.4 kB an element, is taken before the first of them. >= 0, default 2,000,000.'),
+        "paper_fracture": ('', "All overstressed bonds break at the end of each step, as in [IBDEM25], whatever the step's length. Bodies then seem tougher in impacts (docs/physics.md 3). Default false."),
+        "contact_potential": ('', 'How what touches pushes; default linear.'),
+        "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
+        "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others. Default true."),
+    },
+    "sherd_body_def": {
+        "cookie": ('', ''),
+        "name": ('', 'for messages; copied, may be NULL'),
+        "count": ('', "Elements in the body's rest frame, borrowed while adding. n, >= 1"),
+        "x": ('m', '[m] (n)'),
+        "y": ('m', '[m] (n)'),
+        "z": ('m', '[m] (n)'),
+        "radius": ('m', '[m] (n), > 0'),
+        "material": ('', ''),
+        "bonding": ('', ''),
+        "bond_reach": ('', 'largest gap bonded, as a share of the smaller radius, default 0.15'),
+        "bond_count": ('', 'LIST only'),
+        "bond_i": ('', 'LIST only, indices within the body (bond_count)'),
+        "bond_j": ('', 'LIST only, indices within the body (bond_count)'),
+        "bond_section": ('m2', "LIST only: area of each bond's section [m^2], > 0 (bond_count). A bond is as stiff and as strong as a round rod of that section. NULL (default) = a circle of the material's bond_radius."),
+        "bond_factor": ('', "LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1. With a section, stiffness in stretching and in bending can be chosen separately."),
+        "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
+        "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
+        "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
+        "bond_scale_context": ('', 'passed on'),
+        "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
+        "velocity": ('m_s', "of the body's origin [m/s]"),
+        "angular_velocity": ('rad_s', "about the body's origin, world axes [rad/s]"),
+    },
+    "sherd_obstacle_def": {
+        "cookie": ('', ''),
+        "name": ('', 'copied, may be NULL'),
+        "kind": ('', ''),
+        "is_plane": ('', 'Either a half-space or a shape. solid below the plane through pose.position with normal R e_z'),
+        "shape": ('', "in the obstacle's own frame; borrowed for the life of the world"),
+        "pose": ('', 'at time 0; for FREE bodies too'),
+        "motion": ('', 'DRIVEN only'),
+        "density": ('kg_m3', 'FREE only: [kg/m^3] mass, centre and inertia follow from the shape'),
+        "mass": ('kg', '[kg], > 0 overrides density'),
+        "velocity": ('m_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
+        "friction": ('', "Contact: NAN = the touching material's (default)"),
+        "restitution": ('', "NAN = the touching material's (default)"),
+    },
+    "sherd_region": {
+        "body": ('', 'only elements of this body; null = all bodies'),
+        "shape": ('', 'only elements whose centre is inside; NULL = all'),
+        "pose": ('', 'of the shape, world'),
+    },
+    "sherd_driver_def": {
+        "cookie": ('', ''),
+        "name": ('', ''),
+        "region": ('', ''),
+        "drive": ('', ''),
+        "motion": ('', 'MOTION'),
+        "free_axes": ('', 'MOTION: leave translation along x, y, z free (rollers); default false. Rotations are then left free too'),
+        "force": ('n', 'FORCE: total [N], times the table below'),
+        "force_key_count": ('', 'optional table of factors over time, linear in between'),
+        "force_times": ('', ''),
+        "force_factors": ('', ''),
+    },
+    "sherd_solver_counts": {
+        "explicit_steps": ('', 'together sherd_world_step_count'),
+        "implicit_steps": ('', 'together sherd_world_step_count'),
+        "newton_iterations": ('', ''),
+        "linear_iterations": ('', ''),
+        "rejected_steps": ('', 'repeated with a shorter step, or explicitly'),
+        "switches": ('', 'from one method to the other'),
+        "divisions": ('', 'of the world into regions; their steps count each by itself'),
+        "unsettled_steps": ('', 'Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.'),
+    },
+    "sherd_split_steps": {
+        "steps": ('', 'that were split, and into how many altogether'),
+        "parts": ('', 'that were split, and into how many altogether'),
+        "finest": ('', 'the shortest part was this fraction of a step'),
+        "deepest": ('', "Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method."),
+    },
+    "sherd_region_info": {
+        "number": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
+        "count": ('', 'which one it is, of how many; 0 of 1: the world is not divided'),
+        "elements": ('', ''),
+        "asleep": ('', ''),
+        "implicit": ('', 'its next step is'),
+        "counts": ('', 'since the world was divided, also of what its first element was divided off from'),
+    },
+    "sherd_element_view": {
+        "count": ('', 'n'),
+        "x": ('m', 'position [m] (n)'),
+        "y": ('m', 'position [m] (n)'),
+        "z": ('m', 'position [m] (n)'),
+        "qx": ('', 'orientation [-] (n)'),
+        "qy": ('', 'orientation [-] (n)'),
+        "qz": ('', 'orientation [-] (n)'),
+        "qw": ('', 'orientation [-] (n)'),
+        "vx": ('m_s', 'velocity [m/s] (n)'),
+        "vy": ('m_s', 'velocity [m/s] (n)'),
+        "vz": ('m_s', 'velocity [m/s] (n)'),
+        "wx": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+        "wy": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+        "wz": ('rad_s', 'angular velocity, world frame [rad/s] (n)'),
+    },
+    "sherd_element_info": {
+        "rest": ('m', "position in the body's rest frame [m]"),
+        "radius": ('m', '[m]'),
+        "mass": ('kg', '[kg]'),
+        "material": ('', 'index into materials, from 0'),
+        "body": ('', 'index into bodies, from 0'),
+    },
+    "sherd_bond_view": {
+        "count": ('', 'm, broken ones included; order and ends never change'),
+        "i": ('', 'i < j (m)'),
+        "j": ('', 'i < j (m)'),
+        "broken": ('', '0 intact, 1 broken (m)'),
+        "broken_count": ('', ''),
+    },
+    "sherd_body_info": {
+        "name": ('', ''),
+        "first": ('', 'its elements are contiguous'),
+        "count": ('', 'its elements are contiguous'),
+        "material": ('', ''),
+    },
+    "sherd_body_bonds": {
+        "count": ('', ''),
+        "weakened": ('', 'by bond_scale'),
+        "broken": ('', 'by bond_scale: pre-cracks'),
+        "least_strength": ('', 'smallest factor of bond_scale on those not broken, at most 1'),
+        "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
+        "least_reduction": ('', ''),
+        "unreduced_radius": ('', ''),
+    },
+    "sherd_energy": {
+        "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
+        "elastic": ('j', 'in intact bonds'),
+        "gravity": ('j', 'potential, relative to the start'),
+        "contact": ('j', 'in contact and friction springs'),
+        "work": ('j', 'done on the system by drivers and driven obstacles'),
+        "dissipated_bonds": ('j', 'by bond damping, and vibration left in what fell asleep'),
+        "dissipated_fracture": ('j', 'elastic energy of bonds when they broke'),
+        "dissipated_contact": ('j', 'by contact damping'),
+        "dissipated_friction": ('j', 'by sliding'),
+        "dissipated_integration": ('j', 'Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.'),
+        "balance_error": ('', "stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates"),
+        "max_stress_ratio": ('', 'over all intact bonds'),
+        "dissipated_onset": ('j', 'Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.'),
+        "dissipated_softening": ('j', 'taken by bonds that soften as they open (sherd/material.h)'),
+        "dissipated_plastic": ('j', 'plastic work of bonds that yield'),
+    },
+    "sherd_probe_reading": {
+        "force": ('n', '[N]'),
+        "torque": ('nm', "about the region's mean position or the obstacle's origin [N m]"),
+        "displacement": ('m', "of the region's mean position or the obstacle's origin [m]"),
+        "rotation": ('rad', "rotation vector, prescribed or the mean of the elements' [rad]"),
+    },
+    "sherd_memory_use": {
+        "elements": ('bytes', '[bytes]'),
+        "bonds": ('bytes', '[bytes]'),
+        "contacts": ('bytes', '[bytes]'),
+        "implicit": ('bytes', 'of implicit steps, once there was one'),
+        "total": ('bytes', ''),
+    },
+    "sherd_run_info": {
+        "name": ('', 'of the scene'),
+        "scene_path": ('', 'where it was read from'),
+        "scene_text": ('', 'the file as it was'),
+        "variant": ('', '--variant'),
+        "setting_count": ('', 'may be 0'),
+        "settings": ('', 'other inputs that affect results: "path=value" as given to --set'),
+        "machine": ('', 'processor, threads: for the report, not compared on resume'),
+        "version": ('', 'of Sherd'),
+        "simd": ('', 'that computed the start: sherd_simd_name; "" if unknown'),
+        "duration": ('s', '[s]'),
+        "frame_interval": ('s', '[s]'),
+        "frames_planned": ('', 'with frame 0'),
+    },
+    "sherd_run_model": {
+        "element_count": ('', 'n'),
+        "rest_x": ('m', "in the body's rest frame [m] (n)"),
+        "rest_y": ('m', "in the body's rest frame [m] (n)"),
+        "rest_z": ('m', "in the body's rest frame [m] (n)"),
+        "radius": ('m', '[m] (n)'),
+        "mass": ('kg', '[kg] (n)'),
+        "material": ('', 'index into materials (n)'),
+        "bond_count": ('', 'm'),
+        "bond_i": ('', '(m)'),
+        "bond_j": ('', '(m)'),
+        "body_count": ('', ''),
+        "bodies": ('', 'elements of bodies are contiguous (body_count)'),
+        "material_count": ('', ''),
+        "material_names": ('', '(material_count)'),
+        "obstacle_count": ('', ''),
+        "obstacle_names": ('', '(obstacle_count)'),
+        "tetras": ('', 'Meshes of bodies made of tetrahedra, NULL for others (body_count); NULL: there are none.'),
+        "bond_section": ('m2', 'area [m^2]; NULL: not known, as in files of format 3 (m)'),
+    },
+    "sherd_run_stats": {
+        "frame": ('', ''),
+        "time": ('s', '[s]'),
+        "steps": ('', 'since the start'),
+        "time_step": ('s', '[s]'),
+        "energy": ('', ''),
+        "elements": ('', ''),
+        "bonds": ('', ''),
+        "broken_bonds": ('', ''),
+        "fragments": ('', ''),
+        "newton_iterations": ('', 'since the start; 0 for the explicit method'),
+        "linear_iterations": ('', 'since the start; 0 for the explicit method'),
+        "wall": ('s', '[s] of computing since the start'),
+        "state_hash": ('', ''),
+        "momentum": ('kg_m_s', '[kg m/s]'),
+        "angular_momentum": ('kg_m2_s', 'about the origin [kg m^2/s]'),
+        "implicit_steps": ('', 'Since the start, as sherd_solver_counts; 0 in files that do not tell.'),
+        "unsettled_steps": ('', 'Since the start, as sherd_solver_counts; 0 in files that do not tell.'),
+    },
+    "sherd_run_column": {
+        "name": ('', 'as in tables, with its unit: "temperature_k"; 1 to 63 letters, digits and _'),
+        "per": ('', ''),
+        "values": ('', 'finite or not (n or m)'),
+    },
+    "sherd_run_frame": {
+        "index": ('', '0, 1, 2, ... without gaps'),
+        "time": ('s', '[s]'),
+        "x": ('m', 'position [m] (n)'),
+        "y": ('m', 'position [m] (n)'),
+        "z": ('m', 'position [m] (n)'),
+        "qx": ('', 'orientation, unit quaternion (n)'),
+        "qy": ('', 'orientation, unit quaternion (n)'),
+        "qz": ('', 'orientation, unit quaternion (n)'),
+        "qw": ('', 'orientation, unit quaternion (n)'),
+        "vx": ('m_s', 'velocity [m/s] (n)'),
+        "vy": ('m_s', 'velocity [m/s] (n)'),
+        "vz": ('m_s', 'velocity [m/s] (n)'),
+        "stress_ratio": ('', 'NULL when writing: all 0 (n)'),
+        "element_fragment": ('', 'NULL when writing: all 0 (n)'),
+        "bond_broken": ('', '0 intact, else broken (m)'),
+        "obstacles": ('', '(obstacle_count of the model)'),
+        "stats": ('', ''),
+        "column_count": ('', '0 unless a model or a law adds columns; at most SHERD_RUN_MOST_COLUMNS'),
+        "columns": ('', 'each name once per element and once per bond (column_count)'),
+        "break_count": ('', '0 in files that do not tell'),
+        "breaks": ('', 'since the frame before, as sherd_world_breaks has them (break_count)'),
+    },
+    "sherd_run_checkpoint": {
+        "frame": ('', 'the last frame written before it; -1: none yet'),
+        "state": ('', 'from sherd_world_save'),
+        "state_size": ('', ''),
+        "element_fragment": ('', 'for sherd_fragments_restore (element_count)'),
+        "element_count": ('', ''),
+        "next_fragment": ('', ''),
+        "extra": ('', 'data of the caller; may be NULL'),
+        "extra_size": ('', ''),
+    },
+    "sherd_run_breaks": {
+        "bond_count": ('', ''),
+        "broken": ('', 'the first frame in which it is known to be broken; -1: it is not (m)'),
+        "intact": ('', 'the last frame before in which it is known to be intact; -1: none (m)'),
+        "frame_count": ('', 'frames examined'),
+        "known": ('', 'the last frame up to which all breaks are known; -1: none'),
+        "time": ('s', 'of each frame; NAN: damaged [s] (frame_count)'),
+        "event_count": ('', ''),
+        "event_capacity": ('', ''),
+        "events": ('', 'in order of frames, then as sherd_world_breaks has them (event_count)'),
+        "event": ('', "which one is the bond's; -1: none (m)"),
+    },
+    "sherd_column": {
+        "name": ('', 'with its unit: "time_s"'),
+        "kind": ('', ''),
+    },
+    "sherd_cell": {
+        "integer": ('', ''),
+        "number": ('', ''),
+        "text": ('', ''),
+    },
+    "sherd_probe_row": {
+        "frame": ('', 'the frame it belongs to: the next one when sampled between frames'),
+        "time": ('s', '[s]'),
+        "name": ('', 'of the driver or obstacle'),
+        "kind": ('', '"driver", "probe", "obstacle"'),
+        "reading": ('', ''),
+    },
+    "sherd_report_line": {
+        "level": ('', ''),
+        "text": ('', ''),
+    },
+    "sherd_report_picture": {
+        "path": ('', 'of a PNG, which is copied into the page'),
+        "caption": ('', 'may be NULL'),
+    },
+    "sherd_report_figure": {
+        "name": ('', ''),
+        "value": ('', ''),
+    },
+    "sherd_report": {
+        "title": ('', ''),
+        "subtitle": ('', 'one line below it'),
+        "picture_count": ('', ''),
+        "pictures": ('', ''),
+        "figure_count": ('', ''),
+        "figures": ('', ''),
+        "stats_count": ('', ''),
+        "stats": ('', 'one per frame, ascending'),
+        "break_count": ('', ''),
+        "breaks": ('', 'ascending in time; may be NULL'),
+        "probe_row_count": ('', ''),
+        "probe_rows": ('', 'of all probes, ascending in time for each'),
+        "fragment_count": ('', ''),
+        "fragments": ('', 'at the end'),
+        "line_count": ('', ''),
+        "lines": ('', 'diagnosis'),
+        "scene_text": ('', ''),
+        "setting_count": ('', ''),
+        "settings": ('', 'as in sherd_run_info'),
+        "machine": ('', ''),
+        "version": ('', ''),
+    },
+    "sherd_surface_body": {
+        "shape": ('', "in the body's rest frame; borrowed. NULL: no mesh wanted (loose granules: draw their spheres instead)"),
+        "first": ('', 'its elements'),
+        "count": ('', 'its elements'),
+        "kind": ('', 'default SOLID'),
+        "tetra": ('', 'Elements are tetrahedra of a mesh, in its order: their faces make the surface. Borrowed, may be NULL, and then `shape` decides.'),
+    },
+    "sherd_surface_roughness": {
+        "amplitude": ('m', 'bound of the displacement [m], >= 0; 0 (default): smooth as the cracks are'),
+        "size": ('m', 'of the largest bumps [m], at least four amplitudes; 0 (default): just that'),
+        "seed": ('', ''),
+    },
+    "sherd_surface_method_info": {
+        "word": ('', 'in scenes; NULL: there is no such method'),
+        "doc": ('', 'what it does, for people'),
+    },
+    "sherd_surface_def": {
+        "cookie": ('', 'set by sherd_surface_def_default'),
+        "body_count": ('', 'The undeformed model. Borrowed until the surface is destroyed.'),
+        "bodies": ('', ''),
+        "element_count": ('', 'n'),
+        "rest_x": ('m', "rest positions in each body's own frame [m] (n)"),
+        "rest_y": ('m', "rest positions in each body's own frame [m] (n)"),
+        "rest_z": ('m', "rest positions in each body's own frame [m] (n)"),
+        "radius": ('m', '[m] (n)'),
+        "bond_count": ('', 'm'),
+        "bond_i": ('', '(m)'),
+        "bond_j": ('', '(m)'),
+        "method": ('', 'How to mesh. default SHERD_SURFACE_AUTO'),
+        "cell_size": ('', 'of the grid [mean radii]; 0 (default): 0.75 when marched, else 1'),
+        "smoothing": ('', 'width of the Gaussian weights [mean radii]; 0 (default): 2.2 when cut, else 1.5'),
+        "crack_gap": ('', 'opening drawn for cracks inside a fragment, mean radii; 0 none, default 0.03'),
+        "inner_uv_scale": ('m', 'Length that one unit of texture coordinates covers on inner faces [m], >= 0; 0 (default): the largest extent of the body.'),
+        "roughness": ('', ''),
+        "smallest": ('', 'fragments with fewer elements get no mesh (draw spheres), default 1'),
+        "threads": ('', '0 = all'),
+    },
+    "sherd_surface_piece": {
+        "fragment": ('', ''),
+        "version": ('', 'changes exactly when the mesh does; unique over all pieces'),
+        "body": ('', ''),
+        "element_count": ('', ''),
+        "mesh": ('', 'closed, outward, normals and face_kind present; borrowed'),
+        "bones": ('', 'Each vertex follows some elements of its fragment: indices and weights that sum to 1, some negative. Unused ones have weight 0 and a valid index. (vertices x SHERD_SURFACE_BONES)'),
+        "weights": ('', '(vertices x SHERD_SURFACE_BONES)'),
+    },
+    "sherd_surface_pose": {
+        "x": ('m', '[m]'),
+        "y": ('m', '[m]'),
+        "z": ('m', '[m]'),
+        "qx": ('', 'unit quaternions'),
+        "qy": ('', 'unit quaternions'),
+        "qz": ('', 'unit quaternions'),
+        "qw": ('', 'unit quaternions'),
+    },
+    "sherd_weakness_def": {
+        "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
+        "kind": ('', ''),
+        "strength": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "stiffness": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "seed": ('', 'NOISE, VORONOI'),
+        "size": ('m', 'NOISE: wavelength of the largest features. VORONOI: edge of a cube as large as the mean fragment. [m], > 0'),
+        "octaves": ('', 'NOISE each half as large and half as strong as the one before, 1 to 16, default 4'),
+        "share": ('', 'of the body that is more weak than not, [0, 1], default 0.5'),
+        "contrast": ('', '1 (default): all degrees are equally frequent; large: weak or not; > 0'),
+        "stretch": ('', 'VORONOI of cells along the axes, > 0 each, default (1, 1, 1)'),
+        "irregularity": ('', '0: cubes; 1 (default): most irregular'),
+        "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
+        "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
+        "mesh": ('', 'PAINT with colours; open meshes are fine; copied'),
+        "channel": ('', ''),
+        "invert": ('', 'dark is weak'),
+        "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
+        "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),
+        "points": ('', ''),
+        "along": ('', 'CURVE goes through the body in this direction; 0 (default): it does not'),
+        "radius": ('m', 'CURVE: half its width; CUT DISC [m]'),
+        "falloff": ('m', 'CURVE, PAINT, REGION: width of the soft edge beyond [m], default 0'),
+        "cut": ('', 'CUT'),
+        "point": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "normal": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "shape": ('', 'CUT SHAPE, REGION; borrowed for the life of the weakness'),
+    },
+    "sherd_weakness_list": {
+        "count": ('', ''),
+        "items": ('', ''),
+    },
+    "sherd_rope_def": {
+        "radius": ('m', 'of the whole rope [m], > 0'),
+        "length": ('m', '[m], > 0; along z, centred. Not with a path'),
+        "strands": ('', '[1, 64], default 3'),
+        "plies": ('', 'yarns twisted into each strand, [1, 64], default 1'),
+        "pitch": ('m', 'length of one turn of a strand [m], 0 = 10 radii (default); < 0: left-handed'),
+        "ply_pitch": ('m', 'of a yarn within its strand [m], 0 = 10 radii of the strand, the other way round (default)'),
+        "core": ('', 'one more strand straight through the middle, as thick as fits, default false'),
+        "path_count": ('', ">= 2 points that the rope's axis follows smoothly, or 0"),
+        "path": ('m', '[m] (path_count), borrowed'),
+    },
+    "sherd_woven_def": {
+        "radius": ('m', 'of a yarn [m], > 0'),
+        "warp": ('', 'number of yarns, >= 2 each'),
+        "weft": ('', 'number of yarns, >= 2 each'),
+        "warp_distance": ('m', "of neighbouring warp yarns' centre lines [m], 0 = 5 radii (default)"),
+        "weft_distance": ('m', "of neighbouring weft yarns' centre lines [m], 0 = 5 radii (default)"),
+        "weave": ('', ''),
+        "crimp": ('', 'share of the waviness that the warp takes, [0, 1], default 0.5'),
+    },
+    "sherd_knitted_def": {
+        "radius": ('m', 'of the yarn [m], > 0'),
+        "rows": ('', 'loops, >= 1 each'),
+        "columns": ('', 'loops, >= 1 each'),
+        "row_distance": ('m', 'from row to row [m], 0 = 7.2 radii (default)'),
+        "column_distance": ('m', 'from loop to loop [m], 0 = 9 radii (default)'),
+    },
+    "sherd_yarn_def": {
+        "cookie": ('', 'set by sherd_yarn_def_default; anything else is refused'),
+        "kind": ('', ''),
+        "rope": ('', 'ROPE only'),
+        "woven": ('', 'WOVEN only'),
+        "knitted": ('', 'KNITTED only'),
+        "spacing": ('', "Distance of a yarn's elements, in yarn diameters, [0.6, 1.2], default 1. Closer elements slide more smoothly past other yarns and cost more."),
+        "fiber_share": ('', "Share of a yarn's cross-section that carries, (0, 1], default 1. Fibres bend one by one: less makes a yarn more flexible than a rod of its thickness. Stretching goes with the share, bending with its square."),
+        "glue": ('', ''),
+        "max_elements": ('', 'refuse beyond this, default 50 million'),
+    },
+    "sherd_diagnostics": {
+        "count": ('', 'errors kept'),
+        "errors": ('', 'owned; where = "file:line:column key.path" (count)'),
+        "dropped": ('', 'errors beyond SHERD_DIAGNOSTICS_MAX, or beyond memory'),
+    },
+    "sherd_scene_material": {
+        "def": ('', 'def.name is the key in the file'),
+        "color": ('', 'sRGB, 0..1 each'),
+        "opacity": ('', '(0, 1]'),
+        "calibrate": ('', "def has the solid's values, not the bonds': the world gets what calibration makes of them. Bodies then have a material each, of the same name."),
+        "poissons_ratio": ('', 'as given, else 0'),
+        "where": ('', '"file:line:column materials.NAME"'),
+        "law_where": ('', 'of `bond_law`, NULL: not given'),
+    },
+    "sherd_scene_body": {
+        "name": ('', 'unique among bodies'),
+        "shape": ('', "in the body's rest frame; owned by the scene. NULL: made of yarns"),
+        "shape_digest": ('', "of everything that makes the shape, mesh files' content included"),
+        "packing": ('', ''),
+        "is_yarn": ('', 'made of yarns: no shape, and `packing` does not count'),
+        "yarn": ('', ''),
+        "loose": ('', 'granules: no bonds'),
+        "weakness": ('', "in the body's rest frame; owned by the scene"),
+        "weakness_digest": ('', 'of everything that makes it'),
+        "bond_reach": ('', 'largest gap bonded, as a share of the smaller radius'),
+        "material": ('', 'index into materials'),
+        "pose": ('', ''),
+        "velocity": ('m_s', "[m/s], [rad/s] about the body's origin"),
+        "angular_velocity": ('rad_s', "[m/s], [rad/s] about the body's origin"),
+        "color": ('', "sRGB; the material's unless given"),
+        "where": ('', ''),
+    },
+    "sherd_scene_obstacle": {
+        "def": ('', 'def.name is unique among obstacles, drivers and probes'),
+        "shape_digest": ('', ''),
+        "color": ('', 'sRGB'),
+        "visible": ('', 'drawn in pictures'),
+        "where": ('', ''),
+    },
+    "sherd_scene_driver": {
+        "def": ('', 'def.region.body is left null: `body` says which'),
+        "shape_digest": ('', "of the region's shape"),
+        "body": ('', 'index into bodies, -1 = all'),
+        "where": ('', ''),
+    },
+    "sherd_scene_probe": {
+        "name": ('', ''),
+        "on_obstacle": ('', 'else on a driver'),
+        "index": ('', 'into obstacles or drivers'),
+    },
+    "sherd_scene_camera": {
+        "automatic": ('', 'frame everything; position and target are then unset'),
+        "position": ('m', '[m]'),
+        "target": ('m', '[m]'),
+        "fov": ('rad', 'vertical opening angle [rad], default 35 degrees'),
+    },
+    "sherd_scene_clip": {
+        "point": ('m', '[m]'),
+        "normal": ('', 'default 0: nothing is left out'),
+    },
+    "sherd_scene_render": {
+        "enabled": ('', 'default true'),
+        "width": ('', '[pixels], default 1280 x 720'),
+        "height": ('', '[pixels], default 1280 x 720'),
+        "samples": ('', 'per pixel, default 16'),
+        "video": ('', 'join the pictures to a video, default true'),
+        "color_by": ('', ''),
+        "background": ('', 'sRGB, default light grey'),
+        "camera": ('', ''),
+        "clip": ('', ''),
+    },
+    "sherd_scene_surface": {
+        "enabled": ('', 'default true'),
+        "method": ('', ''),
+        "inner_uv_scale": ('m', '[m], default 0: the largest extent of each body'),
+        "cell_size": ('', '[mean radii], default 0: as suits the method'),
+        "smoothing": ('', '[mean radii], default 0: as suits the method'),
+        "crack_gap": ('', '[mean radii], 0 to 1, default 0.03'),
+        "roughness": ('', ''),
+    },
+    "sherd_scene_output": {
+        "frame_rate": ('hz', 'frames per second of simulated time [Hz], default 480'),
+        "probe_rate": ('hz', 'rows of probes.csv per second of simulated time [Hz], default frame_rate'),
+        "surface": ('', ''),
+        "stress": ('', "frames have the elements' stresses, default false"),
+        "meshes": ('', 'bit k: a run makes files of format k (<sherd/replay.h>); default glb only'),
+        "render": ('', ''),
+    },
+    "sherd_scene_key": {
+        "key": ('', '"time_step", its place'),
+        "where": ('', '"time_step", its place'),
+    },
+    "sherd_scene": {
+        "name": ('', ''),
+        "duration": ('s', '[s], > 0'),
+        "world": ('', 'threads = 0'),
+        "output": ('', ''),
+        "material_count": ('', ''),
+        "body_count": ('', ''),
+        "obstacle_count": ('', ''),
+        "driver_count": ('', ''),
+        "probe_count": ('', ''),
+        "materials": ('', '(material_count), in the order of the file'),
+        "bodies": ('', '(body_count)'),
+        "obstacles": ('', '(obstacle_count)'),
+        "drivers": ('', '(driver_count)'),
+        "probes": ('', '(probe_count)'),
+        "solver_key_count": ('', ''),
+        "solver_keys": ('', '(solver_key_count)'),
+        "variant_count": ('', ''),
+        "variants": ('', 'names the file offers (variant_count)'),
+        "note_count": ('', 'Notes for the user that are no errors: "bodies.bunny.shape.mesh.file: bunny.obj was mended: 2 holes of at most 3.1 mm closed, 14 triangles turned".'),
+        "notes": ('', '(note_count)'),
+        "path": ('', 'The source of this scene: enough to load it again. as given'),
+        "variant": ('', 'chosen, or NULL'),
+        "override_count": ('', ''),
+        "overrides": ('', '"path=value" (override_count)'),
+        "text": ('', 'complete source text (text_size), zero-terminated'),
+        "text_size": ('', ''),
+        "digest": ('', 'of everything that influences physics: equal digests, equal simulations. Names, colours, pictures, mesh formats and duration do not enter'),
+        "storage": ('', ''),
+    },
+    "sherd_scene_options": {
+        "variant": ('', 'apply this entry of `variants:`; NULL = none'),
+        "override_count": ('', ''),
+        "overrides": ('', '"path=value", applied after the variant (override_count)'),
+    },
+    "sherd_scene_calibration": {
+        "material": ('', "indices into the scene's"),
+        "body": ('', "indices into the scene's"),
+        "def": ('', ''),
+        "result": ('', ''),
+        "bonds": ('', 'as given to the world'),
+    },
+    "sherd_scene_build": {
+        "body_count": ('', ''),
+        "packings": ('', 'owned (body_count)'),
+        "material_ids": ('', ''),
+        "body_ids": ('', ''),
+        "body_bonds": ('', '(body_count)'),
+        "obstacle_ids": ('', ''),
+        "driver_ids": ('', ''),
+        "calibration_count": ('', ''),
+        "calibrations": ('', '(calibration_count)'),
+    },
+    "sherd_scene_overlap": {
+        "body": ('', 'indices; `other` of a body or of an obstacle'),
+        "other": ('', 'indices; `other` of a body or of an obstacle'),
+        "other_is_obstacle": ('', ''),
+        "elements": ('', 'of either that lie by more than half a radius in the other'),
+        "depth": ('m', "of the deepest one's surface [m]"),
+    },
+    "sherd_finding": {
+        "level": ('', ''),
+        "text": ('', 'one sentence or two'),
+    },
+    "sherd_diagnosis": {
+        "count": ('', ''),
+        "findings": ('', '(count)'),
+    },
+    "sherd_glb_def": {
+        "name": ('', 'of the scene; may be NULL'),
+        "frame_count": ('', '>= 1'),
+        "times": ('s', 'of playback, strictly ascending, >= 0 [s] (frame_count); copied. Blender places frame k exactly when times are k / 24'),
+        "texture_size": ('m', 'length that one unit of UV covers [m], > 0'),
+        "format": ('', ''),
+    },
+    "sherd_glb_material": {
+        "name": ('', 'may be NULL'),
+        "red": ('', 'linear, [0, 1]'),
+        "green": ('', 'linear, [0, 1]'),
+        "blue": ('', 'linear, [0, 1]'),
+        "roughness": ('', '[0, 1]'),
+        "metallic": ('', '[0, 1]'),
+        "transmission": ('', '[0, 1]: 0 opaque, 1 clear glass (KHR_materials_transmission); in USD 1 - opacity'),
+    },
+    "sherd_glb_mesh": {
+        "name": ('', 'may be NULL'),
+        "vertex_count": ('', 'n'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "normals": ('', 'unit; NULL: from the triangles, edges sharper than 35 degrees stay sharp (n x 3)'),
+        "triangle_count": ('', 'm, >= 1'),
+        "triangles": ('', '(m x 3)'),
+        "face_kind": ('', 'sherd_face_kind; NULL: all outer (m)'),
+        "uv": ('', 'of corners, v upwards; NULL: a box projection of texture_size (m x 3 x 2)'),
+        "origin": ('', "the point of the mesh that poses place: sherd_fragment_motion's rest_center"),
+        "fragment": ('', 'vertex attribute _FRAGMENT; 0: none'),
+        "outer_material": ('', ''),
+        "inner_material": ('', ''),
+    },
+    "sherd_glb_piece": {
+        "name": ('', 'may be NULL'),
+        "mesh": ('', 'pieces may share meshes'),
+        "scale": ('', '> 0, e.g. the radius of a unit sphere'),
+        "fragment": ('', "in the node's extras, with the two below"),
+        "elements": ('', ''),
+        "mass": ('kg', '[kg]'),
+    },
+    "sherd_obj_material": {
+        "name": ('', 'may be NULL; made unique and free of blanks'),
+        "red": ('', 'linear, [0, 1]'),
+        "green": ('', 'linear, [0, 1]'),
+        "blue": ('', 'linear, [0, 1]'),
+        "roughness": ('', '[0, 1]'),
+        "opacity": ('', '(0, 1]'),
+    },
+    "sherd_obj_part": {
+        "name": ('', 'of the group, e.g. "fragment_12"; may be NULL'),
+        "vertex_count": ('', 'n'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "triangle_count": ('', 'm'),
+        "triangles": ('', '(m x 3)'),
+        "face_kind": ('', 'sherd_face_kind; NULL: all outer (m)'),
+        "uv": ('', 'of corners; NULL: no texture coordinates (m x 3 x 2)'),
+        "outer_material": ('', ''),
+        "inner_material": ('', ''),
+    },
+    "sherd_face_ids": {
+        "fragment": ('', 'property int fragment (triangle_count)'),
+        "material": ('', 'property int material (triangle_count)'),
+    },
+    "sherd_vtk_array": {
+        "name": ('', 'with its unit: "velocity_m_s"'),
+        "type": ('', ''),
+        "components": ('', 'per point or cell, 1 to 9'),
+        "data": ('', '(points or cells x components)'),
+    },
+    "sherd_vtk_mesh": {
+        "time": ('s', '[s]'),
+        "point_count": ('', 'n'),
+        "points": ('m', 'x, y, z [m] (n x 3)'),
+        "triangle_count": ('', 'm; 0: every point is shown as a vertex'),
+        "triangles": ('', '(m x 3)'),
+        "lines": ('', 'NULL: none; else there are no triangles (line_count x 2)'),
+        "line_count": ('', 'may be 0'),
+        "point_array_count": ('', ''),
+        "point_arrays": ('', 'by point'),
+        "cell_array_count": ('', ''),
+        "cell_arrays": ('', 'by triangle or line; by point when there are none'),
+    },
+    "sherd_vtk_piece": {
+        "fragment": ('', ''),
+        "mesh": ('', 'triangles and face_kind'),
+        "vertices": ('m', 'in the world [m] (mesh->vertex_count x 3)'),
+        "normals": ('', 'in the world; may be NULL for all pieces'),
+    },
+    "sherd_pvd_entry": {
+        "time": ('s', '[s]'),
+        "file": ('', 'relative to the collection'),
+    },
+    "sherd_given_columns": {
+        "rest_x": ('m', "in the body's rest frame [m] (n)"),
+        "rest_y": ('m', "in the body's rest frame [m] (n)"),
+        "rest_z": ('m', "in the body's rest frame [m] (n)"),
+        "radius": ('m', '[m], [kg] (n)'),
+        "mass": ('kg', '[m], [kg] (n)'),
+        "material": ('', 'index (n)'),
+        "bond_section": ('m2', 'area [m^2] (m)'),
+    },
+    "sherd_message": {
+        "level": ('', ''),
+        "where": ('', 'file, body, frame; may be empty'),
+        "what": ('', 'one sentence, maybe more, in lines'),
+        "hint": ('', 'what to do about it; may be empty'),
+    },
+    "sherd_color": {
+        "r": ('', 'linear, 0..1 for reflectances'),
+        "g": ('', 'linear, 0..1 for reflectances'),
+        "b": ('', 'linear, 0..1 for reflectances'),
+    },
+    "sherd_render_material": {
+        "outer_color": ('', 'default warm white porcelain'),
+        "inner_color": ('', 'default terracotta-tinted biscuit'),
+        "outer_roughness": ('', 'of the coat, (0, 1], default 0.15'),
+        "inner_roughness": ('', '(0, 1], default 0.7'),
+        "outer_coat": ('', 'strength of the coat, 0 matte to 1 glazed, default 1'),
+        "inner_coat": ('', 'default 0.1'),
+        "surface": ('', ''),
+    },
+    "sherd_render_mesh": {
+        "name": ('', 'for error messages, may be NULL'),
+        "vertex_count": ('', 'n'),
+        "triangle_count": ('', 'm'),
+        "vertices": ('m', 'x, y, z [m] (n x 3)'),
+        "triangles": ('', 'corners (m x 3)'),
+        "normals": ('', 'optional, per vertex [-] (n x 3)'),
+        "face_kind": ('', 'optional, sherd_face_kind: 0 outer, 1 inner (m)'),
+        "colors": ('', 'optional, linear r, g, b; replaces both colours (n x 3)'),
+        "material": ('', 'sherd_render_material_default()'),
+    },
+    "sherd_render_spheres": {
+        "name": ('', 'for error messages, may be NULL'),
+        "count": ('', 'n'),
+        "x": ('m', 'centres [m] (n)'),
+        "y": ('m', 'centres [m] (n)'),
+        "z": ('m', 'centres [m] (n)'),
+        "radius": ('m', '> 0 [m] (n)'),
+        "colors": ('', 'optional, linear r, g, b; replaces the colour (n x 3)'),
+        "material": ('', 'sherd_render_material_default()'),
+    },
+    "sherd_render_ground": {
+        "kind": ('', 'default plane'),
+        "point": ('m', 'on the plane [m], default the origin'),
+        "normal": ('', 'up, any length > 0, default z'),
+        "color": ('', "default slate; also the backdrop's colour"),
+        "roughness": ('', 'of its faint sheen, (0, 1], default 0.35'),
+        "coat": ('', 'sheen, [0, 1], default 0'),
+    },
+    "sherd_camera": {
+        "position": ('m', '[m]'),
+        "target": ('m', 'the point that the camera looks at [m]'),
+        "up": ('', 'default z'),
+        "vertical_fov": ('rad', 'full angle [rad], (0, pi)'),
+    },
+    "sherd_render_light": {
+        "key_azimuth": ('rad', 'from the camera, positive to its right [rad], default -62 deg'),
+        "key_elevation": ('rad', 'above the ground [rad], (0, pi/2], default 35 deg'),
+        "key_angular_radius": ('rad', 'softness of shadows [rad], (0, 0.7], default 8 deg'),
+        "key_irradiance": ('', 'on a surface facing the light'),
+        "sky_zenith": ('', 'radiance overhead'),
+        "sky_horizon": ('', 'radiance at the horizon'),
+    },
+    "sherd_render_clip": {
+        "point": ('m', 'of the plane [m]'),
+        "normal": ('', 'any length > 0, or 0: nothing is cut; default 0'),
+    },
+    "sherd_render_scene": {
+        "cookie": ('', 'set by sherd_render_scene_default; anything else is refused'),
+        "meshes": ('', ''),
+        "mesh_count": ('', ''),
+        "spheres": ('', ''),
+        "sphere_batch_count": ('', ''),
+        "ground": ('', ''),
+        "camera": ('', 'default frames the unit cube'),
+        "light": ('', ''),
+        "clip": ('', 'default none'),
+        "exposure": ('', 'factor on all light before tone mapping, > 0, default 1'),
+        "width": ('', '[1, 16384], default 1280 x 720'),
+        "height": ('', '[1, 16384], default 1280 x 720'),
+        "samples_per_pixel": ('', '[1, 4096], default 16'),
+        "bounces": ('', 'diffuse light from other surfaces, [0, 4], default 1'),
+        "denoise": ('', 'default on'),
+        "threads": ('', '0 = all'),
+        "seed": ('', ''),
+    },
+    "sherd_image": {
+        "width": ('', ''),
+        "height": ('', ''),
+        "pixels": ('', 'sRGB r, g, b; rows from the top (height x width x 3)'),
+    },
+    "sherd_export_format": {
+        "word": ('', '"glb": of `sherd export --to`, and of output.meshes in scenes'),
+        "place": ('', 'in a run folder: a file, "run.glb", or a folder of files, "vtk"'),
+        "rest_place": ('', 'of undeformed meshes; NULL: there is no such choice'),
+        "needs": ('', ''),
+        "in_runs": ('', 'a run can make it: output.meshes may name it'),
+        "whole": ('', 'made of all frames at once when a run has ended, not frame by frame'),
+        "doc": ('', 'lines of help, each begins with two spaces and ends with a line feed'),
+    },
+    "sherd_replay_def": {
+        "cookie": ('', 'set by sherd_replay_def_default'),
+        "run": ('', 'borrowed'),
+        "scene": ('', 'the one that the run was made from; NULL where formats need the run alone'),
+        "folder": ('', "the run's, whose outputs.list is kept"),
+        "first": ('', 'frames, both included'),
+        "last": ('', 'After each frame, with the word for what is counted: "frame". May be NULL.'),
+        "place": ('', "file or folder to write; NULL: the format's own in `folder`"),
+        "pose": ('', 'for formats with a rest_place'),
+        "foreign": ('', ''),
+        "threads": ('', '0 = all'),
+        "on_frame": ('', 'After each frame, with the word for what is counted: "frame". May be NULL.'),
+        "on_message": ('', 'may be NULL'),
+        "context": ('', 'of the callbacks'),
+    },
+    "sherd_export_result": {
+        "damaged": ('', 'frames that could not be read and were left out'),
+        "pieces": ('', 'formats made of all frames at once: moving or resting things in the file'),
+        "left_out": ('', 'the same: loose granules beyond what such a file can hold'),
+        "size": ('bytes', 'the same: of its files [bytes]'),
+    },
+    "sherd_step_plan": {
+        "limit": ('s', 'stability limit T [s]'),
+        "interval": ('s', 'of frames [s]'),
+        "frames": ('', 'to compute after frame 0'),
+        "samples_per_frame": ('', ''),
+        "dt": ('s', 'explicit steps only, else 0 [s]'),
+        "steps_per_sample": ('', 'explicit steps only, else 0'),
+    },
+    "sherd_stop": {
+        "requested": ('', ''),
+    },
+    "sherd_run_view": {
+        "scene": ('', ''),
+        "build": ('', ''),
+        "world": ('', ''),
+        "folder": ('', ''),
+        "plan": ('', 'its frames are those of this run, which `frames` may limit'),
+        "model": ('', 'From the stage SHERD_RUN_OPENED on:'),
+        "fragments": ('', 'of the last complete frame'),
+        "frame": ('', 'the last complete one; -1: none yet'),
+        "resumed_at": ('', 'the same when this call began'),
+        "stats": ('', 'of that frame; its time and state_hash among them'),
+        "fraction": ('', 'While stepping: of the simulated time, 0 to 1'),
+        "time_left": ('s', 'at the speed of this call so far [s]; -1: not known yet'),
+        "stepping_wall": ('s', 'spent on steps in this call [s]'),
+        "last_step_wall": ('s', 'of the last step, or the few steps, before this callback [s]'),
+    },
+    "sherd_run_def": {
+        "cookie": ('', 'set by sherd_run_def_default'),
+        "scene": ('', 'borrowed; NULL: loaded from'),
+        "scene_path": ('', 'this file, with'),
+        "scene_options": ('', 'a variant and settings'),
+        "folder": ('', 'default NULL: sherd_run_folder'),
+        "threads": ('', 'default 0 = all'),
+        "frames": ('', 'to compute after frame 0, default -1: as many as the scene says'),
+        "begin": ('', ''),
+        "foreign": ('', ''),
+        "pictures": ('', ''),
+        "summary": ('', ''),
+        "stop": ('', 'checked between steps; may be NULL'),
+        "on_stage": ('', 'All may be NULL, all are called on the calling thread.'),
+        "on_progress": ('', 'after a few steps, 0.1 s or one long step'),
+        "on_frame": ('', 'each frame once, when it is on disk'),
+        "on_message": ('', ''),
+        "context": ('', ''),
+    },
+    "sherd_run_result": {
+        "end": ('', ''),
+        "begun": ('', 'the folder was taken: an earlier run in it is gone'),
+        "readable": ('', 'there is a run in the folder'),
+        "frame": ('', 'the last complete one; -1: none. Written by this call: frame - resumed_at'),
+        "resumed_at": ('', '-1: begun anew'),
+        "steps": ('', 'since the start, also before a resumption'),
+        "bonds": ('', ''),
+        "plan": ('', ''),
+        "stats": ('', 'of the last frame'),
+        "solver": ('', 'since the start'),
+        "split": ('', 'since the start'),
+        "mean_step": ('s', 'simulated time over implicit steps, 0: none; the stability limit at the end [s]'),
+        "limit": ('s', 'simulated time over implicit steps, 0: none; the stability limit at the end [s]'),
+        "wall": ('s', 'of this call [s]'),
+        "pictures_wall": ('s', 'of that on surfaces and pictures [s]'),
+        "render_wall": ('s', 'of that on pictures alone [s]'),
+        "formats": ('', 'bit k: files of format k (<sherd/replay.h>) were to be made'),
+        "missing_pictures": ('', 'that could not be made'),
+        "warnings": ('', 'messages of this level'),
+        "integration": ('', '"integration took 3 % of the largest stored energy"; "": half a per cent or less'),
+        "diagnosis": ('', 'with SHERD_RUN_SUMMARY_MAKE'),
+    },
+}
