@@ -1,0 +1,396 @@
+"""sherd.World: arguments, columns, borrowing, threads; things let go in any order."""
+import array
+import gc
+import math
+import pickle
+import random
+import threading
+import time
+import unittest
+
+import common
+import sherd
+from sherd import _columns
+
+NUMPY = _columns.numpy
+
+
+class Arguments(unittest.TestCase):
+    def test_defaults_are_the_librarys(self):
+        explicit, given = sherd.World(), sherd.World(gravity_m_s2=(0, 0, -9.81), method="explicit", accuracy=0.01)
+        self.assertEqual(explicit.time_s, given.time_s)
+
+    def test_names_have_units_and_documentation(self):
+        self.assertIn("gravity_m_s2: acceleration of everything", sherd.World.__init__.__doc__)
+        self.assertIn("density_kg_m3", sherd.World.add_material.__doc__)
+        self.assertIn("tensile_strength_pa", str(sherd.World.add_material.__signature__))
+
+    def test_wrong_names_are_told(self):
+        with self.assertRaisesRegex(TypeError, "did you mean 'gravity_m_s2'"):
+            sherd.World(gravity=(0, 0, 0))
+        with self.assertRaisesRegex(TypeError, "did you mean 'threads'"):
+            sherd.World(thread=1)
+
+    def test_wrong_kinds_are_told(self):
+        for options in ({"time_step_s": "1 ms"}, {"threads": 1.5}, {"sleep": "no"}, {"gravity_m_s2": 3}):
+            with self.assertRaises(TypeError):
+                sherd.World(**options)
+        for options in ({"method": "fast"}, {"gravity_m_s2": (1, 2)}, {"threads": 2**40}):
+            with self.assertRaises(ValueError):
+                sherd.World(**options)
+
+    def test_errors_have_where_what_hint(self):
+        with self.assertRaises(sherd.InputError) as caught:
+            sherd.World().add_material(density_kg_m3=-1)
+        error = caught.exception
+        self.assertIn("density", error.where)
+        self.assertIn("-1", error.what)
+        self.assertIsInstance(error, ValueError)
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(again), again.where, again.what, again.hint),
+                         (type(error), error.where, error.what, error.hint))
+
+    def test_ids_are_of_one_world_and_kind(self):
+        one, other = sherd.World(), sherd.World()
+        material = one.add_material()
+        packing = sherd.Packing(sherd.Shape.sphere(0.01), radius_m=3e-3)
+        with self.assertRaisesRegex(sherd.InputError, "another world"):
+            other.add_body(material, packing)
+        with self.assertRaisesRegex(TypeError, "a material is needed"):
+            one.add_body(one.add_body(material, packing), packing)
+
+    def test_numbers_of_things_are_checked(self):
+        world = common.small_world()
+        for wrong in (lambda: world.body(1), lambda: world.obstacle_pose(-1), lambda: world.element(10**6),
+                      lambda: world.element_force_n(-1), lambda: world.body_bonds(7), lambda: world.region(10**6)):
+            self.assertRaises(IndexError, wrong)
+
+    def test_columns_of_ones_own(self):
+        world = sherd.World(gravity_m_s2=(0, 0, 0), threads=1)
+        m = world.add_material()
+        world.add_body(m, x_m=[0, 1, 2], y_m=[0.0] * 3, z_m=array.array("d", [0] * 3), radius_m=[0.5] * 3,
+                       bond_i=[0, 1], bond_j=[1, 2], bond_section_m2=[0.1, 0.2])
+        self.assertEqual((world.element_count, world.bond_count), (3, 2))
+        self.assertEqual([round(float(s), 6) for s in world.bond_sections_m2()], [0.1, 0.2])
+        for wrong in ({"radius_m": [1, 2]}, {"bond_i": [0.5, 1], "bond_j": [1, 2]}, {"x_m": [0, "a", 2]},
+                      {"bond_i": [0, 2**40], "bond_j": [1, 2]}, {"bond_j": [1]}):
+            columns = {"x_m": [0, 1, 2], "y_m": [0] * 3, "z_m": [0] * 3, "radius_m": [0.5] * 3, **wrong}
+            with self.assertRaises((ValueError, TypeError, OverflowError)):
+                sherd.World.add_body(world, m, **columns)
+        with self.assertRaises(sherd.InputError): # an element that is not there
+            world.add_body(m, x_m=[0, 1], y_m=[0, 0], z_m=[0, 0], radius_m=[1, 1], bond_i=[0], bond_j=[5])
+
+
+class Physics(unittest.TestCase):
+    def test_free_fall(self):
+        world = sherd.World(threads=1)
+        world.add_body(world.add_material(), x_m=[0], y_m=[0], z_m=[1], radius_m=[1e-3], bonding="none")
+        world.set_time_step(1e-5)
+        world.advance(0.01)
+        # Velocity Verlet is exact for constant forces; 1000 steps round by some 1e-16 each.
+        self.assertAlmostEqual(world.elements().z_m[0], 1 - 0.5 * 9.81 * 0.01**2, delta=1e-12)
+        self.assertAlmostEqual(world.elements("vz_m_s").vz_m_s[0], -0.0981, delta=1e-12)
+        self.assertEqual(world.step_count, 1000)
+
+    def test_stops_and_saved_states_change_nothing(self):
+        def hashes(world, advance):
+            advance(world)
+            return world.state_hash
+        straight = common.small_world()
+        straight.set_time_step(2e-6)
+        wanted = hashes(straight, lambda w: w.advance(1e-3))
+        by_steps = common.small_world()
+        by_steps.set_time_step(2e-6)
+        self.assertEqual(hashes(by_steps, lambda w: [w.step(k) for k in (1, 99, 0, 400)]), wanted)
+        saved = common.small_world()
+        saved.set_time_step(2e-6)
+        saved.step(123)
+        state = saved.save()
+        saved.step(50)
+        saved.restore(state)
+        self.assertEqual(hashes(saved, lambda w: w.advance(1e-3)), wanted)
+        self.assertGreater(saved.broken_count, 5)
+        self.assertEqual(saved.broken_count, sum(saved.bonds().broken))
+
+    def test_what_is_told_fits_together(self):
+        world = common.small_world()
+        world.advance(1e-3)
+        energy, given, elements = world.energy(), world.given(), world.elements()
+        kinetic = sum(0.5 * m * (x * x + y * y + z * z) for m, x, y, z in
+                      zip(given.mass_kg, elements.vx_m_s, elements.vy_m_s, elements.vz_m_s))
+        self.assertLess(kinetic, energy.kinetic_j)  # which has rotations, too
+        self.assertGreater(kinetic, 0.3 * energy.kinetic_j)
+        momentum = sum(m * z for m, z in zip(given.mass_kg, elements.vz_m_s))
+        self.assertAlmostEqual(world.momentum_kg_m_s().z, momentum, delta=1e-12)
+        fragments = world.fragments()
+        self.assertEqual(sum(f.count for f in fragments), world.element_count)
+        self.assertEqual(len(set(world.components())), len(fragments))
+        self.assertAlmostEqual(sum(f.mass_kg for f in fragments), sum(given.mass_kg), delta=1e-12)
+        breaks = world.breaks()
+        self.assertEqual(len(breaks), world.broken_count)
+        # The sum of what single breaks released, in another order.
+        self.assertAlmostEqual(sum(breaks.energy_j), energy.dissipated_fracture_j,
+                               delta=1e-12 * energy.dissipated_fracture_j + 1e-18)
+        self.assertEqual(len(world.stress().xx_pa), world.element_count)
+        self.assertLessEqual(set(breaks.mode), {"tension", "shear", "bending", "twisting"})
+        world.forget_breaks()
+        self.assertEqual(world.break_count, 0)
+
+    def test_drivers_pull(self):
+        world = sherd.World(gravity_m_s2=(0, 0, 0), threads=1)
+        bar = world.add_body(world.add_material(youngs_modulus_pa=1e6, shear_modulus_pa=4e5),
+                             sherd.Packing(sherd.Shape.box((0.03, 0.006, 0.006)), radius_m=1e-3))
+        end = sherd.Shape.box((0.006, 0.02, 0.02))
+        pulled = world.add_driver(bar, end, sherd.Motion.sampled(lambda t: (0.1 * t * t / 1e-3, 0, 0), 1e-3, 1e-4),
+                                  region_position_m=(0.015, 0, 0), name="pulled")
+        held = world.add_driver(bar, end, sherd.Motion(), region_position_m=(-0.015, 0, 0))
+        self.assertEqual(world.drivers["pulled"], pulled)
+        world.advance(1e-3)
+        self.assertAlmostEqual(world.probe_driver(pulled).displacement_m.x, 1e-4, delta=1e-12)
+        self.assertLess(world.probe_driver(pulled).force_n.x, 0)
+        self.assertEqual(world.probe_driver(held).displacement_m, (0, 0, 0))
+
+    def test_shapes(self):
+        box, ball = sherd.Shape.box((2, 2, 2)), sherd.Shape.sphere(0.5)
+        self.assertEqual(box.distance_m((0, 0, 2)), 1)
+        self.assertEqual((box - ball).distance_m((0, 0, 0)), 0.5)
+        self.assertEqual((box | ball.placed((3, 0, 0))).bounds.high_m, (3.5, 1, 1))
+        self.assertAlmostEqual(ball.volume_m3, 4 / 3 * math.pi * 0.125, delta=1e-12)
+        with self.assertRaises(sherd.InputError):
+            sherd.Shape.sphere(-1)
+        with self.assertRaises(sherd.InputError):
+            ball.placed(rotation=(0, 0, 0, 3))
+
+    def test_weak_walls_break_first(self):
+        def broken(weakness):
+            world = sherd.World(threads=1)
+            clay = world.add_material(youngs_modulus_pa=5e7, shear_modulus_pa=2e7, tensile_strength_pa=2e5,
+                                      shear_strength_pa=3e5)
+            packing = sherd.Packing(sherd.Shape.box((0.02, 0.016, 0.005)), radius_m=1.2e-3)
+            world.add_body(clay, packing, weakness=weakness)
+            return world.body_bonds(0)
+        halves = sherd.Weakness(kind="cut", strength=0.0, normal=(1, 0, 0))
+        self.assertEqual(broken([]).broken, 0)
+        self.assertGreater(broken([halves]).broken, 5)
+
+    def test_unstable_worlds_are_not_stepped_on(self):
+        world = sherd.World(threads=1)
+        shape = sherd.Shape.box((0.02, 0.016, 0.005))
+        world.add_body(world.add_material(), sherd.Packing(shape, radius_m=1.2e-3))  # bonds that never break
+        world.set_time_step(20 * world.stable_time_step_s())
+        with self.assertRaises(sherd.UnstableError):
+            world.step(1000)
+        with self.assertRaises(sherd.UnstableError):
+            world.step()
+
+
+class Borrowing(unittest.TestCase):
+    def test_borrowed_columns_are_the_worlds_memory(self):
+        world = common.small_world()
+        with world.borrow() as view:
+            self.assertEqual(list(view.elements.x_m), list(world.elements().x_m))
+            self.assertEqual(list(view.bonds.broken), list(world.bonds().broken))
+            x = view.elements.x_m
+            with self.assertRaises((TypeError, ValueError)):
+                x[0] = 1.0
+            if NUMPY is not None:
+                self.assertTrue(NUMPY.shares_memory(x, view.elements.x_m))
+            del x
+
+    def test_nothing_changes_within(self):
+        world = common.small_world()
+        world.step()
+        state = world.save()
+        with world.borrow():
+            for call in (world.step, lambda: world.advance(1), lambda: world.restore(state), world.reset_probes,
+                         lambda: world.set_time_step(1), world.stable_time_step_s, world.add_material,
+                         world.forget_breaks, lambda: world.advance_towards(1, 1)):
+                self.assertRaises(sherd.BorrowError, call)
+            world.energy()  # asking is fine
+        world.step()
+
+    def test_what_outlives_raises_stays_readable_and_blocks(self):
+        world = common.small_world()
+        with self.assertRaisesRegex(sherd.BorrowError, "outlive.*vx_m_s"):
+            with world.borrow() as view:
+                kept = view.elements.vx_m_s[::2]
+        self.assertRaises(sherd.BorrowError, world.step)
+        first = kept[0]
+        world.close()
+        del world, view
+        gc.collect()
+        self.assertEqual(kept[0], first)
+        del kept
+
+    def test_stepping_goes_on_when_it_is_gone(self):
+        world = common.small_world()
+        try:
+            with world.borrow() as view:
+                kept = view.elements.qx
+        except sherd.BorrowError:
+            pass
+        self.assertRaises(sherd.BorrowError, world.step)
+        del kept
+        world.step()
+        self.assertRaises(sherd.BorrowError, lambda: view.elements)
+
+    def test_circles_are_collected(self):
+        world = common.small_world()
+        with world.borrow() as view:
+            circle = [view.elements.x_m]
+            circle.append(circle)
+            del circle
+        world.step()
+
+    def test_errors_within_are_not_hidden(self):
+        world = common.small_world()
+        with self.assertRaises(ZeroDivisionError):
+            with world.borrow() as view:
+                kept = view.elements.x_m
+                len(kept) / 0
+
+    def test_copies_are_ones_own(self):
+        world = common.small_world()
+        before = world.elements()
+        before.x_m[0] = 7.0
+        world.step()
+        self.assertNotEqual(world.elements().x_m[0], 7.0)
+        world.close()
+        self.assertEqual(before.x_m[0], 7.0)
+        self.assertRaisesRegex(sherd.InputError, "closed", world.step)
+
+
+class Threads(unittest.TestCase):
+    def test_a_world_in_use_refuses_a_second_thread(self):
+        world, caught, stepping = common.small_world(), [], threading.Event()
+
+        def disturb():
+            stepping.wait()
+            while not done.is_set():
+                for call in (world.step, world.energy, world.elements, lambda: world.borrow().__enter__()):
+                    try:
+                        call()
+                    except sherd.BusyError as error:
+                        caught.append(error)
+                    except sherd.BorrowError:
+                        pass
+        done = threading.Event()
+        thread = threading.Thread(target=disturb)
+        thread.start()
+        refused = 0
+        stepping.set()
+        for _ in range(40):
+            try:
+                world.step(20)
+            except sherd.BusyError:
+                refused += 1
+            except sherd.BorrowError:
+                break
+        done.set()
+        thread.join()
+        self.assertGreater(len(caught) + refused, 0)
+
+    def test_others_run_while_the_library_computes(self):
+        world, counted, done = common.small_world(), 0, threading.Event()
+
+        def step():
+            world.set_time_step(1e-7)
+            world.step(3000)
+            done.set()
+        thread = threading.Thread(target=step)
+        thread.start()
+        while not done.is_set():
+            counted += 1
+            time.sleep(0.0005)
+        thread.join()
+        self.assertGreater(counted, 5)
+
+    def test_worlds_are_independent(self):
+        hashes = []
+
+        def work():
+            world = common.small_world()
+            world.advance(5e-4)
+            hashes.append(world.state_hash)
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(hashes)), 1)
+
+
+class Fuzz(unittest.TestCase):
+    """Objects, columns and views, made, used and let go in random order; the sanitizer looks on."""
+
+    MOST = 12
+
+    def setUp(self):
+        self.random = random.Random(20)
+        self.things = []
+
+    def any_of(self, kind):
+        found = [thing for thing in self.things if isinstance(thing, kind)]
+        return self.random.choice(found) if found else None
+
+    def make(self):
+        choice = self.random.randrange(8)
+        world = self.any_of(sherd.World)
+        if choice == 0 or world is None:
+            return common.small_world()
+        if choice == 1:
+            return sherd.Shape.box((0.01, 0.01, 0.004)) - sherd.Shape.sphere(0.003)
+        if choice == 2 and self.any_of(sherd.Shape):
+            return sherd.Packing(self.any_of(sherd.Shape), radius_m=1e-3)
+        if choice == 3:
+            return world.elements()
+        if choice == 4:
+            view = world.borrow()
+            view.__enter__()
+            kept = self.random.choice([view.elements.x_m, view.bonds.i[1:], view])
+            try:
+                view.__exit__(None, None, None)
+            except sherd.BorrowError:
+                pass
+            return kept
+        if choice == 5:
+            return world.save()
+        if choice == 6:
+            return world.fragments()
+        return world.drivers, world.obstacles, world.energy()
+
+    def use(self):
+        world = self.any_of(sherd.World)
+        if world is None:
+            return
+        state = self.any_of(bytes)
+        calls = [lambda: world.step(3), world.elements, world.energy, world.stress, world.fragments, world.save,
+                 world.close, world.given, world.breaks, world.add_material, lambda: world.restore(state or b"x")]
+        try:
+            self.random.choice(calls)()
+        except sherd.Error:
+            pass
+        for thing in self.things:
+            if isinstance(thing, memoryview) or NUMPY is not None and isinstance(thing, NUMPY.ndarray):
+                self.assertEqual(thing[0], thing[0])
+
+    def test_any_order(self):
+        for _ in range(60 if common.SLOW else 400):
+            if len(self.things) < self.MOST and self.random.random() < 0.5:
+                try:
+                    self.things.append(self.make())
+                except sherd.InputError as error:  # of a world that was closed, or has nothing to save yet
+                    self.assertRegex(error.what, "closed|not been stepped")
+            elif self.things and self.random.random() < 0.5:
+                del self.things[self.random.randrange(len(self.things))]
+                if self.random.random() < 0.2:
+                    gc.collect()
+            else:
+                self.use()
+        self.random.shuffle(self.things)
+        while self.things:
+            self.things.pop()
+
+
+if __name__ == "__main__":
+    unittest.main()
