@@ -14,7 +14,7 @@ CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 
 MINUTES ?= 10
 
-.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package clean
+.PHONY: all setup build demo gallery test fuzz faults bench format check-format install package wheel clean
 
 all: build
 
@@ -67,14 +67,21 @@ install: setup
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-# A Debian package with the command, the shared library and what programs need to link to it.
+# Debian packages: the shared library, what programs need to link to it, the command, the Python module.
 package:
 	@scripts/setup --package
 	@$(CONFIGURE) $(BUILD)/package -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
-	  -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF
+	  -DSHERD_BUILD_TESTS=OFF -DSHERD_BUILD_EXAMPLES=OFF -DSHERD_PYTHON_FOLDER=lib/python3/dist-packages
 	@cmake --build $(BUILD)/package --parallel $(JOBS)
+	@rm -f $(BUILD)/package/*.deb
 	@cd $(BUILD)/package && cpack -G DEB
 	@ls $(BUILD)/package/*.deb
+
+# The Python module for `pip install` in a virtual environment, with the library and what that needs.
+wheel: setup
+	@$(CONFIGURE) $(BUILD)
+	@cmake --build $(BUILD) --parallel $(JOBS) --target sherd-shared
+	@scripts/make-wheel $(BUILD)/libsherd.so -o $(BUILD)
 
 clean:
 	rm -rf $(BUILD) build-* out

@@ -1,8 +1,21 @@
 # Install target, pkg-config file and Debian package.
 
-install(TARGETS sherd sherd-command)
-install(DIRECTORY include/sherd DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Four packages: libsherd0, libsherd-dev, sherd (the command) and python3-sherd.
+install(TARGETS sherd-command RUNTIME COMPONENT command)
+install(TARGETS sherd
+  LIBRARY COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development)
+install(DIRECTORY include/sherd DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+  FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT library)
+# Pure Python over the shared library. Where it belongs depends on the system: `make package` says it.
+set(SHERD_PYTHON_FOLDER "" CACHE STRING "Where to install the Python module, empty: nowhere")
+if(SHERD_PYTHON_FOLDER)
+  install(DIRECTORY python/sherd DESTINATION ${SHERD_PYTHON_FOLDER} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  install(DIRECTORY examples/python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-sherd/examples
+    COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN "*.yaml" PATTERN "__pycache__" EXCLUDE)
+endif()
 
 # Programs that link to the static library have to name what it needs; the shared one brings it.
 if(NOT BUILD_SHARED_LIBS)
@@ -10,7 +23,8 @@ if(NOT BUILD_SHARED_LIBS)
   set(SHERD_PC_LIBS "-lembree3 -lpthread -lm")
 endif()
 configure_file(cmake/sherd.pc.in sherd.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/sherd.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/sherd.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_GENERATOR DEB)
@@ -20,12 +34,48 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION science)
-  set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Sherd simulates how solid things break: bodies are packed with rigid
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_COMPONENTS_ALL library development command)
+  if(SHERD_PYTHON_FOLDER)
+    list(APPEND CPACK_COMPONENTS_ALL python)
+  endif()
+  set(about "Sherd simulates how solid things break: bodies are packed with rigid
 elements joined by bonds that carry load until they fail. It writes fragment
 meshes, pictures, video and energy budgets.
 .
-This package has the command, the library and its headers.")
+")
+  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Fracture simulation with bonded discrete elements, library
+${about}This package has the shared library.")
+  set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Fracture simulation with bonded discrete elements, headers
+${about}This package has what programs in C need to link to the library.")
+  set(CPACK_COMPONENT_COMMAND_DESCRIPTION "Fracture simulation with bonded discrete elements
+${about}This package has the command.")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Fracture simulation with bonded discrete elements, Python module
+${about}This package has the Python module, and examples.")
+  set(same "(= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsherd0)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsherd-dev)
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libsherd0 ${same}")
+  set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME sherd)
+  set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "libsherd0 ${same}")
+  set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS ffmpeg)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-sherd)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9), libsherd0 ${same}")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-numpy)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-matplotlib)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/cmake/python3-sherd/postinst;${PROJECT_SOURCE_DIR}/cmake/python3-sherd/prerm")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+  # Earlier versions were one package, sherd.
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_REPLACES "sherd (<= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_REPLACES "sherd (<= ${PROJECT_VERSION})")
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS ffmpeg)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}) # the command needs the library beside it
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
   include(CPack)
 endif()

@@ -11,7 +11,7 @@ CALIBRATION = Definition("sherd_calibration_def")
 
 
 @documented(CALIBRATION)
-def calibrate(packing=None, **options) -> Calibration:
+def calibrate(packing: "Mapping[str, Any] | None" = None, **options) -> Calibration:
     """Finds bonds that give a solid the requested stiffness and strengths; seconds, unless they are in the cache.
 
     packing: arguments of sherd.Packing as a dictionary, {"kind": "random", "bond_range": 1.2} (default: hcp)

@@ -78,23 +78,28 @@ class Columns:
         self.__dict__.update(columns)
         self._count, self._names, self._title = count, tuple(columns), title
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._count
 
     @property
-    def names(self):
+    def names(self) -> "tuple[str, ...]":
         """Names of the columns."""
         return self._names
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> "Column":
         if name not in self._names:
             raise KeyError(name)
         return getattr(self, name)
 
-    def __iter__(self):
+    def __getattr__(self, name: str) -> "Column":
+        names = self.__dict__.get("_names", ())
+        raise AttributeError(f"there is no column '{name}'; there are {', '.join(names)}")
+
+    def __iter__(self) -> "Iterator[str]":
         return iter(self._names)
 
-    def keys(self):
+    def keys(self) -> "tuple[str, ...]":
+        """Names of the columns; so dict(columns) works, and pandas.DataFrame(dict(columns))."""
         return self._names
 
     def __repr__(self):

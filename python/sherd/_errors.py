@@ -4,7 +4,11 @@
 class Error(Exception):
     """An error of the library. `where` (file:line:column, argument or function) and `hint` may be empty."""
 
-    def __init__(self, what, where="", hint=""):
+    what: str
+    where: str
+    hint: str
+
+    def __init__(self, what: str, where: str = "", hint: str = ""):
         self.what, self.where, self.hint = what, where, hint
         super().__init__("\n".join(part for part in (f"{where}: {what}" if where else what, hint) if part))
 
@@ -54,7 +58,9 @@ class BorrowError(Error, RuntimeError):
 class SceneError(InputError):
     """A scene file is wrong; `errors` holds every error that was found in it."""
 
-    def __init__(self, what, where="", hint="", errors=()):
+    errors: "list[Error]"
+
+    def __init__(self, what: str, where: str = "", hint: str = "", errors: "Sequence[Error]" = ()):
         super().__init__(what, where, hint)
         self.errors = list(errors)
 

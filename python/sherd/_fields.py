@@ -7,7 +7,6 @@ import re
 
 from . import _c
 from ._library import encoded, lib, text
-from ._results import enum_words
 
 _TYPES = {value: word[len("SHERD_FIELD_"):] for word, value in _c.ENUMS["sherd_field_type"].items()}
 _SIMPLE = {"REAL": ctypes.c_double, "INT": ctypes.c_int, "INT64": ctypes.c_int64, "UINT64": ctypes.c_uint64,
@@ -82,6 +81,10 @@ class Row:
         elif self.range:
             parts.append(self.range)
         return f"    {self.name}: {'; '.join(parts)} (default {self.usual_text()})"
+
+    def hint(self):
+        """Its type, as stubs have it."""
+        return f"Literal[{', '.join(map(repr, self.words))}]" if self.words else HINTS[self.kind]
 
     # ---- setting
 
@@ -174,8 +177,8 @@ class Definition:
         return "\n".join(row.describe() for row in self.rows.values())
 
     def parameters(self):
-        return [inspect.Parameter(row.name, inspect.Parameter.KEYWORD_ONLY, default=row.usual,
-                                  annotation=HINTS[row.kind]) for row in self.rows.values()]
+        return [inspect.Parameter(row.name, inspect.Parameter.KEYWORD_ONLY, default=row.usual, annotation=row.hint())
+                for row in self.rows.values()]
 
 
 def documented(*definitions):
@@ -187,11 +190,9 @@ def documented(*definitions):
         for definition in definitions:
             parameters += [p for p in definition.parameters() if p.name not in taken]
             taken = {p.name for p in parameters}
+        parameters.sort(key=lambda p: p.kind)  # by name only: last
         function.__signature__ = signature.replace(parameters=parameters)
         lines = "\n".join(definition.documentation() for definition in definitions)
         function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\n{lines}\n"
         return function
     return decorate
-
-
-__all__ = ["Definition", "documented", "enum_words"]

@@ -35,7 +35,7 @@ def _packed(values):
 class Table(Columns):
     """A table: columns by name, as attributes and by [...]."""
 
-    def where(self, **values) -> "Table":
+    def where(self, **values: "Any") -> "Table":
         """The rows in which columns have these values: probes.where(probe="floor")."""
         rows = [k for k in range(len(self)) if all(self[name][k] == value for name, value in values.items())]
         return Table(len(rows), {n: _packed([_plain(self[n][k]) for k in rows]) for n in self.names}, "Table")
@@ -72,21 +72,29 @@ def _value(cell):
 class Frame:
     """One frame of a run. Columns are copies: they are the caller's own."""
 
+    index: int
+    time_s: float
+    stats: Stats
+    elements: Columns
+    bonds: Columns
+    breaks: Columns
+    obstacles: "dict[str, Pose]"
+
     def __init__(self, frame, model):
         n, m = model.element_count, model.bond_count
-        self.index: int = frame.index
-        self.time_s: float = frame.time
-        self.stats: Stats = struct(frame.stats)
-        self.elements: Columns = copies(n, {
+        self.index = frame.index
+        self.time_s = frame.time
+        self.stats = struct(frame.stats)
+        self.elements = copies(n, {
             "x_m": frame.x, "y_m": frame.y, "z_m": frame.z, "qx": frame.qx, "qy": frame.qy, "qz": frame.qz,
             "qw": frame.qw, "vx_m_s": frame.vx, "vy_m_s": frame.vy, "vz_m_s": frame.vz,
             "stress_ratio": frame.stress_ratio, "fragment": frame.element_fragment,
             **self._further(frame, True)}, title="Elements")
-        self.bonds: Columns = copies(m, {"i": model.bond_i, "j": model.bond_j, "broken": frame.bond_broken,
+        self.bonds = copies(m, {"i": model.bond_i, "j": model.bond_j, "broken": frame.bond_broken,
                                          **self._further(frame, False)}, title="Bonds")
-        self.breaks: Columns = break_columns(frame.breaks, frame.break_count)
+        self.breaks = break_columns(frame.breaks, frame.break_count)
         names = [text(model.obstacle_names[k]) for k in range(model.obstacle_count)]
-        self.obstacles: "dict[str, Pose]" = {name: pose(frame.obstacles[k]) for k, name in enumerate(names)}
+        self.obstacles = {name: pose(frame.obstacles[k]) for k, name in enumerate(names)}
 
     @staticmethod
     def _further(frame, of_elements):
@@ -104,11 +112,11 @@ class Frames:
     def __init__(self, run):
         self._run = run
 
-    def __len__(self):
+    def __len__(self) -> int:
         with self._run._handle as pointer:
             return lib.sherd_run_frame_count(pointer)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index) -> "Any":
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
         number, count = index.__index__(), len(self)
@@ -116,30 +124,39 @@ class Frames:
             raise IndexError(f"there is no frame {number}; there are {count}")
         return self._run._read(number % count, lambda frame, model: Frame(frame, model))
 
-    def __iter__(self):
+    def __iter__(self) -> "Iterator[Frame]":
         return (self[k] for k in range(len(self)))
 
 
 class Run:
     """A run in a folder: frames, stats, probes, breaks, fragments. `result` is there when sherd.run made it."""
 
-    result = None
-    messages = ()
+    folder: str
+    name: str
+    scene_path: str
+    scene_text: str
+    variant: str
+    version: str
+    duration_s: float
+    frame_interval_s: float
+    frames_planned: int
+    result: "RunResult | None" = None
+    messages: "Sequence[tuple[str, str]]" = ()  # (level, text)
 
-    def __init__(self, path):
+    def __init__(self, path: "Path"):
         self.folder = os.path.dirname(path) if os.path.isfile(path) else os.fspath(path)
         error = _c.sherd_error()
         pointer = owned(lib.sherd_run_open(encoded(path), ctypes.byref(error)), error)
         self._handle = Handle(pointer, lib.sherd_run_close, "run")
         info = lib.sherd_run_get_info(pointer)
-        self.name: str = text(info.name)
-        self.scene_path: str = text(info.scene_path)
-        self.scene_text: str = text(info.scene_text)
-        self.variant: str = text(info.variant)
-        self.version: str = text(info.version)
-        self.duration_s: float = info.duration
-        self.frame_interval_s: float = info.frame_interval
-        self.frames_planned: int = info.frames_planned
+        self.name = text(info.name)
+        self.scene_path = text(info.scene_path)
+        self.scene_text = text(info.scene_text)
+        self.variant = text(info.variant)
+        self.version = text(info.version)
+        self.duration_s = info.duration
+        self.frame_interval_s = info.frame_interval
+        self.frames_planned = info.frames_planned
 
     def __repr__(self):
         return f"Run({self.folder!r}, {len(self.frames)} of {self.frames_planned} frames)"
@@ -148,7 +165,7 @@ class Run:
         """Closes the file now; otherwise that happens when nothing refers to the run any more."""
         self._handle.close()
 
-    def __enter__(self):
+    def __enter__(self) -> "Run":
         return self
 
     def __exit__(self, *unused):
@@ -176,14 +193,14 @@ class Run:
                 "rest_x_m": m.rest_x, "rest_y_m": m.rest_y, "rest_z_m": m.rest_z, "radius_m": m.radius,
                 "mass_kg": m.mass, "material": m.material}, title="Given")
 
-    def bond_sections_m2(self):
+    def bond_sections_m2(self) -> "Column":
         """Area of each bond's section; empty where the file does not tell."""
         with self._handle as run:
             m = lib.sherd_run_get_model(run)
             return copied(m.bond_section, m.bond_count)
 
     @property
-    def bodies(self) -> dict:
+    def bodies(self) -> "dict[str, BodyInfo]":
         """{name: first and count of its elements, material}."""
         with self._handle as run:
             m = lib.sherd_run_get_model(run)
@@ -246,6 +263,6 @@ def _fragments(frame, model):
         lib.sherd_fragments_destroy(tracker)
 
 
-def load(path) -> Run:
+def load(path: "Path") -> Run:
     """A run from its folder, or from the run file in it, without simulating."""
     return Run(os.fspath(path))

@@ -1,19 +1,37 @@
 """Structs of the library as Python objects: members with their units in the names."""
 import ctypes
-from collections import namedtuple
+from typing import NamedTuple
 
 from . import _c
 from ._library import text
 
-Vec3 = namedtuple("Vec3", "x y z")
-Quat = namedtuple("Quat", "x y z w")
-Pose = namedtuple("Pose", "position_m rotation")
-Bounds = namedtuple("Bounds", "low_m high_m")
 
-Vec3.__doc__ = "A vector."
-Quat.__doc__ = "A unit quaternion, w the real part: v_world = R(q) v_rest."
-Pose.__doc__ = "Position and rotation of something rigid."
-Bounds.__doc__ = "An axis-aligned box."
+
+class Vec3(NamedTuple):
+    """A vector."""
+    x: float
+    y: float
+    z: float
+
+
+class Quat(NamedTuple):
+    """A unit quaternion, w the real part: v_world = R(q) v_rest."""
+    x: float
+    y: float
+    z: float
+    w: float
+
+
+class Pose(NamedTuple):
+    """Position and rotation of something rigid."""
+    position_m: Vec3
+    rotation: Quat
+
+
+class Bounds(NamedTuple):
+    """An axis-aligned box."""
+    low_m: Vec3
+    high_m: Vec3
 
 
 def vec3(value):
@@ -112,6 +130,21 @@ def _converter(struct, name, kind):
     return None
 
 
+def _hint(struct, name, kind):
+    """The type of a member's value, as stubs have it."""
+    enum = _c.ENUM_MEMBERS.get(struct.__name__, {}).get(name)
+    if enum:
+        return f"Literal[{', '.join(repr(word) for word in enum_words(enum).values())}]"
+    if kind in _SPECIAL:
+        return {_c.sherd_vec3: "Vec3", _c.sherd_quat: "Quat", _c.sherd_pose: "Pose", _c.sherd_bounds: "Bounds"}[kind]
+    if hasattr(kind, "_length_"):
+        return "str" if kind._type_ is ctypes.c_char else f"tuple[{_hint(struct, '', kind._type_)}, ...]"
+    if issubclass(kind, ctypes.Structure):
+        return struct_class(kind).__name__
+    return {ctypes.c_char_p: "str | None", ctypes.c_double: "float", ctypes.c_float: "float",
+            ctypes.c_bool: "bool"}.get(kind, "int")
+
+
 BY_NAME = {}
 _PACKED = {"sherd_region_info": "Region", "sherd_run_stats": "Stats", "sherd_fragment": "Fragment"}
 
@@ -122,7 +155,7 @@ def struct_class(struct):
         "".join(part.capitalize() for part in struct.__name__.split("_")[1:])
     if name in BY_NAME:
         return BY_NAME[name]
-    members, doc = [], []
+    members, doc, hints = [], [], {}
     for member, kind in struct._fields_:
         convert = _converter(struct, member, kind)
         if convert is None or member == "cookie":
@@ -130,9 +163,11 @@ def struct_class(struct):
         unit, comment = _c.MEMBERS[struct.__name__].get(member, ("", ""))
         attribute = f"{member}_{unit}" if unit else member
         members.append((attribute, member, convert))
+        hints[attribute] = _hint(struct, member, kind)
         doc.append(f"    {attribute}: {comment}" if comment else f"    {attribute}")
     cls = type(name, (Struct,), {
         "__slots__": tuple(a for a, _, _ in members), "_members": tuple(members), "__module__": "sherd",
+        "__annotations__": hints,
         "__doc__": f"{struct.__name__} of the library.\n\n" + "\n".join(doc)})
     BY_NAME[name] = cls
     return cls

@@ -5,14 +5,13 @@ import signal
 import threading
 
 from . import _c
-from ._columns import copied
 from ._errors import InputError
 from ._handle import Handle
 from ._library import check, encoded, lib, text
 from ._load import Run
 from ._progress import Progress
 from ._results import enum_words, struct
-from ._world import FragmentList, WorldQueries, load_scene, setting
+from ._world import FragmentList, WorldQueries, load_scene
 
 STOP = "stop"  # what on_frame returns to end a run that can be resumed
 _ANSWERS = _c.ENUMS["sherd_run_answer"]
@@ -40,7 +39,7 @@ class RunView:
             raise InputError("this view of a run is over", "RunView", "copy what is needed within the callback")
         return self._view
 
-    def expire(self):
+    def _expire(self):
         self._view = None
         if self._world is not None:
             self._world._handle.expire("the callback that showed this world is over")
@@ -81,7 +80,7 @@ class RunView:
         return text(self._now().folder)
 
     @property
-    def stats(self):
+    def stats(self) -> "Stats | None":
         """Figures of the last complete frame; None: there is none yet."""
         stats = self._now().stats
         return struct(stats.contents) if stats else None
@@ -163,7 +162,7 @@ class _Callbacks:
         try:
             return function(view)
         finally:
-            view.expire()
+            view._expire()
 
     def _frame(self, _, pointer):
         try:
@@ -221,9 +220,11 @@ def _default_folder(scene):
     return text(lib.sherd_run_folder(scene.pointer, room))
 
 
-def run(scene, set=None, out=None, on_frame=None, *, variant: "str | None" = None, threads: int = 0,
+def run(scene: "Path", set: "Mapping[str, Any] | None" = None, out: "Path | None" = None,
+        on_frame: "Callable[[RunView], Any] | None" = None, *, variant: "str | None" = None, threads: int = 0,
         frames: "int | None" = None, resume: bool = False, overwrite: bool = False, pictures: bool = True,
-        summary: bool = True, on_message=None, progress=None) -> Run:
+        summary: bool = True, on_message: "Callable[[str, str], Any] | None" = None,
+        progress: "bool | None" = None) -> Run:
     """Runs a scene file to its end, as `sherd run` does, and returns the Run that is then in its folder.
 
     set: {"bodies.plate.packing.hcp.radius": "2 mm", ...}: other values than the scene's, as `sherd run --set`
@@ -258,6 +259,3 @@ def run(scene, set=None, out=None, on_frame=None, *, variant: "str | None" = Non
     made = Run(folder)
     made.result, made.messages = struct(result), callbacks.messages
     return made
-
-
-__all__ = ["STOP", "RunView", "RunWorld", "copied", "run", "setting"]

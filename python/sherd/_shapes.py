@@ -2,7 +2,7 @@
 import ctypes
 
 from . import _c
-from ._columns import copied, copies, given
+from ._columns import Columns, copies
 from ._fields import Definition, documented
 from ._handle import Handle
 from ._library import encoded, exception, lib, owned
@@ -53,7 +53,7 @@ class Shape:
         return cls(make)
 
     @classmethod
-    def box(cls, size_m) -> "Shape":
+    def box(cls, size_m: "Vector") -> "Shape":
         """A box of full edge lengths x, y, z."""
         return cls._of(lib.sherd_shape_box, c_vec3(size_m, "size_m"))
 
@@ -78,13 +78,13 @@ class Shape:
         return cls._of(lib.sherd_shape_torus, major_radius_m, minor_radius_m)
 
     @classmethod
-    def revolve(cls, profile_m) -> "Shape":
+    def revolve(cls, profile_m: "Sequence[Vector]") -> "Shape":
         """A closed polygon of (r, z), revolved about z."""
         points, count = _points2(profile_m, "profile_m")
         return cls._of(lib.sherd_shape_revolve, points, count)
 
     @classmethod
-    def extrude(cls, outline_m, height_m: float) -> "Shape":
+    def extrude(cls, outline_m: "Sequence[Vector]", height_m: float) -> "Shape":
         """A closed polygon of (x, y), extruded along z about 0."""
         points, count = _points2(outline_m, "outline_m")
         return cls._of(lib.sherd_shape_extrude, points, count, height_m)
@@ -95,7 +95,7 @@ class Shape:
         return cls._of(lib.sherd_shape_text, encoded(text), height_m, depth_m)
 
     @classmethod
-    def mesh(cls, path, scale: float = 1.0) -> "Shape":
+    def mesh(cls, path: "Path", scale: float = 1.0) -> "Shape":
         """A closed mesh from an STL, OBJ or PLY file, mended where that is harmless; 1e-3 for files in mm."""
         def make():
             error = _c.sherd_error()
@@ -124,13 +124,13 @@ class Shape:
             return owned(function(a, b, ctypes.byref(error)), error)
         return Shape(make)
 
-    def __or__(self, other):
+    def __or__(self, other: "Shape") -> "Shape":
         return self._combined(lib.sherd_shape_union, other)
 
-    def __sub__(self, other):
+    def __sub__(self, other: "Shape") -> "Shape":
         return self._combined(lib.sherd_shape_difference, other)
 
-    def placed(self, position_m=(0, 0, 0), rotation=(0, 0, 0, 1)) -> "Shape":
+    def placed(self, position_m: "Vector" = (0, 0, 0), rotation: "Rotation" = (0, 0, 0, 1)) -> "Shape":
         """The shape moved and turned."""
         pose, inner = c_pose(position_m, rotation), self._make
 
@@ -139,11 +139,11 @@ class Shape:
             return owned(lib.sherd_shape_placed(inner(), pose, ctypes.byref(error)), error)
         return Shape(make)
 
-    def distance_m(self, point_m) -> float:
+    def distance_m(self, point_m: "Vector") -> float:
         """Distance to the surface, negative inside."""
         return lib.sherd_shape_distance(self._pointer, c_vec3(point_m, "point_m"))
 
-    def normal(self, point_m) -> Vec3:
+    def normal(self, point_m: "Vector") -> Vec3:
         """Gradient of the distance."""
         return vec3(lib.sherd_shape_normal(self._pointer, c_vec3(point_m, "point_m")))
 
@@ -174,10 +174,10 @@ class Packing:
         self._handle = Handle(owned(pointer, error), lib.sherd_packing_destroy, "packing")
         self._packing = pointer.contents
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._packing.count
 
-    def elements(self):
+    def elements(self) -> Columns:
         """Copies: x_m, y_m, z_m, radius_m, and volume_m3 where the packing has it."""
         p = self._packing
         pointers = {"x_m": p.x, "y_m": p.y, "z_m": p.z, "radius_m": p.radius}
@@ -185,7 +185,7 @@ class Packing:
             pointers["volume_m3"] = p.volume
         return copies(p.count, pointers, title="Elements")
 
-    def bonds(self):
+    def bonds(self) -> Columns:
         """Copies: i, j, section_m2, factor; no rows where near elements are bonded."""
         p = self._packing
         pointers = {"i": p.bond_i, "j": p.bond_j, "section_m2": p.bond_section, "factor": p.bond_factor}
@@ -202,7 +202,7 @@ class Packing:
         """Radius of a lattice's elements after fitting."""
         return self._packing.lattice_radius
 
-    def fill(self, definition, loose):
+    def _fill(self, definition, loose):
         """As scenes give a packing to a body."""
         p = self._packing
         definition.count = p.count
@@ -226,7 +226,7 @@ class Weakness:
     """A pattern by which bonds of a body are weaker or softer."""
 
     @documented(WEAKNESS)
-    def __init__(self, points_m=None, shape: "Shape | None" = None, **options):
+    def __init__(self, points_m: "Sequence[Vector] | None" = None, shape: "Shape | None" = None, **options):
         """A pattern: noise, cells, curves, cuts or regions. (Painted meshes: in scenes.)"""
         keep, error = [], _c.sherd_error()
         definition = WEAKNESS.make(options, keep, ("points_m", "shape"))
@@ -239,7 +239,7 @@ class Weakness:
         pointer = lib.sherd_weakness_create(ctypes.byref(definition), ctypes.byref(error))
         self._handle = Handle(owned(pointer, error), lib.sherd_weakness_destroy, "weakness", [shape])
 
-    def amount(self, i_m, j_m) -> float:
+    def amount(self, i_m: "Vector", j_m: "Vector") -> float:
         """How much it applies to a bond between these places, 0 to 1."""
         return lib.sherd_weakness_amount(self._handle.pointer, c_vec3(i_m, "i_m"), c_vec3(j_m, "j_m"))
 
@@ -251,7 +251,8 @@ class Motion:
     """Prescribed motion: a table over time, linear in between, plus constant velocities."""
 
     @documented(MOTION)
-    def __init__(self, times_s=(), translations_m=(), rotations_rad=(), **options):
+    def __init__(self, times_s: "Numbers" = (), translations_m: "Sequence[Vector]" = (), rotations_rad: "Sequence[Vector]" = (),
+                 **options):
         """Without a table and velocities: held fast. Translations and rotations are from the start."""
         self._options, self._keep = options, []
         times = [float(t) for t in times_s]
@@ -261,10 +262,10 @@ class Motion:
             raise ValueError("times_s, translations_m and rotations_rad: as many of each are needed")
         keys = [_c.sherd_motion_key(*key) for key in zip(times, shifts, turns)]
         self._keys = (_c.sherd_motion_key * len(keys))(*keys)
-        self.put(_c.sherd_motion(), [])  # wrong options are told here
+        self._put(_c.sherd_motion(), [])  # wrong options are told here
 
     @classmethod
-    def sampled(cls, function, until_s: float, every_s: float, **options) -> "Motion":
+    def sampled(cls, function: "Callable[[float], Any]", until_s: float, every_s: float, **options) -> "Motion":
         """From a function of time: function(t) is a translation [m], or a pair of translation and rotation [rad].
 
         It is called now, for the times 0, every_s, ... until_s; steps in between follow straight lines.
@@ -281,11 +282,8 @@ class Motion:
             turns.append(turn)
         return cls(times, shifts, turns, **options)
 
-    def put(self, motion, keep):
+    def _put(self, motion, keep):
         MOTION.put(motion, self._options, keep, ("times_s", "translations_m", "rotations_rad"))
         if len(self._keys):
             motion.keys, motion.key_count = self._keys, len(self._keys)
             keep.append(self._keys)
-
-
-__all__ = ["Motion", "Packing", "Shape", "Weakness", "c_pose", "c_vec3", "copied", "given"]

@@ -25,7 +25,9 @@ DRIVER = Definition("sherd_driver_def", without=("force_key_count",))
 class Id:
     """A material, body, obstacle or driver of a world."""
 
-    __slots__ = ("kind", "index", "name", "_raw", "_world")
+    kind: str
+    index: int
+    name: "str | None"
 
     def __init__(self, kind, index, name, raw, world):
         self.kind, self.index, self.name, self._raw = kind, index, name, raw
@@ -34,7 +36,7 @@ class Id:
     def __repr__(self):
         return f"<{self.kind} {self.index}{f' {self.name!r}' if self.name else ''}>"
 
-    def raw(self, kind, world):
+    def _of(self, kind, world):
         """The library's handle, of this kind and this world."""
         if self.kind != kind:
             raise TypeError(f"a {kind} is needed, got {self!r}")
@@ -46,7 +48,7 @@ class Id:
 def _id(value, kind, world):
     if not isinstance(value, Id):
         raise TypeError(f"a {kind} is needed, as world.add_{kind}() returns it, got {value!r}")
-    return value.raw(kind, world)
+    return value._of(kind, world)
 
 
 def _in_range(index, count, what):
@@ -72,6 +74,8 @@ def element_pointers(view):
 
 class FragmentList(list):
     """Fragments, ordered by their first elements; `element_fragment` is the id of each element's."""
+
+    element_fragment: "Column"
 
     def __init__(self, view, count):
         super().__init__(struct(view.fragments[k]) for k in range(view.count))
@@ -178,15 +182,15 @@ class WorldQueries:
             function(world, block)
             return column()
 
-    def bond_sections_m2(self):
+    def bond_sections_m2(self) -> "Column":
         """Area of each bond's section."""
         return self._filled(lib.sherd_world_bond_sections, ctypes.c_float, of_bonds=True)
 
-    def components(self):
+    def components(self) -> "Column":
         """First element of the component that each element is in."""
         return self._filled(lib.sherd_world_components, ctypes.c_int32)
 
-    def stress_ratio(self):
+    def stress_ratio(self) -> "Column":
         """Largest stress over strength of each element's intact bonds."""
         return self._filled(lib.sherd_world_stress_ratio, ctypes.c_float)
 
@@ -252,12 +256,12 @@ class WorldQueries:
         """Bodies, in the order in which they were added."""
         return self._ask(lib.sherd_world_body_count)
 
-    def body(self, body) -> BodyInfo:
+    def body(self, body: "Id | int") -> BodyInfo:
         """Name, elements and material of a body, by its id or number."""
         with self._handle as world:
             return struct(lib.sherd_world_body(world, _in_range(body, lib.sherd_world_body_count(world), "body")))
 
-    def body_bonds(self, body) -> BodyBonds:
+    def body_bonds(self, body: "Id | int") -> BodyBonds:
         """A body's bonds as it was added."""
         with self._handle as world:
             count = lib.sherd_world_body_count(world)
@@ -268,7 +272,7 @@ class WorldQueries:
         """Obstacles, in the order in which they were added."""
         return self._ask(lib.sherd_world_obstacle_count)
 
-    def obstacle_pose(self, obstacle) -> Pose:
+    def obstacle_pose(self, obstacle: "Id | int") -> Pose:
         """Where an obstacle is now."""
         with self._handle as world:
             count = lib.sherd_world_obstacle_count(world)
@@ -322,6 +326,11 @@ class WorldQueries:
 class World(WorldQueries):
     """Elements, bonds and obstacles, which are added first and then stepped."""
 
+    materials: "dict[str, Id]"
+    bodies: "dict[str, Id]"
+    obstacles: "dict[str, Id]"
+    drivers: "dict[str, Id]"
+
     @documented(WORLD)
     def __init__(self, **options):
         """An empty world. Arguments, all by name:"""
@@ -337,7 +346,7 @@ class World(WorldQueries):
         self.materials, self.bodies, self.obstacles, self.drivers = {}, {}, {}, {}
 
     @classmethod
-    def from_scene(cls, path, set=None, variant: "str | None" = None, threads: int = 0) -> "World":
+    def from_scene(cls, path: "Path", set: "Mapping[str, Any] | None" = None, variant: "str | None" = None, threads: int = 0) -> "World":
         """The world of a scene file; `bodies`, `obstacles` and `drivers` hold its ids by name."""
         scene = load_scene(path, set, variant)
         build, error = _c.sherd_scene_build(), _c.sherd_error()
@@ -370,10 +379,10 @@ class World(WorldQueries):
         """Frees the world now; otherwise that happens when nothing refers to it any more."""
         self._handle.close()
 
-    def __enter__(self):
+    def __enter__(self) -> "World":
         return self
 
-    def __exit__(self, *unused):
+    def __exit__(self, *unused) -> None:
         self.close()
 
     # ---- building
@@ -395,9 +404,11 @@ class World(WorldQueries):
         return self._add("material", lib.sherd_world_add_material, definition, options.get("name"))
 
     @documented(BODY)
-    def add_body(self, material: Id, packing: "Packing | None" = None, *, x_m=None, y_m=None, z_m=None, radius_m=None,
-                 volume_m3=None, bond_i=None, bond_j=None, bond_section_m2=None, bond_factor=None,
-                 weakness=(), **options) -> Id:
+    def add_body(self, material: Id, packing: "Packing | None" = None, *, x_m: "Numbers | None" = None,
+                 y_m: "Numbers | None" = None, z_m: "Numbers | None" = None, radius_m: "Numbers | None" = None,
+                 volume_m3: "Numbers | None" = None, bond_i: "Numbers | None" = None, bond_j: "Numbers | None" = None,
+                 bond_section_m2: "Numbers | None" = None, bond_factor: "Numbers | None" = None,
+                 weakness: "Sequence[Weakness]" = (), **options) -> Id:
         """A body: a packing's elements, or columns of places and radii in its rest frame.
 
         Bonds are those of the packing, between near elements, or, with bonding="list", between elements bond_i
@@ -409,7 +420,7 @@ class World(WorldQueries):
         if packing is not None:
             if any(column is not None for column in own.values()):
                 raise TypeError("either a packing, or x_m, y_m, z_m and radius_m")
-            packing.fill(definition, options.get("bonding") == "none")
+            packing._fill(definition, options.get("bonding") == "none")
         else:
             self._own_elements(definition, own, volume_m3, keep)
         self._own_bonds(definition, (bond_i, bond_j, bond_section_m2, bond_factor), keep)
@@ -476,15 +487,15 @@ class World(WorldQueries):
             definition.shape = shape._pointer
             self._handle.keep.append(shape)  # the world borrows it
         if motion is not None:
-            motion.put(definition.motion, keep)
+            motion._put(definition.motion, keep)
             if "kind" not in options:
                 definition.kind = _c.ENUMS["sherd_obstacle_kind"]["SHERD_OBSTACLE_DRIVEN"]
         return self._add("obstacle", lib.sherd_world_add_obstacle, definition, options.get("name"))
 
     @documented(DRIVER)
     def add_driver(self, region_body: "Id | None" = None, region_shape: "Shape | None" = None,
-                   motion: "Motion | None" = None, free_axes=(False, False, False), force_times_s=None,
-                   force_factors=None, **options) -> Id:
+                   motion: "Motion | None" = None, free_axes: "Sequence[bool]" = (False, False, False),
+                   force_times_s: "Numbers | None" = None, force_factors: "Numbers | None" = None, **options) -> Id:
         """What moves or loads the elements of a region, chosen where they are at time 0, or measures them only.
 
         Arguments, by name:
@@ -502,7 +513,7 @@ class World(WorldQueries):
             definition.region.shape = region_shape._pointer
             self._handle.keep.append(region_shape)
         if motion is not None:
-            motion.put(definition.motion, keep)
+            motion._put(definition.motion, keep)
         definition.free_axes[:] = [bool(axis) for axis in free_axes]
         if force_times_s is not None:
             definition.force_times, count, kept = given(force_times_s, ctypes.c_double, "force_times_s")
@@ -651,13 +662,13 @@ class Borrowed:
     def __init__(self, handle):
         self._handle, self._open = handle, False
 
-    def __enter__(self):
+    def __enter__(self) -> "Borrowed":
         with self._handle:
             self._handle.borrowing += 1
             self._open = True
         return self
 
-    def __exit__(self, kind, value, traceback):
+    def __exit__(self, kind, value, traceback) -> None:
         self._open = False
         self._handle.borrowing -= 1
         names = self._handle.lender.lent_after_collection()
@@ -678,12 +689,12 @@ class Borrowed:
         return LentColumns(self, view.count, pointers(view))
 
     @property
-    def elements(self) -> LentColumns:
+    def elements(self) -> "Any":
         """x_m ... qx ... vx_m_s ... wx_rad_s."""
         return self._columns(lib.sherd_world_elements, element_pointers)
 
     @property
-    def bonds(self) -> LentColumns:
+    def bonds(self) -> "Any":
         """i, j, broken."""
         return self._columns(lib.sherd_world_bonds, lambda v: {"i": v.i, "j": v.j, "broken": v.broken})
 

@@ -43,6 +43,12 @@ class Layout(unittest.TestCase):
                               text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_stubs_are_up_to_date(self):
+        script = os.path.join(common.ROOT, "scripts/make-python-stubs")
+        done = subprocess.run([sys.executable, script, "--check", sherd.library_path], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_every_function_is_in_the_library(self):
         for name, (result, parameters) in _c.FUNCTIONS.items():
             function = getattr(sherd._library.lib, name)

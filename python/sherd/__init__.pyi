@@ -1,0 +1,1263 @@
+# Written by scripts/make-python-stubs: do not edit.
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+Vector = Sequence[float]
+Rotation = Sequence[float]  # a unit quaternion x, y, z, w
+Numbers = Any  # a sequence, an array.array, a buffer or an array of numpy
+Column = Any  # an array of numpy; without numpy an array.array
+Path = str | os.PathLike[str]
+
+
+class Borrowed:
+    """A world's own columns, within a `with` block."""
+    def __enter__(self) -> Borrowed: ...
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None: ...
+    @property
+    def elements(self) -> Any:
+        """x_m ... qx ... vx_m_s ... wx_rad_s."""
+    @property
+    def bonds(self) -> Any:
+        """i, j, broken."""
+
+
+class Columns:
+    """Columns of equal length, as attributes with their units in the names. Copies: they are the caller's own."""
+    def __len__(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+    def __getitem__(self, name: str) -> Column: ...
+    def __getattr__(self, name: str) -> Column: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def keys(self) -> tuple[str, ...]:
+        """Names of the columns; so dict(columns) works, and pandas.DataFrame(dict(columns))."""
+
+
+class Frame:
+    """One frame of a run. Columns are copies: they are the caller's own."""
+    index: int
+    time_s: float
+    stats: Stats
+    elements: Columns
+    bonds: Columns
+    breaks: Columns
+    obstacles: dict[str, Pose]
+
+
+class Frames:
+    """A run's frames, read when asked for: len(), [k], slices, iteration."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: Any) -> Any: ...
+    def __iter__(self) -> Iterator[Frame]: ...
+
+
+class Id:
+    """A material, body, obstacle or driver of a world."""
+    kind: str
+    index: int
+    name: str | None
+
+
+class Motion:
+    """Prescribed motion: a table over time, linear in between, plus constant velocities."""
+    def __init__(
+        self,
+        times_s: Numbers = ...,
+        translations_m: Sequence[Vector] = ...,
+        rotations_rad: Sequence[Vector] = ...,
+        *,
+        velocity_m_s: Vector = ...,
+        angular_velocity_rad_s: Vector = ...,
+        pivot_m: Vector = ...,
+    ) -> None:
+        """Without a table and velocities: held fast. Translations and rotations are from the start.
+
+        velocity_m_s: constant (default (0, 0, 0))
+        angular_velocity_rad_s: constant, about the pivot, world axes (default (0, 0, 0))
+        pivot_m: the point turned about, in the world at time 0 (default (0, 0, 0))
+        """
+    @classmethod
+    def sampled(cls, function: Callable[[float], Any], until_s: float, every_s: float, **options: Any) -> Motion:
+        """From a function of time: function(t) is a translation [m], or a pair of translation and rotation [rad].
+
+        It is called now, for the times 0, every_s, ... until_s; steps in between follow straight lines.
+        """
+
+
+class Packing:
+    """Elements that fill a shape, in its frame."""
+    def __init__(
+        self,
+        shape: Shape,
+        *,
+        kind: Literal['hcp', 'layers', 'cubic', 'random', 'tetra', 'shell'] = ...,
+        radius_m: float = ...,
+        radius_tolerance: float = ...,
+        layers: int = ...,
+        orientation: Literal['auto', 'axes'] = ...,
+        jitter: float = ...,
+        seed: int = ...,
+        size_low: float = ...,
+        size_high: float = ...,
+        sizes: Literal['radius', 'volume'] = ...,
+        bond_range: float = ...,
+        tetra_size_m: float = ...,
+        tetra_generator: Literal['lattice', 'gmsh'] = ...,
+        tetra_jitter: float = ...,
+        tetra_quality: float = ...,
+        tetra_time_limit_s: float = ...,
+        tetra_mesh_file: str | None = ...,
+        tetra_mesh_scale: float = ...,
+        max_elements: int = ...,
+        threads: int = ...,
+    ) -> None:
+        """Fills a shape with elements.
+
+        kind: which; one of hcp, layers, cubic, random, tetra, shell (default 'hcp')
+        radius_m: of an element. random: or the unit of size_ratio; all radii differ from it by up to 2 %, so that they jam (with fewer than 30 elements, up to 8 % smaller). shell: half the distance of elements; > 0 (default 0)
+        radius_tolerance: how far the radius may change to fit the shape's thickness, as a share; between 0 and 0.5 (default 0.1)
+        layers: layers, shell: how many layers; between 1 and 1e6 (default 0)
+        orientation: auto: layers across the thinnest extent, axes: layers perpendicular to z, rows along x. Where that leaves more than 0.3 radii free below a flat face, sherd check and sherd run note how much: what presses on that face meets no element before; one of auto, axes (default 'auto')
+        jitter: random shift of centres as a share of the radius; between 0 and 0.5 (default 0)
+        seed: of random numbers: each seed gives another packing (default 0)
+        size_low: least size, in radii; between 0.05 and 20 (default 1)
+        size_high: largest size, in radii; between 0.05 and 20 (default 1)
+        sizes: quantity that is uniform between the two: radius, or volume of the elements; one of radius, volume (default 'radius')
+        bond_range: elements are bonded when their centres are no farther apart than this many times the sum of their radii: δ0 of [RBDEM] 4.1. Takes the place of bond_reach; between 1 and 1.5 (default 1.1)
+        tetra_size_m: mean edge length; > 0 (default 0)
+        tetra_generator: lattice: our own, follows the surface and keeps sharp edges; gmsh: the gmsh program, when it is installed; one of lattice, gmsh (default 'lattice')
+        tetra_jitter: lattice: random displacement of vertices as a share of size; without it cracks show the lattice's planes; between 0 and 0.5 (default 0.3)
+        tetra_quality: lattice: least quality that jitter may leave (6 sqrt2 V / l_rms^3: 1 is regular, 0 flat); between 0 and 0.5 (default 0.25)
+        tetra_time_limit_s: gmsh: it is stopped after this time; > 0 (default 10)
+        tetra_mesh_file: a Gmsh .msh file (2.2 or 4.1, text or binary), relative to the scene's folder, instead of all above. The body then needs no shape: it has the mesh's surface. Tetrahedra without volume are left out, and sherd check says so (default None)
+        tetra_mesh_scale: mesh_file: metres per unit; > 0 (default 1)
+        max_elements: refuse beyond; >= 1 (default 50000000)
+        threads: processors to use; results do not depend on it; >= 0 (default 0)
+        """
+    def __len__(self) -> int: ...
+    def elements(self) -> Columns:
+        """Copies: x_m, y_m, z_m, radius_m, and volume_m3 where the packing has it."""
+    def bonds(self) -> Columns:
+        """Copies: i, j, section_m2, factor; no rows where near elements are bonded."""
+    @property
+    def solid_fraction(self) -> float:
+        """Volume of the elements' spheres over that of the shape."""
+    @property
+    def radius_m(self) -> float:
+        """Radius of a lattice's elements after fitting."""
+
+
+class Run:
+    """A run in a folder: frames, stats, probes, breaks, fragments. `result` is there when sherd.run made it."""
+    folder: str
+    name: str
+    scene_path: str
+    scene_text: str
+    variant: str
+    version: str
+    duration_s: float
+    frame_interval_s: float
+    frames_planned: int
+    result: RunResult | None
+    messages: Sequence[tuple[str, str]]
+    def __init__(self, path: Path) -> None: ...
+    def close(self) -> None:
+        """Closes the file now; otherwise that happens when nothing refers to the run any more."""
+    def __enter__(self) -> Run: ...
+    def __exit__(self, *unused: Any) -> Any: ...
+    @property
+    def frames(self) -> Frames:
+        """The frames, read when asked for."""
+    def given(self) -> Columns:
+        """Copies of what elements were given: rest_x_m, rest_y_m, rest_z_m, radius_m, mass_kg, material."""
+    def bond_sections_m2(self) -> Column:
+        """Area of each bond's section; empty where the file does not tell."""
+    @property
+    def bodies(self) -> dict[str, BodyInfo]:
+        """{name: first and count of its elements, material}."""
+    @property
+    def stats(self) -> Table:
+        """One row per frame, the columns of stats.csv: time_s, kinetic_j, broken_bonds, fragments, ..."""
+    @property
+    def probes(self) -> Table:
+        """probes.csv: time_s, probe, force_x_n, ..., displacement_x_m, ..."""
+    @property
+    def breaks(self) -> Columns:
+        """Every bond that broke: bond, time_s, x_m, y_m, z_m, energy_j, i, j, body, mode."""
+    def fragments(self, frame: int = ...) -> FragmentList:
+        """Fragments of a frame, by default of the last one."""
+
+
+class RunView:
+    """What a callback sees of a run. Only valid during the callback; columns are copies and may be kept."""
+    @property
+    def frame(self) -> int:
+        """The last complete frame; -1: none yet."""
+    @property
+    def frame_count(self) -> int:
+        """Frames to compute after frame 0."""
+    @property
+    def resumed_at(self) -> int:
+        """The frame at which this call began; -1: anew."""
+    @property
+    def time_s(self) -> float:
+        """Simulated time now."""
+    @property
+    def fraction(self) -> float:
+        """Of the simulated time, 0 to 1."""
+    @property
+    def time_left_s(self) -> float:
+        """At the speed so far; -1: not known yet."""
+    @property
+    def folder(self) -> str:
+        """The run's folder."""
+    @property
+    def stats(self) -> Stats | None:
+        """Figures of the last complete frame; None: there is none yet."""
+    @property
+    def fragments(self) -> FragmentList:
+        """Fragments of the last complete frame."""
+    @property
+    def world(self) -> RunWorld:
+        """The world: elements(), bonds(), energy() and so on."""
+
+
+class Shape:
+    """A solid: a signed distance, bounds, a volume. Immutable; any number of threads may ask it.
+
+    Made by Shape.box, sphere, cylinder, capsule, torus, revolve, extrude, text, mesh; combined by `a | b`,
+    `a - b` and placed.
+    """
+    @classmethod
+    def box(cls, size_m: Vector) -> Shape:
+        """A box of full edge lengths x, y, z."""
+    @classmethod
+    def sphere(cls, radius_m: float) -> Shape:
+        """A ball."""
+    @classmethod
+    def cylinder(cls, radius_m: float, height_m: float) -> Shape:
+        """A cylinder along z."""
+    @classmethod
+    def capsule(cls, radius_m: float, length_m: float) -> Shape:
+        """A capsule along z; the length is between the centres of its caps."""
+    @classmethod
+    def torus(cls, major_radius_m: float, minor_radius_m: float) -> Shape:
+        """A torus about z."""
+    @classmethod
+    def revolve(cls, profile_m: Sequence[Vector]) -> Shape:
+        """A closed polygon of (r, z), revolved about z."""
+    @classmethod
+    def extrude(cls, outline_m: Sequence[Vector], height_m: float) -> Shape:
+        """A closed polygon of (x, y), extruded along z about 0."""
+    @classmethod
+    def text(cls, text: str, height_m: float, depth_m: float) -> Shape:
+        """A line of text in the xy plane."""
+    @classmethod
+    def mesh(cls, path: Path, scale: float = ...) -> Shape:
+        """A closed mesh from an STL, OBJ or PLY file, mended where that is harmless; 1e-3 for files in mm."""
+    def __or__(self, other: Shape) -> Shape: ...
+    def __sub__(self, other: Shape) -> Shape: ...
+    def placed(self, position_m: Vector = ..., rotation: Rotation = ...) -> Shape:
+        """The shape moved and turned."""
+    def distance_m(self, point_m: Vector) -> float:
+        """Distance to the surface, negative inside."""
+    def normal(self, point_m: Vector) -> Vec3:
+        """Gradient of the distance."""
+    @property
+    def bounds(self) -> Bounds:
+        """Axis-aligned bounds."""
+    @property
+    def volume_m3(self) -> float:
+        """Volume."""
+
+
+class Struct:
+    """What the library tells, as attributes with their units in the names."""
+    def __eq__(self, other: object) -> bool: ...
+    def as_dict(self) -> Any:
+        """{name: value}, structs within as dictionaries."""
+
+
+class Weakness:
+    """A pattern by which bonds of a body are weaker or softer."""
+    def __init__(
+        self,
+        points_m: Sequence[Vector] | None = ...,
+        shape: Shape | None = ...,
+        *,
+        strength: float = ...,
+        stiffness: float = ...,
+        size_m: float = ...,
+        share: float = ...,
+        contrast: float = ...,
+        stretch: Vector = ...,
+        irregularity: float = ...,
+        warp: float = ...,
+        wall_m: float = ...,
+        depth_m: float = ...,
+        along: Vector = ...,
+        radius_m: float = ...,
+        falloff_m: float = ...,
+        point_m: Vector = ...,
+        normal: Vector = ...,
+        kind: Literal['noise', 'voronoi', 'paint', 'curve', 'cut', 'region'] = ...,
+        seed: int = ...,
+        octaves: int = ...,
+        channel: Literal['red', 'green', 'blue', 'mean'] = ...,
+        invert: bool = ...,
+        cut: Literal['plane', 'disc', 'polygon', 'shape'] = ...,
+    ) -> None:
+        """A pattern: noise, cells, curves, cuts or regions. (Painted meshes: in scenes.)
+
+        strength: on both strengths of a bond where the pattern applies fully; straight in between; between 0 and 1e6 (default 1)
+        stiffness: on both moduli, likewise; between 0 and 1e6 (default 1)
+        size_m: noise: wavelength of the largest features. voronoi: edge of a cube as large as the mean fragment; > 0 (default 0)
+        share: noise: of the body that is more weak than not; between 0 and 1 (default 0.5)
+        contrast: noise: 1 makes all degrees equally frequent, 10 weak or not; between 1e-6 and 1e6 (default 1)
+        stretch: voronoi: of cells along the axes (default (1, 1, 1))
+        irregularity: voronoi: 0 makes cubes, 1 is most irregular; between 0 and 1 (default 1)
+        warp: voronoi: bends walls, 0 flat, 1 strongly bent; between 0 and 1 (default 0)
+        wall_m: voronoi: bonds nearer to a wall than half of this are weak too; >= 0 (default 0)
+        depth_m: paint: how deep it goes from the mesh's surface; > 0 (default inf)
+        along: curve: direction in which it goes through the body; 0: it does not (default (0, 0, 0))
+        radius_m: half the width of a curve; of a disc; > 0 (default 0)
+        falloff_m: curve, paint, region: width of the soft edge beyond; >= 0 (default 0)
+        point_m: cut: of a plane; the centre of a disc (default (0, 0, 0))
+        normal: cut: of a plane or a disc, of any length but 0 (default (0, 0, 0))
+        kind: what the pattern is; one of noise, voronoi, paint, curve, cut, region (default 'noise')
+        seed: noise, voronoi: of what is random (default 0)
+        octaves: noise: each half as large and half as strong as the one before; between 1 and 16 (default 4)
+        channel: paint: dark is 0, bright is full; one of red, green, blue, mean (default 'red')
+        invert: paint: dark is weak (default False)
+        cut: the surface of a cut; one of plane, disc, polygon, shape (default 'plane')
+        """
+    def amount(self, i_m: Vector, j_m: Vector) -> float:
+        """How much it applies to a bond between these places, 0 to 1."""
+
+
+class WorldQueries:
+    """Everything that can be asked of a world without changing it. Columns are copies."""
+    @property
+    def time_s(self) -> float:
+        """Simulated time."""
+    @property
+    def time_step_s(self) -> float:
+        """Length of a step; 0 before it is known."""
+    @property
+    def step_count(self) -> int:
+        """Steps since the start."""
+    @property
+    def explicit_reason(self) -> str | None:
+        """Why the method `auto` would make explicit steps only; None: it may make implicit ones."""
+    def check_method(self, method: str) -> None:
+        """Raises what the first step would refuse if the world's method were this one."""
+    def solver_counts(self) -> SolverCounts:
+        """Counts of the solver since the start."""
+    def split_steps(self) -> SplitSteps:
+        """Steps that were made in parts because surfaces met fast in them."""
+    def region(self, element: int) -> Region:
+        """The part of the world that is stepped with an element."""
+    def elements(self, *names: str) -> Columns:
+        """Copies of the elements' columns, or of some: x_m ... qx ... vx_m_s ... wx_rad_s."""
+    def bonds(self) -> Columns:
+        """Copies: i, j, and broken (1) or intact (0)."""
+    def given(self) -> Columns:
+        """Copies of what elements were given: rest_x_m, rest_y_m, rest_z_m, radius_m, mass_kg, material."""
+    def bond_sections_m2(self) -> Column:
+        """Area of each bond's section."""
+    def components(self) -> Column:
+        """First element of the component that each element is in."""
+    def stress_ratio(self) -> Column:
+        """Largest stress over strength of each element's intact bonds."""
+    def stress(self) -> Columns:
+        """Cauchy stress of each element: xx_pa, yy_pa, zz_pa, xy_pa, yz_pa, zx_pa."""
+    def breaks(self) -> Columns:
+        """Bonds that broke since the start, or since forget_breaks(): bond, time_s, x_m, y_m, z_m, energy_j, mode."""
+    @property
+    def break_count(self) -> int:
+        """How many breaks() has."""
+    def element(self, element: int) -> ElementInfo:
+        """What an element was given."""
+    def element_force_n(self, element: int) -> Vec3:
+        """Force on an element without gravity."""
+    @property
+    def element_count(self) -> int:
+        """Elements of all bodies."""
+    @property
+    def bond_count(self) -> int:
+        """Bonds, broken ones included."""
+    @property
+    def broken_count(self) -> int:
+        """Bonds that are broken."""
+    @property
+    def asleep_count(self) -> int:
+        """Elements of bodies that are asleep now."""
+    @property
+    def body_count(self) -> int:
+        """Bodies, in the order in which they were added."""
+    def body(self, body: Id | int) -> BodyInfo:
+        """Name, elements and material of a body, by its id or number."""
+    def body_bonds(self, body: Id | int) -> BodyBonds:
+        """A body's bonds as it was added."""
+    @property
+    def obstacle_count(self) -> int:
+        """Obstacles, in the order in which they were added."""
+    def obstacle_pose(self, obstacle: Id | int) -> Pose:
+        """Where an obstacle is now."""
+    def energy(self) -> Energy:
+        """Energies stored, dissipated and done as work."""
+    def momentum_kg_m_s(self) -> Vec3:
+        """Momentum of everything."""
+    def angular_momentum_kg_m2_s(self) -> Vec3:
+        """Angular momentum about the origin."""
+    @property
+    def touching_count(self) -> int:
+        """Pairs that pressed on each other in the last step."""
+    @property
+    def state_hash(self) -> int:
+        """Fingerprint of positions, orientations, velocities and broken bonds."""
+    def memory(self) -> MemoryUse:
+        """Bytes that the world holds."""
+    def check(self) -> None:
+        """Raises UnstableError when the state has faults that single steps don't show."""
+    def save(self) -> bytes:
+        """The whole changing state, for restore()."""
+
+
+class BodyBonds(Struct):
+    """sherd_body_bonds of the library.
+
+    count
+    weakened: by bond_scale
+    broken: by bond_scale: pre-cracks
+    least_strength: smallest factor of bond_scale on those not broken, at most 1
+    reduced_m: Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.
+    least_reduction
+    unreduced_radius
+    """
+    count: int
+    weakened: int
+    broken: int
+    least_strength: float
+    reduced_m: int
+    least_reduction: float
+    unreduced_radius: float
+
+
+class BodyInfo(Struct):
+    """sherd_body_info of the library.
+
+    name
+    first: its elements are contiguous
+    count: its elements are contiguous
+    material
+    """
+    name: str | None
+    first: int
+    count: int
+    material: int
+
+
+class Bounds(NamedTuple):
+    low_m: Vec3
+    high_m: Vec3
+
+
+class Break(Struct):
+    """sherd_break of the library.
+
+    bond
+    time_s: the end of the step in which it broke [s]
+    place_m: the middle between the centres of its elements when it broke [m]
+    energy_j: that it stored when it broke, >= 0 [J]. They sum to dissipated_fracture; what bonds lost while they softened is in dissipated_softening (sherd_energy)
+    i: its elements, i < j
+    j: its elements, i < j
+    body: of both
+    mode
+    """
+    bond: int
+    time_s: float
+    place_m: Vec3
+    energy_j: float
+    i: int
+    j: int
+    body: int
+    mode: Literal['tension', 'shear', 'bending', 'twisting', 'compression']
+
+
+class Calibration(Struct):
+    """sherd_calibration of the library.
+
+    full: Bonds for a geometric stiffness of the packing of 1: that is the share of the shape that elements of a lattice fill, or the affine modulus of other packings. sherd_calibration_apply computes it, and so the bonds, for a body; that of the test bars is, in the mean, bar_stiffness.
+    bar_stiffness
+    bar: A bar's bonds, the guess by homogenisation alone, and the measured results of the bars.
+    guess: A bar's bonds, the guess by homogenisation alone, and the measured results of the bars.
+    youngs_modulus_pa: of the bars that decide [Pa], [-]
+    poissons_ratio: of the bars that decide [Pa], [-]
+    tensile_strength_pa: INFINITY: not tested [Pa]
+    shear_strength_pa: INFINITY: not tested [Pa]
+    guess_youngs_modulus: of the guessed bonds, by homogenisation
+    guess_poissons_ratio: of the guessed bonds, by homogenisation
+    axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
+    axis_poissons_ratio: mean of both sides
+    axis_strength_pa: [Pa]
+    bending_modulus_pa: from a bar's curvature [Pa]
+    torsion_modulus_pa: of shear [Pa]
+    poissons_low: within reach of this packing
+    poissons_high: within reach of this packing
+    poissons_ratio_reached: else the nearest was taken: it is at most 0.05 away
+    shear_strength_reached: else the nearest was taken
+    elements: of a bar
+    own_bars: cut out of the body: `full` is what its bonds are, and directions those of the body's extents, the longest first
+    tests: bars loaded, 0 from the cache
+    cached
+    seconds: wall time it took
+    tension
+    torsion
+    """
+    full: CalibrationBonds
+    bar_stiffness: float
+    bar: CalibrationBonds
+    guess: CalibrationBonds
+    youngs_modulus_pa: float
+    poissons_ratio: float
+    tensile_strength_pa: float
+    shear_strength_pa: float
+    guess_youngs_modulus: float
+    guess_poissons_ratio: float
+    axis_modulus_pa: tuple[float, ...]
+    axis_poissons_ratio: tuple[float, ...]
+    axis_strength_pa: tuple[float, ...]
+    bending_modulus_pa: float
+    torsion_modulus_pa: float
+    poissons_low: float
+    poissons_high: float
+    poissons_ratio_reached: bool
+    shear_strength_reached: bool
+    elements: int
+    own_bars: bool
+    tests: int
+    cached: bool
+    seconds: float
+    tension: CalibrationCurve
+    torsion: CalibrationCurve
+
+
+class CalibrationBonds(Struct):
+    """sherd_calibration_bonds of the library.
+
+    youngs_modulus_pa: [Pa]
+    shear_modulus_pa: [Pa]
+    tensile_strength_pa: [Pa]
+    shear_strength_pa: [Pa]
+    """
+    youngs_modulus_pa: float
+    shear_modulus_pa: float
+    tensile_strength_pa: float
+    shear_strength_pa: float
+
+
+class CalibrationCurve(Struct):
+    """sherd_calibration_curve of the library.
+
+    count: 0: not run, or taken from the cache
+    strain: nominal, of the gauge while elastic [-]
+    stress_pa: over the shape's section [Pa]
+    """
+    count: int
+    strain: tuple[float, ...]
+    stress_pa: tuple[float, ...]
+
+
+class Diagnosis(Struct):
+    """sherd_diagnosis of the library.
+
+    count
+    findings: (count)
+    """
+    count: int
+    findings: tuple[Finding, ...]
+
+
+class ElementInfo(Struct):
+    """sherd_element_info of the library.
+
+    rest_m: position in the body's rest frame [m]
+    radius_m: [m]
+    mass_kg: [kg]
+    material: index into materials, from 0
+    body: index into bodies, from 0
+    """
+    rest_m: Vec3
+    radius_m: float
+    mass_kg: float
+    material: int
+    body: int
+
+
+class Energy(Struct):
+    """sherd_energy of the library.
+
+    kinetic_j: elements and free rigid bodies, translation and rotation
+    elastic_j: in intact bonds
+    gravity_j: potential, relative to the start
+    contact_j: in contact and friction springs
+    work_j: done on the system by drivers and driven obstacles
+    dissipated_bonds_j: by bond damping, and vibration left in what fell asleep
+    dissipated_fracture_j: elastic energy of bonds when they broke
+    dissipated_contact_j: by contact damping
+    dissipated_friction_j: by sliding
+    dissipated_integration_j: Taken by the integration of implicit steps, and of explicit ones in which loads change between two half kicks: where bonds break, where bonds that soften close and open, where steps become implicit or of another length. Below 0: given. It closes their balance, so that balance_error is that of all others.
+    balance_error: stored + dissipated - work - start, as a share of the largest stored energy; of velocity Verlet's own energy, K - dt^2/8 sum (m |a|^2 + I |dw/dt|^2) and so on, about which K oscillates
+    max_stress_ratio: over all intact bonds
+    dissipated_onset_j: Taken as contacts began and ended within explicit steps; below 0: given. 0 for a pair without other forces.
+    dissipated_softening_j: taken by bonds that soften as they open (sherd/material.h)
+    dissipated_plastic_j: plastic work of bonds that yield
+    """
+    kinetic_j: float
+    elastic_j: float
+    gravity_j: float
+    contact_j: float
+    work_j: float
+    dissipated_bonds_j: float
+    dissipated_fracture_j: float
+    dissipated_contact_j: float
+    dissipated_friction_j: float
+    dissipated_integration_j: float
+    balance_error: float
+    max_stress_ratio: float
+    dissipated_onset_j: float
+    dissipated_softening_j: float
+    dissipated_plastic_j: float
+
+
+class Finding(Struct):
+    """sherd_finding of the library.
+
+    level
+    text: one sentence or two
+    """
+    level: Literal['good', 'note', 'warning', 'bad']
+    text: str
+
+
+class Fragment(Struct):
+    """sherd_fragment of the library.
+
+    id
+    parent: the fragment it broke off from; 0 when there from the start
+    count: elements
+    first: lowest element index in it
+    mass_kg: [kg]
+    volume_m3: of its elements' spheres [m^3]
+    """
+    id: int
+    parent: int
+    count: int
+    first: int
+    mass_kg: float
+    volume_m3: float
+
+
+class FragmentList(list[Fragment]):
+    """Fragments, ordered by their first elements; `element_fragment` is the id of each element's."""
+    element_fragment: Column
+
+
+class MemoryUse(Struct):
+    """sherd_memory_use of the library.
+
+    elements_bytes: [bytes]
+    bonds_bytes: [bytes]
+    contacts_bytes: [bytes]
+    implicit_bytes: of implicit steps, once there was one
+    total_bytes
+    """
+    elements_bytes: int
+    bonds_bytes: int
+    contacts_bytes: int
+    implicit_bytes: int
+    total_bytes: int
+
+
+class Pose(NamedTuple):
+    position_m: Vec3
+    rotation: Quat
+
+
+class ProbeReading(Struct):
+    """sherd_probe_reading of the library.
+
+    force_n: [N]
+    torque_nm: about the region's mean position or the obstacle's origin [N m]
+    displacement_m: of the region's mean position or the obstacle's origin [m]
+    rotation_rad: rotation vector, prescribed or the mean of the elements' [rad]
+    """
+    force_n: Vec3
+    torque_nm: Vec3
+    displacement_m: Vec3
+    rotation_rad: Vec3
+
+
+class Quat(NamedTuple):
+    x: float
+    y: float
+    z: float
+    w: float
+
+
+class Region(Struct):
+    """sherd_region_info of the library.
+
+    number: which one it is, of how many; 0 of 1: the world is not divided
+    count: which one it is, of how many; 0 of 1: the world is not divided
+    elements
+    asleep
+    implicit: its next step is
+    counts: since the world was divided, also of what its first element was divided off from
+    """
+    number: int
+    count: int
+    elements: int
+    asleep: int
+    implicit: bool
+    counts: SolverCounts
+
+
+class RunResult(Struct):
+    """sherd_run_result of the library.
+
+    end
+    begun: the folder was taken: an earlier run in it is gone
+    readable: there is a run in the folder
+    frame: the last complete one; -1: none. Written by this call: frame - resumed_at
+    resumed_at: -1: begun anew
+    steps: since the start, also before a resumption
+    bonds
+    plan
+    stats: of the last frame
+    solver: since the start
+    split: since the start
+    mean_step_s: simulated time over implicit steps, 0: none; the stability limit at the end [s]
+    limit_s: simulated time over implicit steps, 0: none; the stability limit at the end [s]
+    wall_s: of this call [s]
+    pictures_wall_s: of that on surfaces and pictures [s]
+    render_wall_s: of that on pictures alone [s]
+    formats: bit k: files of format k (<sherd/replay.h>) were to be made
+    missing_pictures: that could not be made
+    warnings: messages of this level
+    integration: "integration took 3 % of the largest stored energy"; "": half a per cent or less
+    diagnosis: with SHERD_RUN_SUMMARY_MAKE
+    """
+    end: Literal['failed', 'stopped', 'finished']
+    begun: bool
+    readable: bool
+    frame: int
+    resumed_at: int
+    steps: int
+    bonds: int
+    plan: StepPlan
+    stats: Stats
+    solver: SolverCounts
+    split: SplitSteps
+    mean_step_s: float
+    limit_s: float
+    wall_s: float
+    pictures_wall_s: float
+    render_wall_s: float
+    formats: int
+    missing_pictures: int
+    warnings: int
+    integration: str
+    diagnosis: Diagnosis
+
+
+class RunWorld(WorldQueries):
+    """The world of a run in progress, to look at within a callback."""
+
+
+class SolverCounts(Struct):
+    """sherd_solver_counts of the library.
+
+    explicit_steps: together sherd_world_step_count
+    implicit_steps: together sherd_world_step_count
+    newton_iterations
+    linear_iterations
+    rejected_steps: repeated with a shorter step, or explicitly
+    switches: from one method to the other
+    divisions: of the world into regions; their steps count each by itself
+    unsettled_steps: Implicit steps whose friction did not converge: it is capped by normal forces that are found anew up to twelve times, and these still changed by more than 2 % of the largest.
+    """
+    explicit_steps: int
+    implicit_steps: int
+    newton_iterations: int
+    linear_iterations: int
+    rejected_steps: int
+    switches: int
+    divisions: int
+    unsettled_steps: int
+
+
+class SplitSteps(Struct):
+    """sherd_split_steps of the library.
+
+    steps: that were split, and into how many altogether
+    parts: that were split, and into how many altogether
+    finest: the shortest part was this fraction of a step
+    deepest: Largest overlap of fast contacts, in radii of the smaller element (of obstacles: in their thicknesses, half of a plate's). Above 1 the springs are too soft to stop the motion, however short steps are, with any method.
+    """
+    steps: int
+    parts: int
+    finest: int
+    deepest: float
+
+
+class Stats(Struct):
+    """sherd_run_stats of the library.
+
+    frame
+    time_s: [s]
+    steps: since the start
+    time_step_s: [s]
+    energy
+    elements
+    bonds
+    broken_bonds
+    fragments
+    newton_iterations: since the start; 0 for the explicit method
+    linear_iterations: since the start; 0 for the explicit method
+    wall_s: [s] of computing since the start
+    state_hash
+    momentum_kg_m_s: [kg m/s]
+    angular_momentum_kg_m2_s: about the origin [kg m^2/s]
+    implicit_steps: Since the start, as sherd_solver_counts; 0 in files that do not tell.
+    unsettled_steps: Since the start, as sherd_solver_counts; 0 in files that do not tell.
+    """
+    frame: int
+    time_s: float
+    steps: int
+    time_step_s: float
+    energy: Energy
+    elements: int
+    bonds: int
+    broken_bonds: int
+    fragments: int
+    newton_iterations: int
+    linear_iterations: int
+    wall_s: float
+    state_hash: int
+    momentum_kg_m_s: Vec3
+    angular_momentum_kg_m2_s: Vec3
+    implicit_steps: int
+    unsettled_steps: int
+
+
+class StepPlan(Struct):
+    """sherd_step_plan of the library.
+
+    limit_s: stability limit T [s]
+    interval_s: of frames [s]
+    frames: to compute after frame 0
+    samples_per_frame
+    dt_s: explicit steps only, else 0 [s]
+    steps_per_sample: explicit steps only, else 0
+    """
+    limit_s: float
+    interval_s: float
+    frames: int
+    samples_per_frame: int
+    dt_s: float
+    steps_per_sample: int
+
+
+class Table(Columns):
+    """A table: columns by name, as attributes and by [...]."""
+    def where(self, **values: Any) -> Table:
+        """The rows in which columns have these values: probes.where(probe="floor")."""
+
+
+class Vec3(NamedTuple):
+    x: float
+    y: float
+    z: float
+
+
+class World(WorldQueries):
+    """Elements, bonds and obstacles, which are added first and then stepped."""
+    materials: dict[str, Id]
+    bodies: dict[str, Id]
+    obstacles: dict[str, Id]
+    drivers: dict[str, Id]
+    def __init__(
+        self,
+        *,
+        method: Literal['explicit', 'implicit', 'auto'] = ...,
+        scheme: Literal['auto', 'euler', 'midpoint', 'bdf2', 'left_point', 'linear_euler'] = ...,
+        paper_fracture: bool = ...,
+        accuracy: float = ...,
+        time_step_in_limits: float = ...,
+        implicit_elements: int = ...,
+        gravity_m_s2: Vector = ...,
+        time_step_s: float = ...,
+        time_step_safety: float = ...,
+        contact_skin: float = ...,
+        contact_potential: Literal['linear', 'hertz', 'barrier'] = ...,
+        contact_barrier: float = ...,
+        precision: Literal['mixed', 'double'] = ...,
+        sleep: bool = ...,
+        regions: bool = ...,
+        contacts: bool = ...,
+        threads: int = ...,
+    ) -> None:
+        """An empty world. Arguments, all by name:
+
+        method: how the world gets from one time to the next; one of explicit, implicit, auto (default 'explicit')
+        scheme: of implicit steps: euler ([IBDEM25] 5–6), midpoint ([IBDEM25] 2–3 as printed, first order in rotation), bdf2 (second order; no free rigid bodies), left_point ([VBDEM] 24), linear_euler ([RBDEM] Algorithm 1: one Gauss–Newton iteration, by conjugate gradients to 2e-5), or auto. The papers' own are for comparison: midpoint and left_point need contacts: false; linear_euler needs method: implicit and a time_step, and has no free rigid bodies and no contact_barrier; with fracture: end_of_step it is the paper's step; one of auto, euler, midpoint, bdf2, left_point, linear_euler (default 'auto')
+        paper_fracture: end_of_step: as in [IBDEM25], all overstressed bonds break at the end of an implicit step of any length, which makes bodies seem tougher in impacts; auto: such steps are not accepted (default False)
+        accuracy: of implicit steps that choose their length: error of displacements as a share of the way moved. It does not control the energy of vibrations: method: implicit damps them out whatever its value; auto keeps at least 95 % in ten periods of those that stress by more than 2 % of the strength, and may damp out weaker ones (method); > 0 and <= 1 (default 0.01)
+        time_step_in_limits: time step in limits; > 0 (default 0)
+        implicit_elements: of the method auto: worlds with more elements are stepped explicitly throughout, as implicit steps take up to 1.4 kB an element. So are materials whose bond_law has no energy, such as lu. sherd check and sherd run say so; >= 0 (default 2000000)
+        gravity_m_s2: acceleration of everything (default (0, 0, -9.81))
+        time_step_s: explicit steps are at most that long (a time given without a method makes it explicit; above the stability limit T steps create energy and break intact bonds: sherd check and sherd run warn of it, and runs stop when a quarter of the energy was created so), and by default a share of T, found from the largest eigenvalue of the actual system. Implicit steps may also be given as a multiple of it, 50 T; by default an error estimate chooses them while running. Where bodies would pass through each other within a step of a given length, it is made in parts and counted as one; > 0 (default 0)
+        time_step_safety: share of the stability limit that explicit steps take. Above 0.95, bonded elements that also touch others may gain energy, which stops the run. Explicit steps are split automatically where surfaces meet fast (method.md); > 0 and <= 1 (default 0.85)
+        contact_skin: search margin of contacts as a share of the smallest radius; > 0 and <= 10 (default 0.3)
+        contact_potential: energy of what presses by s. linear: k s²/2, [BDEM21] (22). hertz: 2/5 k_H s^2.5, elastic spheres, [RBDEM] 3.5. barrier: -k s²/2 ln(1 - s/w), [RBDEM] (30), w from contact_barrier. method says which stiffness they have; one of linear, hertz, barrier (default 'linear')
+        contact_barrier: width w of a barrier that keeps touching surfaces apart, as a share of the smallest radius ([RBDEM] (30)). With contact_potential: barrier of every method: nothing presses by w with method: implicit; where explicit steps are made, the barrier goes on from 0.248 w with a constant slope. With other potentials, of the implicit method only, added to their springs; > 0 and <= 2 (default 0)
+        precision: of the arithmetic of bonds: mixed (single precision on strains; positions and sums in double) or double, about a third slower; one of mixed, double (default 'mixed')
+        sleep: fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest at the cost of its contacts (method) (default True)
+        regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (method) (default True)
+        contacts: false switches contact off (default True)
+        threads: processors to use; results do not depend on it; between 0 and 4096 (default 0)
+        """
+    @classmethod
+    def from_scene(
+        cls,
+        path: Path,
+        set: Mapping[str, Any] | None = ...,
+        variant: str | None = ...,
+        threads: int = ...,
+    ) -> World:
+        """The world of a scene file; `bodies`, `obstacles` and `drivers` hold its ids by name."""
+    def close(self) -> None:
+        """Frees the world now; otherwise that happens when nothing refers to it any more."""
+    def __enter__(self) -> World: ...
+    def __exit__(self, *unused: Any) -> None: ...
+    def add_material(
+        self,
+        *,
+        name: str | None = ...,
+        density_kg_m3: float = ...,
+        youngs_modulus_pa: float = ...,
+        shear_modulus_pa: float = ...,
+        tensile_strength_pa: float = ...,
+        shear_strength_pa: float = ...,
+        fracture_energy_j_m2: float = ...,
+        fracture_toughness_pa_sqrt_m: float = ...,
+        strict: bool = ...,
+        yield_stress_pa: float = ...,
+        hardening_modulus_pa: float = ...,
+        fracture_strain: float = ...,
+        fracture_displacement_m: float = ...,
+        weibull_modulus: float = ...,
+        bond_damping: float = ...,
+        restitution: float = ...,
+        friction: float = ...,
+        grain_stiffening: float = ...,
+        grain_strengthening: float = ...,
+        grain_direction: Vector = ...,
+        law: Literal['quaternion', 'lu', 'rod'] = ...,
+        shear_correction: float = ...,
+        bond_radius: Literal['mean', 'minimum'] = ...,
+        breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
+        seed: int = ...,
+    ) -> Id:
+        """A material of elements and bonds. Arguments, all by name:
+
+        name: for messages (default None)
+        density_kg_m3: of an element; > 0 and <= 1e6 kg/m^3 (default 2600)
+        youngs_modulus_pa: E of a bond; > 0 (default 1e+09)
+        shear_modulus_pa: G of a bond; > 0 (default 4e+08)
+        tensile_strength_pa: normal stress at which a bond breaks; > 0 (default inf)
+        shear_strength_pa: shear stress at which a bond breaks; not needed where breakage is of elements; > 0 (default inf)
+        fracture_energy_j_m2: G_f that a bond's section takes to part: from its strength on its traction falls linearly to zero; > 0, or 0 (default 0)
+        fracture_toughness_pa_sqrt_m: K_Ic, instead of fracture_energy: G_f = K_Ic^2 (1 - nu^2) / E with nu = E / (2 G) - 1, at least 0 and at most 0.5; > 0, or 0 (default 0)
+        strict: true: bonds too long to soften with their strength are an error; false: they are made weaker, which keeps G_f, and a warning tells (default False)
+        yield_stress_pa: normal stress at which a bond yields, with bond_law: rod, which it selects where no law is given. Factors on strengths, scatter too, are on it as well; > 0 (default inf)
+        hardening_modulus_pa: by how much the yield stress grows over plastic strain; >= 0 (default 0)
+        fracture_strain: plastic strain beyond which a bond that yields breaks; > 0, or 0 (default 0)
+        fracture_displacement_m: the same as an elongation, instead of fracture_strain: independent of the elements' size; > 0, or 0 (default 0)
+        weibull_modulus: scatter of both strengths about their means; 0: none; >= 1, or 0 (default 0)
+        bond_damping: damping ratio of one bond's stretch; between 0 and 10 (default 0.02)
+        restitution: rebound speed over impact speed of two elements. Does not change the time step; for loose grains, which limit it themselves, it is met within about 0.1 on average and 0.2 in single impacts. method: auto makes explicit steps where loose grains or free rigid bodies would rebound by more than about half an element's radius; with method: implicit, whose steps are longer than a collision, they hardly rebound; > 0 and <= 1 (default 0.5)
+        friction: Coulomb coefficient. A contact has the geometric mean of both materials', sqrt(a b), and likewise of their restitutions; >= 0 (default 0.3)
+        grain_stiffening: E and G grow by 1 + stiffening (d·b)^4 along the grain, [BDEM21] (30); between 0 and 1e6 (default 0)
+        grain_strengthening: the same of strengths; between 0 and 1e6 (default 0)
+        grain_direction: in the body's own frame, of any length but 0 (default (1, 0, 0))
+        law: how bonds resist. quaternion: from an energy. lu: forces of [BDEM21]. rod: Cosserat rods of [RBDEM]; one of quaternion, lu, rod (default 'quaternion')
+        shear_correction: kappa: bonds resist shear with kappa G S; > 0 and <= 1 (default 0)
+        bond_radius: of a bond, of the radii of its ends; [RBDEM] has the minimum. Bonds whose packing knows their sections (tetrahedra, yarns) keep those; one of mean, minimum (default 'mean')
+        breakage: what breaks bonds. tensile: tension only. absolute: compression breaks too, as printed in [BDEM21] (17). none: as unbreakable. rod: tension only, with the largest shear stress of a round section, [RBDEM] (24), (25). hydrostatic: an element's mean stress above tensile_strength breaks its bonds, [RBDEM] (32). principal: an element's largest principal stress above tensile_strength breaks its bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
+        seed: of the scatter of strengths (default 1)
+        """
+    def add_body(
+        self,
+        material: Id,
+        packing: Packing | None = ...,
+        *,
+        x_m: Numbers | None = ...,
+        y_m: Numbers | None = ...,
+        z_m: Numbers | None = ...,
+        radius_m: Numbers | None = ...,
+        volume_m3: Numbers | None = ...,
+        bond_i: Numbers | None = ...,
+        bond_j: Numbers | None = ...,
+        bond_section_m2: Numbers | None = ...,
+        bond_factor: Numbers | None = ...,
+        weakness: Sequence[Weakness] = ...,
+        name: str | None = ...,
+        bonding: Literal['near', 'none', 'list'] = ...,
+        bond_reach: float = ...,
+        solid_fraction: float = ...,
+        position_m: Vector = ...,
+        rotation: Rotation = ...,
+        velocity_m_s: Vector = ...,
+        angular_velocity_rad_s: Vector = ...,
+    ) -> Id:
+        """A body: a packing's elements, or columns of places and radii in its rest frame.
+
+        Bonds are those of the packing, between near elements, or, with bonding="list", between elements bond_i
+        and bond_j of the body. Arguments, by name:
+
+            name: for messages (default None)
+            bonding: which elements are bonded; one of near, none, list (default 'near')
+            bond_reach: largest gap bonded, as a share of the smaller radius; between 0 and 2 (default 0.15)
+            solid_fraction: share of the space that elements fill; > 0 (default 1)
+            position_m: of the origin (default (0, 0, 0))
+            rotation: of the rest frame (default (0, 0, 0, 1))
+            velocity_m_s: of the origin (default (0, 0, 0))
+            angular_velocity_rad_s: about the origin, world axes (default (0, 0, 0))
+        """
+    def add_obstacle(
+        self,
+        shape: Shape | None = ...,
+        motion: Motion | None = ...,
+        *,
+        name: str | None = ...,
+        kind: Literal['fixed', 'driven', 'free'] = ...,
+        is_plane: bool = ...,
+        position_m: Vector = ...,
+        rotation: Rotation = ...,
+        density_kg_m3: float = ...,
+        mass_kg: float = ...,
+        velocity_m_s: Vector = ...,
+        angular_velocity_rad_s: Vector = ...,
+        friction: float = ...,
+        restitution: float = ...,
+    ) -> Id:
+        """An obstacle: a half-space (is_plane=True) or a shape; fixed, driven by a motion, or free.
+
+        Arguments, by name:
+
+            name: unique among obstacles, drivers and probes (default None)
+            kind: which; one of fixed, driven, free (default 'fixed')
+            is_plane: a half-space, no shape (default False)
+            position_m: of the shape (default (0, 0, 0))
+            rotation: of the shape (default (0, 0, 0, 1))
+            density_kg_m3: this or mass; > 0 and <= 1e6 kg/m^3 (default 0)
+            mass_kg: this or density; > 0 (default 0)
+            velocity_m_s: at the start (default (0, 0, 0))
+            angular_velocity_rad_s: at the start, about the centre of mass (default (0, 0, 0))
+            friction: a contact has the geometric mean of this and the body's: 0.1 against the default 0.3 slides as with 0.17; >= 0 (default nan)
+            restitution: likewise; > 0 and <= 1 (default nan)
+        """
+    def add_driver(
+        self,
+        region_body: Id | None = ...,
+        region_shape: Shape | None = ...,
+        motion: Motion | None = ...,
+        free_axes: Sequence[bool] = ...,
+        force_times_s: Numbers | None = ...,
+        force_factors: Numbers | None = ...,
+        *,
+        name: str | None = ...,
+        region_position_m: Vector = ...,
+        region_rotation: Rotation = ...,
+        drive: Literal['motion', 'force', 'none'] = ...,
+        force_n: Vector = ...,
+    ) -> Id:
+        """What moves or loads the elements of a region, chosen where they are at time 0, or measures them only.
+
+        Arguments, by name:
+
+            name: unique among obstacles, drivers and probes (default None)
+            region_position_m: of the shape (default (0, 0, 0))
+            region_rotation: of the shape (default (0, 0, 0, 1))
+            drive: which; one of motion, force, none (default 'none')
+            force_n: a total force shared by mass, linear in between (default (0, 0, 0))
+        """
+    def stable_time_step_s(self) -> float:
+        """The stability limit of explicit steps."""
+    def set_time_step(self, time_step_s: float) -> None:
+        """Fixes the step for the rest of the run, before the first one."""
+    def step(self, steps: int = ...) -> None:
+        """Advances by so many steps; the explicit method only. Other threads run meanwhile; Ctrl-C is heard."""
+    def advance(self, until_s: float) -> None:
+        """Advances to a time, with as many steps as the method needs. Ctrl-C is heard between steps."""
+    def advance_towards(self, until_s: float, most_steps: int) -> None:
+        """As advance(), but stops after so many steps on the way; results do not depend on stops."""
+    def restore(self, state: bytes) -> None:
+        """Goes back to a saved state of a world that was built alike, bit for bit."""
+    def probe_driver(self, driver: Id) -> ProbeReading:
+        """Force and torque on a driver's region, averaged since reset_probes(), and its motion."""
+    def probe_obstacle(self, obstacle: Id) -> ProbeReading:
+        """Force and torque on an obstacle, averaged since reset_probes(), and its motion."""
+    def reset_probes(self) -> None:
+        """Begins to average anew."""
+    def forget_breaks(self) -> None:
+        """Empties the list of breaks()."""
+    def fragments(self) -> FragmentList:
+        """What hangs together by intact bonds; ids last from call to call."""
+    def borrow(self) -> Borrowed:
+        """`with world.borrow() as view:` gives the world's own columns, read-only and without copies.
+
+        view.elements.x_m and so on, view.bonds.broken. In the block the world can't be stepped or changed. At its
+        end no array or slice of them may be left; what is left then raises BorrowError, stays readable, and keeps
+        the world from being changed until it is gone.
+        """
+
+
+class Error(Exception):
+    """An error of the library. `where` (file:line:column, argument or function) and `hint` may be empty."""
+    what: str
+    where: str
+    hint: str
+    def __init__(self, what: str, where: str = ..., hint: str = ...) -> None: ...
+
+
+class InterruptedRunError(Error):
+    """A run was asked to stop."""
+
+
+class BorrowError(Error, RuntimeError):
+    """What is borrowed was used too long, or something was to change while it is borrowed."""
+
+
+class BusyError(Error, RuntimeError):
+    """A world, a run or a shape is in use by another thread, or by this one further up."""
+
+
+class FileError(Error, OSError):
+    """The system refused to read or write."""
+
+
+class InputError(Error, ValueError):
+    """A wrong value, file or definition."""
+
+
+class LibraryError(Error, ImportError):
+    """The shared library is missing, or is of another version than this package."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """There is not enough memory."""
+
+
+class UnstableError(Error, ArithmeticError):
+    """The simulation became unstable: time step too large, not-a-number, energy growth."""
+
+
+class SceneError(InputError):
+    """A scene file is wrong; `errors` holds every error that was found in it."""
+    errors: list[Error]
+    def __init__(self, what: str, where: str = ..., hint: str = ..., errors: Sequence[Error] = ...) -> None: ...
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """Valid, but this version of the library can't do it."""
+
+def calibrate(
+    packing: Mapping[str, Any] | None = ...,
+    *,
+    layers: int = ...,
+    bond_reach: float = ...,
+    youngs_modulus_pa: float = ...,
+    poissons_ratio: float = ...,
+    law: Literal['quaternion', 'lu', 'rod'] = ...,
+    shear_correction: float = ...,
+    bond_radius: Literal['mean', 'minimum'] = ...,
+    breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
+    tensile_strength_pa: float = ...,
+    shear_strength_pa: float = ...,
+    weibull_modulus: float = ...,
+    bar_width: float = ...,
+    with_table: bool = ...,
+    cache_folder: str | None = ...,
+    threads: int = ...,
+) -> Calibration:
+    """Finds bonds that give a solid the requested stiffness and strengths; seconds, unless they are in the cache.
+
+    packing: arguments of sherd.Packing as a dictionary, {"kind": "random", "bond_range": 1.2} (default: hcp)
+
+    Arguments, by name:
+
+        layers: of plates of hcp or layers; between 0 and 4 (default 0)
+        bond_reach: largest gap bonded, as a share of the smaller radius; between 0 and 1 (default 0.15)
+        youngs_modulus_pa: of the solid; > 0 and <= 1e300 Pa (default 1e+09)
+        poissons_ratio: of the solid; > -1 and <= 0.5 (default 0.2)
+        law: how bonds resist; one of quaternion, lu, rod (default 'quaternion')
+        shear_correction: kappa of bonds; > 0 and <= 1 (default 0)
+        bond_radius: of bonds, of the radii of their ends; one of mean, minimum (default 'mean')
+        breakage: what breaks bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
+        tensile_strength_pa: of the solid; > 0 (default inf)
+        shear_strength_pa: of the solid, in torsion; > 0 (default inf)
+        weibull_modulus: scatter of bonds' strengths; >= 1, or 0 (default 0)
+        bar_width: of test bars; between 8 and 64 (default 16)
+        with_table: measure more, and keep curves (default False)
+        cache_folder: where results are kept; empty: nowhere (default None)
+        threads: processors to use; results do not depend on it; >= 0 (default 0)
+    """
+
+def load(path: Path) -> Run:
+    """A run from its folder, or from the run file in it, without simulating."""
+
+def run(
+    scene: Path,
+    set: Mapping[str, Any] | None = ...,
+    out: Path | None = ...,
+    on_frame: Callable[[RunView], Any] | None = ...,
+    *,
+    variant: str | None = ...,
+    threads: int = ...,
+    frames: int | None = ...,
+    resume: bool = ...,
+    overwrite: bool = ...,
+    pictures: bool = ...,
+    summary: bool = ...,
+    on_message: Callable[[str, str], Any] | None = ...,
+    progress: bool | None = ...,
+) -> Run:
+    """Runs a scene file to its end, as `sherd run` does, and returns the Run that is then in its folder.
+
+    set: {"bodies.plate.packing.hcp.radius": "2 mm", ...}: other values than the scene's, as `sherd run --set`
+    out: the run's folder (default out/NAME)
+    on_frame: called with a RunView when a frame is on disk; sherd.STOP as its answer ends the run. What it raises
+        stops the run, too, and is raised here.
+    frames: to compute after frame 0 (default: as many as the scene says)
+    resume: go on with the run in the folder, bit for bit
+    overwrite: write over files of others in the folder
+    pictures, summary: False: no pictures; no report, lists, animation and video
+    on_message: called with (level, text) for each note and warning; default: warnings are printed where progress is
+    progress: True, False or None (default): where there is a terminal or a notebook
+
+    Ctrl-C ends the run between two steps with KeyboardInterrupt; `resume=True` goes on. Other Python threads
+    run all the while.
+    """
+
+def version() -> Any:
+    """The library's version."""
+
+STOP: str
+library_path: str
+__version__: str
