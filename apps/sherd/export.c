@@ -19,6 +19,7 @@ static const char HELP_BELOW[] =
     "\n"
     "  --frames A:B   only these frames, both included; A: and :B leave an end open, N is one "
     "frame\n"
+    "  --max-size MB  of html: the page is thinned until it is as small, 60 unless told otherwise\n"
     "  -o, --out PLACE   --overwrite   -j THREADS   --quiet\n"
     "\n"
     "Frames that are damaged in the run file are left out; in animations everything stays where "

@@ -6,8 +6,8 @@
 
 // Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
-extern const char *const ASKED_OPTIONS[ASKED_COUNT]; // with their dashes
-enum { OPTIONS_MOST_SEEDS = 128 };                   // of --seeds
+extern const char *const ASKED_OPTIONS[ASKED_COUNT];              // with their dashes
+enum { OPTIONS_MOST_SEEDS = 128, OPTIONS_MOST_MEGABYTES = 2000 }; // of --seeds, --max-size
 
 typedef struct command_options {
     const char *input;              // SCENE, RUN or PATH; NULL = none
@@ -25,6 +25,7 @@ typedef struct command_options {
     const char *only;               // --case NAME: of benchmarks
     int seeds;                      // --seeds N: of benchmarks that vary them, 0 = theirs
     const char *scenes;             // --scenes DIR: where benchmarks find theirs
+    int64_t max_megabytes;          // --max-size MB: of a page; 0 = its own
     const char *material;           // --material NAME
     const char *packing;            // --packing KIND
     const char *toughness;          // --toughness VALUE: wanted, of `sherd check`

@@ -197,6 +197,7 @@ sherd_replay_def run_folder_def(const run_folder *r)
     def.pose = o->rest ? SHERD_REPLAY_REST : SHERD_REPLAY_FRAME;
     def.foreign = o->overwrite ? SHERD_FOREIGN_OVERWRITE : SHERD_FOREIGN_KEEP;
     def.threads = o->threads;
+    def.max_size = o->max_megabytes * INT64_C(1000000);
     def.on_frame = o->quiet ? NULL : show_progress;
     def.on_message = o->quiet ? message_print_quiet : message_print;
     return def;

@@ -48,6 +48,11 @@ typedef enum sherd_replay_pose {
     SHERD_REPLAY_REST,      // undeformed, each body in its own frame, where fragments touch exactly
 } sherd_replay_pose;
 
+typedef enum sherd_replay_page {
+    SHERD_REPLAY_PAGE_ALONE = 0, // opens from disk, may load nothing
+    SHERD_REPLAY_PAGE_SERVED,    // for a program that serves it: may ask that program
+} sherd_replay_page;
+
 typedef struct sherd_replay_def {
     uint32_t cookie; // set by sherd_replay_def_default
     sherd_run *run;  // borrowed
@@ -58,7 +63,9 @@ typedef struct sherd_replay_def {
     const char *place;      // file or folder to write; NULL: the format's own in `folder`
     sherd_replay_pose pose; // for formats with a rest_place
     sherd_foreign_files foreign;
-    int threads; // 0 = all
+    int threads;            // 0 = all
+    int64_t max_size;       // of a page (html) [bytes]; 0: 60 MB
+    sherd_replay_page page; // of html
     // After each frame, with the word for what is counted: "frame". May be NULL.
     void (*on_frame)(void *context, const char *what, int64_t frame, int64_t last);
     sherd_message_callback *on_message; // may be NULL

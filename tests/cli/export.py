@@ -3,7 +3,7 @@
 
 usage: export.py SHERD
 
-1. glb, usda, obj-pc2, vtk, ply, csv, xyz: well formed; pieces of the glb move as the elements of the csv do; pieces
+1. glb, usda, obj-pc2, vtk, ply, csv, xyz (html: viewer.py): well formed; pieces of the glb move as the elements of the csv do; pieces
    of obj-pc2 stay together until they break
 2. a range of frames; an output file or folder of one's own
 3. stopped and resumed: the same glb, byte for byte, and the same lists over time

@@ -14,39 +14,13 @@
 
 #include <sherd/file.h>
 
-#include <math.h>
-
-static sherd_quat element_rotation(const sherd_run_frame *f, sherd_element_index e)
-{
-    return (sherd_quat){f->qx[e], f->qy[e], f->qz[e], f->qw[e]};
-}
-
-// The mean of a few elements' orientations, which differ little: q and -q are the same rotation, so
-// all are brought to the side of the first.
-static sherd_quat mean_rotation(const sherd_run_frame *f, const sherd_fragment_piece *p)
-{
-    sherd_quat first = element_rotation(f, p->elements[0]), sum = {0.0, 0.0, 0.0, 0.0};
-    for (int k = 0; k < p->few; ++k) {
-        sherd_quat q = element_rotation(f, p->elements[k]);
-        double along = q.x * first.x + q.y * first.y + q.z * first.z + q.w * first.w;
-        double sign = along < 0.0 ? -1.0 : 1.0;
-        sum.x += sign * q.x, sum.y += sign * q.y, sum.z += sign * q.z, sum.w += sign * q.w;
-    }
-    double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z + sum.w * sum.w);
-    return (sherd_quat){sum.x / length, sum.y / length, sum.z / length, sum.w / length};
-}
-
 static sherd_status pose_fragments(sherd_animation_objects *c, const sherd_run_frame *f, int64_t at,
                                    sherd_error *error)
 {
-    const sherd_run_model *m = &c->model;
     sherd_status status = SHERD_OK;
     for (int k = 0; k < c->fragment_count && status == SHERD_OK; ++k) {
         const sherd_fragment_piece *p = &c->fragment_pieces[k];
-        sherd_pose pose = sherd_fragments_motion(c->last.fragments, p->slot, m->mass, m->rest_x,
-                                                 m->rest_y, m->rest_z, f->x, f->y, f->z)
-                              .pose;
-        if (p->few > 0) pose.rotation = mean_rotation(f, p);
+        sherd_pose pose = sherd_piece_motion_pose(&p->motion, c->last.fragments, &c->model, f);
         status = sherd_glb_set_pose(c->glb, p->piece, at, pose, error);
     }
     return status;
@@ -59,7 +33,7 @@ static sherd_status pose_granules(sherd_animation_objects *c, int body, const sh
     sherd_status status = SHERD_OK;
     for (sherd_element_index k = 0; k < info->count && status == SHERD_OK; ++k) {
         sherd_element_index e = info->first + k;
-        sherd_pose pose = {{f->x[e], f->y[e], f->z[e]}, element_rotation(f, e)};
+        sherd_pose pose = {{f->x[e], f->y[e], f->z[e]}, {f->qx[e], f->qy[e], f->qz[e], f->qw[e]}};
         status = sherd_glb_set_pose(c->glb, c->granules[body] + k, at, pose, error);
     }
     return status;

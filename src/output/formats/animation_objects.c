@@ -99,9 +99,7 @@ static sherd_status add_fragment(sherd_animation_objects *c, const sherd_surface
     int index = piece.mesh >= 0 ? sherd_glb_add_piece(c->glb, &piece, error) : -1;
     if (index < 0) return error->status;
     sherd_fragment_piece *made = &c->fragment_pieces[c->fragment_count++];
-    *made = (sherd_fragment_piece){.piece = index, .slot = slot};
-    for (sherd_element_index e = f->first; f->count <= FEW && made->few < f->count; ++e)
-        if (view.element_slot[e] == slot) made->elements[made->few++] = e;
+    *made = (sherd_fragment_piece){index, sherd_piece_motion_make(&view, slot)};
     return SHERD_OK;
 }
 

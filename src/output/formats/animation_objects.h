@@ -4,18 +4,13 @@
 
 #include "output/formats/animation.h"
 #include "output/formats/last_pieces.h"
+#include "output/formats/piece_motion.h"
 
 #include <sherd/surface.h>
 
-// Positions say nothing about how a grain, a pair or a straight row turns about itself: up to this
-// many elements, the piece turns as its elements do.
-enum { FEW = 8 };
-
 typedef struct sherd_fragment_piece {
-    int piece;    // in the glb
-    int32_t slot; // in the fragments of the last frame
-    int few;      // elements, when there are few, else 0
-    sherd_element_index elements[FEW];
+    int piece; // in the glb
+    sherd_piece_motion motion;
 } sherd_fragment_piece;
 
 typedef struct sherd_animation_objects {

@@ -9,7 +9,8 @@
 typedef struct sherd_format_job {
     const sherd_format *format;
     sherd_own_files *own;
-    const char *place; // the file or folder to write
+    const char *place;  // the file or folder to write
+    const char *folder; // of the run
     const sherd_run_model *model;
     const sherd_scene *scene;    // NULL where the format needs none
     sherd_run *run;              // NULL in `frame` of a run in progress
@@ -21,6 +22,8 @@ typedef struct sherd_format_job {
     void *context;
     void *state; // of the format's, from `begin` to `close`
     sherd_export_result *result;
+    int64_t max_size; // of formats that can be made smaller [bytes]; 0: their own
+    sherd_replay_page page;
 } sherd_format_job;
 
 // The job's place with the ending of another of the format's files: run.mtl beside run.obj.

@@ -10,6 +10,7 @@
     ROW(obj_pc2)                                                                                   \
     ROW(vtk)                                                                                       \
     ROW(ply)                                                                                       \
+    ROW(html)                                                                                      \
     ROW(csv)                                                                                       \
     ROW(xyz)
 

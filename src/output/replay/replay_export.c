@@ -115,6 +115,31 @@ static sherd_status refuse(const sherd_replay_def *def, int format, sherd_error 
     return SHERD_OK;
 }
 
+static sherd_format_job job_of(const sherd_replay *r, const sherd_format *format, const char *path,
+                               sherd_export_result *result)
+{
+    const sherd_replay_def *def = r->def;
+    return (sherd_format_job){
+        .format = format,
+        .own = r->own,
+        .place = path,
+        .folder = def->folder,
+        .model = &r->model,
+        .scene = def->scene,
+        .run = def->run,
+        .meshes = r->pictures,
+        .pose = def->pose,
+        .first = def->first,
+        .last = def->last,
+        .threads = def->threads,
+        .on_frame = def->on_frame,
+        .context = def->context,
+        .result = result,
+        .max_size = def->max_size,
+        .page = def->page,
+    };
+}
+
 sherd_status sherd_replay_export(const sherd_replay_def *def, int format,
                                  sherd_export_result *result, sherd_error *error)
 {
@@ -128,10 +153,7 @@ sherd_status sherd_replay_export(const sherd_replay_def *def, int format,
     if (status == SHERD_OK) {
         choose_place(def, &f->about, place);
         choose_file(&f->about, place, path);
-        sherd_format_job job = {
-            f,         r.own,      path,      &r.model,     def->scene,    def->run,     r.pictures,
-            def->pose, def->first, def->last, def->threads, def->on_frame, def->context, NULL,
-            result};
+        sherd_format_job job = job_of(&r, f, path, result);
         status =
             f->about.whole ? export_whole(&r, &job, place, error) : export_frames(&r, &job, error);
     }

@@ -50,6 +50,7 @@ static sherd_format_job job_of(const sherd_run_loop *loop, int format, const cha
         .format = sherd_format_get(format),
         .own = loop->own,
         .place = path,
+        .folder = loop->folder,
         .model = &loop->model,
         .scene = loop->scene,
         .run = run,
