@@ -52,9 +52,9 @@ static void place(const points_rate_def *def, sherd_mpm_points *p, size_t k, con
                   const int at[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
-        int along = block[axis] * def->points[axis] + at[axis];
-        double middle = 0.5 * (double)(def->blocks[axis] * def->points[axis]);
-        p->x[axis][k] = 0.5 * SPACING * ((double)along + 0.5 - middle);
+        double pitch = def->points[axis] + 2.0 * def->apart; // in halves of the spacing
+        double middle = 0.5 * ((double)def->blocks[axis] * pitch - 2.0 * def->apart);
+        p->x[axis][k] = 0.5 * SPACING * (block[axis] * pitch + at[axis] + 0.5 - middle);
     }
     for (int axis = 0; axis < 3; ++axis)
         p->v[axis][k] = -PRESSING * p->x[axis][k] +

@@ -1,5 +1,5 @@
 // How fast material points are stepped: what `sherd bench mpm` measures. Blocks of points on a lattice of half the
-// spacing of nodes, in a box of blocks that touch and press on each other; each is a body, or all are one.
+// spacing of nodes, in a box of blocks that move towards each other; each is a body, or all are one.
 #pragma once
 
 #include <sherd/error.h>
@@ -12,6 +12,7 @@ typedef struct points_rate_def {
     bool cubic, affine;       // kernel; APIC instead of FLIP
     const char *law;          // a row of laws/solid/solid_laws.h
     int blocks[3], points[3]; // along the axes; of each block
+    double apart;             // blocks, from surface to surface [nodes' spacings]
     bool one_body;
     int threads;
 } points_rate_def;

@@ -119,7 +119,10 @@ static double energy_range(void *context, size_t begin, size_t end)
 static void clear_range(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;
-    memset(g->loads + begin, 0, (end - begin) * sizeof *g->loads);
+    for (size_t k = begin; k < end; ++k) {
+        if (g->layers[k].touched) memset(g->loads + k, 0, sizeof *g->loads);
+        g->layers[k].touched = false;
+    }
 }
 
 // One colour after the other: their pages share no layer, and every layer gets its colours in one order.

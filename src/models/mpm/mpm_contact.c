@@ -241,6 +241,14 @@ static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting
     return !solved || m->crowded;
 }
 
+static bool is_shared(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
+{
+    int touched = 0;
+    for (size_t k = block->begin; k < block->end; ++k)
+        touched += g->layers[k].touched;
+    return touched > 1;
+}
+
 static double solve_blocks(void *context, size_t begin, size_t end)
 {
     const job *j = context;
@@ -248,7 +256,8 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     sherd_node_problem problem;
     sherd_mpm_meeting meeting;
     for (size_t k = begin; k < end; ++k)
-        for (int node = 0; node < SHERD_MPM_NODES; ++node)
+        for (int node = 0; node < SHERD_MPM_NODES && is_shared(j->grid, &j->grid->shared[k]);
+             ++node)
             unsolved += solve_node(j, k, node, &meeting, &problem);
     return unsolved;
 }

@@ -25,6 +25,7 @@ typedef struct sherd_mpm_page {
     uint32_t body;
     size_t begin, end;              // points, whole batches
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
+    uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
 } sherd_mpm_page;
 
 // Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0. With APIC momentum has the
@@ -54,6 +55,7 @@ typedef struct sherd_mpm_layer {
     uint32_t body;
     int32_t outline; // of the grid's; -1 where the block has one body
     int32_t stress;  // of the grid's; -1 where nobody asks for it
+    bool touched;    // by points, in this step; loads are 0 and motion is not set otherwise
 } sherd_mpm_layer;
 
 // Layers of one block that several bodies share.

@@ -13,10 +13,16 @@ typedef struct job {
 
 static void update_node(const job *j, double least, double load[2][4], double motion[2][4])
 {
-    double mass = load[0][0], inverse = mass > least ? 1.0 / mass : 0.0;
+    double mass = load[0][0];
+    if (!(mass > least)) {
+        for (int k = 0; k < 4; ++k)
+            motion[0][k] = motion[1][k] = 0.0;
+        return;
+    }
+    double inverse = 1.0 / mass;
     for (int k = 0; k < 3; ++k) {
         double before = inverse * load[0][1 + k];
-        double after = before + (inverse * load[1][k] + (inverse > 0.0 ? j->given[k] : 0.0));
+        double after = before + (inverse * load[1][k] + j->given[k]);
         motion[0][k] = after;
         motion[1][k] = after - j->def->flip * before;
     }
@@ -28,6 +34,7 @@ static void update_range(void *context, size_t begin, size_t end)
     const job *j = context;
     sherd_mpm_grid *g = j->grid;
     for (size_t k = begin; k < end; ++k) {
+        if (!g->layers[k].touched) continue;
         double least = LEAST_MASS * j->def->solids[g->layers[k].body].density * g->h * g->h * g->h;
         for (int n = 0; n < SHERD_MPM_NODES; ++n)
             update_node(j, least, g->loads[k].node[n], g->motion[k].node[n]);

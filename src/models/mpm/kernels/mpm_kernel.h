@@ -12,7 +12,7 @@ typedef struct sherd_mpm_transfer {
     double flip;               // alpha: share of FLIP, 0 to 1
 } sherd_mpm_transfer;
 
-// Of one page: adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
+// Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
 // their strain to what it allows. Returns the largest speed of waves and points together [m/s]; infinite when a
 // point is inside out or not a number.
 typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t page);

@@ -29,7 +29,7 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
                          sherd_mpm_kernel kernel)
 {
     tile_outline tile __attribute__((aligned(64)));
-    memset(tile, 0, sizeof tile);
+    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         mpm_weigh(t, page, first, kernel, &w);
@@ -41,6 +41,7 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
         if (at < 0) continue;
         double *to = t->grid->outlines[at].node[0];
         for (int row = 0; row < 16; ++row, to += 4 * SHERD_MPM_SIDE) {
+            if (!mpm_reaches_part_row(page, part, row)) continue;
             const double *from = tile[mpm_part(part) + mpm_part_row(row)];
             for (int k = 0; k < 4 * SHERD_MPM_SIDE; k += 4)
                 quad_store(to + k, quad_load(to + k) + quad_load(from + k));

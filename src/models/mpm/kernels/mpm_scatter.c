@@ -177,21 +177,26 @@ static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, ti
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         double *to = t->grid->loads[page->layer[part]].node[0][0];
+        bool touched = false;
         for (int row = 0; row < 16; ++row, to += 8 * SHERD_MPM_SIDE) {
+            if (!mpm_reaches_part_row(page, part, row)) continue;
             const double *from = tile[mpm_part(part) + mpm_part_row(row)][0];
             for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
                 quad_store(to + k, quad_load(to + k) + quad_load(from + k));
+            touched = true;
         }
+        if (touched) t->grid->layers[page->layer[part]].touched = true;
     }
 }
 
-LANE_INLINE double scatter(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
+LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
                            sherd_mpm_kernel kernel, bool affine)
 {
     const sherd_solid *s = &t->solids[page->body];
     tile_loads tile __attribute__((aligned(64)));
     lane speed = lane_of(0);
-    memset(tile, 0, sizeof tile);
+    mpm_bound(t, page, kernel);
+    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         payload p;
@@ -210,7 +215,7 @@ LANE_INLINE double scatter(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
 
 double SHERD_KERNEL(sherd_mpm_scatter)(const sherd_mpm_transfer *t, size_t number)
 {
-    const sherd_mpm_page *page = &t->grid->pages[number];
+    sherd_mpm_page *page = &t->grid->pages[number];
     bool affine = t->points->c[0] != NULL;
     if (t->grid->kernel == SHERD_MPM_CUBIC && affine)
         return scatter(t, page, SHERD_MPM_CUBIC, true);

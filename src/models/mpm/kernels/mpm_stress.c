@@ -58,7 +58,7 @@ LANE_INLINE void stress(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
 {
     const sherd_solid *s = &t->solids[page->body];
     tile_stress tile __attribute__((aligned(64)));
-    memset(tile, 0, sizeof tile);
+    mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         payload p;
@@ -72,6 +72,7 @@ LANE_INLINE void stress(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
         if (at < 0) continue;
         double *to = t->grid->stresses[at].node[0];
         for (int row = 0; row < 16; ++row, to += 8 * SHERD_MPM_SIDE) {
+            if (!mpm_reaches_part_row(page, part, row)) continue;
             const double *from = tile[mpm_part(part) + mpm_part_row(row)];
             for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
                 quad_store(to + k, quad_load(to + k) + quad_load(from + k));

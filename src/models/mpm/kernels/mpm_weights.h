@@ -72,6 +72,58 @@ LANE_INLINE void mpm_weigh(const sherd_mpm_transfer *t, const sherd_mpm_page *pa
     }
 }
 
+// Sets which nodes of the tile the page's points reach: most of the pages of small bodies reach few.
+LANE_INLINE void mpm_bound(const sherd_mpm_transfer *t, sherd_mpm_page *page,
+                           sherd_mpm_kernel kernel)
+{
+    const sherd_mpm_grid *g = t->grid;
+    double inverse_h = 1.0 / g->h, behind = kernel == SHERD_MPM_CUBIC ? 0.5 : 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double *x = t->points->x[axis];
+        lane low = lane_load(x + page->begin), high = low;
+        for (size_t k = page->begin; k < page->end; k += SHERD_LANES) {
+            low = lane_min(low, lane_load(x + k));
+            high = lane_max(high, lane_load(x + k));
+        }
+        lane origin = lane_of(-(SHERD_MPM_SIDE * (double)page->block[axis] - 1.0));
+        lane first = lane_round(lane_fma(low, lane_of(inverse_h), origin) - behind) - 1,
+             last = lane_round(lane_fma(high, lane_of(inverse_h), origin) - behind) - 1;
+        double from = SHERD_MPM_TILE, to = 0.0;
+        for (int n = 0; n < SHERD_LANES; ++n) {
+            from = lane_get(first, n) < from ? lane_get(first, n) : from;
+            to = lane_get(last, n) > to ? lane_get(last, n) : to;
+        }
+        page->low[axis] = (uint8_t)(from > 0.0 ? from : 0.0);
+        page->high[axis] =
+            (uint8_t)(to + (int)kernel < SHERD_MPM_TILE ? to + (int)kernel : SHERD_MPM_TILE);
+    }
+}
+
+// Whether points of the page reach the row y, z of the tile.
+LANE_INLINE bool mpm_reaches_row(const sherd_mpm_page *page, int y, int z)
+{
+    return y >= page->low[1] && y < page->high[1] && z >= page->low[2] && z < page->high[2];
+}
+
+// Whether they reach row `row` of a part's 16.
+LANE_INLINE bool mpm_reaches_part_row(const sherd_mpm_page *page, int part, int row)
+{
+    int y = (part >> 1 & 1) * SHERD_MPM_SIDE + row % SHERD_MPM_SIDE,
+        z = (part >> 2) * SHERD_MPM_SIDE + row / SHERD_MPM_SIDE;
+    bool beside =
+        (part & 1) != 0 ? page->high[0] <= SHERD_MPM_SIDE : page->low[0] >= SHERD_MPM_SIDE;
+    return !beside && mpm_reaches_row(page, y, z);
+}
+
+// Rows of a tile that points reach, of `size` bytes each, to 0.
+LANE_INLINE void mpm_clear_tile(const sherd_mpm_page *page, void *tile, size_t size)
+{
+    for (int z = page->low[2]; z < page->high[2]; ++z) {
+        char *first = (char *)tile + (size_t)(z * SHERD_MPM_TILE + page->low[1]) * size;
+        memset(first, 0, (size_t)(page->high[1] - page->low[1]) * size);
+    }
+}
+
 // Of all lanes, and 0.
 LANE_INLINE double mpm_largest(lane v)
 {
