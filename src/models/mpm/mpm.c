@@ -116,12 +116,30 @@ static double energy_range(void *context, size_t begin, size_t end)
     return sum;
 }
 
+// Rows that the step before has touched.
 static void clear_range(void *context, size_t begin, size_t end)
 {
     sherd_mpm_grid *g = context;
     for (size_t k = begin; k < end; ++k) {
-        if (g->layers[k].touched) memset(g->loads + k, 0, sizeof *g->loads);
-        g->layers[k].touched = false;
+        for (int row = 0; row < SHERD_MPM_ROWS; ++row)
+            if (g->layers[k].rows >> row & 1)
+                memset(g->loads[k].node[row * SHERD_MPM_SIDE], 0,
+                       SHERD_MPM_SIDE * sizeof g->loads[k].node[0]);
+        g->layers[k].rows = 0;
+    }
+}
+
+// Rows that this step touches.
+static void clear_outline_range(void *context, size_t begin, size_t end)
+{
+    sherd_mpm_grid *g = context;
+    for (size_t k = begin; k < end; ++k) {
+        if (g->layers[k].outline < 0) continue;
+        sherd_mpm_outline *outline = &g->outlines[g->layers[k].outline];
+        for (int row = 0; row < SHERD_MPM_ROWS; ++row)
+            if (g->layers[k].rows >> row & 1)
+                memset(outline->node[row * SHERD_MPM_SIDE], 0,
+                       SHERD_MPM_SIDE * sizeof outline->node[0]);
     }
 }
 
@@ -146,7 +164,7 @@ static void draw_outlines(sherd_mpm *m)
 {
     sherd_mpm_grid *g = &m->grid;
     job j = job_of(m, 0.0);
-    memset(g->outlines, 0, g->outline_count * sizeof *g->outlines);
+    sherd_parallel_for(&m->def.parallel, g->layer_count, LAYERS_PER_CHUNK, clear_outline_range, g);
     for (int colour = 0; colour < SHERD_MPM_COLOURS && g->shared_count > 0; ++colour) {
         j.first = g->first_page[colour];
         sherd_parallel_for(&m->def.parallel, g->first_page[colour + 1] - j.first, PAGES_PER_CHUNK,

@@ -241,12 +241,15 @@ static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting
     return !solved || m->crowded;
 }
 
-static bool is_shared(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
+// Rows that several layers have.
+static unsigned shared_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
 {
-    int touched = 0;
-    for (size_t k = block->begin; k < block->end; ++k)
-        touched += g->layers[k].touched;
-    return touched > 1;
+    unsigned some = 0, several = 0;
+    for (size_t k = block->begin; k < block->end; ++k) {
+        several |= some & g->layers[k].rows;
+        some |= g->layers[k].rows;
+    }
+    return several;
 }
 
 static double solve_blocks(void *context, size_t begin, size_t end)
@@ -255,10 +258,12 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     double unsolved = 0.0;
     sherd_node_problem problem;
     sherd_mpm_meeting meeting;
-    for (size_t k = begin; k < end; ++k)
-        for (int node = 0; node < SHERD_MPM_NODES && is_shared(j->grid, &j->grid->shared[k]);
-             ++node)
-            unsolved += solve_node(j, k, node, &meeting, &problem);
+    for (size_t k = begin; k < end; ++k) {
+        unsigned rows = shared_rows(j->grid, &j->grid->shared[k]);
+        for (int node = 0; node < SHERD_MPM_NODES && rows != 0; ++node)
+            if (rows >> node / SHERD_MPM_SIDE & 1)
+                unsolved += solve_node(j, k, node, &meeting, &problem);
+    }
     return unsolved;
 }
 

@@ -10,7 +10,8 @@
 
 enum {
     SHERD_MPM_SIDE = 4, // nodes along the edge of a block
-    SHERD_MPM_NODES = SHERD_MPM_SIDE * SHERD_MPM_SIDE * SHERD_MPM_SIDE,
+    SHERD_MPM_ROWS = SHERD_MPM_SIDE * SHERD_MPM_SIDE,
+    SHERD_MPM_NODES = SHERD_MPM_ROWS * SHERD_MPM_SIDE,
     SHERD_MPM_TILE = 2 * SHERD_MPM_SIDE, // along the edge of a tile
     SHERD_MPM_TILE_NODES = SHERD_MPM_TILE * SHERD_MPM_TILE * SHERD_MPM_TILE,
     SHERD_MPM_PARTS = 8,   // blocks of a tile
@@ -55,7 +56,8 @@ typedef struct sherd_mpm_layer {
     uint32_t body;
     int32_t outline; // of the grid's; -1 where the block has one body
     int32_t stress;  // of the grid's; -1 where nobody asks for it
-    bool touched;    // by points, in this step; loads are 0 and motion is not set otherwise
+    // Rows of four nodes along x, of 16, that points reach in this step: loads of others are 0, motion is not set.
+    uint16_t rows;
 } sherd_mpm_layer;
 
 // Layers of one block that several bodies share.

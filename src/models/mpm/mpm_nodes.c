@@ -34,10 +34,10 @@ static void update_range(void *context, size_t begin, size_t end)
     const job *j = context;
     sherd_mpm_grid *g = j->grid;
     for (size_t k = begin; k < end; ++k) {
-        if (!g->layers[k].touched) continue;
         double least = LEAST_MASS * j->def->solids[g->layers[k].body].density * g->h * g->h * g->h;
         for (int n = 0; n < SHERD_MPM_NODES; ++n)
-            update_node(j, least, g->loads[k].node[n], g->motion[k].node[n]);
+            if (g->layers[k].rows >> n / SHERD_MPM_SIDE & 1)
+                update_node(j, least, g->loads[k].node[n], g->motion[k].node[n]);
     }
 }
 

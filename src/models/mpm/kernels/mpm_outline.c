@@ -40,7 +40,7 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
         int32_t at = t->grid->layers[page->layer[part]].outline;
         if (at < 0) continue;
         double *to = t->grid->outlines[at].node[0];
-        for (int row = 0; row < 16; ++row, to += 4 * SHERD_MPM_SIDE) {
+        for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 4 * SHERD_MPM_SIDE) {
             if (!mpm_reaches_part_row(page, part, row)) continue;
             const double *from = tile[mpm_part(part) + mpm_part_row(row)];
             for (int k = 0; k < 4 * SHERD_MPM_SIDE; k += 4)

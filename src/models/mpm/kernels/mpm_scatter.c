@@ -177,15 +177,15 @@ static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, ti
 {
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         double *to = t->grid->loads[page->layer[part]].node[0][0];
-        bool touched = false;
-        for (int row = 0; row < 16; ++row, to += 8 * SHERD_MPM_SIDE) {
+        uint16_t rows = 0;
+        for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 8 * SHERD_MPM_SIDE) {
             if (!mpm_reaches_part_row(page, part, row)) continue;
             const double *from = tile[mpm_part(part) + mpm_part_row(row)][0];
             for (int k = 0; k < 8 * SHERD_MPM_SIDE; k += 4)
                 quad_store(to + k, quad_load(to + k) + quad_load(from + k));
-            touched = true;
+            rows = (uint16_t)(rows | 1u << row);
         }
-        if (touched) t->grid->layers[page->layer[part]].touched = true;
+        t->grid->layers[page->layer[part]].rows |= rows;
     }
 }
 
