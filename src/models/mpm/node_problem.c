@@ -1,6 +1,7 @@
 #include "models/mpm/node_problem.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const double ROUNDING = 1e-13; // of the largest momentum; changes below it end the sweeps
 
@@ -9,12 +10,29 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+// What all sweeps need.
+typedef struct masses {
+    double inverse[SHERD_NODE_BODIES]; // [1/kg]
+    double reduced[SHERD_NODE_PAIRS];  // [kg]
+} masses;
+
+static void find_masses(const sherd_node_problem *p, masses *m)
+{
+    for (int k = 0; k < p->bodies; ++k)
+        m->inverse[k] = 1.0 / p->mass[k];
+    for (int k = 0; k < p->pairs; ++k) {
+        double a = p->mass[p->pair[k].a], b = p->mass[p->pair[k].b];
+        m->reduced[k] = a * b / (a + b);
+    }
+}
+
 // Adds an impulse to b and takes it from a.
-static void push(sherd_node_problem *p, const sherd_node_pair *pair, const double impulse[3])
+static void push(sherd_node_problem *p, const masses *m, const sherd_node_pair *pair,
+                 const double impulse[3])
 {
     for (int k = 0; k < 3; ++k) {
-        p->velocity[pair->a][k] -= impulse[k] / p->mass[pair->a];
-        p->velocity[pair->b][k] += impulse[k] / p->mass[pair->b];
+        p->velocity[pair->a][k] -= impulse[k] * m->inverse[pair->a];
+        p->velocity[pair->b][k] += impulse[k] * m->inverse[pair->b];
     }
 }
 
@@ -25,43 +43,55 @@ static void relative_velocity(const sherd_node_problem *p, const sherd_node_pair
 }
 
 // Both return how much the pair's impulse changed.
-static double solve_normal(sherd_node_problem *p, sherd_node_pair *pair, double mass)
+static double solve_normal(sherd_node_problem *p, const masses *m, sherd_node_pair *pair,
+                           double mass)
 {
     double v[3], impulse[3];
     relative_velocity(p, pair, v);
-    double wanted = fmax(0.0, pair->push + mass * (dot(v, pair->normal) - pair->reach));
+    double wanted = pair->push + mass * (dot(v, pair->normal) - pair->reach);
+    wanted = wanted > 0.0 ? wanted : 0.0;
     double change = wanted - pair->push;
+    if (change == 0.0) return 0.0;
     pair->push = wanted;
     for (int k = 0; k < 3; ++k)
         impulse[k] = change * pair->normal[k];
-    push(p, pair, impulse);
-    return fabs(change);
+    push(p, m, pair, impulse);
+    return change > 0.0 ? change : -change;
 }
 
-static double solve_friction(sherd_node_problem *p, sherd_node_pair *pair, double mass)
+static double solve_friction(sherd_node_problem *p, const masses *m, sherd_node_pair *pair,
+                             double mass)
 {
     double v[3], wanted[3], change[3];
     relative_velocity(p, pair, v);
     double along = dot(v, pair->normal), most = pair->friction * pair->push;
     for (int k = 0; k < 3; ++k)
         wanted[k] = pair->drag[k] + mass * (v[k] - along * pair->normal[k]);
-    double size = sqrt(dot(wanted, wanted)), share = size > most ? most / size : 1.0;
+    double squares = dot(wanted, wanted),
+           share = squares > most * most ? most / sqrt(squares) : 1.0;
     for (int k = 0; k < 3; ++k) {
         change[k] = share * wanted[k] - pair->drag[k];
         pair->drag[k] = share * wanted[k];
     }
-    push(p, pair, change);
+    push(p, m, pair, change);
     return sqrt(dot(change, change));
 }
 
-static double sweep(sherd_node_problem *p)
+static bool drags(const sherd_node_pair *pair)
+{
+    return pair->push > 0.0 || dot(pair->drag, pair->drag) > 0.0;
+}
+
+static double sweep(sherd_node_problem *p, const masses *m)
 {
     double most = 0.0;
     for (int k = 0; k < p->pairs; ++k) {
         sherd_node_pair *pair = &p->pair[k];
-        double a = p->mass[pair->a], b = p->mass[pair->b], mass = a * b / (a + b);
-        most = fmax(most, solve_normal(p, pair, mass));
-        if (pair->friction > 0.0) most = fmax(most, solve_friction(p, pair, mass));
+        double change = solve_normal(p, m, pair, m->reduced[k]);
+        most = change > most ? change : most;
+        if (!(pair->friction > 0.0 && drags(pair))) continue;
+        change = solve_friction(p, m, pair, m->reduced[k]);
+        most = change > most ? change : most;
     }
     return most;
 }
@@ -74,18 +104,22 @@ static void forget_impulses(sherd_node_problem *p)
 
 void sherd_node_solve_pairwise(sherd_node_problem *p)
 {
+    masses m;
+    find_masses(p, &m);
     forget_impulses(p);
-    sweep(p);
+    sweep(p, &m);
 }
 
 int sherd_node_solve(sherd_node_problem *p)
 {
     double scale = 0.0;
+    masses m;
+    find_masses(p, &m);
     for (int k = 0; k < p->bodies; ++k)
         scale = fmax(scale, p->mass[k] * sqrt(dot(p->velocity[k], p->velocity[k])));
     forget_impulses(p);
     for (int k = 1; k <= SHERD_NODE_SWEEPS;
          ++k) // what is across a normal changes nothing along it: one pair is done
-        if (sweep(p) <= ROUNDING * scale || p->pairs == 1) return k;
+        if (sweep(p, &m) <= ROUNDING * scale || p->pairs == 1) return k;
     return 0;
 }
