@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "models/mpm/mpm.h"
+#include "models/mpm/mpm_fracture.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,15 +78,63 @@ static void fill(const points_rate_def *def, sherd_mpm_points *p, double start)
                 }
 }
 
+// Planes oblique to the lattice, as far from each other as from the ends.
+static sherd_status make_planes(const points_rate_def *def, sherd_weakness **planes,
+                                sherd_error *error)
+{
+    double length = 0.5 * SPACING * def->points[0] * def->blocks[0];
+    for (int k = 0; k < def->cuts; ++k) {
+        sherd_weakness_def plane = sherd_weakness_def_default();
+        plane.kind = SHERD_WEAKNESS_CUT, plane.cut = SHERD_CUT_PLANE;
+        plane.point.x = length * ((k + 1.0) / (def->cuts + 1.0) - 0.5);
+        plane.normal = (sherd_vec3){1.0, 0.2, 0.1};
+        planes[k] = sherd_weakness_create(&plane, error);
+        if (planes[k] == NULL) return error->status;
+    }
+    return SHERD_OK;
+}
+
+static sherd_status divide(points_rate *r, const points_rate_def *def,
+                           const sherd_weakness *const *planes, sherd_error *error)
+{
+    sherd_mpm_points *p = &r->m.points;
+    sherd_mpm_fracture_def how = sherd_mpm_fracture_def_default();
+    sherd_mpm_fracture f;
+    how.walls = planes, how.wall_count = def->cuts;
+    how.tensile_strength = how.shear_strength = 100.0 * MODULUS; // it is tested and holds
+    sherd_status status =
+        sherd_mpm_fracture_make(&how, p->x, p->count, 0.5 * SPACING, &r->m.def.parallel, &f, error);
+    if (status == SHERD_OK && f.pieces > (uint32_t)def->cuts + 1)
+        status = sherd_fail(error, SHERD_ERROR_INPUT, "cuts", NULL, "make %u pieces", f.pieces);
+    for (size_t k = 0; k < p->count && status == SHERD_OK; ++k)
+        p->body[k] = f.piece[k];
+    sherd_pose pose = {.rotation = SHERD_QUAT_IDENTITY};
+    if (status == SHERD_OK && !sherd_mpm_glues_append(&r->m.glue, f.glue, f.glue_count, 0, pose))
+        status = sherd_fail_memory(error, "glue");
+    sherd_mpm_fracture_release(&f);
+    return status;
+}
+
+static sherd_status cut(points_rate *r, const points_rate_def *def, sherd_error *error)
+{
+    sherd_weakness *planes[POINTS_RATE_CUTS] = {NULL};
+    sherd_status status = make_planes(def, planes, error);
+    if (status == SHERD_OK) status = divide(r, def, (const sherd_weakness *const *)planes, error);
+    for (int k = 0; k < def->cuts; ++k)
+        sherd_weakness_destroy(planes[k]);
+    return status;
+}
+
 static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error *error)
 {
     sherd_solid solid = solid_of();
     if (!find_law(def->law, &solid, error)) return error->status;
     size_t bodies = (size_t)def->blocks[0] * (size_t)def->blocks[1] * (size_t)def->blocks[2];
     r->count = (int64_t)bodies * def->points[0] * def->points[1] * def->points[2];
-    r->solids = sherd_alloc(bodies, sizeof *r->solids);
+    size_t most = bodies + POINTS_RATE_CUTS;
+    r->solids = sherd_alloc(most, sizeof *r->solids);
     if (r->solids == NULL) return sherd_fail_memory(error, "bodies of points");
-    for (size_t k = 0; k < bodies; ++k)
+    for (size_t k = 0; k < most; ++k)
         r->solids[k] = solid;
     sherd_mpm_def mpm = sherd_mpm_def_default();
     mpm.spacing = SPACING;
@@ -96,7 +145,8 @@ static sherd_status make(points_rate *r, const points_rate_def *def, sherd_error
     if (!sherd_mpm_points_make(&r->m.points, (size_t)r->count, def->affine))
         return sherd_fail_memory(error, "material points");
     fill(def, &r->m.points, sherd_solid_start(solid.kind));
-    return sherd_mpm_stable_dt(&r->m, &r->dt, error);
+    sherd_status status = def->cuts > 0 ? cut(r, def, error) : SHERD_OK;
+    return status == SHERD_OK ? sherd_mpm_stable_dt(&r->m, &r->dt, error) : status;
 }
 
 points_rate *points_rate_create(const points_rate_def *def, sherd_error *error)

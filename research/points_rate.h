@@ -8,12 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { POINTS_RATE_CUTS = 16 }; // at most
+
 typedef struct points_rate_def {
     bool cubic, affine;       // kernel; APIC instead of FLIP
     const char *law;          // a row of laws/solid/solid_laws.h
     int blocks[3], points[3]; // along the axes; of each block
     double apart;             // blocks, from surface to surface [nodes' spacings]
     bool one_body;
+    int cuts; // of all blocks as one body: across x, into pieces held by glue that is tested for breaking, 0: none
     int threads;
 } points_rate_def;
 
