@@ -187,8 +187,7 @@ static void rasterize_stress(sherd_mpm *m)
 
 static void test_glue_by_stress(sherd_mpm *m)
 {
-    bool all_broken = m->glue.broken == m->glue.count;
-    if (all_broken || !m->glue.breaks || m->glue.criterion != SHERD_MPM_GLUE_STRESS) return;
+    if (!sherd_mpm_glues_due(&m->glue)) return;
     rasterize_stress(m);
     sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
 }
@@ -196,12 +195,15 @@ static void test_glue_by_stress(sherd_mpm *m)
 static void touch(sherd_mpm *m, double dt)
 {
     if (m->grid.shared_count == 0) return;
+    bool glued = m->glue.broken < m->glue.count;
+    sherd_mpm_contact_def def = {m->def.contact, dt, m->solids, glued ? &m->glue : NULL};
+    if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
+    sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
     draw_outlines(m);
-    if (m->glue.breaks && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
+    if (glued && m->glue.breaks && m->glue.criterion == SHERD_MPM_GLUE_FORCE) {
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
-    sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
-    sherd_mpm_contact_def def = {m->def.contact, dt, m->solids,
-                                 m->glue.count > 0 ? &m->glue : NULL};
+        sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
+    }
     m->unsolved_nodes += (int64_t)sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
 }
 
@@ -265,8 +267,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
                                        gather_range, &j);
-    speed = fmax(speed, sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt));
-    m->time += dt, m->moved += dt * speed;
+    double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
+    m->time += dt, m->moved += fmax(dt * speed, glue_way);
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(
         error, SHERD_ERROR_UNSTABLE, "material points", "a shorter time step",

@@ -273,3 +273,34 @@ double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *para
     job j = {grid, def};
     return sherd_parallel_sum(parallel, grid->shared_count, 1, solve_blocks, &j);
 }
+
+// Outlines are for contact alone, and for glue by force.
+static bool needs_outlines(const job *j, size_t block)
+{
+    const sherd_mpm_glues *glue = j->def->glue;
+    unsigned rows = shared_rows(j->grid, &j->grid->shared[block]);
+    if (rows == 0) return false;
+    bool free = glue == NULL || glue->of_block[block] == glue->of_block[block + 1];
+    if (free || glue->criterion == SHERD_MPM_GLUE_FORCE) return true;
+    for (int node = 0; node < SHERD_MPM_NODES; ++node)
+        if (rows >> node / SHERD_MPM_SIDE & 1 && sherd_mpm_are_apart(j->grid, glue, block, node))
+            return true;
+    return false;
+}
+
+static void find_in_blocks(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    for (size_t k = begin; k < end; ++k) {
+        bool apart = needs_outlines(j, k);
+        for (size_t n = j->grid->shared[k].begin; n < j->grid->shared[k].end; ++n)
+            j->grid->layers[n].apart = apart;
+    }
+}
+
+void sherd_mpm_find_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const sherd_mpm_contact_def *def)
+{
+    job j = {grid, def};
+    sherd_parallel_for(parallel, grid->shared_count, 1, find_in_blocks, &j);
+}

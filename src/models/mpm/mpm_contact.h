@@ -34,6 +34,9 @@ typedef struct sherd_mpm_contact_def {
     const sherd_mpm_glues *glue; // NULL: none
 } sherd_mpm_contact_def;
 
+// Sets which layers need outlines: sherd_mpm_layer.apart. Loads are set, and joints' nodes.
+void sherd_mpm_find_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                             const sherd_mpm_contact_def *def);
 // Changes the motion of nodes that several bodies share; outlines and loads are set. Returns how many nodes' problems did
 // not converge, or had more than SHERD_NODE_BODIES bodies.
 double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,

@@ -11,6 +11,8 @@
 enum { REACH = 4, GLUE_PER_CHUNK = 256, JOINTS_PER_CHUNK = 8 };
 
 static const double MARGIN = 0.25; // [h]: how much farther glue joins than its kernel reaches
+static const double FAR = 0.05;    // [h]: how far points may go until glue follows
+static const double HOT = 0.5;     // of the strength: tested in every step from there on
 
 bool sherd_mpm_glues_make(sherd_mpm_glues *g, size_t count)
 {
@@ -138,10 +140,15 @@ static bool make_joints(sherd_mpm_glues *g, const sherd_mpm_grid *grid, size_t i
     return ok;
 }
 
+static double heat_of(const sherd_mpm_glue *glue)
+{
+    return fmax(glue->pull / glue->tensile, glue->slide / glue->shear);
+}
+
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error)
 {
     forget(g);
-    g->breaks = false;
+    g->breaks = g->joined = false, g->hottest = 0.0;
     if (g->count == 0) return SHERD_OK;
     size_t intact = 0;
     g->places = sherd_alloc(g->count, sizeof *g->places);
@@ -151,6 +158,7 @@ sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sher
         if (glue->damage >= 1.0) continue;
         ++intact;
         find_place(grid, glue, &g->places[k]);
+        g->hottest = fmax(g->hottest, heat_of(glue));
         bool breaks = isfinite(glue->tensile) || isfinite(glue->shear);
         if (breaks && g->criterion == SHERD_MPM_GLUE_STRESS) want_stress(grid, &g->places[k]);
         g->breaks = g->breaks || breaks;
@@ -275,30 +283,51 @@ static void break_glue(sherd_mpm_glue *glue, double time)
     glue->damage = 1.0, glue->broken_at = time;
 }
 
+static void test(const job *j, size_t k)
+{
+    sherd_mpm_glue *glue = &j->g->items[k];
+    weights w;
+    double stress[SHERD_MPM_SYMMETRIC];
+    if (glue->damage >= 1.0) return;
+    weigh(j->grid, glue, &j->g->places[k], &w);
+    if (!stress_at(j->grid, &j->g->places[k], &w, stress)) return;
+    take_traction(glue, stress);
+    if (glue->pull > glue->tensile || glue->slide > glue->shear) break_glue(glue, j->time);
+}
+
+// The largest share of its strength that intact glue bears.
 static double test_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    double broken = 0.0;
+    double most = 0.0;
     for (size_t k = begin; k < end; ++k) {
-        sherd_mpm_glue *glue = &j->g->items[k];
-        weights w;
-        double stress[SHERD_MPM_SYMMETRIC];
-        if (glue->damage >= 1.0) continue;
-        weigh(j->grid, glue, &j->g->places[k], &w);
-        if (!stress_at(j->grid, &j->g->places[k], &w, stress)) continue;
-        take_traction(glue, stress);
-        if (!(glue->pull > glue->tensile || glue->slide > glue->shear)) continue;
-        break_glue(glue, j->time);
-        broken += 1.0;
+        test(j, k);
+        if (j->g->items[k].damage < 1.0) most = fmax(most, heat_of(&j->g->items[k]));
     }
-    return broken;
+    return most;
+}
+
+static void count_broken(sherd_mpm_glues *g)
+{
+    size_t broken = 0;
+    for (size_t k = 0; k < g->count; ++k)
+        broken += g->items[k].damage >= 1.0;
+    g->joined = g->joined && broken == g->broken;
+    g->broken = broken;
+}
+
+bool sherd_mpm_glues_due(const sherd_mpm_glues *g)
+{
+    bool breaks = g->breaks && g->broken < g->count && g->criterion == SHERD_MPM_GLUE_STRESS;
+    return breaks && (g->steps % SHERD_MPM_GLUE_EVERY == 0 || g->hottest >= HOT);
 }
 
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time)
 {
     job j = {g, grid, 0.0, time};
-    g->broken += (size_t)sherd_parallel_sum(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
+    g->hottest = sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, test_range, &j);
+    count_broken(g);
 }
 
 // ---------------------------------------------------------------- force
@@ -374,10 +403,9 @@ static void crack_range(void *context, size_t begin, size_t end)
     }
 }
 
-static double separate_range(void *context, size_t begin, size_t end)
+static void separate_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    double broken = 0.0;
     for (size_t k = begin; k < end; ++k) {
         sherd_mpm_glue *glue = &j->g->items[k];
         const sherd_mpm_glue_place *place = &j->g->places[k];
@@ -388,11 +416,8 @@ static double separate_range(void *context, size_t begin, size_t end)
             const int32_t *block = j->grid->layers[joint->layer[0]].block;
             cracked = cracked || (joint->cracked & nodes_of(j->grid, glue, block)) != 0;
         }
-        if (!cracked) continue;
-        break_glue(glue, j->time);
-        broken += 1.0;
+        if (cracked) break_glue(glue, j->time);
     }
-    return broken;
 }
 
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
@@ -400,7 +425,8 @@ void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 {
     job j = {g, grid, dt, time};
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, crack_range, &j);
-    g->broken += (size_t)sherd_parallel_sum(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
+    sherd_parallel_for(parallel, g->count, GLUE_PER_CHUNK, separate_range, &j);
+    count_broken(g);
 }
 
 // ---------------------------------------------------------------- joints
@@ -442,7 +468,9 @@ void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel)
 {
     job j = {g, grid, 0.0, 0.0};
+    if (g->joined) return;
     sherd_parallel_for(parallel, g->joint_count, JOINTS_PER_CHUNK, join_range, &j);
+    g->joined = true;
 }
 
 // ---------------------------------------------------------------- motion
@@ -528,8 +556,13 @@ static double move_range(void *context, size_t begin, size_t end)
 }
 
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                            const sherd_parallel *parallel, double dt)
+                            const sherd_parallel *parallel, double dt, double way)
 {
-    job j = {g, grid, dt, 0.0};
-    return sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
+    if (g->broken == g->count) return 0.0;
+    g->lag += dt, g->way += way, ++g->steps;
+    if (g->steps % SHERD_MPM_GLUE_EVERY != 0 && g->way < FAR * grid->h) return 0.0;
+    job j = {g, grid, g->lag, 0.0};
+    double gone = g->lag * sherd_parallel_most(parallel, g->count, GLUE_PER_CHUNK, move_range, &j);
+    g->lag = g->way = 0.0, g->joined = false;
+    return gone;
 }

@@ -19,6 +19,8 @@
 #include <sherd/error.h>
 #include <sherd/types.h>
 
+enum { SHERD_MPM_GLUE_EVERY = 4 }; // steps
+
 typedef enum sherd_mpm_glue_criterion {
     SHERD_MPM_GLUE_STRESS = 0,
     SHERD_MPM_GLUE_FORCE,
@@ -55,12 +57,17 @@ typedef struct sherd_mpm_glues {
     sherd_mpm_glue_criterion criterion;
     sherd_mpm_glue *items; // filled by the caller; intact and broken ones  (count)
     size_t count, broken;
+    // What goes on besides the items, to be saved with them: steps, time and way since glue was moved last [s], [m].
+    int64_t steps;
+    double lag, way;
     // Made when points are sorted, of intact glue:
     sherd_mpm_glue_place *places;  // (count)
     sherd_mpm_joint *joints;       // by block, by layers
     size_t joint_count, *of_block; // first joint of each shared block, and the end
     uint32_t *entries;             // glue
     bool breaks;                   // some has a strength that is finite
+    bool joined;                   // joints' nodes are those of the glue as it is
+    double hottest;                // stress over strength of intact glue, as tested last
 } sherd_mpm_glues;
 
 // Room for `count`, all zero. False when memory is short; release in any case.
@@ -73,6 +80,10 @@ void sherd_mpm_glues_release(sherd_mpm_glues *g);
 // After the grid was made: finds the layers, and marks those whose stress is needed (sherd_mpm_layer.stress).
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
 
+// Whether stress is to be tested in this step: always where some glue bears half of its strength, every
+// SHERD_MPM_GLUE_EVERY-th step otherwise. Stress is an average over four cells or more; a wave takes some seven steps
+// for them.
+bool sherd_mpm_glues_due(const sherd_mpm_glues *g);
 // Tests intact glue against the stress of the grid's layers; `time` is written into what breaks.
 void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                  const sherd_parallel *parallel, double time);
@@ -80,10 +91,11 @@ void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time);
 
-// Sets the joints' nodes.
+// Sets the joints' nodes, where they are not yet known.
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                           const sherd_parallel *parallel);
 
-// Moves and turns intact glue by the layers' motion. Returns the largest component of its velocities [m/s].
+// After a step of dt in which points went no farther than `way` along an axis: moves and turns intact glue by the layers'
+// motion, every SHERD_MPM_GLUE_EVERY-th step, or sooner where it has far to go. Returns how far along an axis it went [m].
 double sherd_mpm_glues_move(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
-                            const sherd_parallel *parallel, double dt);
+                            const sherd_parallel *parallel, double dt, double way);

@@ -56,6 +56,7 @@ typedef struct sherd_mpm_layer {
     uint32_t body;
     int32_t outline; // of the grid's; -1 where the block has one body
     int32_t stress;  // of the grid's; -1 where nobody asks for it
+    bool apart;      // at a node of its block not all bodies are joined: outlines are needed
     // Rows of four nodes along x, of 16, that points reach in this step: loads of others are 0, motion is not set.
     uint16_t rows;
 } sherd_mpm_layer;

@@ -85,6 +85,20 @@ bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, siz
     return true;
 }
 
+bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
+                         int node)
+{
+    int32_t root[SHERD_MEETING_LAYERS];
+    sherd_mpm_meeting m;
+    if (!list_layers(grid, &grid->shared[block], node, &m)) return false;
+    for (int32_t k = 0; k < m.layers; ++k)
+        root[k] = k;
+    join(glue, block, node, &m, root);
+    for (int32_t k = 1; k < m.layers; ++k)
+        if (sherd_find_root(root, k) != 0) return true;
+    return m.crowded;
+}
+
 void sherd_mpm_group_move(sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting, int node, int k,
                           const double velocity[3])
 {

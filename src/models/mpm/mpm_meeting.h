@@ -27,6 +27,10 @@ typedef struct sherd_mpm_meeting {
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
                     sherd_mpm_meeting *out);
 
+// Whether not all of the layers that have mass at the node are one group. Outlines and motion need not be there yet.
+bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,
+                         int node);
+
 // Gives group k this velocity, and its layers the same change of both motions; `velocity` may be the group's own.
 void sherd_mpm_group_move(sherd_mpm_grid *grid, const sherd_mpm_meeting *meeting, int node, int k,
                           const double velocity[3]);

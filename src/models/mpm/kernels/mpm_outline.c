@@ -25,6 +25,12 @@ LANE_INLINE void add_point(const mpm_weights *w, int n, int nodes, double h, dou
     }
 }
 
+static bool draws(const sherd_mpm_transfer *t, const sherd_mpm_page *page, int part)
+{
+    const sherd_mpm_layer *layer = &t->grid->layers[page->layer[part]];
+    return layer->outline >= 0 && layer->apart;
+}
+
 LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page,
                          sherd_mpm_kernel kernel)
 {
@@ -37,8 +43,8 @@ LANE_INLINE void outline(const sherd_mpm_transfer *t, const sherd_mpm_page *page
             add_point(&w, n, (int)kernel, t->grid->h, t->points->volume[first + (size_t)n], tile);
     }
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
+        if (!draws(t, page, part)) continue;
         int32_t at = t->grid->layers[page->layer[part]].outline;
-        if (at < 0) continue;
         double *to = t->grid->outlines[at].node[0];
         for (int row = 0; row < SHERD_MPM_ROWS; ++row, to += 4 * SHERD_MPM_SIDE) {
             if (!mpm_reaches_part_row(page, part, row)) continue;
@@ -54,7 +60,7 @@ void SHERD_KERNEL(sherd_mpm_outline)(const sherd_mpm_transfer *t, size_t number)
     const sherd_mpm_page *page = &t->grid->pages[number];
     bool shares = false;
     for (int part = 0; part < SHERD_MPM_PARTS; ++part)
-        shares = shares || t->grid->layers[page->layer[part]].outline >= 0;
+        shares = shares || draws(t, page, part);
     if (!shares) return;
     if (t->grid->kernel == SHERD_MPM_CUBIC)
         outline(t, page, SHERD_MPM_CUBIC);
