@@ -2,8 +2,11 @@
 import array
 import gc
 import math
+import os
 import pickle
 import random
+import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -220,7 +223,25 @@ class Borrowing(unittest.TestCase):
         del world, view
         gc.collect()
         self.assertEqual(kept[0], first)
+        self.assertEqual(len(bytes(kept)), 8 * len(kept))  # a copy by memcpy, which the sanitizer checks
         del kept
+
+    def test_the_last_reference_frees_the_world(self):
+        freed = []
+        world = common.small_world()
+        world._handle._destroy = lambda pointer: freed.append(sherd._library.lib.sherd_world_destroy(pointer))
+        try:
+            with world.borrow() as view:
+                kept = view.bonds.broken[3:]
+        except sherd.BorrowError:
+            pass
+        world.close()
+        del world, view
+        gc.collect()
+        self.assertEqual(freed, [])
+        del kept
+        gc.collect()
+        self.assertEqual(freed, [None])
 
     def test_stepping_goes_on_when_it_is_gone(self):
         world = common.small_world()
@@ -258,6 +279,17 @@ class Borrowing(unittest.TestCase):
         world.close()
         self.assertEqual(before.x_m[0], 7.0)
         self.assertRaisesRegex(sherd.InputError, "closed", world.step)
+
+
+@unittest.skipUnless("asan" in os.environ.get("LD_PRELOAD", ""), "without the address sanitizer")
+class Sanitizer(unittest.TestCase):
+    def test_it_looks_on(self):
+        script = ("import common, sherd\nworld = common.small_world()\ntry:\n"
+                  "    with world.borrow() as view: kept = view.elements.x_m\n"
+                  "except sherd.BorrowError: pass\nworld._handle._release()\nbytes(kept)\n")
+        run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False,
+                             cwd=os.path.dirname(os.path.abspath(__file__)))
+        self.assertIn("heap-use-after-free", run.stderr)
 
 
 class Threads(unittest.TestCase):
@@ -372,7 +404,7 @@ class Fuzz(unittest.TestCase):
             pass
         for thing in self.things:
             if isinstance(thing, memoryview) or NUMPY is not None and isinstance(thing, NUMPY.ndarray):
-                self.assertEqual(thing[0], thing[0])
+                bytes(thing)  # by memcpy, which the sanitizer checks
 
     def test_any_order(self):
         for _ in range(60 if common.SLOW else 400):
