@@ -9,4 +9,5 @@ int command_info(const command_options *options);
 int command_surface(const command_options *options);
 int command_export(const command_options *options);
 int command_render(const command_options *options);
+int command_view(const command_options *options);
 int command_calibrate(const command_options *options);

@@ -46,6 +46,10 @@ static const char HELP_BELOW[] =
     "  sherd render RUN [-o DIR]     pictures and video of a finished or stopped run\n"
     "      --frames A:B              of some frames only\n"
     "      --set output.KEY=VALUE    another camera, method of surfaces, ...; export, surface too\n"
+    "  sherd view RUN|SCENE          the run in the browser; the scene as packed, and while it "
+    "runs\n"
+    "      --port N  --no-browser    where it listens, on this machine only; only tell the "
+    "address\n"
     "  sherd calibrate SCENE         bonds that give its solids the requested properties; sherd "
     "calibrate --help\n"
     "  sherd bench [explicit|implicit|rods|mpm|fracture|contact|breakage|surface|packing]\n"
@@ -80,10 +84,15 @@ typedef struct command {
 } command;
 
 static const command COMMANDS[] = {
-    {"run", command_run, print_help},       {"check", command_check, print_help},
-    {"info", command_info, print_help},     {"surface", command_surface, print_help},
-    {"render", command_render, print_help}, {"export", command_export, export_print_help},
-    {"bench", command_bench, print_help},   {"calibrate", command_calibrate, print_calibrate_help},
+    {"run", command_run, print_help},
+    {"check", command_check, print_help},
+    {"info", command_info, print_help},
+    {"surface", command_surface, print_help},
+    {"render", command_render, print_help},
+    {"export", command_export, export_print_help},
+    {"view", command_view, print_help},
+    {"bench", command_bench, print_help},
+    {"calibrate", command_calibrate, print_calibrate_help},
 };
 
 static int run_command(const command *c, int count, char **words)

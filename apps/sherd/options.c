@@ -106,6 +106,8 @@ static int parse_valued(command_options *out, const char *name, const char *valu
     } else if (strcmp(name, "-j") == 0) {
         status = parse_integer(name, value, 1, 4096, &number);
         out->threads = (int)number;
+    } else if (strcmp(name, "--port") == 0) {
+        status = parse_integer(name, value, 0, 65535, &out->port);
     } else if (strcmp(name, "--max-size") == 0) {
         status = parse_integer(name, value, 1, OPTIONS_MOST_MEGABYTES, &number);
         out->max_megabytes = number;
@@ -124,6 +126,7 @@ static bool parse_flag(command_options *out, const char *word)
                  {"--quiet", &out->quiet},
                  {"--json", &out->json},
                  {"--no-pictures", &out->no_pictures},
+                 {"--no-browser", &out->no_browser},
                  {"--rest", &out->rest},
                  {"--overwrite", &out->overwrite},
                  {"--reduced", &out->reduced},
@@ -139,9 +142,10 @@ static bool parse_flag(command_options *out, const char *word)
 
 static bool wants_value(const char *word)
 {
-    const char *names[] = {"-o",         "--out",     "-j",     "--variant",   "--frames",
-                           "--set",      "--to",      "--case", "--scenes",    "--seeds",
-                           "--material", "--packing", "--simd", "--toughness", "--max-size"};
+    const char *names[] = {"-o",       "--out",       "-j",         "--variant",
+                           "--frames", "--set",       "--to",       "--case",
+                           "--scenes", "--seeds",     "--material", "--packing",
+                           "--simd",   "--toughness", "--max-size", "--port"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
         if (strcmp(word, names[k]) == 0) return true;
     return asked_index(word) >= 0;

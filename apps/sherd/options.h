@@ -26,12 +26,14 @@ typedef struct command_options {
     int seeds;                      // --seeds N: of benchmarks that vary them, 0 = theirs
     const char *scenes;             // --scenes DIR: where benchmarks find theirs
     int64_t max_megabytes;          // --max-size MB: of a page; 0 = its own
+    int64_t port;                   // --port: of the page's server; 0 = any
     const char *material;           // --material NAME
     const char *packing;            // --packing KIND
     const char *toughness;          // --toughness VALUE: wanted, of `sherd check`
     const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
+    bool no_browser;  // --no-browser: the address is only told
     bool overwrite;   // --overwrite: also files that are not known to be Sherd's
     bool reduced;     // --reduced: scenes of benchmarks at their small sizes
     bool rest;        // --rest: meshes of the undeformed bodies

@@ -319,6 +319,7 @@ class Viewer {
     fillCurves() {
         this.charts = listCharts(this.run.about);
         this.chart = new Chart(el('curves'), el('keys'), time => this.show(time));
+        el('chart').hidden = true;
         const none = new Option('none', '');
         el('curve').replaceChildren(none, ...this.charts.map((chart, k) => new Option(chart.label, k)));
         el('curve').onchange = () => {
@@ -355,10 +356,10 @@ class Viewer {
         canvas.onclick = event => {
             if (this.stage.orbit.dragged < 5) this.pick(event.clientX, event.clientY);
         };
-        window.addEventListener('resize', () => {
+        window.onresize = () => {
             this.drawTicks();
             this.chart.draw(this.time);
-        });
+        };
         window.onkeydown = event => this.key(event);
     }
 
@@ -375,7 +376,7 @@ class Viewer {
     open() {
         this.fillHead();
         this.fillCurves();
-        this.setColor('material');
+        this.setColor(el('color').value);
         this.show(this.begin);
         this.frameAll();
         this.stage.boxNow = this.box;
@@ -390,6 +391,7 @@ class Viewer {
     close() {
         this.playing = false;
         this.stage.scene.remove(this.objects, this.stage.ground);
+        this.pieces.dispose();
         this.stage.beforePicture = null;
     }
 }

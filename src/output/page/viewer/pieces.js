@@ -127,6 +127,15 @@ export class Pieces {
         return [...sorts.values()].map(s => new Part(this.run, s.chosen, s.bends, s.opacity, stage, this.texture));
     }
 
+    dispose() {
+        this.texture.dispose();
+        for (const part of this.parts) {
+            part.geometry.dispose();
+            part.material.dispose();
+            part.mesh.customDepthMaterial.dispose();
+        }
+    }
+
     place(time) {
         const {index, part} = locate(this.run.about.times, time);
         this.placeRigid(index, Math.min(index + 1, this.run.frames - 1), part);

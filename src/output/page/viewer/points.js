@@ -34,10 +34,32 @@ void main() {
     vec3 normal = vec3(at.x, -at.y, sqrt(inside));
     vec4 place = projectionMatrix * vec4(vCenter + vRadius * normal, 1.0);
     gl_FragDepth = 0.5 * place.z / place.w + 0.5;
-    float light = 0.42 + 0.25 * normal.z + 0.75 * max(dot(normal, lamp), 0.0);
+    float light = 0.26 + 0.2 * normal.z + 0.62 * max(dot(normal, lamp), 0.0);
     gl_FragColor = vec4(vColor * light, 1.0);
     #include <tonemapping_fragment>
     #include <colorspace_fragment>
+}`;
+
+// Seen from the lamp, whose camera is parallel: discs.
+const SHADOW_VERTEX = `
+attribute float radius;
+uniform float height;
+#include <clipping_planes_pars_vertex>
+void main() {
+    vec4 mvPosition = modelViewMatrix * vec4(position, 1.0);
+    #include <clipping_planes_vertex>
+    gl_Position = projectionMatrix * mvPosition;
+    gl_PointSize = max(height * projectionMatrix[1][1] * radius, 1.0);
+}`;
+
+const SHADOW_FRAGMENT = `
+#include <packing>
+#include <clipping_planes_pars_fragment>
+void main() {
+    #include <clipping_planes_fragment>
+    vec2 at = 2.0 * gl_PointCoord - 1.0;
+    if (dot(at, at) > 1.0) discard;
+    gl_FragColor = packDepthToRGBA(gl_FragCoord.z);
 }`;
 
 export class Balls {
@@ -59,6 +81,10 @@ export class Balls {
         });
         this.points = new THREE.Points(this.geometry, this.material);
         this.points.frustumCulled = false;
+        this.points.castShadow = true;
+        this.points.customDepthMaterial = new THREE.ShaderMaterial({
+            vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, clipping: true, clippingPlanes: stage.planes,
+            uniforms: {height: {value: stage.lamp.shadow.mapSize.y}}});
         this.points.onBeforeRender = (renderer, scene, camera) => {
             const u = this.material.uniforms;
             u.height.value = renderer.getDrawingBufferSize(new THREE.Vector2()).y;

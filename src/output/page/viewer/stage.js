@@ -74,7 +74,8 @@ export class Stage {
             this.camera.fov = camera.fov * 180 / Math.PI;
             this.home = () => this.orbit.lookFrom(new THREE.Vector3(...camera.position), new THREE.Vector3(...camera.target));
         }
-        this.home();
+        if (!this.framed) this.home();
+        this.framed = true;
         const reach = Math.min(Math.max(radius * 1.6, 1e-6), all.getSize(new THREE.Vector3()).length() + radius);
         this.lamp.target.position.copy(center);
         this.lamp.position.set(-0.45, -0.35, 1).normalize().multiplyScalar(4 * reach).add(center);
