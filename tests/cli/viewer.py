@@ -11,8 +11,10 @@ usage: viewer.py COMMAND SOURCES [--no-browser]
 4. in a browser: a picture, no word on the console, no request, markup shown as text; time, colours, cut, picking
 """
 import base64
+import csv
 import hashlib
 import json
+import math
 import os
 import re
 import struct
@@ -112,6 +114,45 @@ def labels(found):
     return frames
 
 
+def track(data, width, count, frames):
+    """Numbers of each frame, as src/output/page/page_track.h says."""
+    every, most, rows = count * frames, 1 << (8 * width), []
+    for f in range(frames):
+        row = []
+        for k in range(count):
+            folded = sum(data[b * every + f * count + k] << (8 * b) for b in range(width))
+            difference = ~(folded >> 1) if folded & 1 else folded >> 1
+            if f == 0:
+                before = row[k - 1] if k > 0 else 0
+            else:
+                before = rows[f - 1][k] if f == 1 else 2 * rows[f - 1][k] - rows[f - 2][k]
+            row.append((before + difference) % most)
+        rows.append(row)
+    check(len(data) == width * every, "length of a track")
+    return rows
+
+
+def check_values(run, found, folder):
+    """Places and speeds of loose elements are those of the run's tables, within the steps that they are stored in."""
+    about, n = found["about"], found["about"]["points"]
+    tables = os.path.join(folder, "csv")
+    done("export", run, "--to", "csv", "-o", tables, "--quiet")
+    places = track(found["points"], 2, 3 * n, len(about["stored"]))
+    speeds = track(found["speeds"], 1, about["sites"], len(about["stored"]))
+    check(about["stored"] == list(range(len(about["times"]))), "frames are left out of a small page")
+    for frame in about["stored"]:
+        with open(os.path.join(tables, f"elements_{frame:06d}.csv"), newline="") as file:
+            rows = [row for row in csv.DictReader(file) if row["body"] == "sand" or row["body"] == "1"]
+        check(len(rows) == n > 0, f"{len(rows)} loose elements in the tables, {n} in the page")
+        for k, row in enumerate(rows):
+            for axis, name in enumerate(("x_m", "y_m", "z_m")):
+                place = about["pointBounds"][axis] + about["pointStep"] * places[frame][axis * n + k]
+                check(abs(place - float(row[name])) <= 0.51 * about["pointStep"], f"place of {k} in frame {frame}")
+            speed = math.hypot(*(float(row[name]) for name in ("vx_m_s", "vy_m_s", "vz_m_s")))
+            level = math.sqrt(speed / about["topSpeed"]) * 255
+            check(abs(level - speeds[frame][k]) <= 0.51, f"speed of {k} in frame {frame}")
+
+
 def fragments_told(run):
     return int(re.search(r"(\d+) fragments", done("info", run)).group(1))
 
@@ -149,22 +190,31 @@ def check_export(folder):
     done("export", run, "--to", "html", "-o", again, "--quiet", "-j", "1")
     with open(page, "rb") as a, open(again, "rb") as b:
         check(a.read() == b.read(), "the page depends on the number of threads, or on who makes it")
+    check_values(run, sections(page)[1], folder)
     return run, page
 
 
-def check_size(folder, run, page):
-    """Only what moves can be thinned: the page without is smaller than twice three.js."""
-    full = os.path.getsize(page)
-    tight = os.path.join(folder, "tight.html")
-    result = sherd("export", run, "--to", "html", "-o", tight, "--quiet", "--max-size", "1")
-    if full <= 1000000:
-        check(result.returncode == 0, "a page that fits is refused")
-        return
-    if result.returncode == 0:
-        check(os.path.getsize(tight) <= 1000000, "--max-size is not kept")
-        check("Thinned to fit 1 MB" in sections(tight)[1]["about"]["notes"][0], "thinning is not told")
-        return
-    check(result.returncode != 0 and "--max-size" in result.stderr and not os.path.exists(tight), result.stderr)
+def check_size(folder, scene):
+    """A run of many frames is too large for 1 MB with all of them, and with frames left out it is not."""
+    run, tight = os.path.join(folder, "many"), os.path.join(folder, "tight.html")
+    done("run", scene, "-o", run, "--quiet", "--set", "output.frame_rate=300 kHz", "--set", "output.meshes=[]",
+         "--set", "bodies.slab.packing.hcp.radius=1.7 mm")
+    done("export", run, "--to", "html", "--quiet")
+    page = os.path.join(run, "run.html")
+    full = sections(page)[1]["about"]
+    check(os.path.getsize(page) > 1000000 and full["notes"] == [], f"{os.path.getsize(page)} bytes, {full['notes']}")
+    done("export", run, "--to", "html", "-o", tight, "--quiet", "--max-size", "1")
+    found = sections(tight)[1]
+    about, count = found["about"], len(full["times"])
+    check(os.path.getsize(tight) <= 1000000, f"--max-size 1 is not kept: {os.path.getsize(tight)}")
+    check("Thinned to fit 1 MB" in about["notes"][0], "thinning is not told")
+    check(8 <= len(about["stored"]) < count and about["stored"][-1] == count - 1, f"stored {len(about['stored'])}")
+    check(about["times"] == full["times"] and about["fragments"] == full["fragments"], "frames of the table are lost")
+    n = about["points"]
+    places, all_places = (track(f["points"], 2, 3 * n, len(f["about"]["stored"])) for f in (found, sections(page)[1]))
+    check(places == [all_places[k] for k in about["stored"]], "frames that are stored are others")
+    again = sherd("export", run, "--to", "html", "--max-size", "0")
+    check(again.returncode == 2 and "--max-size" in again.stderr, "--max-size 0")
 
 
 # ---------------------------------------------------------------- in a browser
@@ -276,7 +326,7 @@ def main():
     check_sources(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         run, page = check_export(folder)
-        check_size(folder, run, page)
+        check_size(folder, os.path.join(folder, EVIL.replace("/", "\u2044") + ".yaml"))
         if "--no-browser" in sys.argv:
             return
         if browser.missing():

@@ -23,8 +23,7 @@ static sherd_status fit(sherd_page_run *p, sherd_error *error)
         if (sherd_page_run_stored(p) <= LEAST_STORED) {
             char text[SHERD_BYTES_TEXT];
             return sherd_fail(error, SHERD_ERROR_UNSUPPORTED, NULL,
-                              "a larger --max-size, fewer frames (--frames A:B), or coarser "
-                              "meshes (--set output.surface.cell_size=1.5)",
+                              "a larger --max-size, or fewer frames (--frames A:B)",
                               "the page takes at least %s",
                               sherd_bytes_text((double)sherd_page_file_size(&p->file), text));
         }

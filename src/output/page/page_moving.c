@@ -7,7 +7,7 @@
 typedef struct moving {
     sherd_page_run *page;
     size_t bend_count; // vertices of pieces that bend
-    sherd_page_track bends, points, speeds, stresses;
+    sherd_page_track poses, bends, points, speeds, stresses;
 } moving;
 
 // Finer than anybody sees. Of what is smaller nothing but noise would be stored. [mean radii]
@@ -82,7 +82,9 @@ static sherd_status add_frame(moving *m, const sherd_run_frame *f, sherd_error *
     uint16_t *points = sherd_page_track_frame(&m->points);
     uint8_t *speeds = sherd_page_track_frame(&m->speeds);
     uint8_t *stresses = sherd_page_track_frame(&m->stresses);
-    if (bends == NULL || points == NULL || speeds == NULL || stresses == NULL)
+    size_t frame = (size_t)(f->index - p->job->first);
+    if (!sherd_page_track_copy(&m->poses, &p->poses, frame) || bends == NULL || points == NULL ||
+        speeds == NULL || stresses == NULL)
         return sherd_page_out_of_memory(error);
     sherd_status status = m->bend_count > 0 ? sherd_page_run_pose(p, f, error) : SHERD_OK;
     if (status != SHERD_OK) return status;
@@ -115,17 +117,20 @@ sherd_status sherd_page_moving(sherd_page_run *p, sherd_error *error)
             m.bend_count += (size_t)sherd_surface_get_piece(p->last.surface, p->pieces[k].surface)
                                 .mesh->vertex_count;
     size_t sites = (size_t)p->site_count;
+    m.poses = (sherd_page_track){.width = p->poses.width, .count = p->poses.count};
     m.bends = (sherd_page_track){.width = 2, .count = 3 * m.bend_count};
     m.points = (sherd_page_track){.width = 2, .count = 3 * (size_t)p->point_count};
     m.speeds = (sherd_page_track){.width = 1, .count = sites};
     m.stresses = (sherd_page_track){.width = 1, .count = sites};
     sherd_status status = add_frames(&m, error);
     if (status == SHERD_OK) {
+        sherd_page_file_add_track(&p->file, "poses", &m.poses);
         sherd_page_file_add_track(&p->file, "bends", &m.bends);
         sherd_page_file_add_track(&p->file, "points", &m.points);
         sherd_page_file_add_track(&p->file, "speeds", &m.speeds);
         sherd_page_file_add_track(&p->file, "stresses", &m.stresses);
     }
+    sherd_page_track_free(&m.poses);
     sherd_page_track_free(&m.bends), sherd_page_track_free(&m.points);
     sherd_page_track_free(&m.speeds), sherd_page_track_free(&m.stresses);
     return status == SHERD_OK && p->file.failed ? sherd_page_out_of_memory(error) : status;

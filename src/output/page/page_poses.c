@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double STEP = 2e-3;    // of positions [mean radii]
-static const double TURN = 1 << 20; // units of a quaternion's component
+static const double STEP = 5e-3;    // of positions [mean radii]
+static const double TURN = 1 << 16; // units of a quaternion's component
 
 enum { COLUMNS = 7 };
 
@@ -79,7 +79,7 @@ sherd_status sherd_page_poses_add(sherd_page_poses *poses, sherd_page_run *p,
 
 void sherd_page_poses_end(sherd_page_poses *poses, sherd_page_run *p)
 {
-    sherd_page_file_add_track(&p->file, "poses", &poses->track);
+    p->poses = poses->track;
     if (poses->changes.failed) p->file.failed = true;
     sherd_page_file_add(&p->file, "labels",
                         poses->changes.size > 0 ? poses->changes.bytes : (const void *)"",

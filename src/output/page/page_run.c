@@ -293,6 +293,7 @@ void sherd_page_run_free(sherd_page_run *p)
     free(p->sites);
     sherd_fragments_destroy(p->now);
     sherd_last_pieces_free(&p->last);
+    sherd_page_track_free(&p->poses);
     sherd_page_file_free(&p->file);
 }
 

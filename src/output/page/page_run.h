@@ -46,6 +46,7 @@ typedef struct sherd_page_run {
     double top_speed, top_stress; // of sites
     bool stress_in_pascals;       // else as a share of the strength
     int64_t stride;               // every how many frames vertices, points and values are stored
+    sherd_page_track poses;       // of all frames, which the section of those stored is made of
     sherd_page_file file;
 } sherd_page_run;
 

@@ -191,17 +191,12 @@ static void put_times(sherd_byte_buffer *json, const sherd_page_run *p)
 static void put_notes(sherd_byte_buffer *json, const sherd_page_run *p)
 {
     char text[256];
-    bool moving = p->point_count > 0;
-    for (int k = 0; k < p->piece_count; ++k)
-        moving = moving || p->pieces[k].bends;
     sherd_page_json_list(json, "notes");
     if (p->stride > 1) {
         snprintf(text, sizeof text,
-                 "Thinned to fit %.0f MB: %s of every %lld frames %s stored, what lies between is "
+                 "Thinned to fit %.0f MB: one of every %lld frames is here, what lies between is "
                  "interpolated. sherd export --max-size makes a larger page.",
-                 1e-6 * (double)p->job->max_size,
-                 moving ? "what bends, points and colours" : "colours", (long long)p->stride,
-                 "are");
+                 1e-6 * (double)p->job->max_size, (long long)p->stride);
         sherd_json_separate(json);
         sherd_json_string(json, text);
     }

@@ -9,6 +9,14 @@ void *sherd_page_track_frame(sherd_page_track *t)
     return sherd_byte_buffer_extend(&t->numbers, size > 0 ? size : 1); // NULL is for errors
 }
 
+bool sherd_page_track_copy(sherd_page_track *to, const sherd_page_track *from, size_t frame)
+{
+    size_t size = from->width * from->count;
+    void *room = sherd_page_track_frame(to);
+    if (room != NULL && size > 0) memcpy(room, from->numbers.bytes + frame * size, size);
+    return room != NULL;
+}
+
 static uint32_t number_at(const sherd_page_track *t, size_t frame, size_t k)
 {
     const unsigned char *at = t->numbers.bytes + t->width * (frame * t->count + k);

@@ -17,6 +17,8 @@ typedef struct sherd_page_track {
 
 // Room for one more frame's numbers, NULL: no memory.
 void *sherd_page_track_frame(sherd_page_track *track);
+// A frame's numbers, copied to the end of another track of as many. False: no memory.
+bool sherd_page_track_copy(sherd_page_track *to, const sherd_page_track *from, size_t frame);
 // Appends the bytes, width x frames x count, to `out`; frees the numbers.
 void sherd_page_track_encode(sherd_page_track *track, sherd_byte_buffer *out);
 void sherd_page_track_free(sherd_page_track *track);

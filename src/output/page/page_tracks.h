@@ -16,7 +16,7 @@ sherd_status sherd_page_poses_begin(sherd_page_poses *poses, const sherd_page_ru
                                     sherd_error *error);
 sherd_status sherd_page_poses_add(sherd_page_poses *poses, sherd_page_run *page,
                                   const sherd_run_frame *frame, sherd_error *error);
-// Makes the sections `poses` and `labels`, and frees.
+// Makes the section `labels`, leaves the poses to the page, and frees.
 void sherd_page_poses_end(sherd_page_poses *poses, sherd_page_run *page);
 
 // The element that carries a vertex most.
@@ -25,7 +25,7 @@ sherd_element_index sherd_page_main_bone(const sherd_surface_piece *piece, int32
 // `pieces`, `vertices`, `triangles`, `kinds`, `sites` of all meshes; radii of points.
 sherd_status sherd_page_meshes(sherd_page_run *page, sherd_error *error);
 
-// `bends`, `points`, `speeds`, `stresses` of the frames that are stored with the page's stride.
+// `poses`, `bends`, `points`, `speeds`, `stresses` of the frames that are stored with the page's stride.
 sherd_status sherd_page_moving(sherd_page_run *page, sherd_error *error);
 
 // Vertices that are stored in frames are whole numbers of these from the lower corner. [m]

@@ -90,6 +90,18 @@ class Viewer {
         return height;
     }
 
+    // Those that are not much larger than the bodies.
+    includeObstacles(box) {
+        const one = new THREE.Box3(), most = 2.5 * box.getSize(new THREE.Vector3()).length();
+        for (const mesh of this.obstacles) {
+            if (!mesh) continue;
+            mesh.updateMatrixWorld();
+            one.setFromObject(mesh);
+            const both = one.union(box);
+            if (both.getSize(new THREE.Vector3()).length() < most) box.copy(both);
+        }
+    }
+
     // Everything at the beginning, down to the floor where it will fall there.
     firstBox(floor) {
         const box = new THREE.Box3(), p = this.run.pieces, v = new THREE.Vector3(), q = new THREE.Quaternion();
@@ -103,6 +115,7 @@ class Viewer {
         }
         for (let k = 0; k < this.balls.radii.length; ++k) box.expandByPoint(v.fromArray(this.balls.positions, 3 * k));
         if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+        this.includeObstacles(box);
         const size = box.getSize(v), largest = Math.max(size.x, size.y, size.z);
         if (floor !== null && box.min.z > floor && box.min.z - floor < 3 * largest) box.min.z = floor;
         return box;
@@ -164,7 +177,7 @@ class Viewer {
     // Numbers of 0 to 255 for sites; square roots of the share of the largest.
     levels() {
         const about = this.run.about, n = about.sites;
-        const stored = about.stored.map(k => about.times[k]), {index, part} = locate(stored, this.time);
+        const stored = this.run.storedTimes, {index, part} = locate(stored, this.time);
         const from = this.colorBy === 'speed' ? this.run.speeds : this.run.stresses;
         const at = n * (part > 0.5 ? Math.min(index + 1, stored.length - 1) : index);
         return from.subarray(at, at + n);

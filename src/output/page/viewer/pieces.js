@@ -5,7 +5,7 @@ import {locate} from './data.js';
 import {splitVertices, updateNormals} from './normals.js';
 
 const TEXELS = 1024; // of a row of the texture of poses
-const TURN = 1 << 20; // units of a quaternion's component, page_poses.c
+const TURN = 1 << 16; // units of a quaternion's component, page_poses.c
 
 const POSES = `
 attribute float piece; // its number; and a quarter on faces of cracks
@@ -137,9 +137,9 @@ export class Pieces {
     }
 
     place(time) {
-        const {index, part} = locate(this.run.about.times, time);
-        this.placeRigid(index, Math.min(index + 1, this.run.frames - 1), part);
-        this.placeBending(time);
+        const times = this.run.storedTimes, {index, part} = locate(times, time), next = Math.min(index + 1, times.length - 1);
+        this.placeRigid(index, next, part);
+        this.placeBending(index, next, part);
         this.drawApart();
         this.texture.needsUpdate = true;
     }
@@ -160,11 +160,10 @@ export class Pieces {
         }
     }
 
-    placeBending(time) {
+    placeBending(from, to, part) {
         const about = this.run.about, total = about.bendVertices;
         if (total === 0) return;
-        const stored = about.stored.map(k => about.times[k]), {index, part} = locate(stored, time);
-        const a = 3 * total * index, b = 3 * total * Math.min(index + 1, stored.length - 1);
+        const a = 3 * total * from, b = 3 * total * to;
         if (!this.bent) this.bent = new Float32Array(3 * total);
         for (let c = 0; c < 3; ++c) {
             const low = about.bendBounds[c];

@@ -104,7 +104,7 @@ export class Balls {
     // Places of a run's stored frames.
     place(run, time) {
         const about = run.about, n = about.points;
-        const {index, part} = locate(about.stored.map(k => about.times[k]), time);
+        const {index, part} = locate(run.storedTimes, time);
         const a = 3 * n * index, b = 3 * n * Math.min(index + 1, about.stored.length - 1);
         for (let c = 0; c < 3; ++c)
             for (let k = 0, at = c * n; k < n; ++k, ++at)

@@ -3,24 +3,13 @@
 import * as THREE from 'three';
 import {Orbit} from './orbit.js';
 
-// Soft light from all around, as in a photographer's tent: dim below, wide lamps above.
-function makeSurroundings(renderer) {
-    const scene = new THREE.Scene(), glow = (color, strength) =>
-        new THREE.MeshBasicMaterial({color: new THREE.Color(color).multiplyScalar(strength), side: THREE.BackSide});
-    scene.add(new THREE.Mesh(new THREE.SphereGeometry(10, 24, 12), glow(0x8d939c, 0.55)));
-    const lamp = (x, y, z, size, strength) => {
-        const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size, size),
-            new THREE.MeshBasicMaterial({color: new THREE.Color(0xffffff).multiplyScalar(strength), side: THREE.DoubleSide}));
-        mesh.position.set(x, y, z);
-        mesh.lookAt(0, 0, 0);
-        scene.add(mesh);
-    };
-    lamp(0, 0, 7, 6, 5);
-    lamp(-6, -4, 3, 3, 4);
-    lamp(6, 5, 2, 3, 1.5);
-    const generator = new THREE.PMREMGenerator(renderer), texture = generator.fromScene(scene, 0.04).texture;
-    generator.dispose();
-    return texture;
+// Light from all around, brighter from above; and from the side that the lamp leaves dark. An image of
+// surroundings would be softer still, but takes seconds to prepare without a graphics card.
+function addSoftLight(scene) {
+    const sky = new THREE.HemisphereLight(0xdfe5ee, 0x77706a, 1.4), side = new THREE.DirectionalLight(0xcddcf2, 0.75);
+    sky.position.set(0, 0, 1);
+    side.position.set(0.8, 0.5, 0.35);
+    scene.add(sky, side);
 }
 
 // Opaque in the middle, gone at the edge.
@@ -46,11 +35,10 @@ export class Stage {
         this.renderer.toneMappingExposure = 1.05;
         this.renderer.localClippingEnabled = true;
         this.scene = new THREE.Scene();
-        this.scene.environment = makeSurroundings(this.renderer);
-        this.scene.environmentIntensity = 0.42;
+        addSoftLight(this.scene);
         this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 100);
         this.orbit = new Orbit(this.camera, canvas, () => this.touch(false));
-        this.lamp = new THREE.DirectionalLight(0xfff1e0, 1.9);
+        this.lamp = new THREE.DirectionalLight(0xfff1e0, 2.3);
         this.lamp.castShadow = true;
         this.lamp.shadow.mapSize.set(2048, 2048);
         this.lamp.shadow.radius = 5;
@@ -81,7 +69,7 @@ export class Stage {
         this.lamp.position.set(-0.45, -0.35, 1).normalize().multiplyScalar(4 * reach).add(center);
         Object.assign(this.lamp.shadow.camera, {left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * reach, far: 9 * reach});
         this.lamp.shadow.camera.updateProjectionMatrix();
-        this.lamp.shadow.normalBias = reach / 500;
+        this.lamp.shadow.normalBias = reach / 250;
         this.lamp.shadow.bias = -0.0004;
         this.addGround(center, radius, floor === null ? box.min.z - 0.02 * radius : floor, floor !== null);
     }
@@ -89,7 +77,7 @@ export class Stage {
     // What falls onto the ground darkens it; without a floor in the scene there is but the shadow.
     addGround(center, radius, height, solid) {
         const ground = new THREE.Mesh(new THREE.CircleGeometry(9 * radius, 96), solid
-            ? new THREE.MeshStandardMaterial({color: 0x3c3e42, roughness: 0.95, transparent: true, alphaMap: fadingDisc(), envMapIntensity: 0.6})
+            ? new THREE.MeshStandardMaterial({color: 0x3c3e42, roughness: 0.95, transparent: true, alphaMap: fadingDisc()})
             : new THREE.ShadowMaterial({opacity: 0.35}));
         ground.position.set(center.x, center.y, height);
         ground.material.depthWrite = false;
