@@ -9,7 +9,9 @@
 
 const char CALIBRATE_HELP[] =
     "sherd calibrate SCENE [--material NAME] [-o DIR]\n"
-    "  bonds for every material of the scene that says `calibrate: true`, or one of them\n"
+    "  bonds for every material of the scene that says `calibrate: true`, or one of them; also of "
+    "a\n"
+    "  yield_stress and hardening_modulus\n"
     "sherd calibrate --packing hcp --youngs-modulus \"70 GPa\" --poissons-ratio 0.22 [-o DIR]\n"
     "  the same without a scene, for a thick solid\n"
     "      --tensile-strength \"40 MPa\"  --shear-strength \"50 MPa\"   unbreakable without them\n"
@@ -34,6 +36,18 @@ static void say_reach(const sherd_calibration_def *def, const sherd_calibration 
         printf("  shear_strength %s is out of reach beside this tensile_strength: it is %s\n",
                message_pressure(def->shear_strength, asked),
                message_pressure(r->shear_strength, got));
+    if (!r->hardening_reached)
+        printf("  hardening_modulus %s is out of reach of this packing: it is %s\n",
+               message_pressure(def->hardening_modulus, asked),
+               message_pressure(r->hardening_modulus, got));
+}
+
+static void say_yielding(const sherd_material_def *bonds)
+{
+    char yield[MESSAGE_TEXT], hardening[MESSAGE_TEXT];
+    if (!isfinite(bonds->yield_stress)) return;
+    printf("  they yield at %s and harden by %s\n", message_pressure(bonds->yield_stress, yield),
+           message_pressure(bonds->hardening_modulus, hardening));
 }
 
 void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
@@ -49,6 +63,7 @@ void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
                message_pressure(c->bonds.tensile_strength, sigma),
                message_pressure(c->bonds.shear_strength, tau),
                c->result.cached ? "known before" : message_duration(c->result.seconds, seconds));
+        say_yielding(&c->bonds);
         say_reach(&c->def, &c->result);
     }
 }

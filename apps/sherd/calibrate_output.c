@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------- the table
 
@@ -33,6 +34,8 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
         nu[k] = measured ? r->axis_poissons_ratio[k] : NAN;
         strength[k] = r->axis_strength[k] > 0.0 ? r->axis_strength[k] : NAN;
     }
+    bool yields = isfinite(d->yield_stress);
+    double yield = yields ? r->yield_stress : NAN, hardening = yields ? r->hardening_modulus : NAN;
     const row all[] = {
         {solid, "Young's modulus", true, d->youngs_modulus, r->guess_youngs_modulus,
          r->youngs_modulus},
@@ -40,10 +43,14 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
          r->poissons_ratio},
         {solid, "tensile strength", true, d->tensile_strength, NAN, r->tensile_strength},
         {solid, "shear strength, in torsion", true, d->shear_strength, NAN, r->shear_strength},
+        {solid, "yield stress", true, yields ? d->yield_stress : NAN, NAN, yield},
+        {solid, "hardening modulus", true, yields ? d->hardening_modulus : NAN, NAN, hardening},
         {bonds, "E", true, NAN, r->guess.youngs_modulus, r->bar.youngs_modulus},
         {bonds, "G", true, NAN, r->guess.shear_modulus, r->bar.shear_modulus},
         {bonds, "tensile strength", true, NAN, NAN, r->bar.tensile_strength},
         {bonds, "shear strength", true, NAN, NAN, r->bar.shear_strength},
+        {bonds, "yield stress", true, NAN, NAN, yields ? r->bar.yield_stress : NAN},
+        {bonds, "hardening modulus", true, NAN, NAN, yields ? r->bar.hardening_modulus : NAN},
         {directions, "Young's modulus along x", true, d->youngs_modulus, NAN, E[0]},
         {directions, "Young's modulus along y", true, d->youngs_modulus, NAN, E[1]},
         {directions, "Young's modulus along z", true, d->youngs_modulus, NAN, E[2]},
@@ -58,9 +65,10 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
         {directions, "shear modulus in torsion", true,
          0.5 * d->youngs_modulus / (1.0 + d->poissons_ratio), NAN, r->torsion_modulus},
     };
-    int count = (int)(sizeof all / sizeof all[0]);
-    for (int k = 0; k < count; ++k)
-        rows[k] = all[k];
+    int count = 0;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k)
+        if (yields || (strstr(all[k].name, "yield") == NULL && strstr(all[k].name, "hard") == NULL))
+            rows[count++] = all[k];
     return count;
 }
 

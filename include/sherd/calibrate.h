@@ -1,5 +1,5 @@
 // Calibration: finds bonds that give a solid of a packing the requested Young's modulus, Poisson's ratio and
-// strengths.                                                              docs/calibration.md
+// strengths, or yield stress and hardening.                               docs/calibration.md
 //
 //     sherd_calibration_def def = sherd_calibration_def_default();
 //     def.packing.kind = SHERD_PACKING_HCP;
@@ -39,6 +39,9 @@ typedef struct sherd_calibration_def {
     double shear_strength;  // of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY
     double weibull_modulus; // scatter of bonds' strengths, 0 = none (default). Strengths asked
                             // for are those of the test bars with their scatter
+    // Of the solid in tension, with law ROD: the line of stress over plastic strain (src/calibration/yield_test.h).
+    double yield_stress;      // [Pa], > 0 or INFINITY, the default: does not yield
+    double hardening_modulus; // its slope [Pa], >= 0, default 0
     // A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for
     // one, instead of made of the packing's kind. Borrowed; NULL (default).
     const sherd_packing *body;
@@ -63,6 +66,7 @@ typedef struct sherd_calibration_curve {
 typedef struct sherd_calibration_bonds {
     double youngs_modulus, shear_modulus;    // [Pa]
     double tensile_strength, shear_strength; // [Pa]
+    double yield_stress, hardening_modulus;  // INFINITY, 0: they don't yield [Pa]
 } sherd_calibration_bonds;
 
 typedef struct sherd_calibration {
@@ -76,6 +80,7 @@ typedef struct sherd_calibration {
     double youngs_modulus, poissons_ratio;             // of the bars that decide      [Pa], [-]
     double tensile_strength, shear_strength;           // INFINITY: not tested          [Pa]
     double guess_youngs_modulus, guess_poissons_ratio; // of the guessed bonds, by homogenisation
+    double yield_stress, hardening_modulus;            // INFINITY, 0: not tested       [Pa]
     // Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow,
     // those along x and y, in the mean, for other packings. The rest is only measured with_table.
     double axis_modulus[3];             // [Pa]
@@ -86,7 +91,10 @@ typedef struct sherd_calibration {
     double poissons_low, poissons_high; // within reach of this packing
     bool poissons_ratio_reached;        // else the nearest was taken: it is at most 0.05 away
     bool shear_strength_reached;        // else the nearest was taken
-    int elements;                       // of a bar
+    // Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about
+    // half a per cent of E in any case.
+    bool hardening_reached;
+    int elements;  // of a bar
     bool own_bars; // cut out of the body: `full` is what its bonds are, and directions those of
                    // the body's extents, the longest first
     int tests;     // bars loaded, 0 from the cache
@@ -120,6 +128,7 @@ typedef struct sherd_stiffness_task {
     const sherd_material_def *bonds; // of sherd_calibration_apply, borrowed
     double bond_reach;               // as sherd_body_def.bond_reach
     double youngs_modulus;           // requested [Pa], > 0
+    double yield_stress;             // requested [Pa]; 0 or INFINITY: none
     int threads;                     // 0 = all
 } sherd_stiffness_task;
 
@@ -133,7 +142,10 @@ typedef struct sherd_body_stiffness_result {
     // Towards axis 1 and axis 2: moment over curvature, over that of the shape's section with the
     // Young's modulus asked for.
     double bending[2];
-    int elements; // of the piece
+    // Pulled until it flows: over the yield stress asked for, and the slope of stress over plastic strain [Pa]. 0: not asked.
+    double yield, hardening;
+    double thickness; // of the section's shorter side [m]
+    int elements;     // of the piece
 } sherd_body_stiffness_result;
 
 // As much work as 20000 elements at rest take in three loads, at most. Same definition, same result, bit

@@ -7,6 +7,7 @@
 
 #include <sherd/file.h>
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ static const field FIELDS[] = {
     FIELD(guess_poissons_ratio),   FIELD(axis_modulus[0]),        FIELD(axis_modulus[1]),
     FIELD(axis_poissons_ratio[0]), FIELD(axis_poissons_ratio[1]), FIELD(axis_strength[0]),
     FIELD(axis_strength[1]),       FIELD(poissons_low),           FIELD(poissons_high),
+    FIELD(full.yield_stress),      FIELD(full.hardening_modulus), FIELD(bar.yield_stress),
+    FIELD(bar.hardening_modulus),  FIELD(guess.yield_stress),     FIELD(guess.hardening_modulus),
+    FIELD(yield_stress),           FIELD(hardening_modulus),
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -73,15 +77,17 @@ static void bonds_text(const sherd_calibration_def *def, char text[96])
 sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
 {
     sherd_calibration_key key;
-    char packing[192], bonds[96];
+    char packing[192], bonds[96], yields[48] = "";
     packing_text(def, packing);
     bonds_text(def, bonds);
+    if (isfinite(def->yield_stress))
+        snprintf(yields, sizeof yields, " hardening=%.17g", def->hardening_modulus);
     snprintf(key.text, sizeof key.text,
              "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
-             "width=%.17g%s%s",
+             "width=%.17g%s%s%s",
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
              def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
-             bonds,
+             bonds, yields,
              // Its roundings are others.
              sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));
@@ -126,9 +132,11 @@ static size_t compose(const sherd_calibration_key *key, const sherd_calibration 
 {
     size_t used = (size_t)snprintf(text, TEXT_SIZE,
                                    "sherd calibration\n%s\nelements %x\nown_bars %x\n"
-                                   "poissons_ratio_reached %x\nshear_strength_reached %x\n",
+                                   "poissons_ratio_reached %x\nshear_strength_reached %x\n"
+                                   "hardening_reached %x\n",
                                    key->text, result->elements, result->own_bars,
-                                   result->poissons_ratio_reached, result->shear_strength_reached);
+                                   result->poissons_ratio_reached, result->shear_strength_reached,
+                                   result->hardening_reached);
     for (int k = 0; k < FIELD_COUNT; ++k) {
         uint64_t bits; // exact, and the same in every locale
         memcpy(&bits, (const char *)result + FIELDS[k].offset, sizeof bits);
@@ -158,14 +166,16 @@ static bool parse(const char *text, const sherd_calibration_key *key, sherd_cali
     int length = snprintf(head, sizeof head, "sherd calibration\n%s\n", key->text);
     if (strncmp(text, head, (size_t)length) != 0) return false;
     const char *at = text + length;
-    uint64_t elements, own, nu, shear;
+    uint64_t elements, own, nu, shear, hardening;
     if (!take(&at, "elements", &elements) || !take(&at, "own_bars", &own) ||
-        !take(&at, "poissons_ratio_reached", &nu) || !take(&at, "shear_strength_reached", &shear))
+        !take(&at, "poissons_ratio_reached", &nu) || !take(&at, "shear_strength_reached", &shear) ||
+        !take(&at, "hardening_reached", &hardening))
         return false;
     sherd_calibration read = {.elements = (int)elements,
                               .own_bars = own != 0,
                               .poissons_ratio_reached = nu != 0,
-                              .shear_strength_reached = shear != 0};
+                              .shear_strength_reached = shear != 0,
+                              .hardening_reached = hardening != 0};
     for (int k = 0; k < FIELD_COUNT; ++k) {
         uint64_t bits;
         if (!take(&at, FIELDS[k].name, &bits)) return false;

@@ -3,12 +3,14 @@
 //      homogenise      G / E for the requested Poisson's ratio of the affine solid
 //      elastic search  the same for bars, pulled
 //      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension
-//      scale           to the requested E and strength: everything is linear in them
+//      yielding        H_m for the requested hardening, then sigma_y
+//      scale           to the requested E, strength and yield stress: everything is linear in them
 //
 // Bars are of some size, and their outermost elements lack bonds. What a bar shows is therefore
 // referred to sherd_packing_stiffness. Moduli are proportional to it, for bars of 8 to 28 radii: within
 // 1.5 % of hcp, 1 % of tetrahedra, 2.5 % of random packings (of 1000 elements, by chance). Strengths
-// are to its root, within 3 % of hcp: grips weigh more on large bars.
+// are to its root, within 3 % of hcp: grips weigh more on large bars. Yield stresses are to all of it, as moduli are, to
+// 5 % (hcp): all bonds of a section flow, those near faces too.
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/field.h"
@@ -50,6 +52,9 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, weibull_modulus,
           .range = {.bound = SHERD_BOUND_FROM, .low = 1.0, .high = INFINITY, .zero = true},
           .hint = "0 is no scatter", .doc = "scatter of bonds' strengths"),
+    FIELD(REAL, yield_stress, STRENGTH, .doc = "of the solid, in tension"),
+    FIELD(REAL, hardening_modulus, STRESS, .range = SHERD_AT_LEAST(0.0), .hint = "0 is none",
+          .doc = "of the solid: slope of stress over plastic strain"),
     FIELD(OTHER, body, .doc = "of tetrahedra, which bars are cut out of"),
     FIELD(REAL, bar_width, .initial = {16.0}, .range = SHERD_BETWEEN(8.0, 64.0),
           .hint = "in element radii", .doc = "of test bars"),
@@ -75,6 +80,11 @@ sherd_calibration_def sherd_calibration_def_default(void)
 
 // ---------------------------------------------------------------- what is asked
 
+static bool yields(const sherd_calibration_def *def)
+{
+    return isfinite(def->yield_stress);
+}
+
 static sherd_status check_def(const sherd_calibration_def *def, sherd_error *error)
 {
     if (def == NULL || def->cookie != COOKIE)
@@ -87,6 +97,10 @@ static sherd_status check_def(const sherd_calibration_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.breakage",
                           "use tensile, absolute or rod",
                           "must be a criterion of bonds, not of elements");
+    if (status == SHERD_OK && yields(def) && def->law != SHERD_BOND_LAW_ROD)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.yield_stress",
+                          "use law SHERD_BOND_LAW_ROD", "does not go with bond law %s",
+                          sherd_bond_law_describe(def->law)->word);
     return status;
 }
 
@@ -111,13 +125,15 @@ static sherd_calibration_def without_units(const sherd_calibration_def *def)
     if (!sherd_bond_law_describe(def->law)->has_energy) unit.law = sherd_material_def_default().law;
     unit.packing.radius = SHERD_BAR_RADIUS;
     unit.youngs_modulus = 1.0;
+    unit.yield_stress = yields(def) ? 1.0 : INFINITY;
+    unit.hardening_modulus = yields(def) ? def->hardening_modulus / def->youngs_modulus : 0.0;
     if (strength > 0.0) {
         unit.tensile_strength = def->tensile_strength / strength;
         unit.shear_strength = def->shear_strength / strength;
     } else {
         unit.breakage = SHERD_BREAKAGE_NONE;
         unit.tensile_strength = unit.shear_strength = INFINITY;
-        unit.weibull_modulus = 0.0;
+        if (!yields(def)) unit.weibull_modulus = 0.0;
     }
     return unit;
 }
@@ -141,6 +157,8 @@ static sherd_status study_bars(sherd_study *s)
     if (status == SHERD_OK) {
         sherd_study_no_strengths(s->out);
         if (breaks(s->def)) status = sherd_study_strengths(s);
+        sherd_study_no_yielding(s->out);
+        if (status == SHERD_OK && yields(s->def)) status = sherd_study_yielding(s);
     }
     if (status == SHERD_OK && s->def->with_table) status = sherd_study_show_more(s);
     return status;
@@ -205,8 +223,10 @@ static sherd_status run_tests(const sherd_calibration_def *unit, sherd_calibrati
     return status;
 }
 
-static void scale_bonds(sherd_calibration_bonds *bonds, double E, double strength)
+static void scale_bonds(sherd_calibration_bonds *bonds, double E, double strength, double yield)
 {
+    bonds->hardening_modulus *= E;
+    bonds->yield_stress *= yield;
     bonds->youngs_modulus *= E;
     bonds->shear_modulus *= E;
     bonds->tensile_strength *= strength;
@@ -221,12 +241,14 @@ static void scale_curve(sherd_calibration_curve *curve, double E, double strengt
     }
 }
 
-// From units of E and a strength to pascals.
-static void scale(sherd_calibration *out, double E, double strength)
+// From units of E, a strength and a yield stress to pascals.
+static void scale(sherd_calibration *out, double E, double strength, double yield)
 {
-    scale_bonds(&out->full, E, strength);
-    scale_bonds(&out->bar, E, strength);
-    scale_bonds(&out->guess, E, strength);
+    scale_bonds(&out->full, E, strength, yield);
+    scale_bonds(&out->bar, E, strength, yield);
+    scale_bonds(&out->guess, E, strength, yield);
+    out->yield_stress *= yield;
+    out->hardening_modulus *= E;
     double *moduli_of[] = {&out->youngs_modulus,  &out->guess_youngs_modulus, &out->axis_modulus[0],
                            &out->axis_modulus[1], &out->axis_modulus[2],      &out->bending_modulus,
                            &out->torsion_modulus};
@@ -256,7 +278,8 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
         if (status != SHERD_OK) return status;
         sherd_calibration_cache_write(def->cache_folder, &key, out);
     }
-    scale(out, def->youngs_modulus, strength > 0.0 ? strength : 1.0);
+    scale(out, def->youngs_modulus, strength > 0.0 ? strength : 1.0,
+          yields(def) ? def->yield_stress : 1.0);
     out->cached = cached;
     out->seconds = sherd_clock_seconds() - start;
     return SHERD_OK;
@@ -268,7 +291,7 @@ bool sherd_calibration_same(const sherd_calibration_def *a, const sherd_calibrat
     sherd_calibration_key key_a = sherd_calibration_key_of(&unit_a);
     sherd_calibration_key key_b = sherd_calibration_key_of(&unit_b);
     return a->youngs_modulus == b->youngs_modulus && unit_strength(a) == unit_strength(b) &&
-           strcmp(key_a.text, key_b.text) == 0;
+           a->yield_stress == b->yield_stress && strcmp(key_a.text, key_b.text) == 0;
 }
 
 void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_packing *body,
@@ -283,5 +306,7 @@ void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_p
     material->shear_modulus = full->shear_modulus / measure;
     material->tensile_strength = full->tensile_strength / root;
     material->shear_strength = full->shear_strength / root;
+    material->yield_stress = full->yield_stress / measure;
+    material->hardening_modulus = full->hardening_modulus / measure;
     material->density /= sherd_packing_fill(body);
 }

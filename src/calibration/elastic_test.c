@@ -50,7 +50,8 @@ static bool gauge(const sherd_bar *bar, const sherd_world *world, int32_t k, she
     return fabs(along(*rest, bar->axis)) <= 0.25 * bar->size[bar->axis];
 }
 
-static double pulled_strain(const sherd_bar *bar, const sherd_world *world, double *poissons_ratio)
+double sherd_bar_gauge_strain(const sherd_bar *bar, const sherd_world *world,
+                              double *poissons_ratio)
 {
     line length = {0}, side[2] = {{0}};
     sherd_vec3 rest, moved;
@@ -121,7 +122,7 @@ static void read_result(const sherd_bar *bar, const sherd_bar_world *world, sher
     double strain = 0.0;
     switch (load) {
     case SHERD_BAR_PULL:
-        strain = pulled_strain(bar, world->world, &out->poissons_ratio);
+        strain = sherd_bar_gauge_strain(bar, world->world, &out->poissons_ratio);
         break;
     case SHERD_BAR_BEND:
         strain = curvature(bar, world->world) * 0.5 * bar->size[sherd_bar_side(bar, 0)];

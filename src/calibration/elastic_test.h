@@ -28,6 +28,10 @@ typedef struct sherd_elastic_bonds {
 // A material with them, without strengths; E = SHERD_BAR_BOND_MODULUS.
 sherd_material_def sherd_elastic_material(const sherd_elastic_bonds *bonds);
 
+// Strain along a pulled bar, and the mean of what both sides contract by over it.
+double sherd_bar_gauge_strain(const sherd_bar *bar, const sherd_world *world,
+                              double *poissons_ratio);
+
 // `affine` may be NULL.
 sherd_status sherd_elastic_test(const sherd_bar *bar, const sherd_elastic_bonds *bonds,
                                 sherd_bar_load load, sherd_elastic_result *out,

@@ -9,6 +9,7 @@
 #include "calibration/elastic_test.h"
 #include "calibration/homogenise.h"
 #include "calibration/section.h"
+#include "calibration/yield_test.h"
 #include "math/vec3.h"
 #include "packing/packing_alloc.h"
 
@@ -217,14 +218,37 @@ static void turn_bar(sherd_bar *bar)
 
 // ---------------------------------------------------------------- loading it
 
+// Without the bonds' yielding nothing is asked.
+static sherd_status let_flow(const sherd_bar *bar, const sherd_stiffness_task *task,
+                             const sherd_elastic_bonds *elastic, const sherd_elastic_result *pulled,
+                             double section, sherd_body_stiffness_result *out, sherd_error *error)
+{
+    const sherd_material_def *m = task->bonds;
+    if (!(task->yield_stress > 0.0) || !isfinite(task->yield_stress) || !isfinite(m->yield_stress))
+        return SHERD_OK;
+    // Bodies that do not harden may flow in one place alone, for good.
+    static const double LEAST = 0.002;
+    sherd_yield_bonds bonds = {*elastic, fmax(m->hardening_modulus / m->youngs_modulus, LEAST),
+                               m->weibull_modulus};
+    sherd_yield_result r;
+    sherd_status status = sherd_yield_test(bar, &bonds, pulled, &r, NULL, error);
+    if (status != SHERD_OK) return status;
+    out->yield = r.yield * m->yield_stress / task->yield_stress * section;
+    out->hardening = r.hardening * m->youngs_modulus * section;
+    return SHERD_OK;
+}
+
 static sherd_status load(sherd_bar *bar, const piece *p, const sherd_elastic_bonds *bonds,
-                         double youngs_modulus, sherd_body_stiffness_result *out,
+                         const sherd_stiffness_task *task, sherd_body_stiffness_result *out,
                          sherd_error *error)
 {
     sherd_elastic_result r;
+    double youngs_modulus = task->bonds->youngs_modulus / task->youngs_modulus;
     double scale4 = pow(p->scale, 4.0), area = p->scale * p->scale * p->section.area;
+    double section = sherd_bar_section(bar) / area; // of the bar's box over that of the shape
     sherd_status status = sherd_elastic_test(bar, bonds, SHERD_BAR_PULL, &r, NULL, error);
-    out->tension = youngs_modulus * r.modulus * sherd_bar_section(bar) / area;
+    out->tension = youngs_modulus * r.modulus * section;
+    if (status == SHERD_OK) status = let_flow(bar, task, bonds, &r, section, out, error);
     for (int a = 0; a < 2 && status == SHERD_OK; ++a) {
         if (a == 1) turn_bar(bar);
         status = sherd_elastic_test(bar, bonds, SHERD_BAR_BEND, &r, NULL, error);
@@ -244,6 +268,8 @@ static sherd_status measure(piece *p, const sherd_stiffness_task *task,
     out->elements = (int)p->elements;
     for (int a = 0; a < 3; ++a)
         out->axis[a] = p->section.axis[a];
+    out->thickness =
+        fmin(p->section.high[1] - p->section.low[1], p->section.high[2] - p->section.low[2]);
     sherd_bar bar;
     sherd_status status = make_bar(p, task->bond_reach, task->threads, &bar, error);
     const sherd_material_def *bonds = task->bonds;
@@ -256,8 +282,7 @@ static sherd_status measure(piece *p, const sherd_stiffness_task *task,
         .g = bonds->shear_modulus / bonds->youngs_modulus,
         .shear_weight = 1.0,
     };
-    if (status == SHERD_OK)
-        status = load(&bar, p, &elastic, bonds->youngs_modulus / task->youngs_modulus, out, error);
+    if (status == SHERD_OK) status = load(&bar, p, &elastic, task, out, error);
     if (bar.packing != NULL) sherd_bar_free(&bar);
     if (status == SHERD_OK || status == SHERD_ERROR_MEMORY) return status;
     sherd_error_clear(error); // it is only a forecast that fails

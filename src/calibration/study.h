@@ -4,6 +4,7 @@
 
 #include "calibration/homogenise.h"
 #include "calibration/strength_test.h"
+#include "calibration/yield_test.h"
 
 typedef struct sherd_study {
     const sherd_calibration_def *def; // without units
@@ -32,6 +33,10 @@ sherd_status sherd_study_break_bar(sherd_study *s, const sherd_bar *bar, double 
                                    sherd_calibration_curve *curve);
 sherd_status sherd_study_strengths(sherd_study *s);
 void sherd_study_no_strengths(sherd_calibration *out);
+
+// Bonds that yield, and none that do.
+sherd_status sherd_study_yielding(sherd_study *s);
+void sherd_study_no_yielding(sherd_calibration *out);
 
 // Bending, torsion, and bars along the other axes.
 sherd_status sherd_study_show_more(sherd_study *s);

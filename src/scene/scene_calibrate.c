@@ -43,6 +43,8 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
     def.tensile_strength = material->def.tensile_strength;
     def.shear_strength = material->def.shear_strength;
     def.weibull_modulus = material->def.weibull_modulus;
+    def.yield_stress = material->def.yield_stress;
+    def.hardening_modulus = material->def.hardening_modulus;
     return def;
 }
 

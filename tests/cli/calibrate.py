@@ -145,6 +145,30 @@ def packing_names(sherd, folder):
               f"{name}: {result.stderr}")
 
 
+def yielding(sherd, folder):
+    """Tables have yield stress and hardening where they are asked for, and check predicts the body's."""
+    scene = os.path.join(folder, "bar.yaml")
+    with open(scene, "w", encoding="utf-8") as file:
+        file.write(SCENE.split("materials:")[0] + """materials:
+  steel: {density: 7800, calibrate: true, youngs_modulus: 200 GPa, poissons_ratio: 0.2, unbreakable: true,
+          yield_stress: 300 MPa, hardening_modulus: 4 GPa}
+bodies:
+  - {name: bar, shape: {box: [48 mm, 12 mm, 12 mm]}, packing: {hcp: {radius: 1 mm}}, material: steel}
+""")
+    result = run(sherd, folder, "calibrate", scene)
+    check(result.returncode == 0, result.stderr)
+    asked = re.search(r"yield stress +300 MPa +300 MPa\n +hardening modulus +4 GPa +([0-9.]+) GPa", result.stdout)
+    check(asked is not None and abs(float(asked.group(1)) - 4.0) <= 0.4, result.stdout)
+    text = run(sherd, folder, "check", scene).stdout
+    said = re.search(r"yielding   body bar, pulled: ([0-9.]+) of the requested yield stress, hardening by ([0-9.]+) GPa "
+                     r"for 4 GPa; elements of radii up to 0.001 m carry both", text)
+    check(said is not None and abs(float(said.group(1)) - 1.0) <= 0.05, text)
+    check(abs(float(said.group(2)) - 4.0) <= 0.4, text)
+    check("they yield at " in text, text)
+    low = run(sherd, folder, "check", scene, "--set", "materials.steel.hardening_modulus=0.4 GPa").stdout
+    check("hardening_modulus 400 MPa is out of reach of this packing: it is " in low, low)
+
+
 def wrong_usage(sherd, folder, scene):
     direct = ["calibrate", "--packing", "hcp", "--youngs-modulus", "5 GPa"]
     for arguments, said in [
@@ -172,6 +196,7 @@ def main():
         toughness(sherd, folder, scene)
         run_time(sherd, folder, scene)
         packing_names(sherd, folder)
+        yielding(sherd, folder)
         wrong_usage(sherd, folder, scene)
     print("sherd calibrate is as it should be")
 

@@ -55,10 +55,10 @@ static inline sherd_driver_id add_grip(const bar *b, double end, double depth, d
     return id;
 }
 
-static inline void build(bar *b, const sherd_material_def *material, double radius, double speed)
+static inline void build_with(bar *b, sherd_world_def def, const sherd_material_def *material,
+                              double radius, double speed)
 {
     sherd_error error;
-    sherd_world_def def = sherd_world_def_default();
     def.gravity = (sherd_vec3){0, 0, 0};
     def.contacts = false;
     def.sleep = false;
@@ -75,6 +75,11 @@ static inline void build(bar *b, const sherd_material_def *material, double radi
     cr_assert(sherd_world_add_body(b->world, &body, &error).index1 != 0, "%s", error.what);
     add_grip(b, -1.0, 4.0 * radius, speed);
     b->grip = add_grip(b, 1.0, 4.0 * radius, speed);
+}
+
+static inline void build(bar *b, const sherd_material_def *material, double radius, double speed)
+{
+    build_with(b, sherd_world_def_default(), material, radius, speed);
 }
 
 static inline void drop(bar *b)
