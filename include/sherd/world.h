@@ -9,6 +9,7 @@
 
 #include <sherd/breaks.h>
 #include <sherd/field.h>
+#include <sherd/loads.h>
 #include <sherd/material.h>
 #include <sherd/method.h>
 #include <sherd/motion.h>
@@ -345,6 +346,10 @@ SHERD_API void sherd_world_components(const sherd_world *world, sherd_element_in
 // Area of each bond's section, broken ones included [m^2] (m).
 SHERD_API void sherd_world_bond_sections(const sherd_world *world, float *section);
 
+// Load of each bond in the present state, broken ones included, in the order of sherd_world_bonds. `loads` is the
+// caller's and has room for all. Takes about as long as a step; nothing is kept.
+SHERD_API void sherd_world_bond_loads(const sherd_world *world, sherd_bond_load *loads);
+
 // Elements of bodies that are asleep now (sherd_world_def.sleep).
 SHERD_API sherd_element_index sherd_world_asleep_count(const sherd_world *world);
 
@@ -431,6 +436,14 @@ SHERD_API void sherd_world_reset_probes(sherd_world *world);
 
 // Pairs of elements, and of elements and obstacles, that pressed on each other in the last step.
 SHERD_API int64_t sherd_world_touching_count(const sherd_world *world);
+
+// Forces of all contacts in the last step, explicit or implicit: pairs of elements, elements and obstacles (one for each
+// place that is touched), points of free obstacles and other ones. An owned array of *count, freed with
+// sherd_world_free_contact_forces; in order of i, then of obstacles and j: the same for every number of threads. NULL
+// with an error when memory is short. The forces are those that the step added up, to single precision.
+SHERD_API sherd_contact_force *sherd_world_contact_forces(const sherd_world *world, int64_t *count,
+                                                          sherd_error *error);
+SHERD_API void sherd_world_free_contact_forces(sherd_contact_force *forces); // NULL is fine
 
 // Fingerprint of positions, orientations, velocities and broken bonds.
 SHERD_API uint64_t sherd_world_state_hash(const sherd_world *world);

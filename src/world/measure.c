@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "math/quat.h"
+#include "models/bonded/bond_loads.h"
 #include "models/noise.h"
 #include "stepping/explicit/verlet_energy_offset.h"
 #include "stepping/system_models.h"
@@ -118,6 +119,13 @@ void sherd_world_stress(const sherd_world *world, sherd_stress *stress)
 {
     sherd_system_models state;
     sherd_models_find_stresses(sherd_system_models_of(&state, &world->system), stress);
+}
+
+void sherd_world_bond_loads(const sherd_world *world, sherd_bond_load *loads)
+{
+    sherd_system_models state;
+    sherd_system_models_of(&state, &world->system);
+    sherd_bonded_find_loads(&state.bonded, loads);
 }
 
 // ---------------------------------------------------------------- momentum

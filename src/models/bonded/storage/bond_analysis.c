@@ -5,6 +5,7 @@
 #include "laws/breakage/breakage.h"
 #include "laws/breakage/softening.h"
 #include "models/bonded/storage/bond_classes.h"
+#include "models/bonded/storage/bond_still.h"
 
 static lane3 element_vector(const double *x, const double *y, const double *z,
                             sherd_element_index k)
@@ -175,14 +176,13 @@ static sherd_bond_analysis describe(const single_bond *b, const bond_load *load)
     };
 }
 
-sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
-                                       int64_t bond)
+static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_elements *elements,
+                                   int64_t bond, const bond_motion *motion)
 {
     single_bond b;
     fetch_bond(bonds, elements, bond, &b);
-    bond_motion m = motion_of(bonds, elements, bond);
     sherd_bond_law law = sherd_bond_kind_law(b.rest.kind);
-    bond_load load = loads_of(law, &b.s, &m);
+    bond_load load = loads_of(law, &b.s, motion);
     const sherd_breakage_info *criterion =
         &sherd_breakage_rows[sherd_bond_kind_breakage(b.rest.kind)];
     bond_stress_terms terms = bond_stress_terms_of(criterion, b.rest.r0, &b.s.section, &load);
@@ -199,6 +199,26 @@ sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_ele
     a.stress_ratio = ratio;
     a.mode = mode;
     return a;
+}
+
+sherd_bond_analysis sherd_bond_analyse(const sherd_bonds *bonds, const sherd_elements *elements,
+                                       int64_t bond)
+{
+    bond_motion motion = motion_of(bonds, elements, bond);
+    return analyse(bonds, elements, bond, &motion);
+}
+
+sherd_bond_analysis sherd_bond_analyse_still(const sherd_bonds *bonds,
+                                             const sherd_elements *elements, int64_t bond)
+{
+    const bond_motion none = {0};
+    return analyse(bonds, elements, bond, &none);
+}
+
+double sherd_bond_plastic_strain(const sherd_bonds *bonds, int64_t bond)
+{
+    if (!sherd_bond_yields(bonds, bond)) return 0.0;
+    return (double)bonds->history[bond * bonds->history_stride + BOND_YIELD_GROWN];
 }
 
 // ---------------------------------------------------------------- all of them
