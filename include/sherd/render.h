@@ -23,6 +23,8 @@ SHERD_API sherd_color sherd_color_srgb(uint32_t rgb);
 // Perceptually even map from dark violet over red and orange to pale yellow; t is clamped to
 // [0, 1], not-a-number counts as 0. For stresses, speeds, ages.
 SHERD_API sherd_color sherd_color_map(double t);
+// For numbers of both signs: from blue at -1 over light grey at 0 to red at 1, as light at -t as at t; clamped likewise.
+SHERD_API sherd_color sherd_color_map_signed(double t);
 // Well separated, equally bright colours for ids (fragments, materials); any id; ids repeat after a million.
 SHERD_API sherd_color sherd_color_categorical(int64_t id);
 

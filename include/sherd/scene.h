@@ -83,12 +83,28 @@ typedef struct sherd_scene_probe {
     int index;        // into obstacles or drivers
 } sherd_scene_probe;
 
+// Stresses are those of elements (sherd/stress.h), tension positive [Pa].
 typedef enum sherd_scene_color_by {
     SHERD_SCENE_COLOR_MATERIAL = 0,
     SHERD_SCENE_COLOR_FRAGMENT,
-    SHERD_SCENE_COLOR_STRESS,
-    SHERD_SCENE_COLOR_SPEED,
+    SHERD_SCENE_COLOR_SPEED,            // [m/s]
+    SHERD_SCENE_COLOR_STRESS_RATIO,     // largest stress over strength of an element's bonds
+    SHERD_SCENE_COLOR_STRESS,           // von Mises
+    SHERD_SCENE_COLOR_PRINCIPAL_STRESS, // the largest
+    SHERD_SCENE_COLOR_MEAN_STRESS,      // of the principal ones: less the pressure
+    SHERD_SCENE_COLOR_STRESS_XX,
+    SHERD_SCENE_COLOR_STRESS_YY,
+    SHERD_SCENE_COLOR_STRESS_ZZ,
+    SHERD_SCENE_COLOR_STRESS_XY,
+    SHERD_SCENE_COLOR_STRESS_YZ,
+    SHERD_SCENE_COLOR_STRESS_ZX,
 } sherd_scene_color_by;
+
+// Of the number that colours show, in its unit. Not fixed: as the values are.
+typedef struct sherd_scene_range {
+    bool fixed;       // default false
+    double low, high; // low < high
+} sherd_scene_range;
 
 typedef struct sherd_scene_camera {
     bool automatic;              // frame everything; position and target are then unset
@@ -108,6 +124,8 @@ typedef struct sherd_scene_render {
     int samples;       // per pixel, default 16
     bool video;        // join the pictures to a video, default true
     sherd_scene_color_by color_by;
+    sherd_scene_range range;
+    bool legend;           // of colours that show numbers, in pictures, default true
     sherd_vec3 background; // sRGB, default light grey
     sherd_scene_camera camera;
     sherd_scene_clip clip;

@@ -43,6 +43,18 @@ sherd_color sherd_color_map(double t)
     return color_from_oklch(lightness, chroma, hue);
 }
 
+// Lightness falls and chroma rises alike to both sides, so that equal magnitudes look equally strong; hue turns a little
+// towards violet blue and towards dark red.
+sherd_color sherd_color_map_signed(double t)
+{
+    double x = t > -1.0 ? fmin(t, 1.0) : -1.0;
+    if (isnan(t)) x = 0.0;
+    double size = fabs(x), lightness = 0.93 - 0.52 * size;
+    double chroma = 0.17 * size * (1.6 - 0.6 * size);
+    double hue = x < 0.0 ? 4.25 + 0.35 * size : 0.75 - 0.25 * size;
+    return color_from_oklch(lightness, chroma, hue);
+}
+
 // Hues a golden angle apart never crowd; lightness and chroma alternate slowly to part near hues.
 sherd_color sherd_color_categorical(int64_t id)
 {

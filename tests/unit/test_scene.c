@@ -130,7 +130,8 @@ static const char *const EVERYTHING =
     "  probe_rate: 10 kHz\n"
     "  surface: false\n"
     "  meshes: [ply, vtk]\n"
-    "  render: {width: 640, height: 360, samples: 4, color_by: stress, video: false,\n"
+    "  render: {width: 640, height: 360, samples: 4, color_by: stress, video: false, "
+    "range: [-1 kPa, 2 MPa], legend: false,\n"
     "           background: \"#102030\", camera: {position: [1, 2, 3], target: [0, 0, 0], fov: "
     "40}}\n"
     "materials:\n"
@@ -205,6 +206,10 @@ Test(scene, everything_general)
     cr_assert(not(out->surface.enabled));
     cr_assert(eq(dbl, out->probe_rate, 1e4));
     cr_assert(eq(int, (int)out->render.color_by, SHERD_SCENE_COLOR_STRESS));
+    cr_assert(out->render.range.fixed);
+    cr_assert(eq(dbl, out->render.range.low, -1e3));
+    cr_assert(eq(dbl, out->render.range.high, 2e6));
+    cr_assert(not(out->render.legend));
     cr_assert(eq(dbl, out->render.background.y, 0x20 / 255.0));
     cr_assert(eq(dbl, out->render.camera.position.z, 3.0 * 1e-3));
     cr_assert(epsilon_eq(dbl, out->render.camera.fov, 40.0 * M_PI / 180.0, 1e-15));

@@ -1,6 +1,7 @@
 #include "output/pictures/picture.h"
 
 #include "output/pictures/appearance.h"
+#include "output/pictures/legend.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +28,82 @@ struct sherd_picture_maker {
     posed_piece *pieces;
     bool camera_known;
     sherd_camera camera;
+    sherd_color_scale common; // of all frames, where it is known: origin SHERD_RANGE_OF_RUN
+    sherd_color_scale scale;  // of the present picture, where colours show numbers
+    float *values, *sorted;   // of elements: the number, and scratch; NULL: colours show none
+    bool without_stress;      // as was told
 };
 
 static sherd_status out_of_memory(sherd_error *error)
 {
     *error = (sherd_error){.status = SHERD_ERROR_MEMORY, .what = "not enough memory for a picture"};
     return SHERD_ERROR_MEMORY;
+}
+
+// ---------------------------------------------------------------- numbers as colours
+
+static sherd_status make_values(sherd_picture_maker *maker, sherd_error *error)
+{
+    if (sherd_color_measure_of(maker->scene->output.render.color_by) == NULL) return SHERD_OK;
+    size_t n = (size_t)maker->model->element_count + 1; // malloc(0) may be NULL
+    maker->values = malloc(n * sizeof *maker->values);
+    maker->sorted = malloc(n * sizeof *maker->sorted);
+    bool fits = maker->values != NULL && maker->sorted != NULL;
+    return fits ? SHERD_OK : out_of_memory(error);
+}
+
+// Frames of runs that did not record stresses show the other number that all frames have.
+static sherd_scene_color_by find_values(sherd_picture_maker *maker, const sherd_run_frame *frame,
+                                        float *values)
+{
+    sherd_scene_color_by by = maker->scene->output.render.color_by;
+    sherd_element_index count = maker->model->element_count;
+    if (sherd_color_values(by, frame, count, values)) return by;
+    if (!maker->without_stress)
+        sherd_tell(maker->messages, SHERD_MESSAGE_SHORTFALL, NULL,
+                   "run the scene again: with such colours, or output.stress: true, it does",
+                   "this run did not record stresses: colours show stress over strength");
+    maker->without_stress = true;
+    sherd_color_values(SHERD_SCENE_COLOR_STRESS_RATIO, frame, count, values);
+    return SHERD_SCENE_COLOR_STRESS_RATIO;
+}
+
+// What a scene fixes is of the number that it names.
+static sherd_color_scale begin_scale(const sherd_picture_maker *maker, sherd_scene_color_by by)
+{
+    static const sherd_scene_range automatic = {.fixed = false};
+    const sherd_scene_render *render = &maker->scene->output.render;
+    return sherd_color_scale_begin(by, by == render->color_by ? &render->range : &automatic);
+}
+
+void sherd_picture_maker_widen_range(sherd_picture_maker *maker, const sherd_run_frame *frame)
+{
+    if (maker->values == NULL) return;
+    sherd_scene_color_by by = find_values(maker, frame, maker->sorted);
+    if (maker->common.origin != SHERD_RANGE_OF_RUN || maker->common.by != by)
+        maker->common = begin_scale(maker, by);
+    sherd_color_scale_widen(&maker->common, maker->sorted, maker->model->element_count);
+    if (maker->common.origin != SHERD_RANGE_FIXED) maker->common.origin = SHERD_RANGE_OF_RUN;
+}
+
+bool sherd_picture_maker_finds_range(const sherd_picture_maker *maker)
+{
+    sherd_scene_color_by by = maker->scene->output.render.color_by;
+    return maker->values != NULL && begin_scale(maker, by).origin != SHERD_RANGE_FIXED;
+}
+
+static void choose_colors(sherd_picture_maker *maker)
+{
+    if (maker->values == NULL) return;
+    sherd_element_index count = maker->model->element_count;
+    sherd_scene_color_by by = find_values(maker, maker->frame, maker->values);
+    bool common = maker->common.origin == SHERD_RANGE_OF_RUN && maker->common.by == by;
+    maker->scale = common ? maker->common : begin_scale(maker, by);
+    if (!common && maker->scale.origin != SHERD_RANGE_FIXED) {
+        memcpy(maker->sorted, maker->values, (size_t)count * sizeof *maker->sorted);
+        sherd_color_scale_widen(&maker->scale, maker->sorted, count);
+    }
+    sherd_color_scale_finish(&maker->scale);
 }
 
 // ---------------------------------------------------------------- life
@@ -80,6 +151,7 @@ sherd_picture_maker *sherd_picture_maker_create(const sherd_scene *scene,
         .scene = scene, .model = model, .threads = threads, .messages = messages};
     sherd_status status = make_surface(maker, error);
     if (status == SHERD_OK) status = make_obstacles(maker, error);
+    if (status == SHERD_OK) status = make_values(maker, error);
     if (status == SHERD_OK) return maker;
     sherd_picture_maker_destroy(maker);
     return NULL;
@@ -109,54 +181,31 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker)
     free(maker->obstacle_meshes);
     free(maker->obstacle_vertices);
     free(maker->bodies);
+    free(maker->values);
+    free(maker->sorted);
     free(maker);
 }
 
 // ---------------------------------------------------------------- posing
 
-static double speed_of(const sherd_run_frame *frame, sherd_element_index k)
+static sherd_color element_color(const sherd_picture_maker *maker, sherd_element_index k)
 {
-    return sqrt(frame->vx[k] * frame->vx[k] + frame->vy[k] * frame->vy[k] +
-                frame->vz[k] * frame->vz[k]);
+    return sherd_color_scale_color(&maker->scale, (double)maker->values[k]);
 }
 
-static double top_speed(const sherd_picture_maker *maker)
-{
-    double top = 1e-12;
-    for (sherd_element_index k = 0; k < maker->model->element_count; ++k)
-        top = fmax(top, speed_of(maker->frame, k));
-    return top;
-}
-
-static bool colors_by_element(const sherd_picture_maker *maker)
-{
-    sherd_scene_color_by by = maker->scene->output.render.color_by;
-    return by == SHERD_SCENE_COLOR_STRESS || by == SHERD_SCENE_COLOR_SPEED;
-}
-
-static sherd_color element_color(const sherd_picture_maker *maker, sherd_element_index k,
-                                 double top)
-{
-    if (maker->scene->output.render.color_by == SHERD_SCENE_COLOR_SPEED)
-        return sherd_color_map(speed_of(maker->frame, k) / top);
-    return sherd_color_map(maker->frame->stress_ratio[k]);
-}
-
-// By the elements that carry a vertex, without those of negative weight.
-static void color_vertices(const sherd_picture_maker *maker, posed_piece *posed, double top)
+// By the mean of the elements that carry a vertex, without those of negative weight.
+static void color_vertices(const sherd_picture_maker *maker, posed_piece *posed)
 {
     for (size_t v = 0; v < (size_t)posed->piece.mesh->vertex_count; ++v) {
-        float *to = posed->colors + 3 * v, sum = 0.0f;
-        to[0] = to[1] = to[2] = 0.0f;
+        float *to = posed->colors + 3 * v, sum = 0.0f, weights = 0.0f;
         for (size_t b = SHERD_SURFACE_BONES * v; b < SHERD_SURFACE_BONES * (v + 1); ++b) {
             float weight = fmaxf(posed->piece.weights[b], 0.0f);
             if (weight == 0.0f) continue;
-            sherd_color c = element_color(maker, posed->piece.bones[b], top);
-            to[0] += weight * c.r, to[1] += weight * c.g, to[2] += weight * c.b;
-            sum += weight;
+            sum += weight * maker->values[posed->piece.bones[b]];
+            weights += weight;
         }
-        for (int k = 0; k < 3; ++k)
-            to[k] /= sum;
+        sherd_color c = sherd_color_scale_color(&maker->scale, (double)(sum / weights));
+        to[0] = c.r, to[1] = c.g, to[2] = c.b;
     }
 }
 
@@ -167,9 +216,9 @@ static sherd_status allocate_piece(sherd_picture_maker *maker, int index, sherd_
     size_t numbers = 3 * (size_t)posed->piece.mesh->vertex_count + 3;
     posed->vertices = malloc(numbers * sizeof(double));
     posed->normals = malloc(numbers * sizeof(double));
-    if (colors_by_element(maker)) posed->colors = malloc(numbers * sizeof(float));
+    if (maker->values != NULL) posed->colors = malloc(numbers * sizeof(float));
     if (posed->vertices == NULL || posed->normals == NULL ||
-        (colors_by_element(maker) && posed->colors == NULL))
+        (maker->values != NULL && posed->colors == NULL))
         return out_of_memory(error);
     return SHERD_OK;
 }
@@ -187,9 +236,8 @@ static sherd_status pose_pieces(sherd_picture_maker *maker, sherd_error *error)
     sherd_surface_pose pose = {f->x, f->y, f->z, f->qx, f->qy, f->qz, f->qw};
     sherd_surface_pose_all(maker->surface, &pose, arrays, arrays + count);
     free(arrays);
-    double top = top_speed(maker);
-    for (size_t k = 0; k < count && colors_by_element(maker); ++k)
-        color_vertices(maker, &maker->pieces[k], top);
+    for (size_t k = 0; k < count && maker->values != NULL; ++k)
+        color_vertices(maker, &maker->pieces[k]);
     return SHERD_OK;
 }
 
@@ -212,6 +260,7 @@ sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_
     tell_fallbacks(maker);
     free_pieces(maker);
     maker->frame = frame;
+    choose_colors(maker);
     int count = sherd_surface_piece_count(maker->surface);
     maker->pieces = calloc((size_t)count + 1, sizeof *maker->pieces);
     if (maker->pieces == NULL) return out_of_memory(error);
@@ -357,8 +406,7 @@ static void choose_ground(const sherd_picture_maker *maker, sherd_render_scene *
 }
 
 // Granules of one body as a batch of spheres. Returns the arrays to free, or NULL.
-static float *sphere_batch(const sherd_picture_maker *maker, int body, double top,
-                           sherd_render_spheres *out)
+static float *sphere_batch(const sherd_picture_maker *maker, int body, sherd_render_spheres *out)
 {
     const sherd_surface_body *b = &maker->bodies[body];
     const sherd_run_frame *f = maker->frame;
@@ -366,9 +414,9 @@ static float *sphere_batch(const sherd_picture_maker *maker, int body, double to
     look.outer_color = sherd_appearance_color(maker->scene->bodies[body].color);
     look.outer_coat = 0.3;
     float *colors = NULL;
-    if (colors_by_element(maker)) colors = malloc((size_t)b->count * 3 * sizeof *colors);
+    if (maker->values != NULL) colors = malloc((size_t)b->count * 3 * sizeof *colors);
     for (sherd_element_index k = 0; k < b->count && colors != NULL; ++k) {
-        sherd_color c = element_color(maker, b->first + k, top);
+        sherd_color c = element_color(maker, b->first + k);
         colors[3 * k] = c.r, colors[3 * k + 1] = c.g, colors[3 * k + 2] = c.b;
     }
     *out = (sherd_render_spheres){
@@ -398,6 +446,7 @@ static sherd_status render_to(sherd_picture_maker *maker, sherd_render_scene *ou
     choose_ground(maker, out);
     sherd_image *image = sherd_render(out, error);
     if (image == NULL) return error->status;
+    if (maker->values != NULL && settings->legend) sherd_legend_draw(image, &maker->scale);
     sherd_status status = sherd_image_write_png(image, path, error);
     sherd_image_destroy(image);
     return status;
@@ -422,10 +471,9 @@ sherd_status sherd_picture_maker_render(sherd_picture_maker *maker, const char *
         for (int k = 0; k < maker->scene->obstacle_count; ++k)
             if (maker->obstacle_meshes[k] != NULL)
                 meshes[out.mesh_count++] = obstacle_mesh(maker, k);
-        double top = top_speed(maker);
         for (int b = 0; b < maker->model->body_count; ++b)
             if (maker->scene->bodies[b].loose) {
-                colors[b] = sphere_batch(maker, b, top, &spheres[out.sphere_batch_count++]);
+                colors[b] = sphere_batch(maker, b, &spheres[out.sphere_batch_count++]);
             }
         out.meshes = meshes;
         out.spheres = spheres;

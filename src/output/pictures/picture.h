@@ -22,6 +22,11 @@ void sherd_picture_maker_destroy(sherd_picture_maker *maker); // NULL is fine
 // first frame rendered.
 void sherd_picture_maker_aim(sherd_picture_maker *maker, const sherd_run_frame *first);
 
+// Whether colours show a number whose range is automatic: of each picture, unless frames were given beforehand to
+// widen one range for all.
+bool sherd_picture_maker_finds_range(const sherd_picture_maker *maker);
+void sherd_picture_maker_widen_range(sherd_picture_maker *maker, const sherd_run_frame *frame);
+
 // Brings the fragment meshes to the frame's cracks and carries them to its positions. The frame is
 // borrowed until the next update.
 sherd_status sherd_picture_maker_update(sherd_picture_maker *maker, const sherd_run_frame *frame,

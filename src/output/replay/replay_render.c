@@ -32,6 +32,21 @@ static sherd_status check_places(const rendering *r, sherd_error *error)
     return sherd_replay_check(&r->replay, &way, error);
 }
 
+// One range of colours for all frames of the run, whichever of them are wanted.
+static sherd_status find_range(rendering *r, sherd_error *error)
+{
+    const sherd_replay_def *def = r->replay.def;
+    if (!sherd_picture_maker_finds_range(r->replay.pictures)) return SHERD_OK;
+    for (int64_t k = 0; k < sherd_run_frame_count(def->run); ++k) {
+        sherd_run_frame *frame = sherd_run_read_frame(def->run, k, error);
+        if (frame == NULL && error->status != SHERD_ERROR_INPUT) return error->status;
+        if (frame != NULL)
+            sherd_picture_maker_widen_range(r->replay.pictures, frame); // else: damaged
+        sherd_run_frame_destroy(frame);
+    }
+    return SHERD_OK;
+}
+
 static sherd_status write_picture(void *context, const sherd_run_frame *frame, sherd_error *error)
 {
     rendering *r = context;
@@ -67,6 +82,7 @@ sherd_status sherd_replay_render(const sherd_replay_def *def, sherd_error *error
         status = check_places(&r, error);
     }
     if (status == SHERD_OK) status = sherd_folder_create(r.folder, error);
+    if (status == SHERD_OK) status = find_range(&r, error);
     if (status == SHERD_OK) status = sherd_replay_frames(&r.replay, write_picture, &r, error);
     if (status == SHERD_OK && r.first >= 0) make_video(&r);
     sherd_replay_close(&r.replay);

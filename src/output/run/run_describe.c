@@ -1,6 +1,7 @@
 #include "output/run/run_describe.h"
 
 #include "base/error.h"
+#include "output/pictures/color_scale.h"
 
 #include <sherd/simd.h>
 #include <sherd/version.h>
@@ -60,7 +61,9 @@ static bool allocate(sherd_run_loop *loop)
     loop->obstacle_poses = calloc(obstacles, sizeof *loop->obstacle_poses);
     loop->stress_ratio = calloc(elements, sizeof *loop->stress_ratio);
     loop->component = calloc(elements, sizeof *loop->component);
-    if (scene->output.stress &&
+    const sherd_scene_output *output = &scene->output;
+    bool shown = output->render.enabled && sherd_colors_show_stress(output->render.color_by);
+    if ((output->stress || shown) &&
         !sherd_stress_columns_create(&loop->stresses, sherd_world_elements(loop->world).count))
         return false;
     return sherd_given_columns_create(&loop->given, loop->world) && loop->bodies != NULL &&

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-static const char *const COLOR_BY[] = {"material", "fragment", "stress", "speed", NULL};
+static const char *const COLOR_BY[] = {
+    "material",    "fragment",  "speed",     "stress_ratio", "stress",    "principal_stress",
+    "mean_stress", "stress_xx", "stress_yy", "stress_zz",    "stress_xy", "stress_yz",
+    "stress_zx",   NULL};
 
 static sherd_word surface_word(int number)
 {
@@ -98,7 +101,12 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, render.video, .initial = {true}, RENDER, NOT_PHYSICS,
           .doc = "join the pictures to a video"),
     FIELD(CHOICE, render.color_by, .choices = COLOR_BY, RENDER, NOT_PHYSICS,
-          .doc = "what colours show"),
+          .doc = "what colours show, [below](#colours-that-show-numbers)"),
+    FIELD(OTHER, render.range, RENDER, NOT_PHYSICS, .values = "`auto`, `[low, high]`",
+          .usual = "`auto`",
+          .doc = "of the number that colours show, [below](#colours-that-show-numbers)"),
+    FIELD(BOOLEAN, render.legend, .initial = {true}, RENDER, NOT_PHYSICS,
+          .doc = "of colours that show a number, in the picture: a bar with numbers and unit"),
     FIELD(COLOR, render.background, .range = SHERD_UNIT_INTERVAL, .initial = {0.93, 0.94, 0.96},
           RENDER, NOT_PHYSICS,
           .doc =
@@ -184,6 +192,41 @@ static void read_camera(sherd_scene_reader *reader, const sherd_node *node,
                           "looks straight along z, which is up in pictures");
 }
 
+// The unit of `range`; false: colours show no number.
+static bool range_quantity(sherd_scene_color_by by, sherd_quantity *quantity)
+{
+    if (by == SHERD_SCENE_COLOR_MATERIAL || by == SHERD_SCENE_COLOR_FRAGMENT) return false;
+    *quantity = by == SHERD_SCENE_COLOR_SPEED          ? SHERD_QUANTITY_SPEED
+                : by == SHERD_SCENE_COLOR_STRESS_RATIO ? SHERD_QUANTITY_NUMBER
+                                                       : SHERD_QUANTITY_STRESS;
+    return true;
+}
+
+static void read_range(sherd_scene_reader *reader, const sherd_node *node,
+                       sherd_scene_render *render)
+{
+    sherd_quantity quantity;
+    double ends[2];
+    if (node->kind == SHERD_NODE_SCALAR && strcmp(node->text, "auto") == 0) return;
+    if (!range_quantity(render->color_by, &quantity)) {
+        sherd_reader_fail(reader, node, "color_by: stress, for instance, or no range",
+                          "is for colours that show a number, not for color_by: %s",
+                          COLOR_BY[render->color_by]);
+        return;
+    }
+    if (node->kind != SHERD_NODE_LIST || node->count != 2) {
+        sherd_reader_fail(reader, node, NULL, "must be auto or [low, high]");
+        return;
+    }
+    const sherd_field wanted = {.quantity = quantity};
+    if (!sherd_read_numbers(reader, node, &wanted, 2, ends)) return;
+    if (!(ends[0] < ends[1])) {
+        sherd_reader_fail(reader, node, NULL, "must rise: low, then high");
+        return;
+    }
+    render->range = (sherd_scene_range){true, ends[0], ends[1]};
+}
+
 static void read_render(sherd_scene_reader *reader, const sherd_node *node,
                         sherd_scene_output *output)
 {
@@ -194,6 +237,8 @@ static void read_render(sherd_scene_reader *reader, const sherd_node *node,
     sherd_read_map(reader, node, &sherd_map_render, NULL, output);
     const sherd_node *camera = sherd_node_find(node, "camera");
     if (camera != NULL) read_camera(reader, camera, output);
+    const sherd_node *range = sherd_node_find(node, "range");
+    if (range != NULL) read_range(reader, range, &output->render);
     const sherd_node *clip = sherd_node_find(node, "clip");
     if (clip != NULL) read_clip(reader, clip, output);
 }
