@@ -105,6 +105,9 @@ typedef struct sherd_run_frame {
     int64_t break_count;             // 0 in files that do not tell
     const sherd_break
         *breaks; // since the frame before, as sherd_world_breaks has them (break_count)
+    int64_t contact_count;
+    // As sherd_world_contact_forces has them (contact_count); NULL: they are not recorded.
+    const sherd_contact_force *contacts;
 } sherd_run_frame;
 
 // All that is needed to continue bit for bit.

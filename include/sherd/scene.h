@@ -146,6 +146,8 @@ typedef struct sherd_scene_output {
     double probe_rate; // rows of probes.csv per second of simulated time [Hz], default frame_rate
     sherd_scene_surface surface;
     bool stress;     // frames have the elements' stresses, default false
+    bool bond_loads; // frames have the bonds' loads, default false
+    bool contacts;   // frames have the contacts' forces, default false
     uint32_t meshes; // bit k: a run makes files of format k (<sherd/replay.h>); default glb only
     sherd_scene_render render;
 } sherd_scene_output;

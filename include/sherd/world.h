@@ -347,7 +347,7 @@ SHERD_API void sherd_world_components(const sherd_world *world, sherd_element_in
 SHERD_API void sherd_world_bond_sections(const sherd_world *world, float *section);
 
 // Load of each bond in the present state, broken ones included, in the order of sherd_world_bonds. `loads` is the
-// caller's and has room for all. Takes about as long as a step; nothing is kept.
+// caller's and has room for all. Takes as long as some tens of explicit steps; nothing is kept.
 SHERD_API void sherd_world_bond_loads(const sherd_world *world, sherd_bond_load *loads);
 
 // Elements of bodies that are asleep now (sherd_world_def.sleep).

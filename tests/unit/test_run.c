@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <ftw.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -399,6 +400,104 @@ Test(run, says_where_it_is_wrong)
     expect_refusal(&def, folder, "other physical settings");
     sherd_scene_destroy(scene);
     sherd_scene_destroy(softer);
+    remove_folder(folder);
+}
+
+// Loads of bonds and forces of contacts, in frames, tables and files for ParaView.
+static sherd_scene *load_with_loads(void)
+{
+    static const char *const settings[] = {"output.contacts=true", "output.bond_loads=true",
+                                           "output.stress=true", "duration=0.8 ms",
+                                           "output.frame_rate=5 kHz"}; // during the impact
+    sherd_diagnostics diagnostics = {0};
+    sherd_scene_options options = {NULL, 5, settings};
+    sherd_scene *scene =
+        sherd_scene_parse(SCENE, strlen(SCENE), "slab.yaml", &options, &diagnostics);
+    cr_assert(ne(ptr, scene, NULL), "%s", diagnostics.count > 0 ? diagnostics.errors[0].what : "");
+    return scene;
+}
+
+static sherd_table *read_table(const char *folder, const char *name)
+{
+    char path[PATH + 64];
+    sherd_error error;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    sherd_table *table = sherd_table_read(path, &error);
+    cr_assert(ne(ptr, table, NULL), "%s", error.what);
+    return table;
+}
+
+static double cell(const sherd_table *table, int64_t row, const char *column)
+{
+    return sherd_table_number(table, row, sherd_table_find_column(table, column));
+}
+
+// Rows of all frames, one after the other, as the frames have them.
+static void check_contact_table(const sherd_table *table, sherd_run *there)
+{
+    sherd_error error;
+    int64_t row = 0;
+    for (int64_t k = 0; k <= FRAMES; ++k) {
+        sherd_run_frame *frame = sherd_run_read_frame(there, k, &error);
+        cr_assert(ne(ptr, (void *)frame->contacts, NULL));
+        for (int64_t c = 0; c < frame->contact_count; ++c, ++row) {
+            const sherd_contact_force *f = &frame->contacts[c];
+            cr_assert(eq(dbl, cell(table, row, "frame"), (double)k));
+            cr_assert(eq(dbl, cell(table, row, "i"), (double)f->i));
+            cr_assert(eq(dbl, cell(table, row, "x_m"), f->place.x)); // 17 digits
+            const char *on =
+                sherd_table_text(table, row, sherd_table_find_column(table, "j_obstacle"));
+            cr_assert(eq(str, (char *)on, f->j_obstacle == 0 ? "floor" : ""));
+            double force = f->normal_force * f->normal.z + f->friction.z;
+            // Cells have nine digits.
+            cr_assert(epsilon_eq(dbl, cell(table, row, "force_z_n"), force, 1e-8 * fabs(force)));
+        }
+        sherd_run_frame_destroy(frame);
+    }
+    cr_assert(lt(i64, 0, row), "nothing touches");
+    cr_assert(eq(i64, sherd_table_row_count(table), row));
+}
+
+Test(run, exports_loads_and_contacts)
+{
+    char folder[PATH], path[PATH + 64];
+    sherd_error error = {0};
+    watch w = {.stop_at = -1};
+    make_folder(folder);
+    sherd_scene *scene = load_with_loads();
+    sherd_run_def def = define(scene, folder, &w);
+    run(&def);
+    snprintf(path, sizeof path, "%s/vtk/contacts_000002.vtp", folder);
+    cr_assert(sherd_file_exists(path), "files for ParaView of a run");
+    snprintf(path, sizeof path, "%s/vtk/contacts.pvd", folder);
+    cr_assert(sherd_file_exists(path));
+
+    sherd_replay_def replay = sherd_replay_def_default();
+    sherd_export_result made;
+    replay.run = sherd_run_open(folder, &error);
+    replay.folder = folder;
+    replay.last = FRAMES;
+    int csv = sherd_export_format_find("csv");
+    cr_assert(eq(int, (int)sherd_replay_export(&replay, csv, &made, &error), SHERD_OK), "%s",
+              error.what);
+    sherd_table *contacts = read_table(folder, "csv/contacts.csv"),
+                *bonds = read_table(folder, "csv/bonds_000004.csv");
+    check_contact_table(contacts, replay.run);
+    // Of intact bonds numbers, of broken ones none.
+    int64_t broken = 0, loaded = 0;
+    for (int64_t k = 0; k < sherd_table_row_count(bonds); ++k) {
+        bool is_broken = cell(bonds, k, "broken") != 0.0;
+        cr_assert(isnan(cell(bonds, k, "normal_force_n")) == is_broken);
+        cr_assert(isnan(cell(bonds, k, "bond_stress_ratio")) == is_broken);
+        broken += is_broken;
+        loaded += cell(bonds, k, "shear_force_n") > 0.0;
+    }
+    cr_assert(lt(i64, 0, broken));
+    cr_assert(lt(i64, 0, loaded));
+    sherd_table_destroy(contacts);
+    sherd_table_destroy(bonds);
+    sherd_run_close(replay.run);
+    sherd_scene_destroy(scene);
     remove_folder(folder);
 }
 

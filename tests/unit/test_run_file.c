@@ -745,6 +745,61 @@ Test(run_file, frames_may_have_more_columns)
     fixture_remove(&f);
 }
 
+// Contacts are told by frames that record them alone.
+Test(run_file, contacts_come_back)
+{
+    const sherd_contact_force contacts[] = {
+        {0, 5, -1, -1, {1, 2, 3}, {0, 0, 1}, 4.0, {0.5, 0, 0}, 1e-4},
+        {N - 1, -1, -1, 1, {3, 2, 1}, {0, 1, 0}, 2.0, {0, 0, 0.25}, 2e-4},
+        {-1, -1, 0, 1, {3, 0, 1}, {1, 0, 0}, 1.0, {0, 0, 0}, 3e-4}};
+    fixture f;
+    fixture_init(&f);
+    sherd_error err = {0};
+    sherd_run_writer *writer = write_run(&f, 1);
+    sherd_run_frame frame = example_frame(&f, 1);
+    frame.contacts = contacts, frame.contact_count = 3;
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK, "%s", err.what);
+    frame = example_frame(&f, 2);
+    frame.contacts = contacts, frame.contact_count = 0; // recorded, and there are none
+    cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK);
+    cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+    sherd_run *run = sherd_run_open(f.folder, &err);
+    for (int64_t k = 0; k < 3; ++k) {
+        check_frame(&f, run, k);
+        sherd_run_frame *got = sherd_run_read_frame(run, k, &err);
+        cr_assert(eq(i64, got->contact_count, k == 1 ? 3 : 0));
+        cr_assert(eq(int, got->contacts != NULL, k > 0));
+        if (k == 1) cr_assert(memcmp(got->contacts, contacts, sizeof contacts) == 0);
+        sherd_run_frame_destroy(got);
+    }
+    sherd_run_close(run);
+    fixture_remove(&f);
+}
+
+// Sides of contacts are elements or obstacles that there are.
+Test(run_file, contacts_of_nothing_are_damage)
+{
+    static const int32_t SIDES[][4] = {{N, 5, -1, -1}, {-2, 5, -1, -1}, {0, -1, -1, -1},
+                                       {0, -1, -1, 2}, {0, 5, 0, -1},   {-1, 5, -1, -1}};
+    for (size_t k = 0; k < sizeof SIDES / sizeof *SIDES; ++k) {
+        const sherd_contact_force contact = {SIDES[k][0], SIDES[k][1], SIDES[k][2], SIDES[k][3],
+                                             .normal = {0, 0, 1}};
+        fixture f;
+        fixture_init(&f);
+        sherd_error err = {0};
+        sherd_run_writer *writer = write_run(&f, 1);
+        sherd_run_frame frame = example_frame(&f, 1);
+        frame.contacts = &contact, frame.contact_count = 1;
+        cr_assert(sherd_run_writer_frame(writer, &frame, &err) == SHERD_OK);
+        cr_assert(sherd_run_writer_close(writer, &err) == SHERD_OK);
+        sherd_run *run = sherd_run_open(f.folder, &err);
+        cr_assert(sherd_run_read_frame(run, 1, &err) == NULL && err.status == SHERD_ERROR_INPUT,
+                  "case %d", (int)k);
+        sherd_run_close(run);
+        fixture_remove(&f);
+    }
+}
+
 Test(run_file, columns_have_names_of_their_own)
 {
     static const struct {

@@ -1,5 +1,6 @@
 // Tables of elements per frame, of all bonds and of their breaks.
 #include "output/formats/bond_files.h"
+#include "output/formats/contact_files.h"
 #include "output/formats/format_job.h"
 #include "output/formats/frame_files.h"
 
@@ -8,20 +9,26 @@ static sherd_status write_frame(sherd_format_job *job, const sherd_run_frame *fr
 {
     sherd_frame_place where = {job->own, job->place};
     sherd_status status = sherd_frame_files_write_csv(job->model, frame, where, error);
+    if (status == SHERD_OK) status = sherd_contact_files_csv(job, frame, error);
     return status == SHERD_OK ? sherd_bond_files_csv(job->state, job->model, frame, error) : status;
 }
 
 static sherd_status end(sherd_format_job *job, sherd_error *error)
 {
-    return sherd_bond_files_csv_breaks(job->state, job->model, error);
+    sherd_status status = sherd_contact_files_csv_end(job, error);
+    return status == SHERD_OK ? sherd_bond_files_csv_breaks(job->state, job->model, error) : status;
+}
+
+static void close_files(sherd_format_job *job)
+{
+    sherd_contact_files_close(job);
+    sherd_bond_files_end(job);
 }
 
 static const sherd_format_file FILES[] = {
-    {"elements_", ".csv", MADE_BY_EXPORT},
-    {SHERD_BONDS_CSV, NULL, MADE_IF_LISTED},
-    {SHERD_BREAKS_CSV, NULL, MADE_IF_LISTED},
-    {"bonds_", ".csv", MADE_IF_LISTED},
-    {0},
+    {"elements_", ".csv", MADE_BY_EXPORT},      {SHERD_BONDS_CSV, NULL, MADE_IF_LISTED},
+    {SHERD_BREAKS_CSV, NULL, MADE_IF_LISTED},   {"bonds_", ".csv", MADE_IF_LISTED},
+    {SHERD_CONTACTS_CSV, NULL, MADE_IF_LISTED}, {0},
 };
 
 const sherd_format sherd_format_csv = {
@@ -35,11 +42,13 @@ const sherd_format sherd_format_csv = {
                   "broken;\n"
                   "         breaks.csv, where and when they broke; what a model or a law tells "
                   "of elements or\n"
-                  "         bonds, as more columns and as bonds_*.csv  PLACE: folder, default "
+                  "         bonds, as more columns and as bonds_*.csv; contacts.csv, forces of "
+                  "contacts, where\n"
+                  "         frames have them                           PLACE: folder, default "
                   "RUN/csv\n"},
     .files = FILES,
     .begin = sherd_bond_files_begin,
     .frame = write_frame,
     .end = end,
-    .close = sherd_bond_files_end,
+    .close = close_files,
 };

@@ -6,6 +6,8 @@
 #include "output/formats/formats.h"
 #include "output/pictures/picture.h"
 
+#include <sherd/export_contacts.h>
+
 typedef struct sherd_format_job {
     const sherd_format *format;
     sherd_own_files *own;
@@ -20,7 +22,8 @@ typedef struct sherd_format_job {
     int threads;
     void (*on_frame)(void *context, const char *what, int64_t frame, int64_t last); // or NULL
     void *context;
-    void *state; // of the format's, from `begin` to `close`
+    void *state;                  // of the format's, from `begin` to `close`
+    sherd_csv_contacts *contacts; // contact_files.h; NULL: not begun
     sherd_export_result *result;
     int64_t max_size; // of formats that can be made smaller [bytes]; 0: their own
     sherd_replay_page page;

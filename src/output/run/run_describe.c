@@ -66,6 +66,9 @@ static bool allocate(sherd_run_loop *loop)
     if ((output->stress || shown) &&
         !sherd_stress_columns_create(&loop->stresses, sherd_world_elements(loop->world).count))
         return false;
+    if (output->bond_loads &&
+        !sherd_load_columns_create(&loop->loads, sherd_world_bonds(loop->world).count))
+        return false;
     return sherd_given_columns_create(&loop->given, loop->world) && loop->bodies != NULL &&
            loop->material_names != NULL && loop->obstacle_names != NULL &&
            loop->obstacle_poses != NULL && loop->stress_ratio != NULL && loop->component != NULL;

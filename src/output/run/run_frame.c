@@ -59,12 +59,38 @@ static sherd_status collect_breaks(sherd_run_loop *loop, sherd_run_frame *frame,
     return SHERD_OK;
 }
 
+// What is told beside what every frame has.
+static int collect_columns(sherd_run_loop *loop)
+{
+    int count = 0;
+    if (loop->stresses.stress != NULL) {
+        sherd_stress_columns_fill(&loop->stresses, loop->world);
+        for (int k = 0; k < SHERD_STRESS_COLUMNS; ++k)
+            loop->columns[count++] = loop->stresses.columns[k];
+    }
+    if (loop->loads.loads != NULL) {
+        sherd_load_columns_fill(&loop->loads, loop->world);
+        for (int k = 0; k < SHERD_LOAD_COLUMNS; ++k)
+            loop->columns[count++] = loop->loads.columns[k];
+    }
+    return count;
+}
+
+// Until the next frame.
+static sherd_status collect_contacts(sherd_run_loop *loop, sherd_run_frame *frame,
+                                     sherd_error *error)
+{
+    if (!loop->scene->output.contacts) return SHERD_OK;
+    sherd_world_free_contact_forces(loop->contacts);
+    loop->contacts = sherd_world_contact_forces(loop->world, &frame->contact_count, error);
+    frame->contacts = loop->contacts;
+    return loop->contacts != NULL ? SHERD_OK : error->status;
+}
+
 static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stats *stats)
 {
     sherd_element_view e = sherd_world_elements(loop->world);
     sherd_world_stress_ratio(loop->world, loop->stress_ratio);
-    bool stresses = loop->stresses.stress != NULL;
-    if (stresses) sherd_stress_columns_fill(&loop->stresses, loop->world);
     for (int k = 0; k < loop->model.obstacle_count; ++k)
         loop->obstacle_poses[k] = sherd_world_obstacle_pose(loop->world, k);
     return (sherd_run_frame){.index = stats->frame,
@@ -85,8 +111,8 @@ static sherd_run_frame describe_frame(sherd_run_loop *loop, const sherd_run_stat
                              .bond_broken = sherd_world_bonds(loop->world).broken,
                              .obstacles = loop->obstacle_poses,
                              .stats = *stats,
-                             .column_count = stresses ? SHERD_STRESS_COLUMNS : 0,
-                             .columns = loop->stresses.columns};
+                             .column_count = collect_columns(loop),
+                             .columns = loop->columns};
 }
 
 static sherd_status write_breaks(sherd_run_loop *loop, const sherd_run_frame *frame,
@@ -126,6 +152,7 @@ sherd_status sherd_run_finish_frame(sherd_run_loop *loop, int64_t index, sherd_e
     sherd_run_stats stats = measure(loop, index);
     sherd_run_frame frame = describe_frame(loop, &stats);
     status = collect_breaks(loop, &frame, error);
+    if (status == SHERD_OK) status = collect_contacts(loop, &frame, error);
     if (status == SHERD_OK) status = sherd_run_writer_frame(loop->writer, &frame, error);
     if (status == SHERD_OK) status = write_rows(loop, &frame, error);
     if (status != SHERD_OK) return status;

@@ -136,6 +136,8 @@ void sherd_run_loop_free(sherd_run_loop *loop)
     free(loop->obstacle_poses);
     free(loop->stress_ratio);
     sherd_stress_columns_free(&loop->stresses);
+    sherd_load_columns_free(&loop->loads);
+    sherd_world_free_contact_forces(loop->contacts);
     free(loop->component);
     free(loop->rows);
     free(loop->broke);

@@ -3,6 +3,7 @@
 
 #include "output/files/own_files.h"
 #include "output/pictures/picture.h"
+#include "output/run/load_columns.h"
 #include "output/run/stress_columns.h"
 
 #include <sherd/given_columns.h>
@@ -30,7 +31,11 @@ typedef struct sherd_run_loop {
     const char **material_names, **obstacle_names;
     sherd_pose *obstacle_poses;
     float *stress_ratio;
-    sherd_stress_columns stresses;  // empty unless the scene asks for them
+    sherd_stress_columns stresses; // empty unless the scene asks for them
+    sherd_load_columns loads;      // the same, of bonds
+    sherd_run_column
+        columns[SHERD_STRESS_COLUMNS + SHERD_LOAD_COLUMNS]; // of the frame: all of them
+    sherd_contact_force *contacts;  // of the frame in progress; NULL: none are asked for; owned
     sherd_element_index *component; // of the frame in progress
     sherd_run *former;              // while opening: the run that is continued
     sherd_run_writer *writer;

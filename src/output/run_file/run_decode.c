@@ -347,6 +347,30 @@ static sherd_status decode_step(const unsigned char *bytes, size_t size, const c
     return finish(&in, in.status == SHERD_OK && sherd_run_step_makes_sense(step, model), "frame");
 }
 
+// One side is an element or an obstacle of the model.
+static bool side_makes_sense(const sherd_run_model *model, sherd_element_index element,
+                             int32_t obstacle)
+{
+    if (obstacle == -1) return element >= 0 && element < model->element_count;
+    return element == -1 && obstacle >= 0 && obstacle < model->obstacle_count;
+}
+
+// Optional: frames have none unless a run records them.
+static void take_contacts(sherd_record_reader *in, sherd_owned *owned, const sherd_run_model *model,
+                          sherd_run_frame *frame)
+{
+    if (!sherd_record_has(in, "contacts")) return;
+    size_t count = sherd_record_rows(in, "contacts");
+    const sherd_contact_force *c =
+        take(in, owned, "contacts", &sherd_contact_force_layout, count, 0);
+    for (size_t k = 0; k < count && in->status == SHERD_OK; ++k)
+        if (!side_makes_sense(model, c[k].i, c[k].i_obstacle) ||
+            !side_makes_sense(model, c[k].j, c[k].j_obstacle))
+            in->status = sherd_run_fail_nonsense(in->about->where, "frame", in->error);
+    frame->contacts = c;
+    frame->contact_count = (int64_t)count;
+}
+
 static sherd_status decode_frame(const unsigned char *bytes, size_t size, const char *where,
                                  const sherd_run_model *model, sherd_owned *owned,
                                  sherd_run_frame *frame, sherd_error *error)
@@ -355,6 +379,7 @@ static sherd_status decode_frame(const unsigned char *bytes, size_t size, const 
     sherd_record_reader in = sherd_record_open(bytes, size, &about, error);
     sherd_run_sizes sizes = sizes_of(model);
     take_arrays(&in, owned, &sherd_run_frame_arrays, &sizes, frame, frame);
+    take_contacts(&in, owned, model, frame);
     // They are the reader's own.
     bool sensible = in.status == SHERD_OK &&
                     sherd_run_normalize_quaternions((double *)(uintptr_t)frame->qx,

@@ -158,6 +158,9 @@ void sherd_run_encode_frame(sherd_byte_buffer *out, const sherd_run_frame *frame
 {
     sherd_run_sizes sizes = {(size_t)element_count, (size_t)bond_count};
     put_arrays(out, &sherd_run_frame_arrays, frame, &sizes, frame->columns, frame->column_count);
+    if (frame->contacts != NULL)
+        put(out, "contacts", &sherd_contact_force_layout, frame->contacts,
+            (size_t)frame->contact_count, 0);
 }
 
 void sherd_run_encode_checkpoint(sherd_byte_buffer *out, const sherd_run_checkpoint *checkpoint)

@@ -128,6 +128,17 @@ static const sherd_row_member BREAK[] = {
     SHERD_MEMBER(sherd_break, mode)};
 const sherd_row_layout sherd_break_layout = SHERD_ROW_LAYOUT(sherd_break, BREAK);
 
+static const sherd_row_member CONTACT[] = {SHERD_MEMBER(sherd_contact_force, i),
+                                           SHERD_MEMBER(sherd_contact_force, j),
+                                           SHERD_MEMBER(sherd_contact_force, i_obstacle),
+                                           SHERD_MEMBER(sherd_contact_force, j_obstacle),
+                                           SHERD_MEMBER(sherd_contact_force, place),
+                                           SHERD_MEMBER(sherd_contact_force, normal),
+                                           SHERD_MEMBER(sherd_contact_force, normal_force),
+                                           SHERD_MEMBER(sherd_contact_force, friction),
+                                           SHERD_MEMBER(sherd_contact_force, overlap)};
+const sherd_row_layout sherd_contact_force_layout = SHERD_ROW_LAYOUT(sherd_contact_force, CONTACT);
+
 static const sherd_row_member CHECKPOINT[] = {SHERD_MEMBER(sherd_run_checkpoint, frame),
                                               SHERD_MEMBER(sherd_run_checkpoint, next_fragment)};
 const sherd_row_layout sherd_run_checkpoint_layout =

@@ -31,7 +31,8 @@ extern const sherd_row_layout sherd_run_info_layout;   // but its texts
 extern const sherd_row_layout sherd_run_counts_layout; // of sherd_run_model
 extern const sherd_row_layout sherd_body_info_layout;  // but its name
 extern const sherd_row_layout sherd_run_stats_layout;
-extern const sherd_row_layout sherd_break_layout;          // but what the model tells of its bond
+extern const sherd_row_layout sherd_break_layout; // but what the model tells of its bond
+extern const sherd_row_layout sherd_contact_force_layout;
 extern const sherd_row_layout sherd_run_checkpoint_layout; // but what it points to
 
 // Texts of sherd_run_info.

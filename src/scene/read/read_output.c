@@ -45,6 +45,13 @@ static const sherd_field FIELDS[] = {
     FIELD(BOOLEAN, stress, OUTPUT, NOT_PHYSICS,
           .doc = "frames have the stress of every element, so that `csv` and `vtk` show it: six "
                  "components, three principal values, von Mises"),
+    FIELD(BOOLEAN, bond_loads, OUTPUT, NOT_PHYSICS,
+          .doc =
+              "frames have the load of every bond, so that `csv` and `vtk` show it: force, moment, "
+              "stress over strength, damage ([which](file-formats.md#exports))"),
+    FIELD(BOOLEAN, contacts, OUTPUT, NOT_PHYSICS,
+          .doc = "frames have the forces of contacts, so that `csv` and `vtk` have tables of them "
+                 "([which](file-formats.md#exports))"),
     FIELD(OTHER, meshes, OUTPUT, .values = "list of words", .usual = "`[glb]`", NOT_PHYSICS,
           .doc = "mesh files to write, below; may be empty"),
     {.key = "render",
