@@ -30,6 +30,7 @@ woven:twist 55
 knitted 90
 letters 34
 tetra 70
+bending-3d:stress 45
 rod-spring:paper 16
 rod-twist 92
 rod-thin-plate 56
