@@ -78,6 +78,7 @@ static bool lay_out(legend *l)
     double note = l->note[0] != '\0' ? 2.0 * l->size + text_width(l, l->note, 0.75) : 0.0;
     if (fmax(title + note, bar) + 4.0 * l->pad > width) l->note = "", note = 0.0;
     l->width = fmax(title + note, bar) + 2.0 * l->pad;
+    l->bar_width = l->width - 2.0 * (l->pad + over);
     l->height = 1.0 * l->size + 0.9 * l->size + 1.1 * l->size + 0.6 * l->size + 0.85 * l->size +
                 2.2 * l->pad;
     l->left = l->pad;
