@@ -184,14 +184,14 @@ static sherd_status fill_body(sherd_world *world, const sherd_body_def *def, con
         status =
             sherd_bonds_scale(&world->system.bonds, e, bonds_before, def->bond_scale,
                               def->bond_scale_context, &world->system.parallel, &scaling, error);
+    const sherd_bond_body body = {first, first + def->count, bonds_before,
+                                  1.0 / (material->density * def->solid_fraction)};
+    if (status == SHERD_OK) status = sherd_bonds_add_solid(&world->system.bonds, e, &body, error);
     sherd_strength_reduction reduction = {.least = 1.0, .radius = INFINITY};
     if (status == SHERD_OK)
         status =
             sherd_bonds_reduce_strengths(&world->system.bonds, e, bonds_before, &reduction, error);
     if (status == SHERD_OK && material->strict) status = refuse_reduction(name, &reduction, error);
-    if (status == SHERD_OK)
-        status = sherd_bonds_add_solid(&world->system.bonds, first + def->count,
-                                       1.0 / (material->density * def->solid_fraction), error);
     int64_t count = world->system.bonds.count - bonds_before;
     *bonds = (sherd_body_bonds){.count = (sherd_bond_index)count,
                                 .weakened = (sherd_bond_index)scaling.weakened,
@@ -212,6 +212,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     if (sherd_body_def_check(world, def, name, error) != SHERD_OK) return none;
     sherd_element_index first = world->system.elements.count;
     int64_t bonds_before = world->system.bonds.count, broken = world->system.bonds.broken_count;
+    int32_t solids = world->system.bonds.solids.count;
     char *name_copy = sherd_string_copy(name);
     if (name_copy == NULL || !sherd_grow((void **)&world->bodies, &world->body_capacity,
                                          (size_t)world->body_count + 1, sizeof *world->bodies)) {
@@ -225,6 +226,7 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
     if (status != SHERD_OK) { // leave the world as it was
         world->system.bonds.count = bonds_before;
         world->system.bonds.broken_count = broken;
+        world->system.bonds.solids.count = solids;
         if (world->system.elements.count > first) world->system.elements.count = first;
         sherd_free(name_copy);
         return none;

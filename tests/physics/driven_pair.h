@@ -12,6 +12,8 @@ static inline sherd_world *driven_pair(const sherd_material_def *material, sherd
     const double x[2] = {0.0, 2e-3}, none[2] = {0.0, 0.0}, radius[2] = {1e-3, 1e-3};
     body.count = 2;
     body.x = x, body.y = none, body.z = none, body.radius = radius;
+    // 2 * 4/3 pi r^3 fill 4/3 of pi r^2 l0: a crack through this body has the area of the bond's section.
+    body.solid_fraction = 4.0 / 3.0;
     body.material = sherd_world_add_material(world, material, &error);
     cr_assert(sherd_world_add_body(world, &body, &error).index1 != 0, "%s", error.what);
     for (int end = 0; end < 2; ++end) {

@@ -25,6 +25,9 @@ static const double L0 = 2e-3, W0 = 2e6 / 1e9 * 2e-3, CRITICAL = 5.0, SECTION = 
 
 enum { PULL, SHEAR };
 
+// Shear strength at which a bond that is sheared stores as much as one that is pulled.
+static const double TAU = 2e6 * 0.6324555320336759;
+
 // Opened to 2, back nearly to nothing, closed to -1, opened to 3.5, closed again, opened beyond all.
 static const double PATH[] = {0.0, 2.0, 0.2, -1.0, 3.5, -0.5, 5.5};
 enum { KEYS = sizeof PATH / sizeof PATH[0] };
@@ -35,7 +38,7 @@ static void path_keys(int mode, sherd_motion_key keys[KEYS])
     for (int k = 0; k < KEYS; ++k) {
         double way = PATH[k] * W0;
         // A displacement y across turns the bond by atan(y / l0): as much shear stress as the strength at tau_c / G.
-        if (mode == SHEAR) way = L0 * tan(PATH[k] * 2e6 / 4e8);
+        if (mode == SHEAR) way = L0 * tan(PATH[k] * TAU / 4e8);
         keys[k] = (sherd_motion_key){.time = k * LEG};
         *(mode == PULL ? &keys[k].translation.x : &keys[k].translation.y) = way;
     }
@@ -104,18 +107,56 @@ static sherd_energy after_path(const sherd_material_def *m, int mode, sherd_meth
     return e;
 }
 
-// Of a bond that is sheared, u_c is the same, and what it stores at its strength is tau_c^2 / G in place of
-// sigma_c^2 / E: parting takes E/G (tau_c / sigma_c)^2 as much. A shear stress softens in both directions; here it goes
-// to 3.5 and back to -0.5 before it parts.
+// A bond that is sheared off takes G_f S, too. What it stores at its strength is (tau_c / sigma_c)^2 E/G times what it
+// does when it is pulled to sigma_c, here once: it opens to 5, too. A shear stress softens in both directions; here it
+// goes to 3.5 and back to -0.5 before it parts.
 Test(softening, shear_softens_too)
 {
     sherd_material_def m = softening();
     m.bond_damping = 0.0;
+    m.shear_strength = TAU;
     sherd_energy e = after_path(&m, SHEAR, SHERD_METHOD_EXPLICIT);
-    double parting = 2.5 * m.fracture_energy * SECTION;
-    // Strains are up to 0.0275: l grows by half of its square, shear's lever shrinks.
+    double parting = m.fracture_energy * SECTION;
+    // Strains are up to 0.017: l grows by half of its square, shear's lever shrinks.
     cr_assert(epsilon_eq(dbl, e.dissipated_softening, parting, 3e-3 * parting));
     cr_assert(lt(dbl, fabs(e.balance_error), 1e-3));
+}
+
+// Opened at an angle to its axis a bond takes cos^2 of it times G_f S, in explicit steps as in implicit ones; and half
+// beyond 45 degrees.
+static void check_angle(double degrees, sherd_method method)
+{
+    sherd_material_def m = softening();
+    m.bond_damping = 0.0;
+    m.shear_strength = 1e9;
+    m.fracture_energy *= 4.0; // so that bonds that are sheared as well do not break at once
+    double c = cos(degrees * M_PI / 180.0), s = sin(degrees * M_PI / 180.0), way = 40.0 * W0 / c;
+    const sherd_motion_key keys[2] = {{.time = 0.0},
+                                      {.time = 2e-3, .translation = {way * c, way * s, 0.0}}};
+    sherd_error error;
+    sherd_world *world = driven_pair(&m, method, keys, 2);
+    cr_assert(eq(int, sherd_world_advance(world, 2e-3, &error), SHERD_OK), "%s", error.what);
+    cr_assert(sherd_world_bonds(world).broken_count == 1);
+    sherd_energy e = sherd_world_energy(world);
+    double parting = fmax(c * c, 0.5) * m.fracture_energy * SECTION;
+    // It turns by its shear strain on the way, of up to 0.04 (at 30 degrees) to 0.07 (60), and phi by as much:
+    // 2 tan(phi) of that, averaged over the way.
+    double off = degrees < 45.0 ? 0.03 : 0.01;
+    cr_assert(epsilon_eq(dbl, e.dissipated_softening, parting, off * parting), "%g degrees: %g",
+              degrees, e.dissipated_softening / parting);
+    cr_assert(lt(dbl, fabs(e.balance_error), 1e-3));
+    sherd_world_destroy(world);
+}
+
+Test(softening, bonds_opened_at_an_angle_take_less)
+{
+    static const sherd_method METHODS[] = {SHERD_METHOD_EXPLICIT, SHERD_METHOD_IMPLICIT};
+    for (int k = 0; k < 2; ++k) {
+        check_angle(0.0, METHODS[k]);
+        check_angle(15.0, METHODS[k]);
+        check_angle(30.0, METHODS[k]);
+        check_angle(60.0, METHODS[k]);
+    }
 }
 
 // What implicit steps book is that of the openings between which they went: exact for a bond that is pulled.
@@ -378,6 +419,7 @@ Test(softening, strict_refuses_reductions)
     sherd_body_def body = sherd_body_def_default();
     const double x[2] = {0.0, L0}, none[2] = {0.0, 0.0}, radius[2] = {1e-3, 1e-3};
     body.name = "pair";
+    body.solid_fraction = 4.0 / 3.0; // a crack through it has the area of the bond's section
     body.count = 2;
     body.x = x, body.y = none, body.z = none, body.radius = radius;
     body.material = sherd_world_add_material(world, &m, &error);

@@ -13,14 +13,86 @@
 //            0  w_0     w_c
 //
 // Where u_c <= 1 a bond stores more than G_f S when it reaches its strength: nothing is left to soften.
+//
+// That is of tension, and S is the bond's share of a crack's area (bond_solid.c). A crack crosses bonds at all angles
+// to its normal. Were each to take as much as one that is pulled, or more, as those that shear store more at their
+// strength, a crack would take more the more bonds it crosses at an angle. So a bond that is opened at an angle phi to
+// its axis, at psi to where both its stresses reach their strengths,
+//
+//   tan phi = shear strain / strain along,  tan psi = (tau / tau_c) / (sigma / sigma_c),
+//
+// takes max(cos^2 phi, sin^2 psi, 1/2) G_f S: all of it pulled or sheared off, less in between. It stores another energy
+// at its strength, V / ratio^2 with the energy V that it would store now if it were whole, so its softening ends at
+// another opening:
+//
+//   c = max(cos^2 phi, sin^2 psi, 1/2) G_f S ratio^2 / V
+//
+// and at once where that is below 1. What a bond remembers is how far it has softened, as the opening of a pulled bond
+// that has the same integrity: every state asks for one, and the largest counts.
 #pragma once
 
-#include "laws/bond/bond_state.h"
+#include "laws/breakage/breakage.h"
 
 LANE_INLINE lane bond_integrity(lane opening, lane critical)
 {
     lane u = lane_min(lane_max(opening, lane_of(1)), critical);
     return (critical - u) / (u * (critical - 1));
+}
+
+LANE_INLINE lane bond_squared_share(lane of, lane other)
+{
+    return of * of / lane_max(of * of + other * other, lane_of((real)1e-30));
+}
+
+// max(cos^2 phi, sin^2 psi, 1/2)
+LANE_INLINE lane bond_opened_share(const bond_criterion *c, const bond_limit *limit,
+                                   const bond_section *k, const bond_load *load)
+{
+    const lane half = lane_of((real)0.5), none = lane_of(0);
+    lane bend_weight2 = bond_weighted(k, c->bending2, NUMBER(k, BEND_WEIGHT2));
+    lane twist_weight = bond_weighted(k, c->twisting, NUMBER(k, TWIST_WEIGHT));
+    lane normal = lane_masked_bits(load->normal_force, c->normal_bits) +
+                  lane_sqrt(lane_max(bend_weight2 * load->bending2, none));
+    lane shear = lane_sqrt(load->shear_force2) + twist_weight * lane_abs(load->twisting);
+    lane along = lane_max(normal, none);
+    lane opened = bond_squared_share(along / NUMBER(k, STRETCH), shear / NUMBER(k, SHEAR_FORCE)),
+         sheared = bond_squared_share(shear / limit->shear, along / limit->normal);
+    return lane_max(lane_max(opened, sheared), half);
+}
+
+// A state of strain, and all that are proportional to it.
+typedef struct bond_ray {
+    lane ratio;    // of stress to strength, were the bond whole
+    lane critical; // ratio at which it parts, 1: at its strength
+} bond_ray;
+
+// `critical` is that of the bond when it is pulled, `energy` what would soften were it whole [J].
+LANE_INLINE bond_ray bond_ray_of(const bond_criterion *c, const bond_section *k,
+                                 const bond_load *load, lane energy, lane critical)
+{
+    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
+    lane ratio = bond_ratio(c, &limit, k, load);
+    // What it takes to part when it is pulled, G_f S: `critical` times what it stores at its strength.
+    lane pulled = critical * NUMBER(k, HALF_L0) * limit.normal * limit.normal / NUMBER(k, STRETCH);
+    lane parting = bond_opened_share(c, &limit, k, load) * pulled;
+    lane ray = parting * ratio * ratio / lane_max(energy, pulled * (real)1e-12);
+    // A bond that is bent stores a quarter; beyond that pressure hides what the rest stores.
+    return (bond_ray){ratio, lane_min(lane_max(ray, lane_of(1)), 4 * critical)};
+}
+
+// The ratio at which it has softened to `integrity`.
+LANE_INLINE lane bond_ray_opening(const bond_ray *ray, lane integrity)
+{
+    return ray->critical / (1 + integrity * (ray->critical - 1));
+}
+
+// The opening that it asks for, in that of a bond that is pulled.
+LANE_INLINE lane bond_asked_opening(const bond_ray *ray, lane critical)
+{
+    lane u = lane_min(lane_max(ray->ratio, lane_of(1)), ray->critical);
+    lane left = (ray->critical - u) / (u * lane_max(ray->critical - 1, lane_of((real)1e-9)));
+    lane softened = critical / (1 + left * (critical - 1));
+    return lane_select(lane_greater(lane_of(1), ray->ratio), ray->ratio, softened);
 }
 
 // Pressure along a bond, <= 0 [N], and what it stores [J].

@@ -24,6 +24,14 @@ static sherd_bond_motion motion_between(const sherd_half_kick *i, const sherd_ha
     return (sherd_bond_motion){vec3_sub(j->v, i->v), i->w, j->w};
 }
 
+// A bond that softens has what is left of its damping, one that parts none.
+static double damping_left(const sherd_system *s, int64_t bond)
+{
+    if (!sherd_bond_softens(&s->bonds, bond)) return 1.0;
+    sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
+    return sherd_bond_integrity(&s->bonds, &rest, bond);
+}
+
 // A chunk in which something broke has its half kick already.
 static sherd_half_kick velocities_seen(const sherd_system *s, sherd_element_index k,
                                        const sherd_half_kick *kick)
@@ -43,8 +51,9 @@ static damping_powers powers_of(const sherd_system *s, int64_t bond)
                     seen_j = velocities_seen(s, j, &kick_j);
     sherd_bond_motion seen = motion_between(&seen_i, &seen_j),
                       change = motion_between(&kick_i, &kick_j);
-    return (damping_powers){sherd_bond_damping_power(&c, &seen),
-                            sherd_bond_damping_power(&c, &change)};
+    double left = damping_left(s, bond);
+    return (damping_powers){left * sherd_bond_damping_power(&c, &seen),
+                            left * sherd_bond_damping_power(&c, &change)};
 }
 
 typedef struct sample {
@@ -141,7 +150,7 @@ static double kick_power(const sherd_system *s, sherd_element_index i, sherd_ele
         sherd_half_kick theirs = sherd_element_half_kick(s, other);
         sherd_bond_motion change =
             first ? motion_between(kick, &theirs) : motion_between(&theirs, kick);
-        sum += sherd_bond_damping_power(&c, &change);
+        sum += damping_left(s, bond) * sherd_bond_damping_power(&c, &change);
     }
     return sum;
 }

@@ -61,7 +61,7 @@ static bool open_bond(sherd_softening_rounds *rounds, sherd_system *s, int32_t k
     const sherd_softening_bond *bond = &s->blocks.softening.bonds[k];
     double least = fmax((double)rounds->before[bond->bond], 1.0);
     double opening = (double)s->bonds.opening[bond->bond];
-    double target = fmin(fmax(s->blocks.softening.results[k].ratio, least), bond->critical);
+    double target = fmin(fmax(s->blocks.softening.results[k].asked, least), bond->critical);
     bool parts = target >= bond->critical && opening < bond->critical;
     bool agrees = !parts && fabs(target - opening) <= AGREE * opening;
     sherd_softening_round *last = &rounds->last[bond->bond];
@@ -83,8 +83,8 @@ static int64_t begin_bonds(sherd_system *s)
                sherd_bond_block_next_broken(&s->blocks, block, &cursor, &bond)) {
             sherd_bond_rest rest = sherd_bond_rest_of(&s->bonds, &s->elements, bond);
             if (!(rest.critical_opening > 0.0)) continue;
-            double ratio = sherd_bond_analyse(&s->bonds, &s->elements, bond).stress_ratio;
-            s->bonds.opening[bond] = (float)fmin(fmax(ratio, 1.0), rest.critical_opening);
+            double asked = sherd_bond_analyse(&s->bonds, &s->elements, bond).asked_opening;
+            s->bonds.opening[bond] = (float)fmin(fmax(asked, 1.0), rest.critical_opening);
             ++begun;
         }
     }
@@ -120,21 +120,6 @@ sherd_status sherd_softening_rounds_undo(sherd_softening_rounds *rounds, sherd_s
 
 // ---------------------------------------------------------------- the step is made
 
-// What is stored less at the present strain than with the opening before. Of a strain that grew in proportion from
-// there, it is lost as the strain was, smaller by from / now; and beyond the opening at which it parts nothing is.
-static double lost_in(sherd_system *s, const sherd_softening_bond *bond,
-                      const sherd_softening_result *result, float before)
-{
-    float *opening = &s->bonds.opening[bond->bond], now = *opening;
-    double from = fmax((double)before, 1.0), to = (double)now;
-    double beyond = fmax(result->ratio / to, 1.0);
-    double stored = sherd_bond_analyse(&s->bonds, &s->elements, bond->bond).energy;
-    *opening = before;
-    double unsoftened = sherd_bond_analyse(&s->bonds, &s->elements, bond->bond).energy;
-    *opening = now;
-    return (unsoftened - stored) * from / (to * beyond * beyond);
-}
-
 static sherd_status part_bond(sherd_system *s, int64_t bond, double time,
                               sherd_parted_bonds *parted, sherd_error *error)
 {
@@ -161,7 +146,8 @@ sherd_status sherd_softening_rounds_accept(const sherd_softening_rounds *rounds,
         int64_t bond = list->bonds[k].bond;
         float before = rounds->before[bond];
         if (s->bonds.opening[bond] == before) continue;
-        s->accounts.dissipated_softening += lost_in(s, &list->bonds[k], &list->results[k], before);
+        s->accounts.dissipated_softening +=
+            sherd_bond_softening_loss(&s->bonds, &s->elements, bond, before);
         if (sherd_softening_is_parted(list, &s->bonds, k))
             status = part_bond(s, bond, time, parted, error);
     }

@@ -70,18 +70,8 @@ void sherd_moments_find(const sherd_moment_work *work, size_t count, const sherd
 double sherd_element_solid(const sherd_bonds *bonds, const sherd_elements *elements,
                            sherd_element_index k)
 {
-    const sherd_bond_solids *solids = &bonds->solids;
-    sherd_element_index number = sherd_element_number(elements, k);
-    int32_t low = 0, high = solids->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (solids->solid[middle].end <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < solids->count)
-        return sherd_element_mass(elements, k) * solids->solid[low].volume_per_mass;
+    const sherd_bond_solid *solid = sherd_bond_solid_of(bonds, elements, k);
+    if (solid != NULL) return sherd_element_mass(elements, k) * solid->volume_per_mass;
     return 4.0 / 3.0 * M_PI * pow(sherd_element_radius(elements, k), 3.0);
 }
 

@@ -52,30 +52,37 @@ LANE_INLINE bond_motion motion_of(const sherd_elements *e, const run *r)
 // What comes of a run, before it is told to its bonds.
 typedef struct outcome {
     bond_load load;
-    lane energy, lost, missed, ratio;
+    lane energy, lost, missed;
+    lane asked;        // opening
+    lane stress_ratio; // over what the bond may bear now
 } outcome;
 
-LANE_INLINE lane ratio_of(const sherd_breakage_info *criterion, const bond_section *k,
-                          const bond_load *load)
-{
-    bond_criterion c = bond_criterion_of(criterion);
-    bond_limit limit = {NUMBER(k, NORMAL_LIMIT), NUMBER(k, SHEAR_LIMIT)};
-    return bond_ratio(&c, &limit, k, load);
-}
-
 // Largest openings are remembered in single precision: what follows is of those.
-LANE_INLINE lane grow(run *r, lane ratio)
+LANE_INLINE lane grow(run *r, lane asked)
 {
     real now[SHERD_LANES] __attribute__((aligned(64)));
-    lane_store(now, lane_max(lane_load(r->opening), ratio));
+    lane_store(now, lane_max(lane_load(r->opening), asked));
     for (int k = 0; k < SHERD_LANES; ++k)
         now[k] = (real)(float)now[k];
     return lane_load(now);
 }
 
+// What the state asks for, before openings grow. `energy`: that softens, were the bond whole.
+LANE_INLINE void ask(const sherd_breakage_info *criterion, const bond_section *k, const run *r,
+                     lane energy, outcome *out)
+{
+    lane critical = lane_load(r->critical);
+    bond_criterion c = bond_criterion_of(criterion);
+    bond_ray ray = bond_ray_of(&c, k, &out->load, energy, critical);
+    lane left = bond_integrity(lane_load(r->opening), critical);
+    out->asked = bond_asked_opening(&ray, critical);
+    out->stress_ratio = ray.ratio / bond_ray_opening(&ray, left);
+}
+
 // Where stiffness falls by -d(integrity) in a step, trapezoids of loads do more work than what is stored grows by
 // -d(integrity) x . K x' / 2, x and x' the strains before and after. With x = x' - dt dx/dt that is
-// -d(integrity) (V' - dt/2 dV'/dt).
+// -d(integrity) (V' - dt/2 dV'/dt). Damping takes a quarter of the power that falls away more than is booked of it: the
+// sum of r_next^2 - r^2 (stepping/explicit/damping_work.h), each times what is left of its c, has that over.
 LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info *criterion,
                         bond_law *law, bond_potential *potential, run *r, outcome *out)
 {
@@ -89,10 +96,10 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     bond_strain(law, &s, &series, &f, &elastic, &out->load);
     lane energy = potential(&s, &f, &out->load);
     lane pressure = bond_pressure(&s.section, &f), closed = bond_pressure_energy(&s.section, &f);
-    out->ratio = ratio_of(criterion, &s.section, &out->load);
+    ask(criterion, &s.section, r, criterion->magnitude ? energy : energy - closed, out);
 
     lane critical = lane_load(r->critical), before = lane_load(r->opening);
-    lane opening = w->grows ? grow(r, out->ratio) : before;
+    lane opening = w->grows ? grow(r, out->asked) : before;
     lane integrity = bond_integrity(opening, critical);
     bond_add_up(&s, &f, &elastic, &still, &out->load);
     lane rate = bond_softened_rate(&f, pressure, &out->load, &m);
@@ -102,7 +109,9 @@ LANE_INLINE void resist(const sherd_softening_work *w, const sherd_breakage_info
     out->energy = bond_softened_energy(integrity, energy, closed);
     bond_rate damping = bond_damp(&s, &m, &f, &elastic, &out->load);
     bond_add_up(&s, &f, &elastic, &damping, &out->load);
+    lane power = out->load.damping_power;
     bond_soften(&f, integrity, pressure, &out->load);
+    out->missed += 0.25 * dt * (whole - integrity) * power;
     lane_store(r->opening, opening);
 }
 
@@ -116,19 +125,18 @@ static void tell(const sherd_softening_work *w, int32_t at, int k, const run *r,
                  sherd_softening_sum *sum)
 {
     sherd_softening_result *result = &w->results[at];
-    *result = (sherd_softening_result){.ratio = 0.0};
+    *result = (sherd_softening_result){.asked = 0.0};
     if (w->elements->asleep[r->i[k]]) return;
     if (w->grows) w->opening[w->bonds[at].bond] = (float)r->opening[k];
     result->force_j = vector_of(&out->load.force_j, k);
     result->torque_i = vector_of(&out->load.torque_i, k);
     result->torque_j = vector_of(&out->load.torque_j, k);
-    result->ratio = lane_get(out->ratio, k);
+    result->asked = lane_get(out->asked, k);
     sum->energy += lane_get(out->energy, k);
     sum->damping_power += lane_get(out->load.damping_power, k);
     sum->lost += lane_get(out->lost, k);
     sum->missed += lane_get(out->missed, k);
-    double ratio = result->ratio / r->opening[k];
-    if (ratio > sum->stress_ratio) sum->stress_ratio = ratio;
+    sum->stress_ratio = fmax(sum->stress_ratio, lane_get(out->stress_ratio, k));
     sum->parted += r->opening[k] >= r->critical[k];
 }
 

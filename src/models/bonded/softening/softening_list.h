@@ -19,7 +19,7 @@ typedef struct sherd_softening_bond {
 // Of the last pass.
 typedef struct sherd_softening_result {
     sherd_vec3 force_j, torque_i, torque_j;
-    double ratio; // of stress to strength, of the whole stiffness
+    double asked; // opening that its state asks for
 } sherd_softening_result;
 
 // What a pass came to.

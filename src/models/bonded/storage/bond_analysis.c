@@ -105,6 +105,42 @@ double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_rest *res
     return bond_integrity((double)bonds->opening[bond], rest->critical_opening);
 }
 
+// Energy that softens, were the bond whole [J].
+static double softening_energy(const single_bond *b)
+{
+    bond_frame f = bond_frame_of(&b->s);
+    return energy_of(sherd_bond_kind_law(b->rest.kind), &b->s) -
+           bond_pressure_energy(&b->s.section, &f);
+}
+
+// `load` is that of the whole bond.
+static bond_ray ray_of(const single_bond *b, const bond_load *load)
+{
+    const sherd_breakage_info *criterion =
+        &sherd_breakage_rows[sherd_bond_kind_breakage(b->rest.kind)];
+    bond_criterion c = bond_criterion_of(criterion);
+    double energy = criterion->magnitude ? energy_of(sherd_bond_kind_law(b->rest.kind), &b->s)
+                                         : softening_energy(b);
+    return bond_ray_of(&c, &b->s.section, load, energy, b->rest.critical_opening);
+}
+
+// Of a strain that grew in proportion from where the opening was before, and beyond that at which the bond parts
+// nothing is lost.
+double sherd_bond_softening_loss(const sherd_bonds *bonds, const sherd_elements *elements,
+                                 int64_t bond, float before)
+{
+    single_bond b;
+    fetch_bond(bonds, elements, bond, &b);
+    bond_motion m = motion_of(bonds, elements, bond);
+    bond_load load = loads_of(sherd_bond_kind_law(b.rest.kind), &b.s, &m);
+    bond_ray ray = ray_of(&b, &load);
+    double was = bond_integrity((double)before, b.rest.critical_opening),
+           is = sherd_bond_integrity(bonds, &b.rest, bond);
+    double from = bond_ray_opening(&ray, was), to = bond_ray_opening(&ray, is),
+           now = fmax(ray.ratio, to);
+    return (was - is) * softening_energy(&b) * from * to / (now * now);
+}
+
 static bool yields(const single_bond *b)
 {
     return sherd_bond_kind_law(b->rest.kind) == SHERD_BOND_LAW_YIELDING;
@@ -189,7 +225,13 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
     bond_stress stress = bond_stress_of(&terms);
     sherd_break_mode mode = mode_of(criterion, &terms, &load, &b.rest);
     double ratio = fmax(stress.normal / b.rest.sigma_c, stress.shear / b.rest.tau_c);
-    if (has_softened(bonds, bond)) ratio /= (double)bonds->opening[bond];
+    double asked = 0.0;
+    if (b.rest.critical_opening > 0.0) {
+        bond_ray ray = ray_of(&b, &load);
+        asked = bond_asked_opening(&ray, b.rest.critical_opening);
+        if (has_softened(bonds, bond))
+            ratio /= bond_ray_opening(&ray, sherd_bond_integrity(bonds, &b.rest, bond));
+    }
     if (sherd_bond_law_history(law) > 0) ratio = fmax(ratio, load.exhaustion);
     soften(bonds, bond, &b, &load, &stress);
     sherd_bond_analysis a = describe(&b, &load);
@@ -197,6 +239,7 @@ static sherd_bond_analysis analyse(const sherd_bonds *bonds, const sherd_element
     a.normal_stress = stress.normal;
     a.shear_stress = stress.shear;
     a.stress_ratio = ratio;
+    a.asked_opening = asked;
     a.mode = mode;
     return a;
 }

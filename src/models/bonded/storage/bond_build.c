@@ -157,17 +157,6 @@ static sherd_status find_material(sherd_bonds *bonds, const sherd_material_def *
     return SHERD_OK;
 }
 
-sherd_status sherd_bonds_add_solid(sherd_bonds *bonds, sherd_element_index end,
-                                   double volume_per_mass, sherd_error *error)
-{
-    sherd_bond_solids *solids = &bonds->solids;
-    if (!sherd_grow((void **)&solids->solid, &solids->capacity, (size_t)solids->count + 1,
-                    sizeof *solids->solid))
-        return sherd_fail_memory(error, "bonds");
-    solids->solid[solids->count++] = (sherd_bond_solid){end, volume_per_mass};
-    return SHERD_OK;
-}
-
 // ---------------------------------------------------------------- one bond
 
 static sherd_status fail_same_place(sherd_element_index i, sherd_element_index j,

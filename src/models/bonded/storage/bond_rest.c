@@ -87,7 +87,7 @@ const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t 
 double sherd_bond_energy_share(const sherd_material_def *material, const sherd_bond_rest *rest)
 {
     double stored = 0.5 * rest->sigma_c * rest->sigma_c / rest->moduli.stretch * rest->l0;
-    return sherd_material_fracture_energy(material) / stored;
+    return rest->area_share * sherd_material_fracture_energy(material) / stored;
 }
 
 // Below LEAST the traction would fall within a millionth of the elastic elongation: the bond breaks at once.
@@ -110,8 +110,11 @@ sherd_bond_rest sherd_bond_rest_of(const sherd_bonds *bonds, const sherd_element
         rest.tau_c *= (double)bonds->strength[bond];
         rest.element_strength *= (double)bonds->strength[bond];
     }
-    if (bonds->opening != NULL)
-        rest.critical_opening = critical_opening(sherd_bond_material(bonds, bond), &rest);
+    if (bonds->opening == NULL) return rest;
+    const sherd_material_def *material = sherd_bond_material(bonds, bond);
+    if (!(sherd_material_fracture_energy(material) > 0.0)) return rest;
+    rest.area_share = sherd_bond_area_share(bonds, elements, bond, &rest);
+    rest.critical_opening = critical_opening(material, &rest);
     return rest;
 }
 

@@ -18,10 +18,16 @@
 
 typedef struct sherd_bond_class sherd_bond_class;
 
-// Solid that elements of a body stand for, for stresses: their mass times `volume_per_mass`.
+typedef struct sherd_bond_fabric {
+    double xx, yy, zz, xy, yz, zx; // symmetric
+} sherd_bond_fabric;
+
+// Solid that elements of a body stand for: their mass times `volume_per_mass`, for stresses; and how many bonds a
+// crack through it crosses (bond_solid.c).
 typedef struct sherd_bond_solid {
-    sherd_element_index end; // the first element behind the body, in the world
-    double volume_per_mass;  // [m^3/kg]
+    sherd_element_index end;  // the first element behind the body, in the world
+    double volume_per_mass;   // [m^3/kg]
+    sherd_bond_fabric fabric; // of its bonds; 0 where none softens
 } sherd_bond_solid;
 
 typedef struct sherd_bond_solids {
@@ -92,9 +98,19 @@ sherd_status sherd_bonds_add_near(sherd_bonds *bonds, const sherd_elements *elem
                                   sherd_element_index count, double reach,
                                   const sherd_parallel *parallel, sherd_error *error);
 
-// What the elements up to `end`, behind those of the last call, stand for.
-sherd_status sherd_bonds_add_solid(sherd_bonds *bonds, sherd_element_index end,
-                                   double volume_per_mass, sherd_error *error);
+// What the elements from `first` up to `end`, behind those of the last call, stand for. All their bonds are there.
+typedef struct sherd_bond_body {
+    sherd_element_index first, end;
+    int64_t first_bond;     // up to the last
+    double volume_per_mass; // [m^3/kg]
+} sherd_bond_body;
+
+sherd_status sherd_bonds_add_solid(sherd_bonds *bonds, const sherd_elements *elements,
+                                   const sherd_bond_body *body, sherd_error *error);
+
+// That of an element's body; NULL: none was added.
+const sherd_bond_solid *sherd_bond_solid_of(const sherd_bonds *bonds,
+                                            const sherd_elements *elements, sherd_element_index k);
 
 // A section of its own for a bond that was added [m^2], > 0.
 sherd_status sherd_bonds_set_section(sherd_bonds *bonds, int64_t bond, double area,
@@ -178,6 +194,8 @@ typedef struct sherd_bond_rest {
     double element_strength; // the same against the stress of either end (element_criterion.h) [Pa]
     // It softens up to this opening (laws/breakage/softening.h); 0: it breaks at its strength.
     double critical_opening;
+    double
+        area_share; // of a crack's area that it stands for, over its section; where materials soften alone
     sherd_bond_kind kind;
 } sherd_bond_rest;
 
@@ -210,7 +228,12 @@ double sherd_bond_integrity(const sherd_bonds *bonds, const sherd_bond_rest *res
 
 const sherd_material_def *sherd_bond_material(const sherd_bonds *bonds, int64_t bond); // borrowed
 
-// Fracture energy over what the bond stores when it is pulled to its strength: 2 E G_f / (sigma_c^2 l0); 0: none is given.
+// A bond's share of a crack's area, over its section; 1 where its body is not known.
+double sherd_bond_area_share(const sherd_bonds *bonds, const sherd_elements *elements, int64_t bond,
+                             const sherd_bond_rest *rest);
+
+// Fracture energy of its share of area over what the bond stores when it is pulled to its strength:
+// 2 E G_f / (sigma_c^2 l0) times that share over its section; 0: none is given.
 double sherd_bond_energy_share(const sherd_material_def *material, const sherd_bond_rest *rest);
 
 typedef struct sherd_bond_analysis {
@@ -218,6 +241,7 @@ typedef struct sherd_bond_analysis {
     double normal_stress, shear_stress; // sigma, tau of the material's criterion [Pa]
     double
         stress_ratio; // max(sigma / sigma_c, tau / tau_c); of bonds that soften, over what they may bear now
+    double asked_opening;                   // of bonds that may soften (laws/breakage/softening.h)
     sherd_break_mode mode;                  // how it would break
     sherd_vec3 force_j, torque_i, torque_j; // with damping
     // Without damping: tension positive, magnitude across [N]; magnitude, signed about i -> j [N m]
@@ -241,6 +265,10 @@ double sherd_bonds_plastic_work(const sherd_bonds *bonds, const sherd_elements *
 enum { SHERD_BOND_YIELD_TANGENT = 8 };
 bool sherd_bond_yield_tangent(const sherd_bonds *bonds, const sherd_elements *elements,
                               int64_t bond, double tangent[SHERD_BOND_YIELD_TANGENT]);
+
+// What a bond lost as its opening went from `before` to what it is now [J].
+double sherd_bond_softening_loss(const sherd_bonds *bonds, const sherd_elements *elements,
+                                 int64_t bond, float before);
 
 // Elastic energy of all intact bonds [J].
 double sherd_bonds_energy(const sherd_bonds *bonds, const sherd_elements *elements,
