@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xf90336582fcc161c
+INTERFACE = 0x75032c51d2c5015e
 
 class sherd_shape(c.Structure):
     pass
@@ -40,6 +40,10 @@ class sherd_weakness(c.Structure):
 
 
 class sherd_scene_storage(c.Structure):
+    pass
+
+
+class sherd_csv_contacts(c.Structure):
     pass
 
 
@@ -260,6 +264,8 @@ sherd_material_def._fields_ = [
     ("hardening_modulus", c.c_double),
     ("fracture_strain", c.c_double),
     ("fracture_displacement", c.c_double),
+    ("rate_time", c.c_double),
+    ("rate_exponent", c.c_double),
     ("weibull_modulus", c.c_double),
     ("bond_damping", c.c_double),
     ("restitution", c.c_double),
@@ -469,6 +475,8 @@ sherd_calibration_def._fields_ = [
     ("tensile_strength", c.c_double),
     ("shear_strength", c.c_double),
     ("weibull_modulus", c.c_double),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
     ("body", c.POINTER(sherd_packing)),
     ("bar_width", c.c_double),
     ("with_table", c.c_bool),
@@ -497,6 +505,8 @@ sherd_calibration_bonds._fields_ = [
     ("shear_modulus", c.c_double),
     ("tensile_strength", c.c_double),
     ("shear_strength", c.c_double),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
 ]
 
 
@@ -515,6 +525,8 @@ sherd_calibration._fields_ = [
     ("shear_strength", c.c_double),
     ("guess_youngs_modulus", c.c_double),
     ("guess_poissons_ratio", c.c_double),
+    ("yield_stress", c.c_double),
+    ("hardening_modulus", c.c_double),
     ("axis_modulus", c.c_double * 3),
     ("axis_poissons_ratio", c.c_double * 3),
     ("axis_strength", c.c_double * 3),
@@ -524,6 +536,7 @@ sherd_calibration._fields_ = [
     ("poissons_high", c.c_double),
     ("poissons_ratio_reached", c.c_bool),
     ("shear_strength_reached", c.c_bool),
+    ("hardening_reached", c.c_bool),
     ("elements", c.c_int),
     ("own_bars", c.c_bool),
     ("tests", c.c_int),
@@ -544,6 +557,7 @@ sherd_stiffness_task._fields_ = [
     ("bonds", c.POINTER(sherd_material_def)),
     ("bond_reach", c.c_double),
     ("youngs_modulus", c.c_double),
+    ("yield_stress", c.c_double),
     ("threads", c.c_int),
 ]
 
@@ -557,6 +571,9 @@ sherd_body_stiffness_result._fields_ = [
     ("axis", sherd_vec3 * 3),
     ("tension", c.c_double),
     ("bending", c.c_double * 2),
+    ("yield", c.c_double),
+    ("hardening", c.c_double),
+    ("thickness", c.c_double),
     ("elements", c.c_int),
 ]
 sherd_fragment_id = c.c_int32
@@ -613,6 +630,41 @@ class sherd_fragment_motion(c.Structure):
 sherd_fragment_motion._fields_ = [
     ("rest_center", sherd_vec3),
     ("pose", sherd_pose),
+]
+
+
+class sherd_bond_load(c.Structure):
+    pass
+
+
+sherd_bond_load._fields_ = [
+    ("force", sherd_vec3),
+    ("moment", sherd_vec3),
+    ("normal_force", c.c_double),
+    ("shear_force", c.c_double),
+    ("bending_moment", c.c_double),
+    ("twisting_moment", c.c_double),
+    ("energy", c.c_double),
+    ("stress_ratio", c.c_double),
+    ("damage", c.c_double),
+    ("plastic_strain", c.c_double),
+]
+
+
+class sherd_contact_force(c.Structure):
+    pass
+
+
+sherd_contact_force._fields_ = [
+    ("i", sherd_element_index),
+    ("j", sherd_element_index),
+    ("i_obstacle", c.c_int32),
+    ("j_obstacle", c.c_int32),
+    ("place", sherd_vec3),
+    ("normal", sherd_vec3),
+    ("normal_force", c.c_double),
+    ("friction", sherd_vec3),
+    ("overlap", c.c_double),
 ]
 
 
@@ -1087,6 +1139,8 @@ sherd_run_frame._fields_ = [
     ("columns", c.POINTER(sherd_run_column)),
     ("break_count", c.c_int64),
     ("breaks", c.POINTER(sherd_break)),
+    ("contact_count", c.c_int64),
+    ("contacts", c.POINTER(sherd_contact_force)),
 ]
 
 
@@ -1506,6 +1560,17 @@ sherd_scene_probe._fields_ = [
 ]
 
 
+class sherd_scene_range(c.Structure):
+    pass
+
+
+sherd_scene_range._fields_ = [
+    ("fixed", c.c_bool),
+    ("low", c.c_double),
+    ("high", c.c_double),
+]
+
+
 class sherd_scene_camera(c.Structure):
     pass
 
@@ -1539,6 +1604,8 @@ sherd_scene_render._fields_ = [
     ("samples", c.c_int),
     ("video", c.c_bool),
     ("color_by", c.c_int),
+    ("range", sherd_scene_range),
+    ("legend", c.c_bool),
     ("background", sherd_vec3),
     ("camera", sherd_scene_camera),
     ("clip", sherd_scene_clip),
@@ -1569,6 +1636,8 @@ sherd_scene_output._fields_ = [
     ("probe_rate", c.c_double),
     ("surface", sherd_scene_surface),
     ("stress", c.c_bool),
+    ("bond_loads", c.c_bool),
+    ("contacts", c.c_bool),
     ("meshes", c.c_uint32),
     ("render", sherd_scene_render),
 ]
@@ -1693,6 +1762,7 @@ sherd_diagnosis._fields_ = [
     ("count", c.c_int),
     ("findings", sherd_finding * 16),
 ]
+
 
 
 class sherd_glb_def(c.Structure):
@@ -2057,6 +2127,8 @@ sherd_replay_def._fields_ = [
     ("pose", c.c_int),
     ("foreign", c.c_int),
     ("threads", c.c_int),
+    ("max_size", c.c_int64),
+    ("page", c.c_int),
     ("on_frame", c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_int64, c.c_int64)),
     ("on_message", sherd_message_callback),
     ("context", c.c_void_p),
@@ -2209,6 +2281,8 @@ STRUCTS = [
     sherd_fragment,
     sherd_fragment_view,
     sherd_fragment_motion,
+    sherd_bond_load,
+    sherd_contact_force,
     sherd_method_info,
     sherd_motion_key,
     sherd_motion,
@@ -2265,6 +2339,7 @@ STRUCTS = [
     sherd_scene_obstacle,
     sherd_scene_driver,
     sherd_scene_probe,
+    sherd_scene_range,
     sherd_scene_camera,
     sherd_scene_clip,
     sherd_scene_render,
@@ -2597,8 +2672,17 @@ ENUMS = {
     "sherd_scene_color_by": {
         "SHERD_SCENE_COLOR_MATERIAL": 0,
         "SHERD_SCENE_COLOR_FRAGMENT": 1,
-        "SHERD_SCENE_COLOR_STRESS": 2,
-        "SHERD_SCENE_COLOR_SPEED": 3,
+        "SHERD_SCENE_COLOR_SPEED": 2,
+        "SHERD_SCENE_COLOR_STRESS_RATIO": 3,
+        "SHERD_SCENE_COLOR_STRESS": 4,
+        "SHERD_SCENE_COLOR_PRINCIPAL_STRESS": 5,
+        "SHERD_SCENE_COLOR_MEAN_STRESS": 6,
+        "SHERD_SCENE_COLOR_STRESS_XX": 7,
+        "SHERD_SCENE_COLOR_STRESS_YY": 8,
+        "SHERD_SCENE_COLOR_STRESS_ZZ": 9,
+        "SHERD_SCENE_COLOR_STRESS_XY": 10,
+        "SHERD_SCENE_COLOR_STRESS_YZ": 11,
+        "SHERD_SCENE_COLOR_STRESS_ZX": 12,
     },
     "constants_47": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
@@ -2649,10 +2733,14 @@ ENUMS = {
         "SHERD_REPLAY_FRAME": 0,
         "SHERD_REPLAY_REST": 1,
     },
-    "constants_58": {
-        "SHERD_DAMAGED_NAMES": 120,
+    "sherd_replay_page": {
+        "SHERD_REPLAY_PAGE_ALONE": 0,
+        "SHERD_REPLAY_PAGE_SERVED": 1,
     },
     "constants_59": {
+        "SHERD_DAMAGED_NAMES": 120,
+    },
+    "constants_60": {
         "SHERD_STEP_PLAN_TEXT": 160,
     },
     "sherd_run_answer": {
@@ -2676,7 +2764,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_65": {
+    "constants_66": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -2684,7 +2772,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_67": {
+    "constants_68": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -2813,6 +2901,7 @@ FUNCTIONS = {
     "sherd_world_forget_breaks": (None, [c.POINTER(sherd_world)]),
     "sherd_world_components": (None, [c.POINTER(sherd_world), c.POINTER(sherd_element_index)]),
     "sherd_world_bond_sections": (None, [c.POINTER(sherd_world), c.POINTER(c.c_float)]),
+    "sherd_world_bond_loads": (None, [c.POINTER(sherd_world), c.POINTER(sherd_bond_load)]),
     "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
     "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
     "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
@@ -2829,6 +2918,8 @@ FUNCTIONS = {
     "sherd_world_probe_obstacle": (sherd_probe_reading, [c.POINTER(sherd_world), sherd_obstacle_id]),
     "sherd_world_reset_probes": (None, [c.POINTER(sherd_world)]),
     "sherd_world_touching_count": (c.c_int64, [c.POINTER(sherd_world)]),
+    "sherd_world_contact_forces": (c.POINTER(sherd_contact_force), [c.POINTER(sherd_world), c.POINTER(c.c_int64), c.POINTER(sherd_error)]),
+    "sherd_world_free_contact_forces": (None, [c.POINTER(sherd_contact_force)]),
     "sherd_world_state_hash": (c.c_uint64, [c.POINTER(sherd_world)]),
     "sherd_world_memory": (sherd_memory_use, [c.POINTER(sherd_world)]),
     "sherd_world_check": (c.c_int, [c.POINTER(sherd_world), c.POINTER(sherd_error)]),
@@ -2922,6 +3013,11 @@ FUNCTIONS = {
     "sherd_bond_middle": (sherd_vec3, [c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), sherd_bond_index]),
     "sherd_vtp_write_bonds": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_vtp_write_breaks": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_run_frame), c.POINTER(sherd_run_breaks), c.c_int64, c.POINTER(sherd_error)]),
+    "sherd_csv_contacts_create": (c.POINTER(sherd_csv_contacts), [c.c_char_p, c.POINTER(sherd_run_model), c.POINTER(sherd_error)]),
+    "sherd_csv_contacts_frame": (None, [c.POINTER(sherd_csv_contacts), c.POINTER(sherd_run_frame)]),
+    "sherd_csv_contacts_commit": (c.c_int, [c.POINTER(sherd_csv_contacts), c.POINTER(sherd_error)]),
+    "sherd_csv_contacts_abort": (None, [c.POINTER(sherd_csv_contacts)]),
+    "sherd_vtp_write_contacts": (c.c_int, [c.c_char_p, c.POINTER(sherd_run_frame), c.POINTER(sherd_error)]),
     "sherd_glb_create": (c.POINTER(sherd_glb), [c.POINTER(sherd_glb_def), c.POINTER(sherd_error)]),
     "sherd_glb_destroy": (None, [c.POINTER(sherd_glb)]),
     "sherd_glb_add_material": (c.c_int, [c.POINTER(sherd_glb), c.POINTER(sherd_glb_material), c.POINTER(sherd_error)]),
@@ -2957,6 +3053,7 @@ FUNCTIONS = {
     "sherd_given_columns_free": (None, [c.POINTER(sherd_given_columns)]),
     "sherd_color_srgb": (sherd_color, [c.c_uint32]),
     "sherd_color_map": (sherd_color, [c.c_double]),
+    "sherd_color_map_signed": (sherd_color, [c.c_double]),
     "sherd_color_categorical": (sherd_color, [c.c_int64]),
     "sherd_render_material_default": (sherd_render_material, []),
     "sherd_camera_frame_bounds": (sherd_camera, [sherd_bounds, c.c_double]),
@@ -3029,7 +3126,7 @@ ENUM_MEMBERS = {
     "sherd_render_ground": {'kind': 'sherd_render_ground_kind'},
     "sherd_render_scene": {'denoise': 'sherd_render_denoise'},
     "sherd_export_format": {'needs': 'sherd_export_needs'},
-    "sherd_replay_def": {'pose': 'sherd_replay_pose', 'foreign': 'sherd_foreign_files'},
+    "sherd_replay_def": {'pose': 'sherd_replay_pose', 'foreign': 'sherd_foreign_files', 'page': 'sherd_replay_page'},
     "sherd_run_def": {'begin': 'sherd_run_begin', 'foreign': 'sherd_foreign_files', 'pictures': 'sherd_run_pictures', 'summary': 'sherd_run_summary', 'on_frame': 'sherd_run_answer'},
     "sherd_run_result": {'end': 'sherd_run_end'},
 }
@@ -3175,6 +3272,8 @@ MEMBERS = {
         "hardening_modulus": ('pa', 'H_m: slope of the yield stress over plastic strain [Pa], >= 0, default 0'),
         "fracture_strain": ('', 'A bond breaks where its plastic elongation alpha is over fracture_strain times its length, or over fracture_displacement, whatever its length; at most one of them. Both 0, the default: it does not break by it. eps_f [-], > 0, 0 = none'),
         "fracture_displacement": ('m', '[m], > 0, 0 = none'),
+        "rate_time": ('s', 'Bonds over their strength take time to break: damage grows by (ratio - 1)^n / rate_time of stress over strength, and one whose damage is 1 breaks (docs/physics.md 3). Not together with softening, yielding, or criteria of elements. t_c [s], > 0, 0 = they break at once (default)'),
+        "rate_exponent": ('', 'n [-], (0, 20], default 2'),
         "weibull_modulus": ('', "m of both strengths' scatter, >= 1; 0 = no scatter (default). Strengths keep their means; one random factor per bond"),
         "bond_damping": ('', "damping ratio of a bond's stretch between its two elements, >= 0, default 0.02. All modes get the same relaxation time: c = beta k, beta = 2 zeta sqrt(m_eff / k_n)"),
         "restitution": ('', 'rebound speed / impact speed of two such elements, (0, 1], default 0.5'),
@@ -3316,6 +3415,8 @@ MEMBERS = {
         "tensile_strength": ('pa', 'of the solid [Pa], > 0 or INFINITY, default INFINITY'),
         "shear_strength": ('pa', 'of the solid, in torsion [Pa], > 0 or INFINITY, default INFINITY'),
         "weibull_modulus": ('', "scatter of bonds' strengths, 0 = none (default). Strengths asked for are those of the test bars with their scatter"),
+        "yield_stress": ('pa', 'Of the solid in tension, with law ROD: the line of stress over plastic strain (src/calibration/yield_test.h). [Pa], > 0 or INFINITY, the default: does not yield'),
+        "hardening_modulus": ('pa', 'its slope [Pa], >= 0, default 0'),
         "body": ('', "A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for one, instead of made of the packing's kind. Borrowed; NULL (default)."),
         "bar_width": ('', 'of test bars in element radii, [8, 64], default 16'),
         "with_table": ('', 'measure bending and the third direction too and keep curves: the cache is then not read; default false'),
@@ -3332,6 +3433,8 @@ MEMBERS = {
         "shear_modulus": ('pa', '[Pa]'),
         "tensile_strength": ('pa', '[Pa]'),
         "shear_strength": ('pa', '[Pa]'),
+        "yield_stress": ('pa', "INFINITY, 0: they don't yield [Pa]"),
+        "hardening_modulus": ('pa', "INFINITY, 0: they don't yield [Pa]"),
     },
     "sherd_calibration": {
         "full": ('', 'Bonds for a geometric stiffness of the packing of 1: that is the share of the shape that elements of a lattice fill, or the affine modulus of other packings. sherd_calibration_apply computes it, and so the bonds, for a body; that of the test bars is, in the mean, bar_stiffness.'),
@@ -3344,6 +3447,8 @@ MEMBERS = {
         "shear_strength": ('pa', 'INFINITY: not tested [Pa]'),
         "guess_youngs_modulus": ('', 'of the guessed bonds, by homogenisation'),
         "guess_poissons_ratio": ('', 'of the guessed bonds, by homogenisation'),
+        "yield_stress": ('pa', 'INFINITY, 0: not tested [Pa]'),
+        "hardening_modulus": ('pa', 'INFINITY, 0: not tested [Pa]'),
         "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
         "axis_poissons_ratio": ('', 'mean of both sides'),
         "axis_strength": ('pa', '[Pa]'),
@@ -3353,6 +3458,7 @@ MEMBERS = {
         "poissons_high": ('', 'within reach of this packing'),
         "poissons_ratio_reached": ('', 'else the nearest was taken: it is at most 0.05 away'),
         "shear_strength_reached": ('', 'else the nearest was taken'),
+        "hardening_reached": ('', 'Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.'),
         "elements": ('', 'of a bar'),
         "own_bars": ('', "cut out of the body: `full` is what its bonds are, and directions those of the body's extents, the longest first"),
         "tests": ('', 'bars loaded, 0 from the cache'),
@@ -3367,6 +3473,7 @@ MEMBERS = {
         "bonds": ('', 'of sherd_calibration_apply, borrowed'),
         "bond_reach": ('', 'as sherd_body_def.bond_reach'),
         "youngs_modulus": ('pa', 'requested [Pa], > 0'),
+        "yield_stress": ('pa', 'requested [Pa]; 0 or INFINITY: none'),
         "threads": ('', '0 = all'),
     },
     "sherd_body_stiffness_result": {
@@ -3374,6 +3481,9 @@ MEMBERS = {
         "axis": ('', "Along the bar, along the longer and the shorter side of its section; in the body's rest frame."),
         "tension": ('', "Young's modulus over that asked for"),
         "bending": ('', "Towards axis 1 and axis 2: moment over curvature, over that of the shape's section with the Young's modulus asked for."),
+        "yield": ('pa', 'Pulled until it flows: over the yield stress asked for, and the slope of stress over plastic strain [Pa]. 0: not asked.'),
+        "hardening": ('pa', 'Pulled until it flows: over the yield stress asked for, and the slope of stress over plastic strain [Pa]. 0: not asked.'),
+        "thickness": ('m', "of the section's shorter side [m]"),
         "elements": ('', 'of the piece'),
     },
     "sherd_fragment_input": {
@@ -3404,6 +3514,29 @@ MEMBERS = {
     "sherd_fragment_motion": {
         "rest_center": ('m', 'centre of mass in the rest frame of its body [m]'),
         "pose": ('', 'x_world = R (x_rest - rest_center) + position'),
+    },
+    "sherd_bond_load": {
+        "force": ('n', 'F [N]'),
+        "moment": ('nm', 'M [N m]'),
+        "normal_force": ('n', 'Along n and across it: -F.n: tension; below 0 pressure [N]'),
+        "shear_force": ('n', 'size of what is left of F [N]'),
+        "bending_moment": ('nm', 'size of M across n [N m]'),
+        "twisting_moment": ('nm', '-M.n: above 0 where j is turned against i, right-handed about n [N m]'),
+        "energy": ('j', 'elastic, and plastic work not yet remembered [J]'),
+        "stress_ratio": ('', "Stress over strength by the material's criterion, of the bond or of its elements: at 1 it breaks, or softens further. 0 of bonds that can't break."),
+        "damage": ('', 'share of its stiffness that a bond which softens has lost, 0 to 1'),
+        "plastic_strain": ('', 'of a bond that yields: plastic elongation over length that all flow amounts to'),
+    },
+    "sherd_contact_force": {
+        "i": ('', 'The one side: an element, or a free obstacle (then i is -1); the other: an element, or an obstacle (then j is -1). i < j of two elements. -1: none.'),
+        "j": ('', 'The one side: an element, or a free obstacle (then i is -1); the other: an element, or an obstacle (then j is -1). i < j of two elements. -1: none.'),
+        "i_obstacle": ('', ''),
+        "j_obstacle": ('', ''),
+        "place": ('m', 'where it acts: halfway into the overlap [m]'),
+        "normal": ('', 'unit vector towards the one side'),
+        "normal_force": ('n', '>= 0 [N]'),
+        "friction": ('n', 'across the normal [N]'),
+        "overlap": ('m', 'of the two surfaces [m]'),
     },
     "sherd_method_info": {
         "word": ('', 'in scenes; NULL: there is no such method'),
@@ -3703,6 +3836,8 @@ MEMBERS = {
         "columns": ('', 'each name once per element and once per bond (column_count)'),
         "break_count": ('', '0 in files that do not tell'),
         "breaks": ('', 'since the frame before, as sherd_world_breaks has them (break_count)'),
+        "contact_count": ('', ''),
+        "contacts": ('', 'As sherd_world_contact_forces has them (contact_count); NULL: they are not recorded.'),
     },
     "sherd_run_checkpoint": {
         "frame": ('', 'the last frame written before it; -1: none yet'),
@@ -3952,6 +4087,11 @@ MEMBERS = {
         "on_obstacle": ('', 'else on a driver'),
         "index": ('', 'into obstacles or drivers'),
     },
+    "sherd_scene_range": {
+        "fixed": ('', 'default false'),
+        "low": ('', 'low < high'),
+        "high": ('', 'low < high'),
+    },
     "sherd_scene_camera": {
         "automatic": ('', 'frame everything; position and target are then unset'),
         "position": ('m', '[m]'),
@@ -3969,6 +4109,8 @@ MEMBERS = {
         "samples": ('', 'per pixel, default 16'),
         "video": ('', 'join the pictures to a video, default true'),
         "color_by": ('', ''),
+        "range": ('', ''),
+        "legend": ('', 'of colours that show numbers, in pictures, default true'),
         "background": ('', 'sRGB, default light grey'),
         "camera": ('', ''),
         "clip": ('', ''),
@@ -3987,6 +4129,8 @@ MEMBERS = {
         "probe_rate": ('hz', 'rows of probes.csv per second of simulated time [Hz], default frame_rate'),
         "surface": ('', ''),
         "stress": ('', "frames have the elements' stresses, default false"),
+        "bond_loads": ('', "frames have the bonds' loads, default false"),
+        "contacts": ('', "frames have the contacts' forces, default false"),
         "meshes": ('', 'bit k: a run makes files of format k (<sherd/replay.h>); default glb only'),
         "render": ('', ''),
     },
@@ -4272,6 +4416,8 @@ MEMBERS = {
         "pose": ('', 'for formats with a rest_place'),
         "foreign": ('', ''),
         "threads": ('', '0 = all'),
+        "max_size": ('bytes', 'of a page (html) [bytes]; 0: 60 MB'),
+        "page": ('', 'of html'),
         "on_frame": ('', 'After each frame, with the word for what is counted: "frame". May be NULL.'),
         "on_message": ('', 'may be NULL'),
         "context": ('', 'of the callbacks'),

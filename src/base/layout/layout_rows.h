@@ -9,6 +9,7 @@
 #include <sherd/error.h>
 #include <sherd/export.h>
 #include <sherd/export_bonds.h>
+#include <sherd/export_contacts.h>
 #include <sherd/export_glb.h>
 #include <sherd/export_obj.h>
 #include <sherd/export_ply.h>
@@ -18,6 +19,7 @@
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
 #include <sherd/laws.h>
+#include <sherd/loads.h>
 #include <sherd/material.h>
 #include <sherd/mesh.h>
 #include <sherd/message.h>
@@ -43,7 +45,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xf90336582fcc161c)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x75032c51d2c5015e)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -146,6 +148,8 @@
     MEMBER(sherd_material_def, hardening_modulus) \
     MEMBER(sherd_material_def, fracture_strain) \
     MEMBER(sherd_material_def, fracture_displacement) \
+    MEMBER(sherd_material_def, rate_time) \
+    MEMBER(sherd_material_def, rate_exponent) \
     MEMBER(sherd_material_def, weibull_modulus) \
     MEMBER(sherd_material_def, bond_damping) \
     MEMBER(sherd_material_def, restitution) \
@@ -276,6 +280,8 @@
     MEMBER(sherd_calibration_def, tensile_strength) \
     MEMBER(sherd_calibration_def, shear_strength) \
     MEMBER(sherd_calibration_def, weibull_modulus) \
+    MEMBER(sherd_calibration_def, yield_stress) \
+    MEMBER(sherd_calibration_def, hardening_modulus) \
     MEMBER(sherd_calibration_def, body) \
     MEMBER(sherd_calibration_def, bar_width) \
     MEMBER(sherd_calibration_def, with_table) \
@@ -290,6 +296,8 @@
     MEMBER(sherd_calibration_bonds, shear_modulus) \
     MEMBER(sherd_calibration_bonds, tensile_strength) \
     MEMBER(sherd_calibration_bonds, shear_strength) \
+    MEMBER(sherd_calibration_bonds, yield_stress) \
+    MEMBER(sherd_calibration_bonds, hardening_modulus) \
     STRUCT(sherd_calibration) \
     MEMBER(sherd_calibration, full) \
     MEMBER(sherd_calibration, bar_stiffness) \
@@ -301,6 +309,8 @@
     MEMBER(sherd_calibration, shear_strength) \
     MEMBER(sherd_calibration, guess_youngs_modulus) \
     MEMBER(sherd_calibration, guess_poissons_ratio) \
+    MEMBER(sherd_calibration, yield_stress) \
+    MEMBER(sherd_calibration, hardening_modulus) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
     MEMBER(sherd_calibration, axis_strength) \
@@ -310,6 +320,7 @@
     MEMBER(sherd_calibration, poissons_high) \
     MEMBER(sherd_calibration, poissons_ratio_reached) \
     MEMBER(sherd_calibration, shear_strength_reached) \
+    MEMBER(sherd_calibration, hardening_reached) \
     MEMBER(sherd_calibration, elements) \
     MEMBER(sherd_calibration, own_bars) \
     MEMBER(sherd_calibration, tests) \
@@ -323,12 +334,16 @@
     MEMBER(sherd_stiffness_task, bonds) \
     MEMBER(sherd_stiffness_task, bond_reach) \
     MEMBER(sherd_stiffness_task, youngs_modulus) \
+    MEMBER(sherd_stiffness_task, yield_stress) \
     MEMBER(sherd_stiffness_task, threads) \
     STRUCT(sherd_body_stiffness_result) \
     MEMBER(sherd_body_stiffness_result, reason) \
     MEMBER(sherd_body_stiffness_result, axis) \
     MEMBER(sherd_body_stiffness_result, tension) \
     MEMBER(sherd_body_stiffness_result, bending) \
+    MEMBER(sherd_body_stiffness_result, yield) \
+    MEMBER(sherd_body_stiffness_result, hardening) \
+    MEMBER(sherd_body_stiffness_result, thickness) \
     MEMBER(sherd_body_stiffness_result, elements) \
     STRUCT(sherd_fragment_input) \
     MEMBER(sherd_fragment_input, element_count) \
@@ -355,6 +370,27 @@
     STRUCT(sherd_fragment_motion) \
     MEMBER(sherd_fragment_motion, rest_center) \
     MEMBER(sherd_fragment_motion, pose) \
+    STRUCT(sherd_bond_load) \
+    MEMBER(sherd_bond_load, force) \
+    MEMBER(sherd_bond_load, moment) \
+    MEMBER(sherd_bond_load, normal_force) \
+    MEMBER(sherd_bond_load, shear_force) \
+    MEMBER(sherd_bond_load, bending_moment) \
+    MEMBER(sherd_bond_load, twisting_moment) \
+    MEMBER(sherd_bond_load, energy) \
+    MEMBER(sherd_bond_load, stress_ratio) \
+    MEMBER(sherd_bond_load, damage) \
+    MEMBER(sherd_bond_load, plastic_strain) \
+    STRUCT(sherd_contact_force) \
+    MEMBER(sherd_contact_force, i) \
+    MEMBER(sherd_contact_force, j) \
+    MEMBER(sherd_contact_force, i_obstacle) \
+    MEMBER(sherd_contact_force, j_obstacle) \
+    MEMBER(sherd_contact_force, place) \
+    MEMBER(sherd_contact_force, normal) \
+    MEMBER(sherd_contact_force, normal_force) \
+    MEMBER(sherd_contact_force, friction) \
+    MEMBER(sherd_contact_force, overlap) \
     STRUCT(sherd_method_info) \
     MEMBER(sherd_method_info, word) \
     MEMBER(sherd_method_info, doc) \
@@ -625,6 +661,8 @@
     MEMBER(sherd_run_frame, columns) \
     MEMBER(sherd_run_frame, break_count) \
     MEMBER(sherd_run_frame, breaks) \
+    MEMBER(sherd_run_frame, contact_count) \
+    MEMBER(sherd_run_frame, contacts) \
     STRUCT(sherd_run_checkpoint) \
     MEMBER(sherd_run_checkpoint, frame) \
     MEMBER(sherd_run_checkpoint, state) \
@@ -846,6 +884,10 @@
     MEMBER(sherd_scene_probe, name) \
     MEMBER(sherd_scene_probe, on_obstacle) \
     MEMBER(sherd_scene_probe, index) \
+    STRUCT(sherd_scene_range) \
+    MEMBER(sherd_scene_range, fixed) \
+    MEMBER(sherd_scene_range, low) \
+    MEMBER(sherd_scene_range, high) \
     STRUCT(sherd_scene_camera) \
     MEMBER(sherd_scene_camera, automatic) \
     MEMBER(sherd_scene_camera, position) \
@@ -861,6 +903,8 @@
     MEMBER(sherd_scene_render, samples) \
     MEMBER(sherd_scene_render, video) \
     MEMBER(sherd_scene_render, color_by) \
+    MEMBER(sherd_scene_render, range) \
+    MEMBER(sherd_scene_render, legend) \
     MEMBER(sherd_scene_render, background) \
     MEMBER(sherd_scene_render, camera) \
     MEMBER(sherd_scene_render, clip) \
@@ -877,6 +921,8 @@
     MEMBER(sherd_scene_output, probe_rate) \
     MEMBER(sherd_scene_output, surface) \
     MEMBER(sherd_scene_output, stress) \
+    MEMBER(sherd_scene_output, bond_loads) \
+    MEMBER(sherd_scene_output, contacts) \
     MEMBER(sherd_scene_output, meshes) \
     MEMBER(sherd_scene_output, render) \
     STRUCT(sherd_scene_key) \
@@ -1129,6 +1175,8 @@
     MEMBER(sherd_replay_def, pose) \
     MEMBER(sherd_replay_def, foreign) \
     MEMBER(sherd_replay_def, threads) \
+    MEMBER(sherd_replay_def, max_size) \
+    MEMBER(sherd_replay_def, page) \
     MEMBER(sherd_replay_def, on_frame) \
     MEMBER(sherd_replay_def, on_message) \
     MEMBER(sherd_replay_def, context) \
@@ -1393,8 +1441,17 @@
     VALUE(SHERD_SCENE_DIGEST_VERSION) \
     VALUE(SHERD_SCENE_COLOR_MATERIAL) \
     VALUE(SHERD_SCENE_COLOR_FRAGMENT) \
-    VALUE(SHERD_SCENE_COLOR_STRESS) \
     VALUE(SHERD_SCENE_COLOR_SPEED) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_RATIO) \
+    VALUE(SHERD_SCENE_COLOR_STRESS) \
+    VALUE(SHERD_SCENE_COLOR_PRINCIPAL_STRESS) \
+    VALUE(SHERD_SCENE_COLOR_MEAN_STRESS) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_XX) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_YY) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_ZZ) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_XY) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_YZ) \
+    VALUE(SHERD_SCENE_COLOR_STRESS_ZX) \
     VALUE(SHERD_DIAGNOSIS_FINDINGS) \
     VALUE(SHERD_FINDING_TEXT) \
     VALUE(SHERD_GLB_BINARY) \
@@ -1422,6 +1479,8 @@
     VALUE(SHERD_FOREIGN_OVERWRITE) \
     VALUE(SHERD_REPLAY_FRAME) \
     VALUE(SHERD_REPLAY_REST) \
+    VALUE(SHERD_REPLAY_PAGE_ALONE) \
+    VALUE(SHERD_REPLAY_PAGE_SERVED) \
     VALUE(SHERD_DAMAGED_NAMES) \
     VALUE(SHERD_STEP_PLAN_TEXT) \
     VALUE(SHERD_RUN_GO_ON) \
