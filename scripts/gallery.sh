@@ -34,7 +34,9 @@ bending-3d:stress 45
 rod-spring:paper 16
 rod-twist 92
 rod-thin-plate 56
-rod-thick-plate 100"
+rod-thick-plate 100
+hertz-static 97
+ductile-strip 65"
 [ $# -gt 0 ] || set -- $(cut -d' ' -f1 <<<"$ALL")
 out=build/gallery images=docs/images/gallery
 LARGEST=61440 # bytes of a committed picture
