@@ -125,6 +125,7 @@ static void clear_range(void *context, size_t begin, size_t end)
             if (g->layers[k].rows >> row & 1)
                 memset(g->loads[k].node[row * SHERD_MPM_SIDE], 0,
                        SHERD_MPM_SIDE * sizeof g->loads[k].node[0]);
+        g->layers[k].rows_before |= g->layers[k].rows;
         g->layers[k].rows = 0;
     }
 }

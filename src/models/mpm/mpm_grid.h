@@ -57,8 +57,9 @@ typedef struct sherd_mpm_layer {
     int32_t outline; // of the grid's; -1 where the block has one body
     int32_t stress;  // of the grid's; -1 where nobody asks for it
     bool apart;      // at a node of its block not all bodies are joined: outlines are needed
-    // Rows of four nodes along x, of 16, that points reach in this step: loads of others are 0, motion is not set.
-    uint16_t rows;
+    // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
+    // motion of others are 0.
+    uint16_t rows, rows_before;
 } sherd_mpm_layer;
 
 // Layers of one block that several bodies share.

@@ -1,5 +1,7 @@
 #include "models/mpm/mpm_nodes.h"
 
+#include <string.h>
+
 enum { LAYERS_PER_CHUNK = 16 };
 
 static const double LEAST_MASS =
@@ -29,16 +31,26 @@ static void update_node(const job *j, double least, double load[2][4], double mo
     motion[0][3] = motion[1][3] = 0.0;
 }
 
+static void update_layer(const job *j, sherd_mpm_grid *g, size_t k)
+{
+    sherd_mpm_layer *layer = &g->layers[k];
+    double least = LEAST_MASS * j->def->solids[layer->body].density * g->h * g->h * g->h;
+    for (int row = 0; row < SHERD_MPM_ROWS; ++row) {
+        int first = row * SHERD_MPM_SIDE;
+        if (layer->rows >> row & 1)
+            for (int n = first; n < first + SHERD_MPM_SIDE; ++n)
+                update_node(j, least, g->loads[k].node[n], g->motion[k].node[n]);
+        else if (layer->rows_before >> row & 1)
+            memset(g->motion[k].node[first], 0, SHERD_MPM_SIDE * sizeof g->motion[k].node[0]);
+    }
+    layer->rows_before = 0;
+}
+
 static void update_range(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    sherd_mpm_grid *g = j->grid;
-    for (size_t k = begin; k < end; ++k) {
-        double least = LEAST_MASS * j->def->solids[g->layers[k].body].density * g->h * g->h * g->h;
-        for (int n = 0; n < SHERD_MPM_NODES; ++n)
-            if (g->layers[k].rows >> n / SHERD_MPM_SIDE & 1)
-                update_node(j, least, g->loads[k].node[n], g->motion[k].node[n]);
-    }
+    for (size_t k = begin; k < end; ++k)
+        update_layer(j, j->grid, k);
 }
 
 void sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
