@@ -52,7 +52,7 @@ static const char HELP_BELOW[] =
     "address\n"
     "  sherd calibrate SCENE         bonds that give its solids the requested properties; sherd "
     "calibrate --help\n"
-    "  sherd bench [explicit|implicit|rods|mpm|fracture|contact|breakage|surface|packing]\n"
+    "  sherd bench [explicit|implicit|rods|mpm|spheres|fracture|contact|breakage|surface|packing]\n"
     "                                measure speed, memory, what breaks; --json\n"
     "      --case NAME               explicit, implicit, rods, mpm, fracture, surface: one of "
     "their cases "
