@@ -44,14 +44,10 @@ elements joined by bonds that carry load until they fail. It writes fragment
 meshes, pictures, video and energy budgets.
 .
 ")
-  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Fracture simulation with bonded discrete elements, library
-${about}This package has the shared library.")
-  set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Fracture simulation with bonded discrete elements, headers
-${about}This package has what programs in C need to link to the library.")
-  set(CPACK_COMPONENT_COMMAND_DESCRIPTION "Fracture simulation with bonded discrete elements
-${about}This package has the command.")
-  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Fracture simulation with bonded discrete elements, Python module
-${about}This package has the Python module, and examples.")
+  set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "${about}This package has the shared library.")
+  set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${about}This package has what programs in C need to link to the library.")
+  set(CPACK_COMPONENT_COMMAND_DESCRIPTION "${about}This package has the command.")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${about}This package has the Python module, and examples.")
   set(same "(= ${PROJECT_VERSION})")
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsherd0)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)

@@ -29,7 +29,7 @@ def plot(results, path):
     matplotlib.use("Agg")
     from matplotlib import pyplot
     figure, axes = pyplot.subplots()
-    axes.loglog(SPEEDS, [count for count, _ in results], "o-")
+    axes.semilogy(SPEEDS, [count for count, _ in results], "o-")
     axes.set(xlabel="speed [m/s]", ylabel="fragments", title="A tile falls")
     figure.savefig(path)
     return print(path)
