@@ -11,7 +11,7 @@ typedef struct moving {
 } moving;
 
 // Finer than anybody sees. Of what is smaller nothing but noise would be stored. [mean radii]
-static const double STEP = 0.01;
+static const double STEP = 0.02;
 
 double sherd_page_place_step(const sherd_page_run *p, const sherd_bounds *b)
 {

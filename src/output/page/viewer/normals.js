@@ -30,22 +30,24 @@ function cornersOf(vertexCount, triangles) {
 export function splitVertices(vertices, triangles, kinds) {
     const vertexCount = vertices.length / 3, faces = faceNormals(vertices, triangles);
     const {first, corners} = cornersOf(vertexCount, triangles);
-    const out = new Uint32Array(triangles.length), source = [], normals = [], kind = [];
+    const most = triangles.length, out = new Uint32Array(most); // at most a vertex for each corner
+    const source = new Uint32Array(most), normals = new Float32Array(3 * most), kind = new Uint8Array(most);
+    let count = 0;
     for (let v = 0; v < vertexCount; ++v) {
-        const begin = source.length;
+        const begin = count;
         for (let k = first[v]; k < first[v + 1]; ++k) {
             const t = Math.floor(corners[k] / 3), x = faces[3 * t], y = faces[3 * t + 1], z = faces[3 * t + 2];
             const length = Math.hypot(x, y, z);
             let group = begin;
-            for (; group < source.length; ++group) {
+            for (; group < count; ++group) {
                 const nx = normals[3 * group], ny = normals[3 * group + 1], nz = normals[3 * group + 2];
                 const along = x * nx + y * ny + z * nz;
                 if (kind[group] === kinds[t] && along >= SHARP * length * Math.hypot(nx, ny, nz)) break;
             }
-            if (group === source.length) {
-                source.push(v);
-                kind.push(kinds[t]);
-                normals.push(0, 0, 0);
+            if (group === count) {
+                source[group] = v;
+                kind[group] = kinds[t];
+                ++count;
             }
             normals[3 * group] += x;
             normals[3 * group + 1] += y;
@@ -53,8 +55,8 @@ export function splitVertices(vertices, triangles, kinds) {
             out[corners[k]] = group;
         }
     }
-    return {source: Uint32Array.from(source), corners: out, kind: Uint8Array.from(kind),
-            normals: unitNormals(Float32Array.from(normals))};
+    return {source: source.slice(0, count), corners: out, kind: kind.slice(0, count),
+            normals: unitNormals(normals.slice(0, 3 * count))};
 }
 
 function unitNormals(normals) {

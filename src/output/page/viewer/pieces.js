@@ -44,28 +44,29 @@ class Part {
     constructor(run, chosen, bends, opacity, stage, poses) {
         this.bends = bends;
         this.chosen = chosen; // pieces, ascending
-        const p = run.pieces, vertices = [], corners = [], kinds = [], owner = [], sites = [];
+        const p = run.pieces, sum = counts => chosen.reduce((total, k) => total + counts[k], 0);
+        const vertices = new Float32Array(3 * sum(p.vertices)), owner = new Int32Array(vertices.length / 3);
+        const corners = new Uint32Array(3 * sum(p.triangles)), kinds = new Uint8Array(corners.length / 3);
+        const sites = new Int32Array(owner.length);
+        let v = 0, t = 0;
         for (const k of chosen) {
-            const shift = vertices.length / 3 - p.firstVertex[k];
-            for (let v = p.firstVertex[k]; v < p.firstVertex[k + 1]; ++v) {
-                vertices.push(run.vertices[3 * v], run.vertices[3 * v + 1], run.vertices[3 * v + 2]);
-                owner.push(k);
-                sites.push(run.sites[v]);
-            }
-            for (let t = p.firstTriangle[k]; t < p.firstTriangle[k + 1]; ++t) {
-                for (let c = 0; c < 3; ++c) corners.push(run.triangles[3 * t + c] + shift);
-                kinds.push(run.kinds[t]);
-            }
+            const shift = v - p.firstVertex[k], from = p.firstVertex[k], to = p.firstVertex[k + 1];
+            vertices.set(run.vertices.subarray(3 * from, 3 * to), 3 * v);
+            sites.set(run.sites.subarray(from, to), v);
+            owner.fill(k, v, v += to - from);
+            kinds.set(run.kinds.subarray(p.firstTriangle[k], p.firstTriangle[k + 1]), t);
+            for (let c = 3 * p.firstTriangle[k]; c < 3 * p.firstTriangle[k + 1]; ++c) corners[3 * t + c - 3 * p.firstTriangle[k]] = run.triangles[c] + shift;
+            t += p.triangles[k];
         }
-        const split = splitVertices(Float32Array.from(vertices), corners, kinds), n = split.source.length;
+        const split = splitVertices(vertices, corners, kinds), n = split.source.length;
         this.source = split.source;
         this.kind = split.kind;
         this.corners = split.corners;
-        this.owner = Int32Array.from(split.source, v => owner[v]);
-        this.site = Int32Array.from(split.source, v => sites[v]);
+        this.owner = Int32Array.from(split.source, from => owner[from]);
+        this.site = Int32Array.from(split.source, from => sites[from]);
         this.positions = new Float32Array(3 * n);
-        split.source.forEach((v, k) => {
-            for (let a = 0; a < 3; ++a) this.positions[3 * k + a] = vertices[3 * v + a];
+        split.source.forEach((from, k) => {
+            for (let a = 0; a < 3; ++a) this.positions[3 * k + a] = vertices[3 * from + a];
         });
         this.normals = split.normals;
         this.colors = new Float32Array(3 * n);

@@ -38,7 +38,7 @@ export class Stage {
         addSoftLight(this.scene);
         this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 100);
         this.orbit = new Orbit(this.camera, canvas, () => this.touch(false));
-        this.lamp = new THREE.DirectionalLight(0xfff1e0, 2.3);
+        this.lamp = new THREE.DirectionalLight(0xfff1e0, 2.0);
         this.lamp.castShadow = true;
         this.lamp.shadow.mapSize.set(2048, 2048);
         this.lamp.shadow.radius = 5;
