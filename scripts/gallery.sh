@@ -32,7 +32,7 @@ letters 34
 tetra 70
 bending-3d:stress 45
 rod-spring:paper 16
-rod-twist 92
+rod-twist 90
 rod-thin-plate 56
 rod-thick-plate 100
 hertz-static 97

@@ -98,6 +98,21 @@ def break_columns(breaks, count):
     return Columns(count, made, "Breaks")
 
 
+BOND_LOADS = ("force_x_n", "force_y_n", "force_z_n", "moment_x_nm", "moment_y_nm", "moment_z_nm", "normal_force_n",
+              "shear_force_n", "bending_moment_nm", "twisting_moment_nm", "energy_j", "stress_ratio", "damage",
+              "plastic_strain")
+CONTACT_SIDES = ("i", "j", "i_obstacle", "j_obstacle")
+CONTACT_FORCES = ("x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "normal_force_n", "friction_x_n",
+                  "friction_y_n", "friction_z_n", "overlap_m")
+
+
+def member_columns(block, count, size, kind, offset, names):
+    """Columns of members that follow each other in an array of structs, all of one type."""
+    stride = size // ctypes.sizeof(kind)
+    flat = copied(ctypes.cast(block, ctypes.POINTER(kind)), count * stride)
+    return {name: flat[offset + k::stride] for k, name in enumerate(names)}
+
+
 # ---------------------------------------------------------------- what may be asked of a world
 
 class WorldQueries:
@@ -203,6 +218,31 @@ class WorldQueries:
         names = [name for name, _ in _c.sherd_stress._fields_]
         flat = copied(ctypes.cast(block, ctypes.POINTER(ctypes.c_float)), count * len(names))
         return Columns(count, {f"{n}_pa": flat[k::len(names)] for k, n in enumerate(names)}, "Stress")
+
+    def bond_loads(self) -> Columns:
+        """Load of each bond without damping: force_x_n, ... on j, moment_x_nm, ... about its middle, normal_force_n,
+        shear_force_n, bending_moment_nm, twisting_moment_nm, energy_j, stress_ratio, damage, plastic_strain."""
+        with self._handle as world:
+            count = lib.sherd_world_bonds(world).count
+            block = (_c.sherd_bond_load * max(count, 1))()
+            lib.sherd_world_bond_loads(world, block)
+        size = ctypes.sizeof(_c.sherd_bond_load)
+        return Columns(count, member_columns(block, count, size, ctypes.c_double, 0, BOND_LOADS), "Bond loads")
+
+    def contact_forces(self) -> Columns:
+        """What touched in the last step: i, j (elements), i_obstacle, j_obstacle (-1: none), x_m, y_m, z_m,
+        normal_x, ..., normal_force_n, friction_x_n, ... (on i), overlap_m."""
+        error, count = _c.sherd_error(), ctypes.c_int64()
+        block = self._ask(lib.sherd_world_contact_forces, ctypes.byref(count), ctypes.byref(error))
+        if not block:
+            raise exception(error)
+        try:
+            size, n = ctypes.sizeof(_c.sherd_contact_force), count.value
+            columns = member_columns(block, n, size, ctypes.c_int32, 0, CONTACT_SIDES)
+            columns |= member_columns(block, n, size, ctypes.c_double, 2, CONTACT_FORCES)
+        finally:
+            lib.sherd_world_free_contact_forces(block)
+        return Columns(n, columns, "Contact forces")
 
     def breaks(self) -> Columns:
         """Bonds that broke since the start, or since forget_breaks(): bond, time_s, x_m, y_m, z_m, energy_j, mode."""

@@ -135,6 +135,15 @@ class Physics(unittest.TestCase):
         self.assertAlmostEqual(sum(breaks.energy_j), energy.dissipated_fracture_j,
                                delta=1e-12 * energy.dissipated_fracture_j + 1e-18)
         self.assertEqual(len(world.stress().xx_pa), world.element_count)
+        loads = world.bond_loads()
+        self.assertEqual(len(loads), len(world.bonds()))
+        self.assertGreater(max(loads.shear_force_n), 0)
+        contacts = world.contact_forces()
+        self.assertEqual(len(contacts), world.touching_count)
+        for k in range(len(contacts)):
+            self.assertTrue((contacts.i[k] >= 0) != (contacts.i_obstacle[k] >= 0))
+            self.assertAlmostEqual(contacts.normal_x[k] ** 2 + contacts.normal_y[k] ** 2 + contacts.normal_z[k] ** 2,
+                                   1, delta=1e-9)
         self.assertLessEqual(set(breaks.mode), {"tension", "shear", "bending", "twisting"})
         world.forget_breaks()
         self.assertEqual(world.break_count, 0)
