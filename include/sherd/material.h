@@ -36,13 +36,13 @@ typedef struct sherd_material_def {
     sherd_breakage breakage;       // default SHERD_BREAKAGE_TENSILE, of all laws
     double tensile_strength;       // sigma_c [Pa], > 0, INFINITY = never; default INFINITY
     double shear_strength;         // tau_c [Pa], > 0, INFINITY = never; default INFINITY
-    // Bonds that reach their strength soften: their traction falls linearly with the opening and is gone at 2 G_f / sigma_c,
-    // where they break (docs/physics.md 3). Both 0, the default: they break at once.
-    double fracture_energy; // G_f of a bond's section [J/m^2], > 0, 0 = of the toughness
+    // Bonds that reach their strength soften: their traction falls linearly, to zero where their share of a crack's area
+    // has taken G_f, and they break (docs/physics.md 3). Both 0, the default: they break at once.
+    double fracture_energy; // G_f of a crack [J/m^2], > 0, 0 = of the toughness
     double
         fracture_toughness; // K_Ic [Pa m^0.5], > 0, 0 = of the energy: G_f = K_Ic^2 (1 - nu^2) / E with
                             // nu = E / (2 G) - 1, taken as 0 below and 0.5 above these
-    // Bonds too long to soften with their strength, E G_f / (sigma_c^2 l0) < 1/2, are made weaker, which keeps G_f
+    // Bonds that store more than their share of G_f at their strength, being too long, are made weaker, which keeps G_f
     // (sherd_world_body_bonds tells how much); strict refuses bodies that have such bonds. Default false
     bool strict;
     // Bonds of rods (law ROD) yield at yield_stress: radial return on the rod's strains, all of them together

@@ -47,7 +47,7 @@ static const sherd_field FIELDS[] = {
           .doc = "shear stress at which a bond breaks; not needed where `breakage` is of elements"),
     FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY, FRACTURE, MATERIAL,
           .usual = "none: bonds break at once",
-          .doc = "G_f that a bond's section takes to part: from its strength on its traction falls "
+          .doc = "G_f that a crack takes for its area: from their strength on bonds' traction falls "
                  "linearly to zero"),
     FIELD(REAL, fracture_toughness, .quantity = SHERD_QUANTITY_TOUGHNESS, FRACTURE, MATERIAL,
           .usual = "none",
