@@ -373,6 +373,14 @@ class WorldQueries:
         """Largest stress over strength of each element's intact bonds."""
     def stress(self) -> Columns:
         """Cauchy stress of each element: xx_pa, yy_pa, zz_pa, xy_pa, yz_pa, zx_pa."""
+    def bond_loads(self) -> Columns:
+        """Load of each bond without damping: force_x_n, ... on j, moment_x_nm, ... about its middle, normal_force_n,
+        shear_force_n, bending_moment_nm, twisting_moment_nm, energy_j, stress_ratio, damage, plastic_strain.
+        """
+    def contact_forces(self) -> Columns:
+        """What touched in the last step: i, j (elements), i_obstacle, j_obstacle (-1: none), x_m, y_m, z_m,
+        normal_x, ..., normal_force_n, friction_x_n, ... (on i), overlap_m.
+        """
     def breaks(self) -> Columns:
         """Bonds that broke since the start, or since forget_breaks(): bond, time_s, x_m, y_m, z_m, energy_j, mode."""
     @property
@@ -500,6 +508,8 @@ class Calibration(Struct):
     shear_strength_pa: INFINITY: not tested [Pa]
     guess_youngs_modulus: of the guessed bonds, by homogenisation
     guess_poissons_ratio: of the guessed bonds, by homogenisation
+    yield_stress_pa: INFINITY, 0: not tested [Pa]
+    hardening_modulus_pa: INFINITY, 0: not tested [Pa]
     axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
     axis_poissons_ratio: mean of both sides
     axis_strength_pa: [Pa]
@@ -509,6 +519,7 @@ class Calibration(Struct):
     poissons_high: within reach of this packing
     poissons_ratio_reached: else the nearest was taken: it is at most 0.05 away
     shear_strength_reached: else the nearest was taken
+    hardening_reached: Within a tenth of what is asked for, or bonds do not harden because nothing is asked for: bars have a slope of about half a per cent of E in any case.
     elements: of a bar
     own_bars: cut out of the body: `full` is what its bonds are, and directions those of the body's extents, the longest first
     tests: bars loaded, 0 from the cache
@@ -527,6 +538,8 @@ class Calibration(Struct):
     shear_strength_pa: float
     guess_youngs_modulus: float
     guess_poissons_ratio: float
+    yield_stress_pa: float
+    hardening_modulus_pa: float
     axis_modulus_pa: tuple[float, ...]
     axis_poissons_ratio: tuple[float, ...]
     axis_strength_pa: tuple[float, ...]
@@ -536,6 +549,7 @@ class Calibration(Struct):
     poissons_high: float
     poissons_ratio_reached: bool
     shear_strength_reached: bool
+    hardening_reached: bool
     elements: int
     own_bars: bool
     tests: int
@@ -552,11 +566,15 @@ class CalibrationBonds(Struct):
     shear_modulus_pa: [Pa]
     tensile_strength_pa: [Pa]
     shear_strength_pa: [Pa]
+    yield_stress_pa: INFINITY, 0: they don't yield [Pa]
+    hardening_modulus_pa: INFINITY, 0: they don't yield [Pa]
     """
     youngs_modulus_pa: float
     shear_modulus_pa: float
     tensile_strength_pa: float
     shear_strength_pa: float
+    yield_stress_pa: float
+    hardening_modulus_pa: float
 
 
 class CalibrationCurve(Struct):
@@ -960,6 +978,8 @@ class World(WorldQueries):
         hardening_modulus_pa: float = ...,
         fracture_strain: float = ...,
         fracture_displacement_m: float = ...,
+        rate_time_s: float = ...,
+        rate_exponent: float = ...,
         weibull_modulus: float = ...,
         bond_damping: float = ...,
         restitution: float = ...,
@@ -988,6 +1008,8 @@ class World(WorldQueries):
         hardening_modulus_pa: by how much the yield stress grows over plastic strain; >= 0 (default 0)
         fracture_strain: plastic strain beyond which a bond that yields breaks; > 0, or 0 (default 0)
         fracture_displacement_m: the same as an elongation, instead of fracture_strain: independent of the elements' size; > 0, or 0 (default 0)
+        rate_time_s: t_c: bonds over their strength break when their damage is 1, which grows by ((stress / strength - 1)^n / t_c) dt (Tuler and Butcher). Not with softening, yielding or criteria of elements; > 0, or 0 (default 0)
+        rate_exponent: n, with rate_time; > 0 and <= 20 (default 2)
         weibull_modulus: scatter of both strengths about their means; 0: none; >= 1, or 0 (default 0)
         bond_damping: damping ratio of one bond's stretch; between 0 and 10 (default 0.02)
         restitution: rebound speed over impact speed of two elements. Does not change the time step; for loose grains, which limit it themselves, it is met within about 0.1 on average and 0.2 in single impacts. method: auto makes explicit steps where loose grains or free rigid bodies would rebound by more than about half an element's radius; with method: implicit, whose steps are longer than a collision, they hardly rebound; > 0 and <= 1 (default 0.5)
@@ -1191,6 +1213,8 @@ def calibrate(
     tensile_strength_pa: float = ...,
     shear_strength_pa: float = ...,
     weibull_modulus: float = ...,
+    yield_stress_pa: float = ...,
+    hardening_modulus_pa: float = ...,
     bar_width: float = ...,
     with_table: bool = ...,
     cache_folder: str | None = ...,
@@ -1213,6 +1237,8 @@ def calibrate(
         tensile_strength_pa: of the solid; > 0 (default inf)
         shear_strength_pa: of the solid, in torsion; > 0 (default inf)
         weibull_modulus: scatter of bonds' strengths; >= 1, or 0 (default 0)
+        yield_stress_pa: of the solid, in tension; > 0 (default inf)
+        hardening_modulus_pa: of the solid: slope of stress over plastic strain; >= 0 (default 0)
         bar_width: of test bars; between 8 and 64 (default 16)
         with_table: measure more, and keep curves (default False)
         cache_folder: where results are kept; empty: nowhere (default None)
