@@ -70,14 +70,24 @@ static sherd_status gather_pieces(sherd_page_run *p, sherd_error *error)
     return SHERD_OK;
 }
 
+// Without surfaces.
+static sherd_status make_fragments(sherd_page_run *p, const sherd_run_frame *last,
+                                   sherd_error *error)
+{
+    p->last.fragments = sherd_fragments_create(error);
+    if (p->last.fragments == NULL) return error->status;
+    return sherd_frame_fragments(p->last.fragments, &p->model, last, error);
+}
+
 static sherd_status gather_meshes(sherd_page_run *p, const sherd_run_frame *last,
                                   sherd_error *error)
 {
+    bool meshes = p->scene->output.surface.enabled;
     sherd_status status =
-        sherd_last_pieces_make(&p->last, p->scene, &p->model, last, p->job->threads, error);
+        meshes ? sherd_last_pieces_make(&p->last, p->scene, &p->model, last, p->job->threads, error)
+               : make_fragments(p, last, error);
     if (status != SHERD_OK) return status;
-    p->surface_count =
-        p->scene->output.surface.enabled ? sherd_surface_piece_count(p->last.surface) : 0;
+    p->surface_count = meshes ? sherd_surface_piece_count(p->last.surface) : 0;
     p->posed = calloc((size_t)p->surface_count + 1, sizeof *p->posed);
     if (p->posed == NULL) return sherd_page_out_of_memory(error);
     for (int k = 0; k < p->surface_count; ++k) {
@@ -170,12 +180,26 @@ static void compare_piece(sherd_page_run *p, sherd_page_piece *piece, sherd_pose
     const sherd_mesh *mesh = sherd_surface_get_piece(p->last.surface, piece->surface).mesh;
     const double *posed = p->posed[piece->surface];
     sherd_vec3 c = piece->rest_center;
+    double largest = 0.0;
     for (int32_t v = 0; v < mesh->vertex_count; ++v, posed += 3) {
         const double *rest = mesh->vertices + 3 * (size_t)v;
         sherd_vec3 to = moved(pose, rest[0] - c.x, rest[1] - c.y, rest[2] - c.z);
-        double off = hypot(hypot(to.x - posed[0], to.y - posed[1]), to.z - posed[2]);
-        piece->deviation = fmax(piece->deviation, off);
+        double x = to.x - posed[0], y = to.y - posed[1], z = to.z - posed[2];
+        largest = fmax(largest, x * x + y * y + z * z);
         include_point(&piece->bounds, posed[0], posed[1], posed[2], 0.0);
+    }
+    piece->deviation = fmax(piece->deviation, sqrt(largest));
+}
+
+// x, y, z and the quaternion of each, as floats.
+static void look_at_obstacles(sherd_page_run *p, const sherd_run_frame *f)
+{
+    for (int k = 0; k < p->model.obstacle_count; ++k) {
+        sherd_pose q = f->obstacles[k];
+        const float row[7] = {(float)q.position.x, (float)q.position.y, (float)q.position.z,
+                              (float)q.rotation.x, (float)q.rotation.y, (float)q.rotation.z,
+                              (float)q.rotation.w};
+        sherd_byte_buffer_append(&p->obstacle_poses, row, sizeof row);
     }
 }
 
@@ -206,6 +230,7 @@ static sherd_status look_at_frame(sherd_page_run *p, sherd_page_poses *poses,
     for (int k = 0; k < p->piece_count && status == SHERD_OK; ++k)
         if (p->pieces[k].surface >= 0) compare_piece(p, &p->pieces[k], poses->now[k]);
     if (status == SHERD_OK) look_at_values(p, f);
+    if (status == SHERD_OK) look_at_obstacles(p, f);
     return status;
 }
 
@@ -294,6 +319,7 @@ void sherd_page_run_free(sherd_page_run *p)
     sherd_fragments_destroy(p->now);
     sherd_last_pieces_free(&p->last);
     sherd_page_track_free(&p->poses);
+    sherd_byte_buffer_free(&p->obstacle_poses);
     sherd_page_file_free(&p->file);
 }
 

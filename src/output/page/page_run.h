@@ -47,6 +47,7 @@ typedef struct sherd_page_run {
     bool stress_in_pascals;       // else as a share of the strength
     int64_t stride;               // every how many frames vertices, points and values are stored
     sherd_page_track poses;       // of all frames, which the section of those stored is made of
+    sherd_byte_buffer obstacle_poses; // 7 floats of each obstacle in each frame
     sherd_page_file file;
 } sherd_page_run;
 

@@ -1,7 +1,6 @@
 #include "output/page/page_scene.h"
 
 #include "output/export/json.h"
-#include "output/files/readable_frame.h"
 #include "output/page/page_curves.h"
 #include "output/page/page_json.h"
 #include "output/page/page_tracks.h"
@@ -125,29 +124,13 @@ static sherd_status put_drivers(sherd_byte_buffer *json, sherd_byte_buffer *shap
     return status;
 }
 
-// x, y, z and the quaternion of each obstacle in each frame, as floats.
 static sherd_status put_obstacle_poses(sherd_page_run *p, sherd_error *error)
 {
-    const sherd_format_job *job = p->job;
-    sherd_byte_buffer poses = {0};
-    for (int64_t k = job->first; k <= job->last && p->model.obstacle_count > 0; ++k) {
-        sherd_run_frame *f = sherd_readable_frame(job->run, k, job->first, job->last, error);
-        for (int o = 0; f != NULL && o < p->model.obstacle_count; ++o) {
-            sherd_pose q = f->obstacles[o];
-            const float row[7] = {(float)q.position.x, (float)q.position.y, (float)q.position.z,
-                                  (float)q.rotation.x, (float)q.rotation.y, (float)q.rotation.z,
-                                  (float)q.rotation.w};
-            sherd_byte_buffer_append(&poses, row, sizeof row);
-        }
-        if (f == NULL) poses.failed = true;
-        sherd_run_frame_destroy(f);
-    }
-    bool ok = !poses.failed;
-    if (ok)
-        sherd_page_file_add(&p->file, "obstacles", poses.size > 0 ? poses.bytes : (const void *)"",
-                            poses.size);
-    sherd_byte_buffer_free(&poses);
-    return ok ? SHERD_OK : sherd_page_out_of_memory(error);
+    const sherd_byte_buffer *poses = &p->obstacle_poses;
+    if (poses->failed) return sherd_page_out_of_memory(error);
+    sherd_page_file_add(&p->file, "obstacles", poses->size > 0 ? poses->bytes : (const void *)"",
+                        poses->size);
+    return SHERD_OK;
 }
 
 // ---------------------------------------------------------------- the rest
