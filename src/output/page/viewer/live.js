@@ -18,7 +18,7 @@ export function seconds(text) {
 
 class Live {
     constructor(stage, viewer, Viewer) {
-        Object.assign(this, {stage, viewer, Viewer, balls: null, updates: 0, shown: 0});
+        Object.assign(this, {stage, viewer, Viewer, balls: null, updates: 0, shown: 0, known: new Map()});
         el('controls').hidden = false;
         el('longer').value = quantity(viewer.end > viewer.begin ? viewer.end - viewer.begin : 0.001, 's');
         for (const [id, what] of [['start', 'start'], ['stop', 'stop']]) el(id).onclick = () => this.ask(what);
@@ -109,6 +109,7 @@ class Live {
         const bytes = await answer.arrayBuffer(), n = bytes.byteLength / 8;
         this.body = new Int32Array(bytes, 4 * n, n);
         this.balls = new Balls(new Float32Array(bytes, 0, n), this.stage);
+        this.painted = '';
         this.stage.scene.add(this.balls.points);
         this.viewer.play(false);
         this.viewer.pieces.group.visible = this.viewer.balls.points.visible = this.viewer.drivers.visible = false;
@@ -144,18 +145,27 @@ class Live {
         el('broken').textContent = state.broken.toLocaleString('en');
     }
 
+    fragmentColor(id) {
+        let color = this.known.get(id);
+        if (!color) this.known.set(id, color = fragmentColor(id));
+        return color;
+    }
+
     // Stresses are not sent while it runs: speeds are shown then.
     paint() {
         if (!this.balls || !this.place) return;
         const by = el('color').value, n = this.body.length, out = this.balls.colors, bodies = this.viewer.run.about.bodies;
+        if (by === 'material' && this.painted === by) return; // they stay
+        this.painted = by;
         let top = 1e-30;
         for (let k = 0; k < n; ++k) top = Math.max(top, this.place[3 * n + k]);
         for (let k = 0; k < n; ++k) {
             let color = bodies[this.body[k]].outer;
-            if (by === 'fragment') color = fragmentColor(this.fragment[k]);
+            if (by === 'fragment') color = this.fragmentColor(this.fragment[k]);
             if (by === 'speed' || by === 'stress') {
                 const c = 3 * Math.round(255 * this.place[3 * n + k] / top);
-                color = [RAMP[c], RAMP[c + 1], RAMP[c + 2]];
+                out[3 * k] = RAMP[c], out[3 * k + 1] = RAMP[c + 1], out[3 * k + 2] = RAMP[c + 2];
+                continue;
             }
             out[3 * k] = color[0], out[3 * k + 1] = color[1], out[3 * k + 2] = color[2];
         }

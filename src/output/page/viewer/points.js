@@ -2,6 +2,8 @@
 import * as THREE from 'three';
 import {locate} from './data.js';
 
+const MOST_SHADOWS = 60000; // more take too long without a graphics card, and soon with one
+
 const VERTEX = `
 attribute float radius;
 attribute vec3 color;
@@ -81,7 +83,7 @@ export class Balls {
         });
         this.points = new THREE.Points(this.geometry, this.material);
         this.points.frustumCulled = false;
-        this.points.castShadow = true;
+        this.points.castShadow = n <= MOST_SHADOWS;
         this.points.customDepthMaterial = new THREE.ShaderMaterial({
             vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, clipping: true, clippingPlanes: stage.planes,
             uniforms: {height: {value: stage.lamp.shadow.mapSize.y}}});
