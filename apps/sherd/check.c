@@ -139,7 +139,10 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
     for (int k = 0; k < build->body_count; ++k) {
         const sherd_packing *p = build->packings[k];
         printf("  body %-16s ", scene->bodies[k].name);
-        if (p->bonds_per_element > 0.0)
+        if (sherd_scene_is_of_points(&scene->bodies[k]))
+            printf("%d material points %.4g m apart; cells fill %.1f %% of the volume\n", p->count,
+                   scene->bodies[k].packing.spacing, 100.0 * p->cell_volume_match);
+        else if (p->bonds_per_element > 0.0)
             say_random(p);
         else
             say_lattice(p);

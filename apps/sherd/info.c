@@ -22,6 +22,21 @@ static bool ends_with(const char *text, const char *end)
 static const char *const KINDS =
     "sherd info takes scenes (.yaml), meshes (STL, OBJ, PLY), and runs (their folder or run.sherd)";
 
+static void say_material(const sherd_material_def *m)
+{
+    char shown[MESSAGE_NAME];
+    printf("  material %-14s ", message_name(m->name, shown));
+    if (m->model == SHERD_SOLID_MODEL_FLUID)
+        printf("model fluid, K %.3g Pa, density %.4g kg/m^3\n", m->bulk_modulus, m->density);
+    else if (m->model != SHERD_SOLID_MODEL_BONDED)
+        printf("model %s, E %.3g Pa, G %.3g Pa, density %.4g kg/m^3\n",
+               sherd_solid_model_words[m->model], m->youngs_modulus, m->shear_modulus, m->density);
+    else
+        printf("E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g Pa\n",
+               m->youngs_modulus, m->shear_modulus, m->density, m->tensile_strength,
+               m->shear_strength);
+}
+
 static int info_scene(const command_options *options)
 {
     sherd_diagnostics diagnostics = {0};
@@ -37,14 +52,13 @@ static int info_scene(const command_options *options)
     printf("scene %s: %g s at %g frames/s\n", message_name(scene->name, shown), scene->duration,
            scene->output.frame_rate);
     for (int k = 0; k < scene->material_count; ++k)
-        printf("  material %-14s E %.3g Pa, G %.3g Pa, density %.4g kg/m^3, strengths %.3g / %.3g "
-               "Pa\n",
-               message_name(scene->materials[k].def.name, shown),
-               scene->materials[k].def.youngs_modulus, scene->materials[k].def.shear_modulus,
-               scene->materials[k].def.density, scene->materials[k].def.tensile_strength,
-               scene->materials[k].def.shear_strength);
+        say_material(&scene->materials[k].def);
     for (int k = 0; k < scene->body_count; ++k)
-        if (scene->bodies[k].is_yarn)
+        if (sherd_scene_is_of_points(&scene->bodies[k]))
+            printf("  body %-18s volume %.4g m^3, material points %.4g m apart\n",
+                   message_name(scene->bodies[k].name, shown),
+                   sherd_shape_volume(scene->bodies[k].shape), scene->bodies[k].packing.spacing);
+        else if (scene->bodies[k].is_yarn)
             printf("  body %-18s yarns\n", message_name(scene->bodies[k].name, shown));
         else
             printf("  body %-18s volume %.4g m^3, element radius %.4g m\n",

@@ -101,6 +101,7 @@ enum {
     SHERD_MAP_RENDER = 1 << 23,
     SHERD_MAP_CAMERA = 1 << 24,
     SHERD_MAP_CLIP = 1 << 25,
+    SHERD_MAP_POINTS = 1 << 26,
 };
 
 // One of the words of a choice; NULLs beyond the last.

@@ -52,6 +52,25 @@
     ROW(HERTZ, hertz, "2/5 k_H s^2.5, elastic spheres, [RBDEM] 3.5", 1.0)                          \
     ROW(BARRIER, barrier, "-k s²/2 ln(1 - s/w), [RBDEM] (30), w from `contact_barrier`", 1.0)
 
+// How material points resist: enumerator, word in scenes, what it is. To add one: a row here,
+// src/laws/solid/solid_<word>.h and its include in src/laws/solid/solid_lanes.h.
+#define SHERD_SOLID_LAWS(ROW)                                                                      \
+    ROW(COROTATED, corotated, "fixed-corotated elasticity")                                        \
+    ROW(NEO_HOOKEAN, neo_hookean, "neo-Hookean elasticity")                                        \
+    ROW(HENCKY, hencky,                                                                            \
+        "elasticity of logarithmic strains; yields as von Mises has it with a `yield_stress`")     \
+    ROW(SNOW, snow, "fixed-corotated; stretches beyond two limits become plastic and harden it")   \
+    ROW(SAND, sand, "Drucker-Prager friction without cohesion, with volume correction")            \
+    ROW(FLUID, fluid, "weakly compressible, without shear stress")
+
+#define SHERD_SOLID_MODEL_ENUMERATOR(NAME, ...) SHERD_SOLID_MODEL_##NAME,
+typedef enum sherd_solid_model {
+    SHERD_SOLID_MODEL_BONDED = 0, // elements and bonds: the laws below; the default
+    SHERD_SOLID_LAWS(SHERD_SOLID_MODEL_ENUMERATOR) SHERD_SOLID_MODEL_COUNT // how many there are
+} sherd_solid_model;
+
+SHERD_API extern const char *const sherd_solid_model_words[]; // in that order, NULL-terminated
+
 #define SHERD_BOND_LAW_ENUMERATOR(NAME, ...) SHERD_BOND_LAW_##NAME,
 typedef enum sherd_bond_law {                                       // QUATERNION is 0, the default
     SHERD_BOND_LAWS(SHERD_BOND_LAW_ENUMERATOR) SHERD_BOND_LAW_COUNT // how many there are

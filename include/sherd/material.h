@@ -22,6 +22,15 @@ static inline double sherd_bond_radius_between(sherd_bond_radius of, double r_i,
     return 0.5 * (r_i + r_j);
 }
 
+// Which Drucker-Prager cone an angle of friction means, sin phi = (s1 - s3) / (s1 + s3).
+typedef enum sherd_friction_cone {
+    SHERD_FRICTION_CONE_COMPRESSION = 0, // alpha = sqrt(2/3) 2 sin / (3 - sin): in compression
+    SHERD_FRICTION_CONE_MEAN,            // alpha = sqrt(2) sin / 3: between that and extension
+} sherd_friction_cone;
+
+SHERD_API extern const char
+    *const sherd_friction_cone_words[]; // in the order of the enum, NULL-terminated
+
 typedef struct sherd_material_def {
     uint32_t cookie;       // set by sherd_material_def_default; anything else is refused
     const char *name;      // for messages; copied, may be NULL
@@ -69,6 +78,16 @@ typedef struct sherd_material_def {
     double grain_strengthening; // the same for strengths, default 0
     sherd_vec3 grain_direction; // d_g in the body's rest frame; normalised; default x
     uint64_t seed;              // of the strengths' scatter
+    // Of bodies of material points, which have no bonds: density, youngs_modulus and shear_modulus are then the solid's,
+    // nu = E / (2 G) - 1, and yield_stress that of von Mises with HENCKY. Default BONDED: elements and bonds.
+    sherd_solid_model model;
+    double friction_angle;             // SAND: phi [rad], 0 < phi < pi/2
+    sherd_friction_cone friction_cone; // SAND: default COMPRESSION
+    // SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)).
+    double critical_compression, critical_extension; // (0, 0.5], defaults 0.025 and 0.0075
+    double hardening;                                // >= 0, default 10
+    double bulk_modulus;                             // FLUID: K [Pa], > 0; 0 = not given
+    double fluid_exponent; // FLUID: gamma of p = K / gamma (J^-gamma - 1), > 1, default 7
 } sherd_material_def;
 
 // G_f of a bond's section [J/m^2], from whichever is given; 0: bonds break at once.

@@ -11,6 +11,7 @@ typedef enum sherd_packing_kind {
     SHERD_PACKING_RANDOM,     // random close packing of spheres of one or of many sizes
     SHERD_PACKING_TETRA,      // an element to each tetrahedron of a mesh
     SHERD_PACKING_SHELL,      // evenly spread layers in a thin wall: paper, cans, egg shells
+    SHERD_PACKING_POINTS,     // material points on a lattice
 } sherd_packing_kind;
 
 // As scenes call it, "hcp"; static.
@@ -52,8 +53,9 @@ typedef struct sherd_packing_tetra {
 typedef struct sherd_packing_def {
     uint32_t cookie; // set by sherd_packing_def_default; anything else is refused
     sherd_packing_kind kind;
-    // Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA.
+    // Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA and POINTS.
     double radius;
+    double spacing; // POINTS: of the lattice, half that of the grid's nodes [m], > 0
     // Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.
     double radius_tolerance;
     // HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's

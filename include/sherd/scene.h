@@ -61,6 +61,12 @@ typedef struct sherd_scene_body {
     const char *where;
 } sherd_scene_body;
 
+// Of material points, not of elements and bonds.
+static inline bool sherd_scene_is_of_points(const sherd_scene_body *body)
+{
+    return !body->is_yarn && body->packing.kind == SHERD_PACKING_POINTS;
+}
+
 typedef struct sherd_scene_obstacle {
     sherd_obstacle_def def; // def.name is unique among obstacles, drivers and probes
     uint64_t shape_digest;

@@ -59,6 +59,16 @@ typedef enum sherd_scheme {
     SHERD_SCHEME_LINEAR_EULER,
 } sherd_scheme;
 
+// Of material points: how far a node reaches, and how velocities come back to points.
+typedef enum sherd_point_kernel {
+    SHERD_POINT_KERNEL_CUBIC = 0, // B-splines; 4 nodes along an axis
+    SHERD_POINT_KERNEL_QUADRATIC, // 3 nodes: faster, noisier
+} sherd_point_kernel;
+typedef enum sherd_point_transfer {
+    SHERD_POINT_TRANSFER_FLIP = 0, // changes of the nodes' velocities, with a share of PIC
+    SHERD_POINT_TRANSFER_APIC,     // velocities, and their gradients
+} sherd_point_transfer;
+
 typedef struct sherd_world_def {
     uint32_t cookie;    // set by sherd_world_def_default; anything else is refused
     sherd_vec3 gravity; // [m/s^2], default (0, 0, -9.81)
@@ -94,6 +104,10 @@ typedef struct sherd_world_def {
     // The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact
     // on one does not shorten the steps of the others. Default true.
     bool regions;
+    // Of bodies of material points, which take explicit steps of a grid whatever else the method has.
+    sherd_point_kernel point_kernel;     // default cubic
+    sherd_point_transfer point_transfer; // default FLIP
+    double flip;                         // share of FLIP, the rest is PIC, [0, 1], default 0.95
 } sherd_world_def;
 
 SHERD_API sherd_world_def sherd_world_def_default(void);
@@ -141,6 +155,9 @@ typedef struct sherd_body_def {
     // Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space
     // (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings.
     double solid_fraction;
+    // > 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two
+    // spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds.
+    double point_spacing;
     // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
     sherd_bond_scale_function *bond_scale;
     const void *bond_scale_context; // passed on
@@ -177,6 +194,7 @@ typedef struct sherd_obstacle_def {
     // Contact:
     double friction;    // NAN = the touching material's (default)
     double restitution; // NAN = the touching material's (default)
+    bool sticky;        // material points that touch it move with it; default false
 } sherd_obstacle_def;
 
 SHERD_API sherd_obstacle_def sherd_obstacle_def_default(void);

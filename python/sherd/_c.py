@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x75032c51d2c5015e
+INTERFACE = 0xeae120fbee216e0e
 
 class sherd_shape(c.Structure):
     pass
@@ -274,6 +274,14 @@ sherd_material_def._fields_ = [
     ("grain_strengthening", c.c_double),
     ("grain_direction", sherd_vec3),
     ("seed", c.c_uint64),
+    ("model", c.c_int),
+    ("friction_angle", c.c_double),
+    ("friction_cone", c.c_int),
+    ("critical_compression", c.c_double),
+    ("critical_extension", c.c_double),
+    ("hardening", c.c_double),
+    ("bulk_modulus", c.c_double),
+    ("fluid_exponent", c.c_double),
 ]
 
 
@@ -403,6 +411,7 @@ sherd_packing_def._fields_ = [
     ("cookie", c.c_uint32),
     ("kind", c.c_int),
     ("radius", c.c_double),
+    ("spacing", c.c_double),
     ("radius_tolerance", c.c_double),
     ("layers", c.c_int),
     ("orientation", c.c_int),
@@ -783,6 +792,9 @@ sherd_world_def._fields_ = [
     ("contact_potential", c.c_int),
     ("contact_barrier", c.c_double),
     ("regions", c.c_bool),
+    ("point_kernel", c.c_int),
+    ("point_transfer", c.c_int),
+    ("flip", c.c_double),
 ]
 
 
@@ -808,6 +820,7 @@ sherd_body_def._fields_ = [
     ("bond_factor", c.POINTER(c.c_double)),
     ("volume", c.POINTER(c.c_double)),
     ("solid_fraction", c.c_double),
+    ("point_spacing", c.c_double),
     ("bond_scale", sherd_bond_scale_function),
     ("bond_scale_context", c.c_void_p),
     ("pose", sherd_pose),
@@ -834,6 +847,7 @@ sherd_obstacle_def._fields_ = [
     ("angular_velocity", sherd_vec3),
     ("friction", c.c_double),
     ("restitution", c.c_double),
+    ("sticky", c.c_bool),
 ]
 
 
@@ -2476,9 +2490,20 @@ ENUMS = {
         "SHERD_MAP_RENDER": 8388608,
         "SHERD_MAP_CAMERA": 16777216,
         "SHERD_MAP_CLIP": 33554432,
+        "SHERD_MAP_POINTS": 67108864,
     },
     "constants_8": {
         "SHERD_FIELD_TEXT_SIZE": 256,
+    },
+    "sherd_solid_model": {
+        "SHERD_SOLID_MODEL_BONDED": 0,
+        "SHERD_SOLID_MODEL_COROTATED": 1,
+        "SHERD_SOLID_MODEL_NEO_HOOKEAN": 2,
+        "SHERD_SOLID_MODEL_HENCKY": 3,
+        "SHERD_SOLID_MODEL_SNOW": 4,
+        "SHERD_SOLID_MODEL_SAND": 5,
+        "SHERD_SOLID_MODEL_FLUID": 6,
+        "SHERD_SOLID_MODEL_COUNT": 7,
     },
     "sherd_bond_law": {
         "SHERD_BOND_LAW_QUATERNION": 0,
@@ -2510,6 +2535,10 @@ ENUMS = {
         "SHERD_BOND_RADIUS_MEAN": 0,
         "SHERD_BOND_RADIUS_MINIMUM": 1,
     },
+    "sherd_friction_cone": {
+        "SHERD_FRICTION_CONE_COMPRESSION": 0,
+        "SHERD_FRICTION_CONE_MEAN": 1,
+    },
     "sherd_face_kind": {
         "SHERD_FACE_OUTER": 0,
         "SHERD_FACE_INNER": 1,
@@ -2521,6 +2550,7 @@ ENUMS = {
         "SHERD_PACKING_RANDOM": 3,
         "SHERD_PACKING_TETRA": 4,
         "SHERD_PACKING_SHELL": 5,
+        "SHERD_PACKING_POINTS": 6,
     },
     "sherd_packing_orientation": {
         "SHERD_PACKING_ORIENT_AUTO": 0,
@@ -2534,13 +2564,13 @@ ENUMS = {
         "SHERD_TETRA_LATTICE": 0,
         "SHERD_TETRA_GMSH": 1,
     },
-    "constants_19": {
+    "constants_21": {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
-    "constants_20": {
+    "constants_22": {
         "SHERD_CALIBRATION_VERSION": 3,
     },
-    "constants_21": {
+    "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
     "sherd_method": {
@@ -2561,6 +2591,14 @@ ENUMS = {
         "SHERD_SCHEME_LEFT_POINT": 4,
         "SHERD_SCHEME_LINEAR_EULER": 5,
     },
+    "sherd_point_kernel": {
+        "SHERD_POINT_KERNEL_CUBIC": 0,
+        "SHERD_POINT_KERNEL_QUADRATIC": 1,
+    },
+    "sherd_point_transfer": {
+        "SHERD_POINT_TRANSFER_FLIP": 0,
+        "SHERD_POINT_TRANSFER_APIC": 1,
+    },
     "sherd_bonding": {
         "SHERD_BONDING_NEAR": 0,
         "SHERD_BONDING_NONE": 1,
@@ -2580,7 +2618,7 @@ ENUMS = {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_29": {
+    "constants_33": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_run_presence": {
@@ -2595,7 +2633,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_32": {
+    "constants_36": {
         "SHERD_STATS_COLUMN_COUNT": 36,
         "SHERD_PROBE_COLUMN_COUNT": 16,
         "SHERD_BREAK_COLUMN_COUNT": 11,
@@ -2611,7 +2649,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_35": {
+    "constants_39": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2624,7 +2662,7 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_37": {
+    "constants_41": {
         "SHERD_SURFACE_BONES": 12,
     },
     "sherd_weakness_kind": {
@@ -2663,10 +2701,10 @@ ENUMS = {
         "SHERD_YARN_GLUE_EDGES": 1,
         "SHERD_YARN_GLUE_ALL": 2,
     },
-    "constants_44": {
+    "constants_48": {
         "SHERD_DIAGNOSTICS_MAX": 100,
     },
-    "constants_45": {
+    "constants_49": {
         "SHERD_SCENE_DIGEST_VERSION": 4,
     },
     "sherd_scene_color_by": {
@@ -2684,7 +2722,7 @@ ENUMS = {
         "SHERD_SCENE_COLOR_STRESS_YZ": 11,
         "SHERD_SCENE_COLOR_STRESS_ZX": 12,
     },
-    "constants_47": {
+    "constants_51": {
         "SHERD_DIAGNOSIS_FINDINGS": 16,
         "SHERD_FINDING_TEXT": 320,
     },
@@ -2698,7 +2736,7 @@ ENUMS = {
         "SHERD_VTK_INT32": 2,
         "SHERD_VTK_UINT8": 3,
     },
-    "constants_50": {
+    "constants_54": {
         "SHERD_BYTES_TEXT": 48,
     },
     "sherd_message_level": {
@@ -2737,10 +2775,10 @@ ENUMS = {
         "SHERD_REPLAY_PAGE_ALONE": 0,
         "SHERD_REPLAY_PAGE_SERVED": 1,
     },
-    "constants_59": {
+    "constants_63": {
         "SHERD_DAMAGED_NAMES": 120,
     },
-    "constants_60": {
+    "constants_64": {
         "SHERD_STEP_PLAN_TEXT": 160,
     },
     "sherd_run_answer": {
@@ -2764,7 +2802,7 @@ ENUMS = {
         "SHERD_RUN_SUMMARY_MAKE": 0,
         "SHERD_RUN_SUMMARY_NONE": 1,
     },
-    "constants_66": {
+    "constants_70": {
         "SHERD_RUN_FOLDER": 512,
     },
     "sherd_run_end": {
@@ -2772,7 +2810,7 @@ ENUMS = {
         "SHERD_RUN_STOPPED": 1,
         "SHERD_RUN_FINISHED": 2,
     },
-    "constants_68": {
+    "constants_72": {
         "SHERD_RUN_ENERGY_TEXT": 80,
     },
     "sherd_simd": {
@@ -3100,11 +3138,11 @@ ENUM_MEMBERS = {
     "sherd_range": {'bound': 'sherd_bound'},
     "sherd_field": {'type': 'sherd_field_type', 'quantity': 'sherd_quantity'},
     "sherd_breakage_info": {'measure': 'sherd_breakage_measure'},
-    "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
+    "sherd_material_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage', 'model': 'sherd_solid_model', 'friction_cone': 'sherd_friction_cone'},
     "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
-    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind'},
+    "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
     "sherd_driver_def": {'drive': 'sherd_drive'},
@@ -3282,6 +3320,14 @@ MEMBERS = {
         "grain_strengthening": ('', 'the same for strengths, default 0'),
         "grain_direction": ('', "d_g in the body's rest frame; normalised; default x"),
         "seed": ('', "of the strengths' scatter"),
+        "model": ('', "Of bodies of material points, which have no bonds: density, youngs_modulus and shear_modulus are then the solid's, nu = E / (2 G) - 1, and yield_stress that of von Mises with HENCKY. Default BONDED: elements and bonds."),
+        "friction_angle": ('rad', 'SAND: phi [rad], 0 < phi < pi/2'),
+        "friction_cone": ('', 'SAND: default COMPRESSION'),
+        "critical_compression": ('', 'SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)). (0, 0.5], defaults 0.025 and 0.0075'),
+        "critical_extension": ('', 'SNOW: principal stretches stay in [1 - compression, 1 + extension]; moduli go with exp(hardening (1 - J_p)). (0, 0.5], defaults 0.025 and 0.0075'),
+        "hardening": ('', '>= 0, default 10'),
+        "bulk_modulus": ('pa', 'FLUID: K [Pa], > 0; 0 = not given'),
+        "fluid_exponent": ('', 'FLUID: gamma of p = K / gamma (J^-gamma - 1), > 1, default 7'),
     },
     "sherd_bond_scale": {
         "stiffness": ('', ''),
@@ -3354,7 +3400,8 @@ MEMBERS = {
     "sherd_packing_def": {
         "cookie": ('', 'set by sherd_packing_def_default; anything else is refused'),
         "kind": ('', ''),
-        "radius": ('m', 'Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA.'),
+        "radius": ('m', 'Element radius [m], > 0, adjusted by up to `radius_tolerance` to fit. Not of TETRA and POINTS.'),
+        "spacing": ('m', "POINTS: of the lattice, half that of the grid's nodes [m], > 0"),
         "radius_tolerance": ('', 'Largest relative change of the radius to fit layers exactly, [0, 0.5], default 0.1.'),
         "layers": ('', "HEX_LAYERS: number of layers, 0 = as many as fit the thickness. SHELL: layers in the wall's thickness, whatever that is, 0 = 1. Others: 0."),
         "orientation": ('', ''),
@@ -3600,6 +3647,9 @@ MEMBERS = {
         "contact_potential": ('', 'How what touches pushes; default linear.'),
         "contact_barrier": ('', 'Width w of the contact potential `barrier`, which needs one, as a share of the smallest radius, [0, 2]. Its energy is infinite once surfaces overlap by w more than at rest in the implicit method; where explicit steps are made it goes on from 0.248 w with a constant slope, and what is fast enough passes. With other potentials, of the implicit method only: such a barrier is added to their springs. 0 = none (default).'),
         "regions": ('', "The auto method only: bodies and fragments that can't meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others. Default true."),
+        "point_kernel": ('', 'Of bodies of material points, which take explicit steps of a grid whatever else the method has. default cubic'),
+        "point_transfer": ('', 'default FLIP'),
+        "flip": ('', 'share of FLIP, the rest is PIC, [0, 1], default 0.95'),
     },
     "sherd_body_def": {
         "cookie": ('', ''),
@@ -3619,6 +3669,7 @@ MEMBERS = {
         "bond_factor": ('', "LIST only: factor on each bond's moduli and strengths, > 0 (bond_count); NULL (default) = 1. With a section, stiffness in stretching and in bending can be chosen separately."),
         "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
         "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
+        "point_spacing": ('m', "> 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds."),
         "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
         "bond_scale_context": ('', 'passed on'),
         "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
@@ -3639,6 +3690,7 @@ MEMBERS = {
         "angular_velocity": ('rad_s', '[m/s], [rad/s], world axes, about the centre of mass'),
         "friction": ('', "Contact: NAN = the touching material's (default)"),
         "restitution": ('', "NAN = the touching material's (default)"),
+        "sticky": ('', 'material points that touch it move with it; default false'),
     },
     "sherd_region": {
         "body": ('', 'only elements of this body; null = all bodies'),

@@ -75,6 +75,7 @@ sherd_status sherd_obstacle_init(sherd_obstacle *o, const sherd_obstacle_def *de
         .shape = def->is_plane ? NULL : def->shape,
         .friction = def->friction,
         .restitution = def->restitution,
+        .sticky = def->sticky,
         .radius = def->is_plane ? INFINITY : shape_radius(def->shape),
         .places = def->is_plane ? 1 : sherd_shape_most_near(def->shape),
         .start = {def->pose.position, quat_normalize(def->pose.rotation)},

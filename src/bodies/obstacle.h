@@ -39,6 +39,7 @@ typedef struct sherd_obstacle {
     char *name;
     const sherd_shape *shape;     // NULL: the half-space below the plane z = 0 of its frame
     double friction, restitution; // NAN: the other side's
+    bool sticky;                  // to material points
     double radius;                // of the shape about the origin of its frame [m]
     int places;                   // in which it can touch a ball at a time (shape_near.h)
     sherd_motion motion;          // DRIVEN; owned

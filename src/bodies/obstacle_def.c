@@ -57,6 +57,8 @@ static const sherd_field FIELDS[] = {
                  "0.3 slides as with 0.17"),
     FIELD(REAL, restitution, .initial = {NAN}, .range = SHERD_ABOVE(0.0, 1.0), OBSTACLE,
           FLAG(UNSET), .usual = "likewise", .doc = "likewise"),
+    FIELD(BOOLEAN, sticky, OBSTACLE,
+          .doc = "true: material points that touch it move with it. Elements do not notice"),
 };
 
 const sherd_definition *sherd_obstacle_def_fields(void)

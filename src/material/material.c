@@ -9,6 +9,8 @@ enum { MATERIAL_COOKIE = 0x6d617431 };
 
 // Wood has tens: far beyond that moduli leave the range of numbers.
 #define MOST_GRAIN 1e6
+// Of material points: closer to 1/2 waves of pressure make steps too short.
+static const double MOST_RATIO = 0.4999;
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_material_def, kind, member, __VA_ARGS__)
 #define MATERIAL .maps = SHERD_MAP_MATERIAL
@@ -22,6 +24,7 @@ enum { MATERIAL_COOKIE = 0x6d617431 };
             .hint = "strengths are magnitudes above 0; grains without bonds are `loose` bodies",   \
             .usual = "**required** unless unbreakable"
 
+const char *const sherd_friction_cone_words[] = {"compression", "mean", NULL};
 const char *const sherd_bond_radius_words[] = {"mean", "minimum", NULL};
 #define FRACTURE                                                                                   \
     .range = {.bound = SHERD_BOUND_ABOVE, .high = INFINITY, .zero = true},                         \
@@ -39,7 +42,8 @@ static const sherd_field FIELDS[] = {
           .range = SHERD_ABOVE(0.0, 1e6), .hint = "in kg/m^3", MATERIAL, FLAG(REQUIRED),
           .doc = "of an element"),
     FIELD(REAL, youngs_modulus, STRESS, .initial = {1e9}, .range = SHERD_POSITIVE, .hint = "in Pa",
-          MATERIAL, FLAG(REQUIRED), .doc = "E of a bond"),
+          MATERIAL, .usual = "**required** but of `model: fluid`",
+          .doc = "E of a bond; of material points the solid's"),
     FIELD(REAL, shear_modulus, STRESS, .initial = {4e8}, .range = SHERD_POSITIVE, .hint = "in Pa",
           MATERIAL, .usual = "0.4 E", .doc = "G of a bond"),
     FIELD(REAL, tensile_strength, STRENGTH, .doc = "normal stress at which a bond breaks"),
@@ -119,6 +123,30 @@ static const sherd_field FIELDS[] = {
     FIELD(CHOICE, breakage, .choices = sherd_breakage_words, MATERIAL,
           .doc = "what breaks bonds" SHERD_BREAKAGES(WORD_AND_DOC)),
     FIELD(UINT64, seed, .initial = {1}, MATERIAL, .doc = "of the scatter of strengths"),
+    FIELD(CHOICE, model, .choices = sherd_solid_model_words, MATERIAL,
+          .doc = "of what bodies are made. `bonded`: elements and bonds. The others are laws of "
+                 "bodies of material points (`packing: {points: ...}`), "
+                 "[mpm.md](mpm.md)" SHERD_SOLID_LAWS(WORD_AND_DOC)),
+    FIELD(REAL, friction_angle, .quantity = SHERD_QUANTITY_ANGLE, .range = SHERD_ABOVE(0.0, 1.55),
+          FLAG(UNSET), .hint = "30 to 40 degrees is usual of sand", MATERIAL,
+          .usual = "**required** by `model: sand`",
+          .doc = "`sand`: sin of it is (s1 - s3) / (s1 + s3) where it slides"),
+    FIELD(CHOICE, friction_cone, .choices = sherd_friction_cone_words, MATERIAL,
+          .doc = "`sand`: where the angle holds. `compression`: in triaxial compression, and less "
+                 "in others, above 36.9 degrees with tensile stresses; `mean`: between "
+                 "compression and extension"),
+    FIELD(REAL, critical_compression, .initial = {0.025}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,
+          .doc = "`snow`: beyond it compression is plastic"),
+    FIELD(REAL, critical_extension, .initial = {0.0075}, .range = SHERD_ABOVE(0.0, 0.5), MATERIAL,
+          .doc = "`snow`: beyond it extension is plastic"),
+    FIELD(REAL, hardening, .initial = {10.0}, .range = SHERD_BETWEEN(0.0, 100.0), MATERIAL,
+          .doc = "`snow`: E goes with exp(hardening (1 - J_p)), at most twentyfold"),
+    FIELD(REAL, bulk_modulus, STRESS, .range = SHERD_POSITIVE, FLAG(UNSET),
+          .hint = "a few hundred times density times speed squared", MATERIAL,
+          .usual = "**required** by `model: fluid`",
+          .doc = "`fluid`: K of p = K / gamma (J^-gamma - 1)"),
+    FIELD(REAL, fluid_exponent, .initial = {7.0}, .range = SHERD_ABOVE(1.0, 20.0), MATERIAL,
+          .doc = "`fluid`: gamma"),
 };
 
 const sherd_definition *sherd_material_def_fields(void)
@@ -249,6 +277,35 @@ static sherd_status check_grain(const sherd_material_def *def, sherd_error *erro
                       "any vector of the rest frame will do", "must not be the zero vector");
 }
 
+// ---------------------------------------------------------------- material points
+
+// A solid resists changes of volume and of shape.
+static sherd_status check_ratio(const sherd_material_def *def, sherd_error *error)
+{
+    double ratio = 0.5 * def->youngs_modulus / def->shear_modulus - 1.0;
+    if (ratio > -1.0 && ratio <= MOST_RATIO) return SHERD_OK;
+    return sherd_fail(error, SHERD_ERROR_INPUT, "material.shear_modulus",
+                      "poissons_ratio up to 0.49",
+                      "makes a Poisson's ratio of %.4g with youngs_modulus: a solid's is above -1 "
+                      "and below 0.5",
+                      ratio);
+}
+
+static sherd_status check_points(const sherd_material_def *def, sherd_error *error)
+{
+    const char *word = sherd_solid_model_words[def->model];
+    if (def->model == SHERD_SOLID_MODEL_SAND && !(def->friction_angle > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.model", "e.g. friction_angle: 35 deg",
+                          "%s needs friction_angle", word);
+    if (def->model == SHERD_SOLID_MODEL_FLUID && !(def->bulk_modulus > 0.0))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.model", "e.g. bulk_modulus: 100 kPa",
+                          "%s needs bulk_modulus", word);
+    if (isfinite(def->yield_stress) && def->model != SHERD_SOLID_MODEL_HENCKY)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "material.yield_stress", "use model: hencky",
+                          "means nothing to model %s", word);
+    return def->model == SHERD_SOLID_MODEL_FLUID ? SHERD_OK : check_ratio(def, error);
+}
+
 sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error *error)
 {
     if (def->cookie != MATERIAL_COOKIE)
@@ -257,6 +314,8 @@ sherd_status sherd_material_def_check(const sherd_material_def *def, sherd_error
                           "the definition was not initialised");
     const char *name = def->name != NULL ? def->name : "material";
     sherd_status status = sherd_fields_check(sherd_material_def_fields(), def, name, error);
+    if (status == SHERD_OK && def->model != SHERD_SOLID_MODEL_BONDED)
+        return check_points(def, error);
     if (status == SHERD_OK) status = check_grain(def, error);
     if (status == SHERD_OK) status = check_fracture_energy(def, error);
     if (status == SHERD_OK) status = check_yield(def, error);

@@ -16,6 +16,7 @@
 #include "packing/order/row_order.h"
 #include "packing/packing_alloc.h"
 #include "packing/packing_def.h"
+#include "packing/points/point_packing.h"
 #include "packing/random/random.h"
 #include "packing/shell/shell.h"
 #include "packing/tetra/tetra_packing.h"
@@ -156,6 +157,7 @@ sherd_packing *sherd_packing_create(const sherd_shape *shape, const sherd_packin
     }
     if (def->kind == SHERD_PACKING_RANDOM) return sherd_rcp_create(shape, def, error);
     if (def->kind == SHERD_PACKING_SHELL) return sherd_pack_shell(shape, def, error);
+    if (def->kind == SHERD_PACKING_POINTS) return sherd_pack_points(shape, def, error);
     if (sherd_analyse_shape(shape, def->orientation, def->threads, &analysis, error) != SHERD_OK ||
         sherd_fit_lattice(shape, &analysis, def, &fit, error) != SHERD_OK)
         return NULL;

@@ -9,14 +9,15 @@
 
 static const uint32_t COOKIE = 0x5041434b; // "PACK"
 
-static const char *const KINDS[] = {"hcp", "layers", "cubic", "random", "tetra", "shell", NULL};
+static const char *const KINDS[] = {"hcp",   "layers", "cubic",  "random",
+                                    "tetra", "shell",  "points", NULL};
 static const char *const ORIENTATIONS[] = {"auto", "axes", NULL};
 static const char *const SIZES[] = {"radius", "volume", NULL};
 static const char *const GENERATORS[] = {"lattice", "gmsh", NULL};
 
 const char *sherd_packing_kind_name(sherd_packing_kind kind)
 {
-    return (unsigned)kind <= SHERD_PACKING_SHELL ? KINDS[kind] : "unknown";
+    return (unsigned)kind <= SHERD_PACKING_POINTS ? KINDS[kind] : "unknown";
 }
 
 #define FIELD(kind, member, ...) SHERD_FIELD(sherd_packing_def, kind, member, __VA_ARGS__)
@@ -29,7 +30,7 @@ enum {
     FITTED = SHERD_MAP_HCP | SHERD_MAP_LAYERS,
     LATTICES = FITTED | SHERD_MAP_CUBIC,
     SPHERES = LATTICES | SHERD_MAP_RANDOM | SHERD_MAP_SHELL,
-    ALL = SPHERES | SHERD_MAP_TETRA,
+    ALL = SPHERES | SHERD_MAP_TETRA | SHERD_MAP_POINTS,
 };
 
 static const sherd_field FIELDS[] = {
@@ -40,6 +41,10 @@ static const sherd_field FIELDS[] = {
               "of an element. `random`: or the unit of `size_ratio`; all radii differ from it by "
               "up to 2 %, so that they jam (with fewer than 30 elements, up to 8 % smaller). "
               "`shell`: half the distance of elements"),
+    FIELD(REAL, spacing, LENGTH, .range = SHERD_POSITIVE, .maps = SHERD_MAP_POINTS,
+          FLAG(REQUIRED) | SHERD_FIELD_UNSET,
+          .doc = "`points`: of the lattice on which they lie. Nodes of the grid are two spacings "
+                 "apart: thinner walls and gaps are not resolved. One for all bodies of a scene"),
     FIELD(REAL, radius_tolerance, .initial = {0.1}, HALF, .maps = FITTED,
           .doc = "how far the radius may change to fit the shape's thickness, as a share"),
     FIELD(INT, layers, .key = "count", .range = SHERD_BETWEEN(1.0, 1000000.0),
@@ -53,7 +58,8 @@ static const sherd_field FIELDS[] = {
               "before"),
     FIELD(REAL, jitter, HALF, .maps = LATTICES,
           .doc = "random shift of centres as a share of the radius"),
-    FIELD(UINT64, seed, .maps = ALL, .doc = "of random numbers: each seed gives another packing"),
+    FIELD(UINT64, seed, .maps = SPHERES | SHERD_MAP_TETRA,
+          .doc = "of random numbers: each seed gives another packing"),
     FIELD(REAL, size_low, .initial = {1.0},
           .range = SHERD_BETWEEN(SHERD_PACKING_SIZE_LEAST, SHERD_PACKING_SIZE_MOST),
           .hint = "they are multiples of radius", .doc = "least size, in radii"),
@@ -127,7 +133,10 @@ static sherd_status check_kind(const sherd_packing_def *def, sherd_error *error)
                       def->layers);
     if (def->kind == SHERD_PACKING_TETRA && def->tetra.mesh_file == NULL && def->tetra.size == 0.0)
         return refuse(error, "packing.tetra.size", "must be > 0", def->tetra.size);
-    if (def->kind != SHERD_PACKING_TETRA && def->radius == 0.0)
+    if (def->kind == SHERD_PACKING_POINTS && def->spacing == 0.0)
+        return refuse(error, "packing.spacing", "must be a positive length in metres", 0.0);
+    bool has_radius = def->kind != SHERD_PACKING_TETRA && def->kind != SHERD_PACKING_POINTS;
+    if (has_radius && def->radius == 0.0)
         return refuse(error, "packing.radius", "must be a positive length in metres", def->radius);
     if (def->size_low > def->size_high)
         return refuse(error, "packing.size_low", "must be at most size_high", def->size_low);

@@ -128,9 +128,15 @@ static bool add_body(const sherd_scene *scene, int k, sherd_world *world, sherd_
     def.z = packing->z;
     def.radius = packing->radius;
     def.material = build->material_ids[body->material];
+    bool points = sherd_scene_is_of_points(body);
     bond_packing(packing, body->loose, &def);
+    if (points) {
+        def.point_spacing = body->packing.spacing;
+        def.bonding = SHERD_BONDING_NONE;
+        def.volume = packing->volume;
+    }
     def.bond_reach = body->bond_reach;
-    if (body->weakness.count > 0 && !body->loose) {
+    if (body->weakness.count > 0 && !body->loose && !points) {
         def.bond_scale = sherd_weakness_list_scale;
         def.bond_scale_context = &body->weakness;
     }

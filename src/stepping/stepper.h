@@ -4,8 +4,10 @@
 //   implicit   control/controlled_stepper.c    steps as long as their error in time allows, or of a given length
 //   auto       control/controlled_stepper.c    switches between both
 //   regions    regions/region_advance.c        wraps another: parts that can't meet are stepped each by itself
+//   grid       grid/grid_stepper.c             in place of explicit and auto where there are material points
 //
-// The first are named in <sherd/method.h>; `regions` is no method of a scene, but what a method may be wrapped in.
+// The first are named in <sherd/method.h>; `regions` and `grid` are no methods of a scene, but what a method may be
+// wrapped in, or give way to.
 #pragma once
 
 #include "base/record.h"
@@ -45,6 +47,7 @@ typedef struct sherd_stepper {
 const sherd_stepper *sherd_stepper_of(sherd_method method);
 
 extern const sherd_stepper sherd_stepper_regions; // wraps settings->stepper
+extern const sherd_stepper sherd_stepper_grid;
 
 // The time that is asked for is past, or none.
 sherd_status sherd_fail_past(double time, double until, sherd_error *error);

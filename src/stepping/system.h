@@ -12,6 +12,7 @@
 #include "stepping/sleep/sleep.h"
 
 typedef struct sherd_system sherd_system;
+typedef struct sherd_point_bodies sherd_point_bodies;       // models/mpm/mpm_model.h
 typedef struct sherd_implicit sherd_implicit;               // stepping/implicit/implicit.h
 typedef struct sherd_ringing sherd_ringing;                 // stepping/control/ringing.h
 typedef struct sherd_tunnelling_room sherd_tunnelling_room; // stepping/control/tunnelling_bound.h
@@ -74,7 +75,8 @@ struct sherd_system {
     sherd_bond_blocks blocks;
     sherd_bond_kernel kernel; // of explicit steps
     sherd_adjacency adjacency;
-    sherd_contacts *contacts; // NULL when contact is switched off
+    sherd_point_bodies *points; // bodies of material points; NULL: none; owned
+    sherd_contacts *contacts;   // NULL when contact is switched off
     sherd_drivers drivers;
     sherd_sleep sleep;
     sherd_accounts accounts;

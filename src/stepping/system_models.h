@@ -3,6 +3,7 @@
 
 #include "models/bonded/bonded_model.h"
 #include "models/model_sums.h"
+#include "models/mpm/mpm_model.h"
 #include "stepping/system.h"
 
 enum { SHERD_SYSTEM_MODELS = 1 };
@@ -10,6 +11,7 @@ enum { SHERD_SYSTEM_MODELS = 1 };
 // Points into the system and into itself: for as long as both stay where they are.
 typedef struct sherd_system_models {
     sherd_bonded bonded;
+    sherd_mpm_model_state points;
     sherd_model_part part[SHERD_SYSTEM_MODELS];
 } sherd_system_models;
 

@@ -228,6 +228,7 @@ void sherd_system_free(sherd_system *s)
     sherd_regions_destroy(s->regions);
     sherd_elements_free(&s->elements);
     sherd_bonds_free(&s->bonds);
+    sherd_point_bodies_destroy(s->points);
     sherd_bond_blocks_free(&s->blocks);
     sherd_adjacency_free(&s->adjacency);
     sherd_drivers_free(&s->drivers);
@@ -250,6 +251,7 @@ void sherd_system_add_memory(const sherd_system *s, sherd_memory_use *use)
     use->bonds += sherd_bonds_bytes(&s->bonds) +
                   2 * (size_t)s->bonds.count * sizeof *s->adjacency.bond +
                   sherd_bond_blocks_bytes(&s->blocks) + s->breaks.capacity * sizeof *s->breaks.list;
+    use->elements += sherd_point_bodies_bytes(s->points);
     if (s->contacts != NULL) use->contacts += sherd_contacts_bytes(s->contacts);
     if (s->implicit != NULL) use->implicit += sherd_implicit_bytes(s->implicit);
     use->implicit += sherd_ringing_bytes(s->ringing);

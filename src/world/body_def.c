@@ -34,6 +34,8 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, volume, .doc = "solid that each element stands for [m^3]"),
     FIELD(REAL, solid_fraction, .initial = {1.0}, .range = SHERD_POSITIVE,
           .hint = "0.7405 in close packings", .doc = "share of the space that elements fill"),
+    FIELD(REAL, point_spacing, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
+          .flags = SHERD_FIELD_UNSET, .doc = "of material points"),
     FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by place"),
     FIELD(OTHER, bond_scale_context, .doc = "passed on"),
     FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, .doc = "of the origin"),
@@ -89,6 +91,29 @@ static sherd_status check_of_bonds(const sherd_body_def *def, const double *valu
     return SHERD_OK;
 }
 
+// Material points and models of solids go together.
+static sherd_status check_points(const sherd_world *world, const sherd_body_def *def,
+                                 const char *name, sherd_error *error)
+{
+    const sherd_material_def *material = &world->materials[def->material.index1 - 1];
+    bool model = material->model != SHERD_SOLID_MODEL_BONDED, points = def->point_spacing > 0.0;
+    if (model != points)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          points ? "give its material a model, e.g. neo_hookean"
+                                 : "pack it with points, or remove the material's model",
+                          points ? "is of material points, whose material needs a model"
+                                 : "has a material with a model, which is for material points");
+    if (points && (def->bonding != SHERD_BONDING_NONE || def->volume == NULL))
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "bonding NONE, and volumes",
+                          "material points have volumes and no bonds");
+    for (int k = 0; points && k < world->body_count; ++k)
+        if (world->bodies[k].spacing > 0.0 && world->bodies[k].spacing != def->point_spacing)
+            return sherd_fail(error, SHERD_ERROR_INPUT, name, "one spacing for all bodies",
+                              "has points of spacing %g m, but '%s' of %g m: there is one grid",
+                              def->point_spacing, world->bodies[k].name, world->bodies[k].spacing);
+    return SHERD_OK;
+}
+
 sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def *def,
                                   const char *name, sherd_error *error)
 {
@@ -108,6 +133,7 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
                           "its material is not one of this world");
     sherd_status status = sherd_fields_check(sherd_body_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_elements(def, name, error);
+    if (status == SHERD_OK) status = check_points(world, def, name, error);
     if (status == SHERD_OK)
         status = check_of_bonds(def, def->bond_factor, "factor", NULL, name, error);
     if (status == SHERD_OK)

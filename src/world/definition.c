@@ -114,6 +114,7 @@ static void place_element(sherd_elements *e, sherd_element_index k, const sherd_
     e->wx[k] = def->angular_velocity.x;
     e->wy[k] = def->angular_velocity.y;
     e->wz[k] = def->angular_velocity.z;
+    if (def->point_spacing > 0.0) e->wx[k] = e->wy[k] = e->wz[k] = 0.0; // points do not turn
     e->radius[k] = r;
     e->mass[k] = volume * density;
     e->material[k] = (uint16_t)(def->material.index1 - 1);
@@ -231,8 +232,9 @@ sherd_body_id sherd_world_add_body(sherd_world *world, const sherd_body_def *def
         sherd_free(name_copy);
         return none;
     }
-    world->bodies[world->body_count] =
-        (world_body){name_copy, first, def->count, (uint16_t)(def->material.index1 - 1), bonds};
+    world->bodies[world->body_count] = (world_body){
+        name_copy,         first, def->count, (uint16_t)(def->material.index1 - 1), bonds,
+        def->point_spacing};
     world->least_strength =
         fmin(world->least_strength, bonds.least_strength * bonds.least_reduction);
     return (sherd_body_id){(uint32_t)++world->body_count, SHERD_GENERATION};

@@ -103,6 +103,8 @@ static sherd_status fail_law(const sherd_material_def *material, sherd_error *er
 // Only the scene may decide: the same scene makes the same steps everywhere.
 static const char *reason_for_explicit(const sherd_world *world)
 {
+    if (sherd_world_point_spacing(world) > 0.0)
+        return "material points take explicit steps of their grid";
     if (world->system.elements.count > world->def.implicit_elements)
         return "more elements than implicit_elements";
     return without_energy(world) != NULL ? "a material's law has no energy to minimise" : NULL;
@@ -162,6 +164,7 @@ static void set_method(sherd_world *world)
     if (may_switch && !world->method.explicit_only)
         world->method.section_bonds = sherd_world_smallest_section(world);
     world->stepper = world->method.regions ? &sherd_stepper_regions : row;
+    if (sherd_world_point_spacing(world) > 0.0) world->stepper = &sherd_stepper_grid;
 }
 
 static bool is_without_contact(sherd_scheme scheme)
@@ -229,6 +232,9 @@ sherd_status sherd_world_check_method(const sherd_world *world, sherd_method met
         return sherd_fail(error, SHERD_ERROR_INPUT, "method", "one of those in sherd/method.h",
                           "is none, got %d", (int)method);
     if (would_step_explicitly(world, row)) return SHERD_OK;
+    if (sherd_world_point_spacing(world) > 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "method", "use method explicit or auto",
+                          "material points have no implicit steps");
     const sherd_material_def *bad = without_energy(world);
     return bad != NULL ? fail_law(bad, error) : check_scheme(world, row, error);
 }
@@ -275,7 +281,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error)
                                        error);
     if (status == SHERD_OK && world->def.contacts) status = make_contacts(world, error);
     if (status == SHERD_OK) status = make_probes(world, error);
-    if (status == SHERD_OK && world->def.sleep) status = sherd_sleep_init(system, error);
+    if (status == SHERD_OK) status = sherd_world_make_points(world, error);
+    if (status == SHERD_OK && world->def.sleep && system->points == NULL)
+        status = sherd_sleep_init(system, error);
     if (status == SHERD_OK) status = sherd_system_prepare(system, error);
     if (status != SHERD_OK) return status;
     sherd_world_note_gravity(world);

@@ -12,6 +12,7 @@ typedef struct world_body {
     sherd_element_index first, count;
     uint16_t material;
     sherd_body_bonds bonds;
+    double spacing; // of material points, 0: of elements [m]
 } world_body;
 
 struct sherd_world {
@@ -39,6 +40,11 @@ struct sherd_world {
 
 // Arranges bonds, makes contacts and scratch. Called before anything that needs them.
 sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
+
+// The spacing of material points, 0: there are none [m].
+double sherd_world_point_spacing(const sherd_world *world);
+// Makes bodies of points, if there are any. Before the first step.
+sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
 // The last body that does not begin after the element: its own.
 sherd_body_index sherd_world_body_of(const sherd_world *world, sherd_element_index element);

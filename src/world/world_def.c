@@ -11,6 +11,8 @@ enum { WORLD_COOKIE = 0x776f7231 };
 static const char *const SCHEMES[] = {"auto",       "euler",        "midpoint", "bdf2",
                                       "left_point", "linear_euler", NULL};
 static const char *const PRECISIONS[] = {"mixed", "double", NULL};
+static const char *const KERNELS[] = {"cubic", "quadratic", NULL};
+static const char *const TRANSFERS[] = {"flip", "apic", NULL};
 
 static sherd_word method_word(int number)
 {
@@ -100,6 +102,16 @@ static const sherd_field FIELDS[] = {
           .doc = "`auto` only: bodies and fragments that cannot meet for a while are stepped "
                  "separately, so that an impact on one does not shorten the steps of the others "
                  "([method](method.md#regions))"),
+    WORLD(CHOICE, point_kernel, .key = "kernel", .choices = KERNELS, SOLVER,
+          .doc = "of material points: `cubic`, or `quadratic`, which is faster and noisier"),
+    WORLD(CHOICE, point_transfer, .key = "transfer", .choices = TRANSFERS, SOLVER,
+          .doc = "of material points: `flip` gives them the changes of the nodes' velocities; "
+                 "`apic` the velocities with their gradients, which damps more and keeps angular "
+                 "momentum"),
+    WORLD(REAL, flip, .initial = {0.95}, .range = SHERD_UNIT_INTERVAL, SOLVER,
+          .doc =
+              "of `transfer: flip`: the rest is of the nodes' velocities themselves, which damps "
+              "what the grid does not resolve"),
     WORLD(BOOLEAN, contacts, .initial = {true}, SOLVER, .doc = "false switches contact off"),
     WORLD(INT, threads, .range = SHERD_BETWEEN(0.0, 4096.0), .hint = "0 uses all processors",
           NOT_PHYSICS, .doc = "processors to use; results do not depend on it"),

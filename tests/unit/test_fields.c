@@ -424,6 +424,7 @@ static const doc_table TABLES[] = {
     {"body", &sherd_map_body, SHERD_MAP_BODY, 0},
     {"lattices", &PACKING, SHERD_MAP_HCP | SHERD_MAP_LAYERS | SHERD_MAP_CUBIC, 0},
     {"random", &PACKING, SHERD_MAP_RANDOM, 0},
+    {"points", &PACKING, SHERD_MAP_POINTS, 0},
     {"tetra", &PACKING, SHERD_MAP_TETRA, 0},
     {"rope", &YARN, SHERD_MAP_ROPE, YARNS},
     {"woven", &YARN, SHERD_MAP_WOVEN, YARNS},

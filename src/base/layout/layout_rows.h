@@ -45,7 +45,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x75032c51d2c5015e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0xeae120fbee216e0e)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -158,6 +158,14 @@
     MEMBER(sherd_material_def, grain_strengthening) \
     MEMBER(sherd_material_def, grain_direction) \
     MEMBER(sherd_material_def, seed) \
+    MEMBER(sherd_material_def, model) \
+    MEMBER(sherd_material_def, friction_angle) \
+    MEMBER(sherd_material_def, friction_cone) \
+    MEMBER(sherd_material_def, critical_compression) \
+    MEMBER(sherd_material_def, critical_extension) \
+    MEMBER(sherd_material_def, hardening) \
+    MEMBER(sherd_material_def, bulk_modulus) \
+    MEMBER(sherd_material_def, fluid_exponent) \
     STRUCT(sherd_bond_scale) \
     MEMBER(sherd_bond_scale, stiffness) \
     MEMBER(sherd_bond_scale, strength) \
@@ -222,6 +230,7 @@
     MEMBER(sherd_packing_def, cookie) \
     MEMBER(sherd_packing_def, kind) \
     MEMBER(sherd_packing_def, radius) \
+    MEMBER(sherd_packing_def, spacing) \
     MEMBER(sherd_packing_def, radius_tolerance) \
     MEMBER(sherd_packing_def, layers) \
     MEMBER(sherd_packing_def, orientation) \
@@ -445,6 +454,9 @@
     MEMBER(sherd_world_def, contact_potential) \
     MEMBER(sherd_world_def, contact_barrier) \
     MEMBER(sherd_world_def, regions) \
+    MEMBER(sherd_world_def, point_kernel) \
+    MEMBER(sherd_world_def, point_transfer) \
+    MEMBER(sherd_world_def, flip) \
     STRUCT(sherd_body_def) \
     MEMBER(sherd_body_def, cookie) \
     MEMBER(sherd_body_def, name) \
@@ -463,6 +475,7 @@
     MEMBER(sherd_body_def, bond_factor) \
     MEMBER(sherd_body_def, volume) \
     MEMBER(sherd_body_def, solid_fraction) \
+    MEMBER(sherd_body_def, point_spacing) \
     MEMBER(sherd_body_def, bond_scale) \
     MEMBER(sherd_body_def, bond_scale_context) \
     MEMBER(sherd_body_def, pose) \
@@ -482,6 +495,7 @@
     MEMBER(sherd_obstacle_def, angular_velocity) \
     MEMBER(sherd_obstacle_def, friction) \
     MEMBER(sherd_obstacle_def, restitution) \
+    MEMBER(sherd_obstacle_def, sticky) \
     STRUCT(sherd_region) \
     MEMBER(sherd_region, body) \
     MEMBER(sherd_region, shape) \
@@ -1323,7 +1337,16 @@
     VALUE(SHERD_MAP_RENDER) \
     VALUE(SHERD_MAP_CAMERA) \
     VALUE(SHERD_MAP_CLIP) \
+    VALUE(SHERD_MAP_POINTS) \
     VALUE(SHERD_FIELD_TEXT_SIZE) \
+    VALUE(SHERD_SOLID_MODEL_BONDED) \
+    VALUE(SHERD_SOLID_MODEL_COROTATED) \
+    VALUE(SHERD_SOLID_MODEL_NEO_HOOKEAN) \
+    VALUE(SHERD_SOLID_MODEL_HENCKY) \
+    VALUE(SHERD_SOLID_MODEL_SNOW) \
+    VALUE(SHERD_SOLID_MODEL_SAND) \
+    VALUE(SHERD_SOLID_MODEL_FLUID) \
+    VALUE(SHERD_SOLID_MODEL_COUNT) \
     VALUE(SHERD_BOND_LAW_QUATERNION) \
     VALUE(SHERD_BOND_LAW_LU) \
     VALUE(SHERD_BOND_LAW_ROD) \
@@ -1344,6 +1367,8 @@
     VALUE(SHERD_BREAKAGE_PRINCIPAL_STRESS) \
     VALUE(SHERD_BOND_RADIUS_MEAN) \
     VALUE(SHERD_BOND_RADIUS_MINIMUM) \
+    VALUE(SHERD_FRICTION_CONE_COMPRESSION) \
+    VALUE(SHERD_FRICTION_CONE_MEAN) \
     VALUE(SHERD_FACE_OUTER) \
     VALUE(SHERD_FACE_INNER) \
     VALUE(SHERD_PACKING_HCP) \
@@ -1352,6 +1377,7 @@
     VALUE(SHERD_PACKING_RANDOM) \
     VALUE(SHERD_PACKING_TETRA) \
     VALUE(SHERD_PACKING_SHELL) \
+    VALUE(SHERD_PACKING_POINTS) \
     VALUE(SHERD_PACKING_ORIENT_AUTO) \
     VALUE(SHERD_PACKING_ORIENT_AXES) \
     VALUE(SHERD_PACKING_SIZES_RADIUS) \
@@ -1373,6 +1399,10 @@
     VALUE(SHERD_SCHEME_BDF2) \
     VALUE(SHERD_SCHEME_LEFT_POINT) \
     VALUE(SHERD_SCHEME_LINEAR_EULER) \
+    VALUE(SHERD_POINT_KERNEL_CUBIC) \
+    VALUE(SHERD_POINT_KERNEL_QUADRATIC) \
+    VALUE(SHERD_POINT_TRANSFER_FLIP) \
+    VALUE(SHERD_POINT_TRANSFER_APIC) \
     VALUE(SHERD_BONDING_NEAR) \
     VALUE(SHERD_BONDING_NONE) \
     VALUE(SHERD_BONDING_LIST) \

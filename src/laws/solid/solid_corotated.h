@@ -25,6 +25,7 @@ LANE_INLINE void solid_corotated(const sherd_solid *s, lane_symmetric *b, lane *
                                  solid_response *out)
 {
     (void)state;
+    out->spent = lane_of(0);
     lane_eigen e = lane_eigen_of(b);
     lane sigma[3], tau[3];
     for (int k = 0; k < 3; ++k)

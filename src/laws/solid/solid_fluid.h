@@ -8,6 +8,7 @@ LANE_INLINE void solid_fluid(const sherd_solid *s, lane_symmetric *b, lane *stat
                              solid_response *out)
 {
     (void)state;
+    out->spent = lane_of(0);
     lane log_j = 0.5 * lane_log(solid_determinant(b)), j = lane_exp(log_j);
     lane power = lane_exp(-s->exponent * log_j), even = lane_exp(log_j * (2.0 / 3.0));
     lane stress = -(s->lambda / s->exponent) * (power - 1) * j;

@@ -34,8 +34,10 @@ LANE_INLINE void solid_hencky(const sherd_solid *s, lane_symmetric *b, lane *sta
     lane limit = lane_of(sqrt(2.0 / 3.0) * s->yield_stress / (2 * s->mu)),
          size = lane_sqrt(squares);
     lane_mask flows = lane_greater(size, limit);
+    out->spent = lane_of(0);
     if (lane_any(flows)) {
         lane share = lane_select(flows, limit / size, lane_of(1)), value[3];
+        out->spent = lane_keep(flows, 2 * s->mu * limit * (size - limit));
         for (int k = 0; k < 3; ++k) {
             eps[k] = lane_fma(share, deviator[k], mean);
             value[k] = lane_exp(2 * eps[k]);

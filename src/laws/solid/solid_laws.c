@@ -1,6 +1,10 @@
 #include "laws/solid/solid_laws.h"
 
 #include <math.h>
+#include <stddef.h>
+
+#define WORD_OF(NAME, word, doc) #word,
+const char *const sherd_solid_model_words[] = {"bonded", SHERD_SOLID_LAWS(WORD_OF) NULL};
 
 double sherd_solid_start(sherd_solid_kind kind)
 {
@@ -15,4 +19,30 @@ double sherd_solid_friction_compression(double angle)
 double sherd_solid_friction_mean(double angle)
 {
     return sqrt(2.0) * sin(angle) / 3.0;
+}
+
+static double friction_of(const sherd_material_def *m)
+{
+    return m->friction_cone == SHERD_FRICTION_CONE_MEAN
+               ? sherd_solid_friction_mean(m->friction_angle)
+               : sherd_solid_friction_compression(m->friction_angle);
+}
+
+sherd_solid sherd_solid_of(const sherd_material_def *m)
+{
+    double E = m->youngs_modulus, mu = m->shear_modulus, nu = 0.5 * E / mu - 1.0;
+    bool fluid = m->model == SHERD_SOLID_MODEL_FLUID;
+    return (sherd_solid){
+        .kind = (sherd_solid_kind)(m->model - 1),
+        .density = m->density,
+        .mu = fluid ? 0.0 : mu,
+        .lambda = fluid ? m->bulk_modulus : E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu)),
+        .yield_stress = m->yield_stress,
+        .compression = m->critical_compression,
+        .extension = m->critical_extension,
+        .hardening = m->hardening,
+        .friction = friction_of(m),
+        .exponent = m->fluid_exponent,
+        .contact_friction = m->friction,
+    };
 }

@@ -1,5 +1,5 @@
 // Laws of material points: the Kirchhoff stress tau from the elastic left Cauchy-Green tensor b, [MPMG]. To add a law:
-// a row in the table below, and a file with its function (solid_neo_hookean.h is the shortest). All are isotropic, so
+// a row in the table of <sherd/laws.h>, and a file with its function (solid_neo_hookean.h is the shortest). All are isotropic, so
 // that b has all that they need; those that flow or harden also change b and one number of state of each point.
 //
 //   void solid_NAME(const sherd_solid *s, lane_symmetric *b, lane *state, solid_response *out)
@@ -7,15 +7,7 @@
 // sets the stress, the energy stored and the stiffness of waves, all per volume at rest. J = sqrt(det b).
 #pragma once
 
-//                        NAME            name            doc
-#define SHERD_SOLID_LAWS(ROW)                                                                      \
-    ROW(COROTATED, corotated, "fixed-corotated elasticity")                                        \
-    ROW(NEO_HOOKEAN, neo_hookean, "neo-Hookean elasticity")                                        \
-    ROW(HENCKY, hencky,                                                                            \
-        "elasticity of logarithmic strains; yields as von Mises has it with a yield stress")       \
-    ROW(SNOW, snow, "fixed-corotated; stretches beyond two limits become plastic and harden it")   \
-    ROW(SAND, sand, "Drucker-Prager friction without cohesion, with volume correction")            \
-    ROW(FLUID, fluid, "weakly compressible, without shear stress")
+#include <sherd/material.h>
 
 typedef enum sherd_solid_kind {
 #define SHERD_SOLID_KIND(NAME, name, doc) SHERD_SOLID_##NAME,
@@ -44,3 +36,6 @@ double sherd_solid_start(sherd_solid_kind kind);
 // or that of plane strain and mean states, sqrt(2) sin / 3.
 double sherd_solid_friction_compression(double angle);
 double sherd_solid_friction_mean(double angle);
+
+// Of a material whose model is not SHERD_SOLID_MODEL_BONDED and which passes its check.
+sherd_solid sherd_solid_of(const sherd_material_def *material);

@@ -10,9 +10,11 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
                             solid_response *out)
 {
     lane_eigen e = lane_eigen_of(b);
-    lane eps[3], value[3], tau[3], squares = lane_of(0);
-    for (int k = 0; k < 3; ++k)
-        eps[k] = lane_fma(lane_of(0.5), lane_log(e.value[k]), *state * (1.0 / 3.0));
+    lane eps[3], value[3], tau[3], own[3], squares = lane_of(0), spent = lane_of(0);
+    for (int k = 0; k < 3; ++k) {
+        own[k] = 0.5 * lane_log(e.value[k]);
+        eps[k] = lane_fma(*state, lane_of(1.0 / 3.0), own[k]);
+    }
     lane trace = eps[0] + eps[1] + eps[2], mean = trace * (1.0 / 3.0);
     for (int k = 0; k < 3; ++k)
         squares = lane_fma(eps[k] - mean, eps[k] - mean, squares);
@@ -34,5 +36,8 @@ LANE_INLINE void solid_sand(const sherd_solid *s, lane_symmetric *b, lane *state
         b->a[k] = lane_select(changes, flowed.a[k], b->a[k]);
     *state = lane_keep(open, trace);
     solid_hencky_of(s, eps, tau, out);
+    for (int k = 0; k < 3; ++k)
+        spent = lane_fma(tau[k], own[k] - eps[k], spent);
+    out->spent = lane_keep(changes, spent);
     out->tau = lane_eigen_compose(&e, tau);
 }

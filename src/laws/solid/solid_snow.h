@@ -7,26 +7,36 @@
 static const double SOLID_SNOW_STIFFEST =
     20.0; // of what hardening multiplies: longer time steps than without a bound
 
+LANE_INLINE lane solid_snow_stiffer(const sherd_solid *s, lane state)
+{
+    return lane_min(lane_exp(s->hardening * (1 - state)), lane_of(SOLID_SNOW_STIFFEST));
+}
+
 LANE_INLINE void solid_snow(const sherd_solid *s, lane_symmetric *b, lane *state,
                             solid_response *out)
 {
     lane_eigen e = lane_eigen_of(b);
-    lane sigma[3], value[3], tau[3], before = lane_of(1), after = lane_of(1);
+    lane sigma[3], value[3], trial[3], tau[3], before = lane_of(1), after = lane_of(1);
     for (int k = 0; k < 3; ++k) {
-        lane trial = lane_sqrt(e.value[k]);
+        trial[k] = lane_sqrt(e.value[k]);
         sigma[k] =
-            lane_min(lane_max(trial, lane_of(1 - s->compression)), lane_of(1 + s->extension));
-        before = before * trial, after = after * sigma[k];
+            lane_min(lane_max(trial[k], lane_of(1 - s->compression)), lane_of(1 + s->extension));
+        before = before * trial[k], after = after * sigma[k];
         value[k] = sigma[k] * sigma[k];
     }
     lane_mask flows = lane_greater(lane_abs(before - after), lane_of(0));
+    solid_corotated_of(s, sigma, solid_snow_stiffer(s, *state), tau, out);
+    lane soft = out->energy; // what it stores before it hardens
     if (lane_any(flows)) {
         lane_symmetric flowed = lane_eigen_compose(&e, value);
         for (int k = 0; k < 6; ++k)
             b->a[k] = lane_select(flows, flowed.a[k], b->a[k]);
         *state = lane_select(flows, *state * before / after, *state);
     }
-    lane stiffer = lane_min(lane_exp(s->hardening * (1 - *state)), lane_of(SOLID_SNOW_STIFFEST));
-    solid_corotated_of(s, sigma, stiffer, tau, out);
+    solid_corotated_of(s, sigma, solid_snow_stiffer(s, *state), tau, out);
+    lane spent = soft - out->energy;
+    for (int k = 0; k < 3; ++k)
+        spent = lane_fma(tau[k], lane_log(trial[k] / sigma[k]), spent);
+    out->spent = lane_keep(flows, spent);
     out->tau = lane_eigen_compose(&e, tau);
 }

@@ -3,6 +3,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "models/mpm/kernels/mpm_kernel.h"
+#include "models/mpm/mpm_holds.h"
 #include "models/mpm/mpm_nodes.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ enum { PAGES_PER_CHUNK = 1, LAYERS_PER_CHUNK = 64 };
 // Of h / (c + |v|): waves of free bodies stay stable to 0.83 of h / c with the cubic kernel, to 0.65 with the quadratic one.
 static const double COURANT_CUBIC = 0.6, COURANT_QUADRATIC = 0.5;
 static const double FARTHEST_STEP = 0.25; // of h: a point's way in one step
+static const double LONGEST_WAY = 0.2;    // as planned from the last step
 
 typedef struct functions {
     sherd_mpm_scatter_function *scatter;
@@ -193,11 +195,15 @@ static void test_glue_by_stress(sherd_mpm *m)
     sherd_mpm_glues_test_stress(&m->glue, &m->grid, &m->def.parallel, m->time);
 }
 
-static void touch(sherd_mpm *m, double dt)
+static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
 {
-    if (m->grid.shared_count == 0) return;
+    for (int w = 0; w < m->walls.count; ++w)
+        m->walls.reaction[w] = (sherd_mpm_reaction){0};
+    if (m->grid.shared_count == 0) return SHERD_OK;
+    sherd_mpm_losses losses;
     bool glued = m->glue.broken < m->glue.count;
-    sherd_mpm_contact_def def = {m->def.contact, dt, m->solids, glued ? &m->glue : NULL};
+    sherd_mpm_contact_def def = {
+        m->def.contact, dt, m->solids, glued ? &m->glue : NULL, &m->walls, &losses};
     if (glued) sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     sherd_mpm_find_contacts(&m->grid, &m->def.parallel, &def);
     draw_outlines(m);
@@ -205,11 +211,17 @@ static void touch(sherd_mpm *m, double dt)
         sherd_mpm_glues_test_force(&m->glue, &m->grid, &m->def.parallel, dt, m->time);
         sherd_mpm_glues_join(&m->glue, &m->grid, &m->def.parallel);
     }
-    m->unsolved_nodes += (int64_t)sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
+    double unsolved = sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
+    if (unsolved < 0.0) return sherd_fail_memory(error, "contact of material points");
+    m->unsolved_nodes += (int64_t)unsolved;
+    m->accounts.contact += losses.contact, m->accounts.friction += losses.friction;
+    m->accounts.work += losses.work;
+    return SHERD_OK;
 }
 
 static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
 {
+    m->grid.walls = &m->walls;
     sherd_status status = sherd_mpm_grid_build(&m->grid, &m->points, error);
     if (status == SHERD_OK) status = sherd_mpm_glues_sort(&m->glue, &m->grid, error);
     m->sorted = status == SHERD_OK, m->moved = 0.0;
@@ -217,17 +229,6 @@ static sherd_status sort_points(sherd_mpm *m, sherd_error *error)
 }
 
 // ---------------------------------------------------------------- steps
-
-sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
-{
-    if (!m->sorted) {
-        sherd_status status = sort_points(m, error);
-        if (status != SHERD_OK) return status;
-    }
-    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
-    *dt = courant * m->def.spacing / scatter(m, 0.0);
-    return SHERD_OK;
-}
 
 // The point that is at fault, for the message.
 static sherd_status fail_point(const sherd_mpm *m, sherd_error *error)
@@ -250,26 +251,109 @@ static sherd_status fail_point(const sherd_mpm *m, sherd_error *error)
                       p->x[1][worst], p->x[2][worst], m->time);
 }
 
-sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
+static double largest_component(const sherd_mpm *m)
 {
-    const double slack = 0.5 * m->def.spacing;
-    if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
-        return sherd_fail(error, SHERD_ERROR_INPUT, "glue", "stress, or FLIP",
-                          "with APIC nodes have no forces by which glue could break");
-    if (!m->sorted || m->moved > slack * (1.0 - 2.0 * FARTHEST_STEP)) {
+    double most = 0.0;
+    for (size_t k = 0; k < m->points.count; ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            most = fmax(most, fabs(m->points.v[axis][k]));
+    return most;
+}
+
+sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error)
+{
+    if (!m->sorted) {
         sherd_status status = sort_points(m, error);
         if (status != SHERD_OK) return status;
     }
-    if (!isfinite(scatter(m, dt))) return fail_point(m, error);
+    m->accounts.fastest = scatter(m, 0.0);
+    if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
+    m->accounts.speed = largest_component(m);
+    *dt = sherd_mpm_longest_dt(m);
+    return SHERD_OK;
+}
+
+double sherd_mpm_longest_dt(const sherd_mpm *m)
+{
+    double courant = m->def.kernel == SHERD_MPM_CUBIC ? COURANT_CUBIC : COURANT_QUADRATIC;
+    return fmin(courant * m->def.spacing / m->accounts.fastest,
+                LONGEST_WAY * m->def.spacing / m->accounts.speed);
+}
+
+sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error)
+{
+    const double slack = 0.5 * m->def.spacing;
+    if (m->sorted && m->moved <= slack * (1.0 - 2.0 * FARTHEST_STEP)) return SHERD_OK;
+    return sort_points(m, error);
+}
+
+static double spent(const sherd_mpm *m)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < m->grid.page_count; ++k)
+        sum += m->grid.pages[k].spent;
+    return sum;
+}
+
+static double kinetic_range(void *context, size_t begin, size_t end)
+{
+    const sherd_mpm *m = context;
+    const sherd_mpm_points *p = &m->points;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        sum += 0.5 * m->solids[p->body[k]].density * p->volume[k] *
+               (p->v[0][k] * p->v[0][k] + p->v[1][k] * p->v[1][k] + p->v[2][k] * p->v[2][k]);
+    return sum;
+}
+
+double sherd_mpm_kinetic(const sherd_mpm *m)
+{
+    enum { CHUNK = 4096 };
+    return sherd_parallel_sum(&m->def.parallel, m->points.count, CHUNK, kinetic_range, (void *)m);
+}
+
+// What the way from nodes to points and back has taken, once impulses are known. The layers' motion is still that of the
+// step before.
+static void book_transfer(sherd_mpm *m, const sherd_mpm_node_def *nodes)
+{
+    sherd_mpm_accounts *a = &m->accounts;
+    double given = a->given;
+    a->given = 0.0;
+    if (m->points.c[0] != NULL) return;
+    sherd_mpm_node_energy e = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, nodes);
+    a->transfer += a->after + given - e.before;
+    if (m->moving)
+        a->transfer += e.offset_after - e.offset_before;
+    else
+        a->start = e.offset_before;
+}
+
+sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
+{
+    if (m->def.affine && m->glue.count > 0 && m->glue.criterion == SHERD_MPM_GLUE_FORCE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "glue", "stress, or FLIP",
+                          "with APIC nodes have no forces by which glue could break");
+    sherd_status status = sherd_mpm_sort(m, error);
+    if (status != SHERD_OK) return status;
+    if (!m->moving) m->accounts.after = sherd_mpm_kinetic(m);
+    m->accounts.fastest = scatter(m, dt);
+    if (!isfinite(m->accounts.fastest)) return fail_point(m, error);
+    m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
     sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
+    book_transfer(m, &nodes);
     sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
-    touch(m, dt);
+    status = touch(m, dt, error);
+    if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
+    if (status != SHERD_OK) return status;
+    sherd_mpm_node_energy grid = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, &nodes);
     job j = job_of(m, dt);
     double speed = sherd_parallel_most(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK,
                                        gather_range, &j);
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
-    m->time += dt, m->moved += fmax(dt * speed, glue_way);
+    m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
+    m->accounts.after = grid.after, m->accounts.offset = grid.offset_after - m->accounts.start;
+    m->accounts.speed = speed, m->moving = true;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(
         error, SHERD_ERROR_UNSTABLE, "material points", "a shorter time step",
@@ -306,5 +390,6 @@ sherd_mpm_energy sherd_mpm_sum(const sherd_mpm *m)
     job j = job_of(m, 0.0);
     sum.stored =
         sherd_parallel_sum(&m->def.parallel, m->grid.page_count, PAGES_PER_CHUNK, energy_range, &j);
+    sum.pending = spent(m);
     return sum;
 }

@@ -26,6 +26,23 @@ typedef struct sherd_mpm_def {
 // Cubic kernel, FLIP 0.95, no gravity, all threads; without a spacing.
 sherd_mpm_def sherd_mpm_def_default(void);
 
+// What left the energy of points since the start, or entered it [J]; and what the next step needs besides.
+typedef struct sherd_mpm_accounts {
+    double plastic, contact, friction;
+    double work; // done by walls
+    // Symplectic Euler's steps have velocities half a step ago: J being the next impulses but those of contact, steps conserve
+    // K + V + 1/2 sum J . v, and a transfer that makes u of nodes v takes K(u) - K(v) + 1/2 sum J . (u - v).
+    double transfer; // so far; without APIC, whose nodes do not tell their impulses [J]
+    double after;    // K of nodes after the last step; of points before the first
+    double offset;   // 1/2 sum J . v of the last step, less that at the start
+    double start;    // 1/2 sum J . v at the start
+    double given;    // kinetic energy that points got from outside since then; reset by steps
+    double fastest;  // of waves and points together, in the last step; 0: unknown [m/s]
+    double speed;    // the largest component of any point's velocity in it [m/s]
+} sherd_mpm_accounts;
+
+typedef struct sherd_mpm_hold sherd_mpm_hold; // mpm_holds.h
+
 typedef struct sherd_mpm {
     sherd_mpm_def def;
     sherd_mpm_points points;
@@ -34,8 +51,12 @@ typedef struct sherd_mpm {
     const sherd_solid *solids; // by body, where each piece of a body is one; not owned
     double time,
         moved; // [s]; bound of how far a point has moved along an axis since pages were made [m]
-    bool sorted;
+    bool sorted, moving;    // the latter once layers have the motion of a step
     int64_t unsolved_nodes; // so far: see sherd_mpm_solve_contacts
+    sherd_mpm_accounts accounts;
+    sherd_mpm_walls walls; // their list and reactions are not owned
+    sherd_mpm_hold *holds; // what moves as prescribed in the next step (hold_count); not owned
+    int hold_count;
 } sherd_mpm;
 
 // Without points; `points` are filled by the caller: sherd_mpm_points_make, then places, velocities, volumes, bodies.
@@ -44,13 +65,24 @@ void sherd_mpm_release(sherd_mpm *m);
 
 // A step that no wave and no point outruns [s]: 0.6 h / (c + |v|) with the cubic kernel, 0.5 with the quadratic one, c the
 // speed of sound of the stiffest point at its present stretch. Infinite without points. Sorts points first, if need be.
+// Sorts points if need be, and finds accounts.fastest.
 sherd_status sherd_mpm_stable_dt(sherd_mpm *m, double *dt, sherd_error *error);
+
+// The same by the speeds that the last step, or sherd_mpm_stable_dt, found.
+double sherd_mpm_longest_dt(const sherd_mpm *m);
+
+// Kinetic energy of points [J].
+double sherd_mpm_kinetic(const sherd_mpm *m);
+
+// Sorts points, if they have moved so far that the next step would.
+sherd_status sherd_mpm_sort(sherd_mpm *m, sherd_error *error);
 
 // SHERD_ERROR_INPUT for glue by force with APIC. SHERD_ERROR_UNSTABLE when a point is no longer finite or turned inside out: the error names it. State is then undefined.
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error);
 
 typedef struct sherd_mpm_energy {
     double kinetic, stored; // of points [J]; the latter once they are sorted
+    double pending;         // of plastic, what points will have spent with the next step [J]
     sherd_vec3 momentum;    // [kg m/s]
     sherd_vec3 angular;     // about the origin, with what APIC's C holds [kg m^2/s]
 } sherd_mpm_energy;

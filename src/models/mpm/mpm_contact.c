@@ -1,6 +1,8 @@
 #include "models/mpm/mpm_contact.h"
 
+#include "base/memory.h"
 #include "models/mpm/mpm_mass_normal.h"
+#include "models/mpm/mpm_wall_contact.h"
 
 #include <math.h>
 
@@ -89,6 +91,9 @@ static double highest_surface(sherd_mpm_kernel kernel, double centroid)
 typedef struct job {
     sherd_mpm_grid *grid;
     const sherd_mpm_contact_def *def;
+    // Of each shared block, and of each block and wall:
+    sherd_mpm_losses *losses;
+    sherd_mpm_reaction *reaction;
 } job;
 
 static double friction_between(const job *j, const sherd_mpm_group *a, const sherd_mpm_group *b)
@@ -213,27 +218,31 @@ static bool pose_pairs(const job *j, const sherd_mpm_meeting *m, int node, sherd
 // ---------------------------------------------------------------- nodes
 
 // Sets the problem's velocities when there is contact. Returns whether there is.
-static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_node_problem *p,
-                    bool *solved)
+static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mpm_wall_contact *w,
+                    sherd_node_problem *p, bool *solved)
 {
+    bool paper = j->def->kind == SHERD_MPM_CONTACT_PAPER, pushes;
     *solved = true;
-    if (m->groups < 2) return false;
-    if (j->def->kind == SHERD_MPM_CONTACT_PAPER) {
-        if (!pose_pairs(j, m, node, p)) return false;
+    if (m->groups + w->near_count < 2) return false;
+    pushes = paper ? pose_pairs(j, m, node, p) : pose(j, m, p);
+    pushes = sherd_mpm_add_walls(w, m, node, p) || pushes;
+    if (!pushes) return false;
+    sherd_mpm_note_start(w, m, node, p);
+    if (paper)
         sherd_node_solve_pairwise(p);
-        return true;
-    }
-    if (!pose(j, m, p)) return false;
-    *solved = sherd_node_solve(p) != 0;
+    else
+        *solved = sherd_node_solve(p) != 0;
+    sherd_mpm_book_contact(w, m, p);
     return true;
 }
 
 // Groups of several move as one, whatever they touch.
-static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting *m,
-                         sherd_node_problem *problem)
+static double solve_node(const job *j, size_t block, int node, sherd_mpm_wall_contact *w,
+                         sherd_mpm_meeting *m, sherd_node_problem *problem)
 {
-    if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, m)) return 0.0;
-    bool solved, pushes = resolve(j, m, node, problem, &solved);
+    int least = w->near_count > 0 ? 1 : 2;
+    if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, least, m)) return 0.0;
+    bool solved, pushes = resolve(j, m, node, w, problem, &solved);
     for (int k = 0; k < m->groups; ++k)
         if (pushes || m->group[k].members > 1)
             sherd_mpm_group_move(j->grid, m, node, k,
@@ -241,15 +250,29 @@ static double solve_node(const job *j, size_t block, int node, sherd_mpm_meeting
     return !solved || m->crowded;
 }
 
-// Rows that several layers have.
-static unsigned shared_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block)
+// Rows that several layers have; beside walls, that any has.
+static unsigned shared_rows(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int walls)
 {
     unsigned some = 0, several = 0;
     for (size_t k = block->begin; k < block->end; ++k) {
         several |= some & g->layers[k].rows;
         some |= g->layers[k].rows;
     }
-    return several;
+    return walls > 0 ? some : several;
+}
+
+static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
+{
+    const sherd_mpm_walls *walls = j->def->walls;
+    sherd_mpm_wall_contact w = {.walls = walls,
+                                .grid = j->grid,
+                                .dt = j->def->dt,
+                                .block = block,
+                                .losses = &j->losses[block]};
+    w.near_count = sherd_mpm_walls_near(
+        walls, j->grid->layers[j->grid->shared[block].begin].block, j->grid->h, w.near);
+    if (walls != NULL) w.reaction = &j->reaction[block * (size_t)walls->count];
+    return w;
 }
 
 static double solve_blocks(void *context, size_t begin, size_t end)
@@ -259,27 +282,60 @@ static double solve_blocks(void *context, size_t begin, size_t end)
     sherd_node_problem problem;
     sherd_mpm_meeting meeting;
     for (size_t k = begin; k < end; ++k) {
-        unsigned rows = shared_rows(j->grid, &j->grid->shared[k]);
+        sherd_mpm_wall_contact walls = walls_of(j, k);
+        unsigned rows = shared_rows(j->grid, &j->grid->shared[k], walls.near_count);
         for (int node = 0; node < SHERD_MPM_NODES && rows != 0; ++node)
             if (rows >> node / SHERD_MPM_SIDE & 1)
-                unsolved += solve_node(j, k, node, &meeting, &problem);
+                unsolved += solve_node(j, k, node, &walls, &meeting, &problem);
     }
     return unsolved;
+}
+
+// In the order of blocks.
+static void sum_up(const job *j)
+{
+    const sherd_mpm_walls *walls = j->def->walls;
+    sherd_mpm_losses *sum = j->def->losses;
+    size_t count = walls != NULL ? (size_t)walls->count : 0;
+    *sum = (sherd_mpm_losses){0};
+    for (size_t w = 0; w < count; ++w)
+        walls->reaction[w] = (sherd_mpm_reaction){0};
+    for (size_t k = 0; k < j->grid->shared_count; ++k) {
+        sum->contact += j->losses[k].contact, sum->friction += j->losses[k].friction;
+        sum->work += j->losses[k].work;
+        for (size_t w = 0; w < count; ++w)
+            for (int i = 0; i < 3; ++i) {
+                walls->reaction[w].impulse[i] += j->reaction[k * count + w].impulse[i];
+                walls->reaction[w].moment[i] += j->reaction[k * count + w].moment[i];
+            }
+    }
 }
 
 double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                 const sherd_mpm_contact_def *def)
 {
-    job j = {grid, def};
-    return sherd_parallel_sum(parallel, grid->shared_count, 1, solve_blocks, &j);
+    size_t blocks = grid->shared_count, walls = def->walls != NULL ? (size_t)def->walls->count : 0;
+    job j = {grid, def, sherd_alloc(blocks, sizeof *j.losses),
+             sherd_alloc(blocks * walls, sizeof *j.reaction)};
+    double unsolved = -1.0;
+    if (j.losses != NULL && j.reaction != NULL) {
+        unsolved = sherd_parallel_sum(parallel, blocks, 1, solve_blocks, &j);
+        sum_up(&j);
+    }
+    sherd_free(j.losses), sherd_free(j.reaction);
+    return unsolved;
 }
 
 // Outlines are for contact alone, and for glue by force.
 static bool needs_outlines(const job *j, size_t block)
 {
     const sherd_mpm_glues *glue = j->def->glue;
-    unsigned rows = shared_rows(j->grid, &j->grid->shared[block]);
+    int near[SHERD_MPM_NEAR_WALLS];
+    int walls = sherd_mpm_walls_near(
+        j->def->walls, j->grid->layers[j->grid->shared[block].begin].block, j->grid->h, near);
+    unsigned rows = shared_rows(j->grid, &j->grid->shared[block], walls);
     if (rows == 0) return false;
+    if (walls > 0) return true;
     bool free = glue == NULL || glue->of_block[block] == glue->of_block[block + 1];
     if (free || glue->criterion == SHERD_MPM_GLUE_FORCE) return true;
     for (int node = 0; node < SHERD_MPM_NODES; ++node)
@@ -301,6 +357,6 @@ static void find_in_blocks(void *context, size_t begin, size_t end)
 void sherd_mpm_find_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const sherd_mpm_contact_def *def)
 {
-    job j = {grid, def};
+    job j = {.grid = grid, .def = def};
     sherd_parallel_for(parallel, grid->shared_count, 1, find_in_blocks, &j);
 }

@@ -29,16 +29,18 @@ typedef enum sherd_mpm_contact_kind {
 
 typedef struct sherd_mpm_contact_def {
     sherd_mpm_contact_kind kind;
-    double dt;                   // [s]
-    const sherd_solid *solids;   // by body
-    const sherd_mpm_glues *glue; // NULL: none
+    double dt;                    // [s]
+    const sherd_solid *solids;    // by body
+    const sherd_mpm_glues *glue;  // NULL: none
+    const sherd_mpm_walls *walls; // NULL: none; their reactions are set
+    sherd_mpm_losses *losses;     // set to what this step takes
 } sherd_mpm_contact_def;
 
 // Sets which layers need outlines: sherd_mpm_layer.apart. Loads are set, and joints' nodes.
 void sherd_mpm_find_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                              const sherd_mpm_contact_def *def);
 // Changes the motion of nodes that several bodies share; outlines and loads are set. Returns how many nodes' problems did
-// not converge, or had more than SHERD_NODE_BODIES bodies.
+// not converge, or had more than SHERD_MEETING_GROUPS bodies; below 0: memory is short.
 double sherd_mpm_solve_contacts(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                 const sherd_mpm_contact_def *def);
 

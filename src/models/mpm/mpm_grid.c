@@ -12,6 +12,8 @@ enum { CELL_BITS = 6, MOST_BITS = 58, BATCH = SHERD_MPM_BATCH };
 static const double FARTHEST =
     1e9; // [h]: whole numbers of cells fit an int32_t, fractions keep seven digits
 
+static const double WALL_MARGIN = 0.5; // [h]: how far walls may move until points are sorted again
+
 // Where a number of each kind lies in a key: cell within the page, body, block x, y, z from the lowest bits up.
 typedef struct key_layout {
     int32_t low[3];           // the least block
@@ -250,15 +252,18 @@ static bool shares_block(const sherd_mpm_grid *g, size_t a, size_t b)
     return memcmp(g->layers[a].block, g->layers[b].block, sizeof g->layers[a].block) == 0;
 }
 
-// The layers of one block lie together.
-static bool find_shared(sherd_mpm_grid *g)
+// The layers of one block lie together. `outlined` by layer, NULL: those near walls.
+static bool find_shared(sherd_mpm_grid *g, const uint8_t *outlined)
 {
-    g->shared = sherd_alloc(g->layer_count / 2, sizeof *g->shared);
+    g->shared = sherd_alloc(g->layer_count, sizeof *g->shared);
     if (g->shared == NULL) return false;
     for (size_t begin = 0, end; begin < g->layer_count; begin = end) {
         for (end = begin + 1; end < g->layer_count && shares_block(g, begin, end);)
             ++end;
         bool shared = end - begin > 1;
+        if (!shared && outlined != NULL) shared = outlined[begin];
+        if (!shared && outlined == NULL)
+            shared = sherd_mpm_walls_are_near(g->walls, g->layers[begin].block, g->h, WALL_MARGIN);
         for (size_t k = begin; k < end; ++k)
             g->layers[k].outline = shared ? (int32_t)g->outline_count++ : -1;
         if (shared) g->shared[g->shared_count++] = (sherd_mpm_shared_block){begin, end};
@@ -270,7 +275,27 @@ static void forget(sherd_mpm_grid *g)
 {
     sherd_free(g->pages), sherd_free(g->layers), sherd_free(g->loads), sherd_free(g->motion);
     sherd_free(g->shared), sherd_free(g->outlines), sherd_free(g->stresses);
-    *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel};
+    *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel, .walls = g->walls};
+}
+
+// As layers are ordered.
+static int compare_layers(const sherd_mpm_layer *a, const sherd_mpm_layer *b)
+{
+    for (int axis = 2; axis >= 0; --axis)
+        if (a->block[axis] != b->block[axis]) return a->block[axis] < b->block[axis] ? -1 : 1;
+    return a->body == b->body ? 0 : a->body < b->body ? -1 : 1;
+}
+
+// Layers that were there have the motion that they had.
+static void carry_motion(sherd_mpm_grid *g, const sherd_mpm_grid *before)
+{
+    size_t old = 0;
+    for (size_t k = 0; k < g->layer_count; ++k) {
+        while (old < before->layer_count && compare_layers(&before->layers[old], &g->layers[k]) < 0)
+            ++old;
+        if (old < before->layer_count && compare_layers(&before->layers[old], &g->layers[k]) == 0)
+            g->motion[k] = before->motion[old];
+    }
 }
 
 sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_error *error)
@@ -278,8 +303,54 @@ sherd_status sherd_mpm_grid_build(sherd_mpm_grid *g, sherd_mpm_points *p, sherd_
     key_layout layout;
     sherd_status status = lay_out_keys(g, p, &layout, error);
     if (status != SHERD_OK) return status;
+    sherd_mpm_grid before = *g;
+    *g = (sherd_mpm_grid){.h = g->h, .kernel = g->kernel, .walls = g->walls};
+    bool ok = make_pages(g, &layout, p) && make_layers(g, &layout) && find_shared(g, NULL);
+    if (ok) carry_motion(g, &before);
+    forget(&before);
+    if (ok) return SHERD_OK;
+    return sherd_fail_memory(error, "material points and their grid");
+}
+
+// That of pages, as of points.
+static bool lay_out_pages(const sherd_mpm_page *pages, size_t count, key_layout *layout)
+{
+    int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    uint32_t bodies = 0;
+    *layout = (key_layout){.low = {INT32_MAX, INT32_MAX, INT32_MAX}, .body_shift = CELL_BITS};
+    for (size_t k = 0; k < count; ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+            int32_t block = pages[k].block[axis];
+            if (block < layout->low[axis]) layout->low[axis] = block;
+            if (block > high[axis]) high[axis] = block;
+        }
+        if (pages[k].body > bodies) bodies = pages[k].body;
+    }
+    int at = CELL_BITS + bits_of(bodies);
+    for (int axis = 0; axis < 3; ++axis) {
+        layout->shift[axis] = at;
+        at += bits_of(count > 0 ? (uint64_t)((int64_t)high[axis] - layout->low[axis] + 1) : 0);
+    }
+    return at <= MOST_BITS + CELL_BITS;
+}
+
+sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *sorted,
+                                    sherd_error *error)
+{
+    key_layout layout;
+    bool fits = lay_out_pages(sorted->pages, sorted->page_count, &layout);
     forget(g);
-    if (make_pages(g, &layout, p) && make_layers(g, &layout) && find_shared(g)) return SHERD_OK;
+    g->pages = sherd_alloc(sorted->page_count, sizeof *g->pages);
+    if (g->pages == NULL) return sherd_fail_memory(error, "material points and their grid");
+    g->page_count = sorted->page_count;
+    order_pages(g, sorted->pages);
+    if (fits && !make_layers(g, &layout))
+        return sherd_fail_memory(error, "material points and their grid");
+    if (!fits || g->layer_count != sorted->layer_count)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
+                          "is damaged: its material points have %lld layers, not %lld",
+                          (long long)g->layer_count, (long long)sorted->layer_count);
+    if (find_shared(g, sorted->outlined)) return SHERD_OK;
     return sherd_fail_memory(error, "material points and their grid");
 }
 

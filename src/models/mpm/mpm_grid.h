@@ -5,6 +5,7 @@
 #pragma once
 
 #include "models/mpm/mpm_points.h"
+#include "models/mpm/mpm_walls.h"
 
 #include <sherd/error.h>
 
@@ -27,6 +28,7 @@ typedef struct sherd_mpm_page {
     size_t begin, end;              // points, whole batches
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
+    double spent;                   // by plastic flow, when points last went to the grid [J]
 } sherd_mpm_page;
 
 // Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0. With APIC momentum has the
@@ -40,7 +42,7 @@ typedef struct sherd_mpm_motion {
     double node[SHERD_MPM_NODES][2][4];
 } sherd_mpm_motion;
 
-// Where bodies share a block: a body's volume at the node, sum w V [m^3], and its first moment, sum w V (x_p - x_i) [m^4].
+// Where bodies share a block, or a wall is near: a body's volume at the node, sum w V [m^3], and its first moment, sum w V (x_p - x_i) [m^4].
 typedef struct sherd_mpm_outline {
     double node[SHERD_MPM_NODES][4];
 } sherd_mpm_outline;
@@ -54,7 +56,7 @@ typedef struct sherd_mpm_stresses {
 typedef struct sherd_mpm_layer {
     int32_t block[3];
     uint32_t body;
-    int32_t outline; // of the grid's; -1 where the block has one body
+    int32_t outline; // of the grid's; -1 where the block has one body and no wall is near
     int32_t stress;  // of the grid's; -1 where nobody asks for it
     bool apart;      // at a node of its block not all bodies are joined: outlines are needed
     // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
@@ -62,7 +64,7 @@ typedef struct sherd_mpm_layer {
     uint16_t rows, rows_before;
 } sherd_mpm_layer;
 
-// Layers of one block that several bodies share.
+// Layers of one block that several bodies share, or that a wall is near.
 typedef struct sherd_mpm_shared_block {
     size_t begin, end;
 } sherd_mpm_shared_block;
@@ -82,12 +84,23 @@ typedef struct sherd_mpm_grid {
     size_t shared_count, outline_count;
     sherd_mpm_stresses *stresses; // (stress_count), made by who asks for them: mpm_glue.h
     size_t stress_count;
+    const sherd_mpm_walls *walls; // NULL: none; not owned
 } sherd_mpm_grid;
 
 // Sorts points into pages and makes what they reach. SHERD_ERROR_INPUT when points lie too far apart, or one is not
 // finite: the error names it; SHERD_ERROR_MEMORY. The grid must be released in any case.
 sherd_status sherd_mpm_grid_build(sherd_mpm_grid *grid, sherd_mpm_points *points,
                                   sherd_error *error);
+// The same from pages of points that are sorted already, of which blocks, bodies and points are given, and which layers
+// had outlines then (as many as there are layers).
+typedef struct sherd_mpm_sorted {
+    const sherd_mpm_page *pages;
+    size_t page_count;
+    const uint8_t *outlined;
+    size_t layer_count;
+} sherd_mpm_sorted;
+sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *grid, const sherd_mpm_sorted *sorted,
+                                    sherd_error *error);
 void sherd_mpm_grid_release(sherd_mpm_grid *grid);
 
 // The first block of a tile for what is at x: in the middle of it, as far as whole blocks can be.

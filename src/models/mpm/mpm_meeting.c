@@ -3,7 +3,7 @@
 #include "base/forest.h"
 
 static bool list_layers(const sherd_mpm_grid *g, const sherd_mpm_shared_block *block, int node,
-                        sherd_mpm_meeting *out)
+                        int least, sherd_mpm_meeting *out)
 {
     out->layers = out->groups = 0, out->crowded = false;
     for (size_t k = block->begin; k < block->end; ++k) {
@@ -12,7 +12,7 @@ static bool list_layers(const sherd_mpm_grid *g, const sherd_mpm_shared_block *b
         if (out->crowded) break;
         out->layer[out->layers++] = k;
     }
-    return out->layers > 1;
+    return out->layers >= least;
 }
 
 static int32_t member_of(const sherd_mpm_meeting *m, int32_t layer)
@@ -74,10 +74,10 @@ static void make_groups(const sherd_mpm_grid *g, int node, int32_t root[SHERD_ME
 }
 
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
-                    sherd_mpm_meeting *out)
+                    int least, sherd_mpm_meeting *out)
 {
     int32_t root[SHERD_MEETING_LAYERS];
-    if (!list_layers(grid, &grid->shared[block], node, out)) return false;
+    if (!list_layers(grid, &grid->shared[block], node, least, out)) return false;
     for (int32_t k = 0; k < out->layers; ++k)
         root[k] = k;
     if (glue != NULL) join(glue, block, node, out, root);
@@ -90,7 +90,7 @@ bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue
 {
     int32_t root[SHERD_MEETING_LAYERS];
     sherd_mpm_meeting m;
-    if (!list_layers(grid, &grid->shared[block], node, &m)) return false;
+    if (!list_layers(grid, &grid->shared[block], node, 2, &m)) return false;
     for (int32_t k = 0; k < m.layers; ++k)
         root[k] = k;
     join(glue, block, node, &m, root);

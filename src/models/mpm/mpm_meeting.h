@@ -5,7 +5,7 @@
 #include "models/mpm/mpm_glue.h"
 #include "models/mpm/node_problem.h"
 
-enum { SHERD_MEETING_LAYERS = 64, SHERD_MEETING_GROUPS = SHERD_NODE_BODIES };
+enum { SHERD_MEETING_LAYERS = 64, SHERD_MEETING_GROUPS = 16 };
 
 typedef struct sherd_mpm_group {
     int members;
@@ -23,9 +23,9 @@ typedef struct sherd_mpm_meeting {
     sherd_mpm_group group[SHERD_MEETING_GROUPS];
 } sherd_mpm_meeting;
 
-// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than two layers have mass there.
+// Of a node of shared block `block`; `glue` is NULL without any. False when fewer than `least` layers have mass there.
 bool sherd_mpm_meet(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block, int node,
-                    sherd_mpm_meeting *out);
+                    int least, sherd_mpm_meeting *out);
 
 // Whether not all of the layers that have mass at the node are one group. Outlines and motion need not be there yet.
 bool sherd_mpm_are_apart(const sherd_mpm_grid *grid, const sherd_mpm_glues *glue, size_t block,

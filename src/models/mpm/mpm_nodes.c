@@ -60,3 +60,47 @@ void sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel
         grid, def, {def->dt * def->gravity.x, def->dt * def->gravity.y, def->dt * def->gravity.z}};
     sherd_parallel_for(parallel, grid->layer_count, LAYERS_PER_CHUNK, update_range, &j);
 }
+
+// ---------------------------------------------------------------- energies
+
+typedef struct sum_job {
+    const sherd_mpm_grid *grid;
+    double given[3];
+    int what; // which member of sherd_mpm_node_energy
+} sum_job;
+
+static double energy_of(const sum_job *j, const double load[2][4], const double motion[2][4])
+{
+    double mass = load[0][0], sum = 0.0;
+    if (!(mass > 0.0)) return 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double v = load[0][1 + k] / mass, u = motion[0][k],
+               impulse = load[1][k] + mass * j->given[k];
+        const double terms[4] = {mass * v * v, mass * u * u, impulse * v, impulse * u};
+        sum += 0.5 * terms[j->what];
+    }
+    return sum;
+}
+
+static double sum_range(void *context, size_t begin, size_t end)
+{
+    const sum_job *j = context;
+    double sum = 0.0;
+    for (size_t k = begin; k < end; ++k)
+        for (int n = 0; n < SHERD_MPM_NODES; ++n)
+            sum += energy_of(j, j->grid->loads[k].node[n], j->grid->motion[k].node[n]);
+    return sum;
+}
+
+sherd_mpm_node_energy sherd_mpm_sum_nodes(const sherd_mpm_grid *grid,
+                                          const sherd_parallel *parallel,
+                                          const sherd_mpm_node_def *def)
+{
+    sum_job j = {
+        grid, {def->dt * def->gravity.x, def->dt * def->gravity.y, def->dt * def->gravity.z}, 0};
+    double sums[4];
+    for (j.what = 0; j.what < 4; ++j.what)
+        sums[j.what] =
+            sherd_parallel_sum(parallel, grid->layer_count, LAYERS_PER_CHUNK, sum_range, &j);
+    return (sherd_mpm_node_energy){sums[0], sums[1], sums[2], sums[3]};
+}

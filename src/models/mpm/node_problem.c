@@ -16,13 +16,19 @@ typedef struct masses {
     double reduced[SHERD_NODE_PAIRS];  // [kg]
 } masses;
 
+// Infinite masses are walls: INFINITY of two of them, which no impulse moves.
+static double reduced_mass(double a, double b)
+{
+    if (isinf(a)) return b;
+    return isinf(b) ? a : a * b / (a + b);
+}
+
 static void find_masses(const sherd_node_problem *p, masses *m)
 {
     for (int k = 0; k < p->bodies; ++k)
         m->inverse[k] = 1.0 / p->mass[k];
     for (int k = 0; k < p->pairs; ++k) {
-        double a = p->mass[p->pair[k].a], b = p->mass[p->pair[k].b];
-        m->reduced[k] = a * b / (a + b);
+        m->reduced[k] = reduced_mass(p->mass[p->pair[k].a], p->mass[p->pair[k].b]);
     }
 }
 
@@ -87,6 +93,7 @@ static double sweep(sherd_node_problem *p, const masses *m)
     double most = 0.0;
     for (int k = 0; k < p->pairs; ++k) {
         sherd_node_pair *pair = &p->pair[k];
+        if (isinf(m->reduced[k])) continue;
         double change = solve_normal(p, m, pair, m->reduced[k]);
         most = change > most ? change : most;
         if (!(pair->friction > 0.0 && drags(pair))) continue;
@@ -110,13 +117,22 @@ void sherd_node_solve_pairwise(sherd_node_problem *p)
     sweep(p, &m);
 }
 
+// The largest.
+static double speed_of(const sherd_node_problem *p)
+{
+    double most = 0.0;
+    for (int k = 0; k < p->bodies; ++k)
+        most = fmax(most, sqrt(dot(p->velocity[k], p->velocity[k])));
+    return most;
+}
+
 int sherd_node_solve(sherd_node_problem *p)
 {
-    double scale = 0.0;
+    double scale = 0.0, speed = speed_of(p);
     masses m;
     find_masses(p, &m);
     for (int k = 0; k < p->bodies; ++k)
-        scale = fmax(scale, p->mass[k] * sqrt(dot(p->velocity[k], p->velocity[k])));
+        if (isfinite(p->mass[k])) scale = fmax(scale, p->mass[k] * speed);
     forget_impulses(p);
     for (int k = 1; k <= SHERD_NODE_SWEEPS;
          ++k) // what is across a normal changes nothing along it: one pair is done

@@ -7,7 +7,7 @@
 // pair after another.
 #pragma once
 
-enum { SHERD_NODE_BODIES = 16, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NODE_BODIES - 1) / 2 };
+enum { SHERD_NODE_BODIES = 24, SHERD_NODE_PAIRS = SHERD_NODE_BODIES * (SHERD_NODE_BODIES - 1) / 2 };
 
 typedef struct sherd_node_pair {
     int a, b;
@@ -20,7 +20,7 @@ typedef struct sherd_node_pair {
 
 typedef struct sherd_node_problem {
     int bodies, pairs;
-    double mass[SHERD_NODE_BODIES];        // > 0 [kg]
+    double mass[SHERD_NODE_BODIES];        // > 0; INFINITY: it moves as it does [kg]
     double velocity[SHERD_NODE_BODIES][3]; // free, then those of the solution [m/s]
     sherd_node_pair pair[SHERD_NODE_PAIRS];
 } sherd_node_problem;

@@ -206,6 +206,8 @@ static bool is_explicit_throughout(const sherd_scene *scene, const sherd_scene_b
     bool lacks_energy = false;
     for (int k = 0; k < scene->material_count; ++k)
         lacks_energy |= !sherd_bond_law_describe(scene->materials[k].def.law)->has_energy;
+    for (int k = 0; k < scene->body_count; ++k)
+        lacks_energy |= sherd_scene_is_of_points(&scene->bodies[k]);
     return lacks_energy || elements > scene->world.implicit_elements;
 }
 
@@ -217,8 +219,31 @@ static void warn_key(const sherd_scene *scene, const char *key, const char *why,
         sherd_tell(to, SHERD_MESSAGE_WARNING, where, hint, "`%s` has no effect: %s", key, why);
 }
 
+static bool has_points(const sherd_scene *scene)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (sherd_scene_is_of_points(&scene->bodies[k])) return true;
+    return false;
+}
+
+// Points and elements do not share all keys.
+static void warn_keys_of_points(const sherd_scene *scene, sherd_messages *to)
+{
+    static const char *const OF_POINTS[] = {"kernel", "transfer", "flip"};
+    static const char *const OF_ELEMENTS[] = {"sleep", "contact_skin", "contact_potential",
+                                              "precision"};
+    bool points = has_points(scene);
+    for (int k = 0; k < 3 && !points; ++k)
+        warn_key(scene, OF_POINTS[k], "there are no material points", "remove it", to);
+    for (int k = 0; k < 4 && points; ++k)
+        warn_key(scene, OF_ELEMENTS[k], "material points take no notice", "remove it", to);
+    if (points && scene->world.point_transfer == SHERD_POINT_TRANSFER_APIC)
+        warn_key(scene, "flip", "with `transfer: apic` there is no FLIP", "remove it", to);
+}
+
 static void warn_keys(const sherd_scene *scene, const sherd_scene_build *build, sherd_messages *to)
 {
+    warn_keys_of_points(scene, to);
     static const char *const OF_IMPLICIT[] = {"accuracy", "scheme", "fracture"};
     const sherd_world_def *world = &scene->world;
     sherd_method_info method = sherd_method_describe(world->method);

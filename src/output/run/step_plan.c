@@ -13,13 +13,21 @@ static void plan_even_steps(sherd_step_plan *plan, const sherd_world_def *world)
     plan->dt = plan->interval / (double)(plan->samples_per_frame * plan->steps_per_sample);
 }
 
+// Grids choose the lengths of their steps while running.
+static bool has_points(const sherd_scene *scene)
+{
+    for (int k = 0; k < scene->body_count; ++k)
+        if (sherd_scene_is_of_points(&scene->bodies[k])) return true;
+    return false;
+}
+
 sherd_step_plan sherd_step_plan_make(const sherd_scene *scene, double stable_time_step)
 {
     const sherd_scene_output *out = &scene->output;
     sherd_step_plan plan = {.limit = stable_time_step, .interval = 1.0 / out->frame_rate};
     plan.samples_per_frame = (int64_t)fmax(1.0, floor(out->probe_rate / out->frame_rate + 0.5));
     plan.frames = (int64_t)fmax(1.0, ceil(scene->duration * out->frame_rate - 1e-9));
-    if (sherd_method_describe(scene->world.method).even_steps)
+    if (sherd_method_describe(scene->world.method).even_steps && !has_points(scene))
         plan_even_steps(&plan, &scene->world);
     return plan;
 }

@@ -159,6 +159,47 @@ static void read_substance(sherd_scene_reader *reader, const sherd_node *node,
     }
 }
 
+// Points without a surface: they are drawn as grains are.
+static bool is_of_grains(const sherd_scene *scene, const sherd_scene_body *body)
+{
+    sherd_solid_model model =
+        body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
+    return model == SHERD_SOLID_MODEL_SAND || model == SHERD_SOLID_MODEL_SNOW ||
+           model == SHERD_SOLID_MODEL_FLUID;
+}
+
+// Points and models of materials go together, in one lattice.
+static void check_points(sherd_scene_reader *reader, const sherd_node *node,
+                         const sherd_scene_body *body)
+{
+    const sherd_scene *scene = reader->scene;
+    bool points = sherd_scene_is_of_points(body);
+    const sherd_node *material = sherd_node_find(node, "material");
+    sherd_solid_model model =
+        body->material >= 0 ? scene->materials[body->material].def.model : SHERD_SOLID_MODEL_BONDED;
+    if (points && body->material >= 0 && model == SHERD_SOLID_MODEL_BONDED)
+        sherd_reader_fail(reader, material, "e.g. model: neo_hookean",
+                          "has no model, which a body of points needs");
+    if (!points && model != SHERD_SOLID_MODEL_BONDED)
+        sherd_reader_fail(
+            reader, material, "packing: {points: {spacing: ...}}, or remove the model",
+            "has model %s, which is for bodies of points", sherd_solid_model_words[model]);
+    static const char *const BONDS[] = {"loose", "bond_reach", "weakness"};
+    for (size_t k = 0; points && k < sizeof BONDS / sizeof BONDS[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, BONDS[k]);
+        if (key != NULL)
+            sherd_reader_fail_key(reader, key, "remove it", "says nothing to a body of points");
+    }
+    for (int k = 0; points && k < scene->body_count; ++k) {
+        const sherd_packing_def *other = &scene->bodies[k].packing;
+        if (other->kind == SHERD_PACKING_POINTS && other->spacing != body->packing.spacing)
+            sherd_reader_fail(reader, sherd_node_find(node, "packing"),
+                              "one spacing for all bodies of a scene",
+                              "has spacing %g m, but that of '%s' is %g m: there is one grid",
+                              body->packing.spacing, scene->bodies[k].name, other->spacing);
+    }
+}
+
 // Elements this many radii from the origin: rounding moves them by a millionth of a radius there.
 static const double FARTHEST = 1e9;
 
@@ -194,6 +235,8 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     check_distance(reader, node, body);
     sherd_read_weakness(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
+    check_points(reader, node, body);
+    body->loose = body->loose || is_of_grains(reader->scene, body);
     if (body->is_yarn && body->material >= 0 && scene_calibrates(reader, body->material))
         sherd_reader_fail(reader, material, "give it a material of bonds' own values",
                           "is to be calibrated, which yarns can't be");

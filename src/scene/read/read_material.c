@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // What only the file knows.
@@ -124,6 +125,68 @@ static void settle_breakage(sherd_scene_reader *reader, const sherd_node *node,
                               "misses the required key '%s'", STRENGTHS[k]);
 }
 
+// ---------------------------------------------------------------- material points
+
+typedef struct model_key {
+    const char *key;
+    sherd_solid_model model; // that has it
+} model_key;
+
+static const model_key MODEL_KEYS[] = {
+    {"friction_angle", SHERD_SOLID_MODEL_SAND},      {"friction_cone", SHERD_SOLID_MODEL_SAND},
+    {"critical_extension", SHERD_SOLID_MODEL_SNOW},  {"hardening", SHERD_SOLID_MODEL_SNOW},
+    {"bulk_modulus", SHERD_SOLID_MODEL_FLUID},       {"fluid_exponent", SHERD_SOLID_MODEL_FLUID},
+    {"critical_compression", SHERD_SOLID_MODEL_SNOW}};
+
+static const char *const BOND_KEYS[] = {"tensile_strength", "shear_strength",
+                                        "fracture_energy",  "fracture_toughness",
+                                        "strict",           "hardening_modulus",
+                                        "fracture_strain",  "fracture_displacement",
+                                        "weibull_modulus",  "bond_damping",
+                                        "restitution",      "bond_law",
+                                        "shear_correction", "bond_radius",
+                                        "breakage",         "calibrate",
+                                        "unbreakable",      "grain"};
+
+// Keys that say nothing to the model.
+static void check_model_keys(sherd_scene_reader *reader, const sherd_node *node,
+                             sherd_solid_model model)
+{
+    const char *word = sherd_solid_model_words[model];
+    for (size_t k = 0; k < sizeof MODEL_KEYS / sizeof MODEL_KEYS[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, MODEL_KEYS[k].key);
+        if (key == NULL || MODEL_KEYS[k].model == model) continue;
+        char hint[64];
+        snprintf(hint, sizeof hint, "it is of model: %s",
+                 sherd_solid_model_words[MODEL_KEYS[k].model]);
+        sherd_reader_fail_key(reader, key, hint, "means nothing to model %s", word);
+    }
+    if (model == SHERD_SOLID_MODEL_BONDED) return;
+    for (size_t k = 0; k < sizeof BOND_KEYS / sizeof BOND_KEYS[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, BOND_KEYS[k]);
+        if (key != NULL)
+            sherd_reader_fail_key(reader, key, "remove it: material points have no bonds",
+                                  "means nothing to model %s", word);
+    }
+}
+
+// What it needs, and what says nothing to it.
+static void check_model(sherd_scene_reader *reader, const sherd_node *node,
+                        const sherd_material_def *def)
+{
+    check_model_keys(reader, node, def->model);
+    if (def->model != SHERD_SOLID_MODEL_FLUID && sherd_node_find(node, "youngs_modulus") == NULL)
+        sherd_reader_fail(reader, node, NULL, "misses the required key 'youngs_modulus'");
+    if (def->model != SHERD_SOLID_MODEL_FLUID) return;
+    static const char *const SOLID_KEYS[] = {"youngs_modulus", "shear_modulus", "poissons_ratio"};
+    for (size_t k = 0; k < sizeof SOLID_KEYS / sizeof SOLID_KEYS[0]; ++k) {
+        const sherd_node *key = sherd_node_find(node, SOLID_KEYS[k]);
+        if (key != NULL)
+            sherd_reader_fail_key(reader, key, "bulk_modulus is all that a fluid has",
+                                  "means nothing to model fluid");
+    }
+}
+
 static void read_material(sherd_scene_reader *reader, const sherd_node *node,
                           sherd_scene_material *material)
 {
@@ -134,9 +197,11 @@ static void read_material(sherd_scene_reader *reader, const sherd_node *node,
     const sherd_node *unbreakable = sherd_node_find(node, "unbreakable");
     if (unbreakable != NULL) sherd_read_boolean(reader, unbreakable, &values.unbreakable);
     settle_shear(reader, node, &values);
-    settle_breakage(reader, node, &values);
+    check_model(reader, node, &read->def);
+    bool bonded = read->def.model == SHERD_SOLID_MODEL_BONDED;
+    if (bonded) settle_breakage(reader, node, &values);
     settle_scatter(node, read);
-    if (isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
+    if (bonded && isfinite(read->def.yield_stress) && sherd_node_find(node, "bond_law") == NULL)
         read->def.law = SHERD_BOND_LAW_ROD;
     if (read->calibrate) check_calibrate(reader, node, read->def.breakage);
     const sherd_node *grain = sherd_node_find(node, "grain");

@@ -14,12 +14,14 @@
 static const sherd_scene_map PACKINGS[] = {
     MAP("hcp", SHERD_MAP_HCP),       MAP("layers", SHERD_MAP_LAYERS), MAP("cubic", SHERD_MAP_CUBIC),
     MAP("random", SHERD_MAP_RANDOM), MAP("tetra", SHERD_MAP_TETRA),   MAP("shell", SHERD_MAP_SHELL),
+    MAP("points", SHERD_MAP_POINTS),
 };
 enum { PACKING_COUNT = sizeof PACKINGS / sizeof PACKINGS[0] };
 
 void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sherd_packing_def *def)
 {
-    static const char *const KEYS[] = {"hcp", "layers", "cubic", "random", "tetra", "shell", NULL};
+    static const char *const KEYS[] = {"hcp",   "layers", "cubic",  "random",
+                                       "tetra", "shell",  "points", NULL};
     if (!sherd_read_keys(reader, node, NULL, 0, KEYS)) return;
     const sherd_node *found = NULL;
     for (int k = 0; k < PACKING_COUNT; ++k) {
@@ -35,7 +37,8 @@ void sherd_read_packing(sherd_scene_reader *reader, const sherd_node *node, sher
     }
     if (found == NULL) {
         if (node->count == 0)
-            sherd_reader_fail(reader, node, "one of hcp, layers, cubic, random, tetra, shell",
+            sherd_reader_fail(reader, node,
+                              "one of hcp, layers, cubic, random, tetra, shell, points",
                               "names no packing");
         return;
     }

@@ -1,10 +1,13 @@
 #include "scene/text/suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { LONGEST = 48 };
+
+static const char MORE[] = ", ...";
 
 static int min_of(int a, int b)
 {
@@ -38,7 +41,12 @@ static int edit_distance(const char *a, int na, const char *b, int nb)
 static void note_candidate(sherd_suggestion *suggestion, const char *candidate)
 {
     size_t used = strlen(suggestion->known), room = sizeof suggestion->known - used;
-    snprintf(suggestion->known + used, room, "%s%s", used > 0 ? ", " : "", candidate);
+    bool full =
+        used >= sizeof MORE && strcmp(suggestion->known + used - sizeof MORE + 1, MORE) == 0;
+    if (full) return;
+    bool fits = strlen(candidate) + 2 + sizeof MORE <= room;
+    snprintf(suggestion->known + used, room, "%s%s", used > 0 && fits ? ", " : "",
+             fits ? candidate : MORE);
 }
 
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate)

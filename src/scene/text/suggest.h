@@ -8,7 +8,7 @@ typedef struct sherd_suggestion {
     const char *word; // what was typed
     const char *best; // NULL: nothing near enough
     int distance;
-    char known[400]; // all candidates, for when none is near
+    char known[496]; // all candidates, for when none is near; ", ..." where they are too many
 } sherd_suggestion;
 
 void sherd_suggest(sherd_suggestion *suggestion, const char *candidate);

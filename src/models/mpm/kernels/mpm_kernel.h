@@ -14,7 +14,7 @@ typedef struct sherd_mpm_transfer {
 
 // Of one page: sets its bounds, and adds its points' mass, momentum and impulse of stress to the layers' loads, after the law has returned
 // their strain to what it allows. Returns the largest speed of waves and points together [m/s]; infinite when a
-// point is inside out or not a number.
+// point is inside out or not a number. Sets page.spent.
 typedef double sherd_mpm_scatter_function(const sherd_mpm_transfer *t, size_t page);
 // Of one page: moves its points and takes their strain forward by the layers' motion. Returns the largest component of
 // the velocities by which places changed [m/s].
@@ -24,7 +24,7 @@ typedef void sherd_mpm_outline_function(const sherd_mpm_transfer *t, size_t page
 // Of one page: adds its points' volume and stress to the layers that are asked for theirs, as the law has it for the
 // strain of that moment, which stays as it is.
 typedef void sherd_mpm_stress_function(const sherd_mpm_transfer *t, size_t page);
-// Energy stored in one page's points [J].
+// Energy stored in one page's points [J], once they have flowed; sets page.spent to what that takes.
 typedef double sherd_mpm_energy_function(const sherd_mpm_transfer *t, size_t page);
 
 sherd_mpm_scatter_function sherd_mpm_scatter_baseline;

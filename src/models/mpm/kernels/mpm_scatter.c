@@ -15,7 +15,8 @@ typedef double tile_loads[SHERD_MPM_TILE_NODES][2][4]; // with APIC [0] alone
 // ---------------------------------------------------------------- laws
 
 typedef void law_function(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,
-                          double out[][SHERD_MPM_BATCH], double *energy, lane *speed);
+                          double out[][SHERD_MPM_BATCH], double *energy, double *spent,
+                          lane *speed);
 
 LANE_INLINE lane_symmetric load_strain(const sherd_mpm_points *p, size_t at)
 {
@@ -38,10 +39,12 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
     return lane_select(lane_greater(lane_of(HUGE_VAL), speed), speed, lane_of(HUGE_VAL));
 }
 
-// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi otherwise.
+// Sets -dt V0 tau where `impulse` is there, with the strain as the law returns it; V0 psi otherwise. What flows spends
+// `spent` [J], in both cases.
 #define LAW_FUNCTION(NAME, name, doc)                                                              \
     static void apply_##name(const sherd_mpm_transfer *t, const sherd_solid *s, size_t first,      \
-                             double impulse[][SHERD_MPM_BATCH], double *energy, lane *speed)       \
+                             double impulse[][SHERD_MPM_BATCH], double *energy, double *spent,     \
+                             lane *speed)                                                          \
     {                                                                                              \
         const sherd_mpm_points *p = t->points;                                                     \
         for (int k = 0; k < SHERD_MPM_BATCH; k += SHERD_LANES) {                                   \
@@ -51,6 +54,7 @@ LANE_INLINE lane speed_of(const sherd_mpm_points *p, const sherd_solid *s, size_
             solid_response out;                                                                    \
             solid_##name(s, &b, &state, &out);                                                     \
             if (energy != NULL) lane_store(energy + k, volume * out.energy);                       \
+            lane_store(spent + k, volume * out.spent);                                             \
             if (impulse == NULL) continue;                                                         \
             *speed = lane_max(*speed, speed_of(p, s, at, &out));                                   \
             lane_store(p->state + at, state);                                                      \
@@ -189,19 +193,30 @@ static void add_tile(const sherd_mpm_transfer *t, const sherd_mpm_page *page, ti
     }
 }
 
+static double sum_of(const double part[SHERD_MPM_BATCH])
+{
+    double sum = 0.0;
+    for (int n = 0; n < SHERD_MPM_BATCH; ++n)
+        sum += part[n];
+    return sum;
+}
+
 LANE_INLINE double scatter(const sherd_mpm_transfer *t, sherd_mpm_page *page,
                            sherd_mpm_kernel kernel, bool affine)
 {
+    double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
     const sherd_solid *s = &t->solids[page->body];
     tile_loads tile __attribute__((aligned(64)));
     lane speed = lane_of(0);
     mpm_bound(t, page, kernel);
     mpm_clear_tile(page, tile, sizeof tile[0] * SHERD_MPM_TILE);
+    page->spent = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
         mpm_weights w;
         payload p;
         mpm_weigh(t, page, first, kernel, &w);
-        LAWS[s->kind](t, s, first, p.impulse, NULL, &speed);
+        LAWS[s->kind](t, s, first, p.impulse, NULL, spent, &speed);
+        page->spent += sum_of(spent);
         load_payload(t, s, first, affine, &p);
         for (int n = 0; n < SHERD_MPM_BATCH; ++n)
             if (affine)
@@ -226,13 +241,14 @@ double SHERD_KERNEL(sherd_mpm_scatter)(const sherd_mpm_transfer *t, size_t numbe
 
 double SHERD_KERNEL(sherd_mpm_energy)(const sherd_mpm_transfer *t, size_t number)
 {
-    const sherd_mpm_page *page = &t->grid->pages[number];
+    sherd_mpm_page *page = &t->grid->pages[number];
     const sherd_solid *s = &t->solids[page->body];
     double sum = 0.0, energy[SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    double spent[SHERD_MPM_BATCH] __attribute__((aligned(64)));
+    page->spent = 0.0;
     for (size_t first = page->begin; first < page->end; first += SHERD_MPM_BATCH) {
-        LAWS[s->kind](t, s, first, NULL, energy, NULL);
-        for (int n = 0; n < SHERD_MPM_BATCH; ++n)
-            sum += energy[n];
+        LAWS[s->kind](t, s, first, NULL, energy, spent, NULL);
+        sum += sum_of(energy), page->spent += sum_of(spent);
     }
     return sum;
 }

@@ -1,0 +1,20 @@
+// Points that move as prescribed, at nodes: those that they reach move with them, but for such whose mass is theirs by less
+// than 2 %. So points move as their nodes do, and nothing slips; a region holds what lies within about a spacing of nodes
+// as well.
+#pragma once
+
+#include "models/mpm/mpm.h"
+
+struct sherd_mpm_hold {
+    size_t count;
+    const size_t *at;           // places of points in the columns (count)
+    const sherd_vec3 *velocity; // prescribed [m/s] (count)
+    bool axes[3];               // along which
+    // Of the last step, by nodes: impulse on the bodies and its moment about the origin, and work done on them.
+    sherd_vec3 impulse, moment; // [N s], [N m s]
+    double work;                // [J]
+};
+
+// Changes the layers' motion. Points must be sorted, and nodes updated.
+sherd_status sherd_mpm_apply_holds(sherd_mpm *m, sherd_mpm_hold *holds, int count,
+                                   sherd_error *error);

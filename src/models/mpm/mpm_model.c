@@ -1,0 +1,252 @@
+#include "models/mpm/mpm_model.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "models/mpm/mpm_record.h"
+#include "models/mpm/mpm_stress.h"
+#include "models/noise.h"
+
+// ---------------------------------------------------------------- bodies
+
+sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count)
+{
+    sherd_point_bodies *b = sherd_alloc(1, sizeof *b);
+    if (b == NULL) return NULL;
+    size_t count = (size_t)body_count;
+    b->solids = sherd_alloc(count, sizeof *b->solids);
+    b->first = sherd_alloc(count + 1, sizeof *b->first);
+    b->of_points = sherd_alloc(count, sizeof *b->of_points);
+    b->body_count = body_count;
+    b->lattice.spacing = 0.5 * def->spacing;
+    sherd_mpm_init(&b->m, def, b->solids);
+    if (b->solids != NULL && b->first != NULL && b->of_points != NULL) return b;
+    sherd_point_bodies_destroy(b);
+    return NULL;
+}
+
+void sherd_point_bodies_destroy(sherd_point_bodies *b)
+{
+    if (b == NULL) return;
+    sherd_mpm_release(&b->m);
+    sherd_mpm_lattice_free(&b->lattice);
+    sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
+    sherd_free(b);
+}
+
+static size_t count_points(const sherd_point_bodies *b)
+{
+    size_t count = 0;
+    for (int k = 0; k < b->body_count; ++k)
+        if (b->of_points[k]) count += (size_t)(b->first[k + 1] - b->first[k]);
+    return count;
+}
+
+static void fill_point(const sherd_point_bodies *b, int body, sherd_mpm_points *p, size_t at,
+                       const sherd_elements *e, sherd_element_index k)
+{
+    sherd_vec3 x = sherd_element_position(e, k), v = sherd_element_velocity(e, k);
+    p->x[0][at] = x.x, p->x[1][at] = x.y, p->x[2][at] = x.z;
+    p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
+    p->state[at] = sherd_solid_start(b->solids[body].kind);
+    p->volume[at] = sherd_element_mass(e, k) / b->solids[body].density;
+    p->body[at] = (uint32_t)body;
+    p->number[at] = k;
+}
+
+// Grains and fluids have none to keep.
+static bool stays_together(const sherd_solid *s)
+{
+    return s->kind == SHERD_SOLID_COROTATED || s->kind == SHERD_SOLID_NEO_HOOKEAN ||
+           s->kind == SHERD_SOLID_HENCKY;
+}
+
+static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
+{
+    sherd_mpm_lattice_free(&b->lattice);
+    for (int body = 0; body < b->body_count; ++body)
+        if (b->of_points[body] && stays_together(&b->solids[body]) &&
+            !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
+            return false;
+    return true;
+}
+
+sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements *e,
+                                     sherd_error *error)
+{
+    sherd_mpm_points *p = &b->m.points;
+    sherd_mpm_points_release(p);
+    if (!sherd_mpm_points_make(p, count_points(b), b->m.def.affine))
+        return sherd_fail_memory(error, "material points");
+    size_t at = 0;
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
+             ++k)
+            fill_point(b, body, p, at++, e, k);
+    b->m.sorted = false;
+    return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
+}
+
+void sherd_point_bodies_tell(const sherd_point_bodies *b, sherd_elements *e)
+{
+    const sherd_mpm_points *p = &b->m.points;
+    for (size_t at = 0; at < p->count; ++at) {
+        sherd_element_index k = p->number[at];
+        if (k == SHERD_MPM_FILLER) continue;
+        e->px[k] = p->x[0][at], e->py[k] = p->x[1][at], e->pz[k] = p->x[2][at];
+        e->vx[k] = p->v[0][at], e->vy[k] = p->v[1][at], e->vz[k] = p->v[2][at];
+    }
+    sherd_mpm_lattice_turn(&b->lattice, e, &b->m.def.parallel);
+}
+
+size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
+{
+    if (b == NULL) return 0;
+    const sherd_mpm_grid *g = &b->m.grid;
+    size_t columns = 3 + 3 + SHERD_MPM_SYMMETRIC + 2 + (b->m.def.affine ? SHERD_MPM_TENSOR : 0);
+    return b->m.points.capacity * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
+           g->page_count * sizeof *g->pages +
+           g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
+           g->shared_count * sizeof *g->shared + g->outline_count * sizeof *g->outlines;
+}
+
+// ---------------------------------------------------------------- the row
+
+static sherd_model_part bonded_of(const void *state)
+{
+    return (sherd_model_part){&sherd_model_bonded, ((const sherd_mpm_model_state *)state)->bonded};
+}
+
+static const sherd_points *points(const void *state)
+{
+    return &((const sherd_mpm_model_state *)state)->bonded->elements->points;
+}
+
+static void set_loads(void *state, const sherd_point_advance *advance)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->set_loads(bonded.state, advance);
+}
+
+static double stored_energy(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    return bonded.model->stored_energy(bonded.state) +
+           sherd_mpm_sum(&((const sherd_mpm_model_state *)state)->bodies->m).stored;
+}
+
+static double damping_power(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    return bonded.model->damping_power(bonded.state);
+}
+
+static double noise_energy(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    const sherd_mpm_points *p = &b->m.points;
+    double sum = bonded.model->noise_energy(bonded.state);
+    for (size_t k = 0; k < p->count; ++k) {
+        const sherd_solid *s = &b->solids[p->body[k]];
+        double strain =
+            sherd_noise_strain((sherd_vec3){p->x[0][k], p->x[1][k], p->x[2][k]}, b->m.def.spacing);
+        sum += 0.5 * (s->lambda + 2.0 * s->mu) * strain * strain * p->volume[k];
+    }
+    return sum;
+}
+
+static bool is_stiff(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    return bonded.model->is_stiff(bonded.state);
+}
+
+static sherd_relaxation_range relaxation(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    return bonded.model->relaxation(bonded.state);
+}
+
+static void apply_scaled_stiffness(const void *state, double c, const double *x, double *y)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->apply_scaled_stiffness(bonded.state, c, x, y);
+}
+
+static double largest_stress_ratio(const void *state)
+{
+    sherd_model_part bonded = bonded_of(state);
+    return bonded.model->largest_stress_ratio(bonded.state);
+}
+
+static void find_stress_ratios(const void *state, float *ratio)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->find_stress_ratios(bonded.state, ratio);
+}
+
+static void find_stresses(const void *state, sherd_stress *stress)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->find_stresses(bonded.state, stress);
+    sherd_mpm_find_stresses(&((const sherd_mpm_model_state *)state)->bodies->m, stress);
+}
+
+// A body of points is one.
+static void find_components(const void *state, sherd_element_index *first)
+{
+    sherd_model_part bonded = bonded_of(state);
+    bonded.model->find_components(bonded.state, first);
+    const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    for (int body = 0; body < b->body_count; ++body)
+        for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
+             ++k)
+            first[k] = b->first[body];
+}
+
+static uint64_t hash_state(const void *state, uint64_t hash)
+{
+    sherd_model_part bonded = bonded_of(state);
+    hash = bonded.model->hash(bonded.state, hash);
+    const sherd_mpm_points *p = &((const sherd_mpm_model_state *)state)->bodies->m.points;
+    for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
+        hash = sherd_hash_bytes(hash, p->b[n], p->count * sizeof(double));
+    return sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
+}
+
+static sherd_status save(const void *state, sherd_byte_buffer *out, sherd_error *error)
+{
+    sherd_model_part bonded = bonded_of(state);
+    sherd_status status = bonded.model->save(bonded.state, out, error);
+    if (status != SHERD_OK) return status;
+    sherd_mpm_save(&((const sherd_mpm_model_state *)state)->bodies->m, out);
+    return SHERD_OK;
+}
+
+static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *error)
+{
+    sherd_model_part bonded = bonded_of(state);
+    sherd_status status = bonded.model->restore(bonded.state, in, error);
+    sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
+    sherd_mpm_owner owner = {(uint32_t)b->body_count, points(state)->count, count_points(b)};
+    return status == SHERD_OK ? sherd_mpm_restore(&b->m, &owner, in, error) : status;
+}
+
+const sherd_model sherd_model_mpm = {
+    .points = points,
+    .set_loads = set_loads,
+    .stored_energy = stored_energy,
+    .damping_power = damping_power,
+    .noise_energy = noise_energy,
+    .is_stiff = is_stiff,
+    .relaxation = relaxation,
+    .apply_scaled_stiffness = apply_scaled_stiffness,
+    .largest_stress_ratio = largest_stress_ratio,
+    .find_stress_ratios = find_stress_ratios,
+    .find_stresses = find_stresses,
+    .find_components = find_components,
+    .hash = hash_state,
+    .save = save,
+    .restore = restore,
+};

@@ -1,0 +1,41 @@
+// Bodies of material points as a row of the table of models (models/model.h). Their points are elements of the world as
+// well, whose places and velocities are brought up to date where steps end: all that shows, exports and measures
+// elements does so with points.
+#pragma once
+
+#include "models/bonded/bonded_model.h"
+#include "models/model.h"
+#include "models/mpm/mpm.h"
+#include "models/mpm/mpm_turn.h"
+#include "points/elements.h"
+
+typedef struct sherd_point_bodies {
+    sherd_mpm m;         // a point's number is that of its element
+    sherd_solid *solids; // by body (body_count)
+    sherd_element_index
+        *first;      // by body, their elements; those of the last end at first[body_count]
+    bool *of_points; // by body: others are of bonded elements
+    int body_count;
+    sherd_mpm_lattice lattice; // of bodies that stay in one piece: those of elastic laws
+} sherd_point_bodies;
+
+// Room for `body_count` bodies, the first element of each to be set, as their solids. NULL: memory is short.
+sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count);
+void sherd_point_bodies_destroy(sherd_point_bodies *bodies); // NULL is fine
+
+// Makes a point of each element of the bodies of points, each with the volume that its mass is of.
+sherd_status sherd_point_bodies_fill(sherd_point_bodies *bodies, const sherd_elements *elements,
+                                     sherd_error *error);
+
+// Elements get places and velocities of their points; those of elastic bodies also orientations.
+void sherd_point_bodies_tell(const sherd_point_bodies *bodies, sherd_elements *elements);
+
+size_t sherd_point_bodies_bytes(const sherd_point_bodies *bodies);
+
+// State of the row: bodies of points beside bonded ones.
+typedef struct sherd_mpm_model_state {
+    sherd_point_bodies *bodies;
+    sherd_bonded *bonded;
+} sherd_mpm_model_state;
+
+extern const sherd_model sherd_model_mpm;

@@ -1,0 +1,188 @@
+#include "models/mpm/mpm_record.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const sherd_row_member STATE[] = {
+    SHERD_MEMBER(sherd_mpm, time),
+    SHERD_MEMBER(sherd_mpm, moved),
+    SHERD_MEMBER(sherd_mpm, sorted),
+    SHERD_MEMBER(sherd_mpm, unsolved_nodes),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.plastic, "plastic"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.contact, "contact"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.friction, "friction"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.transfer, "transfer"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.work, "work"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.after, "after"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.offset, "offset"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.start, "start"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.given, "given"),
+    SHERD_MEMBER(sherd_mpm, moving),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.fastest, "fastest"),
+    SHERD_NAMED_MEMBER(sherd_mpm, accounts.speed, "speed")};
+static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm, STATE);
+
+static const sherd_row_member PAGE[] = {
+    SHERD_ARRAY_MEMBER(sherd_mpm_page, block), SHERD_MEMBER(sherd_mpm_page, body),
+    SHERD_MEMBER(sherd_mpm_page, begin), SHERD_MEMBER(sherd_mpm_page, end)};
+static const sherd_row_layout PAGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_page, PAGE);
+
+// Velocities of a node, of all that it has: what the transfer to points has taken follows with the next step.
+typedef struct node_motion {
+    double velocity[3], rest[5];
+} node_motion;
+static const sherd_row_member MOTION[] = {SHERD_ARRAY_MEMBER(node_motion, velocity)};
+static const sherd_row_layout MOTION_LAYOUT = SHERD_ROW_LAYOUT(node_motion, MOTION);
+_Static_assert(sizeof(node_motion) * SHERD_MPM_NODES == sizeof(sherd_mpm_motion),
+               "a node's motion");
+
+enum { MOST_COLUMNS = 3 + 3 + SHERD_MPM_SYMMETRIC + SHERD_MPM_TENSOR + 4 };
+
+static int columns_of(const sherd_mpm_points *p, sherd_record_column list[MOST_COLUMNS])
+{
+    static const char *const B[] = {"bxx", "byy", "bzz", "byz", "bxz", "bxy"};
+    static const char *const C[] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"};
+    static const char *const X[] = {"x", "y", "z"}, *const V[] = {"vx", "vy", "vz"};
+    const sherd_row_layout *real = &sherd_rows_f64;
+    int n = 0;
+    for (int k = 0; k < 3; ++k)
+        list[n++] = (sherd_record_column){X[k], real, p->x[k], p->count, 0};
+    for (int k = 0; k < 3; ++k)
+        list[n++] = (sherd_record_column){V[k], real, p->v[k], p->count, 0};
+    for (int k = 0; k < SHERD_MPM_SYMMETRIC; ++k)
+        list[n++] = (sherd_record_column){B[k], real, p->b[k], p->count, 0};
+    for (int k = 0; k < SHERD_MPM_TENSOR && p->c[0] != NULL; ++k)
+        list[n++] = (sherd_record_column){C[k], real, p->c[k], p->count, 0};
+    list[n++] = (sherd_record_column){"state", real, p->state, p->count, 0};
+    list[n++] = (sherd_record_column){"volume", real, p->volume, p->count, 0};
+    list[n++] = (sherd_record_column){"body", &sherd_rows_u32, p->body, p->count, 0};
+    list[n++] = (sherd_record_column){"number", &sherd_rows_i32, p->number, p->count, 0};
+    return n;
+}
+
+void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
+{
+    const sherd_mpm_grid *g = &m->grid;
+    sherd_record_column columns[MOST_COLUMNS],
+        pages = {"pages", &PAGE_LAYOUT, m->grid.pages, m->grid.page_count, 0};
+    size_t begun = sherd_record_begin(out, "material_points");
+    sherd_record_put_one(out, "account", &STATE_LAYOUT, m);
+    sherd_record_put_all(out, columns, columns_of(&m->points, columns));
+    sherd_record_put(out, &pages);
+    sherd_record_put_head(out, "motion", &MOTION_LAYOUT, g->layer_count * SHERD_MPM_NODES);
+    for (size_t k = 0; k < g->layer_count; ++k)
+        sherd_record_put_rows(out, &MOTION_LAYOUT, &g->motion[k], SHERD_MPM_NODES);
+    sherd_record_put_head(out, "outlined", &sherd_rows_u8, g->layer_count);
+    for (size_t k = 0; k < g->layer_count; ++k) {
+        uint8_t outlined = g->layers[k].outline >= 0;
+        sherd_record_put_rows(out, &sherd_rows_u8, &outlined, 1);
+    }
+    sherd_record_end(out, begun);
+}
+
+// ---------------------------------------------------------------- restoring
+
+static bool points_are_sound(const sherd_mpm_points *p, const sherd_mpm_owner *owner)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < p->count; ++k) {
+        if (p->body[k] >= owner->bodies || p->number[k] < SHERD_MPM_FILLER ||
+            p->number[k] >= owner->numbers || !(p->volume[k] >= 0.0))
+            return false;
+        for (int axis = 0; axis < 3; ++axis)
+            if (!isfinite(p->x[axis][k])) return false;
+        count += p->number[k] != SHERD_MPM_FILLER;
+    }
+    return count == owner->points;
+}
+
+// Every place in one page, in whole batches; points within half a spacing of where the page's may be.
+static bool pages_are_sound(const sherd_mpm *m, const sherd_mpm_page *pages, size_t count)
+{
+    size_t places = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const sherd_mpm_page *page = &pages[k];
+        if (page->begin > page->end || page->end > m->points.count ||
+            (page->end - page->begin) % SHERD_MPM_BATCH != 0)
+            return false;
+        places += page->end - page->begin;
+        for (size_t at = page->begin; at < page->end; ++at)
+            for (int axis = 0; axis < 3; ++axis) {
+                double from = m->points.x[axis][at] / m->def.spacing -
+                              SHERD_MPM_SIDE * (double)page->block[axis];
+                if (m->points.body[at] != page->body || !(from >= -0.5 && from <= 5.0))
+                    return false;
+            }
+    }
+    return places == m->points.count;
+}
+
+static sherd_status fail_damaged(sherd_error *error)
+{
+    return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint",
+                      "resume with the scene, variant and settings it was started with",
+                      "has other material points, or is damaged");
+}
+
+static sherd_status take_pages(sherd_mpm *m, sherd_record_reader *in, sherd_error *error)
+{
+    size_t count = sherd_record_rows(in, "pages"), layers = sherd_record_rows(in, "outlined");
+    sherd_mpm_page *pages = sherd_alloc(count, sizeof *pages);
+    uint8_t *outlined = sherd_alloc(layers, sizeof *outlined);
+    sherd_status status = SHERD_OK;
+    if (pages == NULL || outlined == NULL) status = sherd_fail_memory(error, "checkpoint");
+    sherd_record_column columns[2] = {{"pages", &PAGE_LAYOUT, pages, count, 0},
+                                      {"outlined", &sherd_rows_u8, outlined, layers, 0}};
+    if (status == SHERD_OK) sherd_record_take_all(in, columns, 2);
+    if (status == SHERD_OK) status = in->status;
+    if (status == SHERD_OK && m->sorted && !pages_are_sound(m, pages, count))
+        status = fail_damaged(error);
+    sherd_mpm_sorted sorted = {pages, count, outlined, layers};
+    if (status == SHERD_OK && m->sorted) status = sherd_mpm_grid_rebuild(&m->grid, &sorted, error);
+    sherd_record_column motion = {"motion", &MOTION_LAYOUT, m->grid.motion,
+                                  m->sorted ? layers * SHERD_MPM_NODES : 0, 0};
+    if (status == SHERD_OK) sherd_record_take(in, &motion);
+    if (status == SHERD_OK) status = in->status;
+    sherd_free(pages), sherd_free(outlined);
+    return status;
+}
+
+static sherd_status take_points(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
+                                sherd_error *error)
+{
+    size_t count = sherd_record_rows(in, "number");
+    if (in->status != SHERD_OK) return in->status;
+    sherd_mpm_points made;
+    if (!sherd_mpm_points_make(&made, count, m->def.affine)) {
+        sherd_mpm_points_release(&made);
+        return sherd_fail_memory(error, "checkpoint");
+    }
+    sherd_record_column columns[MOST_COLUMNS];
+    sherd_record_take_all(in, columns, columns_of(&made, columns));
+    sherd_status status = in->status;
+    if (status == SHERD_OK && !points_are_sound(&made, owner)) status = fail_damaged(error);
+    if (status != SHERD_OK) {
+        sherd_mpm_points_release(&made);
+        return status;
+    }
+    sherd_mpm_points_release(&m->points);
+    m->points = made;
+    return SHERD_OK;
+}
+
+sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
+                               sherd_error *error)
+{
+    sherd_record_reader part = sherd_record_enter(in, "material_points");
+    sherd_mpm saved = *m;
+    sherd_record_take_one(&part, "account", &STATE_LAYOUT, &saved);
+    if (part.status == SHERD_OK) part.status = take_points(m, owner, &part, error);
+    if (part.status == SHERD_OK) {
+        sherd_row_copy(&STATE_LAYOUT, m, &saved);
+        part.status = take_pages(m, &part, error);
+    }
+    return sherd_record_leave(&part);
+}

@@ -1,0 +1,157 @@
+#include "models/mpm/mpm_turn.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "math/symmetric_eigen.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDES = 6, AXIS_BITS = 20 };
+
+// ---------------------------------------------------------------- neighbours
+
+static uint64_t key_at(const int64_t site[3])
+{
+    return (uint64_t)site[0] | (uint64_t)site[1] << AXIS_BITS | (uint64_t)site[2] << 2 * AXIS_BITS;
+}
+
+// Whole numbers from 1 on, so that neighbours have some, too.
+static void site_of(const sherd_elements *e, sherd_element_index k, sherd_vec3 low, double spacing,
+                    int64_t site[3])
+{
+    sherd_vec3 from = vec3_scale(1.0 / spacing, vec3_sub(sherd_element_rest(e, k), low));
+    site[0] = 1 + llround(from.x), site[1] = 1 + llround(from.y), site[2] = 1 + llround(from.z);
+}
+
+static sherd_element_index find(const sherd_sort_pair *pairs, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pairs[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && pairs[low].key == key ? (sherd_element_index)pairs[low].value : -1;
+}
+
+static sherd_vec3 lowest(const sherd_elements *e, sherd_element_index first,
+                         sherd_element_index end)
+{
+    sherd_vec3 low = {INFINITY, INFINITY, INFINITY};
+    for (sherd_element_index k = first; k < end; ++k)
+        low = vec3_min(low, sherd_element_rest(e, k));
+    return low;
+}
+
+static bool make_room(sherd_mpm_lattice *l, size_t count)
+{
+    size_t near_room = l->count * SIDES, element_room = l->count;
+    return sherd_grow((void **)&l->near, &near_room, count * SIDES, sizeof *l->near) &&
+           sherd_grow((void **)&l->element, &element_room, count, sizeof *l->element);
+}
+
+static void join(sherd_mpm_lattice *l, const sherd_elements *e, sherd_vec3 low,
+                 const sherd_sort_pair *pairs, size_t count, sherd_element_index k)
+{
+    int64_t site[3];
+    site_of(e, k, low, l->spacing, site);
+    for (int side = 0; side < SIDES; ++side) {
+        int64_t other[3] = {site[0], site[1], site[2]};
+        other[side / 2] += side % 2 == 0 ? -1 : 1;
+        l->near[l->count * SIDES + (size_t)side] = find(pairs, count, key_at(other));
+    }
+    l->element[l->count++] = k;
+}
+
+bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_element_index first,
+                           sherd_element_index end)
+{
+    size_t count = (size_t)(end - first);
+    sherd_sort_pair *pairs = sherd_alloc(count, sizeof *pairs);
+    if (pairs == NULL || !make_room(l, l->count + count)) {
+        sherd_free(pairs);
+        return false;
+    }
+    sherd_vec3 low = lowest(e, first, end);
+    for (sherd_element_index k = first; k < end; ++k) {
+        int64_t site[3];
+        site_of(e, k, low, l->spacing, site);
+        pairs[k - first] = (sherd_sort_pair){key_at(site), (uint32_t)k};
+    }
+    bool sorted = sherd_sort_pairs(pairs, count);
+    for (sherd_element_index k = first; k < end && sorted; ++k)
+        join(l, e, low, pairs, count, k);
+    sherd_free(pairs);
+    return sorted;
+}
+
+void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
+{
+    sherd_free(l->near), sherd_free(l->element);
+    *l = (sherd_mpm_lattice){.spacing = l->spacing};
+}
+
+// ---------------------------------------------------------------- rotations
+
+// f[i][j]: dx_i / dX_j, from one side where there is one neighbour only.
+static void gradient(const sherd_elements *e, const sherd_element_index near[SIDES],
+                     sherd_element_index own, double spacing, double f[3][3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        sherd_element_index behind = near[2 * axis], before = near[2 * axis + 1];
+        int sides = (behind >= 0) + (before >= 0);
+        sherd_vec3 d = vec3_sub(sherd_element_position(e, before >= 0 ? before : own),
+                                sherd_element_position(e, behind >= 0 ? behind : own));
+        double inverse = sides > 0 ? 1.0 / (sides * spacing) : 0.0;
+        f[0][axis] = inverse * d.x, f[1][axis] = inverse * d.y, f[2][axis] = inverse * d.z;
+    }
+}
+
+// The rotation R for which tr(R^T F) is largest: the eigenvector of the largest eigenvalue of Horn's matrix
+// (Closed-form solution of absolute orientation using unit quaternions, Journal of the Optical Society of America A 4, 1987).
+static sherd_quat nearest_rotation(double f[3][3])
+{
+    double xx = f[0][0], yy = f[1][1], zz = f[2][2];
+    double n[16] = {xx + yy + zz,      f[2][1] - f[1][2], f[0][2] - f[2][0], f[1][0] - f[0][1],
+                    f[2][1] - f[1][2], xx - yy - zz,      f[1][0] + f[0][1], f[0][2] + f[2][0],
+                    f[0][2] - f[2][0], f[1][0] + f[0][1], yy - xx - zz,      f[2][1] + f[1][2],
+                    f[1][0] - f[0][1], f[0][2] + f[2][0], f[2][1] + f[1][2], zz - xx - yy};
+    double value[4], v[16];
+    sherd_symmetric_eigen(4, n, value, v);
+    int most = 0;
+    for (int k = 1; k < 4; ++k)
+        if (value[k] > value[most]) most = k;
+    double sign = v[most] < 0.0 ? -1.0 : 1.0;
+    return (sherd_quat){sign * v[4 + most], sign * v[8 + most], sign * v[12 + most],
+                        sign * v[most]};
+}
+
+typedef struct job {
+    const sherd_mpm_lattice *lattice;
+    sherd_elements *elements;
+} job;
+
+static void turn_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sherd_elements *e = j->elements;
+    for (size_t at = begin; at < end; ++at) {
+        sherd_element_index k = j->lattice->element[at];
+        double f[3][3];
+        gradient(e, j->lattice->near + at * SIDES, k, j->lattice->spacing, f);
+        sherd_quat q = nearest_rotation(f);
+        e->qx[k] = q.x, e->qy[k] = q.y, e->qz[k] = q.z, e->qw[k] = q.w;
+    }
+}
+
+void sherd_mpm_lattice_turn(const sherd_mpm_lattice *l, sherd_elements *e,
+                            const sherd_parallel *parallel)
+{
+    enum { CHUNK = 256 };
+    job j = {l, e};
+    sherd_parallel_for(parallel, l->count, CHUNK, turn_range, &j);
+}

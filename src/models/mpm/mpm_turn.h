@@ -1,0 +1,25 @@
+// How bodies of points have turned, place by place: the rotation nearest to F of the rest state, from where a point's
+// neighbours of the lattice are now. Surfaces are carried by it; nothing that moves points needs it.
+#pragma once
+
+#include "base/parallel.h"
+#include "points/elements.h"
+
+#include <stdbool.h>
+
+typedef struct sherd_mpm_lattice {
+    double spacing; // [m]
+    sherd_element_index *
+        near; // of each element listed, its neighbours at -x, +x, -y, +y, -z, +z; -1: none (count x 6)
+    sherd_element_index *element; // listed (count)
+    size_t count;
+} sherd_mpm_lattice;
+
+// Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
+bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
+                           sherd_element_index first, sherd_element_index end);
+void sherd_mpm_lattice_free(sherd_mpm_lattice *lattice);
+
+// Sets the orientations of those listed.
+void sherd_mpm_lattice_turn(const sherd_mpm_lattice *lattice, sherd_elements *elements,
+                            const sherd_parallel *parallel);

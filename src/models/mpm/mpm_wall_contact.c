@@ -1,0 +1,177 @@
+#include "models/mpm/mpm_wall_contact.h"
+
+#include "models/mpm/mpm_contact.h"
+
+#include <math.h>
+#include <string.h>
+
+// Nodes up to so far outside a wall know it [h]. Those farther away, which kernels of points at the wall reach as well, are
+// free: a layer whose nodes all stand still could not become thinner, and sand would not spread.
+static const double FARTHEST = 0.5;
+static const double TOUCHING = 0.25; // of h: what is nearer to a sticky wall moves with it
+
+// ---------------------------------------------------------------- the problem
+
+static void find_place(sherd_mpm_wall_contact *w, int node)
+{
+    const sherd_mpm_grid *g = w->grid;
+    const int32_t *block = g->layers[g->shared[w->block].begin].block;
+    const int at[3] = {node % SHERD_MPM_SIDE, node / SHERD_MPM_SIDE % SHERD_MPM_SIDE,
+                       node / SHERD_MPM_SIDE / SHERD_MPM_SIDE};
+    for (int axis = 0; axis < 3; ++axis)
+        w->x[axis] = g->h * (double)(SHERD_MPM_SIDE * block[axis] - 1 + at[axis]);
+}
+
+// Between a group's surface and the wall's, along its normal [m].
+static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group,
+                     double distance, const double normal[3])
+{
+    double from = 0.0, volume = group->outline[0], h = w->grid->h;
+    if (!(volume > 0.0)) return INFINITY;
+    for (int k = 0; k < 3; ++k)
+        from -= group->outline[1 + k] * normal[k] / (volume * h);
+    return distance - h * sherd_mpm_surface(w->grid->kernel, from);
+}
+
+static void stick(sherd_mpm_wall_contact *w, sherd_node_problem *p, int a, int wall)
+{
+    w->stuck_to[a] = wall;
+    p->mass[a] = INFINITY;
+    w->walls->list[wall].velocity(w->walls->list[wall].context, w->x, p->velocity[a]);
+}
+
+static bool approach(const sherd_node_problem *p, const sherd_node_pair *pair)
+{
+    double speed = 0.0;
+    for (int k = 0; k < 3; ++k)
+        speed += (p->velocity[pair->a][k] - p->velocity[pair->b][k]) * pair->normal[k];
+    return speed > pair->reach;
+}
+
+static void add_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
+                     const sherd_mpm_wall *wall, const double normal[3], double gap,
+                     sherd_node_problem *p)
+{
+    p->pair[p->pairs++] =
+        (sherd_node_pair){.a = a,
+                          .b = p->bodies,
+                          .normal = {-normal[0], -normal[1], -normal[2]},
+                          .reach = fmax(0.0, gap) / w->dt,
+                          .friction = wall->friction[w->grid->layers[group->first].body]};
+}
+
+// Wall number `number` becomes the problem's next body, with a pair for each group that it may touch.
+static bool add_wall(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int number,
+                     sherd_node_problem *p)
+{
+    const sherd_mpm_wall *wall = &w->walls->list[number];
+    double normal[3], distance = wall->distance(wall->context, w->x, normal);
+    int first = p->pairs;
+    bool pushes = false;
+    if (distance > FARTHEST * w->grid->h) return false;
+    for (int a = 0; a < m->groups; ++a) {
+        double gap = gap_to(w, &m->group[a], distance, normal);
+        if (wall->sticky && gap < TOUCHING * w->grid->h) {
+            stick(w, p, a, number);
+            pushes = true;
+        }
+        if (!wall->sticky && p->pairs < SHERD_NODE_PAIRS)
+            add_pair(w, &m->group[a], a, wall, normal, gap, p);
+    }
+    if (p->pairs == first) return pushes;
+    w->wall_of[p->bodies] = number, p->mass[p->bodies] = INFINITY;
+    wall->velocity(wall->context, w->x, p->velocity[p->bodies++]);
+    for (int k = first; k < p->pairs; ++k)
+        pushes = pushes || approach(p, &p->pair[k]);
+    return pushes;
+}
+
+bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
+                         sherd_node_problem *p)
+{
+    bool pushes = false;
+    for (int a = 0; a < m->groups; ++a)
+        w->stuck_to[a] = -1;
+    if (w->near_count > 0) find_place(w, node);
+    for (int k = 0; k < w->near_count; ++k)
+        pushes = add_wall(w, m, w->near[k], p) || pushes;
+    return pushes;
+}
+
+// ---------------------------------------------------------------- accounts
+
+// What stress and gravity give within a step, and contact takes away at once, never moved anything and is no loss: the work
+// of contact is that of the mean of the velocities that the step began with and of those that it ends with.
+void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
+                          const sherd_node_problem *p)
+{
+    memcpy(w->start, p->velocity, sizeof p->velocity);
+    for (int a = 0; a < m->groups; ++a)
+        for (int k = 0; k < 3; ++k)
+            w->start[a][k] = 0.0;
+    for (int n = 0; n < m->layers; ++n) {
+        int a = m->group_of[n];
+        const double *load = w->grid->loads[m->layer[n]].node[node][0];
+        for (int k = 0; k < 3 && a >= 0; ++k)
+            w->start[a][k] += load[1 + k] / m->group[a].mass;
+    }
+}
+
+static void push_wall(const sherd_mpm_wall_contact *w, int wall, const double impulse[3],
+                      const double velocity[3])
+{
+    const double *x = w->x;
+    sherd_mpm_reaction *r = &w->reaction[wall];
+    for (int k = 0; k < 3; ++k) {
+        int next = (k + 1) % 3, last = (k + 2) % 3;
+        r->impulse[k] += impulse[k];
+        r->moment[k] += x[next] * impulse[last] - x[last] * impulse[next];
+        w->losses->work -= impulse[k] * velocity[k];
+    }
+}
+
+// What moves with a wall began as that does.
+static double start_of(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
+                       const sherd_node_problem *p, int body, int axis)
+{
+    bool stuck = body < m->groups && w->stuck_to[body] >= 0;
+    return stuck ? p->velocity[body][axis] : w->start[body][axis];
+}
+
+static void book_pair(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
+                      const sherd_node_problem *p, const sherd_node_pair *pair)
+{
+    int a = pair->a, b = pair->b;
+    double impulse[3], against[3];
+    for (int k = 0; k < 3; ++k) {
+        double speed = 0.5 * (start_of(w, m, p, a, k) - start_of(w, m, p, b, k) +
+                              p->velocity[a][k] - p->velocity[b][k]);
+        w->losses->contact += pair->push * pair->normal[k] * speed;
+        w->losses->friction += pair->drag[k] * speed;
+        impulse[k] = pair->push * pair->normal[k] + pair->drag[k], against[k] = -impulse[k];
+    }
+    if (b >= m->groups) push_wall(w, w->wall_of[b], impulse, p->velocity[b]);
+    if (b < m->groups && w->stuck_to[b] >= 0) push_wall(w, w->stuck_to[b], impulse, p->velocity[b]);
+    if (w->stuck_to[a] >= 0) push_wall(w, w->stuck_to[a], against, p->velocity[a]);
+}
+
+// What it takes to make a group that sticks move with its wall.
+static void book_stuck(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, int a,
+                       const sherd_node_problem *p)
+{
+    double impulse[3];
+    for (int k = 0; k < 3; ++k) {
+        impulse[k] = group->mass * (group->motion[0][k] - p->velocity[a][k]);
+        w->losses->contact += 0.5 * impulse[k] * (w->start[a][k] - p->velocity[a][k]);
+    }
+    push_wall(w, w->stuck_to[a], impulse, p->velocity[a]);
+}
+
+void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
+                            const sherd_node_problem *p)
+{
+    for (int a = 0; a < m->groups; ++a)
+        if (w->stuck_to[a] >= 0) book_stuck(w, &m->group[a], a, p);
+    for (int k = 0; k < p->pairs; ++k)
+        book_pair(w, m, p, &p->pair[k]);
+}

@@ -1,0 +1,29 @@
+// Walls at one node: bodies of the node's problem, of infinite mass, and what contact takes there.
+#pragma once
+
+#include "models/mpm/mpm_meeting.h"
+
+typedef struct sherd_mpm_wall_contact {
+    const sherd_mpm_walls *walls; // NULL: none
+    const sherd_mpm_grid *grid;
+    double dt;    // [s]
+    size_t block; // number of the shared block
+    int near_count, near[SHERD_MPM_NEAR_WALLS];
+    sherd_mpm_losses *losses;     // of the block
+    sherd_mpm_reaction *reaction; // of the block, by wall
+    // Of the node:
+    double x[3];                      // [m]
+    int wall_of[SHERD_NODE_BODIES];   // of the problem's bodies beyond the groups
+    int stuck_to[SHERD_NODE_BODIES];  // wall that a group moves with, -1: none
+    double start[SHERD_NODE_BODIES][3]; // velocities that the step began with [m/s]
+} sherd_mpm_wall_contact;
+
+// Adds walls to a posed problem. Whether one of them wants an impulse.
+bool sherd_mpm_add_walls(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
+                         sherd_node_problem *p);
+
+// Before and after the problem is solved.
+void sherd_mpm_note_start(sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m, int node,
+                          const sherd_node_problem *p);
+void sherd_mpm_book_contact(const sherd_mpm_wall_contact *w, const sherd_mpm_meeting *m,
+                            const sherd_node_problem *p);

@@ -1,0 +1,47 @@
+// Obstacles as nodes see them: distance, normal and velocity at a place. Beside bodies they are one more body of the node's
+// problem, of infinite mass. What they take is summed block by block, in a fixed order.
+#pragma once
+
+#include "models/mpm/node_problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sherd_mpm_wall {
+    const void *context; // of both functions, which several threads may call
+    // Signed, from the surface; sets the outward unit normal [m].
+    double (*distance)(const void *context, const double x[3], double normal[3]);
+    void (*velocity)(const void *context, const double x[3], double v[3]); // [m/s]
+    const double *friction;                                                // with each body
+    bool sticky; // what touches it moves with it
+} sherd_mpm_wall;
+
+// What a wall gets in one step: impulse, and its moment about the origin.
+typedef struct sherd_mpm_reaction {
+    double impulse[3]; // [N s]
+    double moment[3];  // [N m s]
+} sherd_mpm_reaction;
+
+// What contact takes in one step [J].
+typedef struct sherd_mpm_losses {
+    double contact, friction; // along normals, by sliding
+    double work;              // done by walls
+} sherd_mpm_losses;
+
+typedef struct sherd_mpm_walls {
+    int count;
+    const sherd_mpm_wall *list;
+    sherd_mpm_reaction *reaction; // of the last step (count)
+    double moved;                 // bound of how far any surface moves in this step [m]
+} sherd_mpm_walls;
+
+// Whether one may touch points of which the block's nodes know, as long as it does not move farther than `margin` h. Block
+// as in mpm_grid.h.
+bool sherd_mpm_walls_are_near(const sherd_mpm_walls *walls, const int32_t block[3], double h,
+                              double margin);
+
+// Those near a block now, at most SHERD_MPM_NEAR_WALLS. Returns how many.
+enum { SHERD_MPM_NEAR_WALLS = 8 };
+int sherd_mpm_walls_near(const sherd_mpm_walls *walls, const int32_t block[3], double h,
+                         int near[SHERD_MPM_NEAR_WALLS]);

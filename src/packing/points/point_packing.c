@@ -1,0 +1,111 @@
+#include "packing/points/point_packing.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "packing/packing_alloc.h"
+
+#include <math.h>
+
+static const double ROUNDING = 1e-6; // of a spacing: extents that are a whole number of them
+
+typedef struct lattice {
+    const sherd_shape *shape;
+    double spacing, low[3]; // of the first site [m]
+    int64_t count[3], sites;
+    uint8_t *inside; // by site, x fastest
+} lattice;
+
+static lattice lay_out(const sherd_shape *shape, double spacing)
+{
+    sherd_bounds b = sherd_shape_bounds(shape);
+    const double low[3] = {b.low.x, b.low.y, b.low.z}, high[3] = {b.high.x, b.high.y, b.high.z};
+    lattice l = {.shape = shape, .spacing = spacing, .sites = 1};
+    for (int axis = 0; axis < 3; ++axis) {
+        double extent = high[axis] - low[axis],
+               fit = fmax(1.0, floor(extent / spacing * (1.0 + ROUNDING)));
+        l.count[axis] = fit < 1e7 ? (int64_t)fit : 10000000;
+        l.low[axis] =
+            0.5 * (low[axis] + high[axis]) - 0.5 * ((double)l.count[axis] - 1.0) * spacing;
+        l.sites *= l.count[axis];
+    }
+    return l;
+}
+
+static sherd_vec3 place_of(const lattice *l, int64_t site)
+{
+    int64_t x = site % l->count[0], y = site / l->count[0] % l->count[1],
+            z = site / l->count[0] / l->count[1];
+    return (sherd_vec3){l->low[0] + (double)x * l->spacing, l->low[1] + (double)y * l->spacing,
+                        l->low[2] + (double)z * l->spacing};
+}
+
+static double test_sites(void *context, size_t begin, size_t end)
+{
+    const lattice *l = context;
+    double found = 0.0;
+    for (size_t k = begin; k < end; ++k) {
+        l->inside[k] = sherd_shape_distance(l->shape, place_of(l, (int64_t)k)) < 0.0;
+        found += l->inside[k];
+    }
+    return found;
+}
+
+static sherd_status find_sites(lattice *l, const sherd_packing_def *def, double *found,
+                               sherd_error *error)
+{
+    enum { CHUNK = 1024 };
+    const double most = 1e9; // sites to test; those of a shape are a fair share of its box
+    double sites = (double)l->count[0] * (double)l->count[1] * (double)l->count[2];
+    if (sites > most)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing", "use a larger spacing",
+                          "the shape's box has %.3g points of spacing %g m", sites, l->spacing);
+    l->inside = sherd_alloc((size_t)l->sites, sizeof *l->inside);
+    if (l->inside == NULL) return sherd_fail_memory(error, "packing: points");
+    *found =
+        sherd_parallel_sum(&(sherd_parallel){def->threads}, (size_t)l->sites, CHUNK, test_sites, l);
+    if (*found > (double)def->max_elements || *found > INT32_MAX / 2)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing",
+                          "use a larger spacing, or raise max_elements",
+                          "%.0f points of spacing %g m would be needed, the limit is %lld", *found,
+                          l->spacing, (long long)def->max_elements);
+    if (*found == 0.0)
+        return sherd_fail(error, SHERD_ERROR_INPUT, "packing.spacing", "use a smaller spacing",
+                          "no point of spacing %g m lies inside the shape", l->spacing);
+    return SHERD_OK;
+}
+
+static sherd_packing *make_packing(const lattice *l, double found, sherd_error *error)
+{
+    sherd_packing *p = sherd_alloc(1, sizeof *p);
+    if (p == NULL || !sherd_packing_alloc(p, (size_t)found, true)) {
+        sherd_packing_destroy(p);
+        sherd_fail_memory(error, "packing: points");
+        return NULL;
+    }
+    p->shape_volume = sherd_shape_volume(l->shape);
+    double cell = l->spacing * l->spacing * l->spacing, radius = 0.5 * l->spacing;
+    size_t at = 0;
+    for (int64_t k = 0; k < l->sites; ++k) {
+        if (!l->inside[k]) continue;
+        sherd_vec3 x = place_of(l, k);
+        p->x[at] = x.x, p->y[at] = x.y, p->z[at] = x.z, p->radius[at] = radius;
+        p->volume[at++] = p->shape_volume / found;
+    }
+    p->element_volume = found * 4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius;
+    p->solid_fraction = p->element_volume / p->shape_volume;
+    p->cell_volume_match = found * cell / p->shape_volume;
+    p->lattice_radius = radius;
+    return p;
+}
+
+sherd_packing *sherd_pack_points(const sherd_shape *shape, const sherd_packing_def *def,
+                                 sherd_error *error)
+{
+    lattice l = lay_out(shape, def->spacing);
+    double found = 0.0;
+    sherd_packing *packing = NULL;
+    if (find_sites(&l, def, &found, error) == SHERD_OK) packing = make_packing(&l, found, error);
+    sherd_free(l.inside);
+    return packing;
+}

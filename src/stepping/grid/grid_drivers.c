@@ -1,0 +1,222 @@
+#include "stepping/grid/grid_drivers.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
+
+#include <math.h>
+
+sherd_status sherd_grid_drivers_make(sherd_grid_drivers *d, const sherd_system *s,
+                                     sherd_error *error)
+{
+    *d = (sherd_grid_drivers){0};
+    if (s->drivers.count == 0) return SHERD_OK;
+    size_t n = (size_t)s->elements.count, driven = 0;
+    for (int k = 0; k < s->drivers.count; ++k)
+        driven += (size_t)s->drivers.drivers[k].count;
+    d->place = sherd_alloc(n, sizeof *d->place);
+    d->points = sherd_alloc(driven, sizeof *d->points);
+    d->holds = sherd_alloc((size_t)s->drivers.count, sizeof *d->holds);
+    d->held_at = sherd_alloc(driven, sizeof *d->held_at);
+    d->held_velocity = sherd_alloc(driven, sizeof *d->held_velocity);
+    bool ok = d->place != NULL && d->points != NULL && d->holds != NULL && d->held_at != NULL &&
+              d->held_velocity != NULL;
+    for (int axis = 0; axis < 3; ++axis)
+        ok = (d->acceleration[axis] = sherd_alloc(n, sizeof(double))) != NULL && ok;
+    return ok ? SHERD_OK : sherd_fail_memory(error, "drivers of material points");
+}
+
+void sherd_grid_drivers_free(sherd_grid_drivers *d)
+{
+    sherd_free(d->place), sherd_free(d->points), sherd_free(d->holds);
+    sherd_free(d->held_at), sherd_free(d->held_velocity);
+    for (int axis = 0; axis < 3; ++axis)
+        sherd_free(d->acceleration[axis]);
+    *d = (sherd_grid_drivers){0};
+}
+
+static sherd_vec3 velocity_at(const sherd_mpm_points *p, size_t at)
+{
+    return vec3(p->v[0][at], p->v[1][at], p->v[2][at]);
+}
+
+static void set_velocity(sherd_mpm_points *p, size_t at, sherd_vec3 v)
+{
+    p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
+}
+
+static sherd_vec3 place_at(const sherd_mpm_points *p, size_t at)
+{
+    return vec3(p->x[0][at], p->x[1][at], p->x[2][at]);
+}
+
+// `free`, but `held` along the axes that are held.
+static sherd_vec3 choose(uint8_t bits, sherd_vec3 held, sherd_vec3 free)
+{
+    return vec3(bits & SHERD_HELD_X ? held.x : free.x, bits & SHERD_HELD_Y ? held.y : free.y,
+                bits & SHERD_HELD_Z ? held.z : free.z);
+}
+
+// A point of a driver, and what is known of it.
+typedef struct driven {
+    const sherd_driver *driver;
+    sherd_element_index element;
+    sherd_driven_point *point;
+    size_t at; // in the columns
+} driven;
+
+// Gives it a velocity, which its driver does.
+static void give_velocity(sherd_system *s, const driven *d, sherd_vec3 v)
+{
+    sherd_mpm_points *p = &s->points->m.points;
+    double mass = sherd_element_mass(&s->elements, d->element);
+    sherd_vec3 was = velocity_at(p, d->at);
+    double given = 0.5 * mass * (vec3_dot(v, v) - vec3_dot(was, was));
+    s->accounts.driver_work += given, s->points->m.accounts.given += given;
+    d->point->given = vec3_add_scaled(d->point->given, mass, vec3_sub(v, was));
+    set_velocity(p, d->at, v);
+}
+
+static void begin_point(sherd_grid_drivers *g, sherd_system *s, const driven *d, double dt)
+{
+    const sherd_mpm_points *p = &s->points->m.points;
+    *d->point = (sherd_driven_point){.before = velocity_at(p, d->at)};
+    sherd_element_index k = d->element;
+    if (d->driver->drive == SHERD_DRIVE_FORCE) {
+        sherd_vec3 a = vec3(g->acceleration[0][k], g->acceleration[1][k], g->acceleration[2][k]);
+        give_velocity(s, d, vec3_add_scaled(d->point->before, dt, a));
+    }
+    if (d->driver->drive != SHERD_DRIVE_MOTION) return;
+    sherd_vec3 way = vec3_sub(sherd_element_position(&s->elements, k), place_at(p, d->at));
+    d->point->held = vec3_scale(1.0 / dt, way);
+    sherd_vec3 v = choose(d->driver->held, d->point->held, d->point->before);
+    g->moved = fmax(g->moved, dt * vec3_length(v));
+    give_velocity(s, d, v);
+}
+
+static void end_point(sherd_system *s, const driven *d)
+{
+    sherd_mpm_points *p = &s->points->m.points;
+    if (d->driver->drive != SHERD_DRIVE_MOTION) return;
+    give_velocity(s, d, choose(d->driver->held, d->point->held, velocity_at(p, d->at)));
+    sherd_vec3 was = place_at(p, d->at);
+    sherd_vec3 now = choose(d->driver->held, sherd_element_position(&s->elements, d->element), was);
+    p->x[0][d->at] = now.x, p->x[1][d->at] = now.y, p->x[2][d->at] = now.z;
+    s->accounts.driver_work -=
+        sherd_element_mass(&s->elements, d->element) * vec3_dot(s->gravity, vec3_sub(now, was));
+}
+
+// ---------------------------------------------------------------- all of them
+
+static void find_places(sherd_grid_drivers *g, const sherd_system *s)
+{
+    const sherd_mpm_points *p = &s->points->m.points;
+    for (size_t at = 0; at < p->count; ++at)
+        if (p->number[at] != SHERD_MPM_FILLER) g->place[p->number[at]] = at;
+}
+
+static driven driven_of(const sherd_grid_drivers *g, const sherd_driver *driver, size_t first,
+                        sherd_element_index k)
+{
+    sherd_element_index element = driver->element[k];
+    return (driven){driver, element, &g->points[first + (size_t)k], g->place[element]};
+}
+
+static void find_accelerations(sherd_grid_drivers *g, const sherd_system *s, double dt)
+{
+    for (int n = 0; n < s->drivers.count; ++n)
+        for (sherd_element_index k = 0; k < s->drivers.drivers[n].count; ++k)
+            for (int axis = 0; axis < 3; ++axis)
+                g->acceleration[axis][s->drivers.drivers[n].element[k]] = 0.0;
+    sherd_driver_means means = {.time = sherd_system_time(s), .dt = dt, .weight = 1.0};
+    sherd_drivers_accelerate(&s->drivers, &means, g->acceleration);
+}
+
+// Those of one driver for the nodes.
+static void list_held(sherd_grid_drivers *g, const sherd_driver *driver, size_t first)
+{
+    for (sherd_element_index k = 0; k < driver->count; ++k) {
+        driven d = driven_of(g, driver, first, k);
+        g->held_at[first + (size_t)k] = d.at;
+        g->held_velocity[first + (size_t)k] = d.point->held;
+    }
+    uint8_t bits = driver->held;
+    g->holds[g->hold_count++] =
+        (sherd_mpm_hold){.count = (size_t)driver->count,
+                         .at = g->held_at + first,
+                         .velocity = g->held_velocity + first,
+                         .axes = {(bits & SHERD_HELD_X) != 0, (bits & SHERD_HELD_Y) != 0,
+                                  (bits & SHERD_HELD_Z) != 0}};
+}
+
+void sherd_grid_drivers_begin(sherd_grid_drivers *g, sherd_system *s, double dt, double time)
+{
+    size_t first = 0;
+    g->moved = 0.0, g->hold_count = 0;
+    if (s->drivers.count == 0) return;
+    find_places(g, s);
+    find_accelerations(g, s, dt);
+    sherd_drivers_place(&s->drivers, &s->elements.points, time);
+    for (int n = 0; n < s->drivers.count; ++n) {
+        const sherd_driver *driver = &s->drivers.drivers[n];
+        for (sherd_element_index k = 0; k < driver->count; ++k) {
+            driven d = driven_of(g, driver, first, k);
+            begin_point(g, s, &d, dt);
+        }
+        if (driver->drive == SHERD_DRIVE_MOTION) list_held(g, driver, first);
+        first += (size_t)driver->count;
+    }
+}
+
+static sherd_vec3 centre_of(const sherd_grid_drivers *g, const sherd_system *s,
+                            const sherd_driver *driver)
+{
+    sherd_vec3 centre = {0};
+    for (sherd_element_index k = 0; k < driver->count; ++k)
+        centre = vec3_add_scaled(centre, 1.0 / driver->count,
+                                 place_at(&s->points->m.points, g->place[driver->element[k]]));
+    return centre;
+}
+
+// What the rest of the world did to it: all of its change of momentum but what driver and gravity gave.
+static void add_reaction(const sherd_grid_drivers *g, sherd_system *s, sherd_driver *driver,
+                         const sherd_mpm_hold *hold, size_t first, double dt)
+{
+    const sherd_mpm_points *p = &s->points->m.points;
+    sherd_vec3 centre = centre_of(g, s, driver);
+    if (hold != NULL) { // what nodes gave
+        driver->force_sum = vec3_sub(driver->force_sum, hold->impulse);
+        sherd_vec3 moment = vec3_sub(hold->moment, vec3_cross(centre, hold->impulse));
+        driver->torque_sum = vec3_sub(driver->torque_sum, moment);
+        s->accounts.driver_work += hold->work;
+    }
+    for (sherd_element_index k = 0; k < driver->count; ++k) {
+        driven d = driven_of(g, driver, first, k);
+        double mass = sherd_element_mass(&s->elements, d.element);
+        sherd_vec3 gained = vec3_scale(mass, vec3_sub(velocity_at(p, d.at), d.point->before));
+        sherd_vec3 rest = vec3_sub(gained, d.point->given); // per step: force times dt
+        rest = vec3_add_scaled(rest, -mass * dt, s->gravity);
+        driver->force_sum = vec3_add(driver->force_sum, rest);
+        driver->torque_sum =
+            vec3_add(driver->torque_sum, vec3_cross(vec3_sub(place_at(p, d.at), centre), rest));
+    }
+}
+
+void sherd_grid_drivers_end(sherd_grid_drivers *g, sherd_system *s, double dt)
+{
+    size_t first = 0;
+    int hold = 0;
+    if (s->drivers.count == 0) return;
+    for (int n = 0; n < s->drivers.count; ++n) {
+        sherd_driver *driver = &s->drivers.drivers[n];
+        for (sherd_element_index k = 0; k < driver->count; ++k) {
+            driven d = driven_of(g, driver, first, k);
+            end_point(s, &d);
+        }
+        bool moves = driver->drive == SHERD_DRIVE_MOTION;
+        add_reaction(g, s, driver, moves ? &g->holds[hold++] : NULL, first, dt);
+        first += (size_t)driver->count;
+    }
+    s->drivers.probe_steps += dt;
+}

@@ -1,0 +1,39 @@
+#include "stepping/grid/grid_step.h"
+
+#include "models/mpm/mpm_model.h"
+
+sherd_status sherd_grid_step_make(sherd_grid_step *step, const sherd_system *s, sherd_error *error)
+{
+    *step = (sherd_grid_step){0};
+    sherd_status status = sherd_grid_walls_make(&step->walls, s, error);
+    return status == SHERD_OK ? sherd_grid_drivers_make(&step->drivers, s, error) : status;
+}
+
+void sherd_grid_step_free(sherd_grid_step *step)
+{
+    sherd_grid_walls_free(&step->walls);
+    sherd_grid_drivers_free(&step->drivers);
+}
+
+// Driven obstacles have the velocities of the step that they make with the points: both are at `time` when it is done.
+sherd_status sherd_system_step_grid(sherd_system *s, sherd_grid_step *step, double dt, double time,
+                                    sherd_error *error)
+{
+    sherd_mpm *m = &s->points->m;
+    sherd_grid_walls *walls = &step->walls;
+    m->walls = (sherd_mpm_walls){walls->count, walls->list, walls->reaction, 0.0};
+    sherd_status status = sherd_mpm_sort(m, error); // drivers know points by their places
+    if (status != SHERD_OK) return status;
+    sherd_grid_drivers_begin(&step->drivers, s, dt, time);
+    m->walls.moved = sherd_grid_walls_move(s, time, dt) + step->drivers.moved;
+    m->holds = step->drivers.holds, m->hold_count = step->drivers.hold_count;
+    status = sherd_mpm_step(m, dt, error);
+    m->walls = (sherd_mpm_walls){0};
+    m->holds = NULL, m->hold_count = 0;
+    if (status != SHERD_OK) return status;
+    sherd_grid_drivers_end(&step->drivers, s, dt);
+    sherd_grid_walls_load(s, walls, dt);
+    s->start_time = time, s->start_step = ++s->step;
+    s->dt = dt;
+    return SHERD_OK;
+}

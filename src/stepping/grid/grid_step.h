@@ -1,0 +1,19 @@
+// Steps of worlds with material points.
+#pragma once
+
+#include "stepping/grid/grid_drivers.h"
+#include "stepping/grid/grid_walls.h"
+
+typedef struct sherd_grid_step {
+    sherd_grid_walls walls;
+    sherd_grid_drivers drivers;
+} sherd_grid_step;
+
+// Before the first of some steps, between which nothing is added. Must be freed in any case.
+sherd_status sherd_grid_step_make(sherd_grid_step *step, const sherd_system *system,
+                                  sherd_error *error);
+void sherd_grid_step_free(sherd_grid_step *step);
+
+// One step over dt, to `time`: obstacles move, points go to the grid, meet obstacles and each other there, and come back.
+sherd_status sherd_system_step_grid(sherd_system *system, sherd_grid_step *step, double dt,
+                                    double time, sherd_error *error);

@@ -1,0 +1,88 @@
+#include "stepping/grid/grid_walls.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "contact/contact_system.h"
+#include "math/vec3.h"
+#include "models/mpm/mpm_model.h"
+
+static double distance(const void *context, const double x[3], double normal[3])
+{
+    sherd_vec3 n;
+    double d = sherd_obstacle_distance_and_normal(context, vec3(x[0], x[1], x[2]), &n);
+    normal[0] = n.x, normal[1] = n.y, normal[2] = n.z;
+    return d;
+}
+
+static void velocity(const void *context, const double x[3], double v[3])
+{
+    sherd_vec3 at = sherd_obstacle_velocity(context, vec3(x[0], x[1], x[2]));
+    v[0] = at.x, v[1] = at.y, v[2] = at.z;
+}
+
+// Bodies have one material each: that of their first element.
+static double friction_with(const sherd_system *s, const sherd_obstacle *o, int body)
+{
+    const sherd_point_bodies *b = s->points;
+    return o->pairings[sherd_element_material(&s->elements, b->first[body])].friction;
+}
+
+sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *s,
+                                   sherd_error *error)
+{
+    *walls = (sherd_grid_walls){0};
+    int count = s->contacts != NULL ? s->contacts->obstacle_count : 0,
+        bodies = s->points->body_count;
+    walls->list = sherd_alloc((size_t)count, sizeof *walls->list);
+    walls->reaction = sherd_alloc((size_t)count, sizeof *walls->reaction);
+    walls->friction = sherd_alloc((size_t)count * (size_t)bodies, sizeof *walls->friction);
+    if (walls->list == NULL || walls->reaction == NULL || walls->friction == NULL)
+        return sherd_fail_memory(error, "obstacles of material points");
+    walls->count = count;
+    for (int k = 0; k < count; ++k) {
+        const sherd_obstacle *o = &s->contacts->obstacles[k];
+        double *friction = walls->friction + (size_t)k * (size_t)bodies;
+        for (int body = 0; body < bodies; ++body)
+            if (s->points->of_points[body]) friction[body] = friction_with(s, o, body);
+        walls->list[k] = (sherd_mpm_wall){o, distance, velocity, friction, o->sticky};
+    }
+    return SHERD_OK;
+}
+
+void sherd_grid_walls_free(sherd_grid_walls *walls)
+{
+    sherd_free(walls->list), sherd_free(walls->reaction), sherd_free(walls->friction);
+    *walls = (sherd_grid_walls){0};
+}
+
+// Of the points of a shape; planes have no end.
+static double farthest_move(const sherd_obstacle *o)
+{
+    double turn = vec3_length(o->turn);
+    return vec3_length(o->shift) + (turn > 0.0 ? turn * o->radius : 0.0);
+}
+
+double sherd_grid_walls_move(sherd_system *s, double time, double dt)
+{
+    double farthest = 0.0;
+    for (int k = 0; s->contacts != NULL && k < s->contacts->obstacle_count; ++k) {
+        sherd_obstacle *o = &s->contacts->obstacles[k];
+        if (o->kind == SHERD_OBSTACLE_FIXED) continue;
+        sherd_obstacle_move(o, time, dt, s->gravity); // work is booked at the nodes
+        farthest = fmax(farthest, farthest_move(o));
+    }
+    return farthest;
+}
+
+void sherd_grid_walls_load(sherd_system *s, const sherd_grid_walls *walls, double dt)
+{
+    for (int k = 0; k < walls->count; ++k) {
+        sherd_obstacle *o = &s->contacts->obstacles[k];
+        const sherd_mpm_reaction *r = &walls->reaction[k];
+        sherd_vec3 force = {r->impulse[0] / dt, r->impulse[1] / dt, r->impulse[2] / dt},
+                   moment = {r->moment[0] / dt, r->moment[1] / dt, r->moment[2] / dt};
+        o->force = o->mean_force = force;
+        o->torque = o->mean_torque = vec3_sub(moment, vec3_cross(o->pose.position, force));
+        sherd_obstacle_finish(o, dt, s->gravity);
+    }
+}

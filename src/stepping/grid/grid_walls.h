@@ -1,0 +1,23 @@
+// Obstacles of a world as walls of a grid (models/mpm/mpm_walls.h).
+#pragma once
+
+#include "models/mpm/mpm_walls.h"
+#include "stepping/system.h"
+
+// Of the obstacles there are; lists are the caller's to free.
+typedef struct sherd_grid_walls {
+    sherd_mpm_wall *list;         // (count)
+    sherd_mpm_reaction *reaction; // (count)
+    double *friction;             // by wall, then by body
+    int count;
+} sherd_grid_walls;
+
+sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *system,
+                                   sherd_error *error);
+void sherd_grid_walls_free(sherd_grid_walls *walls);
+
+// Moves obstacles to `time`. Returns a bound of how far any surface has moved near points; INFINITY: unknown [m].
+double sherd_grid_walls_move(sherd_system *system, double time, double dt);
+
+// Obstacles get the loads of the step that has been made.
+void sherd_grid_walls_load(sherd_system *system, const sherd_grid_walls *walls, double dt);
