@@ -216,13 +216,14 @@ Test(point_bodies, a_driver_stretches_a_bar)
 // 2004), give or take a fifth on a grid of a fifth of r.
 Test(point_bodies, a_column_of_sand_runs_out)
 {
-    stage s = set("materials:\n  sand: {density: 1600, youngs_modulus: 100 kPa, poissons_ratio: 0.2,\n"
-                  "    model: sand, friction_angle: 30 deg, friction_cone: mean, friction: 0.3}\n"
-                  "bodies:\n  - {name: heap, shape: {cylinder: {radius: 5 cm, height: 5 cm}},\n"
-                  "     packing: {points: {spacing: 5 mm}}, material: sand, position: [0, 0, 2.5 "
-                  "cm]}\n"
-                  "solver: {flip: 0.998}\n" FLOOR,
-                  2);
+    stage s =
+        set("materials:\n  sand: {density: 1600, youngs_modulus: 100 kPa, poissons_ratio: 0.2,\n"
+            "    model: sand, friction_angle: 30 deg, friction_cone: mean, friction: 0.3}\n"
+            "bodies:\n  - {name: heap, shape: {cylinder: {radius: 5 cm, height: 5 cm}},\n"
+            "     packing: {points: {spacing: 5 mm}}, material: sand, position: [0, 0, 2.5 "
+            "cm]}\n"
+            "solver: {flip: 0.998}\n" FLOOR,
+            2);
     double worst = worst_balance(&s, 0.5, 5), front = 0.0;
     sherd_element_view view = sherd_world_elements(s.world);
     for (int k = 0; k < view.count; ++k)

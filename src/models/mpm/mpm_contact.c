@@ -269,8 +269,8 @@ static sherd_mpm_wall_contact walls_of(const job *j, size_t block)
                                 .dt = j->def->dt,
                                 .block = block,
                                 .losses = &j->losses[block]};
-    w.near_count = sherd_mpm_walls_near(
-        walls, j->grid->layers[j->grid->shared[block].begin].block, j->grid->h, w.near);
+    w.near_count = sherd_mpm_walls_near(walls, j->grid->layers[j->grid->shared[block].begin].block,
+                                        j->grid->h, w.near);
     if (walls != NULL) w.reaction = &j->reaction[block * (size_t)walls->count];
     return w;
 }

@@ -28,7 +28,7 @@ typedef struct sherd_mpm_page {
     size_t begin, end;              // points, whole batches
     int32_t layer[SHERD_MPM_PARTS]; // x fastest
     uint8_t low[3], high[3]; // nodes of the tile that points reach now, the latter beyond the last
-    double spent;                   // by plastic flow, when points last went to the grid [J]
+    double spent;            // by plastic flow, when points last went to the grid [J]
 } sherd_mpm_page;
 
 // Of each node, x fastest: mass [kg] and momentum [kg m/s]; impulse of stress [N s] and 0. With APIC momentum has the

@@ -23,8 +23,8 @@ static void find_place(sherd_mpm_wall_contact *w, int node)
 }
 
 // Between a group's surface and the wall's, along its normal [m].
-static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group,
-                     double distance, const double normal[3])
+static double gap_to(const sherd_mpm_wall_contact *w, const sherd_mpm_group *group, double distance,
+                     const double normal[3])
 {
     double from = 0.0, volume = group->outline[0], h = w->grid->h;
     if (!(volume > 0.0)) return INFINITY;

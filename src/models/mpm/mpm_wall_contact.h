@@ -12,9 +12,9 @@ typedef struct sherd_mpm_wall_contact {
     sherd_mpm_losses *losses;     // of the block
     sherd_mpm_reaction *reaction; // of the block, by wall
     // Of the node:
-    double x[3];                      // [m]
-    int wall_of[SHERD_NODE_BODIES];   // of the problem's bodies beyond the groups
-    int stuck_to[SHERD_NODE_BODIES];  // wall that a group moves with, -1: none
+    double x[3];                        // [m]
+    int wall_of[SHERD_NODE_BODIES];     // of the problem's bodies beyond the groups
+    int stuck_to[SHERD_NODE_BODIES];    // wall that a group moves with, -1: none
     double start[SHERD_NODE_BODIES][3]; // velocities that the step began with [m/s]
 } sherd_mpm_wall_contact;
 
