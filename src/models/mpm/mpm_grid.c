@@ -293,8 +293,11 @@ static void carry_motion(sherd_mpm_grid *g, const sherd_mpm_grid *before)
     for (size_t k = 0; k < g->layer_count; ++k) {
         while (old < before->layer_count && compare_layers(&before->layers[old], &g->layers[k]) < 0)
             ++old;
-        if (old < before->layer_count && compare_layers(&before->layers[old], &g->layers[k]) == 0)
-            g->motion[k] = before->motion[old];
+        bool same =
+            old < before->layer_count && compare_layers(&before->layers[old], &g->layers[k]) == 0;
+        if (!same) continue;
+        g->motion[k] = before->motion[old];
+        g->layers[k].rows_before = UINT16_MAX;
     }
 }
 
@@ -350,6 +353,8 @@ sherd_status sherd_mpm_grid_rebuild(sherd_mpm_grid *g, const sherd_mpm_sorted *s
         return sherd_fail(error, SHERD_ERROR_INPUT, "checkpoint", "start the run anew",
                           "is damaged: its material points have %lld layers, not %lld",
                           (long long)g->layer_count, (long long)sorted->layer_count);
+    for (size_t k = 0; k < g->layer_count; ++k)
+        g->layers[k].rows_before = UINT16_MAX; // the caller sets motion
     if (find_shared(g, sorted->outlined)) return SHERD_OK;
     return sherd_fail_memory(error, "material points and their grid");
 }
