@@ -218,7 +218,7 @@ Test(point_bodies, a_column_of_sand_runs_out)
 {
     stage s =
         set("materials:\n  sand: {density: 1600, youngs_modulus: 100 kPa, poissons_ratio: 0.2,\n"
-            "    model: sand, friction_angle: 30 deg, friction_cone: mean, friction: 0.3}\n"
+            "    model: sand, friction_angle: 30 deg, friction_cone: mean, friction: 0.4}\n"
             "bodies:\n  - {name: heap, shape: {cylinder: {radius: 5 cm, height: 5 cm}},\n"
             "     packing: {points: {spacing: 5 mm}}, material: sand, position: [0, 0, 2.5 "
             "cm]}\n"
