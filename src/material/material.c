@@ -51,8 +51,9 @@ static const sherd_field FIELDS[] = {
           .doc = "shear stress at which a bond breaks; not needed where `breakage` is of elements"),
     FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY, FRACTURE, MATERIAL,
           .usual = "none: bonds break at once",
-          .doc = "G_f that a crack takes for its area: from their strength on bonds' traction falls "
-                 "linearly to zero"),
+          .doc =
+              "G_f that a crack takes for its area: from their strength on bonds' traction falls "
+              "linearly to zero"),
     FIELD(REAL, fracture_toughness, .quantity = SHERD_QUANTITY_TOUGHNESS, FRACTURE, MATERIAL,
           .usual = "none",
           .doc = "K_Ic, instead of `fracture_energy`: G_f = K_Ic^2 (1 - nu^2) / E with "
