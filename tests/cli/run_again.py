@@ -176,6 +176,12 @@ def warned(scene):
           said.stderr)
     said = sherd("check", scene, *rods, "--set", "materials.clay.tensile_strength=24 MPa")
     check(said.returncode == 0 and said.stderr == "", said.stderr)
+    strong = ("--set", "materials.clay.tensile_strength=20 MPa", "--set")
+    said = sherd("check", scene, *strong, "materials.clay.yield_stress=24 MPa")
+    check(said.returncode == 0 and "bonds of material 'clay' break at 2e+07 Pa, before they yield at 2.4e+07 Pa" in
+          said.stderr and "make yield_stress smaller, or tensile_strength larger" in said.stderr, said.stderr)
+    said = sherd("check", scene, *strong, "materials.clay.yield_stress=20 MPa")
+    check(said.returncode == 0 and said.stderr == "" and "so they are rods" in said.stdout, said.stderr)
     said = sherd("check", scene, "--set", "solver.time_step=1 us")
     check(said.returncode == 0 and said.stderr == "", said.stderr)
     said = sherd("check", scene, "--set", "duration=2.1 ms")
