@@ -106,19 +106,19 @@ static double mean_of(const double s[6])
     return (s[0] + s[1] + s[2]) / 3.0;
 }
 
-// mean + 2 sqrt(J2 / 3), the largest principal stress where the other two are equal, and less than it never.
-static double bound_of_principal(const double s[6])
+// mean + 2 sqrt(J2 / 3) is the largest principal stress where the other two are equal, and less than it never.
+static bool is_below(const double s[6], double enough)
 {
-    double x = s[0] - s[1], y = s[1] - s[2], z = s[2] - s[0];
+    double x = s[0] - s[1], y = s[1] - s[2], z = s[2] - s[0], left = enough - mean_of(s);
     double J2 = (x * x + y * y + z * z) / 6.0 + s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
-    return mean_of(s) + 2.0 * sqrt(J2 / 3.0);
+    return left >= 0.0 && 4.0 * J2 <= 3.0 * left * left;
 }
 
 static double measure_of(sherd_breakage_measure measure, const double s[6], double enough)
 {
     if (measure == SHERD_BREAKAGE_MEAN_STRESS) return mean_of(s);
-    double bound = bound_of_principal(s), principal[3];
-    if (bound <= enough) return bound;
+    if (is_below(s, enough)) return mean_of(s);
+    double principal[3];
     sherd_stress stress = {(float)s[0], (float)s[1], (float)s[2],
                            (float)s[3], (float)s[4], (float)s[5]};
     sherd_stress_principal(&stress, principal);
@@ -144,10 +144,10 @@ static void find_stresses(void *context, size_t begin, size_t end)
         sherd_element_index k = c->element[at];
         c->stress[k] = 0.0F;
         if (pass->elements->asleep[k]) continue;
-        double s[6] = {0.0};
+        double s[6] = {0.0}, inverse = 1.0 / (double)c->solid[at];
         add_up(pass, k, s);
         for (int n = 0; n < 6; ++n)
-            s[n] /= (double)c->solid[at];
+            s[n] *= inverse;
         double stress = measure_of((sherd_breakage_measure)c->measure[at], s, pass->enough);
         c->stress[k] = (float)fmax(stress, 0.0);
     }
@@ -207,10 +207,19 @@ double sherd_element_criterion_largest_ratio(const sherd_element_criterion *crit
     return sherd_parallel_most(parallel, (size_t)criterion->bond_count, CHUNK, largest_of, &in);
 }
 
+// There are several times as many bonds as elements, and mostly none is over its strength.
+static bool any_over(const sherd_element_criterion *c)
+{
+    for (int32_t at = 0; at < c->element_count; ++at)
+        if ((double)c->stress[c->element[at]] > c->least_strength) return true;
+    return false;
+}
+
 bool sherd_element_criterion_next_over(const sherd_element_criterion *c, const sherd_bonds *bonds,
                                        const sherd_elements *elements, int32_t *cursor,
                                        int64_t *bond)
 {
+    if (*cursor == 0 && !any_over(c)) return false;
     for (; *cursor < c->bond_count; ++*cursor) {
         *bond = c->bond[*cursor];
         if (stress_at(c, bonds, *bond) <= c->least_strength ||

@@ -32,7 +32,7 @@ bool sherd_element_criterion_build(sherd_element_criterion *criterion, const she
 void sherd_element_criterion_free(sherd_element_criterion *criterion);
 size_t sherd_element_criterion_bytes(const sherd_element_criterion *criterion);
 
-// The pass. Of an element whose stress is not above `enough` [Pa], a bound of it that isn't either may stand for it.
+// The pass. Of an element whose stress is not above `enough` [Pa], something less may stand for it.
 void sherd_element_criterion_evaluate(sherd_element_criterion *criterion, const sherd_bonds *bonds,
                                       const sherd_elements *elements,
                                       const sherd_adjacency *adjacency,

@@ -43,16 +43,38 @@ static sherd_moment_function *pick_kernel(void)
     }
 }
 
+static sherd_moment_row_function *pick_row_kernel(void)
+{
+    switch (sherd_cpu_level()) {
+#if defined(SHERD_CPU_X86)
+    case SHERD_SIMD_AVX512:
+        return sherd_moment_row_avx512;
+    case SHERD_SIMD_AVX2:
+        return sherd_moment_row_avx2;
+#endif
+    default:
+        return sherd_moment_row_baseline;
+    }
+}
+
 typedef struct job {
     const sherd_moment_work *work;
     sherd_moment_function *kernel;
+    sherd_moment_row_function *row_kernel;
 } job;
 
 static void run_chunk(void *context, size_t begin, size_t end)
 {
     const job *j = context;
     sherd_moment_run run;
+    sherd_moment_row row;
+    size_t next;
     for (size_t at = begin; at < end;) {
+        if (sherd_moment_find_row(j->work, begin, at, end, &row, &next)) {
+            j->row_kernel(j->work, &row);
+            at = next;
+            continue;
+        }
         at = sherd_moment_collect(j->work, at, end, &run);
         if (run.count > 0) j->kernel(j->work, &run);
     }
@@ -61,7 +83,7 @@ static void run_chunk(void *context, size_t begin, size_t end)
 void sherd_moments_find(const sherd_moment_work *work, size_t count, const sherd_parallel *parallel)
 {
     enum { CHUNK = 512 };
-    job j = {work, pick_kernel()};
+    job j = {work, pick_kernel(), pick_row_kernel()};
     sherd_parallel_for(parallel, count, CHUNK, run_chunk, &j);
 }
 

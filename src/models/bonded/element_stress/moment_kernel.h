@@ -36,3 +36,18 @@ typedef void sherd_moment_function(const sherd_moment_work *work, const sherd_mo
 sherd_moment_function sherd_moments_baseline;
 sherd_moment_function sherd_moments_avx2;   // x86-64 only
 sherd_moment_function sherd_moments_avx512; // x86-64 only
+
+// SHERD_MOMENT_RUN bonds of one class that follow each other, as do both their ends: along rows of lattices. Nothing is
+// gathered for them.
+typedef struct sherd_moment_row {
+    int32_t i, j;          // ends of the first
+    int64_t bond;          // the first
+    const double *numbers; // of their class (bond_numbers.h)
+    sherd_bond_law law;    // without a history
+} sherd_moment_row;
+
+typedef void sherd_moment_row_function(const sherd_moment_work *work, const sherd_moment_row *row);
+
+sherd_moment_row_function sherd_moment_row_baseline;
+sherd_moment_row_function sherd_moment_row_avx2;   // x86-64 only
+sherd_moment_row_function sherd_moment_row_avx512; // x86-64 only

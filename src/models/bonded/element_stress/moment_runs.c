@@ -71,3 +71,39 @@ size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, s
     if (r->count > 0) repeat_first(r, w->bonds->history_stride);
     return at;
 }
+
+// How many bonds from `at` on follow each other, as do their ends, and are of one class; a row at most.
+static size_t count_following(const sherd_moment_work *w, size_t at, size_t end)
+{
+    const sherd_bonds *b = w->bonds;
+    int64_t first = bond_at(w, at);
+    size_t most = end - at < SHERD_MOMENT_RUN ? end - at : SHERD_MOMENT_RUN, count = 1;
+    if (b->class_index[first] >= SHERD_BOND_OWN) return 0;
+    for (; count < most; ++count) {
+        int64_t k = (int64_t)count, bond = bond_at(w, at + count);
+        if (((bond - first - k) | (b->i[bond] - b->i[first] - k) | (b->j[bond] - b->j[first] - k) |
+             (b->class_index[bond] - b->class_index[first])) != 0)
+            break;
+    }
+    return count;
+}
+
+bool sherd_moment_find_row(const sherd_moment_work *w, size_t begin, size_t at, size_t end,
+                           sherd_moment_row *row, size_t *next)
+{
+    const sherd_bonds *b = w->bonds;
+    if (b->history_stride > 0 || b->opening != NULL) return false;
+    size_t count = count_following(w, at, end);
+    *next = at + count;
+    if (count == 0 || *next < begin + SHERD_MOMENT_RUN) return false;
+    size_t from = *next - SHERD_MOMENT_RUN;
+    if (from != at && count_following(w, from, end) < SHERD_MOMENT_RUN) return false;
+    int64_t first = bond_at(w, from);
+    const sherd_bond_class *class = &b->classes[b->class_index[first]];
+    *row = (sherd_moment_row){.i = b->i[first],
+                              .j = b->j[first],
+                              .bond = first,
+                              .numbers = class->number,
+                              .law = sherd_material_effective_law(&b->materials[class->material])};
+    return true;
+}
