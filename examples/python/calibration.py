@@ -11,7 +11,7 @@ import sherd
 def main():
     found = sherd.calibrate(youngs_modulus_pa=5e9, poissons_ratio=0.2, tensile_strength_pa=10e6, shear_strength_pa=10e6,
                             bar_width=8, with_table=True)
-    print(f"asked for:  E 5.00 GPa, nu 0.200, strength 10.0 MPa")
+    print("asked for:  E 5.00 GPa, nu 0.200, strength 10.0 MPa")
     print(f"bars have:  E {1e-9 * found.youngs_modulus_pa:.2f} GPa, nu {found.poissons_ratio:.3f}, "
           f"strength {1e-6 * found.tensile_strength_pa:.1f} MPa   ({found.elements} elements each, {found.tests} tests)")
     print(f"with bonds: E {1e-9 * found.bar.youngs_modulus_pa:.2f} GPa, G {1e-9 * found.bar.shear_modulus_pa:.2f} GPa, "

@@ -92,8 +92,9 @@ class Packing:
         self,
         shape: Shape,
         *,
-        kind: Literal['hcp', 'layers', 'cubic', 'random', 'tetra', 'shell'] = ...,
+        kind: Literal['hcp', 'layers', 'cubic', 'random', 'tetra', 'shell', 'points'] = ...,
         radius_m: float = ...,
+        spacing_m: float = ...,
         radius_tolerance: float = ...,
         layers: int = ...,
         orientation: Literal['auto', 'axes'] = ...,
@@ -115,8 +116,9 @@ class Packing:
     ) -> None:
         """Fills a shape with elements.
 
-        kind: which; one of hcp, layers, cubic, random, tetra, shell (default 'hcp')
+        kind: which; one of hcp, layers, cubic, random, tetra, shell, points (default 'hcp')
         radius_m: of an element. random: or the unit of size_ratio; all radii differ from it by up to 2 %, so that they jam (with fewer than 30 elements, up to 8 % smaller). shell: half the distance of elements; > 0 (default 0)
+        spacing_m: points: of the lattice on which they lie. Nodes of the grid are two spacings apart: thinner walls and gaps are not resolved. One for all bodies of a scene; > 0 (default 0)
         radius_tolerance: how far the radius may change to fit the shape's thickness, as a share; between 0 and 0.5 (default 0.1)
         layers: layers, shell: how many layers; between 1 and 1e6 (default 0)
         orientation: auto: layers across the thinnest extent, axes: layers perpendicular to z, rows along x. Where that leaves more than 0.3 radii free below a flat face, sherd check and sherd run note how much: what presses on that face meets no element before; one of auto, axes (default 'auto')
@@ -926,6 +928,9 @@ class World(WorldQueries):
         precision: Literal['mixed', 'double'] = ...,
         sleep: bool = ...,
         regions: bool = ...,
+        point_kernel: Literal['cubic', 'quadratic'] = ...,
+        point_transfer: Literal['flip', 'apic'] = ...,
+        flip: float = ...,
         contacts: bool = ...,
         threads: int = ...,
     ) -> None:
@@ -946,6 +951,9 @@ class World(WorldQueries):
         precision: of the arithmetic of bonds: mixed (single precision on strains; positions and sums in double) or double, about a third slower; one of mixed, double (default 'mixed')
         sleep: fragments with little vibration and strain and with nothing near move as rigid bodies, at almost no cost, until something comes near; debris at rest stays at rest at the cost of its contacts (method) (default True)
         regions: auto only: bodies and fragments that cannot meet for a while are stepped separately, so that an impact on one does not shorten the steps of the others (method) (default True)
+        point_kernel: of material points: cubic, or quadratic, which is faster and noisier; one of cubic, quadratic (default 'cubic')
+        point_transfer: of material points: flip gives them the changes of the nodes' velocities; apic the velocities with their gradients, which damps more and keeps angular momentum; one of flip, apic (default 'flip')
+        flip: of transfer: flip: the rest is of the nodes' velocities themselves, which damps what the grid does not resolve; between 0 and 1 (default 0.95)
         contacts: false switches contact off (default True)
         threads: processors to use; results do not depend on it; between 0 and 4096 (default 0)
         """
@@ -992,16 +1000,24 @@ class World(WorldQueries):
         bond_radius: Literal['mean', 'minimum'] = ...,
         breakage: Literal['tensile', 'absolute', 'none', 'rod', 'hydrostatic', 'principal'] = ...,
         seed: int = ...,
+        model: Literal['bonded', 'corotated', 'neo_hookean', 'hencky', 'snow', 'sand', 'fluid'] = ...,
+        friction_angle_rad: float = ...,
+        friction_cone: Literal['compression', 'mean'] = ...,
+        critical_compression: float = ...,
+        critical_extension: float = ...,
+        hardening: float = ...,
+        bulk_modulus_pa: float = ...,
+        fluid_exponent: float = ...,
     ) -> Id:
         """A material of elements and bonds. Arguments, all by name:
 
         name: for messages (default None)
         density_kg_m3: of an element; > 0 and <= 1e6 kg/m^3 (default 2600)
-        youngs_modulus_pa: E of a bond; > 0 (default 1e+09)
+        youngs_modulus_pa: E of a bond; of material points the solid's; > 0 (default 1e+09)
         shear_modulus_pa: G of a bond; > 0 (default 4e+08)
         tensile_strength_pa: normal stress at which a bond breaks; > 0 (default inf)
         shear_strength_pa: shear stress at which a bond breaks; not needed where breakage is of elements; > 0 (default inf)
-        fracture_energy_j_m2: G_f that a bond's section takes to part: from its strength on its traction falls linearly to zero; > 0, or 0 (default 0)
+        fracture_energy_j_m2: G_f that a crack takes for its area: from their strength on bonds' traction falls linearly to zero; > 0, or 0 (default 0)
         fracture_toughness_pa_sqrt_m: K_Ic, instead of fracture_energy: G_f = K_Ic^2 (1 - nu^2) / E with nu = E / (2 G) - 1, at least 0 and at most 0.5; > 0, or 0 (default 0)
         strict: true: bonds too long to soften with their strength are an error; false: they are made weaker, which keeps G_f, and a warning tells (default False)
         yield_stress_pa: normal stress at which a bond yields, with bond_law: rod, which it selects where no law is given. Factors on strengths, scatter too, are on it as well; > 0 (default inf)
@@ -1022,6 +1038,14 @@ class World(WorldQueries):
         bond_radius: of a bond, of the radii of its ends; [RBDEM] has the minimum. Bonds whose packing knows their sections (tetrahedra, yarns) keep those; one of mean, minimum (default 'mean')
         breakage: what breaks bonds. tensile: tension only. absolute: compression breaks too, as printed in [BDEM21] (17). none: as unbreakable. rod: tension only, with the largest shear stress of a round section, [RBDEM] (24), (25). hydrostatic: an element's mean stress above tensile_strength breaks its bonds, [RBDEM] (32). principal: an element's largest principal stress above tensile_strength breaks its bonds; one of tensile, absolute, none, rod, hydrostatic, principal (default 'tensile')
         seed: of the scatter of strengths (default 1)
+        model: of what bodies are made. bonded: elements and bonds. The others are laws of bodies of material points (packing: {points: ...}), mpm.md. corotated: fixed-corotated elasticity. neo_hookean: neo-Hookean elasticity. hencky: elasticity of logarithmic strains; yields as von Mises has it with a yield_stress. snow: fixed-corotated; stretches beyond two limits become plastic and harden it. sand: Drucker-Prager friction without cohesion, with volume correction. fluid: weakly compressible, without shear stress; one of bonded, corotated, neo_hookean, hencky, snow, sand, fluid (default 'bonded')
+        friction_angle_rad: sand: sin of it is (s1 - s3) / (s1 + s3) where it slides; > 0 and <= 88.8084582453 deg (default 0)
+        friction_cone: sand: where the angle holds. compression: in triaxial compression, and less in others, above 36.9 degrees with tensile stresses; mean: between compression and extension; one of compression, mean (default 'compression')
+        critical_compression: snow: beyond it compression is plastic; > 0 and <= 0.5 (default 0.025)
+        critical_extension: snow: beyond it extension is plastic; > 0 and <= 0.5 (default 0.0075)
+        hardening: snow: E goes with exp(hardening (1 - J_p)), at most twentyfold; between 0 and 100 (default 10)
+        bulk_modulus_pa: fluid: K of p = K / gamma (J^-gamma - 1); > 0 (default 0)
+        fluid_exponent: fluid: gamma; > 1 and <= 20 (default 7)
         """
     def add_body(
         self,
@@ -1042,6 +1066,7 @@ class World(WorldQueries):
         bonding: Literal['near', 'none', 'list'] = ...,
         bond_reach: float = ...,
         solid_fraction: float = ...,
+        point_spacing_m: float = ...,
         position_m: Vector = ...,
         rotation: Rotation = ...,
         velocity_m_s: Vector = ...,
@@ -1056,6 +1081,7 @@ class World(WorldQueries):
             bonding: which elements are bonded; one of near, none, list (default 'near')
             bond_reach: largest gap bonded, as a share of the smaller radius; between 0 and 2 (default 0.15)
             solid_fraction: share of the space that elements fill; > 0 (default 1)
+            point_spacing_m: of material points; > 0 (default 0)
             position_m: of the origin (default (0, 0, 0))
             rotation: of the rest frame (default (0, 0, 0, 1))
             velocity_m_s: of the origin (default (0, 0, 0))
@@ -1077,6 +1103,7 @@ class World(WorldQueries):
         angular_velocity_rad_s: Vector = ...,
         friction: float = ...,
         restitution: float = ...,
+        sticky: bool = ...,
     ) -> Id:
         """An obstacle: a half-space (is_plane=True) or a shape; fixed, driven by a motion, or free.
 
@@ -1093,6 +1120,7 @@ class World(WorldQueries):
             angular_velocity_rad_s: at the start, about the centre of mass (default (0, 0, 0))
             friction: a contact has the geometric mean of this and the body's: 0.1 against the default 0.3 slides as with 0.17; >= 0 (default nan)
             restitution: likewise; > 0 and <= 1 (default nan)
+            sticky: true: material points that touch it move with it. Elements do not notice (default False)
         """
     def add_driver(
         self,
