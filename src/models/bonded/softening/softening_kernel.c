@@ -136,7 +136,8 @@ static void tell(const sherd_softening_work *w, int32_t at, int k, const run *r,
     sum->damping_power += lane_get(out->load.damping_power, k);
     sum->lost += lane_get(out->lost, k);
     sum->missed += lane_get(out->missed, k);
-    sum->stress_ratio = fmax(sum->stress_ratio, lane_get(out->stress_ratio, k));
+    double ratio = lane_get(out->stress_ratio, k);
+    if (ratio > sum->stress_ratio) sum->stress_ratio = ratio; // no fmax: kernels call nothing
     sum->parted += r->opening[k] >= r->critical[k];
 }
 
