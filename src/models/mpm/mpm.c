@@ -214,7 +214,10 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     double unsolved = sherd_mpm_solve_contacts(&m->grid, &m->def.parallel, &def);
     if (unsolved < 0.0) return sherd_fail_memory(error, "contact of material points");
     m->unsolved_nodes += (int64_t)unsolved;
-    m->accounts.contact += losses.contact, m->accounts.friction += losses.friction;
+    // Points that part while their stress still presses have a transfer take what contact then gives: together they lose.
+    m->accounts.contact += fmax(losses.contact, 0.0);
+    m->accounts.friction += fmax(losses.friction, 0.0);
+    m->accounts.transfer += fmin(losses.contact, 0.0) + fmin(losses.friction, 0.0);
     m->accounts.work += losses.work;
     return SHERD_OK;
 }
