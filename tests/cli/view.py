@@ -8,7 +8,7 @@ usage: view.py COMMAND [--no-browser]
    with and continued for longer, with news several times a second; the run is then what sherd run leaves
 3. the command ends by a signal and leaves nothing in the folder for temporary files
 4. a run that another process writes is followed
-5. in a browser: the preview, a picture while it runs, the page of the run when it has ended
+5. in a browser: the preview, Simulate, the page of the run when it has ended
 """
 import http.client
 import json

@@ -159,6 +159,12 @@ class Live {
         this.painted = by;
         let top = 1e-30;
         for (let k = 0; k < n; ++k) top = Math.max(top, this.place[3 * n + k]);
+        if (by === 'speed' || by === 'stress') { // what the colours mean now, whatever was asked for
+            el('low').textContent = '0 m/s';
+            el('what').textContent = 'speed';
+            el('what').title = '';
+            el('high').textContent = quantity(top, 'm/s');
+        }
         for (let k = 0; k < n; ++k) {
             let color = bodies[this.body[k]].outer;
             if (by === 'fragment') color = this.fragmentColor(this.fragment[k]);
