@@ -39,7 +39,6 @@ static sherd_bond_stiffness stiffness_of(const sherd_tangent *t, double damping,
         n = numbers_of(&rest);
     }
     double f = 1.0 + damping * n.beta, x = n.l0 / fmax(length, LEAST_LENGTH * n.l0);
-    if (t->yields) f *= (double)t->yielding[bond * TANGENT_YIELD_NUMBERS + TANGENT_YIELD_SHARE];
     sherd_bond_stiffness k = {f, f, f, f};
     sherd_bond_law_functions_of(n.law)->stiffness(x, &k);
     return (sherd_bond_stiffness){k.stretch * n.k.stretch, k.shear * n.k.shear, k.twist * n.k.twist,
