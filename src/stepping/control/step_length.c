@@ -98,6 +98,12 @@ static int64_t cascade_breaks(const sherd_method_settings *settings)
     return (int64_t)fmax(floor(share + 0.5), CASCADE_FEWEST);
 }
 
+// A bond that yields flows until it parts: broken at the start of a long step it would not, so none breaks in one.
+static int64_t most_breaks(const sherd_control_pass *p)
+{
+    return p->system->bonds.history != NULL ? 0 : cascade_breaks(p->settings);
+}
+
 sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
 {
     const sherd_method_settings *s = p->settings;
@@ -118,7 +124,7 @@ sherd_step_limits sherd_step_limits_of(const sherd_control_pass *p, double dt)
         .rebound = free_to_change ? seen_rebound(p) : INFINITY,
         .fracture = s->paper_fracture ? SHERD_FRACTURE_END_OF_STEP : SHERD_FRACTURE_CASCADE,
         .most_resolves = free_to_change ? CASCADE_RESOLVES : 1000,
-        .most_breaks = free_to_change ? cascade_breaks(s) : INT64_MAX,
+        .most_breaks = free_to_change ? most_breaks(p) : INT64_MAX,
         .most_openings = free_to_change ? OPENING_ROUNDS : MOST_OPENING_ROUNDS,
         .openings_agree = free_to_change,
     };
