@@ -61,6 +61,8 @@ static const char HELP_BELOW[] =
     "      --scenes DIR --frames N   implicit, rods: where scenes are, for how many frames\n"
     "      --reduced                 rods, mpm: small sizes; rods without the paper's figures\n"
     "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
+    "  sherd doctor                  what this build and this machine can do; status 0 where a run "
+    "works\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
@@ -93,6 +95,7 @@ static const command COMMANDS[] = {
     {"view", command_view, print_help},
     {"bench", command_bench, print_help},
     {"calibrate", command_calibrate, print_calibrate_help},
+    {"doctor", command_doctor, print_help},
 };
 
 static int run_command(const command *c, int count, char **words)

@@ -1,26 +1,11 @@
 #include "output_probe.h"
 
 #include "run/stop_request.h"
+#include "scratch_folder.h"
 
 #include <sherd/run.h>
 
-#include <ftw.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
-{
-    (void)about, (void)kind, (void)place;
-    return remove(path);
-}
-
-// Links are not followed: what lies behind them stays.
-static void remove_folder(const char *folder)
-{
-    enum { OPEN_FOLDERS = 8 };
-    nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-}
 
 // A picture takes as long as it has samples: a small one tells.
 static double make_small(sherd_scene_render *render)
@@ -49,11 +34,8 @@ static double measure(const sherd_run_def *def, double larger)
 
 double output_probe_seconds(const command_options *options, sherd_scene *scene)
 {
-    const char *place = getenv("TMPDIR");
-    char folder[512];
-    int length =
-        snprintf(folder, sizeof folder, "%s/sherd-check-XXXXXX", place != NULL ? place : "/tmp");
-    if (length < 0 || length >= (int)sizeof folder || mkdtemp(folder) == NULL) return -1.0;
+    char folder[SCRATCH_FOLDER];
+    if (!scratch_folder_make(NULL, folder)) return -1.0;
     sherd_scene_render asked = scene->output.render;
     double larger = make_small(&scene->output.render);
     sherd_run_def def = sherd_run_def_default();
@@ -65,6 +47,6 @@ double output_probe_seconds(const command_options *options, sherd_scene *scene)
     def.summary = SHERD_RUN_SUMMARY_NONE;
     double seconds = measure(&def, larger);
     scene->output.render = asked;
-    remove_folder(folder);
+    scratch_folder_remove(folder);
     return seconds;
 }

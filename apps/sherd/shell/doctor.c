@@ -1,0 +1,225 @@
+// sherd doctor: what this build and this machine can do, found out by doing it.
+#include "commands.h"
+#include "message.h"
+#include "scratch_folder.h"
+#include "shell/machine.h"
+
+#include <sherd/file.h>
+#include <sherd/render.h>
+#include <sherd/run.h>
+#include <sherd/simd.h>
+#include <sherd/version.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A row of the list; further lines of it have no name.
+static void say(const char *name, const char *text)
+{
+    printf("%-15s %s\n", name, text);
+}
+
+static void say_build(void)
+{
+    char text[256];
+    snprintf(text, sizeof text, "sherd %s, compiled by %s %s", sherd_version(),
+#ifdef __clang__
+             "clang", __clang_version__
+#else
+             "gcc", __VERSION__
+#endif
+    );
+    say("version", text);
+#ifdef SHERD_WITH_VIEW
+    say("build options", "sherd view: yes");
+#else
+    say("build options", "sherd view: left out; apt install libmicrohttpd-dev, then build again");
+#endif
+#ifdef SHERD_RESEARCH
+    say("", "sherd bench: all benchmarks");
+#else
+    say("", "sherd bench: without optimizers, mpm, spheres; build with BUILD_SHARED_LIBS=OFF");
+#endif
+#ifdef SHERD_ASSERTIONS
+    say("", "assertions: on, so that it is slow; build with CMAKE_BUILD_TYPE=Release");
+#endif
+}
+
+// Chooses each level to see whether it is there, and then again the one in use.
+static void say_simd(void)
+{
+    sherd_simd used = sherd_simd_level();
+    char text[128] = "";
+    for (int level = SHERD_SIMD_BASELINE; level <= SHERD_SIMD_AVX512; ++level) {
+        const char *name = sherd_simd_name((sherd_simd)level);
+        size_t length = strlen(text);
+        if (sherd_simd_choose(name, &(sherd_error){0}) == SHERD_OK)
+            snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? ", " : "", name);
+    }
+    sherd_simd_choose(sherd_simd_name(used), &(sherd_error){0});
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "; used: %s", sherd_simd_name(used));
+    say("SIMD", text);
+}
+
+static void say_machine(const command_options *options)
+{
+    char text[256], size[2][SHERD_BYTES_TEXT];
+    machine m = machine_look();
+    say("processor", m.processor);
+    say_simd();
+    snprintf(text, sizeof text, "%d cores, %d hardware threads; used: %d%s", m.cores, m.threads,
+             options->threads > 0 ? options->threads : m.usable,
+             m.usable < m.threads && options->threads == 0 ? ", all that this process may use"
+                                                           : "");
+    say("threads", text);
+    snprintf(text, sizeof text, "%s, %s of it free", sherd_bytes_text(m.memory, size[0]),
+             sherd_bytes_text(m.memory_free, size[1]));
+    say("memory", text);
+    if (m.memory_limit > 0.0) {
+        snprintf(text, sizeof text, "limited to %s for this process and those beside it",
+                 sherd_bytes_text(m.memory_limit, size[0]));
+        say("", text);
+    }
+}
+
+// Four-letter words of the codecs, as they stand in an .mp4 file.
+static const char *codec_of(const char *path)
+{
+    char bytes[1 << 14]; // two pictures of 32 x 32
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return "no file";
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    if (memmem(bytes, size, "avc1", 4) != NULL) return "H.264";
+    if (memmem(bytes, size, "mp4v", 4) != NULL)
+        return "MPEG-4 part 2: this ffmpeg has no libx264, whose files are smaller";
+    return "a codec that is not known";
+}
+
+// Makes a video of two pictures, as runs do.
+static void say_video(const char *folder)
+{
+    enum { SIDE = 32 };
+    char path[MESSAGE_PATH], pattern[MESSAGE_PATH], text[SHERD_ERROR_TEXT_SIZE + 32];
+    sherd_error error;
+    sherd_image *image = sherd_image_create(SIDE, SIDE, &error);
+    sherd_status status = image == NULL ? error.status : SHERD_OK;
+    for (int k = 0; k < 2 && status == SHERD_OK; ++k) {
+        message_path(folder, k == 0 ? "0.png" : "1.png", path);
+        status = sherd_image_write_png(image, path, &error);
+    }
+    sherd_image_destroy(image);
+    message_path(folder, "%d.png", pattern);
+    message_path(folder, "video.mp4", path);
+    if (status == SHERD_OK) status = sherd_video_from_frames(pattern, 0, 1, 2.0, path, &error);
+    if (status == SHERD_OK)
+        snprintf(text, sizeof text, "%s, by ffmpeg", codec_of(path));
+    else
+        snprintf(text, sizeof text, "none: %s", error.what);
+    say("video", text);
+    if (status != SHERD_OK) say("", error.hint);
+}
+
+static bool is_program(const char *name)
+{
+    char path[MESSAGE_PATH];
+    const char *folders = getenv("PATH");
+    while (folders != NULL && *folders != '\0') {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, name);
+        if (access(path, X_OK) == 0) return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+static void say_browser(void)
+{
+#ifndef SHERD_WITH_VIEW
+    say("browser", "not needed: this build lacks sherd view");
+#else
+    bool screen = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+    if (!screen)
+        say("browser",
+            "no screen here: sherd view tells an address, for any browser on this machine");
+    else if (!is_program("xdg-open"))
+        say("browser",
+            "xdg-open is missing (apt install xdg-utils): sherd view only tells an address");
+    else
+        say("browser", "opened by sherd view, through xdg-open");
+#endif
+}
+
+// Some twenty elements that fall on a floor.
+static const char TRIAL[] =
+    "sherd: 1\nname: trial\nduration: 0.2 ms\n"
+    "output: {frame_rate: 5 kHz, meshes: [ply], render: {width: 32, height: 32, samples: 1}}\n"
+    "materials: {clay: {density: 2000, youngs_modulus: 50 MPa, tensile_strength: 1 MPa, "
+    "shear_strength: 1 MPa}}\n"
+    "bodies: [{name: block, shape: {box: [8 mm, 8 mm, 8 mm]}, packing: {hcp: {radius: 1.5 mm}}, "
+    "material: clay, position: [0, 0, 5 mm], velocity: [0, 0, -10]}]\n"
+    "obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n";
+
+// A small run with a picture and a mesh, in `folder`.
+static sherd_status try_run(const char *folder, int threads, sherd_run_result *result,
+                            sherd_error *error)
+{
+    sherd_diagnostics diagnostics = {0};
+    char out[MESSAGE_PATH];
+    message_path(folder, "out", out);
+    sherd_scene *scene =
+        sherd_scene_parse(TRIAL, sizeof TRIAL - 1, "trial.yaml", NULL, &diagnostics);
+    if (scene == NULL && diagnostics.count > 0) *error = diagnostics.errors[0];
+    sherd_diagnostics_free(&diagnostics);
+    if (scene == NULL) return SHERD_ERROR_MEMORY; // or what *error says
+    sherd_run_def def = sherd_run_def_default();
+    def.scene = scene;
+    def.folder = out;
+    def.threads = threads;
+    def.summary = SHERD_RUN_SUMMARY_NONE;
+    sherd_status status = sherd_run_scene(&def, result, error);
+    sherd_scene_destroy(scene);
+    return status;
+}
+
+static bool say_run(const char *folder, int threads)
+{
+    char text[SHERD_ERROR_TEXT_SIZE + 64];
+    sherd_run_result result = {0};
+    sherd_error error = {0};
+    sherd_status status = try_run(folder, threads, &result, &error);
+    bool works = status == SHERD_OK && result.missing_pictures == 0;
+    if (works)
+        snprintf(text, sizeof text, "works: %lld steps, a picture and a mesh in %.2g s",
+                 (long long)result.steps, result.wall);
+    else
+        snprintf(text, sizeof text, "fails: %s",
+                 status == SHERD_OK ? "pictures can't be made" : error.what);
+    say("a small run", text);
+    if (!works && error.hint[0] != '\0') say("", error.hint);
+    return works;
+}
+
+int command_doctor(const command_options *options)
+{
+    if (options->input != NULL)
+        return message_usage("takes no input", options->input, "sherd doctor");
+    char folder[SCRATCH_FOLDER], text[128];
+    say_build();
+    say_machine(options);
+    bool writable = scratch_folder_make(".", folder);
+    snprintf(text, sizeof text, writable ? "can be written to" : "can't be written to: %s",
+             strerror(errno));
+    say("working folder", text);
+    bool works = writable || scratch_folder_make(NULL, folder);
+    if (!writable) say("", works ? "name another with -o DIR" : "nor can TMPDIR");
+    if (works) say_video(folder);
+    say_browser();
+    works = works && say_run(folder, options->threads);
+    scratch_folder_remove(folder);
+    return writable && works ? EXIT_DONE : EXIT_FAILED;
+}
