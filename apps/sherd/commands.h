@@ -12,3 +12,4 @@ int command_render(const command_options *options);
 int command_view(const command_options *options);
 int command_calibrate(const command_options *options);
 int command_doctor(const command_options *options);
+int command_new(const command_options *options);

@@ -16,6 +16,10 @@
 static const char HELP_ABOVE[] =
     "sherd breaks things: fracture simulation with bonded discrete elements\n"
     "\n"
+    "  sherd new NAME                write NAME.yaml, a commented scene to begin with; asks three "
+    "questions\n"
+    "      --kind K --material M     plate (default), ball, beam, cloth, points; of what\n"
+    "      --detail LEVEL            coarse, medium (default), fine\n"
     "  sherd run SCENE [-o DIR]      simulate; leaves pictures, video, meshes, curves, report in "
     "DIR\n"
     "      --variant NAME            use a variant of the scene, e.g. paper\n"
@@ -95,6 +99,7 @@ static const command COMMANDS[] = {
     {"view", command_view, print_help},
     {"bench", command_bench, print_help},
     {"calibrate", command_calibrate, print_calibrate_help},
+    {"new", command_new, print_help},
     {"doctor", command_doctor, print_help},
 };
 

@@ -62,93 +62,141 @@ static int add_override(command_options *out, const char *value)
     return 0;
 }
 
-const char *const ASKED_OPTIONS[ASKED_COUNT] = {
-    "--youngs-modulus", "--poissons-ratio",  "--tensile-strength",
-    "--shear-strength", "--weibull-modulus", "--breakage",
+// ---------------------------------------------------------------- the table
+
+// Row of asked[k].
+#define ASKED(k, name, value, choices, about)                                                      \
+    {                                                                                              \
+        name, NULL, value, OF_CALIBRATE, OPTION_TEXT,                                              \
+            offsetof(command_options, asked) + k * sizeof(char *), 0, 0, choices, about            \
+    }
+#define PLACE(member) offsetof(command_options, member)
+
+static const option_row ROWS[] = {
+    {"-o", "--out", "DIR",
+     OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH | OF_CALIBRATE, OPTION_TEXT,
+     PLACE(output), 0, 0, NULL, "where files go"},
+    {"--variant", NULL, "NAME", OF_RUN | OF_CHECK | OF_INFO | OF_VIEW | OF_CALIBRATE, OPTION_TEXT,
+     PLACE(variant), 0, 0, NULL, "use a variant of the scene, e.g. paper"},
+    {"--set", NULL, "PATH=VALUE",
+     OF_RUN | OF_CHECK | OF_INFO | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH |
+         OF_CALIBRATE,
+     OPTION_SETTING, 0, 0, 0, NULL, "change one setting of the scene; repeatable"},
+    {"--frames", NULL, "N|A:B", OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH,
+     OPTION_FRAMES, 0, 0, 0, NULL,
+     "stop after N frames; of a run that is there, these frames only"},
+    {"--resume", NULL, NULL, OF_RUN, OPTION_FLAG, PLACE(resume), 0, 0, NULL,
+     "go on where the last run in the folder stopped, bit for bit"},
+    {"--overwrite", NULL, NULL,
+     OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW | OF_BENCH | OF_CALIBRATE, OPTION_FLAG,
+     PLACE(overwrite), 0, 0, NULL, "also over files that Sherd did not write"},
+    {"--no-pictures", NULL, NULL, OF_RUN | OF_CHECK, OPTION_FLAG, PLACE(no_pictures), 0, 0, NULL,
+     "no PNG frames and no video"},
+    {"--toughness", NULL, "K", OF_CHECK, OPTION_TEXT, PLACE(toughness), 0, 0, NULL,
+     "which radius of elements gives calibrated solids that K_Ic"},
+    {"--to", NULL, "FORMAT", OF_EXPORT, OPTION_TEXT, PLACE(format), 0, 0, NULL,
+     "the format of the files"},
+    {"--max-size", NULL, "MB", OF_EXPORT, OPTION_INT64, PLACE(max_megabytes), 1,
+     OPTIONS_MOST_MEGABYTES, NULL, "of html: the page is thinned until it is as small"},
+    {"--rest", NULL, NULL, OF_SURFACE | OF_EXPORT, OPTION_FLAG, PLACE(rest), 0, 0, NULL,
+     "meshes undeformed, where fragments touch exactly"},
+    {"--port", NULL, "N", OF_VIEW, OPTION_INT64, PLACE(port), 0, 65535, NULL,
+     "where it listens, on this machine only; 0: any"},
+    {"--no-browser", NULL, NULL, OF_VIEW, OPTION_FLAG, PLACE(no_browser), 0, 0, NULL,
+     "only tell the address"},
+    {"--material", NULL, "NAME", OF_CALIBRATE | OF_NEW, OPTION_TEXT, PLACE(material), 0, 0, NULL,
+     "calibrate one of the scene's; what the new body is made of"},
+    {"--packing", NULL, "KIND", OF_CALIBRATE, OPTION_TEXT, PLACE(packing), 0, 0, "hcp random tetra",
+     "without a scene: a kind of packing, or all of it in braces"},
+    ASKED(0, "--youngs-modulus", "E", NULL, "of the wanted solid"),
+    ASKED(1, "--poissons-ratio", "NU", NULL, "of the wanted solid"),
+    ASKED(2, "--tensile-strength", "STRESS", NULL, "of the wanted solid; unbreakable without it"),
+    ASKED(3, "--shear-strength", "STRESS", NULL, "of the wanted solid"),
+    ASKED(4, "--weibull-modulus", "M", NULL, "scatter of the bonds' strengths; 0: none"),
+    ASKED(5, "--breakage", "LAW", "tensile absolute", "by which stress bonds break"),
+    {"--json", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(json), 0, 0, NULL, "figures for programs"},
+    {"--case", NULL, "NAME", OF_BENCH, OPTION_TEXT, PLACE(only), 0, 0, NULL,
+     "one case of the benchmark only"},
+    {"--seeds", NULL, "N", OF_BENCH, OPTION_INT, PLACE(seeds), 2, OPTIONS_MOST_SEEDS, NULL,
+     "fracture: runs of a scheme"},
+    {"--scenes", NULL, "DIR", OF_BENCH, OPTION_TEXT, PLACE(scenes), 0, 0, NULL,
+     "implicit, rods: where scenes are"},
+    {"--reduced", NULL, NULL, OF_BENCH, OPTION_FLAG, PLACE(reduced), 0, 0, NULL,
+     "rods, mpm: small sizes"},
+    {"--kind", NULL, "KIND", OF_NEW, OPTION_TEXT, PLACE(kind), 0, 0, "plate ball beam cloth points",
+     "what the new scene breaks or moves"},
+    {"--detail", NULL, "LEVEL", OF_NEW, OPTION_TEXT, PLACE(detail), 0, 0, "coarse medium fine",
+     "how small its elements are"},
+    {"-j", NULL, "THREADS", OF_ALL & ~(unsigned)(OF_INFO | OF_NEW | OF_COMPLETION | OF_MAN),
+     OPTION_INT, PLACE(threads), 1, 4096, NULL,
+     "how many threads work, all by default; results do not depend on it"},
+    {"--quiet", NULL, NULL, OF_RUN | OF_SURFACE | OF_RENDER | OF_EXPORT | OF_VIEW, OPTION_FLAG,
+     PLACE(quiet), 0, 0, NULL, "no progress and no notes"},
+    {"--simd", NULL, "LEVEL", OF_ALL, OPTION_TEXT, PLACE(simd), 0, 0, "auto avx512 avx2 baseline",
+     "instruction set, before SHERD_SIMD of the environment"},
+    {"--help", "-h", NULL, OF_ALL, OPTION_FLAG, PLACE(help), 0, 0, NULL, "usage"},
 };
 
-static int asked_index(const char *word)
+int options_count(void)
 {
-    for (int k = 0; k < ASKED_COUNT; ++k)
-        if (strcmp(word, ASKED_OPTIONS[k]) == 0) return k;
-    return -1;
+    return (int)(sizeof ROWS / sizeof ROWS[0]);
 }
 
-static int parse_valued(command_options *out, const char *name, const char *value)
+const option_row *options_row(int index)
 {
+    return &ROWS[index];
+}
+
+// ---------------------------------------------------------------- parsing
+
+static const option_row *find_row(const char *word)
+{
+    for (int k = 0; k < options_count(); ++k)
+        if (strcmp(word, ROWS[k].name) == 0 ||
+            (ROWS[k].also != NULL && strcmp(word, ROWS[k].also) == 0))
+            return &ROWS[k];
+    return NULL;
+}
+
+static int parse_value(command_options *out, const option_row *row, const char *value)
+{
+    void *member = (char *)out + row->offset;
     int64_t number = 0;
     int status = 0;
-    if (asked_index(name) >= 0)
-        out->asked[asked_index(name)] = value;
-    else if (strcmp(name, "--material") == 0)
-        out->material = value;
-    else if (strcmp(name, "--packing") == 0)
-        out->packing = value;
-    else if (strcmp(name, "--toughness") == 0)
-        out->toughness = value;
-    else if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0)
-        out->output = value;
-    else if (strcmp(name, "--variant") == 0)
-        out->variant = value;
-    else if (strcmp(name, "--to") == 0)
-        out->format = value;
-    else if (strcmp(name, "--simd") == 0)
-        out->simd = value;
-    else if (strcmp(name, "--case") == 0)
-        out->only = value;
-    else if (strcmp(name, "--scenes") == 0)
-        out->scenes = value;
-    else if (strcmp(name, "--set") == 0)
-        status = add_override(out, value);
-    else if (strcmp(name, "--seeds") == 0) {
-        status = parse_integer(name, value, 2, OPTIONS_MOST_SEEDS, &number);
-        out->seeds = (int)number;
-    } else if (strcmp(name, "-j") == 0) {
-        status = parse_integer(name, value, 1, 4096, &number);
-        out->threads = (int)number;
-    } else if (strcmp(name, "--port") == 0) {
-        status = parse_integer(name, value, 0, 65535, &out->port);
-    } else if (strcmp(name, "--max-size") == 0) {
-        status = parse_integer(name, value, 1, OPTIONS_MOST_MEGABYTES, &number);
-        out->max_megabytes = number;
-    } else {
+    switch (row->kind) {
+    case OPTION_TEXT:
+        *(const char **)member = value;
+        break;
+    case OPTION_INT:
+        status = parse_integer(row->name, value, row->low, row->high, &number);
+        *(int *)member = (int)number;
+        break;
+    case OPTION_INT64:
+        status = parse_integer(row->name, value, row->low, row->high, (int64_t *)member);
+        break;
+    case OPTION_FRAMES:
         status = parse_frames(out, value);
+        break;
+    case OPTION_SETTING:
+        status = add_override(out, value);
+        break;
+    case OPTION_FLAG:
+        break;
     }
     return status;
 }
 
-static bool parse_flag(command_options *out, const char *word)
+static int parse_option(command_options *out, int count, char **words, int *at)
 {
-    struct {
-        const char *name;
-        bool *flag;
-    } flags[] = {{"--resume", &out->resume},
-                 {"--quiet", &out->quiet},
-                 {"--json", &out->json},
-                 {"--no-pictures", &out->no_pictures},
-                 {"--no-browser", &out->no_browser},
-                 {"--rest", &out->rest},
-                 {"--overwrite", &out->overwrite},
-                 {"--reduced", &out->reduced},
-                 {"--help", &out->help},
-                 {"-h", &out->help}};
-    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; ++k) {
-        if (strcmp(word, flags[k].name) != 0) continue;
-        *flags[k].flag = true;
-        return true;
+    const option_row *row = find_row(words[*at]);
+    if (row == NULL) return message_usage("unknown option", words[*at], "sherd --help lists them");
+    if (row->kind == OPTION_FLAG) {
+        *(bool *)((char *)out + row->offset) = true;
+        return 0;
     }
-    return false;
-}
-
-static bool wants_value(const char *word)
-{
-    const char *names[] = {"-o",       "--out",       "-j",         "--variant",
-                           "--frames", "--set",       "--to",       "--case",
-                           "--scenes", "--seeds",     "--material", "--packing",
-                           "--simd",   "--toughness", "--max-size", "--port"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k)
-        if (strcmp(word, names[k]) == 0) return true;
-    return asked_index(word) >= 0;
+    const char *value = NULL;
+    int status = take_value(words[*at], count, words, at, &value);
+    return status != 0 ? status : parse_value(out, row, value);
 }
 
 int options_parse(command_options *out, int count, char **words)
@@ -159,13 +207,8 @@ int options_parse(command_options *out, int count, char **words)
     for (int at = 0; at < count; ++at) {
         const char *word = words[at];
         int status = 0;
-        if (wants_value(word)) {
-            const char *value = NULL;
-            status = take_value(word, count, words, &at, &value);
-            if (status == 0) status = parse_valued(out, word, value);
-        } else if (word[0] == '-' && word[1] != '\0') {
-            if (!parse_flag(out, word))
-                status = message_usage("unknown option", word, "sherd --help lists them");
+        if (word[0] == '-' && word[1] != '\0') {
+            status = parse_option(out, count, words, &at);
         } else if (out->input == NULL) {
             out->input = word;
         } else {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Targets of `sherd calibrate` on the command line: --youngs-modulus and so on.
 enum { ASKED_COUNT = 6 };
-extern const char *const ASKED_OPTIONS[ASKED_COUNT];              // with their dashes
 enum { OPTIONS_MOST_SEEDS = 128, OPTIONS_MOST_MEGABYTES = 2000 }; // of --seeds, --max-size
 
 typedef struct command_options {
@@ -30,7 +30,8 @@ typedef struct command_options {
     const char *material;           // --material NAME
     const char *packing;            // --packing KIND
     const char *toughness;          // --toughness VALUE: wanted, of `sherd check`
-    const char *asked[ASKED_COUNT]; // as ASKED_OPTIONS; NULL = not given
+    const char *kind, *detail;      // --kind, --detail: of `sherd new`
+    const char *asked[ASKED_COUNT]; // in that order; NULL = not given
     bool resume, quiet, json, help;
     bool no_pictures; // --no-pictures: no PNG, no video
     bool no_browser;  // --no-browser: the address is only told
@@ -38,6 +39,53 @@ typedef struct command_options {
     bool reduced;     // --reduced: scenes of benchmarks at their small sizes
     bool rest;        // --rest: meshes of the undeformed bodies
 } command_options;
+
+// ---------------------------------------------------------------- the table of options
+
+// Commands, for what options are of.
+enum {
+    OF_RUN = 1 << 0,
+    OF_CHECK = 1 << 1,
+    OF_INFO = 1 << 2,
+    OF_SURFACE = 1 << 3,
+    OF_RENDER = 1 << 4,
+    OF_EXPORT = 1 << 5,
+    OF_VIEW = 1 << 6,
+    OF_BENCH = 1 << 7,
+    OF_CALIBRATE = 1 << 8,
+    OF_DOCTOR = 1 << 9,
+    OF_NEW = 1 << 10,
+    OF_COMPLETION = 1 << 11,
+    OF_MAN = 1 << 12,
+    OF_ALL = (1 << 13) - 1,
+};
+
+typedef enum option_kind {
+    OPTION_FLAG = 0, // a bool
+    OPTION_TEXT,     // a const char *
+    OPTION_INT,      // an int in a range
+    OPTION_INT64,    // an int64_t in a range
+    OPTION_FRAMES,   // N or A:B
+    OPTION_SETTING,  // path=value, any number of them
+} option_kind;
+
+// What options_parse knows, and what completion and the manual page are made of.
+typedef struct option_row {
+    const char *name;    // with its dashes
+    const char *also;    // another name; may be NULL
+    const char *value;   // of its value: "DIR"; NULL for flags
+    unsigned of;         // commands that heed it; the others take and ignore it
+    option_kind kind;    //
+    size_t offset;       // in command_options
+    int64_t low, high;   // of OPTION_INT and OPTION_INT64
+    const char *choices; // words that are values, with blanks between; NULL: any
+    const char *about;   // a line without a full stop
+} option_row;
+
+int options_count(void);
+const option_row *options_row(int index);
+
+// ---------------------------------------------------------------- parsing
 
 // Fills *out from the words after the command's name. Returns 0, or the exit status after having
 // said what is wrong. Free in any case.

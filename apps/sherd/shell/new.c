@@ -1,0 +1,146 @@
+// sherd new: writes a commented scene to begin with, as flags say or three answers.
+#include "commands.h"
+#include "message.h"
+#include "shell/new_scene.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct choice {
+    const new_kind *kind;
+    const new_material *material;
+    int detail;
+} choice;
+
+// ---------------------------------------------------------------- questions
+
+// One line without blanks around it; the usual answer where it is empty. False: no more lines.
+static bool ask(const char *question, const char *words, const char *usual, char answer[NEW_WORDS])
+{
+    printf("%s (%s) [%s] ", question, words, usual);
+    fflush(stdout);
+    char line[NEW_WORDS];
+    bool got = fgets(line, sizeof line, stdin) != NULL;
+    const char *from = line;
+    if (!got) {
+        printf("\n");
+        line[0] = '\0';
+    }
+    while (isspace((unsigned char)*from))
+        ++from;
+    size_t length = strlen(from);
+    while (length > 0 && isspace((unsigned char)from[length - 1]))
+        --length;
+    snprintf(answer, NEW_WORDS, "%.*s", (int)length, from);
+    if (length == 0) snprintf(answer, NEW_WORDS, "%s", usual);
+    return got;
+}
+
+static void ask_all(choice *c)
+{
+    char words[NEW_WORDS], answer[NEW_WORDS], shown[MESSAGE_NAME];
+    bool more = true;
+    do {
+        more = ask("What?", new_kind_words(words), c->kind->name, answer);
+        const new_kind *kind = new_kind_find(answer);
+        if (kind == NULL) printf("  there is no %s\n", message_name(answer, shown));
+        if (kind != NULL) c->kind = kind, more = false;
+    } while (more);
+    c->material = c->kind->materials[0];
+    do {
+        more = ask("Of what?", new_material_words(c->kind, words), c->material->name, answer);
+        const new_material *material = new_material_find(c->kind, answer);
+        if (material == NULL) printf("  there is no %s\n", message_name(answer, shown));
+        if (material != NULL) c->material = material, more = false;
+    } while (more);
+    do {
+        more = ask("How fine?", "coarse, medium, fine", NEW_DETAIL_WORDS[c->detail], answer);
+        int detail = new_detail_find(answer);
+        if (detail < 0) printf("  there is no %s\n", message_name(answer, shown));
+        if (detail >= 0) c->detail = detail, more = false;
+    } while (more);
+}
+
+// ---------------------------------------------------------------- flags
+
+static int take_flags(choice *c, const command_options *options)
+{
+    char words[NEW_WORDS], hint[NEW_WORDS + 64];
+    if (options->kind != NULL) c->kind = new_kind_find(options->kind);
+    snprintf(hint, sizeof hint, "there are: %s", new_kind_words(words));
+    if (c->kind == NULL) return message_usage("unknown kind", options->kind, hint);
+    c->material = c->kind->materials[0];
+    if (options->material != NULL) c->material = new_material_find(c->kind, options->material);
+    snprintf(hint, sizeof hint, "a new %s is of %s", c->kind->name,
+             new_material_words(c->kind, words));
+    if (c->material == NULL) return message_usage("no such material", options->material, hint);
+    if (options->detail != NULL) c->detail = new_detail_find(options->detail);
+    if (c->detail < 0)
+        return message_usage("unknown detail", options->detail, "there are: coarse, medium, fine");
+    return 0;
+}
+
+// ---------------------------------------------------------------- the file
+
+// The part of a path that becomes the scene's name; NULL where it can't be one.
+static const char *scene_name(char path[MESSAGE_PATH])
+{
+    size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".yaml") == 0) path[length - 5] = '\0';
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    if (!isalpha((unsigned char)name[0]) || strlen(name) > 100) return NULL;
+    for (const char *at = name; *at != '\0'; ++at)
+        if (!isalnum((unsigned char)*at) && *at != '-' && *at != '_') return NULL;
+    return name;
+}
+
+// Never over a file.
+static int write_new(const char *path, const char *text)
+{
+    sherd_error error = {.status = SHERD_ERROR_IO};
+    snprintf(error.where, sizeof error.where, "%s", path);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST)
+        return message_usage("there is a file of this name already", path,
+                             "choose another name; sherd new never writes over a file");
+    size_t length = strlen(text);
+    bool written = file >= 0 && write(file, text, length) == (ssize_t)length;
+    int problem = errno;
+    if (file >= 0 && close(file) != 0 && written) written = false, problem = errno;
+    if (written) return EXIT_DONE;
+    if (file >= 0) unlink(path);
+    snprintf(error.what, sizeof error.what, "can't write the scene: %s", strerror(problem));
+    snprintf(error.hint, sizeof error.hint,
+             "check that the folder exists, may be written to and has room");
+    return message_error(&error);
+}
+
+int command_new(const command_options *options)
+{
+    char path[MESSAGE_PATH], text[NEW_TEXT], shown[MESSAGE_NAME];
+    if (options->input == NULL)
+        return message_usage("what shall it be called?", NULL, "sherd new NAME writes NAME.yaml");
+    snprintf(path, sizeof path - 8, "%s", options->input);
+    const char *name = scene_name(path);
+    if (name == NULL)
+        return message_usage(
+            "can't be a scene's name", options->input,
+            "a letter, then letters, digits, - and _, at most 100; folders may precede it");
+    choice c = {.kind = new_kind_find("plate"), .detail = 1};
+    int status = take_flags(&c, options);
+    if (status != 0) return status;
+    bool flags = options->kind != NULL || options->material != NULL || options->detail != NULL;
+    if (!flags && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ask_all(&c);
+    if (!new_scene_text(c.kind, c.material, c.detail, name, text))
+        return message_usage("too long a name", options->input, NULL);
+    strcat(path, ".yaml"); // there is room for it
+    status = write_new(path, text);
+    if (status == EXIT_DONE)
+        printf("written to %s: %s\n  sherd run %s\n", message_name(path, shown), c.kind->about,
+               shown);
+    return status;
+}
