@@ -2,6 +2,16 @@
 
 # Four packages: libsherd0, libsherd-dev, sherd (the command) and python3-sherd.
 install(TARGETS sherd-command RUNTIME COMPONENT command)
+# What the command printed about itself (apps/sherd/CMakeLists.txt).
+if(NOT CMAKE_CROSSCOMPILING)
+  set(shell_files ${PROJECT_BINARY_DIR}/shell)
+  install(FILES ${shell_files}/sherd COMPONENT command
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${shell_files}/_sherd COMPONENT command DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${shell_files}/sherd.fish COMPONENT command
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES ${shell_files}/sherd.1 COMPONENT command DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 install(TARGETS sherd
   LIBRARY COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE COMPONENT development)

@@ -1,7 +1,5 @@
 // sherd: the command. Built on the library's public headers only.
-#include "bench/bench.h"
-#include "calibrate.h"
-#include "commands.h"
+#include "command_table.h"
 #include "export.h"
 #include "message.h"
 #include "standard_streams.h"
@@ -67,41 +65,18 @@ static const char HELP_BELOW[] =
     "  sherd bench optimizers [-o DIR]  compare minimisers: tables and figures in DIR\n"
     "  sherd doctor                  what this build and this machine can do; status 0 where a run "
     "works\n"
+    "  sherd completion SHELL        completion for bash, zsh or fish: . <(sherd completion bash)\n"
+    "  sherd man                     the manual page: sherd man | man -l -\n"
     "  sherd --help | --version\n"
     "\n"
     "Exit status: 0 done, 1 failed or stopped while running (what was written stays readable and\n"
     "resumable), 2 wrong usage or wrong input. Scene files are described in docs/scene.md.\n";
 
-static void print_help(FILE *to)
+void command_print_help(FILE *to)
 {
     char words[EXPORT_WORDS];
     fprintf(to, "%s%s%s", HELP_ABOVE, export_words(", ", words), HELP_BELOW);
 }
-
-static void print_calibrate_help(FILE *to)
-{
-    fputs(CALIBRATE_HELP, to);
-}
-
-typedef struct command {
-    const char *name;
-    int (*run)(const command_options *);
-    void (*help)(FILE *to);
-} command;
-
-static const command COMMANDS[] = {
-    {"run", command_run, print_help},
-    {"check", command_check, print_help},
-    {"info", command_info, print_help},
-    {"surface", command_surface, print_help},
-    {"render", command_render, print_help},
-    {"export", command_export, export_print_help},
-    {"view", command_view, print_help},
-    {"bench", command_bench, print_help},
-    {"calibrate", command_calibrate, print_calibrate_help},
-    {"new", command_new, print_help},
-    {"doctor", command_doctor, print_help},
-};
 
 static int run_command(const command *c, int count, char **words)
 {
@@ -124,16 +99,16 @@ static int run_words(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        print_help(argc < 2 ? stderr : stdout);
+        command_print_help(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_DONE;
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("sherd %s\n", sherd_version());
         return EXIT_DONE;
     }
-    for (size_t k = 0; k < sizeof COMMANDS / sizeof COMMANDS[0]; ++k)
-        if (strcmp(argv[1], COMMANDS[k].name) == 0)
-            return run_command(&COMMANDS[k], argc - 2, argv + 2);
+    for (int k = 0; k < commands_count(); ++k)
+        if (strcmp(argv[1], commands_get(k)->name) == 0)
+            return run_command(commands_get(k), argc - 2, argv + 2);
     return message_usage("unknown command", argv[1], "sherd --help lists them");
 }
 

@@ -25,3 +25,6 @@ library=$(dirname "$(dirname "$pc")")
 LD_LIBRARY_PATH=$library "$folder/program"
 test -x "$prefix/bin/sherd"
 test -s "$prefix/share/doc/sherd/LICENSE"
+for file in bash-completion/completions/sherd zsh/site-functions/_sherd fish/vendor_completions.d/sherd.fish man/man1/sherd.1; do
+    test -s "$prefix/share/$file"
+done

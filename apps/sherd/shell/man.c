@@ -1,0 +1,103 @@
+// sherd man: the manual page sherd(1), made from the tables of commands and options.
+#include "command_table.h"
+#include "commands.h"
+#include "message.h"
+
+#include <sherd/version.h>
+
+#include <stdio.h>
+
+// Text as roff takes it: dashes that can be copied, no requests.
+static void print_roff(const char *text)
+{
+    if (*text == '.' || *text == '\'') printf("\\&");
+    for (; *text != '\0'; ++text) {
+        if (*text == '-')
+            printf("\\-");
+        else if (*text == '\\')
+            printf("\\e");
+        else
+            putchar(*text);
+    }
+}
+
+static void print_bold(const char *text)
+{
+    printf("\\fB");
+    print_roff(text);
+    printf("\\fR");
+}
+
+static const char *input_word(command_input input)
+{
+    static const char *const WORDS[] = {[INPUT_NONE] = "",      [INPUT_SCENE] = " SCENE",
+                                        [INPUT_RUN] = " RUN",   [INPUT_RUN_OR_SCENE] = " RUN|SCENE",
+                                        [INPUT_PATH] = " PATH", [INPUT_NAME] = " NAME",
+                                        [INPUT_WORD] = " WORD"};
+    return WORDS[input];
+}
+
+static void print_command(const command *c)
+{
+    const char *before = "Options:\n";
+    printf(".TP\n");
+    print_bold("sherd ");
+    print_bold(c->name);
+    printf("\\fI%s\\fR\n", input_word(c->input));
+    print_roff(c->about);
+    printf(".\n");
+    if (c->words != NULL) printf("Words: %s.\n", c->words);
+    for (int k = 0; k < options_count(); ++k) {
+        const option_row *row = options_row(k);
+        if ((row->of & c->bit) == 0 || row->of == OF_ALL) continue;
+        printf("%s", before);
+        print_bold(row->name);
+        before = ",\n";
+    }
+    printf(before[0] == ',' ? ".\n" : "");
+}
+
+static void print_option(const option_row *row)
+{
+    printf(".TP\n");
+    print_bold(row->name);
+    if (row->also != NULL) {
+        printf(", ");
+        print_bold(row->also);
+    }
+    if (row->value != NULL) printf(" \\fI%s\\fR", row->value);
+    printf("\n");
+    print_roff(row->about);
+    printf(".\n");
+    if (row->choices != NULL) printf("Values: %s.\n", row->choices);
+}
+
+int command_man(const command_options *options)
+{
+    if (options->input != NULL) return message_usage("takes no input", options->input, "sherd man");
+    printf(".\\\" made by `sherd man`\n"
+           ".TH SHERD 1 \"\" \"sherd %s\" \"User Commands\"\n"
+           ".SH NAME\nsherd \\- fracture simulation with bonded discrete elements\n"
+           ".SH SYNOPSIS\n\\fBsherd\\fR \\fICOMMAND\\fR [\\fIINPUT\\fR] [\\fIOPTION\\fR ...]\n"
+           ".SH DESCRIPTION\n"
+           "Sherd breaks things. A scene file goes in; a simulation of solids that bend, crack and "
+           "shatter\n"
+           "runs; fragments, meshes, pictures, a video and curves come out.\n"
+           ".SH COMMANDS\n",
+           sherd_version());
+    for (int k = 0; k < commands_count(); ++k)
+        print_command(commands_get(k));
+    printf(".SH OPTIONS\nAfter the command, in any order.\n");
+    for (int k = 0; k < options_count(); ++k)
+        print_option(options_row(k));
+    printf(
+        ".SH EXIT STATUS\n"
+        ".TP\n0\ndone\n"
+        ".TP\n1\nfailed or stopped while running; what was written stays readable and resumable\n"
+        ".TP\n2\nwrong usage or wrong input\n"
+        ".SH ENVIRONMENT\n"
+        ".TP\nSHERD_SIMD\nthe instruction set, as \\fB\\-\\-simd\\fR\n"
+        ".SH EXAMPLES\n"
+        ".nf\nsherd new cup \\-\\-kind ball\nsherd run cup.yaml\nsherd view out/cup\n.fi\n");
+    return EXIT_DONE;
+}
