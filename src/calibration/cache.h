@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The inputs of a result, as text and as its fingerprint: everything but sizes and units.
-enum { SHERD_CALIBRATION_KEY_SIZE = 512 };
+enum { SHERD_CALIBRATION_KEY_SIZE = 1024 };
 typedef struct sherd_calibration_key {
     char text[SHERD_CALIBRATION_KEY_SIZE];
     uint64_t hash;
