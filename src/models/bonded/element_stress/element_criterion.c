@@ -20,6 +20,7 @@ static bool is_listed(const sherd_bonds *bonds, int64_t bond)
 void sherd_element_criterion_free(sherd_element_criterion *c)
 {
     sherd_free(c->bond);
+    sherd_moment_numbers_free(&c->numbers);
     sherd_free(c->element);
     sherd_free(c->solid);
     sherd_free(c->measure);
@@ -30,7 +31,7 @@ void sherd_element_criterion_free(sherd_element_criterion *c)
 
 size_t sherd_element_criterion_bytes(const sherd_element_criterion *c)
 {
-    return c->bytes;
+    return c->bytes + sherd_moment_numbers_bytes(&c->numbers);
 }
 
 static bool none_is_listed(const sherd_bonds *bonds)
@@ -84,6 +85,8 @@ bool sherd_element_criterion_build(sherd_element_criterion *c, const sherd_bonds
     if (done) {
         list_bonds(c, bonds, elements, measure);
         list_elements(c, bonds, elements, measure);
+        done = sherd_moment_numbers_build(&c->numbers, bonds, elements, c->bond,
+                                          (size_t)c->bond_count);
     }
     sherd_free(measure);
     c->bytes = m * (sizeof *c->bond + sizeof *c->moments) +
@@ -160,7 +163,7 @@ void sherd_element_criterion_evaluate(sherd_element_criterion *c, const sherd_bo
 {
     enum { CHUNK = 512 };
     if (c->bond_count == 0) return;
-    sherd_moment_work work = {elements, bonds, c->bond, .moments = c->moments};
+    sherd_moment_work work = {elements, bonds, &c->numbers, c->bond, .moments = c->moments};
     sherd_moments_find(&work, (size_t)c->bond_count, parallel);
     element_pass pass = {c, elements, adjacency, enough};
     sherd_parallel_for(parallel, (size_t)c->element_count, CHUNK, find_stresses, &pass);

@@ -6,6 +6,7 @@
 // materials for unbreakable, and a pass of its own follows, over these bonds and their ends alone.
 #pragma once
 
+#include "models/bonded/element_stress/moment_numbers.h"
 #include "models/bonded/storage/adjacency.h"
 
 #include <sherd/stress.h>
@@ -14,6 +15,7 @@ typedef struct sherd_element_criterion {
     int32_t
         bond_count; // of materials with such a criterion, broken ones included; 0: all else is empty
     int32_t *bond;  // ascending; owned
+    sherd_moment_numbers numbers; // of these
     int32_t element_count;        // that they join
     sherd_element_index *element; // ascending; owned
     float *solid;                 // that each of these stands for [m^3]; owned
@@ -23,7 +25,7 @@ typedef struct sherd_element_criterion {
     // without such bonds, or asleep [Pa]; owned.
     float *stress;
     double least_strength; // of bonds [Pa]
-    size_t bytes;          // of all of it
+    size_t bytes;          // of all arrays
 } sherd_element_criterion;
 
 // False: short of memory.

@@ -66,10 +66,16 @@ typedef struct job {
 static void run_chunk(void *context, size_t begin, size_t end)
 {
     const job *j = context;
-    sherd_moment_run run;
+    sherd_moment_run run = {.count = 0};
     sherd_moment_row row;
     size_t next;
     for (size_t at = begin; at < end;) {
+        if (sherd_moment_take_stored(j->work, at, end, &run)) {
+            j->kernel(j->work, &run);
+            sherd_moment_clear_broken(j->work, &run);
+            at += (size_t)run.count;
+            continue;
+        }
         if (sherd_moment_find_row(j->work, begin, at, end, &row, &next)) {
             j->row_kernel(j->work, &row);
             at = next;

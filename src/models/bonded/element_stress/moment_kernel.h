@@ -6,10 +6,13 @@
 
 #include <sherd/stress.h>
 
+struct sherd_moment_numbers;
+
 typedef struct sherd_moment_work {
     const sherd_elements *elements;
     const sherd_bonds *bonds;
-    const int32_t *list; // numbers of bonds; NULL: those from `first` on
+    const struct sherd_moment_numbers *numbers; // of the list (moment_numbers.h); NULL: none
+    const int32_t *list;                        // numbers of bonds; NULL: those from `first` on
     int64_t first;
     // By bond, from `first` on: V times what it adds, the part of (b/2) F that is symmetric [N m]; 0 of broken ones.
     sherd_stress *moments;

@@ -3,7 +3,10 @@
 #define SHERD_LANES 1
 #include "laws/bond/bond_laws.h"
 #include "laws/breakage/softening.h"
+#include "models/bonded/element_stress/moment_numbers.h"
 #include "models/bonded/storage/bond_classes.h"
+
+#include <string.h>
 
 _Static_assert((int)BOND_MOST_HISTORY <= (int)SHERD_MOMENT_HISTORY, "a law remembers more numbers");
 
@@ -27,10 +30,10 @@ static void put_numbers(const sherd_bonds *bonds, const sherd_elements *e, int64
         r->numbers[n][at] = number[n];
 }
 
+// All but its numbers.
 static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_moment_run *r)
 {
     const sherd_bonds *bonds = w->bonds;
-    put_numbers(bonds, w->elements, bond, at, r);
     for (int n = 0; n < bonds->history_stride; ++n)
         r->history[n][at] = bonds->history[bond * bonds->history_stride + n];
     r->integrity[at] = 1;
@@ -42,11 +45,10 @@ static void put_bond(const sherd_moment_work *w, int64_t bond, int at, sherd_mom
     r->bond[at] = bond;
 }
 
+// In places behind the last, all but numbers.
 static void repeat_first(sherd_moment_run *r, int history)
 {
     for (int at = r->count; at < SHERD_MOMENT_RUN; ++at) {
-        for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
-            r->numbers[n][at] = r->numbers[n][0];
         for (int n = 0; n < history; ++n)
             r->history[n][at] = r->history[n][0];
         r->integrity[at] = r->integrity[0];
@@ -56,6 +58,9 @@ static void repeat_first(sherd_moment_run *r, int history)
 
 size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, sherd_moment_run *r)
 {
+    // Up to where runs that are stored may begin.
+    size_t whole = (at / SHERD_MOMENT_RUN + 1) * SHERD_MOMENT_RUN;
+    if (w->numbers != NULL && w->numbers->place != NULL && end > whole) end = whole;
     r->count = 0;
     for (; at < end && r->count < SHERD_MOMENT_RUN; ++at) {
         int64_t bond = bond_at(w, at);
@@ -66,10 +71,43 @@ size_t sherd_moment_collect(const sherd_moment_work *w, size_t at, size_t end, s
         sherd_bond_law law = sherd_material_effective_law(sherd_bond_material(w->bonds, bond));
         if (r->count > 0 && law != r->law) break;
         r->law = law;
+        put_numbers(w->bonds, w->elements, bond, r->count, r);
         put_bond(w, bond, r->count++, r);
     }
+    for (int k = r->count; k < SHERD_MOMENT_RUN && r->count > 0; ++k)
+        for (int n = 0; n < SHERD_SLOT_NUMBERS; ++n)
+            r->numbers[n][k] = r->numbers[n][0];
     if (r->count > 0) repeat_first(r, w->bonds->history_stride);
     return at;
+}
+
+static void take_numbers(const double *stored, sherd_moment_run *r)
+{
+    enum { FIRST = SHERD_MOMENT_FIRST_SKIPPED, ROW = SHERD_MOMENT_RUN };
+    memcpy(r->numbers[0], stored, FIRST * sizeof r->numbers[0]);
+    memcpy(r->numbers[FIRST + SHERD_MOMENT_SKIPPED], stored + FIRST * ROW,
+           (SHERD_MOMENT_NUMBERS - FIRST) * sizeof r->numbers[0]);
+}
+
+bool sherd_moment_take_stored(const sherd_moment_work *w, size_t at, size_t end,
+                              sherd_moment_run *r)
+{
+    const double *stored = sherd_moment_numbers_at(w->numbers, at);
+    if (stored == NULL) return false;
+    take_numbers(stored, r);
+    int64_t first = bond_at(w, at);
+    r->law = sherd_material_effective_law(sherd_bond_material(w->bonds, first));
+    r->count = end - at < SHERD_MOMENT_RUN ? (int)(end - at) : SHERD_MOMENT_RUN;
+    for (int k = 0; k < r->count; ++k)
+        put_bond(w, bond_at(w, at + (size_t)k), k, r);
+    repeat_first(r, w->bonds->history_stride);
+    return true;
+}
+
+void sherd_moment_clear_broken(const sherd_moment_work *w, const sherd_moment_run *r)
+{
+    for (int k = 0; k < r->count; ++k)
+        if (w->bonds->broken[r->bond[k]]) w->moments[r->bond[k] - w->first] = (sherd_stress){0};
 }
 
 // How many bonds from `at` on follow each other, as do their ends, and are of one class; a row at most.
