@@ -42,6 +42,15 @@ static void say_reach(const sherd_calibration_def *def, const sherd_calibration 
                message_pressure(r->hardening_modulus, got));
 }
 
+static void say_softening(const sherd_calibration *r)
+{
+    if (r->fracture_energy > 0.0)
+        printf("  bonds of %.4g J/m^2 make cracks take %.4g J/m^2; elements of radii up to %.3g m "
+               "carry it "
+               "at these strengths\n",
+               r->full.fracture_energy, r->fracture_energy, r->fracture_radius);
+}
+
 static void say_yielding(const sherd_material_def *bonds)
 {
     char yield[MESSAGE_TEXT], hardening[MESSAGE_TEXT];
@@ -64,6 +73,7 @@ void calibrate_say(const sherd_scene *scene, const sherd_scene_build *build)
                message_pressure(c->bonds.shear_strength, tau),
                c->result.cached ? "known before" : message_duration(c->result.seconds, seconds));
         say_yielding(&c->bonds);
+        say_softening(&c->result);
         say_reach(&c->def, &c->result);
     }
 }
@@ -88,6 +98,7 @@ static sherd_status calibrate_one(const sherd_scene *scene, int body,
     sherd_packing_destroy(packing);
     if (status != SHERD_OK) return status;
     calibrate_print(&c);
+    say_softening(&result);
     say_reach(&def, &result);
     if (options->output == NULL) return SHERD_OK;
     return calibrate_write(&c, options->output, error);

@@ -20,7 +20,12 @@ typedef struct row {
     double asked, homogenised, found;
 } row;
 
-enum { MOST_ROWS = 24 };
+static bool is_energy(const row *r)
+{
+    return strcmp(r->name, "fracture energy") == 0;
+}
+
+enum { MOST_ROWS = 26 };
 
 static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
 {
@@ -34,7 +39,7 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
         nu[k] = measured ? r->axis_poissons_ratio[k] : NAN;
         strength[k] = r->axis_strength[k] > 0.0 ? r->axis_strength[k] : NAN;
     }
-    bool yields = isfinite(d->yield_stress);
+    bool yields = isfinite(d->yield_stress), softens = r->fracture_energy > 0.0;
     double yield = yields ? r->yield_stress : NAN, hardening = yields ? r->hardening_modulus : NAN;
     const row all[] = {
         {solid, "Young's modulus", true, d->youngs_modulus, r->guess_youngs_modulus,
@@ -45,12 +50,15 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
         {solid, "shear strength, in torsion", true, d->shear_strength, NAN, r->shear_strength},
         {solid, "yield stress", true, yields ? d->yield_stress : NAN, NAN, yield},
         {solid, "hardening modulus", true, yields ? d->hardening_modulus : NAN, NAN, hardening},
+        {solid, "fracture energy", false, d->fracture_energy, r->guess_fracture_energy,
+         r->fracture_energy},
         {bonds, "E", true, NAN, r->guess.youngs_modulus, r->bar.youngs_modulus},
         {bonds, "G", true, NAN, r->guess.shear_modulus, r->bar.shear_modulus},
         {bonds, "tensile strength", true, NAN, NAN, r->bar.tensile_strength},
         {bonds, "shear strength", true, NAN, NAN, r->bar.shear_strength},
         {bonds, "yield stress", true, NAN, NAN, yields ? r->bar.yield_stress : NAN},
         {bonds, "hardening modulus", true, NAN, NAN, yields ? r->bar.hardening_modulus : NAN},
+        {bonds, "fracture energy", false, NAN, r->guess.fracture_energy, r->bar.fracture_energy},
         {directions, "Young's modulus along x", true, d->youngs_modulus, NAN, E[0]},
         {directions, "Young's modulus along y", true, d->youngs_modulus, NAN, E[1]},
         {directions, "Young's modulus along z", true, d->youngs_modulus, NAN, E[2]},
@@ -67,7 +75,8 @@ static int rows_of(const calibrate_case *c, row rows[MOST_ROWS])
     };
     int count = 0;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k)
-        if (yields || (strstr(all[k].name, "yield") == NULL && strstr(all[k].name, "hard") == NULL))
+        if ((softens || !is_energy(&all[k])) && (yields || (strstr(all[k].name, "yield") == NULL &&
+                                                            strstr(all[k].name, "hard") == NULL)))
             rows[count++] = all[k];
     return count;
 }
@@ -76,7 +85,7 @@ static const char *value_text(const row *r, double value, char text[MESSAGE_TEXT
 {
     if (isnan(value)) return "";
     if (r->is_pressure) return message_pressure(value, text);
-    snprintf(text, MESSAGE_TEXT, "%.3f", value);
+    snprintf(text, MESSAGE_TEXT, is_energy(r) ? "%.4g J/m^2" : "%.3f", value);
     return text;
 }
 
@@ -119,7 +128,9 @@ static sherd_status write_table(const calibrate_case *c, const char *path, sherd
     for (int k = 0; k < count && status == SHERD_OK; ++k) {
         const sherd_cell cells[] = {{.text = rows[k].section},
                                     {.text = rows[k].name},
-                                    {.text = rows[k].is_pressure ? "Pa" : ""},
+                                    {.text = rows[k].is_pressure   ? "Pa"
+                                             : is_energy(&rows[k]) ? "J/m^2"
+                                                                   : ""},
                                     {.number = rows[k].asked},
                                     {.number = rows[k].homogenised},
                                     {.number = rows[k].found}};

@@ -1,5 +1,5 @@
 // Calibration: finds bonds that give a solid of a packing the requested Young's modulus, Poisson's ratio and
-// strengths, or yield stress and hardening.                               docs/calibration.md
+// strengths, fracture energy, or yield stress and hardening.              docs/calibration.md
 //
 //     sherd_calibration_def def = sherd_calibration_def_default();
 //     def.packing.kind = SHERD_PACKING_HCP;
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 // Raised whenever the same task would get other results.
-enum { SHERD_CALIBRATION_VERSION = 3 };
+enum { SHERD_CALIBRATION_VERSION = 4 };
 
 typedef struct sherd_calibration_def {
     uint32_t cookie;           // set by sherd_calibration_def_default; anything else is refused
@@ -42,6 +42,9 @@ typedef struct sherd_calibration_def {
     // Of the solid in tension, with law ROD: the line of stress over plastic strain (src/calibration/yield_test.h).
     double yield_stress;      // [Pa], > 0 or INFINITY, the default: does not yield
     double hardening_modulus; // its slope [Pa], >= 0, default 0
+    // Of the solid: what a crack across a bar takes, as bonds soften (src/calibration/fracture_test.h). With a tensile
+    // strength, and without a yield stress.
+    double fracture_energy; // G_f [J/m^2], >= 0, default 0: bonds break at once
     // A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for
     // one, instead of made of the packing's kind. Borrowed; NULL (default).
     const sherd_packing *body;
@@ -67,6 +70,7 @@ typedef struct sherd_calibration_bonds {
     double youngs_modulus, shear_modulus;    // [Pa]
     double tensile_strength, shear_strength; // [Pa]
     double yield_stress, hardening_modulus;  // INFINITY, 0: they don't yield [Pa]
+    double fracture_energy;                  // 0: they don't soften [J/m^2]
 } sherd_calibration_bonds;
 
 typedef struct sherd_calibration {
@@ -81,6 +85,10 @@ typedef struct sherd_calibration {
     double tensile_strength, shear_strength;           // INFINITY: not tested          [Pa]
     double guess_youngs_modulus, guess_poissons_ratio; // of the guessed bonds, by homogenisation
     double yield_stress, hardening_modulus;            // INFINITY, 0: not tested       [Pa]
+    // 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
+    double fracture_energy, guess_fracture_energy;
+    double
+        fracture_radius; // larger elements need less strength than is requested, to carry it; 0: not tested [m]
     // Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow,
     // those along x and y, in the mean, for other packings. The rest is only measured with_table.
     double axis_modulus[3];             // [Pa]

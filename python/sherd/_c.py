@@ -1,7 +1,7 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0xeae120fbee216e0e
+INTERFACE = 0x1c8b9e0b3f07c7dc
 
 class sherd_shape(c.Structure):
     pass
@@ -486,6 +486,7 @@ sherd_calibration_def._fields_ = [
     ("weibull_modulus", c.c_double),
     ("yield_stress", c.c_double),
     ("hardening_modulus", c.c_double),
+    ("fracture_energy", c.c_double),
     ("body", c.POINTER(sherd_packing)),
     ("bar_width", c.c_double),
     ("with_table", c.c_bool),
@@ -516,6 +517,7 @@ sherd_calibration_bonds._fields_ = [
     ("shear_strength", c.c_double),
     ("yield_stress", c.c_double),
     ("hardening_modulus", c.c_double),
+    ("fracture_energy", c.c_double),
 ]
 
 
@@ -536,6 +538,9 @@ sherd_calibration._fields_ = [
     ("guess_poissons_ratio", c.c_double),
     ("yield_stress", c.c_double),
     ("hardening_modulus", c.c_double),
+    ("fracture_energy", c.c_double),
+    ("guess_fracture_energy", c.c_double),
+    ("fracture_radius", c.c_double),
     ("axis_modulus", c.c_double * 3),
     ("axis_poissons_ratio", c.c_double * 3),
     ("axis_strength", c.c_double * 3),
@@ -2568,7 +2573,7 @@ ENUMS = {
         "SHERD_PACKING_SIZE_CLASSES": 16,
     },
     "constants_22": {
-        "SHERD_CALIBRATION_VERSION": 3,
+        "SHERD_CALIBRATION_VERSION": 4,
     },
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
@@ -3464,6 +3469,7 @@ MEMBERS = {
         "weibull_modulus": ('', "scatter of bonds' strengths, 0 = none (default). Strengths asked for are those of the test bars with their scatter"),
         "yield_stress": ('pa', 'Of the solid in tension, with law ROD: the line of stress over plastic strain (src/calibration/yield_test.h). [Pa], > 0 or INFINITY, the default: does not yield'),
         "hardening_modulus": ('pa', 'its slope [Pa], >= 0, default 0'),
+        "fracture_energy": ('j_m2', 'Of the solid: what a crack across a bar takes, as bonds soften (src/calibration/fracture_test.h). With a tensile strength, and without a yield stress. G_f [J/m^2], >= 0, default 0: bonds break at once'),
         "body": ('', "A body's packing of tetrahedra from elsewhere: bars are cut out of it, where it has room for one, instead of made of the packing's kind. Borrowed; NULL (default)."),
         "bar_width": ('', 'of test bars in element radii, [8, 64], default 16'),
         "with_table": ('', 'measure bending and the third direction too and keep curves: the cache is then not read; default false'),
@@ -3482,6 +3488,7 @@ MEMBERS = {
         "shear_strength": ('pa', '[Pa]'),
         "yield_stress": ('pa', "INFINITY, 0: they don't yield [Pa]"),
         "hardening_modulus": ('pa', "INFINITY, 0: they don't yield [Pa]"),
+        "fracture_energy": ('j_m2', "0: they don't soften [J/m^2]"),
     },
     "sherd_calibration": {
         "full": ('', 'Bonds for a geometric stiffness of the packing of 1: that is the share of the shape that elements of a lattice fill, or the affine modulus of other packings. sherd_calibration_apply computes it, and so the bonds, for a body; that of the test bars is, in the mean, bar_stiffness.'),
@@ -3496,6 +3503,9 @@ MEMBERS = {
         "guess_poissons_ratio": ('', 'of the guessed bonds, by homogenisation'),
         "yield_stress": ('pa', 'INFINITY, 0: not tested [Pa]'),
         "hardening_modulus": ('pa', 'INFINITY, 0: not tested [Pa]'),
+        "fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
+        "guess_fracture_energy": ('j_m2', '0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.'),
+        "fracture_radius": ('m', 'larger elements need less strength than is requested, to carry it; 0: not tested [m]'),
         "axis_modulus": ('pa', 'Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]'),
         "axis_poissons_ratio": ('', 'mean of both sides'),
         "axis_strength": ('pa', '[Pa]'),

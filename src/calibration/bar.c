@@ -10,6 +10,9 @@
 static const double LENGTH = 3.0; // in widths
 static const double GRIP = 4.0;   // depth of a grip, in radii
 
+// Of a notch along the bar: between two layers of a lattice, whose elements may lie in the very middle.
+static const double NOTCH_AT = 0.2 * 1e-3; // [m]
+
 // Cells of a lattice of tetrahedra across the default width. Whole cells: stretched ones have other
 // moduli.
 static const double TETRA_CELL = 4.0; // in radii
@@ -28,10 +31,10 @@ double sherd_packing_fill(const sherd_packing *packing)
     return volume / packing->shape_volume;
 }
 
-static void choose_size(sherd_bar *bar, const sherd_calibration_def *def)
+static void choose_size(sherd_bar *bar, const sherd_calibration_def *def, double length)
 {
     for (int k = 0; k < 3; ++k)
-        bar->size[k] = def->bar_width * SHERD_BAR_RADIUS * (k == bar->axis ? LENGTH : 1.0);
+        bar->size[k] = def->bar_width * SHERD_BAR_RADIUS * (k == bar->axis ? length : 1.0);
     if (def->layers > 0) bar->size[2] = (2.0 + (def->layers - 1) * LAYER) * SHERD_BAR_RADIUS;
 }
 
@@ -53,8 +56,14 @@ static double tetra_size(const sherd_calibration_def *def)
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error)
 {
+    return sherd_bar_init_long(bar, def, axis, LENGTH, error);
+}
+
+sherd_status sherd_bar_init_long(sherd_bar *bar, const sherd_calibration_def *def, int axis,
+                                 double length, sherd_error *error)
+{
     *bar = (sherd_bar){.axis = axis, .bond_reach = def->bond_reach, .threads = def->threads};
-    choose_size(bar, def);
+    choose_size(bar, def, length);
     sherd_packing_def packing = def->packing;
     packing.radius = SHERD_BAR_RADIUS / mean_size(&packing);
     packing.tetra.size = tetra_size(def);
@@ -172,6 +181,19 @@ static sherd_driver_id add_grip(const sherd_bar *bar, sherd_world *world, sherd_
     return id;
 }
 
+// Of a bond that crosses the bar's middle below the notch's tip.
+static sherd_bond_scale cut_at_notch(const void *context, sherd_vec3 i, sherd_vec3 j)
+{
+    const sherd_bar *bar = context;
+    int side = sherd_bar_side(bar, bar->notch_side);
+    double at_i = *component(&i, bar->axis) - NOTCH_AT, at_j = *component(&j, bar->axis) - NOTCH_AT;
+    double tip = (bar->notch - 0.5) * bar->size[side];
+    bool crosses = (at_i < 0.0) != (at_j < 0.0);
+    double share = at_i / (at_i - at_j), a = *component(&i, side), b = *component(&j, side);
+    if (!crosses || a + share * (b - a) > tip) return (sherd_bond_scale){1.0, 1.0};
+    return (sherd_bond_scale){0.0, 0.0};
+}
+
 static bool add_body(const sherd_bar *bar, sherd_world *world, const sherd_material_def *material,
                      sherd_error *error)
 {
@@ -189,6 +211,8 @@ static bool add_body(const sherd_bar *bar, sherd_world *world, const sherd_mater
     body.bond_count = packing->bond_count;
     body.bond_i = packing->bond_i, body.bond_j = packing->bond_j;
     body.bond_section = packing->bond_section;
+    body.solid_fraction = bar->fill;
+    if (bar->notch > 0.0) body.bond_scale = cut_at_notch, body.bond_scale_context = bar;
     return sherd_world_add_body(world, &body, error).index1 != 0;
 }
 

@@ -18,13 +18,19 @@ typedef struct sherd_bar {
     double size[3];      // of the box along x, y, z [m]
     double fill;         // share of the box's volume that elements have the mass of
     double bond_reach;
-    bool own; // cut out of the body that it is to speak for: cut.h
+    double
+        notch; // a cut across its middle, from the lower face of a side up to this share of its width; 0: none
+    int notch_side; // 0 or 1: sherd_bar_side
+    bool own;       // cut out of the body that it is to speak for: cut.h
     int threads;
 } sherd_bar;
 
 // Volume that a packing's elements have the mass of, as a share of its shape's.
 double sherd_packing_fill(const sherd_packing *packing);
 
+// `length` over the width.
+sherd_status sherd_bar_init_long(sherd_bar *bar, const sherd_calibration_def *def, int axis,
+                                 double length, sherd_error *error);
 sherd_status sherd_bar_init(sherd_bar *bar, const sherd_calibration_def *def, int axis,
                             sherd_error *error);
 // Finds `even_volume` for the bar's packing; a bar that there is no memory for is freed.

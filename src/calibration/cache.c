@@ -34,7 +34,9 @@ static const field FIELDS[] = {
     FIELD(axis_strength[1]),       FIELD(poissons_low),           FIELD(poissons_high),
     FIELD(full.yield_stress),      FIELD(full.hardening_modulus), FIELD(bar.yield_stress),
     FIELD(bar.hardening_modulus),  FIELD(guess.yield_stress),     FIELD(guess.hardening_modulus),
-    FIELD(yield_stress),           FIELD(hardening_modulus),
+    FIELD(yield_stress),           FIELD(hardening_modulus),      FIELD(full.fracture_energy),
+    FIELD(bar.fracture_energy),    FIELD(guess.fracture_energy),  FIELD(fracture_energy),
+    FIELD(guess_fracture_energy),  FIELD(fracture_radius),
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -84,10 +86,10 @@ sherd_calibration_key sherd_calibration_key_of(const sherd_calibration_def *def)
         snprintf(yields, sizeof yields, " hardening=%.17g", def->hardening_modulus);
     snprintf(key.text, sizeof key.text,
              "version=%d %s nu=%.17g breakage=%d weibull=%.17g tensile=%.17g shear=%.17g "
-             "width=%.17g%s%s%s",
+             "width=%.17g%s%s%s%s",
              SHERD_CALIBRATION_VERSION, packing, def->poissons_ratio, (int)def->breakage,
              def->weibull_modulus, def->tensile_strength, def->shear_strength, def->bar_width,
-             bonds, yields,
+             bonds, yields, def->fracture_energy > 0.0 ? " softens" : "",
              // Its roundings are others.
              sherd_cpu_level() == SHERD_SIMD_BASELINE ? " baseline" : "");
     key.hash = sherd_hash_bytes(SHERD_HASH_START, key.text, strlen(key.text));

@@ -4,6 +4,7 @@
 //      elastic search  the same for bars, pulled
 //      strengths       tau_c / sigma_c for the requested ratio of strengths in torsion and tension
 //      yielding        H_m for the requested hardening, then sigma_y
+//      fracture        bonds' G_f, of notched bars that are pulled apart
 //      scale           to the requested E, strength and yield stress: everything is linear in them
 //
 // Bars are of some size, and their outermost elements lack bonds. What a bar shows is therefore
@@ -55,6 +56,9 @@ static const sherd_field FIELDS[] = {
     FIELD(REAL, yield_stress, STRENGTH, .doc = "of the solid, in tension"),
     FIELD(REAL, hardening_modulus, STRESS, .range = SHERD_AT_LEAST(0.0), .hint = "0 is none",
           .doc = "of the solid: slope of stress over plastic strain"),
+    FIELD(REAL, fracture_energy, .quantity = SHERD_QUANTITY_FRACTURE_ENERGY,
+          .range = SHERD_AT_LEAST(0.0), .hint = "in J/m^2; 0: bonds break at once",
+          .doc = "of the solid, in tension"),
     FIELD(OTHER, body, .doc = "of tetrahedra, which bars are cut out of"),
     FIELD(REAL, bar_width, .initial = {16.0}, .range = SHERD_BETWEEN(8.0, 64.0),
           .hint = "in element radii", .doc = "of test bars"),
@@ -85,6 +89,18 @@ static bool yields(const sherd_calibration_def *def)
     return isfinite(def->yield_stress);
 }
 
+static sherd_status check_fracture(const sherd_calibration_def *def, sherd_error *error)
+{
+    if (!isfinite(def->tensile_strength))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.fracture_energy",
+                          "give tensile_strength", "needs a strength from which bonds soften");
+    if (yields(def))
+        return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.fracture_energy",
+                          "remove one of them",
+                          "does not go with yield_stress: bonds either soften or yield");
+    return SHERD_OK;
+}
+
 static sherd_status check_def(const sherd_calibration_def *def, sherd_error *error)
 {
     if (def == NULL || def->cookie != COOKIE)
@@ -101,12 +117,18 @@ static sherd_status check_def(const sherd_calibration_def *def, sherd_error *err
         return sherd_fail(error, SHERD_ERROR_INPUT, "calibration.yield_stress",
                           "use law SHERD_BOND_LAW_ROD", "does not go with bond law %s",
                           sherd_bond_law_describe(def->law)->word);
+    if (status == SHERD_OK && def->fracture_energy > 0.0) status = check_fracture(def, error);
     return status;
 }
 
 static bool breaks(const sherd_calibration_def *def)
 {
     return sherd_breakage_describe(def->breakage)->breaks;
+}
+
+static bool softens(const sherd_calibration_def *def)
+{
+    return breaks(def) && def->fracture_energy > 0.0;
 }
 
 // The reference strength; 0 when there is none.
@@ -127,6 +149,7 @@ static sherd_calibration_def without_units(const sherd_calibration_def *def)
     unit.youngs_modulus = 1.0;
     unit.yield_stress = yields(def) ? 1.0 : INFINITY;
     unit.hardening_modulus = yields(def) ? def->hardening_modulus / def->youngs_modulus : 0.0;
+    unit.fracture_energy = softens(def) ? 1.0 : 0.0;
     if (strength > 0.0) {
         unit.tensile_strength = def->tensile_strength / strength;
         unit.shear_strength = def->shear_strength / strength;
@@ -159,6 +182,7 @@ static sherd_status study_bars(sherd_study *s)
         if (breaks(s->def)) status = sherd_study_strengths(s);
         sherd_study_no_yielding(s->out);
         if (status == SHERD_OK && yields(s->def)) status = sherd_study_yielding(s);
+        if (status == SHERD_OK && softens(s->def)) status = sherd_study_fracture(s);
     }
     if (status == SHERD_OK && s->def->with_table) status = sherd_study_show_more(s);
     return status;
@@ -262,6 +286,16 @@ static void scale(sherd_calibration *out, double E, double strength, double yiel
     scale_curve(&out->torsion, E, strength);
 }
 
+static void scale_fracture(sherd_calibration *out, double E, double strength, double energy)
+{
+    out->full.fracture_energy *= energy;
+    out->bar.fracture_energy *= energy;
+    out->guess.fracture_energy *= energy;
+    out->fracture_energy *= energy;
+    out->guess_fracture_energy *= energy;
+    out->fracture_radius *= E * energy / (strength * strength);
+}
+
 sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration *out,
                              sherd_error *error)
 {
@@ -280,6 +314,7 @@ sherd_status sherd_calibrate(const sherd_calibration_def *def, sherd_calibration
     }
     scale(out, def->youngs_modulus, strength > 0.0 ? strength : 1.0,
           yields(def) ? def->yield_stress : 1.0);
+    if (softens(def)) scale_fracture(out, def->youngs_modulus, strength, def->fracture_energy);
     out->cached = cached;
     out->seconds = sherd_clock_seconds() - start;
     return SHERD_OK;
@@ -291,7 +326,8 @@ bool sherd_calibration_same(const sherd_calibration_def *a, const sherd_calibrat
     sherd_calibration_key key_a = sherd_calibration_key_of(&unit_a);
     sherd_calibration_key key_b = sherd_calibration_key_of(&unit_b);
     return a->youngs_modulus == b->youngs_modulus && unit_strength(a) == unit_strength(b) &&
-           a->yield_stress == b->yield_stress && strcmp(key_a.text, key_b.text) == 0;
+           a->yield_stress == b->yield_stress && a->fracture_energy == b->fracture_energy &&
+           strcmp(key_a.text, key_b.text) == 0;
 }
 
 void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_packing *body,
@@ -308,5 +344,9 @@ void sherd_calibration_apply(const sherd_calibration *calibration, const sherd_p
     material->shear_strength = full->shear_strength / root;
     material->yield_stress = full->yield_stress / measure;
     material->hardening_modulus = full->hardening_modulus / measure;
+    if (full->fracture_energy > 0.0) {
+        material->fracture_energy = full->fracture_energy;
+        material->fracture_toughness = 0.0; // the solid's
+    }
     material->density /= sherd_packing_fill(body);
 }

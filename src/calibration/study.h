@@ -2,6 +2,7 @@
 // a strength.
 #pragma once
 
+#include "calibration/fracture_test.h"
 #include "calibration/homogenise.h"
 #include "calibration/strength_test.h"
 #include "calibration/yield_test.h"
@@ -37,6 +38,9 @@ void sherd_study_no_strengths(sherd_calibration *out);
 // Bonds that yield, and none that do.
 sherd_status sherd_study_yielding(sherd_study *s);
 void sherd_study_no_yielding(sherd_calibration *out);
+
+// Bonds that soften; after strengths.
+sherd_status sherd_study_fracture(sherd_study *s);
 
 // Bending, torsion, and bars along the other axes.
 sherd_status sherd_study_show_more(sherd_study *s);

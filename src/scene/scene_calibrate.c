@@ -45,6 +45,7 @@ sherd_calibration_def sherd_scene_calibration_task(const sherd_scene *scene, int
     def.weibull_modulus = material->def.weibull_modulus;
     def.yield_stress = material->def.yield_stress;
     def.hardening_modulus = material->def.hardening_modulus;
+    def.fracture_energy = sherd_material_fracture_energy(&material->def);
     return def;
 }
 

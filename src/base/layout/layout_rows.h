@@ -45,7 +45,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0xeae120fbee216e0e)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x1c8b9e0b3f07c7dc)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -291,6 +291,7 @@
     MEMBER(sherd_calibration_def, weibull_modulus) \
     MEMBER(sherd_calibration_def, yield_stress) \
     MEMBER(sherd_calibration_def, hardening_modulus) \
+    MEMBER(sherd_calibration_def, fracture_energy) \
     MEMBER(sherd_calibration_def, body) \
     MEMBER(sherd_calibration_def, bar_width) \
     MEMBER(sherd_calibration_def, with_table) \
@@ -307,6 +308,7 @@
     MEMBER(sherd_calibration_bonds, shear_strength) \
     MEMBER(sherd_calibration_bonds, yield_stress) \
     MEMBER(sherd_calibration_bonds, hardening_modulus) \
+    MEMBER(sherd_calibration_bonds, fracture_energy) \
     STRUCT(sherd_calibration) \
     MEMBER(sherd_calibration, full) \
     MEMBER(sherd_calibration, bar_stiffness) \
@@ -320,6 +322,9 @@
     MEMBER(sherd_calibration, guess_poissons_ratio) \
     MEMBER(sherd_calibration, yield_stress) \
     MEMBER(sherd_calibration, hardening_modulus) \
+    MEMBER(sherd_calibration, fracture_energy) \
+    MEMBER(sherd_calibration, guess_fracture_energy) \
+    MEMBER(sherd_calibration, fracture_radius) \
     MEMBER(sherd_calibration, axis_modulus) \
     MEMBER(sherd_calibration, axis_poissons_ratio) \
     MEMBER(sherd_calibration, axis_strength) \
