@@ -512,6 +512,9 @@ class Calibration(Struct):
     guess_poissons_ratio: of the guessed bonds, by homogenisation
     yield_stress_pa: INFINITY, 0: not tested [Pa]
     hardening_modulus_pa: INFINITY, 0: not tested [Pa]
+    fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
+    guess_fracture_energy_j_m2: 0: not tested [J/m^2]. The guess is what cracks take of bonds with the fracture energy requested.
+    fracture_radius_m: larger elements need less strength than is requested, to carry it; 0: not tested [m]
     axis_modulus_pa: Along x, y and z; 0 = not measured. Bars along x decide for lattices, whose rows they follow, those along x and y, in the mean, for other packings. The rest is only measured with_table. [Pa]
     axis_poissons_ratio: mean of both sides
     axis_strength_pa: [Pa]
@@ -542,6 +545,9 @@ class Calibration(Struct):
     guess_poissons_ratio: float
     yield_stress_pa: float
     hardening_modulus_pa: float
+    fracture_energy_j_m2: float
+    guess_fracture_energy_j_m2: float
+    fracture_radius_m: float
     axis_modulus_pa: tuple[float, ...]
     axis_poissons_ratio: tuple[float, ...]
     axis_strength_pa: tuple[float, ...]
@@ -570,6 +576,7 @@ class CalibrationBonds(Struct):
     shear_strength_pa: [Pa]
     yield_stress_pa: INFINITY, 0: they don't yield [Pa]
     hardening_modulus_pa: INFINITY, 0: they don't yield [Pa]
+    fracture_energy_j_m2: 0: they don't soften [J/m^2]
     """
     youngs_modulus_pa: float
     shear_modulus_pa: float
@@ -577,6 +584,7 @@ class CalibrationBonds(Struct):
     shear_strength_pa: float
     yield_stress_pa: float
     hardening_modulus_pa: float
+    fracture_energy_j_m2: float
 
 
 class CalibrationCurve(Struct):
@@ -1243,6 +1251,7 @@ def calibrate(
     weibull_modulus: float = ...,
     yield_stress_pa: float = ...,
     hardening_modulus_pa: float = ...,
+    fracture_energy_j_m2: float = ...,
     bar_width: float = ...,
     with_table: bool = ...,
     cache_folder: str | None = ...,
@@ -1267,6 +1276,7 @@ def calibrate(
         weibull_modulus: scatter of bonds' strengths; >= 1, or 0 (default 0)
         yield_stress_pa: of the solid, in tension; > 0 (default inf)
         hardening_modulus_pa: of the solid: slope of stress over plastic strain; >= 0 (default 0)
+        fracture_energy_j_m2: of the solid, in tension; >= 0 (default 0)
         bar_width: of test bars; between 8 and 64 (default 16)
         with_table: measure more, and keep curves (default False)
         cache_folder: where results are kept; empty: nowhere (default None)
