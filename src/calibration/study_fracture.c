@@ -55,7 +55,8 @@ sherd_status sherd_study_fracture(sherd_study *s)
     out->guess.fracture_energy = 1.0;
     out->guess_fracture_energy = taken;
     out->fracture_energy = 1.0;
-    const sherd_calibration_bonds *bonds = &out->bar; // a body's E and strengths have the same ratio
+    const sherd_calibration_bonds *bonds =
+        &out->bar; // a body's E and strengths have the same ratio
     out->fracture_radius = bonds->youngs_modulus * bonds->fracture_energy /
                            (bonds->tensile_strength * bonds->tensile_strength * least);
     return status;
