@@ -66,6 +66,14 @@ static void say_weakness(const sherd_world *world, int body)
            percent(b.weakened, b.count), b.least_strength, percent(b.broken, b.count));
 }
 
+static void say_glue(const sherd_world *world, int body)
+{
+    sherd_body_glue g = sherd_world_body_glue(world, body);
+    if (g.pieces > 1)
+        printf("    fracture: %d pieces, %lld particles of glue\n", (int)g.pieces,
+               (long long)g.count);
+}
+
 // Tetrahedra and yarns have no layers, and spheres of thin walls stand out of them: they fill more than there is.
 static void say_lattice(const sherd_packing *p)
 {
@@ -148,6 +156,7 @@ static void say_world(const sherd_scene *scene, sherd_world *world, const sherd_
             say_lattice(p);
         if (p->tetra != NULL) say_tetras(p);
         if (scene->bodies[k].weakness.count > 0) say_weakness(world, k);
+        if (scene->bodies[k].is_fractured) say_glue(world, k);
     }
     printf("  elements   %d\n  bonds      %lld\n", sherd_world_elements(world).count,
            (long long)bonds.count);

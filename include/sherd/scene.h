@@ -7,6 +7,7 @@
 #pragma once
 
 #include <sherd/calibrate.h>
+#include <sherd/fracture.h>
 #include <sherd/packing.h>
 #include <sherd/surface.h>
 #include <sherd/weakness.h>
@@ -53,6 +54,9 @@ typedef struct sherd_scene_body {
     bool loose;                   // granules: no bonds
     sherd_weakness_list weakness; // in the body's rest frame; owned by the scene
     uint64_t weakness_digest;     // of everything that makes it
+    bool is_fractured;            // of material points in pieces that are glued:
+    sherd_fracture_def fracture;  // walls and shape owned by the scene
+    uint64_t fracture_digest;     // of walls and shape
     double bond_reach;            // largest gap bonded, as a share of the smaller radius
     int material;                 // index into materials
     sherd_pose pose;

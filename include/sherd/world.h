@@ -9,6 +9,7 @@
 
 #include <sherd/breaks.h>
 #include <sherd/field.h>
+#include <sherd/fracture.h>
 #include <sherd/loads.h>
 #include <sherd/material.h>
 #include <sherd/method.h>
@@ -158,6 +159,8 @@ typedef struct sherd_body_def {
     // > 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two
     // spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds.
     double point_spacing;
+    // Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one.
+    const sherd_fracture_def *fracture; // borrowed while adding
     // Art direction: factors on each bond's moduli and strengths. NULL (default) = 1.
     sherd_bond_scale_function *bond_scale;
     const void *bond_scale_context; // passed on
@@ -390,6 +393,17 @@ typedef struct sherd_body_bonds {
 } sherd_body_bonds;
 
 SHERD_API sherd_body_bonds sherd_world_body_bonds(const sherd_world *world, int body);
+
+// Pieces of a body of material points and the glue between them, as it is now. A body without any is one piece.
+typedef struct sherd_body_glue {
+    int32_t pieces; // 0: not of points
+    int64_t count,
+        broken; // particles of glue, one for each two neighbouring points that a wall parts
+} sherd_body_glue;
+
+SHERD_API sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body);
+// Bonds and particles of glue that are broken.
+SHERD_API int64_t sherd_world_broken_count(const sherd_world *world);
 
 SHERD_API int sherd_world_body_count(const sherd_world *world);
 SHERD_API sherd_body_info sherd_world_body(const sherd_world *world, int body);

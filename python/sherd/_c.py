@@ -1,13 +1,17 @@
 """The C interface of libsherd for ctypes. Written by scripts/make-python from include/sherd: do not edit."""
 import ctypes as c
 
-INTERFACE = 0x1c8b9e0b3f07c7dc
+INTERFACE = 0x30caccf5331a457c
 
 class sherd_shape(c.Structure):
     pass
 
 
 class sherd_fragments(c.Structure):
+    pass
+
+
+class sherd_weakness(c.Structure):
     pass
 
 
@@ -32,10 +36,6 @@ class sherd_table(c.Structure):
 
 
 class sherd_surface(c.Structure):
-    pass
-
-
-class sherd_weakness(c.Structure):
     pass
 
 
@@ -647,6 +647,67 @@ sherd_fragment_motion._fields_ = [
 ]
 
 
+
+class sherd_weakness_def(c.Structure):
+    pass
+
+
+sherd_weakness_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("kind", c.c_int),
+    ("strength", c.c_double),
+    ("stiffness", c.c_double),
+    ("seed", c.c_uint64),
+    ("size", c.c_double),
+    ("octaves", c.c_int),
+    ("share", c.c_double),
+    ("contrast", c.c_double),
+    ("stretch", sherd_vec3),
+    ("irregularity", c.c_double),
+    ("warp", c.c_double),
+    ("wall", c.c_double),
+    ("mesh", c.POINTER(sherd_mesh)),
+    ("channel", c.c_int),
+    ("invert", c.c_bool),
+    ("depth", c.c_double),
+    ("point_count", c.c_int),
+    ("points", c.POINTER(sherd_vec3)),
+    ("along", sherd_vec3),
+    ("radius", c.c_double),
+    ("falloff", c.c_double),
+    ("cut", c.c_int),
+    ("point", sherd_vec3),
+    ("normal", sherd_vec3),
+    ("shape", c.POINTER(sherd_shape)),
+]
+
+
+class sherd_weakness_list(c.Structure):
+    pass
+
+
+sherd_weakness_list._fields_ = [
+    ("count", c.c_int),
+    ("items", c.POINTER(c.POINTER(sherd_weakness))),
+]
+
+
+class sherd_fracture_def(c.Structure):
+    pass
+
+
+sherd_fracture_def._fields_ = [
+    ("cookie", c.c_uint32),
+    ("wall_count", c.c_int),
+    ("walls", c.POINTER(c.POINTER(sherd_weakness))),
+    ("tensile_strength", c.c_double),
+    ("shear_strength", c.c_double),
+    ("scatter", c.c_double),
+    ("seed", c.c_uint64),
+    ("glued", c.POINTER(sherd_shape)),
+]
+
+
 class sherd_bond_load(c.Structure):
     pass
 
@@ -826,6 +887,7 @@ sherd_body_def._fields_ = [
     ("volume", c.POINTER(c.c_double)),
     ("solid_fraction", c.c_double),
     ("point_spacing", c.c_double),
+    ("fracture", c.POINTER(sherd_fracture_def)),
     ("bond_scale", sherd_bond_scale_function),
     ("bond_scale_context", c.c_void_p),
     ("pose", sherd_pose),
@@ -999,6 +1061,17 @@ sherd_body_bonds._fields_ = [
     ("reduced", sherd_bond_index),
     ("least_reduction", c.c_double),
     ("unreduced_radius", c.c_double),
+]
+
+
+class sherd_body_glue(c.Structure):
+    pass
+
+
+sherd_body_glue._fields_ = [
+    ("pieces", c.c_int32),
+    ("count", c.c_int64),
+    ("broken", c.c_int64),
 ]
 
 
@@ -1386,51 +1459,6 @@ sherd_surface_pose._fields_ = [
 ]
 
 
-
-class sherd_weakness_def(c.Structure):
-    pass
-
-
-sherd_weakness_def._fields_ = [
-    ("cookie", c.c_uint32),
-    ("kind", c.c_int),
-    ("strength", c.c_double),
-    ("stiffness", c.c_double),
-    ("seed", c.c_uint64),
-    ("size", c.c_double),
-    ("octaves", c.c_int),
-    ("share", c.c_double),
-    ("contrast", c.c_double),
-    ("stretch", sherd_vec3),
-    ("irregularity", c.c_double),
-    ("warp", c.c_double),
-    ("wall", c.c_double),
-    ("mesh", c.POINTER(sherd_mesh)),
-    ("channel", c.c_int),
-    ("invert", c.c_bool),
-    ("depth", c.c_double),
-    ("point_count", c.c_int),
-    ("points", c.POINTER(sherd_vec3)),
-    ("along", sherd_vec3),
-    ("radius", c.c_double),
-    ("falloff", c.c_double),
-    ("cut", c.c_int),
-    ("point", sherd_vec3),
-    ("normal", sherd_vec3),
-    ("shape", c.POINTER(sherd_shape)),
-]
-
-
-class sherd_weakness_list(c.Structure):
-    pass
-
-
-sherd_weakness_list._fields_ = [
-    ("count", c.c_int),
-    ("items", c.POINTER(c.POINTER(sherd_weakness))),
-]
-
-
 class sherd_rope_def(c.Structure):
     pass
 
@@ -1533,6 +1561,9 @@ sherd_scene_body._fields_ = [
     ("loose", c.c_bool),
     ("weakness", sherd_weakness_list),
     ("weakness_digest", c.c_uint64),
+    ("is_fractured", c.c_bool),
+    ("fracture", sherd_fracture_def),
+    ("fracture_digest", c.c_uint64),
     ("bond_reach", c.c_double),
     ("material", c.c_int),
     ("pose", sherd_pose),
@@ -2300,6 +2331,9 @@ STRUCTS = [
     sherd_fragment,
     sherd_fragment_view,
     sherd_fragment_motion,
+    sherd_weakness_def,
+    sherd_weakness_list,
+    sherd_fracture_def,
     sherd_bond_load,
     sherd_contact_force,
     sherd_method_info,
@@ -2323,6 +2357,7 @@ STRUCTS = [
     sherd_bond_view,
     sherd_body_info,
     sherd_body_bonds,
+    sherd_body_glue,
     sherd_energy,
     sherd_probe_reading,
     sherd_memory_use,
@@ -2346,8 +2381,6 @@ STRUCTS = [
     sherd_surface_def,
     sherd_surface_piece,
     sherd_surface_pose,
-    sherd_weakness_def,
-    sherd_weakness_list,
     sherd_rope_def,
     sherd_woven_def,
     sherd_knitted_def,
@@ -2578,6 +2611,27 @@ ENUMS = {
     "constants_23": {
         "SHERD_CALIBRATION_POINTS": 160,
     },
+    "sherd_weakness_kind": {
+        "SHERD_WEAKNESS_NOISE": 0,
+        "SHERD_WEAKNESS_VORONOI": 1,
+        "SHERD_WEAKNESS_PAINT": 2,
+        "SHERD_WEAKNESS_CURVE": 3,
+        "SHERD_WEAKNESS_CUT": 4,
+        "SHERD_WEAKNESS_REGION": 5,
+        "SHERD_WEAKNESS_KIND_COUNT": 6,
+    },
+    "sherd_cut_kind": {
+        "SHERD_CUT_PLANE": 0,
+        "SHERD_CUT_DISC": 1,
+        "SHERD_CUT_POLYGON": 2,
+        "SHERD_CUT_SHAPE": 3,
+    },
+    "sherd_paint_channel": {
+        "SHERD_PAINT_RED": 0,
+        "SHERD_PAINT_GREEN": 1,
+        "SHERD_PAINT_BLUE": 2,
+        "SHERD_PAINT_MEAN": 3,
+    },
     "sherd_method": {
         "SHERD_METHOD_EXPLICIT": 0,
         "SHERD_METHOD_IMPLICIT": 1,
@@ -2623,7 +2677,7 @@ ENUMS = {
         "SHERD_RUN_PER_ELEMENT": 0,
         "SHERD_RUN_PER_BOND": 1,
     },
-    "constants_33": {
+    "constants_36": {
         "SHERD_RUN_MOST_COLUMNS": 32,
     },
     "sherd_run_presence": {
@@ -2638,7 +2692,7 @@ ENUMS = {
         "SHERD_COLUMN_HASH": 3,
         "SHERD_COLUMN_TEXT": 4,
     },
-    "constants_36": {
+    "constants_39": {
         "SHERD_STATS_COLUMN_COUNT": 36,
         "SHERD_PROBE_COLUMN_COUNT": 16,
         "SHERD_BREAK_COLUMN_COUNT": 11,
@@ -2654,7 +2708,7 @@ ENUMS = {
         "SHERD_SURFACE_YARNS": 1,
         "SHERD_SURFACE_SHEET": 2,
     },
-    "constants_39": {
+    "constants_42": {
         "SHERD_ROUGHNESS_LEAST_SIZE": 4,
     },
     "sherd_surface_method": {
@@ -2667,29 +2721,8 @@ ENUMS = {
         "SHERD_SURFACE_FLUID": 6,
         "SHERD_SURFACE_METHOD_COUNT": 7,
     },
-    "constants_41": {
+    "constants_44": {
         "SHERD_SURFACE_BONES": 12,
-    },
-    "sherd_weakness_kind": {
-        "SHERD_WEAKNESS_NOISE": 0,
-        "SHERD_WEAKNESS_VORONOI": 1,
-        "SHERD_WEAKNESS_PAINT": 2,
-        "SHERD_WEAKNESS_CURVE": 3,
-        "SHERD_WEAKNESS_CUT": 4,
-        "SHERD_WEAKNESS_REGION": 5,
-        "SHERD_WEAKNESS_KIND_COUNT": 6,
-    },
-    "sherd_cut_kind": {
-        "SHERD_CUT_PLANE": 0,
-        "SHERD_CUT_DISC": 1,
-        "SHERD_CUT_POLYGON": 2,
-        "SHERD_CUT_SHAPE": 3,
-    },
-    "sherd_paint_channel": {
-        "SHERD_PAINT_RED": 0,
-        "SHERD_PAINT_GREEN": 1,
-        "SHERD_PAINT_BLUE": 2,
-        "SHERD_PAINT_MEAN": 3,
     },
     "sherd_yarn_kind": {
         "SHERD_YARN_ROPE": 0,
@@ -2902,6 +2935,14 @@ FUNCTIONS = {
     "sherd_fragments_view": (sherd_fragment_view, [c.POINTER(sherd_fragments)]),
     "sherd_fragments_restore": (c.c_int, [c.POINTER(sherd_fragments), c.POINTER(sherd_fragment_id), sherd_element_index, sherd_fragment_id, c.POINTER(sherd_error)]),
     "sherd_fragments_motion": (sherd_fragment_motion, [c.POINTER(sherd_fragments), c.c_int32, c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
+    "sherd_weakness_def_default": (sherd_weakness_def, []),
+    "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
+    "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
+    "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
+    "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
+    "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
+    "sherd_fracture_def_default": (sherd_fracture_def, []),
+    "sherd_fracture_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_method_describe": (sherd_method_info, [c.c_int]),
     "sherd_motion_fields": (c.POINTER(sherd_definition), []),
     "sherd_motion_key_fields": (c.POINTER(sherd_definition), []),
@@ -2947,6 +2988,8 @@ FUNCTIONS = {
     "sherd_world_bond_loads": (None, [c.POINTER(sherd_world), c.POINTER(sherd_bond_load)]),
     "sherd_world_asleep_count": (sherd_element_index, [c.POINTER(sherd_world)]),
     "sherd_world_body_bonds": (sherd_body_bonds, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_body_glue": (sherd_body_glue, [c.POINTER(sherd_world), c.c_int]),
+    "sherd_world_broken_count": (c.c_int64, [c.POINTER(sherd_world)]),
     "sherd_world_body_count": (c.c_int, [c.POINTER(sherd_world)]),
     "sherd_world_body": (sherd_body_info, [c.POINTER(sherd_world), c.c_int]),
     "sherd_world_obstacle_count": (c.c_int, [c.POINTER(sherd_world)]),
@@ -3023,12 +3066,6 @@ FUNCTIONS = {
     "sherd_surface_follow": (c.c_int, [c.POINTER(sherd_surface), c.POINTER(sherd_fragment_view), c.POINTER(sherd_error)]),
     "sherd_surface_pose_piece": (None, [c.POINTER(sherd_surface), c.c_int, c.POINTER(sherd_surface_pose), c.POINTER(c.c_double), c.POINTER(c.c_double)]),
     "sherd_surface_pose_all": (None, [c.POINTER(sherd_surface), c.POINTER(sherd_surface_pose), c.POINTER(c.POINTER(c.c_double)), c.POINTER(c.POINTER(c.c_double))]),
-    "sherd_weakness_def_default": (sherd_weakness_def, []),
-    "sherd_weakness_def_fields": (c.POINTER(sherd_definition), []),
-    "sherd_weakness_create": (c.POINTER(sherd_weakness), [c.POINTER(sherd_weakness_def), c.POINTER(sherd_error)]),
-    "sherd_weakness_destroy": (None, [c.POINTER(sherd_weakness)]),
-    "sherd_weakness_amount": (c.c_double, [c.POINTER(sherd_weakness), sherd_vec3, sherd_vec3]),
-    "sherd_weakness_list_scale": (sherd_bond_scale, [c.c_void_p, sherd_vec3, sherd_vec3]),
     "sherd_yarn_def_default": (sherd_yarn_def, []),
     "sherd_yarn_def_fields": (c.POINTER(sherd_definition), []),
     "sherd_yarn_create": (c.POINTER(sherd_packing), [c.POINTER(sherd_yarn_def), c.POINTER(sherd_error)]),
@@ -3147,6 +3184,7 @@ ENUM_MEMBERS = {
     "sherd_packing_tetra": {'generator': 'sherd_tetra_generator'},
     "sherd_packing_def": {'kind': 'sherd_packing_kind', 'orientation': 'sherd_packing_orientation', 'sizes': 'sherd_packing_sizes'},
     "sherd_calibration_def": {'law': 'sherd_bond_law', 'bond_radius': 'sherd_bond_radius', 'breakage': 'sherd_breakage'},
+    "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
     "sherd_world_def": {'precision': 'sherd_precision', 'method': 'sherd_method', 'scheme': 'sherd_scheme', 'contact_potential': 'sherd_contact_potential_kind', 'point_kernel': 'sherd_point_kernel', 'point_transfer': 'sherd_point_transfer'},
     "sherd_body_def": {'bonding': 'sherd_bonding'},
     "sherd_obstacle_def": {'kind': 'sherd_obstacle_kind'},
@@ -3156,7 +3194,6 @@ ENUM_MEMBERS = {
     "sherd_report_line": {'level': 'sherd_report_level'},
     "sherd_surface_body": {'kind': 'sherd_surface_kind'},
     "sherd_surface_def": {'method': 'sherd_surface_method'},
-    "sherd_weakness_def": {'kind': 'sherd_weakness_kind', 'channel': 'sherd_paint_channel', 'cut': 'sherd_cut_kind'},
     "sherd_woven_def": {'weave': 'sherd_weave'},
     "sherd_yarn_def": {'kind': 'sherd_yarn_kind', 'glue': 'sherd_yarn_glue'},
     "sherd_scene_render": {'color_by': 'sherd_scene_color_by'},
@@ -3572,6 +3609,48 @@ MEMBERS = {
         "rest_center": ('m', 'centre of mass in the rest frame of its body [m]'),
         "pose": ('', 'x_world = R (x_rest - rest_center) + position'),
     },
+    "sherd_weakness_def": {
+        "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
+        "kind": ('', ''),
+        "strength": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "stiffness": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
+        "seed": ('', 'NOISE, VORONOI'),
+        "size": ('m', 'NOISE: wavelength of the largest features. VORONOI: edge of a cube as large as the mean fragment. [m], > 0'),
+        "octaves": ('', 'NOISE each half as large and half as strong as the one before, 1 to 16, default 4'),
+        "share": ('', 'of the body that is more weak than not, [0, 1], default 0.5'),
+        "contrast": ('', '1 (default): all degrees are equally frequent; large: weak or not; > 0'),
+        "stretch": ('', 'VORONOI of cells along the axes, > 0 each, default (1, 1, 1)'),
+        "irregularity": ('', '0: cubes; 1 (default): most irregular'),
+        "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
+        "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
+        "mesh": ('', 'PAINT with colours; open meshes are fine; copied'),
+        "channel": ('', ''),
+        "invert": ('', 'dark is weak'),
+        "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
+        "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),
+        "points": ('', ''),
+        "along": ('', 'CURVE goes through the body in this direction; 0 (default): it does not'),
+        "radius": ('m', 'CURVE: half its width; CUT DISC [m]'),
+        "falloff": ('m', 'CURVE, PAINT, REGION: width of the soft edge beyond [m], default 0'),
+        "cut": ('', 'CUT'),
+        "point": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "normal": ('', 'PLANE, DISC (its centre); the normal has any length'),
+        "shape": ('', 'CUT SHAPE, REGION; borrowed for the life of the weakness'),
+    },
+    "sherd_weakness_list": {
+        "count": ('', ''),
+        "items": ('', ''),
+    },
+    "sherd_fracture_def": {
+        "cookie": ('', 'set by sherd_fracture_def_default; anything else is refused'),
+        "wall_count": ('', "Neighbouring points that no wall parts are of one piece. In the body's rest frame."),
+        "walls": ('', 'borrowed while the body is added (wall_count)'),
+        "tensile_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
+        "shear_strength": ('pa', 'Of glue: stress across its wall and along it at which it breaks [Pa], >= 0, default INFINITY: never. 0: there is no glue.'),
+        "scatter": ('', 'Both strengths are spread evenly from 1 - scatter to 1 + scatter times these, [0, 1], default 0.'),
+        "seed": ('', 'of the scatter'),
+        "glued": ('', 'glue is inside it only, in the rest frame; NULL (default): everywhere'),
+    },
     "sherd_bond_load": {
         "force": ('n', 'F [N]'),
         "moment": ('nm', 'M [N m]'),
@@ -3680,6 +3759,7 @@ MEMBERS = {
         "volume": ('m3', 'Solid that each element stands for [m^3], > 0 (n): its mass is density times that. It touches others, and turns (I = 2/5 m r^2), as the sphere of its radius. NULL (default) = its sphere.'),
         "solid_fraction": ('', "Share of the body's space that its elements' spheres or `volume`s fill, > 0, default 1: stresses are per space (sherd/stress.h). Of a packing without `volume` its solid_fraction; 0.7405 in close packings."),
         "point_spacing": ('m', "> 0: elements are material points on a lattice of this spacing [m], each with its `volume`; the grid's nodes are two spacings apart. The material needs a model, bonding NONE. One spacing in a world. Default 0: spheres and bonds."),
+        "fracture": ('', 'Material points only: pieces that glue holds together until it breaks. NULL (default): one piece that stays one. borrowed while adding'),
         "bond_scale": ('', "Art direction: factors on each bond's moduli and strengths. NULL (default) = 1."),
         "bond_scale_context": ('', 'passed on'),
         "pose": ('', 'Placement: x_world = R x_rest + position. Elements start with orientation R.'),
@@ -3787,6 +3867,11 @@ MEMBERS = {
         "reduced": ('m', 'Made weaker, so that breaking takes the fracture energy: how many, the smallest factor on strengths, and the radius up to which elements need none of it [m]; INFINITY: none was.'),
         "least_reduction": ('', ''),
         "unreduced_radius": ('', ''),
+    },
+    "sherd_body_glue": {
+        "pieces": ('', '0: not of points'),
+        "count": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
+        "broken": ('', 'particles of glue, one for each two neighbouring points that a wall parts'),
     },
     "sherd_energy": {
         "kinetic": ('j', 'elements and free rigid bodies, translation and rotation'),
@@ -4029,38 +4114,6 @@ MEMBERS = {
         "qz": ('', 'unit quaternions'),
         "qw": ('', 'unit quaternions'),
     },
-    "sherd_weakness_def": {
-        "cookie": ('', 'set by sherd_weakness_def_default; anything else is refused'),
-        "kind": ('', ''),
-        "strength": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
-        "stiffness": ('', 'Factors on bonds where the pattern applies fully, >= 0, default 1; linear in between. Bonds with a factor of 0 are broken from the start.'),
-        "seed": ('', 'NOISE, VORONOI'),
-        "size": ('m', 'NOISE: wavelength of the largest features. VORONOI: edge of a cube as large as the mean fragment. [m], > 0'),
-        "octaves": ('', 'NOISE each half as large and half as strong as the one before, 1 to 16, default 4'),
-        "share": ('', 'of the body that is more weak than not, [0, 1], default 0.5'),
-        "contrast": ('', '1 (default): all degrees are equally frequent; large: weak or not; > 0'),
-        "stretch": ('', 'VORONOI of cells along the axes, > 0 each, default (1, 1, 1)'),
-        "irregularity": ('', '0: cubes; 1 (default): most irregular'),
-        "warp": ('', 'bends walls: 0 (default) flat, 1 strongly bent'),
-        "wall": ('m', 'bonds nearer to a wall than half of this are weak too [m], default 0'),
-        "mesh": ('', 'PAINT with colours; open meshes are fine; copied'),
-        "channel": ('', ''),
-        "invert": ('', 'dark is weak'),
-        "depth": ('m', "depth below the mesh's surface [m], default INFINITY"),
-        "point_count": ('', 'CURVE: a polyline; points of CUT POLYGON, in one plane. Copied.'),
-        "points": ('', ''),
-        "along": ('', 'CURVE goes through the body in this direction; 0 (default): it does not'),
-        "radius": ('m', 'CURVE: half its width; CUT DISC [m]'),
-        "falloff": ('m', 'CURVE, PAINT, REGION: width of the soft edge beyond [m], default 0'),
-        "cut": ('', 'CUT'),
-        "point": ('', 'PLANE, DISC (its centre); the normal has any length'),
-        "normal": ('', 'PLANE, DISC (its centre); the normal has any length'),
-        "shape": ('', 'CUT SHAPE, REGION; borrowed for the life of the weakness'),
-    },
-    "sherd_weakness_list": {
-        "count": ('', ''),
-        "items": ('', ''),
-    },
     "sherd_rope_def": {
         "radius": ('m', 'of the whole rope [m], > 0'),
         "length": ('m', '[m], > 0; along z, centred. Not with a path'),
@@ -4123,6 +4176,9 @@ MEMBERS = {
         "loose": ('', 'granules: no bonds'),
         "weakness": ('', "in the body's rest frame; owned by the scene"),
         "weakness_digest": ('', 'of everything that makes it'),
+        "is_fractured": ('', 'of material points in pieces that are glued:'),
+        "fracture": ('', 'walls and shape owned by the scene'),
+        "fracture_digest": ('', 'of walls and shape'),
         "bond_reach": ('', 'largest gap bonded, as a share of the smaller radius'),
         "material": ('', 'index into materials'),
         "pose": ('', ''),

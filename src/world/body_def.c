@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "world/fracture_def.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,6 +37,7 @@ static const sherd_field FIELDS[] = {
           .hint = "0.7405 in close packings", .doc = "share of the space that elements fill"),
     FIELD(REAL, point_spacing, .quantity = SHERD_QUANTITY_LENGTH, .range = SHERD_POSITIVE,
           .flags = SHERD_FIELD_UNSET, .doc = "of material points"),
+    FIELD(OTHER, fracture, .doc = "pieces and glue of material points"),
     FIELD(OTHER, bond_scale, .doc = "factors on moduli and strengths by place"),
     FIELD(OTHER, bond_scale_context, .doc = "passed on"),
     FIELD(VECTOR, pose.position, .quantity = SHERD_QUANTITY_LENGTH, .doc = "of the origin"),
@@ -106,6 +108,10 @@ static sherd_status check_points(const sherd_world *world, const sherd_body_def 
     if (points && (def->bonding != SHERD_BONDING_NONE || def->volume == NULL))
         return sherd_fail(error, SHERD_ERROR_INPUT, name, "bonding NONE, and volumes",
                           "material points have volumes and no bonds");
+    if (!points && def->fracture != NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name,
+                          "weaken its bonds, or pack it with points",
+                          "has pieces and glue, which are for material points");
     for (int k = 0; points && k < world->body_count; ++k)
         if (world->bodies[k].spacing > 0.0 && world->bodies[k].spacing != def->point_spacing)
             return sherd_fail(error, SHERD_ERROR_INPUT, name, "one spacing for all bodies",
@@ -134,6 +140,8 @@ sherd_status sherd_body_def_check(const sherd_world *world, const sherd_body_def
     sherd_status status = sherd_fields_check(sherd_body_def_fields(), def, name, error);
     if (status == SHERD_OK) status = check_elements(def, name, error);
     if (status == SHERD_OK) status = check_points(world, def, name, error);
+    if (status == SHERD_OK && def->fracture != NULL)
+        status = sherd_fracture_def_check(def->fracture, name, error);
     if (status == SHERD_OK)
         status = check_of_bonds(def, def->bond_factor, "factor", NULL, name, error);
     if (status == SHERD_OK)

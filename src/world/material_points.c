@@ -42,6 +42,84 @@ static sherd_mpm_def definition_of(const sherd_world *world, double spacing)
     return def;
 }
 
+sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
+                                       sherd_mpm_fracture *fracture, sherd_error *error)
+{
+    const sherd_fracture_def *f = def->fracture;
+    *fracture = (sherd_mpm_fracture){0};
+    if (f == NULL) return SHERD_OK;
+    const sherd_mpm_fracture_def pieces = {.wall_count = f->wall_count,
+                                           .walls = f->walls,
+                                           .tensile_strength = f->tensile_strength,
+                                           .shear_strength = f->shear_strength,
+                                           .scatter = f->scatter,
+                                           .seed = f->seed,
+                                           .glued = f->glued};
+    double *const x[3] = {(double *)(uintptr_t)def->x, (double *)(uintptr_t)def->y,
+                          (double *)(uintptr_t)def->z}; // only read
+    return sherd_mpm_fracture_make(&pieces, x, (size_t)def->count, def->point_spacing,
+                                   &world->system.parallel, fracture, error);
+}
+
+static uint32_t count_pieces(const world_body *body)
+{
+    return body->fracture.pieces > 0 ? body->fracture.pieces : 1;
+}
+
+// Its pieces, numbered on from those of bodies before it, and its glue.
+static bool take_pieces(sherd_point_bodies *bodies, int k, const world_body *body)
+{
+    const sherd_mpm_fracture *f = &body->fracture;
+    uint32_t first = bodies->first_piece[k];
+    for (sherd_element_index e = 0; e < body->count; ++e)
+        bodies->piece[body->first + e] = first + (f->pieces > 0 ? f->piece[e] : 0);
+    return f->glue_count == 0 ||
+           sherd_mpm_glues_append(&bodies->m.glue, f->glue, f->glue_count, first, body->pose);
+}
+
+static sherd_status fill_bodies(sherd_world *world, sherd_point_bodies *bodies, sherd_error *error)
+{
+    uint32_t pieces = 0;
+    for (int k = 0; k < world->body_count; ++k) {
+        world_body *body = &world->bodies[k];
+        bodies->first[k] = body->first, bodies->first[k + 1] = body->first + body->count;
+        bodies->of_points[k] = body->spacing > 0.0;
+        bodies->first_piece[k] = pieces, pieces += count_pieces(body);
+        bodies->first_piece[k + 1] = pieces;
+        for (uint32_t p = bodies->first_piece[k]; p < pieces && bodies->of_points[k]; ++p)
+            bodies->solids[p] = sherd_solid_of(&world->materials[body->material]);
+        if (!take_pieces(bodies, k, body)) return sherd_fail_memory(error, "glue");
+        sherd_mpm_fracture_release(&body->fracture);
+    }
+    return sherd_point_bodies_fill(bodies, &world->system.elements, error);
+}
+
+sherd_body_glue sherd_world_body_glue(const sherd_world *world, int body)
+{
+    if (body < 0 || body >= world->body_count || world->bodies[body].spacing == 0.0)
+        return (sherd_body_glue){0};
+    const sherd_point_bodies *b = world->system.points;
+    const sherd_mpm_fracture *f = &world->bodies[body].fracture;
+    if (b == NULL)
+        return (sherd_body_glue){(int32_t)count_pieces(&world->bodies[body]),
+                                 (int64_t)f->glue_count, 0};
+    sherd_body_glue glue = {.pieces = (int32_t)(b->first_piece[body + 1] - b->first_piece[body])};
+    for (size_t k = 0; k < b->m.glue.count; ++k) {
+        const sherd_mpm_glue *g = &b->m.glue.items[k];
+        if (g->a < b->first_piece[body] || g->a >= b->first_piece[body + 1]) continue;
+        ++glue.count, glue.broken += g->damage >= 1.0;
+    }
+    return glue;
+}
+
+int64_t sherd_world_broken_count(const sherd_world *world)
+{
+    int64_t broken = (int64_t)world->system.bonds.broken_count;
+    for (int k = 0; k < world->body_count; ++k)
+        broken += sherd_world_body_glue(world, k).broken;
+    return broken;
+}
+
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
 {
     double spacing = sherd_world_point_spacing(world);
@@ -49,15 +127,12 @@ sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error)
     sherd_status status = check_others(world, error);
     if (status != SHERD_OK) return status;
     sherd_mpm_def def = definition_of(world, spacing);
-    sherd_point_bodies *bodies = sherd_point_bodies_create(&def, world->body_count);
+    uint32_t pieces = 0;
+    for (int k = 0; k < world->body_count; ++k)
+        pieces += count_pieces(&world->bodies[k]);
+    sherd_point_bodies *bodies =
+        sherd_point_bodies_create(&def, world->body_count, pieces, world->system.elements.count);
     world->system.points = bodies;
     if (bodies == NULL) return sherd_fail_memory(error, "material points");
-    for (int k = 0; k < world->body_count; ++k) {
-        const world_body *body = &world->bodies[k];
-        bodies->first[k] = body->first, bodies->first[k + 1] = body->first + body->count;
-        bodies->of_points[k] = body->spacing > 0.0;
-        if (bodies->of_points[k])
-            bodies->solids[k] = sherd_solid_of(&world->materials[body->material]);
-    }
-    return sherd_point_bodies_fill(bodies, &world->system.elements, error);
+    return fill_bodies(world, bodies, error);
 }

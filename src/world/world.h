@@ -1,6 +1,7 @@
 // The members of a world: definitions, names, and the system that the steppers advance.
 #pragma once
 
+#include "models/mpm/mpm_fracture.h"
 #include "stepping/implicit/implicit_step.h"
 #include "stepping/stepper.h"
 #include "stepping/system.h"
@@ -13,6 +14,9 @@ typedef struct world_body {
     uint16_t material;
     sherd_body_bonds bonds;
     double spacing; // of material points, 0: of elements [m]
+    sherd_mpm_fracture
+        fracture; // of material points, until the world is prepared: no pieces where it stays one
+    sherd_pose pose; // that it was placed with
 } world_body;
 
 struct sherd_world {
@@ -44,6 +48,9 @@ sherd_status sherd_world_prepare(sherd_world *world, sherd_error *error);
 // The spacing of material points, 0: there are none [m].
 double sherd_world_point_spacing(const sherd_world *world);
 // Makes bodies of points, if there are any. Before the first step.
+// Pieces and glue of a body of points that is being added.
+sherd_status sherd_world_fracture_body(const sherd_world *world, const sherd_body_def *def,
+                                       sherd_mpm_fracture *fracture, sherd_error *error);
 sherd_status sherd_world_make_points(sherd_world *world, sherd_error *error);
 
 // The last body that does not begin after the element: its own.

@@ -48,7 +48,7 @@ static void show(progress *p, const sherd_run_view *view, bool end_line)
            (long long)view->plan.frames, 1e3 * sherd_world_time(view->world));
     say_speed(p, view);
     printf("  broken %lld  fragments %d  ETA %s%s",
-           (long long)sherd_world_bonds(view->world).broken_count, view->fragments.count,
+           (long long)sherd_world_broken_count(view->world), view->fragments.count,
            view->time_left >= 0.0 ? message_duration(view->time_left, eta) : "?",
            end_line ? "\n" : "");
     fflush(stdout);

@@ -137,7 +137,7 @@ void live_show_view(live *l, const sherd_run_view *view)
         l->time_left = view->time_left;
         l->frame = view->frame;
         l->frames = view->plan.frames;
-        l->broken = sherd_world_bonds(view->world).broken_count;
+        l->broken = sherd_world_broken_count(view->world);
         l->fragment_count = view->fragments.count;
         ++l->sequence;
     }

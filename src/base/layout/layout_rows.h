@@ -16,6 +16,7 @@
 #include <sherd/export_vtk.h>
 #include <sherd/field.h>
 #include <sherd/file.h>
+#include <sherd/fracture.h>
 #include <sherd/fragments.h>
 #include <sherd/given_columns.h>
 #include <sherd/laws.h>
@@ -45,7 +46,7 @@
 #include <sherd/world.h>
 #include <sherd/yarn.h>
 
-#define SHERD_LAYOUT_TEXT UINT64_C(0x1c8b9e0b3f07c7dc)
+#define SHERD_LAYOUT_TEXT UINT64_C(0x30caccf5331a457c)
 
 #define SHERD_LAYOUT_ROWS(STRUCT, MEMBER, VALUE) \
     STRUCT(sherd_vec2) \
@@ -384,6 +385,45 @@
     STRUCT(sherd_fragment_motion) \
     MEMBER(sherd_fragment_motion, rest_center) \
     MEMBER(sherd_fragment_motion, pose) \
+    STRUCT(sherd_weakness_def) \
+    MEMBER(sherd_weakness_def, cookie) \
+    MEMBER(sherd_weakness_def, kind) \
+    MEMBER(sherd_weakness_def, strength) \
+    MEMBER(sherd_weakness_def, stiffness) \
+    MEMBER(sherd_weakness_def, seed) \
+    MEMBER(sherd_weakness_def, size) \
+    MEMBER(sherd_weakness_def, octaves) \
+    MEMBER(sherd_weakness_def, share) \
+    MEMBER(sherd_weakness_def, contrast) \
+    MEMBER(sherd_weakness_def, stretch) \
+    MEMBER(sherd_weakness_def, irregularity) \
+    MEMBER(sherd_weakness_def, warp) \
+    MEMBER(sherd_weakness_def, wall) \
+    MEMBER(sherd_weakness_def, mesh) \
+    MEMBER(sherd_weakness_def, channel) \
+    MEMBER(sherd_weakness_def, invert) \
+    MEMBER(sherd_weakness_def, depth) \
+    MEMBER(sherd_weakness_def, point_count) \
+    MEMBER(sherd_weakness_def, points) \
+    MEMBER(sherd_weakness_def, along) \
+    MEMBER(sherd_weakness_def, radius) \
+    MEMBER(sherd_weakness_def, falloff) \
+    MEMBER(sherd_weakness_def, cut) \
+    MEMBER(sherd_weakness_def, point) \
+    MEMBER(sherd_weakness_def, normal) \
+    MEMBER(sherd_weakness_def, shape) \
+    STRUCT(sherd_weakness_list) \
+    MEMBER(sherd_weakness_list, count) \
+    MEMBER(sherd_weakness_list, items) \
+    STRUCT(sherd_fracture_def) \
+    MEMBER(sherd_fracture_def, cookie) \
+    MEMBER(sherd_fracture_def, wall_count) \
+    MEMBER(sherd_fracture_def, walls) \
+    MEMBER(sherd_fracture_def, tensile_strength) \
+    MEMBER(sherd_fracture_def, shear_strength) \
+    MEMBER(sherd_fracture_def, scatter) \
+    MEMBER(sherd_fracture_def, seed) \
+    MEMBER(sherd_fracture_def, glued) \
     STRUCT(sherd_bond_load) \
     MEMBER(sherd_bond_load, force) \
     MEMBER(sherd_bond_load, moment) \
@@ -481,6 +521,7 @@
     MEMBER(sherd_body_def, volume) \
     MEMBER(sherd_body_def, solid_fraction) \
     MEMBER(sherd_body_def, point_spacing) \
+    MEMBER(sherd_body_def, fracture) \
     MEMBER(sherd_body_def, bond_scale) \
     MEMBER(sherd_body_def, bond_scale_context) \
     MEMBER(sherd_body_def, pose) \
@@ -577,6 +618,10 @@
     MEMBER(sherd_body_bonds, reduced) \
     MEMBER(sherd_body_bonds, least_reduction) \
     MEMBER(sherd_body_bonds, unreduced_radius) \
+    STRUCT(sherd_body_glue) \
+    MEMBER(sherd_body_glue, pieces) \
+    MEMBER(sherd_body_glue, count) \
+    MEMBER(sherd_body_glue, broken) \
     STRUCT(sherd_energy) \
     MEMBER(sherd_energy, kinetic) \
     MEMBER(sherd_energy, elastic) \
@@ -795,36 +840,6 @@
     MEMBER(sherd_surface_pose, qy) \
     MEMBER(sherd_surface_pose, qz) \
     MEMBER(sherd_surface_pose, qw) \
-    STRUCT(sherd_weakness_def) \
-    MEMBER(sherd_weakness_def, cookie) \
-    MEMBER(sherd_weakness_def, kind) \
-    MEMBER(sherd_weakness_def, strength) \
-    MEMBER(sherd_weakness_def, stiffness) \
-    MEMBER(sherd_weakness_def, seed) \
-    MEMBER(sherd_weakness_def, size) \
-    MEMBER(sherd_weakness_def, octaves) \
-    MEMBER(sherd_weakness_def, share) \
-    MEMBER(sherd_weakness_def, contrast) \
-    MEMBER(sherd_weakness_def, stretch) \
-    MEMBER(sherd_weakness_def, irregularity) \
-    MEMBER(sherd_weakness_def, warp) \
-    MEMBER(sherd_weakness_def, wall) \
-    MEMBER(sherd_weakness_def, mesh) \
-    MEMBER(sherd_weakness_def, channel) \
-    MEMBER(sherd_weakness_def, invert) \
-    MEMBER(sherd_weakness_def, depth) \
-    MEMBER(sherd_weakness_def, point_count) \
-    MEMBER(sherd_weakness_def, points) \
-    MEMBER(sherd_weakness_def, along) \
-    MEMBER(sherd_weakness_def, radius) \
-    MEMBER(sherd_weakness_def, falloff) \
-    MEMBER(sherd_weakness_def, cut) \
-    MEMBER(sherd_weakness_def, point) \
-    MEMBER(sherd_weakness_def, normal) \
-    MEMBER(sherd_weakness_def, shape) \
-    STRUCT(sherd_weakness_list) \
-    MEMBER(sherd_weakness_list, count) \
-    MEMBER(sherd_weakness_list, items) \
     STRUCT(sherd_rope_def) \
     MEMBER(sherd_rope_def, radius) \
     MEMBER(sherd_rope_def, length) \
@@ -881,6 +896,9 @@
     MEMBER(sherd_scene_body, loose) \
     MEMBER(sherd_scene_body, weakness) \
     MEMBER(sherd_scene_body, weakness_digest) \
+    MEMBER(sherd_scene_body, is_fractured) \
+    MEMBER(sherd_scene_body, fracture) \
+    MEMBER(sherd_scene_body, fracture_digest) \
     MEMBER(sherd_scene_body, bond_reach) \
     MEMBER(sherd_scene_body, material) \
     MEMBER(sherd_scene_body, pose) \
@@ -1392,6 +1410,21 @@
     VALUE(SHERD_PACKING_SIZE_CLASSES) \
     VALUE(SHERD_CALIBRATION_VERSION) \
     VALUE(SHERD_CALIBRATION_POINTS) \
+    VALUE(SHERD_WEAKNESS_NOISE) \
+    VALUE(SHERD_WEAKNESS_VORONOI) \
+    VALUE(SHERD_WEAKNESS_PAINT) \
+    VALUE(SHERD_WEAKNESS_CURVE) \
+    VALUE(SHERD_WEAKNESS_CUT) \
+    VALUE(SHERD_WEAKNESS_REGION) \
+    VALUE(SHERD_WEAKNESS_KIND_COUNT) \
+    VALUE(SHERD_CUT_PLANE) \
+    VALUE(SHERD_CUT_DISC) \
+    VALUE(SHERD_CUT_POLYGON) \
+    VALUE(SHERD_CUT_SHAPE) \
+    VALUE(SHERD_PAINT_RED) \
+    VALUE(SHERD_PAINT_GREEN) \
+    VALUE(SHERD_PAINT_BLUE) \
+    VALUE(SHERD_PAINT_MEAN) \
     VALUE(SHERD_METHOD_EXPLICIT) \
     VALUE(SHERD_METHOD_IMPLICIT) \
     VALUE(SHERD_METHOD_AUTO) \
@@ -1448,21 +1481,6 @@
     VALUE(SHERD_SURFACE_FLUID) \
     VALUE(SHERD_SURFACE_METHOD_COUNT) \
     VALUE(SHERD_SURFACE_BONES) \
-    VALUE(SHERD_WEAKNESS_NOISE) \
-    VALUE(SHERD_WEAKNESS_VORONOI) \
-    VALUE(SHERD_WEAKNESS_PAINT) \
-    VALUE(SHERD_WEAKNESS_CURVE) \
-    VALUE(SHERD_WEAKNESS_CUT) \
-    VALUE(SHERD_WEAKNESS_REGION) \
-    VALUE(SHERD_WEAKNESS_KIND_COUNT) \
-    VALUE(SHERD_CUT_PLANE) \
-    VALUE(SHERD_CUT_DISC) \
-    VALUE(SHERD_CUT_POLYGON) \
-    VALUE(SHERD_CUT_SHAPE) \
-    VALUE(SHERD_PAINT_RED) \
-    VALUE(SHERD_PAINT_GREEN) \
-    VALUE(SHERD_PAINT_BLUE) \
-    VALUE(SHERD_PAINT_MEAN) \
     VALUE(SHERD_YARN_ROPE) \
     VALUE(SHERD_YARN_WOVEN) \
     VALUE(SHERD_YARN_KNITTED) \

@@ -218,7 +218,7 @@ static sherd_status touch(sherd_mpm *m, double dt, sherd_error *error)
     m->accounts.contact += fmax(losses.contact, 0.0);
     m->accounts.friction += fmax(losses.friction, 0.0);
     m->accounts.transfer += fmin(losses.contact, 0.0) + fmin(losses.friction, 0.0);
-    m->accounts.work += losses.work;
+    m->accounts.work += losses.work, m->accounts.transfer += losses.joining;
     return SHERD_OK;
 }
 

@@ -236,12 +236,30 @@ static bool resolve(const job *j, const sherd_mpm_meeting *m, int node, sherd_mp
     return true;
 }
 
+// What it takes to give a group's layers one velocity, as contact is booked (mpm_wall_contact.h): from what stress and
+// gravity made of them to that of the group as it was joined.
+static double joining_loss(const job *j, const sherd_mpm_meeting *m, int node)
+{
+    double sum = 0.0;
+    for (int n = 0; n < m->layers; ++n) {
+        int a = m->group_of[n];
+        if (a < 0 || m->group[a].members < 2) continue;
+        const double *load = j->grid->loads[m->layer[n]].node[node][0];
+        const double *motion = j->grid->motion[m->layer[n]].node[node][0],
+                     *common = m->group[a].motion[0];
+        for (int k = 0; k < 3; ++k)
+            sum += 0.5 * load[0] * (motion[k] - common[k]) * (load[1 + k] / load[0] + common[k]);
+    }
+    return sum;
+}
+
 // Groups of several move as one, whatever they touch.
 static double solve_node(const job *j, size_t block, int node, sherd_mpm_wall_contact *w,
                          sherd_mpm_meeting *m, sherd_node_problem *problem)
 {
     int least = w->near_count > 0 ? 1 : 2;
     if (!sherd_mpm_meet(j->grid, j->def->glue, block, node, least, m)) return 0.0;
+    w->losses->joining += joining_loss(j, m, node);
     bool solved, pushes = resolve(j, m, node, w, problem, &solved);
     for (int k = 0; k < m->groups; ++k)
         if (pushes || m->group[k].members > 1)
@@ -302,7 +320,7 @@ static void sum_up(const job *j)
         walls->reaction[w] = (sherd_mpm_reaction){0};
     for (size_t k = 0; k < j->grid->shared_count; ++k) {
         sum->contact += j->losses[k].contact, sum->friction += j->losses[k].friction;
-        sum->work += j->losses[k].work;
+        sum->work += j->losses[k].work, sum->joining += j->losses[k].joining;
         for (size_t w = 0; w < count; ++w)
             for (int i = 0; i < 3; ++i) {
                 walls->reaction[w].impulse[i] += j->reaction[k * count + w].impulse[i];

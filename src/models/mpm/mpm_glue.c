@@ -1,6 +1,7 @@
 #include "models/mpm/mpm_glue.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "math/quat.h"
@@ -62,7 +63,6 @@ void sherd_mpm_glues_release(sherd_mpm_glues *g)
 static void find_place(const sherd_mpm_grid *grid, const sherd_mpm_glue *glue,
                        sherd_mpm_glue_place *place)
 {
-    sherd_mpm_block_at(grid, glue->x, place->block);
     const uint32_t piece[2] = {glue->a, glue->b};
     for (int part = 0; part < SHERD_MPM_PARTS; ++part) {
         int32_t block[3];
@@ -145,7 +145,22 @@ static double heat_of(const sherd_mpm_glue *glue)
     return fmax(glue->pull / glue->tensile, glue->slide / glue->shear);
 }
 
+uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash)
+{
+    for (size_t k = 0; k < g->count; ++k) {
+        hash = sherd_hash_bytes(hash, g->items[k].x, sizeof g->items[k].x);
+        hash = sherd_hash_bytes(hash, &g->items[k].damage, sizeof g->items[k].damage);
+    }
+    return hash;
+}
+
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error)
+{
+    return sherd_mpm_glues_sort_as(g, grid, NULL, error);
+}
+
+sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
+                                     const int32_t (*blocks)[3], sherd_error *error)
 {
     forget(g);
     g->breaks = g->joined = false, g->hottest = 0.0;
@@ -157,6 +172,10 @@ sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sher
         const sherd_mpm_glue *glue = &g->items[k];
         if (glue->damage >= 1.0) continue;
         ++intact;
+        if (blocks != NULL)
+            memcpy(g->places[k].block, blocks[k], sizeof blocks[k]);
+        else
+            sherd_mpm_block_at(grid, glue->x, g->places[k].block);
         find_place(grid, glue, &g->places[k]);
         g->hottest = fmax(g->hottest, heat_of(glue));
         bool breaks = isfinite(glue->tensile) || isfinite(glue->shear);

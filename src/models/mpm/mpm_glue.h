@@ -79,6 +79,9 @@ void sherd_mpm_glues_release(sherd_mpm_glues *g);
 
 // After the grid was made: finds the layers, and marks those whose stress is needed (sherd_mpm_layer.stress).
 sherd_status sherd_mpm_glues_sort(sherd_mpm_glues *g, sherd_mpm_grid *grid, sherd_error *error);
+// The same of glue that has moved since, in the blocks where it was then: `blocks` is three numbers for each.
+sherd_status sherd_mpm_glues_sort_as(sherd_mpm_glues *g, sherd_mpm_grid *grid,
+                                     const int32_t (*blocks)[3], sherd_error *error);
 
 // Whether stress is to be tested in this step: always where some glue bears half of its strength, every
 // SHERD_MPM_GLUE_EVERY-th step otherwise. Stress is an average over four cells or more; a wave takes some seven steps
@@ -90,6 +93,9 @@ void sherd_mpm_glues_test_stress(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
 // Against the forces of the grid's loads; outlines are set.
 void sherd_mpm_glues_test_force(sherd_mpm_glues *g, const sherd_mpm_grid *grid,
                                 const sherd_parallel *parallel, double dt, double time);
+
+// Continues `hash` (base/hash.h) with where glue is and what is broken.
+uint64_t sherd_mpm_glues_hash(const sherd_mpm_glues *g, uint64_t hash);
 
 // Sets the joints' nodes, where they are not yet known.
 void sherd_mpm_glues_join(sherd_mpm_glues *g, const sherd_mpm_grid *grid,

@@ -1,6 +1,7 @@
 #include "models/mpm/mpm_model.h"
 
 #include "base/error.h"
+#include "base/forest.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "models/mpm/mpm_record.h"
@@ -9,18 +10,26 @@
 
 // ---------------------------------------------------------------- bodies
 
-sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count)
+sherd_point_bodies *sherd_point_bodies_create(const sherd_mpm_def *def, int body_count,
+                                              uint32_t piece_count, sherd_element_index elements)
 {
     sherd_point_bodies *b = sherd_alloc(1, sizeof *b);
     if (b == NULL) return NULL;
     size_t count = (size_t)body_count;
-    b->solids = sherd_alloc(count, sizeof *b->solids);
+    b->solids = sherd_alloc(piece_count, sizeof *b->solids);
+    b->first_piece = sherd_alloc(count + 1, sizeof *b->first_piece);
+    b->piece = sherd_alloc((size_t)elements, sizeof *b->piece);
+    b->root = sherd_alloc(piece_count, sizeof *b->root);
+    b->lead = sherd_alloc(piece_count, sizeof *b->lead);
+    b->piece_count = piece_count;
     b->first = sherd_alloc(count + 1, sizeof *b->first);
     b->of_points = sherd_alloc(count, sizeof *b->of_points);
     b->body_count = body_count;
     b->lattice.spacing = 0.5 * def->spacing;
     sherd_mpm_init(&b->m, def, b->solids);
-    if (b->solids != NULL && b->first != NULL && b->of_points != NULL) return b;
+    if (b->solids != NULL && b->first != NULL && b->of_points != NULL && b->first_piece != NULL &&
+        b->piece != NULL && b->root != NULL && b->lead != NULL)
+        return b;
     sherd_point_bodies_destroy(b);
     return NULL;
 }
@@ -31,6 +40,7 @@ void sherd_point_bodies_destroy(sherd_point_bodies *b)
     sherd_mpm_release(&b->m);
     sherd_mpm_lattice_free(&b->lattice);
     sherd_free(b->solids), sherd_free(b->first), sherd_free(b->of_points);
+    sherd_free(b->first_piece), sherd_free(b->piece), sherd_free(b->root), sherd_free(b->lead);
     sherd_free(b);
 }
 
@@ -42,15 +52,16 @@ static size_t count_points(const sherd_point_bodies *b)
     return count;
 }
 
-static void fill_point(const sherd_point_bodies *b, int body, sherd_mpm_points *p, size_t at,
+static void fill_point(const sherd_point_bodies *b, sherd_mpm_points *p, size_t at,
                        const sherd_elements *e, sherd_element_index k)
 {
+    const sherd_solid *solid = &b->solids[b->piece[k]];
     sherd_vec3 x = sherd_element_position(e, k), v = sherd_element_velocity(e, k);
     p->x[0][at] = x.x, p->x[1][at] = x.y, p->x[2][at] = x.z;
     p->v[0][at] = v.x, p->v[1][at] = v.y, p->v[2][at] = v.z;
-    p->state[at] = sherd_solid_start(b->solids[body].kind);
-    p->volume[at] = sherd_element_mass(e, k) / b->solids[body].density;
-    p->body[at] = (uint32_t)body;
+    p->state[at] = sherd_solid_start(solid->kind);
+    p->volume[at] = sherd_element_mass(e, k) / solid->density;
+    p->body[at] = b->piece[k];
     p->number[at] = k;
 }
 
@@ -65,9 +76,10 @@ static bool list_neighbours(sherd_point_bodies *b, const sherd_elements *e)
 {
     sherd_mpm_lattice_free(&b->lattice);
     for (int body = 0; body < b->body_count; ++body)
-        if (b->of_points[body] && stays_together(&b->solids[body]) &&
+        if (b->of_points[body] && stays_together(&b->solids[b->first_piece[body]]) &&
             !sherd_mpm_lattice_add(&b->lattice, e, b->first[body], b->first[body + 1]))
             return false;
+    sherd_mpm_lattice_part(&b->lattice, b->piece);
     return true;
 }
 
@@ -82,7 +94,7 @@ sherd_status sherd_point_bodies_fill(sherd_point_bodies *b, const sherd_elements
     for (int body = 0; body < b->body_count; ++body)
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
              ++k)
-            fill_point(b, body, p, at++, e, k);
+            fill_point(b, p, at++, e, k);
     b->m.sorted = false;
     return list_neighbours(b, e) ? SHERD_OK : sherd_fail_memory(error, "material points");
 }
@@ -107,7 +119,10 @@ size_t sherd_point_bodies_bytes(const sherd_point_bodies *b)
     return b->m.points.capacity * (columns * sizeof(double) + sizeof(uint32_t) + sizeof(int32_t)) +
            g->page_count * sizeof *g->pages +
            g->layer_count * (sizeof *g->layers + sizeof *g->loads + sizeof *g->motion) +
-           g->shared_count * sizeof *g->shared + g->outline_count * sizeof *g->outlines;
+           g->shared_count * sizeof *g->shared + g->outline_count * sizeof *g->outlines +
+           g->stress_count * sizeof *g->stresses +
+           b->m.glue.count * (sizeof *b->m.glue.items + sizeof *b->m.glue.places) +
+           b->m.glue.joint_count * sizeof *b->m.glue.joints;
 }
 
 // ---------------------------------------------------------------- the row
@@ -193,16 +208,29 @@ static void find_stresses(const void *state, sherd_stress *stress)
     sherd_mpm_find_stresses(&((const sherd_mpm_model_state *)state)->bodies->m, stress);
 }
 
-// A body of points is one.
+// Pieces that intact glue joins. Both pieces and elements are numbered from their first ones on.
+static void join_pieces(const sherd_point_bodies *b, const sherd_mpm_glues *glue)
+{
+    for (uint32_t k = 0; k < b->piece_count; ++k)
+        b->root[k] = (int32_t)k, b->lead[k] = -1;
+    for (size_t k = 0; k < glue->count; ++k)
+        if (glue->items[k].damage < 1.0)
+            sherd_join_roots(b->root, (int32_t)glue->items[k].a, (int32_t)glue->items[k].b);
+}
+
 static void find_components(const void *state, sherd_element_index *first)
 {
     sherd_model_part bonded = bonded_of(state);
     bonded.model->find_components(bonded.state, first);
     const sherd_point_bodies *b = ((const sherd_mpm_model_state *)state)->bodies;
+    join_pieces(b, &b->m.glue);
     for (int body = 0; body < b->body_count; ++body)
         for (sherd_element_index k = b->first[body]; k < b->first[body + 1] && b->of_points[body];
-             ++k)
-            first[k] = b->first[body];
+             ++k) {
+            int32_t *lead = &b->lead[sherd_find_root(b->root, (int32_t)b->piece[k])];
+            if (*lead < 0) *lead = k;
+            first[k] = *lead;
+        }
 }
 
 static uint64_t hash_state(const void *state, uint64_t hash)
@@ -212,7 +240,8 @@ static uint64_t hash_state(const void *state, uint64_t hash)
     const sherd_mpm_points *p = &((const sherd_mpm_model_state *)state)->bodies->m.points;
     for (int n = 0; n < SHERD_MPM_SYMMETRIC; ++n)
         hash = sherd_hash_bytes(hash, p->b[n], p->count * sizeof(double));
-    return sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
+    hash = sherd_hash_bytes(hash, p->state, p->count * sizeof(double));
+    return sherd_mpm_glues_hash(&((const sherd_mpm_model_state *)state)->bodies->m.glue, hash);
 }
 
 static sherd_status save(const void *state, sherd_byte_buffer *out, sherd_error *error)
@@ -229,7 +258,7 @@ static sherd_status restore(void *state, sherd_record_reader *in, sherd_error *e
     sherd_model_part bonded = bonded_of(state);
     sherd_status status = bonded.model->restore(bonded.state, in, error);
     sherd_point_bodies *b = ((sherd_mpm_model_state *)state)->bodies;
-    sherd_mpm_owner owner = {(uint32_t)b->body_count, points(state)->count, count_points(b)};
+    sherd_mpm_owner owner = {b->piece_count, points(state)->count, count_points(b)};
     return status == SHERD_OK ? sherd_mpm_restore(&b->m, &owner, in, error) : status;
 }
 

@@ -21,6 +21,9 @@ static const sherd_row_member STATE[] = {
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.start, "start"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.given, "given"),
     SHERD_MEMBER(sherd_mpm, moving),
+    SHERD_NAMED_MEMBER(sherd_mpm, glue.steps, "glue_steps"),
+    SHERD_NAMED_MEMBER(sherd_mpm, glue.lag, "glue_lag"),
+    SHERD_NAMED_MEMBER(sherd_mpm, glue.way, "glue_way"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.fastest, "fastest"),
     SHERD_NAMED_MEMBER(sherd_mpm, accounts.speed, "speed")};
 static const sherd_row_layout STATE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm, STATE);
@@ -29,6 +32,17 @@ static const sherd_row_member PAGE[] = {
     SHERD_ARRAY_MEMBER(sherd_mpm_page, block), SHERD_MEMBER(sherd_mpm_page, body),
     SHERD_MEMBER(sherd_mpm_page, begin), SHERD_MEMBER(sherd_mpm_page, end)};
 static const sherd_row_layout PAGE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_page, PAGE);
+
+// The rest of it is made with the bodies.
+static const sherd_row_member GLUE[] = {
+    SHERD_ARRAY_MEMBER(sherd_mpm_glue, x), SHERD_ARRAY_MEMBER(sherd_mpm_glue, normal),
+    SHERD_MEMBER(sherd_mpm_glue, pull),    SHERD_MEMBER(sherd_mpm_glue, slide),
+    SHERD_MEMBER(sherd_mpm_glue, damage),  SHERD_MEMBER(sherd_mpm_glue, broken_at)};
+static const sherd_row_layout GLUE_LAYOUT = SHERD_ROW_LAYOUT(sherd_mpm_glue, GLUE);
+// Where it was when points were sorted last.
+static const sherd_row_member GLUE_PLACE[] = {SHERD_ARRAY_MEMBER(sherd_mpm_glue_place, block)};
+static const sherd_row_layout GLUE_PLACE_LAYOUT =
+    SHERD_ROW_LAYOUT(sherd_mpm_glue_place, GLUE_PLACE);
 
 // Velocities of a node, of all that it has: what the transfer to points has taken follows with the next step.
 typedef struct node_motion {
@@ -63,6 +77,14 @@ static int columns_of(const sherd_mpm_points *p, sherd_record_column list[MOST_C
     return n;
 }
 
+static void save_glue(const sherd_mpm_glues *g, bool sorted, sherd_byte_buffer *out)
+{
+    sherd_record_column columns[2] = {
+        {"glue", &GLUE_LAYOUT, g->items, g->count, 0},
+        {"glue_places", &GLUE_PLACE_LAYOUT, g->places, sorted ? g->count : 0, 0}};
+    sherd_record_put_all(out, columns, 2);
+}
+
 void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
 {
     const sherd_mpm_grid *g = &m->grid;
@@ -80,6 +102,7 @@ void sherd_mpm_save(const sherd_mpm *m, sherd_byte_buffer *out)
         uint8_t outlined = g->layers[k].outline >= 0;
         sherd_record_put_rows(out, &sherd_rows_u8, &outlined, 1);
     }
+    if (m->glue.count > 0) save_glue(&m->glue, m->sorted, out);
     sherd_record_end(out, begun);
 }
 
@@ -150,6 +173,56 @@ static sherd_status take_pages(sherd_mpm *m, sherd_record_reader *in, sherd_erro
     return status;
 }
 
+// Of intact glue: within half a spacing of where the block's may be.
+static bool glue_is_sound(const sherd_mpm *m, const sherd_mpm_glue *glue,
+                          const sherd_mpm_glue_place *place)
+{
+    if (!(glue->damage == 0.0 || glue->damage == 1.0)) return false;
+    for (int axis = 0; axis < 3 && glue->damage < 1.0; ++axis) {
+        double from = glue->x[axis] / m->def.spacing - SHERD_MPM_SIDE * (double)place->block[axis];
+        if (!isfinite(glue->normal[axis]) || !(from >= -0.5 && from <= 5.5)) return false;
+    }
+    return true;
+}
+
+static sherd_status sort_glue(sherd_mpm *m, const sherd_mpm_glue *glue,
+                              const sherd_mpm_glue_place *places, sherd_error *error)
+{
+    int32_t(*blocks)[3] = sherd_alloc(m->glue.count, sizeof *blocks);
+    if (blocks == NULL) return sherd_fail_memory(error, "checkpoint");
+    bool sound = true;
+    for (size_t k = 0; k < m->glue.count && sound; ++k) {
+        sound = !m->sorted || glue_is_sound(m, &glue[k], &places[k]);
+        if (m->sorted) memcpy(blocks[k], places[k].block, sizeof blocks[k]);
+    }
+    if (sound) memcpy(m->glue.items, glue, m->glue.count * sizeof *glue);
+    sherd_status status = sound ? SHERD_OK : fail_damaged(error);
+    if (sound && m->sorted) status = sherd_mpm_glues_sort_as(&m->glue, &m->grid, blocks, error);
+    sherd_free(blocks);
+    return status;
+}
+
+static sherd_status take_glue(sherd_mpm *m, sherd_record_reader *in, sherd_error *error)
+{
+    size_t count = m->glue.count;
+    if (count == 0) return SHERD_OK;
+    sherd_mpm_glue *glue = sherd_alloc(count, sizeof *glue);
+    sherd_mpm_glue_place *places = sherd_alloc(count, sizeof *places);
+    sherd_record_column columns[2] = {
+        {"glue", &GLUE_LAYOUT, glue, count, 0},
+        {"glue_places", &GLUE_PLACE_LAYOUT, places, m->sorted ? count : 0, 0}};
+    sherd_status status = SHERD_OK;
+    if (glue == NULL || places == NULL) status = sherd_fail_memory(error, "checkpoint");
+    if (status == SHERD_OK) {
+        memcpy(glue, m->glue.items, count * sizeof *glue);
+        sherd_record_take_all(in, columns, 2);
+        status = in->status;
+    }
+    if (status == SHERD_OK) status = sort_glue(m, glue, places, error);
+    sherd_free(glue), sherd_free(places);
+    return status;
+}
+
 static sherd_status take_points(sherd_mpm *m, const sherd_mpm_owner *owner, sherd_record_reader *in,
                                 sherd_error *error)
 {
@@ -183,6 +256,7 @@ sherd_status sherd_mpm_restore(sherd_mpm *m, const sherd_mpm_owner *owner, sherd
     if (part.status == SHERD_OK) {
         sherd_row_copy(&STATE_LAYOUT, m, &saved);
         part.status = take_pages(m, &part, error);
+        if (part.status == SHERD_OK) part.status = take_glue(m, &part, error);
     }
     return sherd_record_leave(&part);
 }

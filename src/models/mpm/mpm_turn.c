@@ -89,6 +89,12 @@ bool sherd_mpm_lattice_add(sherd_mpm_lattice *l, const sherd_elements *e, sherd_
     return sorted;
 }
 
+void sherd_mpm_lattice_part(sherd_mpm_lattice *l, const uint32_t *piece)
+{
+    for (size_t k = 0; k < l->count * SIDES; ++k)
+        if (l->near[k] >= 0 && piece[l->near[k]] != piece[l->element[k / SIDES]]) l->near[k] = -1;
+}
+
 void sherd_mpm_lattice_free(sherd_mpm_lattice *l)
 {
     sherd_free(l->near), sherd_free(l->element);
@@ -148,10 +154,35 @@ static void turn_range(void *context, size_t begin, size_t end)
     }
 }
 
+static bool is_complete(const sherd_element_index near[SIDES])
+{
+    for (int axis = 0; axis < 3; ++axis)
+        if (near[2 * axis] < 0 && near[2 * axis + 1] < 0) return false;
+    return true;
+}
+
+// At corners of pieces, where a direction is missing: what the first neighbour has that has all of them.
+static void follow_range(void *context, size_t begin, size_t end)
+{
+    const job *j = context;
+    sherd_elements *e = j->elements;
+    for (size_t at = begin; at < end; ++at) {
+        const sherd_element_index *near = j->lattice->near + at * SIDES;
+        sherd_element_index k = j->lattice->element[at];
+        for (int side = 0; side < SIDES && !is_complete(near); ++side) {
+            sherd_element_index n = near[side];
+            if (n < 0 || !is_complete(near + (n - k) * SIDES)) continue;
+            e->qx[k] = e->qx[n], e->qy[k] = e->qy[n], e->qz[k] = e->qz[n], e->qw[k] = e->qw[n];
+            break;
+        }
+    }
+}
+
 void sherd_mpm_lattice_turn(const sherd_mpm_lattice *l, sherd_elements *e,
                             const sherd_parallel *parallel)
 {
     enum { CHUNK = 256 };
     job j = {l, e};
     sherd_parallel_for(parallel, l->count, CHUNK, turn_range, &j);
+    sherd_parallel_for(parallel, l->count, CHUNK, follow_range, &j);
 }

@@ -18,6 +18,8 @@ typedef struct sherd_mpm_lattice {
 // Adds elements [first, end), whose rest positions lie on one lattice. False: memory is short.
 bool sherd_mpm_lattice_add(sherd_mpm_lattice *lattice, const sherd_elements *elements,
                            sherd_element_index first, sherd_element_index end);
+// Forgets neighbours of another number; `piece` is by element.
+void sherd_mpm_lattice_part(sherd_mpm_lattice *lattice, const uint32_t *piece);
 void sherd_mpm_lattice_free(sherd_mpm_lattice *lattice);
 
 // Sets the orientations of those listed.

@@ -27,6 +27,7 @@ typedef struct sherd_mpm_reaction {
 typedef struct sherd_mpm_losses {
     double contact, friction; // along normals, by sliding
     double work;              // done by walls
+    double joining;           // by giving pieces that glue joins one velocity
 } sherd_mpm_losses;
 
 typedef struct sherd_mpm_walls {

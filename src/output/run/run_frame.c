@@ -18,9 +18,20 @@ static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
     return sherd_fragments_update(loop->fragments, &input, error);
 }
 
+sherd_body_glue sherd_run_glue(const sherd_world *world)
+{
+    sherd_body_glue all = {0};
+    for (int k = 0; k < sherd_world_body_count(world); ++k) {
+        sherd_body_glue glue = sherd_world_body_glue(world, k);
+        all.pieces += glue.pieces, all.count += glue.count, all.broken += glue.broken;
+    }
+    return all;
+}
+
 static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
 {
     sherd_bond_view bonds = sherd_world_bonds(loop->world);
+    sherd_body_glue glue = sherd_run_glue(loop->world);
     sherd_solver_counts counts = sherd_world_solver_counts(loop->world);
     return (sherd_run_stats){
         .frame = frame,
@@ -29,8 +40,8 @@ static sherd_run_stats measure(const sherd_run_loop *loop, int64_t frame)
         .time_step = sherd_world_time_step(loop->world),
         .energy = sherd_world_energy(loop->world),
         .elements = loop->model.element_count,
-        .bonds = bonds.count - bonds.broken_count,
-        .broken_bonds = bonds.broken_count,
+        .bonds = bonds.count - bonds.broken_count + glue.count - glue.broken,
+        .broken_bonds = bonds.broken_count + glue.broken,
         .fragments = sherd_fragments_view(loop->fragments).count,
         .newton_iterations = counts.newton_iterations,
         .linear_iterations = counts.linear_iterations,

@@ -3,6 +3,7 @@
 #include "output/diagnosis/integration_share.h"
 #include "output/diagnosis/noise_energy.h"
 #include "output/files/output_names.h"
+#include "output/run/run_frame.h"
 
 #include <sherd/file.h>
 #include <sherd/report.h>
@@ -226,7 +227,8 @@ static sherd_status write_page(const sherd_run_loop *loop, const report_data *da
     snprintf(subtitle, sizeof subtitle, "%.150s%s%.60s", loop->info.scene_path,
              loop->info.variant != NULL ? ", variant " : "",
              loop->info.variant != NULL ? loop->info.variant : "");
-    snprintf(bonds, sizeof bonds, "%lld", (long long)loop->model.bond_count);
+    snprintf(bonds, sizeof bonds, "%lld",
+             (long long)(loop->model.bond_count + sherd_run_glue(loop->world).count));
     const sherd_report_figure figures[] = {{"Bonds at the start", bonds}};
     sherd_report report = {
         .title = loop->scene->name,

@@ -7,6 +7,7 @@
 #include "output/diagnosis/noise_energy.h"
 #include "output/files/output_names.h"
 #include "output/run/outputs.h"
+#include "output/run/run_frame.h"
 #include "output/run/run_loop.h"
 #include "output/run/run_open.h"
 #include "output/run/run_report.h"
@@ -94,7 +95,7 @@ static void fill_result(const sherd_run_loop *loop, sherd_run_result *result)
     result->readable = sherd_run_find(loop->folder) == SHERD_RUN_PRESENT;
     result->frame = loop->frame;
     result->resumed_at = loop->resumed_at;
-    result->bonds = loop->model.bond_count;
+    result->bonds = loop->model.bond_count + sherd_run_glue(loop->world).count;
     result->plan = loop->plan;
     result->stats = loop->last_stats;
     result->pictures_wall = loop->pictures_wall;

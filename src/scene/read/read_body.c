@@ -1,6 +1,7 @@
 // bodies: [{name, shape, packing, material, ...}]
 #include "scene/read/sections.h"
 
+#include "base/hash.h"
 #include "math/vec3.h"
 #include "scene/text/suggest.h"
 
@@ -23,6 +24,15 @@ static uint64_t digest_packing(const void *definition, uint64_t hash)
     return sherd_fields_digest(sherd_packing_def_fields(), &body->packing, hash);
 }
 
+static uint64_t digest_fracture(const void *definition, uint64_t hash)
+{
+    const sherd_scene_body *body = definition;
+    if (!body->is_fractured) return hash;
+    hash = sherd_hash_bytes(hash, &body->is_fractured, sizeof body->is_fractured);
+    hash = sherd_hash_bytes(hash, &body->fracture_digest, sizeof body->fracture_digest);
+    return sherd_fields_digest(sherd_fracture_def_fields(), &body->fracture, hash);
+}
+
 static const sherd_field FIELDS[] = {
     FIELD(NAME, name, BODY, .flags = SHERD_FIELD_NOT_PHYSICS | SHERD_FIELD_REQUIRED,
           .doc = "unique among bodies"),
@@ -38,6 +48,10 @@ static const sherd_field FIELDS[] = {
     FIELD(OTHER, weakness, BODY, .values = "list", .usual = "none", NOT_PHYSICS,
           .doc = "where it is weaker than its material, below"), // by its digest
     FIELD(UINT64, weakness_digest, .doc = "of everything that makes the weakness"),
+    FIELD(BOOLEAN, is_fractured, .digest = digest_fracture, .doc = "in pieces"),
+    FIELD(OTHER, fracture, BODY, .values = "map", .usual = "one piece", NOT_PHYSICS,
+          .doc = "pieces and glue of a body of points, below"), // by the row above, as what follows
+    FIELD(OTHER, fracture_digest, NOT_PHYSICS, .doc = "of walls and shape"),
     FIELD(REAL, bond_reach, .initial = {0.15}, .range = SHERD_UNIT_INTERVAL,
           .hint = "0.15 is a good value", BODY,
           .doc = "largest gap bonded, as a share of the smaller radius"),
@@ -234,6 +248,7 @@ static void read_body(sherd_scene_reader *reader, const sherd_node *node, sherd_
     read_substance(reader, node, body);
     check_distance(reader, node, body);
     sherd_read_weakness(reader, node, body);
+    sherd_read_fracture(reader, node, body);
     if (material != NULL) body->material = find_material(reader, material);
     check_points(reader, node, body);
     body->loose = body->loose || is_of_grains(reader->scene, body);

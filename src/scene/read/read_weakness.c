@@ -370,6 +370,30 @@ static sherd_weakness *make(sherd_scene_reader *reader, const entry *e)
     return weakness;
 }
 
+sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *node,
+                                uint64_t *digest)
+{
+    static const char *const KEYS[] = {"voronoi", "cut", NULL};
+    static const sherd_weakness_kind KINDS[] = {SHERD_WEAKNESS_VORONOI, SHERD_WEAKNESS_CUT};
+    int before = sherd_diagnostics_total(reader->diagnostics), found = 0;
+    entry e = {.node = node, .def = sherd_weakness_def_default(), .digest = *digest};
+    if (!sherd_read_keys(reader, node, NULL, 0, KEYS)) return NULL;
+    for (int k = 0; k < 2; ++k) {
+        const sherd_node *pattern = sherd_node_find(node, KEYS[k]);
+        if (pattern == NULL || found++ > 0) continue;
+        e.def.kind = KINDS[k];
+        PATTERNS[KINDS[k]].read(reader, pattern, &e);
+        if (e.def.wall > 0.0)
+            sherd_reader_fail_key(reader, sherd_node_find(pattern, "wall"), "remove it",
+                                  "says nothing to pieces, which touch");
+    }
+    if (found != 1)
+        sherd_reader_fail(reader, node, "a list of maps with one of voronoi, cut each",
+                          found == 0 ? "names nothing that parts" : "has two patterns in one map");
+    *digest = sherd_fields_digest(sherd_weakness_def_fields(), &e.def, e.digest);
+    return sherd_diagnostics_total(reader->diagnostics) == before ? make(reader, &e) : NULL;
+}
+
 void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,
                          sherd_scene_body *body)
 {

@@ -58,6 +58,12 @@ void sherd_read_tetra_mesh(sherd_scene_reader *reader, const sherd_node *packing
 // The body's `weakness: [...]`, after its shape.
 void sherd_read_weakness(sherd_scene_reader *reader, const sherd_node *body_node,
                          sherd_scene_body *body);
+// The body's `fracture: {...}`, after its packing.
+void sherd_read_fracture(sherd_scene_reader *reader, const sherd_node *body_node,
+                         sherd_scene_body *body);
+// A map of one pattern that parts, `voronoi` or `cut`; the scene owns it. NULL with an error.
+sherd_weakness *sherd_read_wall(sherd_scene_reader *reader, const sherd_node *node,
+                                uint64_t *digest);
 void sherd_read_bodies(sherd_scene_reader *reader, const sherd_node *root);
 // After bodies: each body of a material to be calibrated gets a copy of its own.
 void sherd_split_calibrated(sherd_scene_reader *reader);

@@ -20,30 +20,33 @@ static void velocity(const void *context, const double x[3], double v[3])
     v[0] = at.x, v[1] = at.y, v[2] = at.z;
 }
 
-// Bodies have one material each: that of their first element.
-static double friction_with(const sherd_system *s, const sherd_obstacle *o, int body)
+// Bodies have one material each: that of their first element. By piece.
+static void find_frictions(const sherd_system *s, const sherd_obstacle *o, double *friction)
 {
     const sherd_point_bodies *b = s->points;
-    return o->pairings[sherd_element_material(&s->elements, b->first[body])].friction;
+    for (int body = 0; body < b->body_count; ++body)
+        for (uint32_t k = b->first_piece[body]; k < b->first_piece[body + 1] && b->of_points[body];
+             ++k)
+            friction[k] =
+                o->pairings[sherd_element_material(&s->elements, b->first[body])].friction;
 }
 
 sherd_status sherd_grid_walls_make(sherd_grid_walls *walls, const sherd_system *s,
                                    sherd_error *error)
 {
     *walls = (sherd_grid_walls){0};
-    int count = s->contacts != NULL ? s->contacts->obstacle_count : 0,
-        bodies = s->points->body_count;
+    int count = s->contacts != NULL ? s->contacts->obstacle_count : 0;
+    size_t pieces = s->points->piece_count;
     walls->list = sherd_alloc((size_t)count, sizeof *walls->list);
     walls->reaction = sherd_alloc((size_t)count, sizeof *walls->reaction);
-    walls->friction = sherd_alloc((size_t)count * (size_t)bodies, sizeof *walls->friction);
+    walls->friction = sherd_alloc((size_t)count * pieces, sizeof *walls->friction);
     if (walls->list == NULL || walls->reaction == NULL || walls->friction == NULL)
         return sherd_fail_memory(error, "obstacles of material points");
     walls->count = count;
     for (int k = 0; k < count; ++k) {
         const sherd_obstacle *o = &s->contacts->obstacles[k];
-        double *friction = walls->friction + (size_t)k * (size_t)bodies;
-        for (int body = 0; body < bodies; ++body)
-            if (s->points->of_points[body]) friction[body] = friction_with(s, o, body);
+        double *friction = walls->friction + (size_t)k * pieces;
+        find_frictions(s, o, friction);
         walls->list[k] = (sherd_mpm_wall){o, distance, velocity, friction, o->sticky};
     }
     return SHERD_OK;

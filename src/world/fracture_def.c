@@ -1,0 +1,48 @@
+// The definition of pieces and glue, row by row.
+#include "world/fracture_def.h"
+
+#include "base/error.h"
+#include "base/field.h"
+
+enum { COOKIE = 0x66726163 };
+
+#define FIELD(kind, member, ...) SHERD_FIELD(sherd_fracture_def, kind, member, __VA_ARGS__)
+#define STRENGTH                                                                                   \
+    .quantity = SHERD_QUANTITY_STRESS, .initial = {INFINITY},                                      \
+    .range = {.bound = SHERD_BOUND_FROM, .high = INFINITY, .infinite = true}, .hint = "in pascals"
+
+static const sherd_field FIELDS[] = {
+    FIELD(INT, wall_count, .range = SHERD_AT_LEAST(0.0), .doc = "of `walls`"),
+    FIELD(OTHER, walls, .doc = "what parts pieces"),
+    FIELD(REAL, tensile_strength, STRENGTH, .doc = "stress across its wall at which glue breaks"),
+    FIELD(REAL, shear_strength, STRENGTH, .doc = "stress along its wall at which glue breaks"),
+    FIELD(REAL, scatter, .range = SHERD_UNIT_INTERVAL,
+          .doc = "strengths are spread evenly from 1 - scatter to 1 + scatter times these"),
+    FIELD(UINT64, seed, .doc = "of the scatter"),
+    FIELD(OTHER, glued, .doc = "the shape inside of which glue is"),
+};
+
+const sherd_definition *sherd_fracture_def_fields(void)
+{
+    static const sherd_definition DEFINITION = SHERD_DEFINITION(sherd_fracture_def, FIELDS);
+    return &DEFINITION;
+}
+
+sherd_fracture_def sherd_fracture_def_default(void)
+{
+    sherd_fracture_def def = {.cookie = COOKIE};
+    sherd_fields_set_initial(sherd_fracture_def_fields(), &def);
+    return def;
+}
+
+sherd_status sherd_fracture_def_check(const sherd_fracture_def *def, const char *name,
+                                      sherd_error *error)
+{
+    if (def->cookie != COOKIE)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, "start from sherd_fracture_def_default()",
+                          "the definition of its fracture was not initialised");
+    if (def->wall_count > 0 && def->walls == NULL)
+        return sherd_fail(error, SHERD_ERROR_INPUT, name, NULL, "has %d walls that are not there",
+                          def->wall_count);
+    return sherd_fields_check(sherd_fracture_def_fields(), def, name, error);
+}

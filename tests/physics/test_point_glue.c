@@ -1,0 +1,194 @@
+// Bodies of material points in pieces that glue holds together, in worlds: as if they were whole until they break, into
+// fragments, with all energy accounted for; the same bits for all threads and after resuming; errors of scenes.
+#include <sherd/scene.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct stage {
+    sherd_scene *scene;
+    sherd_scene_build build;
+    sherd_world *world;
+} stage;
+
+static const char *const HEAD = "sherd: 1\nname: test\nduration: 1 s\n";
+
+static sherd_scene *parse(const char *text, sherd_diagnostics *diagnostics)
+{
+    char all[4096];
+    snprintf(all, sizeof all, "%s%s", HEAD, text);
+    return sherd_scene_parse(all, strlen(all), "test", NULL, diagnostics);
+}
+
+static stage set(const char *text, int threads)
+{
+    sherd_diagnostics diagnostics = {0};
+    stage s = {.scene = parse(text, &diagnostics)};
+    cr_assert(s.scene != NULL, "%s: %s", diagnostics.errors[0].where, diagnostics.errors[0].what);
+    sherd_diagnostics_free(&diagnostics);
+    sherd_error error;
+    s.world = sherd_scene_create_world(s.scene, threads, &s.build, &error);
+    cr_assert(s.world != NULL, "%s: %s", error.where, error.what);
+    return s;
+}
+
+static void strike(stage *s)
+{
+    sherd_world_destroy(s->world);
+    sherd_scene_build_free(&s->build);
+    sherd_scene_destroy(s->scene);
+}
+
+static void go(const stage *s, double until)
+{
+    sherd_error error;
+    sherd_status status = sherd_world_advance(s->world, until, &error);
+    cr_assert(eq(int, (int)status, SHERD_OK), "%s: %s", error.where, error.what);
+}
+
+static int count_fragments(const stage *s)
+{
+    sherd_element_index count = sherd_world_elements(s->world).count;
+    sherd_element_index *first = malloc((size_t)count * sizeof *first);
+    int fragments = 0;
+    sherd_world_components(s->world, first);
+    for (sherd_element_index k = 0; k < count; ++k) {
+        cr_assert(first[first[k]] == first[k] && first[k] <= k);
+        fragments += first[k] == k;
+    }
+    free(first);
+    return fragments;
+}
+
+#define CLAY                                                                                       \
+    "materials:\n  clay: {density: 1000, youngs_modulus: 1 MPa, poissons_ratio: 0.3, "             \
+    "model: neo_hookean, friction: 0.3}\n"
+#define BLOCK(more)                                                                                \
+    CLAY "bodies:\n  - {name: block, shape: {box: [10 cm, 8 cm, 10 cm]}, material: clay,\n"        \
+         "     packing: {points: {spacing: 1.25 cm}}, position: [0, 0, 8 cm],\n"                   \
+         "     rotation: [0, 20 deg, 0], velocity: [0, 0, -4]" more "}\n"                          \
+         "obstacles:\n  - {name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}\n"           \
+         "solver: {safety: 0.4}\n"
+#define PIECES(glue) ",\n     fracture: {pieces: {voronoi: {size: 5 cm, seed: 3}}, glue: " glue "}"
+
+// On a floor, which sees what is glued as one body.
+Test(point_glue, what_holds_is_as_if_it_were_whole)
+{
+    stage whole = set(BLOCK(""), 2),
+          glued = set(BLOCK(PIECES("{tensile_strength: .inf, shear_strength: .inf}")), 2);
+    go(&whole, 0.03), go(&glued, 0.03);
+    sherd_element_view a = sherd_world_elements(whole.world), b = sherd_world_elements(glued.world);
+    double worst = 0.0;
+    for (sherd_element_index k = 0; k < a.count; ++k)
+        worst = fmax(
+            worst, fmax(fabs(a.x[k] - b.x[k]), fmax(fabs(a.y[k] - b.y[k]), fabs(a.z[k] - b.z[k]))));
+    cr_assert(lt(dbl, worst, 1e-9 * 0.025), "%g", worst); // of a cell: rounding of sums over pieces
+    sherd_body_glue glue = sherd_world_body_glue(glued.world, 0);
+    cr_assert(lt(int, 4, glue.pieces));
+    cr_assert(lt(i64, 0, glue.count));
+    cr_assert(eq(i64, glue.broken, 0));
+    cr_assert(eq(int, sherd_world_body_glue(whole.world, 0).pieces, 1));
+    cr_assert(eq(int, count_fragments(&glued), 1));
+    strike(&whole), strike(&glued);
+}
+
+#define BREAKING BLOCK(PIECES("{tensile_strength: 8 kPa, shear_strength: 12 kPa, scatter: 0.3}"))
+enum { LOOKS = 12 };
+static const double END = 0.04;
+
+Test(point_glue, what_breaks_falls_into_fragments_and_loses_no_energy_unseen)
+{
+    stage s = set(BREAKING, 2);
+    double worst = 0.0;
+    int64_t broken = 0;
+    int fragments = 1;
+    for (int k = 1; k <= LOOKS; ++k) {
+        go(&s, END * k / LOOKS);
+        worst = fmax(worst, fabs(sherd_world_energy(s.world).balance_error));
+        int64_t now = sherd_world_body_glue(s.world, 0).broken;
+        int pieces = count_fragments(&s);
+        cr_assert(broken <= now && fragments <= pieces);
+        broken = now, fragments = pieces;
+    }
+    sherd_body_glue glue = sherd_world_body_glue(s.world, 0);
+    cr_assert(0 < glue.broken && glue.broken <= glue.count);
+    cr_assert(1 < fragments && fragments <= glue.pieces, "%d of %d", fragments, glue.pieces);
+    cr_assert(lt(dbl, worst, 0.01), "%g", worst); // explicit steps, of order dt
+    strike(&s);
+}
+
+Test(point_glue, the_same_bits_for_all_threads)
+{
+    const int threads[4] = {1, 2, 3, 8};
+    uint64_t first = 0;
+    for (int k = 0; k < 4; ++k) {
+        stage s = set(BREAKING, threads[k]);
+        go(&s, 0.5 * END);
+        uint64_t hash = sherd_world_state_hash(s.world);
+        if (k == 0) first = hash;
+        cr_assert(eq(u64, hash, first), "%d threads", threads[k]);
+        cr_assert(lt(i64, 0, sherd_world_body_glue(s.world, 0).broken));
+        strike(&s);
+    }
+}
+
+// Some glue is broken, some is to break.
+static void resume_after(int steps)
+{
+    stage whole = set(BREAKING, 2), begun = set(BREAKING, 2), resumed = set(BREAKING, 1);
+    sherd_error error;
+    void *state = NULL;
+    size_t size = 0;
+    cr_assert(sherd_world_advance_towards(begun.world, END, steps, &error) == SHERD_OK);
+    int64_t before = sherd_world_body_glue(begun.world, 0).broken;
+    cr_assert(sherd_world_save(begun.world, &state, &size, &error) == SHERD_OK);
+    cr_assert(sherd_world_restore(resumed.world, state, size, &error) == SHERD_OK, "%s %s",
+              error.where, error.what);
+    cr_assert(eq(i64, sherd_world_body_glue(resumed.world, 0).broken, before));
+    sherd_world_free_state(state);
+    cr_assert(lt(dbl, sherd_world_time(resumed.world), END));
+    go(&whole, END), go(&resumed, END);
+    cr_assert(eq(u64, sherd_world_state_hash(resumed.world), sherd_world_state_hash(whole.world)));
+    sherd_energy a = sherd_world_energy(whole.world), b = sherd_world_energy(resumed.world);
+    cr_assert(eq(dbl, a.dissipated_integration, b.dissipated_integration));
+    strike(&whole), strike(&begun), strike(&resumed);
+}
+
+Test(point_glue, a_resumed_world_goes_on_breaking_bit_for_bit)
+{
+    resume_after(41);
+    resume_after(67);
+    resume_after(90);
+}
+
+static void expect(const char *text, const char *where, const char *what)
+{
+    sherd_diagnostics d = {0};
+    sherd_scene *scene = parse(text, &d);
+    cr_assert(scene == NULL && d.count > 0);
+    bool found = false;
+    for (int k = 0; k < d.count; ++k)
+        found = found || (strstr(d.errors[k].where, where) != NULL &&
+                          strstr(d.errors[k].what, what) != NULL);
+    cr_assert(found, "%s: %s", d.errors[0].where, d.errors[0].what);
+    sherd_diagnostics_free(&d);
+}
+
+Test(point_glue, scenes_that_make_no_sense_are_refused)
+{
+    expect(BLOCK(PIECES("{tensile_strength: 1 MPa}")), "fracture.glue", "shear_strength");
+    expect(BLOCK(",\n     fracture: {pieces: {voronoi: {size: 5 cm}}}"), "fracture", "glue");
+    expect(BLOCK(",\n     fracture: {pieces: {noise: {size: 5 cm}}, glue: {tensile_strength: 1, "
+                 "shear_strength: 1}}"),
+           "fracture.pieces", "noise");
+    expect(BLOCK(PIECES("{tensile_strength: -1, shear_strength: 1}")), "tensile_strength", "");
+    expect("materials:\n  glass: {density: 1000, youngs_modulus: 1 MPa, shear_modulus: 0.4 MPa, "
+           "tensile_strength: 1 kPa, shear_strength: 1 kPa}\n"
+           "bodies:\n  - {name: b, shape: {box: [1, 1, 1]}, packing: {hcp: {radius: 10 cm}}, "
+           "material: glass" PIECES("{tensile_strength: 1, shear_strength: 1}") "}\n",
+           "fracture", "material points");
+}
