@@ -102,7 +102,7 @@ static const char *scene_name(char path[MESSAGE_PATH])
 static int write_new(const char *path, const char *text)
 {
     sherd_error error = {.status = SHERD_ERROR_IO};
-    snprintf(error.where, sizeof error.where, "%s", path);
+    snprintf(error.where, sizeof error.where, "%.*s", (int)sizeof error.where - 1, path);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST)
         return message_usage("there is a file of this name already", path,
