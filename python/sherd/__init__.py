@@ -13,7 +13,7 @@ from ._errors import (BorrowError, BusyError, Error, FileError, InputError, Inte
                       OutOfMemoryError, SceneError, UnstableError, UnsupportedError)
 from ._library import library_path, version
 from ._load import Frame, Frames, Run, Table, load
-from ._results import (BodyBonds, BodyInfo, Bounds, Break, Calibration, Diagnosis, ElementInfo, Energy, Fragment,
+from ._results import (BodyBonds, BodyGlue, BodyInfo, Bounds, Break, Calibration, Diagnosis, ElementInfo, Energy, Fragment,
                        MemoryUse, Pose, ProbeReading, Quat, Region, RunResult, SolverCounts, SplitSteps, Stats,
                        StepPlan, Struct, Vec3)
 from ._run import STOP, RunView, RunWorld, run
@@ -23,7 +23,7 @@ from ._world import Borrowed, FragmentList, Id, World, WorldQueries
 __version__ = version()
 
 __all__ = [
-    "BodyBonds", "BodyInfo", "BorrowError", "Borrowed", "Bounds", "Break", "BusyError", "Calibration", "Columns",
+    "BodyBonds", "BodyGlue", "BodyInfo", "BorrowError", "Borrowed", "Bounds", "Break", "BusyError", "Calibration", "Columns",
     "Diagnosis", "ElementInfo", "Energy", "Error", "FileError", "Fragment", "FragmentList", "Frame", "Frames", "Id",
     "InputError", "InterruptedRunError", "LibraryError", "MemoryUse", "Motion", "OutOfMemoryError", "Packing", "Pose",
     "ProbeReading", "Quat", "Region", "Run", "RunResult", "RunView", "RunWorld", "STOP", "SceneError", "Shape",

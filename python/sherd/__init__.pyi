@@ -388,6 +388,9 @@ class WorldQueries:
     @property
     def break_count(self) -> int:
         """How many breaks() has."""
+    @property
+    def broken_count(self) -> int:
+        """Bonds that are broken."""
     def element(self, element: int) -> ElementInfo:
         """What an element was given."""
     def element_force_n(self, element: int) -> Vec3:
@@ -399,9 +402,6 @@ class WorldQueries:
     def bond_count(self) -> int:
         """Bonds, broken ones included."""
     @property
-    def broken_count(self) -> int:
-        """Bonds that are broken."""
-    @property
     def asleep_count(self) -> int:
         """Elements of bodies that are asleep now."""
     @property
@@ -411,6 +411,8 @@ class WorldQueries:
         """Name, elements and material of a body, by its id or number."""
     def body_bonds(self, body: Id | int) -> BodyBonds:
         """A body's bonds as it was added."""
+    def body_glue(self, body: Id | int) -> BodyGlue:
+        """Pieces of a body of points, and the glue between them. Without pieces: of elements, or not divided."""
     @property
     def obstacle_count(self) -> int:
         """Obstacles, in the order in which they were added."""
@@ -454,6 +456,18 @@ class BodyBonds(Struct):
     reduced_m: int
     least_reduction: float
     unreduced_radius: float
+
+
+class BodyGlue(Struct):
+    """sherd_body_glue of the library.
+
+    pieces: 0: not of points
+    count: particles of glue, one for each two neighbouring points that a wall parts
+    broken: particles of glue, one for each two neighbouring points that a wall parts
+    """
+    pieces: int
+    count: int
+    broken: int
 
 
 class BodyInfo(Struct):

@@ -9,7 +9,7 @@ from ._errors import BorrowError, InputError, SceneError, UnstableError
 from ._fields import Definition, documented
 from ._handle import Handle
 from ._library import check, encoded, exception, lib, owned, text
-from ._results import (BodyBonds, BodyInfo, Break, ElementInfo, Energy, MemoryUse, Pose, ProbeReading, Region,
+from ._results import (BodyBonds, BodyGlue, BodyInfo, Break, ElementInfo, Energy, MemoryUse, Pose, ProbeReading, Region,
                        SolverCounts, SplitSteps, Vec3, enum_words, pose, struct, vec3)
 from ._shapes import Motion, Packing, Shape, Weakness
 
@@ -257,6 +257,11 @@ class WorldQueries:
         """How many breaks() has."""
         return self._ask(lib.sherd_world_break_count)
 
+    @property
+    def broken_count(self) -> int:
+        """Bonds and particles of glue that are broken."""
+        return self._ask(lib.sherd_world_broken_count)
+
     # ---- single things
 
     def element(self, element: int) -> ElementInfo:
@@ -306,6 +311,12 @@ class WorldQueries:
         with self._handle as world:
             count = lib.sherd_world_body_count(world)
             return struct(lib.sherd_world_body_bonds(world, _in_range(body, count, "body")))
+
+    def body_glue(self, body: "Id | int") -> BodyGlue:
+        """Pieces of a body of points, and the glue between them. Without pieces: of elements, or not divided."""
+        with self._handle as world:
+            count = lib.sherd_world_body_count(world)
+            return struct(lib.sherd_world_body_glue(world, _in_range(body, count, "body")))
 
     @property
     def obstacle_count(self) -> int:

@@ -21,7 +21,8 @@ static sherd_status update_fragments(sherd_run_loop *loop, sherd_error *error)
 sherd_body_glue sherd_run_glue(const sherd_world *world)
 {
     sherd_body_glue all = {0};
-    for (int k = 0; k < sherd_world_body_count(world); ++k) {
+    int bodies = world != NULL ? sherd_world_body_count(world) : 0;
+    for (int k = 0; k < bodies; ++k) {
         sherd_body_glue glue = sherd_world_body_glue(world, k);
         all.pieces += glue.pieces, all.count += glue.count, all.broken += glue.broken;
     }
