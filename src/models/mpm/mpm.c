@@ -315,20 +315,18 @@ double sherd_mpm_kinetic(const sherd_mpm *m)
     return sherd_parallel_sum(&m->def.parallel, m->points.count, CHUNK, kinetic_range, (void *)m);
 }
 
-// What the way from nodes to points and back has taken, once impulses are known. The layers' motion is still that of the
-// step before.
-static void book_transfer(sherd_mpm *m, const sherd_mpm_node_def *nodes)
+// What the way from nodes to points and back has taken, once impulses are known.
+static void book_transfer(sherd_mpm *m, const sherd_mpm_brought *brought)
 {
     sherd_mpm_accounts *a = &m->accounts;
     double given = a->given;
     a->given = 0.0;
     if (m->points.c[0] != NULL) return;
-    sherd_mpm_node_energy e = sherd_mpm_sum_nodes(&m->grid, &m->def.parallel, nodes);
-    a->transfer += a->after + given - e.before;
+    a->transfer += a->after + given - brought->v.kinetic;
     if (m->moving)
-        a->transfer += e.offset_after - e.offset_before;
+        a->transfer += brought->offset - brought->v.offset;
     else
-        a->start = e.offset_before;
+        a->start = brought->v.offset;
 }
 
 sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
@@ -344,8 +342,8 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
     m->accounts.plastic += spent(m);
     test_glue_by_stress(m);
     sherd_mpm_node_def nodes = {dt, m->def.flip, m->def.gravity, m->solids};
-    book_transfer(m, &nodes);
-    sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
+    sherd_mpm_brought brought = sherd_mpm_update_nodes(&m->grid, &m->def.parallel, &nodes);
+    book_transfer(m, &brought);
     status = touch(m, dt, error);
     if (status == SHERD_OK) status = sherd_mpm_apply_holds(m, m->holds, m->hold_count, error);
     if (status != SHERD_OK) return status;
@@ -355,7 +353,7 @@ sherd_status sherd_mpm_step(sherd_mpm *m, double dt, sherd_error *error)
                                        gather_range, &j);
     double glue_way = sherd_mpm_glues_move(&m->glue, &m->grid, &m->def.parallel, dt, dt * speed);
     m->time += dt, m->moved += fmax(dt * speed, glue_way) + m->walls.moved;
-    m->accounts.after = grid.after, m->accounts.offset = grid.offset_after - m->accounts.start;
+    m->accounts.after = grid.kinetic, m->accounts.offset = grid.offset - m->accounts.start;
     m->accounts.speed = speed, m->moving = true;
     if (speed * dt <= FARTHEST_STEP * m->def.spacing) return SHERD_OK;
     return sherd_fail(

@@ -62,6 +62,7 @@ typedef struct sherd_mpm_layer {
     // Rows of four nodes along x, of 16, that points reach in this step, and that they reached since motion was set: loads and
     // motion of others are 0.
     uint16_t rows, rows_before;
+    double energy[3]; // scratch of mpm_nodes.h [J]
 } sherd_mpm_layer;
 
 // Layers of one block that several bodies share, or that a wall is near.

@@ -13,16 +13,22 @@ typedef struct sherd_mpm_node_def {
     const sherd_solid *solids; // by body
 } sherd_mpm_node_def;
 
-// Sets the layers' motion. Nodes of next to no mass stand still.
-void sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
-                            const sherd_mpm_node_def *def);
-
 // Of all nodes [J]. J impulses of stress and gravity; v velocities before them, as points brought them; u those of the
 // layers' motion. Not with APIC, where stress is within the momentum.
 typedef struct sherd_mpm_node_energy {
-    double before, after;               // K(v), K(u)
-    double offset_before, offset_after; // 1/2 sum J . v, 1/2 sum J . u
+    double kinetic; // K(v) or K(u)
+    double offset;  // 1/2 sum J . v or 1/2 sum J . u
 } sherd_mpm_node_energy;
-sherd_mpm_node_energy sherd_mpm_sum_nodes(const sherd_mpm_grid *grid,
-                                          const sherd_parallel *parallel,
+
+typedef struct sherd_mpm_brought {
+    sherd_mpm_node_energy v;
+    double offset; // 1/2 sum J . u, u of the step before
+} sherd_mpm_brought;
+
+// Sets the layers' motion, and returns what points have brought. Nodes of next to no mass stand still.
+sherd_mpm_brought sherd_mpm_update_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
+                                         const sherd_mpm_node_def *def);
+
+// Of the layers' motion.
+sherd_mpm_node_energy sherd_mpm_sum_nodes(sherd_mpm_grid *grid, const sherd_parallel *parallel,
                                           const sherd_mpm_node_def *def);
